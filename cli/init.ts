@@ -135,22 +135,14 @@ function sortPositionals(positionals: readonly string[]): { address: readonly st
 
 /** The settings that the arguments and the environment give, without keys. */
 function givenAnswers(parsed: ParsedArguments, environment: Environment, file: string): Answers {
-  const keyFiles = TARGET_SETTINGS.filter(({ kind }) => kind === keyFile);
-  const keyOptions = keyFiles.map(optionName);
-  const notKeys = (values: Readonly<Record<string, unknown>>, keys: readonly (string | undefined)[]) =>
-    Object.fromEntries(Object.entries(values).filter(([name]) => !keys.includes(name)));
-  const withoutKeys = { ...parsed, values: notKeys(parsed.values, keyOptions) as ParsedArguments['values'] };
-  const variables = notKeys(
-    environment,
-    keyFiles.map(({ variable }) => variable),
-  ) as Environment;
+  const withoutKeys = TARGET_SETTINGS.filter(({ kind }) => kind !== keyFile);
   const target: Readonly<Record<string, unknown>> = {
-    ...parseTarget(withoutKeys, variables),
-    baseUrl: givenBaseUrl(withoutKeys, variables),
+    ...parseTarget(parsed, environment, undefined, withoutKeys),
+    baseUrl: givenBaseUrl(parsed, environment),
   };
   const answers = Object.entries(SETTINGS).flatMap(([name, setting]) => {
     const path = parsed.values[optionName(setting)];
-    if (keyFiles.includes(setting) && typeof path === 'string')
+    if (setting.kind === keyFile && typeof path === 'string')
       return [[name, yamlText(isAbsolute(path) ? path : relative(dirname(file), path))]];
     const value = target[setting.input ?? ''];
     return value === undefined || value === setting.default ? [] : [[name, yamlText(value)]];

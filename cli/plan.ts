@@ -17,7 +17,6 @@ import {
   OWN_SETTINGS,
   parseTarget,
   RUN_ONLY,
-  type Selection,
   settingsHelp,
   TARGET_SETTINGS,
   valueOf,
@@ -45,6 +44,8 @@ Example:
 Exit codes: 0, 2 usage.
 `;
 
+type Selection = ReturnType<typeof parseSelection>;
+
 interface PlannedRequest {
   readonly method: string;
   readonly url: string;
@@ -55,11 +56,6 @@ interface PlannedRequest {
   readonly body?: string;
   /** Completes "only if", for a request that is sent only under a condition. */
   readonly when?: string;
-}
-
-interface Plan {
-  readonly requests: readonly PlannedRequest[];
-  readonly conditional: readonly PlannedRequest[];
 }
 
 function seedFor(inputs: Inputs, keys: Seed['keys']): Seed {
@@ -89,7 +85,7 @@ function plannedRequest(request: RequestSpec, baseUrl: string): PlannedRequest {
   return body === undefined ? common : { ...common, body };
 }
 
-async function planned(inputs: Inputs, baseUrl: string, selection: Selection): Promise<Plan> {
+async function planned(inputs: Inputs, baseUrl: string, selection: Selection) {
   const keys = { admin: 'plan-Admin-key', restricted: 'plan-Restricted-key' };
   const requests: PlannedRequest[] = [];
   const conditional: PlannedRequest[] = [];
@@ -112,6 +108,8 @@ async function planned(inputs: Inputs, baseUrl: string, selection: Selection): P
   });
   return { requests, conditional };
 }
+
+type Plan = Awaited<ReturnType<typeof planned>>;
 
 function writePlan({ requests, conditional }: Plan, base: string, { out, environment }: CommandIo): void {
   const { paint, width } = layoutOf(out, environment);

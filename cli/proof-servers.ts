@@ -1,18 +1,8 @@
 import type { Defect } from '../proof/defect.ts';
 import type { Variant } from '../proof/variant.ts';
 import type { Limits } from '../conformance/http/limits.ts';
-import { hint } from '../common/nearest.ts';
-import { UsageError } from '../common/args.ts';
 import { optionName } from './input/options.ts';
 import { OWN_SETTINGS } from './input/settings.ts';
-
-/** The servers that prove the suite. */
-export interface ProofServers {
-  readonly defects: readonly Defect[];
-  readonly variants: readonly Variant[];
-  /** The command that judges the server with the limits and the level that it needs. */
-  readonly runLine: (server: Defect | Variant) => string;
-}
 
 function limitArguments(limits: Partial<Limits>): string[] {
   const entries = Object.entries(limits) as [keyof Limits, number][];
@@ -20,11 +10,12 @@ function limitArguments(limits: Partial<Limits>): string[] {
 }
 
 /** Loads the catalogues of the proof, which only some commands need. */
-export async function loadProofServers(): Promise<ProofServers> {
+export async function loadProofServers() {
   const [{ defects, variants }, { levelOf }] = await Promise.all([
     import('../proof/catalogue.ts'),
     import('../proof/judging.ts'),
   ]);
+  /** The command that judges the server with the limits and the level that it needs. */
   const runLine = (server: Defect | Variant): string => {
     const isDefect = 'breaks' in server;
     const own = isDefect ? [] : limitArguments(server.limits ?? {});
@@ -34,19 +25,5 @@ export async function loadProofServers(): Promise<ProofServers> {
   return { defects, variants, runLine };
 }
 
-/**
- * The server that an option names.
- *
- * @throws UsageError if there is none, with a near miss
- */
-export function serverCalled<T extends { readonly id: string }>(
-  kind: 'defect' | 'variant',
-  id: string,
-  servers: readonly T[],
-): T {
-  const found = servers.find((each) => each.id === id);
-  if (found) return found;
-  const ids = servers.map((each) => each.id);
-  const near = hint(id, ids) || ` See "list --${kind}s".`;
-  throw new UsageError(`--${kind} ${id}: unknown ${kind}.${near}`);
-}
+/** The servers that prove the suite. */
+export type ProofServers = Awaited<ReturnType<typeof loadProofServers>>;

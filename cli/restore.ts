@@ -32,14 +32,8 @@ import {
 import { layoutOf, type Command } from './output/io.ts';
 
 const YES = { flag: '--yes, -y', group: 'target', meaning: 'send the key to the address in the journal' } as const;
-const OPTIONS = [
-  ...TARGET_SETTINGS.filter(({ input }) => input === 'adminKey' || input === 'roleIds'),
-  YES,
-  OWN_SETTINGS.ca,
-  RUN_ONLY.insecure,
-  OWN_SETTINGS.timeout,
-  RUN_ONLY.config,
-];
+const OF_TARGET = TARGET_SETTINGS.filter(({ input }) => input === 'adminKey' || input === 'roleIds');
+const OPTIONS = [...OF_TARGET, YES, OWN_SETTINGS.ca, RUN_ONLY.insecure, OWN_SETTINGS.timeout, RUN_ONLY.config];
 
 const HELP = `Usage: admin-api-conformance restore JOURNAL [BASE_URL] [options]
 
@@ -151,9 +145,7 @@ export const command: Command = {
       throw new UsageError(`restore: give the journal of the run; by default journals are in ${OWN_FOLDER}.`);
     const journal = readJournal(path);
     const parsed = await withConfiguration(flags, { options: OPTIONS, environment, err });
-    const variables = [INPUT_HELP.adminKey.variable, INPUT_HELP.roleIds.variable];
-    const own = Object.fromEntries(variables.map((name) => [name, environment[name]]));
-    const { adminKey, roleIds = [] } = parseTarget(parsed, own);
+    const { adminKey, roleIds = [] } = parseTarget(parsed, environment, undefined, OF_TARGET);
     if (adminKey === undefined)
       throw new UsageError(`restore: set ${INPUT_HELP.adminKey.variable}, or give --admin-key-file FILE.`);
     const route = parseRoute(parsed, environment);

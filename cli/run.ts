@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { using } from '../common/using.ts';
 import { nameOf, UsageError, type ParsedArguments } from '../common/args.ts';
-import { onGitHubActions, withoutCommands } from '../common/github.ts';
+import { withoutCommands } from '../common/github.ts';
 import type { Inputs } from '../conformance/target/inputs.ts';
 import { draftOf } from '../conformance/traffic/journal.ts';
 import { RunRefused } from '../conformance/traffic/run-refused.ts';
@@ -120,25 +120,14 @@ function checkJournalPath(given: string, path: string): void {
 }
 
 /** What the options say of a run and of its output. */
-interface Settings {
-  readonly options: RunOptions;
-  readonly verbosity: Verbosity;
-  readonly format: 'pretty' | 'json';
-  readonly reports: readonly ReportFile[];
-}
-
-async function readSettings(parsed: ParsedArguments, { environment }: CommandIo): Promise<Settings> {
+async function readSettings(parsed: ParsedArguments, { environment }: CommandIo) {
   const format = valueOf(OWN_SETTINGS.format, parsed);
   const reports = parseReports(parsed);
   const own = await readRunOptions(parsed, environment);
   const journal = valueOf(OWN_SETTINGS.journal, parsed);
   if (journal !== undefined) checkJournalPath(`${nameOf(parsed, 'journal')} ${journal}`, journal);
   const takeOver = own.takeOver === true || parsed.values.reference === true;
-  const options: RunOptions = {
-    ...own,
-    takeOver,
-    ...(journal !== undefined && { journal }),
-  };
+  const options: RunOptions = { ...own, takeOver, ...(journal !== undefined && { journal }) };
   return { options, verbosity: parseVerbosity(parsed), format, reports };
 }
 
@@ -183,13 +172,13 @@ async function judgeUntilInterrupted(
 
 async function resultText(
   result: Result,
-  { format, verbosity }: Settings,
+  { format, verbosity }: Awaited<ReturnType<typeof readSettings>>,
   { out, environment }: CommandIo,
 ): Promise<string> {
   if (format === 'json') return REPORTS.json(result);
   const shown = { ...layoutOf(out, environment), verbose: verbosity === 'verbose' };
   const text = verbosity === 'quiet' ? quietReport(result) : prettyReport(result, shown);
-  return onGitHubActions(environment) ? withoutCommands(text) : text;
+  return withoutCommands(text, environment);
 }
 
 async function judgeAndShow(inputs: Inputs, parsed: ParsedArguments, io: CommandIo): Promise<number> {

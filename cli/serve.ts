@@ -1,4 +1,5 @@
 import { readGivenFile, UsageError, wholeNumber } from '../common/args.ts';
+import { hint } from '../common/nearest.ts';
 import { validators } from '../contract/validators.ts';
 import { defaultSeed, InvalidSeed, parseSeed, type Seed, SEED_MEMBERS } from '../reference-server/seed.ts';
 import { isLoopback } from '../conformance/http/route.ts';
@@ -9,7 +10,7 @@ import type { Variant } from '../proof/variant.ts';
 import { optionHelp, parseOptions } from './input/options.ts';
 import { environmentOf, exportLines } from './input/settings.ts';
 import type { Command } from './output/io.ts';
-import { loadProofServers, serverCalled } from './proof-servers.ts';
+import { loadProofServers } from './proof-servers.ts';
 
 const OPTIONS = [
   { flag: '--port N', meaning: 'the port; 0 is a free one', default: 0 },
@@ -66,10 +67,15 @@ interface Servable {
 }
 
 async function servableOf(kind: 'defect' | 'variant', id: string): Promise<Servable> {
-  const { defects, variants, runLine } = await loadProofServers();
-  const server = serverCalled<Defect | Variant>(kind, id, kind === 'defect' ? defects : variants);
+  const proof = await loadProofServers();
+  const servers: readonly (Defect | Variant)[] = proof[`${kind}s`];
+  const server = servers.find((each) => each.id === id);
+  if (!server) {
+    const ids = servers.map((each) => each.id);
+    throw new UsageError(`--${kind} ${id}: unknown ${kind}.${hint(id, ids) || ` See "list --${kind}s".`}`);
+  }
   const { behaviour, inputs = {}, title } = server;
-  const about = [title, `judge it: ${runLine(server)}`];
+  const about = [title, `judge it: ${proof.runLine(server)}`];
   if ('breaks' in server) {
     const killers = Object.entries(server.killedBy).map(([check, mode]) => `${check} (${mode})`);
     about.splice(1, 0, `breaks: ${server.breaks.join(', ')}`, `killed by: ${killers.join(', ')}`);

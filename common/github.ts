@@ -24,7 +24,7 @@ export function workflowCommand(
   return `::${kind} ${list.join(',')}::${messageText(message)}`;
 }
 
-/** A text for the log of a workflow, with no line that the runner could take for a command. */
-export function withoutCommands(text: string): string {
-  return text.replaceAll(/^(\s*)::/gm, '$1\\::').replaceAll('##[', '## [');
+/** A text for a stream: in the log of a workflow it has no line that the runner could take for a command. */
+export function withoutCommands(text: string, environment: Environment): string {
+  return onGitHubActions(environment) ? text.replaceAll(/^(\s*)::/gm, '$1\\::').replaceAll('##[', '## [') : text;
 }

@@ -30,12 +30,6 @@ that cannot be read.
 const FORMATS = ['pretty', 'markdown', 'github'] as const;
 const NAMES = STEPS.map(({ name }) => name);
 
-interface Options {
-  readonly base: string;
-  readonly selected: ReadonlySet<string>;
-  readonly format: (typeof FORMATS)[number];
-}
-
 function stepsNamed(option: string, given: unknown): readonly string[] | undefined {
   if (typeof given !== 'string') return undefined;
   const names = given.split(',').map((each) => each.trim());
@@ -45,7 +39,7 @@ function stepsNamed(option: string, given: unknown): readonly string[] | undefin
   return names;
 }
 
-function readOptions({ values }: ParsedArguments): Options {
+function readOptions({ values }: ParsedArguments) {
   const format = oneOf('--format', String(values.format), FORMATS);
   const only = stepsNamed('--only', values.only) ?? NAMES;
   const skip = stepsNamed('--skip', values.skip) ?? [];
@@ -55,6 +49,8 @@ function readOptions({ values }: ParsedArguments): Options {
   if (selected.size === 0) throw new UsageError('--only and --skip leave no step.');
   return { base: values.base, selected, format };
 }
+
+type Options = ReturnType<typeof readOptions>;
 
 async function runStep({ name, title, run }: Step, selected: boolean, situation: Situation): Promise<StepResult> {
   const step = { step: name, title };
@@ -75,11 +71,10 @@ async function judgeSteps({ base: name, selected }: Options): Promise<GateVerdic
 }
 
 function show(verdict: GateVerdict, format: Options['format']): void {
-  const onActions = onGitHubActions(process.env);
-  if (format === 'github' || onActions)
+  if (format === 'github' || onGitHubActions(process.env))
     process.stdout.write(toAnnotations(verdict, CONTRACT, readFileSync(CONTRACT, 'utf8')));
   const text = format === 'markdown' ? toGateMarkdown(verdict) : toGateText(verdict);
-  process.stdout.write(onActions ? withoutCommands(text) : text);
+  process.stdout.write(withoutCommands(text, process.env));
   const summary = process.env.GITHUB_STEP_SUMMARY;
   if (summary !== undefined && summary !== '') appendFileSync(summary, toGateMarkdown(verdict));
 }

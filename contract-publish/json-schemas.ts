@@ -1,5 +1,5 @@
 import { isRecord } from '../common/json.ts';
-import { DATA, MAPS } from '../common/openapi.ts';
+import { mapObjects } from '../common/openapi.ts';
 import { capitalized } from '../common/text.ts';
 import { operations } from '../conformance/operations/index.ts';
 import { contractDocument, schema, type JsonSchema, type SchemaName } from '../contract/document.ts';
@@ -33,21 +33,16 @@ function nameOfReference(reference: unknown): SchemaName {
 
 /** A schema of the contract as JSON Schema alone: without the keywords of OpenAPI and of this contract, and with its references into `$defs`. */
 export function plainSchema(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(plainSchema);
-  if (!isRecord(value)) return value;
-  const entries = Object.entries(value).flatMap(([keyword, given]): [string, unknown][] => {
-    if (keyword.startsWith('x-') || OPENAPI_ONLY.has(keyword)) return [];
-    if (keyword === '$ref') return [[keyword, `#/$defs/${publishedName(nameOfReference(given))}`]];
-    if (DATA.has(keyword)) return [[keyword, given]];
-    if (MAPS.has(keyword)) {
-      const members = Object.entries(given as JsonSchema).map(([name, each]) => [name, plainSchema(each)]);
-      return [[keyword, Object.fromEntries(members)]];
-    }
-    // A reader of JSON Schema may take "format" as a mere note, and takes the pattern in any case.
-    if (keyword === 'format' && given === 'date-time') return [[keyword, given], ...datePattern(value)];
-    return [[keyword, plainSchema(given)]];
+  return mapObjects(value, (schema) => {
+    const entries = Object.entries(schema).flatMap(([keyword, given]): [string, unknown][] => {
+      if (keyword.startsWith('x-') || OPENAPI_ONLY.has(keyword)) return [];
+      if (keyword === '$ref') return [[keyword, `#/$defs/${publishedName(nameOfReference(given))}`]];
+      // A reader of JSON Schema may take "format" as a mere note, and takes the pattern in any case.
+      if (keyword === 'format' && given === 'date-time') return [[keyword, given], ...datePattern(schema)];
+      return [[keyword, given]];
+    });
+    return Object.fromEntries(entries);
   });
-  return Object.fromEntries(entries);
 }
 
 function datePattern({ pattern }: JsonSchema): [string, unknown][] {

@@ -20,9 +20,10 @@ const POLL_MS = 250;
 /** As a process of its own: starts servers, and tells where they are. */
 async function serve(count) {
   const { createReferenceServer } = await import('../dist/reference-server/server.js');
+  const { inputsFor } = await import('../dist/proof/behaviour.js');
   const servers = await Promise.all(Array.from({ length: count }, () => createReferenceServer()));
-  const [{ seed }] = servers;
-  process.send({ urls: servers.map(({ url }) => url), keys: seed.keys, users: seed.users.map(({ id }) => id) });
+  const [{ url, seed }] = servers;
+  process.send({ urls: servers.map((each) => each.url), inputs: inputsFor(url, seed) });
   process.once('disconnect', () => process.exit());
 }
 
@@ -57,17 +58,11 @@ async function measure(count, parallel) {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-fleet-'));
   const servers = fork(SELF, ['--serve', String(count)]);
   try {
-    const [{ urls, keys, users }] = await once(servers, 'message');
+    const [{ urls, inputs: given }] = await once(servers, 'message');
+    const { adminKey, restrictedKey, ...inputs } = given;
     const write = (name, text) => writeFileSync(join(folder, name), text, { mode: 0o600 });
-    write('admin.key', keys.admin);
-    write('restricted.key', keys.restricted);
-    const inputs = {
-      userId: users[0],
-      otherUserId: users[1],
-      missingUserId: 404404,
-      roleIds: [1, 2],
-      bannerIds: [1, 2, 3],
-    };
+    write('admin.key', adminKey);
+    write('restricted.key', restrictedKey);
     const defaults = { adminKeyFile: 'admin.key', restrictedKeyFile: 'restricted.key', ...inputs };
     const targets = urls.map((baseUrl, index) => ({ name: `server-${index + 1}`, baseUrl }));
     write('targets.json', JSON.stringify({ defaults, targets }));

@@ -6,20 +6,13 @@ import { parse } from 'yaml';
 import { parseBaseUrl } from '../dist/cli/input/kinds.js';
 import { parseTarget } from '../dist/cli/input/settings.js';
 import { UsageError } from '../dist/common/args.js';
-import { baseAddress } from '../dist/conformance/target/inputs.js';
+import { using } from '../dist/common/using.js';
+import { baseAddress, INPUT_HELP } from '../dist/conformance/target/inputs.js';
+import { inputsFor } from '../dist/proof/behaviour.js';
 import { createReferenceServer } from '../dist/reference-server/server.js';
 import { redocly } from './redocly.mjs';
 
 const { workflows } = parse(await readFile(new URL('../arazzo.yaml', import.meta.url), 'utf8'));
-
-/** Where the inputs come from that an operator may leave out. */
-const VARIABLES = {
-  adminKey: 'CONFORMANCE_ADMIN_KEY',
-  restrictedKey: 'CONFORMANCE_RESTRICTED_KEY',
-  userId: 'CONFORMANCE_USER_ID',
-  missingUserId: 'CONFORMANCE_MISSING_USER_ID',
-  role: 'CONFORMANCE_ROLE_IDS',
-};
 
 /** The inputs of the workflows for a target. Each run has new names and e-mail addresses. */
 function workflowInputs({ adminKey, restrictedKey, userId, missingUserId, roleIds = [], emailDomain }) {
@@ -40,7 +33,8 @@ function workflowInputs({ adminKey, restrictedKey, userId, missingUserId, roleId
 /** The workflows that lack inputs, each with the variables to set. */
 function lacking(inputs) {
   return workflows.flatMap(({ workflowId, inputs: { required } }) => {
-    const variables = required.filter((name) => inputs[name] === undefined).map((name) => VARIABLES[name]);
+    const missing = required.filter((name) => inputs[name] === undefined);
+    const variables = missing.map((name) => INPUT_HELP[name === 'role' ? 'roleIds' : name].variable);
     return variables.length === 0 ? [] : [{ workflowId, variables }];
   });
 }
@@ -68,22 +62,8 @@ function respect(baseUrl, target, args) {
   });
 }
 
-async function respectReferenceServer(args) {
-  const server = await createReferenceServer();
-  const { keys, users } = server.seed;
-  const target = {
-    adminKey: keys.admin,
-    restrictedKey: keys.restricted,
-    userId: String(users[0].id),
-    missingUserId: '404404',
-    roleIds: [1],
-    emailDomain: 'example.com',
-  };
-  try {
-    return await respect(server.url, target, args);
-  } finally {
-    await server.close();
-  }
+function respectReferenceServer(args) {
+  return using(createReferenceServer(), ({ url, seed }) => respect(url, inputsFor(url, seed), args));
 }
 
 function respectTarget(address, args) {

@@ -1,55 +1,26 @@
 import { capitalized } from '../common/text.ts';
 import type { CheckResult, Result } from '../conformance/result/result.ts';
 import type { Defect as ProofDefect } from '../proof/defect.ts';
+import type { Judged } from '../proof/judging.ts';
 import type { CheckRow, RequirementRow } from '../proof/kill-matrix.ts';
+import type { JudgedStub, Stub } from '../proof/stubs.ts';
 import type { Variant as ProofVariant } from '../proof/variant.ts';
 
+/** A server of the proof as it is declared, and what the proof showed of it. */
+type Proved<T> = T & Omit<Judged, 'verdict'> & { readonly verdict: string };
+
 /** A defect, and what the proof showed of it. */
-export interface Defect extends Pick<ProofDefect, 'id' | 'title' | 'breaks' | 'killedBy'> {
-  readonly verdict: string;
-  /** The checks that did fail, each with the failure mode. */
-  readonly failed: Readonly<Record<string, string>>;
-}
-
-/** A conforming variant, and what the proof showed of it. */
-export interface Variant extends Pick<ProofVariant, 'id' | 'title' | 'about'> {
-  readonly verdict: string;
-  readonly inconclusive: Readonly<Record<string, string>>;
-}
-
-/** A stub server, and how many of the `must` checks it passed. */
-export interface Stub {
-  readonly id: string;
-  readonly title: string;
-  readonly verdict: string;
-  readonly score: { readonly passed: number; readonly total: number };
-}
+export type Defect = Proved<Pick<ProofDefect, 'id' | 'title' | 'breaks' | 'killedBy'>>;
 
 /** The result of `npm run prove`. */
 export interface KillMatrix {
   /** False: the proof was not run. Defects and variants show what they expect, and there are no stub servers. */
   readonly proved: boolean;
   readonly defects: readonly Defect[];
-  readonly variants: readonly Variant[];
-  readonly stubs: readonly Stub[];
+  readonly variants: readonly Proved<Pick<ProofVariant, 'id' | 'title' | 'about'>>[];
+  readonly stubs: readonly (JudgedStub & Pick<Stub, 'title'>)[];
   readonly checks: readonly CheckRow[];
   readonly requirements: readonly RequirementRow[];
-}
-
-/** An implementation, with the unmodified result of a run on it. */
-export interface Implementation {
-  /** Names its files and its page. */
-  readonly id: string;
-  readonly title: string;
-  readonly language: string;
-  readonly version: string;
-  /** What it is, in a sentence or two. */
-  readonly summary: string;
-  /** The shell script that reproduces the result. */
-  readonly script: string;
-  readonly result: Result;
-  /** The text of the result file. */
-  readonly resultText: string;
 }
 
 /** A request of a check's traffic, with example values. */

@@ -144,7 +144,7 @@ export function table(
 }
 
 /** Servers of the proof by id and title, with links to their places there; `item` makes a filter hide them one by one. */
-export function serverList<T extends Titled>(
+export function serverList<T extends { readonly id: string; readonly title: string }>(
   servers: readonly T[],
   targetOf: (server: T) => string,
   item?: 'data-item',
@@ -152,11 +152,6 @@ export function serverList<T extends Titled>(
   return html`<ul class="servers">
     ${servers.map((each) => html`<li ${item}>${idLink(each.id, targetOf(each))} ${prose(each.title)}</li> `)}
   </ul>`;
-}
-
-interface Titled {
-  readonly id: string;
-  readonly title: string;
 }
 
 /** A choice in a filter: the name of the data attribute, its label and its values. */

@@ -22,7 +22,7 @@ import { defects, variants } from '../proof/catalogue.ts';
 import { checkRows, requirementRows } from '../proof/kill-matrix.ts';
 import { redundantChecks } from '../proof/reasons.ts';
 import { stubs } from '../proof/stubs.ts';
-import type { Documents, Implementation, KillMatrix } from './model.ts';
+import type { Documents, KillMatrix } from './model.ts';
 import { DOCUMENTS } from './places.ts';
 
 /** Where the site's sources are. */
@@ -40,11 +40,6 @@ function sameIds(left: readonly { readonly id: string }[], right: readonly { rea
   return ids.size === right.length && right.every(({ id }) => ids.has(id));
 }
 
-interface Proved {
-  readonly id: string;
-  readonly problems: readonly string[];
-}
-
 /** What defects and variants expect, for a site without the result of the proof. */
 export function declaredMatrix(): KillMatrix {
   const declared = defects.map(({ id, title, breaks, killedBy }) => ({
@@ -54,7 +49,10 @@ export function declaredMatrix(): KillMatrix {
   return {
     proved: false,
     defects: declared,
-    variants: variants.map(({ id, title, about }) => ({ id, title, about, verdict: 'unknown', inconclusive: {} })),
+    variants: variants.map(({ id, title, about }) => ({
+      ...{ id, title, about, failed: {} },
+      ...{ verdict: 'unknown', inconclusive: {}, problems: [] },
+    })),
     stubs: [],
     checks: checkRows(declared, redundantChecks),
     requirements: requirementRows(defects, variants),
@@ -68,8 +66,7 @@ export function declaredMatrix(): KillMatrix {
  */
 function readKillMatrix(path: string): KillMatrix {
   if (!existsSync(path)) throw new UsageError(`${path} is missing: run "npm run prove" first (about two minutes).`);
-  const matrix = JSON.parse(readFileSync(path, 'utf8')) as KillMatrix &
-    Record<'defects' | 'variants' | 'stubs', readonly Proved[]>;
+  const matrix = JSON.parse(readFileSync(path, 'utf8')) as KillMatrix;
   const fits =
     sameIds(matrix.defects, defects) &&
     sameIds(matrix.variants, variants) &&
@@ -106,7 +103,8 @@ function readAbout(path: string): Record<(typeof ABOUT)[number], string> {
   return said as Record<(typeof ABOUT)[number], string>;
 }
 
-function readImplementation(folder: string, id: string): Implementation {
+/** What the files of an implementation say: what it is, how its result is made again, and the unmodified result. */
+function readImplementation(folder: string, id: string) {
   const path = (extension: string): string => join(folder, `${id}.${extension}`);
   for (const extension of ['yaml', 'sh']) {
     if (!existsSync(path(extension)))
@@ -121,6 +119,9 @@ function readImplementation(folder: string, id: string): Implementation {
     resultText,
   };
 }
+
+/** An implementation that the site shows; `id` names its files and its page. */
+export type Implementation = ReturnType<typeof readImplementation>;
 
 /** Those with the most passed `must` checks first. */
 function readImplementations(folder: string): Implementation[] {

@@ -9,7 +9,7 @@ import { tool } from '../../conformance/run/tool.ts';
 import { baseAddress, type Inputs } from '../../conformance/target/inputs.ts';
 import { MOST_BYTES } from '../../common/bounded-file.ts';
 import { readGivenFile, UsageError, wholeNumber, type ParsedArguments } from '../../common/args.ts';
-import { onGitHubActions, withoutCommands } from '../../common/github.ts';
+import { withoutCommands } from '../../common/github.ts';
 import { mapBounded } from '../../common/pool.ts';
 import { shardFrom, shardOf, shardText, type Shard } from '../../common/shard.ts';
 import { escapeInvisible } from '../../common/text.ts';
@@ -19,9 +19,8 @@ import { RUN_ONLY, SETTINGS } from '../input/settings.ts';
 import { parseTargets, readTargets, type FleetTarget } from '../input/targets-file.ts';
 import { listenForInterruption } from '../output/interruption.ts';
 import type { CommandIo } from '../output/io.ts';
-import { MATRIX_OPTIONS, matrixOutput, showMatrix, writeMatrix } from './matrix-output.ts';
-import { startJudging, type Judging } from './process.ts';
-import { TARGET_FILES } from './target-files.ts';
+import { MATRIX_OPTIONS, matrixOutput, showMatrix, writeMatrix, type MatrixOutput } from './matrix-output.ts';
+import { startJudging, TARGET_FILES, type Judging } from './process.ts';
 
 /** Bytes. Thousands of targets fit. */
 const MOST_TARGETS = 32 * MOST_BYTES;
@@ -71,20 +70,16 @@ function makeFolder(output: string, folder: string): string {
   return path;
 }
 
-/** What the judging of a fleet says while it goes on. */
-interface Talk {
-  readonly note: (text: string) => void;
-  readonly isQuiet: boolean;
-}
-
 /** Judges every target, a bounded number at a time, until the end or until the fleet is interrupted. */
 async function judgeAll(
   targets: readonly FleetTarget[],
-  output: string,
+  output: MatrixOutput,
   parallel: number,
-  { note, isQuiet }: Talk,
   io: CommandIo,
 ): Promise<MatrixTarget[]> {
+  const note = (text: string): void => {
+    io.err.write(`${withoutCommands(escapeInvisible(text), io.environment)}\n`);
+  };
   const secrets = targets.flatMap(({ name, inputs }) => secretsOf(inputs, name));
   const running = new Set<Judging>();
   let stopped = false;
@@ -102,17 +97,18 @@ async function judgeAll(
       io.exit(EXIT_CODES.interrupted);
     },
   });
-  const judge = async ({ name, inputs, options, wait }: FleetTarget): Promise<MatrixTarget> => {
+  const judge = async (each: FleetTarget): Promise<MatrixTarget> => {
+    const { name, inputs } = each;
     const baseUrl = baseAddress(inputs.baseUrl);
     if (stopped) return targetWithout(name, baseUrl, 'interrupted', 'Not begun.');
     const folder = `targets/${name}`;
-    const task = { name, inputs: { ...inputs, baseUrl }, options, secrets, folder: makeFolder(output, folder) };
-    const judging = startJudging({ ...task, ...(wait === undefined ? {} : { wait }) }, { folder });
+    const task = { ...each, inputs: { ...inputs, baseUrl }, secrets, folder: makeFolder(output.folder, folder) };
+    const judging = startJudging(task, { folder });
     running.add(judging);
     const target = await judging.target;
     running.delete(judging);
     done += 1;
-    if (!isQuiet) note(`[${done}/${targets.length}] ${name}  ${target.verdict}  ${targetWords(target)}`);
+    if (!output.isQuiet) note(`[${done}/${targets.length}] ${name}  ${target.verdict}  ${targetWords(target)}`);
     return target;
   };
   try {
@@ -138,16 +134,7 @@ export async function judgeFleet(parsed: ParsedArguments, io: CommandIo): Promis
   const path = String(file);
   const entries = await parseTargets(path, readGivenFile('--targets', path, MOST_TARGETS));
   const targets = await readTargets(shard ? shardOf(entries, shard) : entries, parsed, io.environment);
-  const write = (text: string): void => {
-    io.err.write(`${onGitHubActions(io.environment) ? withoutCommands(text) : text}\n`);
-  };
-  const talk = {
-    note: (text: string) => {
-      write(escapeInvisible(text));
-    },
-    isQuiet: parsed.values.quiet === true,
-  };
-  const judged = await judgeAll(targets, output.folder, parallel, talk, io);
+  const judged = await judgeAll(targets, output, parallel, io);
   const matrix = makeMatrix(judged, { tool, requirements, shards: shard ? [shardText(shard)] : [] });
   writeMatrix(matrix, output);
   showMatrix(matrix, output, io);

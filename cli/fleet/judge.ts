@@ -8,7 +8,7 @@ import { refusalWithin } from '../input/wait.ts';
 import { writeOutput } from '../output/output-file.ts';
 import type { Command } from '../output/io.ts';
 import type { FromJudge, Task, ToJudge } from './messages.ts';
-import { TARGET_FILES } from './target-files.ts';
+import { TARGET_FILES } from './process.ts';
 
 async function judge(task: Task, signal: AbortSignal, tell: (message: FromJudge) => void): Promise<void> {
   const { name, options, wait, secrets, folder } = task;

@@ -4,18 +4,11 @@ import { MATRIX_FILES } from '../../conformance/report/matrix/formats.ts';
 import { markdownMatrix, prettyMatrix } from '../../conformance/report/matrix/text.ts';
 import type { Matrix } from '../../conformance/result/matrix.ts';
 import { UsageError, type ParsedArguments } from '../../common/args.ts';
-import { onGitHubActions, withoutCommands } from '../../common/github.ts';
+import { withoutCommands } from '../../common/github.ts';
 import { OWN_SETTINGS, RUN_ONLY, valueOf } from '../input/settings.ts';
 import { addToSummary } from '../output/github-actions.ts';
 import { layoutOf, type CommandIo } from '../output/io.ts';
 import { writeOutput } from '../output/output-file.ts';
-
-/** Where a matrix goes. */
-export interface MatrixOutput {
-  readonly folder: string;
-  readonly format: 'pretty' | 'json';
-  readonly isQuiet: boolean;
-}
 
 /** The options of a command that makes a matrix. */
 export const MATRIX_OPTIONS = [RUN_ONLY.output, OWN_SETTINGS.format];
@@ -25,7 +18,7 @@ export const MATRIX_OPTIONS = [RUN_ONLY.output, OWN_SETTINGS.format];
  *
  * @throws UsageError if it cannot be made
  */
-export function matrixOutput(parsed: ParsedArguments): MatrixOutput {
+export function matrixOutput(parsed: ParsedArguments) {
   const folder = String(parsed.values.output ?? RUN_ONLY.output.default);
   try {
     mkdirSync(folder, { recursive: true });
@@ -34,6 +27,9 @@ export function matrixOutput(parsed: ParsedArguments): MatrixOutput {
   }
   return { folder, format: valueOf(OWN_SETTINGS.format, parsed), isQuiet: parsed.values.quiet === true };
 }
+
+/** Where a matrix goes. */
+export type MatrixOutput = ReturnType<typeof matrixOutput>;
 
 /** Writes a matrix in every format. */
 export function writeMatrix(matrix: Matrix, { folder }: MatrixOutput): void {
@@ -44,9 +40,8 @@ export function writeMatrix(matrix: Matrix, { folder }: MatrixOutput): void {
 /** Prints a matrix, and adds it to the summary of a job on GitHub Actions. */
 export function showMatrix(matrix: Matrix, { folder, format, isQuiet }: MatrixOutput, io: CommandIo): void {
   const { out, err, environment } = io;
-  const text =
-    format === 'json' ? MATRIX_FILES['matrix.json'](matrix) : prettyMatrix(matrix, layoutOf(out, environment));
-  out.write(onGitHubActions(environment) && format !== 'json' ? withoutCommands(text) : text);
+  const pretty = (): string => withoutCommands(prettyMatrix(matrix, layoutOf(out, environment)), environment);
+  out.write(format === 'json' ? MATRIX_FILES['matrix.json'](matrix) : pretty());
   if (!isQuiet) err.write(`reports in ${folder}: ${Object.keys(MATRIX_FILES).join(', ')}\n`);
   addToSummary(() => markdownMatrix(matrix), io);
 }

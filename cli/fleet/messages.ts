@@ -1,18 +1,14 @@
 import type { Secret } from '../../conformance/http/redact.ts';
 import type { MatrixTarget } from '../../conformance/result/matrix.ts';
-import type { RunOptions } from '../../conformance/run/events.ts';
 import type { Inputs } from '../../conformance/target/inputs.ts';
+import type { FleetTarget } from '../input/targets-file.ts';
 
 /** The command that judges one target of a fleet in a process of its own. Nobody calls it by hand. */
 export const JUDGE_COMMAND = 'judge-one-of-a-fleet';
 
 /** What the process of a target is told. A URL does not pass from one process to another. */
-export interface Task {
-  readonly name: string;
+export interface Task extends Omit<FleetTarget, 'inputs'> {
   readonly inputs: Omit<Inputs, 'baseUrl'> & { readonly baseUrl: string };
-  readonly options: RunOptions;
-  /** Seconds to wait until the target accepts connections. */
-  readonly wait?: number;
   /** The keys of the other targets: they must not be shown, and are not sent. */
   readonly secrets: readonly Secret[];
   /** Where to write the result and the report; it exists. */

@@ -1,8 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { isSea } from 'node:sea';
 import { DEFAULT_LIMITS } from '../../conformance/http/limits.ts';
+import { REPORTS } from '../../conformance/report/formats.ts';
 import { targetWithout, type MatrixTarget } from '../../conformance/result/matrix.ts';
 import { JUDGE_COMMAND, type FromJudge, type Task, type ToJudge } from './messages.ts';
+
+/** The files in the folder of a target, each with its report. */
+export const TARGET_FILES = { 'result.json': REPORTS.json, 'report.html': REPORTS.html } as const;
 
 /** ms. What a run may take beside its deadline: starting, restoring the users and judging have bounds of their own. */
 const GRACE = 120_000;

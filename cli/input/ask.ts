@@ -1,19 +1,12 @@
 import { createInterface } from 'node:readline/promises';
 
-/** Questions on a terminal. */
-export interface Questions {
-  /** @returns what was typed; undefined after Ctrl-C or Ctrl-D, which end the questions */
-  readonly ask: (question: string) => Promise<string | undefined>;
-  readonly close: () => void;
-}
-
 /** Whether somebody can be asked. */
 export function canAsk(err: NodeJS.WriteStream): boolean {
   return process.stdin.isTTY && err.isTTY;
 }
 
 /** Asks on the terminal; close it at the end. */
-export function askOnTerminal(err: NodeJS.WriteStream): Questions {
+export function askOnTerminal(err: NodeJS.WriteStream) {
   const terminal = createInterface({ input: process.stdin, output: err });
   // Settled in the event itself: a question is rejected right after it, or never settled.
   const ended = new Promise<undefined>((done) => {
@@ -22,7 +15,8 @@ export function askOnTerminal(err: NodeJS.WriteStream): Questions {
     });
   });
   return {
-    ask: (question) => Promise.race([terminal.question(question), ended]),
+    /** @returns what was typed; undefined after Ctrl-C or Ctrl-D, which end the questions */
+    ask: (question: string) => Promise.race([terminal.question(question), ended]),
     close: () => {
       terminal.close();
     },

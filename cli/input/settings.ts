@@ -291,12 +291,18 @@ export function valueOf<T>(setting: Setting<T>, parsed: ParsedArguments, environ
  * What the operator says of the target, but for its address.
  *
  * @param baseUrl its address, which must not contain a key
+ * @param settings those to read, where not all of them
  * @throws UsageError if a value is wrong, or does not fit the others
  */
-export function parseTarget(parsed: ParsedArguments, environment: Environment, baseUrl?: URL): Omit<Inputs, 'baseUrl'> {
-  const given = TARGET_SETTINGS.filter(({ input }) => input !== 'baseUrl').map(
-    (setting) => [setting.input, valueOf(setting, parsed, environment)] as const,
-  );
+export function parseTarget(
+  parsed: ParsedArguments,
+  environment: Environment,
+  baseUrl?: URL,
+  settings: readonly Setting[] = TARGET_SETTINGS,
+): Omit<Inputs, 'baseUrl'> {
+  const given = settings
+    .filter(({ input }) => input !== 'baseUrl')
+    .map((setting) => [setting.input, valueOf(setting, parsed, environment)] as const);
   const target = Object.fromEntries(given.filter(([, value]) => value !== undefined)) as unknown as Inputs;
   const problem = inputsProblem({ ...target, ...(baseUrl && { baseUrl }) });
   if (problem !== undefined) throw new UsageError(problem);
@@ -304,12 +310,7 @@ export function parseTarget(parsed: ParsedArguments, environment: Environment, b
 }
 
 /** What `--only` and `--skip` say. */
-export interface Selection {
-  readonly only: readonly string[];
-  readonly skip: readonly string[];
-}
-
-export function parseSelection(parsed: ParsedArguments): Selection {
+export function parseSelection(parsed: ParsedArguments) {
   return { only: valueOf(OWN_SETTINGS.only, parsed) ?? [], skip: valueOf(OWN_SETTINGS.skip, parsed) ?? [] };
 }
 

@@ -21,7 +21,7 @@ export interface FleetTarget {
   readonly name: string;
   readonly inputs: Inputs;
   readonly options: RunOptions;
-  /** Seconds. */
+  /** Seconds to wait until the target accepts connections. */
   readonly wait?: number;
 }
 

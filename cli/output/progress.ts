@@ -1,5 +1,5 @@
 import type { Environment } from '../../common/args.ts';
-import { onGitHubActions, withoutCommands } from '../../common/github.ts';
+import { withoutCommands } from '../../common/github.ts';
 import { escapeInvisible, shortened } from '../../common/text.ts';
 import { wrapJson, type Paint } from '../../conformance/report/paint.ts';
 import type { ExchangeRecord } from '../../conformance/result/result.ts';
@@ -92,7 +92,7 @@ export function makeProgress(
 ) {
   // What the target sent stands in these lines.
   const write = (text: string): void => {
-    stream.write(onGitHubActions(environment) ? withoutCommands(text) : text);
+    stream.write(withoutCommands(text, environment));
   };
   const started = performance.now();
   const moves = stream.isTTY && environment.TERM !== 'dumb' && verbosity === 'normal';

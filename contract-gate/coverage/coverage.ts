@@ -14,7 +14,7 @@ export interface CoveredRun {
 }
 
 /** What became of one part of a contract. */
-export interface CoverageRow extends Pick<Obligation, 'kind' | 'pointer' | 'place' | 'name'> {
+export interface CoverageRow extends Obligation {
   /** The name of the server on which each facet of it was seen. */
   readonly seen: Readonly<Record<string, string>>;
   /** A check that fails if this is corrupted in the same exchanges; for a requirement, one that passed. */
@@ -51,29 +51,18 @@ export function withExchanges(evidence: Evidence, replace: (exchange: Exchange) 
   };
 }
 
-function row({ kind, pointer, place, name }: Obligation, found: Omit<CoverageRow, keyof Obligation>): CoverageRow {
-  return { kind, pointer, place, name, ...found };
-}
-
-/** What runs show of one obligation. */
-interface Sighting {
-  readonly obligation: Obligation;
-  readonly look: Look;
-  /** The runs that show it. */
-  readonly showing: readonly CoveredRun[];
-  /** The server on which each facet was seen first. */
-  readonly seen: Readonly<Record<string, string>>;
-}
-
-function sightingOf(obligation: Obligation, look: Look, runs: readonly CoveredRun[]): Sighting {
+/** What runs show of one obligation: those that show it, and the server on which each facet was seen first. */
+function sightingOf(obligation: Obligation, look: Look, runs: readonly CoveredRun[]) {
   const shown = runs.map((run) => ({ run, facets: new Set(run.evidence.exchanges.flatMap(look.facetsIn)) }));
   const seen = obligation.facets.flatMap((facet) => {
     const first = shown.find(({ facets }) => facets.has(facet));
     return first ? [[facet, first.run.server] as const] : [];
   });
   const showing = shown.filter(({ facets }) => facets.size > 0).map(({ run }) => run);
-  return { obligation, look, showing, seen: Object.fromEntries(seen) };
+  return { obligation, look, showing, seen: Object.fromEntries(seen) as CoverageRow['seen'] };
 }
+
+type Sighting = ReturnType<typeof sightingOf>;
 
 /**
  * Covers what exchanges show. The types of a property need to be seen once in its schema, wherever that is shown; in each
@@ -94,11 +83,8 @@ function coverSeen(
   const missing = obligation.facets.filter((facet) => !Object.hasOwn(all, facet));
   const noticedBy = showing.reduce<string | undefined>((found, run) => found ?? noticing(look, run, own), undefined);
   const unnoticed = look.wrong !== undefined && isShown && noticedBy === undefined;
-  return row(obligation, {
-    seen: all,
-    ...(noticedBy === undefined ? {} : { noticedBy }),
-    holes: [...missing.map(unseen), ...(unnoticed ? ['no check fails if it is wrong'] : [])],
-  });
+  const holes = [...missing.map(unseen), ...(unnoticed ? ['no check fails if it is wrong'] : [])];
+  return { ...obligation, seen: all, ...(noticedBy === undefined ? {} : { noticedBy }), holes };
 }
 
 function unseen(facet: string): string {
@@ -147,8 +133,8 @@ export function cover(obligations: readonly Obligation[], runs: readonly Covered
       return coverSeen(sighting, kind.endsWith('-property') ? sightings.filter(isSame) : [], own);
     }
     const found = passed.get(name);
-    if (!found) return row(obligation, { seen: {}, holes: ['no check that judges it passed in any run'] });
-    return row(obligation, { seen: { [SEEN]: found.server }, noticedBy: found.check, holes: [] });
+    if (!found) return { ...obligation, seen: {}, holes: ['no check that judges it passed in any run'] };
+    return { ...obligation, seen: { [SEEN]: found.server }, noticedBy: found.check, holes: [] };
   });
 }
 

@@ -3,9 +3,9 @@ import { contractDocument } from '../../contract/document.ts';
 import { readGivenFile, UsageError, type OptionDefinitions } from '../../common/args.ts';
 import { runEntry } from '../../common/entry.ts';
 import { falseFailures, coverageOf } from './coverage.ts';
-import { isRecord, type JsonObject } from '../../common/json.ts';
+import { isRecord, objectOf, type JsonObject } from '../../common/json.ts';
 import { obligationsOf } from './obligations.ts';
-import { coverageText, type Coverage } from './report.ts';
+import { coverageText } from './report.ts';
 import { allRuns } from './runs.ts';
 
 const HELP = `Usage: npm run coverage:contract -- [--document FILE]
@@ -40,11 +40,6 @@ function readDocument(file: string): JsonObject {
   return document;
 }
 
-function contractOf({ info }: JsonObject): Coverage['contract'] {
-  const { title, version } = isRecord(info) ? info : {};
-  return { title: String(title), version: String(version) };
-}
-
 const OPTIONS: OptionDefinitions = { document: { type: 'string' } };
 
 await runEntry({ name: 'coverage:contract', help: HELP, options: OPTIONS }, async ({ values }) => {
@@ -55,6 +50,8 @@ await runEntry({ name: 'coverage:contract', help: HELP, options: OPTIONS }, asyn
   for (const each of wrong) process.stderr.write(`✗ ${each}; the coverage says nothing until it passes.\n`);
   const rows = coverageOf(document, runs);
   const servers = runs.map(({ server }) => server);
-  process.stdout.write(coverageText({ contract: contractOf(document), servers, rows }));
+  const { title, version } = objectOf(document.info);
+  const contract = { title: String(title), version: String(version) };
+  process.stdout.write(coverageText({ contract, servers, rows }));
   return wrong.length > 0 || rows.some(({ holes }) => holes.length > 0) ? 1 : 0;
 });

@@ -9,50 +9,27 @@ export interface Coverage {
   readonly rows: readonly CoverageRow[];
 }
 
-interface Count {
-  readonly what: string;
-  readonly total: number;
-  readonly exercised: number;
-}
-
-/** How many of each kind there are and are exercised; kinds that the contract does not have are left out. */
-function counts({ rows }: Coverage): Count[] {
-  return Object.entries(KINDS).flatMap(([kind, what]) => {
-    const own = rows.filter((row) => row.kind === kind);
-    const exercised = own.filter(({ holes }) => holes.length === 0).length;
-    return own.length === 0 ? [] : [{ what, total: own.length, exercised }];
-  });
-}
-
-function subject({ kind, place, name }: CoverageRow): string {
-  return [kind, place, name].filter((part) => part !== '').join(' ');
-}
-
-function holesOf({ rows }: Coverage): { readonly row: CoverageRow; readonly hole: string }[] {
-  return rows.flatMap((row) => row.holes.map((hole) => ({ row, hole })));
-}
-
-function pointerText(pointer: string): string {
-  return pointer === '' ? '(the document)' : pointer;
-}
-
 /** The coverage in words: how many of each kind, and every hole with its place in the document. */
-export function coverageText(coverage: Coverage): string {
-  const { contract, servers, rows } = coverage;
-  const holes = holesOf(coverage);
-  const width = Math.max(...counts(coverage).map(({ what }) => what.length));
+export function coverageText({ contract, servers, rows }: Coverage): string {
+  const of = Object.entries(KINDS).map(([kind, what]) => ({ what, own: rows.filter((row) => row.kind === kind) }));
+  // Kinds that the contract does not have are left out.
+  const kinds = of.filter(({ own }) => own.length > 0);
+  const width = Math.max(...kinds.map(({ what }) => what.length));
+  const open = rows.filter(({ holes }) => holes.length > 0);
   const lines = [
     `Coverage of ${contract.title}, contract ${contract.version}`,
     `Runs: ${servers.join(', ')}`,
     '',
-    ...counts(coverage).map(
-      ({ what, exercised, total }) => `  ${what.padEnd(width)}  ${String(exercised).padStart(3)} of ${total}`,
-    ),
+    ...kinds.map(({ what, own }) => {
+      const exercised = own.filter(({ holes }) => holes.length === 0).length;
+      return `  ${what.padEnd(width)}  ${String(exercised).padStart(3)} of ${own.length}`;
+    }),
     '',
-    ...holes.flatMap(({ row, hole }) => [`✗ ${subject(row)}: ${hole}`, `    ${pointerText(row.pointer)}`]),
-    holes.length === 0
-      ? `All ${rows.length} are exercised.`
-      : `${new Set(holes.map(({ row }) => row)).size} of ${rows.length} are not exercised.`,
+    ...open.flatMap(({ kind, place, name, pointer, holes }) => {
+      const subject = [kind, place, name].filter((part) => part !== '').join(' ');
+      return holes.flatMap((hole) => [`✗ ${subject}: ${hole}`, `    ${pointer === '' ? '(the document)' : pointer}`]);
+    }),
+    open.length === 0 ? `All ${rows.length} are exercised.` : `${open.length} of ${rows.length} are not exercised.`,
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -1,8 +1,7 @@
-import { change, COMPATIBLE, type Bump, type Change } from './change.ts';
-import type { Rule } from './rules.ts';
+import { change, type Change } from './change.ts';
 import type { Description } from './description.ts';
-import { DATA, MAPS } from '../../common/openapi.ts';
-import { below, isRecord, member, stableJson, textOf, without } from '../../common/json.ts';
+import { MAPS, mapObjects } from '../../common/openapi.ts';
+import { below, isRecord, type JsonObject, member, stableJson, textOf, without } from '../../common/json.ts';
 
 /** Keywords under which a person reads something; a change of them is a patch. */
 const PROSE = new Set([
@@ -11,7 +10,7 @@ const PROSE = new Set([
 ]);
 
 /** Keywords that concern tools or people and break nobody on the wire, with the names of their rules. */
-const NOTICES: ReadonlyMap<string, Rule> = new Map([
+const NOTICES = new Map<string, 'deprecated-changed' | 'operation-id-changed'>([
   ['deprecated', 'deprecated-changed'],
   ['operationId', 'operation-id-changed'],
 ]);
@@ -25,20 +24,9 @@ const VALUES = new Set(['default', 'enum', 'const', 'required', 'type', 'securit
 /** Arrays in which order says nothing. */
 const SETS = new Set(['required', 'enum', 'type', 'tags', 'parameters', 'security']);
 
-interface Walk {
-  readonly changes: Change[];
-  readonly side: 'base' | 'head';
-}
-
 /** Compares what people and tools read in two documents, beside what goes over the wire. */
 export function diffAnnotations(base: Description, head: Description): Change[] {
-  const walk: Walk = { changes: [], side: 'head' };
-  compareObjects(base.root, head.root, '', false, walk);
-  return walk.changes;
-}
-
-function note(walk: Walk, rule: Rule, pointer: string, message: string, bump: Bump): void {
-  walk.changes.push(change(rule, { pointer, document: walk.side }, COMPATIBLE, message, bump));
+  return compareObjects(base.root, head.root, '', false);
 }
 
 /**
@@ -46,35 +34,25 @@ function note(walk: Walk, rule: Rule, pointer: string, message: string, bump: Bu
  *
  * @param names whether the keys are names that the author chose, as in `properties`
  */
-function compareObjects(base: unknown, head: unknown, pointer: string, names: boolean, walk: Walk): void {
-  if (Array.isArray(base) && Array.isArray(head)) {
-    compareArrays(base, head, pointer, walk);
-    return;
-  }
-  if (!isRecord(base) || !isRecord(head)) return;
-  for (const key of new Set([...Object.keys(base), ...Object.keys(head)])) {
+function compareObjects(base: unknown, head: unknown, pointer: string, names: boolean): Change[] {
+  if (Array.isArray(base) && Array.isArray(head)) return compareArrays(base, head, pointer);
+  if (!isRecord(base) || !isRecord(head)) return [];
+  return [...new Set([...Object.keys(base), ...Object.keys(head)])].flatMap((key) => {
     const [before, after] = [member(base, key), member(head, key)];
     const at = below(pointer, key);
-    const here: Walk = after === undefined ? { ...walk, side: 'base' } : walk;
-    if (names) {
-      if (before !== undefined && after !== undefined) compareObjects(before, after, at, key === 'callbacks', walk);
-      continue;
-    }
-    if (JUDGED_ELSEWHERE.has(key)) continue;
+    if (names) return compareObjects(before, after, at, key === 'callbacks');
+    if (JUDGED_ELSEWHERE.has(key)) return [];
     const notice = NOTICES.get(key);
-    const differ = comparable(key, before) !== comparable(key, after);
-    if (PROSE.has(key)) {
-      if (differ) note(here, 'wording', at, `\`${key}\` changes`, 'patch');
-    } else if (notice !== undefined) {
-      const [was, now] = [before, after].map((value) => (value === undefined ? 'nothing' : stableJson(value)));
-      const message = `\`${key}\` changes from ${was ?? ''} to ${now ?? ''}`;
-      if (differ && !(isFalse(before) && isFalse(after))) note(here, notice, at, message, 'minor');
-    } else if (key.startsWith('x-')) {
-      if (differ) note(here, 'extension-changed', at, `the extension \`${key}\` changes`, 'minor');
-    } else if (!VALUES.has(key)) {
-      compareObjects(before, after, at, MAPS.has(key), walk);
-    }
-  }
+    const isRead = PROSE.has(key) || notice !== undefined || key.startsWith('x-');
+    if (!isRead) return VALUES.has(key) ? [] : compareObjects(before, after, at, MAPS.has(key));
+    if (comparable(key, before) === comparable(key, after)) return [];
+    const place = { pointer: at, document: after === undefined ? 'base' : 'head' } as const;
+    if (PROSE.has(key)) return [change('wording', place, `\`${key}\` changes`)];
+    if (notice === undefined) return [change('extension-changed', place, `the extension \`${key}\` changes`)];
+    const [was, now] = [before, after].map((value) => (value === undefined ? 'nothing' : stableJson(value)));
+    const message = `\`${key}\` changes from ${was ?? ''} to ${now ?? ''}`;
+    return isFalse(before) && isFalse(after) ? [] : [change(notice, place, message)];
+  });
 }
 
 function isFalse(value: unknown): boolean {
@@ -89,7 +67,7 @@ function asSet(value: unknown): unknown {
   return Array.isArray(value) ? [...new Set(value.map(stableJson))].sort() : value;
 }
 
-function compareArrays(base: readonly unknown[], head: readonly unknown[], pointer: string, walk: Walk): void {
+function compareArrays(base: readonly unknown[], head: readonly unknown[], pointer: string): Change[] {
   const key = (each: unknown, index: number): string => {
     const name = textOf(member(each, 'name')) ?? textOf(member(each, '$ref')) ?? textOf(member(each, 'url'));
     return name === undefined ? String(index) : `${textOf(member(each, 'in')) ?? ''} ${name}`;
@@ -104,26 +82,20 @@ function compareArrays(base: readonly unknown[], head: readonly unknown[], point
     });
   };
   const before = new Map(keyed(base));
-  for (const [index, [name, each]] of keyed(head).entries())
-    compareObjects(before.get(name), each, below(pointer, index), false, walk);
+  return keyed(head).flatMap(([name, each], index) =>
+    compareObjects(before.get(name), each, below(pointer, index), false),
+  );
 }
 
 /** Whether two documents read the same but for the order of keys and of lists in which order says nothing. */
 export function readTheSame(base: Description, head: Description): boolean {
-  return stableJson(plain(base.root, true)) === stableJson(plain(head.root, true));
+  return stableJson(plain(base)) === stableJson(plain(head));
 }
 
-function plain(value: unknown, top = false, key = '', names = false): unknown {
-  if (Array.isArray(value)) {
-    const items = value.map((each) => plain(each));
-    return SETS.has(key) ? asSet(items) : items;
-  }
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => {
-      if (!names && DATA.has(name) && !SETS.has(name)) return [name, each];
-      if (top && name === 'info' && isRecord(each)) return [name, plain(without(each, 'version'))];
-      return [name, plain(each, false, name, !names && MAPS.has(name))];
-    }),
-  );
+function plain({ root }: Description): unknown {
+  const whole = isRecord(root.info) ? { ...root, info: without(root.info, 'version') } : root;
+  return mapObjects(whole, (object) => {
+    const members = Object.entries(object).map(([key, each]) => [key, SETS.has(key) ? asSet(each) : each]);
+    return Object.fromEntries(members) as JsonObject;
+  });
 }

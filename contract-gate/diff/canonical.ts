@@ -1,4 +1,4 @@
-import { DATA, MAPS } from '../../common/openapi.ts';
+import { mapObjects } from '../../common/openapi.ts';
 import { arrayOf, isRecord, type JsonObject, objectOf, stableJson, without } from '../../common/json.ts';
 
 /**
@@ -6,7 +6,7 @@ import { arrayOf, isRecord, type JsonObject, objectOf, stableJson, without } fro
  * null by `type`, single `allOf` unwrapped, `const` as `enum`, lists sorted, security at each operation.
  */
 export function canonical(root: JsonObject): JsonObject {
-  const whole = objectOf(rewrite(root, false));
+  const whole = objectOf(mapObjects(root, rewriteSchema));
   const document = without(whole, 'security');
   const security = whole.security;
   if (!Array.isArray(security)) return document;
@@ -20,18 +20,6 @@ export function canonical(root: JsonObject): JsonObject {
     ),
   ]);
   return { ...document, paths: Object.fromEntries(paths) as unknown };
-}
-
-function rewrite(value: unknown, names: boolean): unknown {
-  if (Array.isArray(value)) return value.map((each) => rewrite(each, false));
-  if (!isRecord(value)) return value;
-  const inner = Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [
-      key,
-      !names && DATA.has(key) ? each : rewrite(each, !names && MAPS.has(key)),
-    ]),
-  );
-  return names ? inner : rewriteSchema(inner);
 }
 
 function sortedSet(values: readonly unknown[]): unknown[] {

@@ -1,4 +1,5 @@
-import type { Rule } from './rules.ts';
+import type { Located } from './description.ts';
+import { RULES, type DecidedRule, type Rule } from './rules.ts';
 import { byText } from '../../common/text.ts';
 
 /** What a change means to one side. */
@@ -50,6 +51,42 @@ export const BREAKS_IMPLEMENTERS: Effect = { clients: 'compatible', implementers
 /** Both of these. */
 export const BREAKS_BOTH: Effect = { clients: 'breaking', implementers: 'breaking' };
 
+/** Who writes the values of a message: members that are read only come from the server, write only from the client. */
+export type Sender = 'client' | 'server';
+
+/** Whether some value is gone that was allowed, and whether some is allowed that was not; true also where that is not known. */
+export type Moves = readonly [narrows: boolean, widens: boolean];
+
+/**
+ * Whom it breaks that other values are allowed in a message. Its sender breaks where they are fewer (it may send one that no
+ * longer is allowed), its receiver where they are more (it may get one that it does not know).
+ */
+export function effectOn(sender: Sender, [narrows, widens]: Moves): Effect {
+  const [clients, implementers] = sender === 'client' ? [narrows, widens] : [widens, narrows];
+  return { clients: clients ? 'breaking' : 'compatible', implementers: implementers ? 'breaking' : 'compatible' };
+}
+
+function kindOf(rule: Rule): string {
+  return (RULES as Partial<Record<string, readonly [kind: string, what: string]>>)[rule]?.[0] ?? 'other';
+}
+
+/** How the values move by a rule alone. */
+export function movesOf(rule: Rule): Moves {
+  const kind = kindOf(rule);
+  return [kind === 'less' || kind === 'both', kind === 'more' || kind === 'both'];
+}
+
+const EFFECTS = new Map([
+  ['clients', BREAKS_CLIENTS],
+  ['implementers', BREAKS_IMPLEMENTERS],
+  ['both', BREAKS_BOTH],
+]);
+
+/** Whom a change breaks by its rule alone. */
+export function effectOf(rule: Rule): Effect {
+  return EFFECTS.get(kindOf(rule)) ?? COMPATIBLE;
+}
+
 /** The worse of two verdicts, for each side. */
 export function worseEffect(one: Effect, other: Effect): Effect {
   const worse = (a: Verdict, b: Verdict): Verdict => (a === 'breaking' || b === 'breaking' ? 'breaking' : 'compatible');
@@ -68,17 +105,19 @@ function greatestBump(bumps: readonly Bump[]): Bump {
 }
 
 /**
- * The bump that an effect requires: what breaks clients is major. What breaks implementers alone is minor, since a
- * server of the older version still keeps that one.
+ * Makes a change. What breaks clients is major; what breaks implementers alone is minor, since a server of the older version
+ * still keeps that one.
+ *
+ * @param at the place to report: in the newer document, or in the older one for what was removed
+ * @param by whom it breaks, or who sends the message, where the table of rules does not say it
  */
-function bumpOf({ clients, implementers }: Effect, least: Bump = 'minor'): Bump {
-  if (clients === 'breaking') return 'major';
-  return greatestBump([least, implementers === 'breaking' ? 'minor' : 'none']);
-}
-
-/** Makes a change, with the bump that follows from whom it breaks. */
-export function change(rule: Rule, where: Place, effect: Effect, message: string, least: Bump = 'minor'): Change {
-  return { rule, ...where, ...effect, bump: bumpOf(effect, least), message };
+export function change(rule: DecidedRule, at: Located | Place, message: string, by?: Effect): Change;
+export function change(rule: Rule, at: Located | Place, message: string, by: Effect | Sender): Change;
+export function change(rule: Rule, at: Located | Place, message: string, by: Effect | Sender = effectOf(rule)): Change {
+  const effect = typeof by === 'string' ? effectOn(by, movesOf(rule)) : by;
+  const document = 'description' in at ? at.description.side : at.document;
+  const bump = effect.clients === 'breaking' ? 'major' : kindOf(rule) === 'words' ? 'patch' : 'minor';
+  return { rule, pointer: at.pointer, document, ...effect, bump, message };
 }
 
 /** One change for what was found several times at one place, as where several operations share a schema. */

@@ -1,21 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { diffAnnotations, readTheSame } from './annotations-diff.ts';
 import { canonical } from './canonical.ts';
-import {
-  BREAKS_CLIENTS,
-  BREAKS_IMPLEMENTERS,
-  change,
-  COMPATIBLE,
-  judgementOf,
-  mergeChanges,
-  type Change,
-  type Judgement,
-  type Place,
-} from './change.ts';
+import { BREAKS_CLIENTS, BREAKS_IMPLEMENTERS, change, COMPATIBLE, judgementOf, mergeChanges } from './change.ts';
+import type { Change, Effect, Judgement, Place } from './change.ts';
 import type { Description } from './description.ts';
 import { below, stableJson } from '../../common/json.ts';
 import { diffOperations } from './operations/operations-diff.ts';
-import type { redoclyBothWays, RedoclyFinding } from './redocly.ts';
+import type { redoclyBothWays, RedoclyReport } from './redocly.ts';
 import { diffRequirements } from './requirements-diff.ts';
 
 /** The changes that our own rules find, without `redocly diff`. Pure. */
@@ -28,7 +19,7 @@ export function ownChanges(base: Description, head: Description): Change[] {
   ]);
   if (found.length > 0 || readTheSame(base, head)) return found;
   const message = 'the document is written differently and means the same';
-  return [change('rewritten', { pointer: '', document: 'head' }, COMPATIBLE, message, 'patch')];
+  return [change('rewritten', { pointer: '', document: 'head' }, message)];
 }
 
 /**
@@ -61,33 +52,30 @@ function partsOf(each: Change): readonly string[] {
 /** What `redocly diff` calls breaking where our own rules found nothing: a person has to see that the two differ. */
 function differing(rule: string, where: Place, message: string): Change {
   const text = `\`redocly diff\` calls this breaking, while what goes over the wire is the same: ${message}`;
-  return { ...change(`redocly-${rule}`, where, COMPATIBLE, text, 'patch'), review: true };
+  return { ...change(`redocly-${rule}`, where, text, COMPATIBLE), bump: 'patch', review: true };
 }
 
 /**
  * Adds what `redocly diff` reports: as further evidence where our own rules found it too; where they found nothing, as a note if they
  * decide the matter, and as a change of its own if they do not.
  */
-function withRedocly(
-  own: readonly Change[],
-  reported: { readonly clients: readonly RedoclyFinding[]; readonly implementers: readonly RedoclyFinding[] },
-): Change[] {
+function withRedocly(own: readonly Change[], reported: RedoclyReport): Change[] {
   const reportedBy = new Map<Change, Set<string>>();
   const alone: Change[] = [];
-  const take = (findings: readonly RedoclyFinding[], document: 'base' | 'head', effect: typeof COMPATIBLE): void => {
-    for (const { rule, pointer, message } of findings) {
+  const take = (side: keyof RedoclyReport, document: Place['document'], effect: Effect): void => {
+    for (const { rule, pointer, message } of reported[side]) {
       const part = partOf(pointer);
       const near = own.filter((each) =>
         partsOf(each).some((own) => own.startsWith(part) || part.startsWith(own === '' ? '/' : own)),
       );
       for (const each of near) reportedBy.set(each, new Set([...(reportedBy.get(each) ?? []), rule]));
       const where = { pointer, document };
-      if (!DECIDED.has(rule)) alone.push(change(`redocly-${rule}`, where, effect, message));
+      if (!DECIDED.has(rule)) alone.push(change(`redocly-${rule}`, where, message, effect));
       else if (near.length === 0) alone.push(differing(rule, where, message));
     }
   };
-  take(reported.clients, 'head', BREAKS_CLIENTS);
-  take(reported.implementers, 'base', BREAKS_IMPLEMENTERS);
+  take('clients', 'head', BREAKS_CLIENTS);
+  take('implementers', 'base', BREAKS_IMPLEMENTERS);
   return mergeChanges([
     ...own.map((each) => {
       const rules = reportedBy.get(each);
@@ -101,7 +89,7 @@ function withRedocly(
  * Judges a change between two OpenAPI documents: whom it breaks, and which version bump it requires.
  *
  * @param ask runs `redocly diff` in both directions, for a second opinion; left out, only our own rules judge
- * @throws RedoclyError if `redocly diff` gives no report
+ * @throws UsageError if `redocly diff` gives no report
  */
 export async function classify(base: Description, head: Description, ask?: typeof redoclyBothWays): Promise<Judgement> {
   const own = ownChanges(base, head);

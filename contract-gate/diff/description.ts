@@ -19,11 +19,6 @@ export interface Located {
   readonly value: unknown;
 }
 
-/** The place of a value, as changes name it. */
-export function placeOf({ description, pointer }: Located): { pointer: string; document: 'base' | 'head' } {
-  return { pointer, document: description.side };
-}
-
 /** A description, ready to be compared. */
 export function describe(side: 'base' | 'head', root: JsonObject): Description {
   return { side, root, old: /^3\.0(\.|$)/.test(textOf(root.openapi) ?? '') };

@@ -100,13 +100,8 @@ function asYaml(text: string, name: string): unknown {
   }
 }
 
-interface Reference {
-  readonly pointer: string;
-  readonly reference: string;
-}
-
-function references(root: JsonObject): readonly Reference[] {
-  const found: Reference[] = [];
+function references(root: JsonObject) {
+  const found: { pointer: string; reference: string }[] = [];
   const visit = (value: unknown, pointer: string, names: boolean): void => {
     if (typeof value !== 'object' || value === null) return;
     if (isRecord(value) && !names && typeof value.$ref === 'string') found.push({ pointer, reference: value.$ref });

@@ -7,9 +7,6 @@ import { UsageError } from '../../common/args.ts';
 import { execute, type Execution } from '../../common/process.ts';
 import { arrayOf, type JsonObject, member, textOf } from '../../common/json.ts';
 
-/** Redocly gave no report: an error of the installation, not of the documents. */
-class RedoclyError extends UsageError {}
-
 /** Runs Redocly for at most ten minutes, without telemetry and without its search for a newer version. It never rejects. */
 export function runRedocly(args: readonly string[], cwd?: string): Promise<Execution> {
   const manifest = createRequire(import.meta.url).resolve('@redocly/cli/package.json');
@@ -25,13 +22,16 @@ export interface RedoclyFinding {
   readonly message: string;
 }
 
+/** What breaks clients, and what breaks implementers. */
+export type RedoclyReport = Readonly<Record<'clients' | 'implementers', readonly RedoclyFinding[]>>;
+
 async function diff(folder: string, from: string, to: string): Promise<RedoclyFinding[]> {
   const args = ['diff', from, to, '--format', 'json', '--fail-on', 'none', '--lint-config', 'off'];
   const { error, stdout, stderr } = await runRedocly(args, folder);
   try {
     return findings(JSON.parse(stdout));
   } catch {
-    throw new RedoclyError(`redocly diff gave no report: ${saidIn(stderr) || (error?.message ?? 'no reason')}`);
+    throw new UsageError(`redocly diff gave no report: ${saidIn(stderr) || (error?.message ?? 'no reason')}`);
   }
 }
 
@@ -65,12 +65,9 @@ function findings(report: unknown): RedoclyFinding[] {
 /**
  * Asks `redocly diff` in both directions: what breaks clients, and, with the documents swapped, implementers.
  *
- * @throws RedoclyError if it gives no report
+ * @throws UsageError if it gives no report: an error of the installation, not of the documents
  */
-export async function redoclyBothWays(
-  base: JsonObject,
-  head: JsonObject,
-): Promise<{ readonly clients: readonly RedoclyFinding[]; readonly implementers: readonly RedoclyFinding[] }> {
+export async function redoclyBothWays(base: JsonObject, head: JsonObject): Promise<RedoclyReport> {
   const folder = await mkdtemp(join(tmpdir(), 'contract-gate-'));
   try {
     await writeFile(join(folder, 'base.json'), JSON.stringify(base));

@@ -18,11 +18,6 @@ function bumpLine(bump: Bump): string {
   return bump === 'none' ? 'Version: no bump is needed.' : `Version: at least a ${bump} bump.`;
 }
 
-interface Group {
-  readonly title: string;
-  readonly changes: readonly Change[];
-}
-
 const TITLES = ['Breaks clients and implementers', 'Breaks clients', 'Breaks implementers', 'Compatible', 'Wording'];
 
 function titleOf(each: Change): string {
@@ -32,7 +27,7 @@ function titleOf(each: Change): string {
 }
 
 /** The changes by whom they concern, each in one group; groups without changes are left out. */
-function groups(changes: readonly Change[]): readonly Group[] {
+function groups(changes: readonly Change[]) {
   const all = TITLES.map((title) => ({ title, changes: changes.filter((each) => titleOf(each) === title) }));
   return all.filter((group) => group.changes.length > 0);
 }

@@ -1,26 +1,8 @@
-import {
-  BREAKS_BOTH,
-  BREAKS_CLIENTS,
-  BREAKS_IMPLEMENTERS,
-  change,
-  COMPATIBLE,
-  type Bump,
-  type Change,
-} from './change.ts';
-import { diffEntries, partAt, placeOf, type Description, type Located } from './description.ts';
+import { BREAKS_BOTH, BREAKS_CLIENTS, BREAKS_IMPLEMENTERS, change, COMPATIBLE, type Change } from './change.ts';
+import { diffEntries, partAt, type Description, type Located } from './description.ts';
 import { arrayOf, atPointer, below, member, stableJson, textOf } from '../../common/json.ts';
 import { valuesUnder } from '../../common/openapi.ts';
 import { compareWording } from './wording.ts';
-
-type Kind = 'x-requirements' | 'x-open-points';
-
-/** A requirement or an open point. */
-interface Entry {
-  readonly id: string;
-  readonly place: Located;
-  /** Pointer of the list that it is in. */
-  readonly of: string;
-}
 
 /** Everything under a keyword anywhere in a document. */
 function under(description: Description, keyword: string): Located[] {
@@ -29,124 +11,118 @@ function under(description: Description, keyword: string): Located[] {
   }));
 }
 
-function entriesOf(description: Description, kind: Kind): Map<string, Entry> {
+/** The requirements or open points of a document by their ids; the first of an id counts. */
+function entriesOf(description: Description, kind: 'x-requirements' | 'x-open-points'): Map<string, Located> {
   const entries = under(description, kind).flatMap((list) =>
-    arrayOf(list.value).flatMap((each, index): [string, Entry][] => {
+    arrayOf(list.value).flatMap((each, index): [string, Located][] => {
       const id = textOf(member(each, 'id'));
-      return id === undefined ? [] : [[id, { id, place: partAt(list, index), of: list.pointer }]];
+      return id === undefined ? [] : [[id, partAt(list, index)]];
     }),
   );
   return new Map(entries.reverse());
 }
 
-function valueOf(entry: Entry, key: string): string {
-  return textOf(member(entry.place.value, key)) ?? '';
+function valueOf({ value }: Located, key: string): string {
+  return textOf(member(value, key)) ?? '';
+}
+
+/** Whether an entry stands in the list of another object than before. */
+function hasMoved(old: Located, now: Located): boolean {
+  const listOf = ({ pointer }: Located): string => pointer.slice(0, pointer.lastIndexOf('/'));
+  return listOf(old) !== listOf(now);
 }
 
 /** Compares the extensions of the contract: requirements, open points, sample types. */
 export function diffRequirements(base: Description, head: Description): Change[] {
   return [
-    ...diffEntries(entriesOf(base, 'x-requirements'), entriesOf(head, 'x-requirements'), REQUIREMENTS),
-    ...diffEntries(entriesOf(base, 'x-open-points'), entriesOf(head, 'x-open-points'), OPEN_POINTS),
+    ...diffEntries(entriesOf(base, 'x-requirements'), entriesOf(head, 'x-requirements'), {
+      gone: (old, id) => {
+        const effect = binds(old) ? BREAKS_CLIENTS : COMPATIBLE;
+        return change('requirement-removed', old, `the ${levelOf(old)} ${id} is gone`, effect);
+      },
+      come: (now, id) => {
+        const effect = binds(now) ? BREAKS_IMPLEMENTERS : COMPATIBLE;
+        const why = binds(now) ? 'a server has to keep it' : 'it binds nobody';
+        return change('requirement-added', now, `the ${levelOf(now)} ${id} is new: ${why}`, effect);
+      },
+      both: diffRequirement,
+    }),
+    ...diffEntries(entriesOf(base, 'x-open-points'), entriesOf(head, 'x-open-points'), {
+      gone: (old, id) => change('open-point-removed', old, `${id} is no longer open`),
+      come: (now, id) => change('open-point-added', now, `${id} is open now`),
+      both: diffOpenPoint,
+    }),
     ...diffSampleTypes(base, head),
   ];
 }
 
-const REQUIREMENTS: Parameters<typeof diffEntries<Entry, Change>>[2] = {
-  gone: (entry, id) => {
-    const effect = binds(entry) ? BREAKS_CLIENTS : COMPATIBLE;
-    return change('requirement-removed', placeOf(entry.place), effect, `the ${levelOf(entry)} ${id} is gone`);
-  },
-  come: (entry, id) => {
-    const effect = binds(entry) ? BREAKS_IMPLEMENTERS : COMPATIBLE;
-    const why = binds(entry) ? 'a server has to keep it' : 'it binds nobody';
-    return change('requirement-added', placeOf(entry.place), effect, `the ${levelOf(entry)} ${id} is new: ${why}`);
-  },
-  both: diffRequirement,
-};
-
-function levelOf(entry: Entry): string {
+function levelOf(entry: Located): string {
   return valueOf(entry, 'level') || 'requirement';
 }
 
 /** Whether a server has to meet it in order to conform. */
-function binds(entry: Entry): boolean {
+function binds(entry: Located): boolean {
   return valueOf(entry, 'level') !== 'should';
 }
 
-function diffRequirement(old: Entry, now: Entry): Change[] {
-  const { id } = now;
-  const place = placeOf(now.place);
+function diffRequirement(old: Located, now: Located, id: string): Change[] {
   const found: Change[] = [];
   if (binds(old) !== binds(now)) {
-    const effect = binds(old) ? BREAKS_CLIENTS : BREAKS_IMPLEMENTERS;
     const message = `${id} was a ${levelOf(old)} and is a ${levelOf(now)}`;
-    found.push(change('requirement-level', place, effect, message));
+    found.push(change('requirement-level', now, message, binds(old) ? BREAKS_CLIENTS : BREAKS_IMPLEMENTERS));
   }
   const wording = compareWording(valueOf(old, 'text'), valueOf(now, 'text'));
   if (wording === 'spelling') {
-    found.push(change('requirement-spelling', place, COMPATIBLE, `${id} is spelled differently`, 'patch'));
+    found.push(change('requirement-spelling', now, `${id} is spelled differently`));
   } else if (wording === 'rewording') {
     const message = `${id} is reworded; if it means something else, give it a new id`;
-    found.push({ ...change('requirement-reworded', place, COMPATIBLE, message), review: true });
+    found.push({ ...change('requirement-reworded', now, message), review: true });
   } else if (wording === 'meaning') {
     const effect = binds(old) || binds(now) ? BREAKS_BOTH : COMPATIBLE;
     const message = `${id} has another meaning; give it a new id`;
-    found.push({ ...change('requirement-changed', place, effect, message), review: true });
+    found.push({ ...change('requirement-changed', now, message, effect), review: true });
   }
-  if (old.of !== now.of) found.push(change('requirement-moved', place, COMPATIBLE, `${id} moved`, 'patch'));
+  if (hasMoved(old, now)) found.push(change('requirement-moved', now, `${id} moved`));
   if (valueOf(old, 'source') !== valueOf(now, 'source'))
-    found.push(change('requirement-source', place, COMPATIBLE, `${id} names another place in the source`, 'patch'));
+    found.push(change('requirement-source', now, `${id} names another place in the source`));
   return found;
 }
 
-const OPEN_POINTS: Parameters<typeof diffEntries<Entry, Change>>[2] = {
-  gone: ({ place }, id) => change('open-point-removed', placeOf(place), COMPATIBLE, `${id} is no longer open`),
-  come: ({ place }, id) => change('open-point-added', placeOf(place), COMPATIBLE, `${id} is open now`),
-  both: diffOpenPoint,
-};
-
-function diffOpenPoint(old: Entry, now: Entry): Change[] {
-  const { id } = now;
-  const place = placeOf(now.place);
+function diffOpenPoint(old: Located, now: Located, id: string): Change[] {
   const found: Change[] = [];
+  const texts = {
+    ruling: `${id} has another ruling; what a server may no longer do belongs in a requirement`,
+    text: `${id} is described in different words`,
+  };
   for (const key of ['ruling', 'text'] as const) {
     const wording = compareWording(valueOf(old, key), valueOf(now, key));
-    if (wording === 'spelling') {
-      found.push(change('open-point-spelling', place, COMPATIBLE, `${id}: its ${key} is spelled differently`, 'patch'));
-    } else if (wording !== 'same') {
-      const message =
-        key === 'ruling'
-          ? `${id} has another ruling; what a server may no longer do belongs in a requirement`
-          : `${id} is described in different words`;
-      found.push({ ...change(`open-point-${key}`, place, COMPATIBLE, message), review: true });
-    }
+    if (wording === 'spelling')
+      found.push(change('open-point-spelling', now, `${id}: its ${key} is spelled differently`));
+    else if (wording !== 'same') found.push({ ...change(`open-point-${key}`, now, texts[key]), review: true });
   }
   if (valueOf(old, 'kind') !== valueOf(now, 'kind'))
-    found.push(change('open-point-kind', place, COMPATIBLE, `${id} is now of the kind ${valueOf(now, 'kind')}`));
-  if (valueOf(old, 'source') !== valueOf(now, 'source') || old.of !== now.of)
-    found.push(change('open-point-moved', place, COMPATIBLE, `${id} moved`, 'patch'));
-  return [...found, ...diffObservations(old, now)];
+    found.push(change('open-point-kind', now, `${id} is now of the kind ${valueOf(now, 'kind')}`));
+  if (valueOf(old, 'source') !== valueOf(now, 'source') || hasMoved(old, now))
+    found.push(change('open-point-moved', now, `${id} moved`));
+  return [...found, ...diffObservations(old, now, id)];
 }
 
-function diffObservations(old: Entry, now: Entry): Change[] {
-  const texts = (entry: Entry): Map<string, string> =>
+function diffObservations(old: Located, now: Located, point: string): Change[] {
+  const texts = ({ value }: Located): Map<string, string> =>
     new Map(
-      arrayOf(member(entry.place.value, 'observations')).map((each) => [
+      arrayOf(member(value, 'observations')).map((each) => [
         textOf(member(each, 'id')) ?? '',
         textOf(member(each, 'text')) ?? '',
       ]),
     );
-  const place = placeOf(now.place);
-  const label = (id: string): string => `${now.id}, observation ${id}`;
+  const label = (id: string): string => `${point}, observation ${id}`;
   return diffEntries(texts(old), texts(now), {
-    come: (_text, id) => change('observation-added', place, COMPATIBLE, `${label(id)}, is new: it binds nobody`),
-    gone: (_text, id) => change('observation-removed', place, COMPATIBLE, `${label(id)}, is gone`),
+    come: (_text, id) => change('observation-added', now, `${label(id)}, is new: it binds nobody`),
+    gone: (_text, id) => change('observation-removed', now, `${label(id)}, is gone`),
     both: (was, is, id) => {
       const wording = compareWording(was, is);
-      if (wording === 'same') return [];
-      const least: Bump = wording === 'spelling' ? 'patch' : 'minor';
-      return [change('observation-text', place, COMPATIBLE, `${label(id)}, is reworded`, least)];
+      const found = change('observation-text', now, `${label(id)}, is reworded`);
+      return wording === 'same' ? [] : [wording === 'spelling' ? { ...found, bump: 'patch' } : found];
     },
   });
 }
@@ -155,17 +131,14 @@ const SAMPLE_TYPE = 'x-sample-type';
 
 /** Compares the sample types (what a member should be, at level `should`) by the place that they stand at. */
 function diffSampleTypes(base: Description, head: Description): Change[] {
-  const [before, after] = [base, head].map(
-    (each) => new Map(under(each, SAMPLE_TYPE).map((located) => [located.pointer, located])),
-  );
-  const changed = (place: Located, was: string, is: string): Change[] => {
-    const message = `${SAMPLE_TYPE} changes from ${was} to ${is}`;
-    return was === is ? [] : [change('sample-type-changed', placeOf(place), COMPATIBLE, message)];
-  };
+  const typesOf = (description: Description): Map<string, Located> =>
+    new Map(under(description, SAMPLE_TYPE).map((located) => [located.pointer, located]));
+  const changed = (place: Located, was: string, is: string): Change[] =>
+    was === is ? [] : [change('sample-type-changed', place, `${SAMPLE_TYPE} changes from ${was} to ${is}`)];
   // Where the member came or went with its type, that is the change.
   const has = ({ root }: Description, at: string): boolean =>
     atPointer(root, at.slice(0, -SAMPLE_TYPE.length - 1)) !== undefined;
-  return diffEntries(before ?? new Map<string, Located>(), after ?? new Map<string, Located>(), {
+  return diffEntries(typesOf(base), typesOf(head), {
     gone: (old, at) => (has(head, at) ? changed(old, stableJson(old.value), 'none') : []),
     come: (now, at) => (has(base, at) ? changed(now, 'none', stableJson(now.value)) : []),
     both: (old, now) => changed(now, stableJson(old.value), stableJson(now.value)),

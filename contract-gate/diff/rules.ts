@@ -4,6 +4,8 @@ export const EFFECTS = {
   less: 'clients in a request, implementers in a response',
   /** More values are allowed, which breaks who receives them. */
   more: 'implementers in a request, clients in a response',
+  /** Only what people read differs, for which a patch is enough. */
+  words: 'nobody',
   other: 'depends',
 } as const;
 
@@ -15,7 +17,7 @@ export const RULES = {
   'operation-removed': ['clients', 'An operation is gone'],
   'operation-id-changed': ['nobody', 'An `operationId` changes'],
   'deprecated-changed': ['nobody', '`deprecated` changes'],
-  'path-parameter-renamed': ['nobody', 'A path parameter has another name'],
+  'path-parameter-renamed': ['words', 'A path parameter has another name'],
   'parameter-added': ['implementers', 'An optional parameter is new'],
   'required-parameter-added': ['other', 'A required parameter is new: breaks both; in a callback, its sender'],
   'parameter-removed': ['other', 'A parameter is gone: breaks clients; if it was required, both'],
@@ -107,24 +109,31 @@ export const RULES = {
   'requirement-level': ['other', 'A `must` that becomes a `should` breaks clients, the reverse implementers'],
   'requirement-changed': ['other', 'A requirement has another meaning: a `must` breaks both, a `should` nobody'],
   'requirement-reworded': ['nobody', 'A requirement is reworded; a person reviews it'],
-  'requirement-spelling': ['nobody', 'A requirement is spelled differently'],
-  'requirement-moved': ['nobody', 'A requirement stands at another place'],
-  'requirement-source': ['nobody', 'A requirement names another place in the source'],
+  'requirement-spelling': ['words', 'A requirement is spelled differently'],
+  'requirement-moved': ['words', 'A requirement stands at another place'],
+  'requirement-source': ['words', 'A requirement names another place in the source'],
   'open-point-added': ['nobody', 'An open point is new'],
   'open-point-removed': ['nobody', 'An open point is gone'],
   'open-point-ruling': ['nobody', 'An open point has another ruling; a person reviews it'],
   'open-point-text': ['nobody', 'An open point is reworded; a person reviews it'],
   'open-point-kind': ['nobody', 'An open point is of another kind'],
-  'open-point-spelling': ['nobody', 'An open point is spelled differently'],
-  'open-point-moved': ['nobody', 'An open point stands at another place, or names another one in the source'],
+  'open-point-spelling': ['words', 'An open point is spelled differently'],
+  'open-point-moved': ['words', 'An open point stands at another place, or names another one in the source'],
   'observation-added': ['nobody', 'An observation is new'],
   'observation-removed': ['nobody', 'An observation is gone'],
   'observation-text': ['nobody', 'An observation is reworded'],
   'sample-type-changed': ['nobody', '`x-sample-type` changes'],
   'extension-changed': ['nobody', 'Another extension (`x-…`) changes'],
-  wording: ['nobody', 'What people read changes: a description, a title, an example'],
-  rewritten: ['nobody', 'The document is written differently and means the same'],
+  wording: ['words', 'What people read changes: a description, a title, an example'],
+  rewritten: ['words', 'The document is written differently and means the same'],
 } as const satisfies Readonly<Record<string, readonly [effect: Effect, what: string]>>;
 
+type Rules = typeof RULES;
+
+/** A rule that says by itself whom a change breaks. */
+export type DecidedRule = {
+  [R in keyof Rules]: Rules[R][0] extends 'less' | 'more' | 'other' ? never : R;
+}[keyof Rules];
+
 /** A rule of the judge; `redocly-…` is one of `redocly diff` that none of ours decides. */
-export type Rule = keyof typeof RULES | `redocly-${string}`;
+export type Rule = keyof Rules | `redocly-${string}`;

@@ -4,8 +4,8 @@ import { html, prose, type Html } from '../../common/html.ts';
 import { counted, groupedBy } from '../../common/text.ts';
 import type { Page } from '../page.ts';
 import { at, to } from '../places.ts';
-import { areaOf, staleness, type Implementation } from '../model.ts';
-import type { SiteData } from '../read.ts';
+import { areaOf, staleness } from '../model.ts';
+import type { Implementation, SiteData } from '../read.ts';
 import {
   areaChoice,
   type Choice,

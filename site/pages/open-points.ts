@@ -2,8 +2,7 @@ import { html, join, prose, type Html } from '../../common/html.ts';
 import { counted } from '../../common/text.ts';
 import type { Page } from '../page.ts';
 import { at } from '../places.ts';
-import { type Implementation } from '../model.ts';
-import type { SiteData } from '../read.ts';
+import type { Implementation, SiteData } from '../read.ts';
 import { definitions, filterForm, folded, levelLabel, selfLink, serverList, table } from '../parts.ts';
 
 type OpenPoint = SiteData['openPoints'][number];

@@ -39,7 +39,8 @@ describe('the rules of the judge', () => {
       ownChanges(described('base', base), described('head', head)).flatMap((change) => {
         const [effect] = Object.entries(RULES).find(([rule]) => rule === change.rule)?.[1] ?? ['nobody'];
         const broken = brokenBy(change);
-        const isAllowed = effect === 'other' || (effect in EFFECTS ? broken !== 'nobody' : broken === effect);
+        const isOfSender = effect === 'less' || effect === 'more';
+        const isAllowed = effect === 'other' || (isOfSender ? broken !== 'nobody' : broken === textOf(effect));
         return isAllowed ? [] : [`${name}: ${change.rule} breaks ${broken}`];
       }),
     );

@@ -1,9 +1,9 @@
-import { BREAKS_BOTH, BREAKS_CLIENTS, BREAKS_IMPLEMENTERS, change, type Change, type Effect } from '../change.ts';
-import { child, placeOf, type Located } from '../description.ts';
-import type { Sender } from '../schemas/value-set.ts';
+import { BREAKS_BOTH, BREAKS_CLIENTS, BREAKS_IMPLEMENTERS, change, effectOn } from '../change.ts';
+import type { Change, Effect, Sender } from '../change.ts';
+import { child, type Located } from '../description.ts';
+import type { Part } from '../schemas/difference.ts';
 import { contentOf, encodingOf, entryFor, isBytes, mediumOf } from './media-types.ts';
-import type { Operation } from './operation.ts';
-import { diffRequired, diffValue, isRequired, schemaAt, sides, type Part } from './value-diff.ts';
+import { diffRequired, diffValue, isRequired, schemaAt, type Operation } from './value-diff.ts';
 
 type BodyKind = 'request' | 'request of a server' | 'response';
 
@@ -20,20 +20,16 @@ export function diffRequestBody(was: Operation, is: Operation, sender: Sender): 
   const [before, after] = [child(was.operation, 'requestBody'), child(is.operation, 'requestBody')];
   if (before === undefined) {
     if (after === undefined) return [];
-    const effect = sides(sender, { sender: isRequired(after), receiver: sender === 'client' });
-    return [change('request-body-added', placeOf(after), effect, `${is.name} has a request body now`)];
+    const effect = effectOn(sender, [isRequired(after), sender === 'client']);
+    return [change('request-body-added', after, `${is.name} has a request body now`, effect)];
   }
   if (after === undefined) {
     const effect = isRequired(before) && sender === 'client' ? BREAKS_BOTH : BREAKS_CLIENTS;
-    return [change('request-body-removed', placeOf(before), effect, `${was.name} no longer has a request body`)];
+    return [change('request-body-removed', before, `${was.name} no longer has a request body`, effect)];
   }
   const kind = sender === 'client' ? 'request' : 'request of a server';
   return [
-    ...diffRequired(before, after, sender, {
-      rule: 'request-body',
-      required: `${is.name}: the body is required now`,
-      optional: `${is.name}: the body is no longer required`,
-    }),
+    ...diffRequired('request-body', before, after, { name: `${is.name}: the body`, sender }),
     ...diffContent(before, after, kind, { name: 'body', sender, given: isRequired(before) && isRequired(after) }),
   ];
 }
@@ -46,13 +42,11 @@ export function diffContent(before: Located, after: Located, kind: BodyKind, par
   return [...new Set([...old.keys(), ...now.keys()])].flatMap((type) => {
     const [was, is] = [entryFor(old, type), entryFor(now, type)];
     if (was && is) return diffMedia(was, is, type, part);
-    if (was) {
-      const message = `${part.name}: ${type} is no longer ${allowed}`;
-      return [change('media-type-removed', placeOf(was), effects.removed, message)];
-    }
+    if (was)
+      return [change('media-type-removed', was, `${part.name}: ${type} is no longer ${allowed}`, effects.removed)];
     if (is === undefined) return [];
     const effect = type.includes('*') && old.size > 0 ? effects.rangeAdded : effects.added;
-    return [change('media-type-added', placeOf(is), effect, `${part.name}: ${type} is ${allowed} now`)];
+    return [change('media-type-added', is, `${part.name}: ${type} is ${allowed} now`, effect)];
   });
 }
 
@@ -61,6 +55,6 @@ function diffMedia(was: Located, is: Located, type: string, part: Part): Change[
   const [before, after] = [isBytes(type, was) ? [] : schemaAt(was), isBytes(type, is) ? [] : schemaAt(is)];
   const found = diffValue(before, after, part, medium);
   if (medium === 'form' && encodingOf(was) !== encodingOf(is))
-    found.push(change('encoding-changed', placeOf(is), BREAKS_BOTH, `${part.name}: the encoding of ${type} changes`));
+    found.push(change('encoding-changed', is, `${part.name}: the encoding of ${type} changes`));
   return found;
 }

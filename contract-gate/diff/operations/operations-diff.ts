@@ -1,12 +1,11 @@
-import { BREAKS_CLIENTS, BREAKS_IMPLEMENTERS, change, COMPATIBLE, type Change } from '../change.ts';
-import { child, children, diffEntries, METHODS, placeOf, type Description, type Located } from '../description.ts';
-import type { Sender } from '../schemas/value-set.ts';
+import { change, type Change, type Sender } from '../change.ts';
+import { child, children, diffEntries, METHODS, type Description, type Located } from '../description.ts';
 import { diffRequestBody } from './bodies-diff.ts';
-import type { Operation } from './operation.ts';
 import { diffParameters } from './parameters-diff.ts';
 import { diffResponses } from './responses-diff.ts';
 import { diffSecurity } from './security-diff.ts';
 import { diffServers, movedIntoPaths, usesServersOfDocument } from './servers-diff.ts';
+import type { Operation } from './value-diff.ts';
 
 /** Compares everything that goes over the wire: operations with their parameters, bodies, responses, keys and addresses. */
 export function diffOperations(base: Description, head: Description): Change[] {
@@ -61,10 +60,8 @@ function diffPathItems(
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((path) => {
     const left = after.has(path) ? '' : ', and so is its path';
     return diffEntries(operationsOf(before.get(path)), operationsOf(after.get(path)), {
-      gone: ({ operation, name }) =>
-        change('operation-removed', placeOf(operation), BREAKS_CLIENTS, `${name} is gone${left}`),
-      come: ({ operation, name }) =>
-        change('operation-added', placeOf(operation), BREAKS_IMPLEMENTERS, `${name} is new: a server has to offer it`),
+      gone: ({ operation, name }) => change('operation-removed', operation, `${name} is gone${left}`),
+      come: ({ operation, name }) => change('operation-added', operation, `${name} is new: a server has to offer it`),
       both: (was, is) => diffOperation(was, is, sender),
     });
   });
@@ -86,7 +83,7 @@ function diffOperation(was: Operation, is: Operation, sender: Sender): Change[] 
 function diffPath(was: Operation, is: Operation): Change[] {
   if (was.path === is.path) return [];
   const message = `the path ${was.path} is now written ${is.path}; requests stay the same`;
-  return [change('path-parameter-renamed', placeOf(is.item), COMPATIBLE, message, 'patch')];
+  return [change('path-parameter-renamed', is.item, message)];
 }
 
 function callbacksOf(operation: Located): Map<string, PathItem> {

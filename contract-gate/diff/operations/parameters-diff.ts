@@ -1,11 +1,11 @@
 import { arrayOf, member, objectOf, textOf } from '../../../common/json.ts';
-import { BREAKS_BOTH, BREAKS_CLIENTS, change, type Change } from '../change.ts';
-import { child, diffEntries, follow, placeOf, type Located } from '../description.ts';
+import { BREAKS_BOTH, BREAKS_CLIENTS, change, effectOn, type Change, type Sender } from '../change.ts';
+import { child, children, diffEntries, follow, type Located } from '../description.ts';
+import type { Part } from '../schemas/difference.ts';
 import { formOf } from '../schemas/normalize.ts';
-import type { Conjunction, Sender } from '../schemas/value-set.ts';
+import type { Conjunction } from '../schemas/value-set.ts';
 import { mediumOf } from './media-types.ts';
-import type { Operation } from './operation.ts';
-import { diffRequired, diffValue, firstContent, isRequired, schemaAt, sides, type Part } from './value-diff.ts';
+import { diffRequired, diffValue, isRequired, schemaAt, type Operation } from './value-diff.ts';
 
 const IGNORED_HEADERS = new Set(['accept', 'content-type', 'authorization']);
 
@@ -44,38 +44,30 @@ export function diffParameters(was: Operation, is: Operation, sender: Sender): C
 
 function parameterRemoved(parameter: Located, sender: Sender): Change {
   const effect = isRequired(parameter) && sender === 'client' ? BREAKS_BOTH : BREAKS_CLIENTS;
-  return change('parameter-removed', placeOf(parameter), effect, `${labelOf(parameter)} is gone`);
+  return change('parameter-removed', parameter, `${labelOf(parameter)} is gone`, effect);
 }
 
 function parameterAdded(parameter: Located, sender: Sender): Change {
   const required = isRequired(parameter);
   // A server has to support what a client may send.
-  const effect = sides(sender, { sender: required, receiver: sender === 'client' });
+  const effect = effectOn(sender, [required, sender === 'client']);
   const rule = required ? 'required-parameter-added' : 'parameter-added';
-  return change(
-    rule,
-    placeOf(parameter),
-    effect,
-    `${labelOf(parameter)} is new ${required ? 'and required' : 'and optional, and has to be honoured'}`,
-  );
+  const how = required ? 'required' : 'optional, and has to be honoured';
+  return change(rule, parameter, `${labelOf(parameter)} is new and ${how}`, effect);
 }
 
 function diffParameter(before: Located, after: Located, part: Part): Change[] {
   const { name, sender } = part;
-  const found = diffRequired(before, after, sender, {
-    rule: 'parameter',
-    required: `${name} is required now`,
-    optional: `${name} is no longer required`,
-  });
+  const found = diffRequired('parameter', before, after, part);
   const repeated = diffRepeated(before, after, part);
   if (repeated !== undefined) return [...found, ...repeated];
   if (writingOf(before) !== writingOf(after))
-    found.push(change('parameter-serialization', placeOf(after), BREAKS_BOTH, `${name} is serialized differently`));
+    found.push(change('parameter-serialization', after, `${name} is serialized differently`));
   const flag = (located: Located, key: string): boolean => member(located.value, key) === true;
   for (const key of ['allowReserved', 'allowEmptyValue']) {
     if (flag(before, key) === flag(after, key)) continue;
-    const effect = sides(sender, flag(after, key) ? { receiver: true } : { sender: true });
-    found.push(change('parameter-characters', placeOf(after), effect, `${name}: \`${key}\` changes`));
+    const effect = effectOn(sender, [flag(before, key), flag(after, key)]);
+    found.push(change('parameter-characters', after, `${name}: \`${key}\` changes`, effect));
   }
   return [...found, ...diffCarried(before, after, part)];
 }
@@ -95,15 +87,12 @@ function repeatedIn(parameter: Located): Conjunction | undefined {
 function diffRepeated(before: Located, after: Located, part: Part): Change[] | undefined {
   const { name, sender } = part;
   const [list, newList] = [repeatedIn(before), repeatedIn(after)];
-  const [place, where] = [placeOf(before), placeOf(after)];
   if (writingOf(before) === 'plain' && newList !== undefined) {
-    const message = `${name} may be sent several times now`;
-    const several = change('parameter-repeatable', where, sides(sender, { receiver: true }), message);
+    const several = change('parameter-repeatable', after, `${name} may be sent several times now`, sender);
     return [several, ...diffValue(schemaAt(before), newList, part, 'text')];
   }
   if (list !== undefined && writingOf(after) === 'plain') {
-    const message = `${name} may be sent only once now`;
-    const once = change('parameter-not-repeatable', place, sides(sender, { sender: true }), message);
+    const once = change('parameter-not-repeatable', before, `${name} may be sent only once now`, sender);
     return [once, ...diffValue(list, schemaAt(after), part, 'text')];
   }
   return undefined;
@@ -112,14 +101,14 @@ function diffRepeated(before: Located, after: Located, part: Part): Change[] | u
 /** Compares the values of a parameter or header: by `schema`, or by `content` with one media type. */
 export function diffCarried(before: Located, after: Located, part: Part): Change[] {
   const carried = (located: Located): readonly [string, Conjunction] => {
-    const content = firstContent(located);
+    const [content] = children(child(located, 'content'));
     return content === undefined ? ['', schemaAt(located)] : [content[0], schemaAt(content[1])];
   };
   const [type, schema] = carried(before);
   const [newType, newSchema] = carried(after);
   if (type !== newType) {
     const message = `${part.name} is serialized as ${newType === '' ? 'a plain value' : newType}`;
-    return [change('parameter-media-type', placeOf(after), BREAKS_BOTH, message)];
+    return [change('parameter-media-type', after, message)];
   }
   return diffValue(schema, newSchema, part, type === '' ? 'text' : mediumOf(type));
 }

@@ -1,11 +1,11 @@
 import { member, stableJson } from '../../../common/json.ts';
-import { BREAKS_BOTH, BREAKS_CLIENTS, BREAKS_IMPLEMENTERS, change, COMPATIBLE, type Change } from '../change.ts';
-import { child, children, diffEntries, placeOf, type Located, type MaybeLocated } from '../description.ts';
-import type { Sender } from '../schemas/value-set.ts';
+import { BREAKS_BOTH, BREAKS_CLIENTS, BREAKS_IMPLEMENTERS, change, effectOn } from '../change.ts';
+import type { Change, Sender } from '../change.ts';
+import { child, children, diffEntries, type Located, type MaybeLocated } from '../description.ts';
+import type { Part } from '../schemas/difference.ts';
 import { diffContent } from './bodies-diff.ts';
-import type { Operation } from './operation.ts';
 import { diffCarried, writingOf } from './parameters-diff.ts';
-import { diffRequired, isRequired, sides, type Part } from './value-diff.ts';
+import { diffRequired, isRequired, type Operation } from './value-diff.ts';
 
 /** The response that is documented for a status: by itself, by its range (`4XX`), or by `default`. */
 function responseFor(responses: ReadonlyMap<string, Located>, status: string): MaybeLocated {
@@ -32,7 +32,7 @@ export function diffResponses(was: Operation, is: Operation, sender: Sender): Ch
     const found = diffResponse(before, after, part);
     if (old.has(status) && !now.has(status)) {
       const message = `the response ${status} is documented only as part of a range now`;
-      found.push(change('response-generalised', placeOf(before), sides(sender, { receiver: true }), message));
+      found.push(change('response-generalised', before, message, sender));
     }
     return found;
   });
@@ -40,17 +40,20 @@ export function diffResponses(was: Operation, is: Operation, sender: Sender): Ch
 
 function responseAdded(response: Located, status: string, sender: Sender): Change {
   const unexpected = /^[23]/.test(status);
-  const effect = unexpected ? sides(sender, { receiver: true }) : COMPATIBLE;
   const why = unexpected ? 'its receiver does not expect it' : 'an error of any status may come at any time';
-  return change('response-added', placeOf(response), effect, `the response ${status} is new: ${why}`);
+  return change(
+    'response-added',
+    response,
+    `the response ${status} is new: ${why}`,
+    effectOn(sender, [false, unexpected]),
+  );
 }
 
 function responseRemoved(response: Located, status: string, now: ReadonlyMap<string, Located>, sender: Sender): Change {
   if (status.endsWith('XX') && [...now.keys()].some((each) => each.startsWith(status.charAt(0)))) {
-    const message = `only some of the responses ${status} are left`;
-    return change('response-narrowed', placeOf(response), sides(sender, { sender: true }), message);
+    return change('response-narrowed', response, `only some of the responses ${status} are left`, sender);
   }
-  return change('response-removed', placeOf(response), BREAKS_BOTH, `the response ${status} is gone`);
+  return change('response-removed', response, `the response ${status} is gone`);
 }
 
 function diffResponse(before: Located, after: Located, part: Part): Change[] {
@@ -59,11 +62,10 @@ function diffResponse(before: Located, after: Located, part: Part): Change[] {
   if (error !== newError) {
     const effect = error === undefined ? BREAKS_IMPLEMENTERS : newError === undefined ? BREAKS_CLIENTS : BREAKS_BOTH;
     const message = `${part.name}: the error name changes from ${stableJson(error)} to ${stableJson(newError)}`;
-    found.push(change('error-name-changed', placeOf(after), effect, message));
+    found.push(change('error-name-changed', after, message, effect));
   }
   const [links, newLinks] = [before, after].map((each) => stableJson(member(each.value, 'links')));
-  if (links !== newLinks)
-    found.push(change('links-changed', placeOf(after), COMPATIBLE, `${part.name}: the links change`));
+  if (links !== newLinks) found.push(change('links-changed', after, `${part.name}: the links change`));
   return found;
 }
 
@@ -78,24 +80,18 @@ function headersOf(response: Located): Map<string, Located> {
 function diffHeaders(before: Located, after: Located, { name: response, sender, given }: Part): Change[] {
   const label = (header: string): string => `${response}, header ${header}`;
   return diffEntries(headersOf(before), headersOf(after), {
-    gone: (old, header) => change('header-removed', placeOf(old), BREAKS_CLIENTS, `${label(header)} is gone`),
+    gone: (old, header) => change('header-removed', old, `${label(header)} is gone`),
     come: (now, header) => {
-      const effect = sides(sender, { sender: isRequired(now) });
       const how = isRequired(now) ? 'is new and required' : 'is new and optional';
-      return change('header-added', placeOf(now), effect, `${label(header)} ${how}`);
+      return change('header-added', now, `${label(header)} ${how}`, effectOn(sender, [isRequired(now), false]));
     },
     both: (old, now, header) => diffHeader(old, now, { name: label(header), sender, given }),
   });
 }
 
 function diffHeader(old: Located, now: Located, part: Part): Change[] {
-  const { name, sender } = part;
-  const found = diffRequired(old, now, sender, {
-    rule: 'header',
-    required: `${name} is required now`,
-    optional: `${name} is no longer required`,
-  });
+  const found = diffRequired('header', old, now, part);
   if (writingOf(old) !== writingOf(now))
-    found.push(change('header-serialization', placeOf(now), BREAKS_BOTH, `${name} is serialized differently`));
+    found.push(change('header-serialization', now, `${part.name} is serialized differently`));
   return [...found, ...diffCarried(old, now, part)];
 }

@@ -1,17 +1,13 @@
-import { BREAKS_BOTH, BREAKS_CLIENTS, BREAKS_IMPLEMENTERS, change, type Change, type Effect } from '../change.ts';
-import { diffEntries, follow, partAt, placeOf, type Description, type Located } from '../description.ts';
+import { change, effectOn, type Change } from '../change.ts';
+import { diffEntries, follow, partAt, type Description, type Located } from '../description.ts';
 import { arrayOf, below, isRecord, member, objectOf, stableJson, textOf } from '../../../common/json.ts';
-import type { Operation } from './operation.ts';
+import type { Operation } from './value-diff.ts';
 
 /** The credentials that are required together: each scheme with each scope is one item. */
 type Credentials = ReadonlySet<string>;
 
-interface Security {
-  readonly place: Located;
-  readonly alternatives: readonly Credentials[];
-}
-
-function securityOf({ operation }: Operation): Security {
+/** The credentials of which an operation requires some, and where that stands. */
+function securityOf({ operation }: Operation) {
   const { description } = operation;
   const root: Located = { description, pointer: '', value: description.root };
   const place = [operation, root].map((each) => partAt(each, 'security')).find(({ value }) => value !== undefined);
@@ -81,26 +77,17 @@ export function diffSecurity(was: Operation, is: Operation): Change[] {
   const stricter = refused.some((old) => after.alternatives.some((each) => within(old, each)));
   const flows = diffFlows(was, is);
   if (refused.length === 0 && opened.length === 0) return flows;
-  const effect: Effect = {
-    clients: refused.length > 0 ? 'breaking' : 'compatible',
-    implementers: opened.length > 0 || stricter ? 'breaking' : 'compatible',
-  };
+  const effect = effectOn('client', [refused.length > 0, opened.length > 0 || stricter]);
   const rule =
     refused.length === 0 ? 'security-loosened' : opened.length === 0 ? 'security-tightened' : 'security-changed';
   const message = `the required credentials change from ${show(before.alternatives)} to ${show(after.alternatives)}`;
-  return [change(rule, placeOf(after.place), effect, message), ...flows];
+  return [change(rule, after.place, message, effect), ...flows];
 }
 
-/** An OAuth 2 flow: where tokens come from. */
-interface Flow {
-  readonly place: Located;
-  readonly urls: string;
-}
-
-/** The flows of the schemes that an operation uses. */
-function flowsOf({ operation }: Operation): Map<string, Flow> {
+/** The OAuth 2 flows of the schemes that an operation uses, with the addresses where tokens come from. */
+function flowsOf({ operation }: Operation) {
   const { description } = operation;
-  const found = new Map<string, Flow>();
+  const found = new Map<string, { readonly place: Located; readonly urls: string }>();
   const used = arrayOf(member(operation.value, 'security') ?? description.root.security);
   for (const name of new Set(used.flatMap((each) => Object.keys(objectOf(each))))) {
     const scheme = schemeOf(description, name);
@@ -119,17 +106,9 @@ function diffFlows(was: Operation, is: Operation): Change[] {
   // If OAuth is added or removed as a whole, the change of the credentials says so.
   if (before.size === 0 || after.size === 0) return [];
   return diffEntries(before, after, {
-    gone: ({ place }, flow) => change('oauth-flow-removed', placeOf(place), BREAKS_CLIENTS, `the flow ${flow} is gone`),
-    come: ({ place }, flow) =>
-      change(
-        'oauth-flow-added',
-        placeOf(place),
-        BREAKS_IMPLEMENTERS,
-        `the flow ${flow} is new: a server has to offer it`,
-      ),
+    gone: ({ place }, flow) => change('oauth-flow-removed', place, `the flow ${flow} is gone`),
+    come: ({ place }, flow) => change('oauth-flow-added', place, `the flow ${flow} is new: a server has to offer it`),
     both: (old, { place, urls }, flow) =>
-      old.urls === urls
-        ? []
-        : [change('oauth-flow-changed', placeOf(place), BREAKS_BOTH, `the addresses of the flow ${flow} change`)],
+      old.urls === urls ? [] : [change('oauth-flow-changed', place, `the addresses of the flow ${flow} change`)],
   });
 }

@@ -1,12 +1,19 @@
-import { BREAKS_BOTH, BREAKS_CLIENTS, change, COMPATIBLE, type Change } from '../change.ts';
-import { follow, placeOf, type Description, type Located } from '../description.ts';
+import { BREAKS_BOTH, BREAKS_CLIENTS, change, type Change } from '../change.ts';
+import { follow, type Description, type Located } from '../description.ts';
 import { arrayOf, below, member, objectOf, stableJson, textOf } from '../../../common/json.ts';
-import type { Operation } from './operation.ts';
+import type { Operation } from './value-diff.ts';
 
 interface Server {
   readonly place: Located;
   readonly url: string;
-  readonly variables: string;
+  readonly variables: readonly Variable[];
+}
+
+/** A variable in an address; without a list it may have any value. */
+interface Variable {
+  readonly name: string;
+  readonly default: string;
+  readonly values: readonly string[] | undefined;
 }
 
 /** An address without the slash at its end. */
@@ -55,11 +62,11 @@ function serversOf({ operation, item, moved }: Operation): readonly Server[] {
       }));
     }
   }
-  return [{ place: { ...root, pointer: '' }, url: '', variables: '{}' }];
+  return [{ place: { ...root, pointer: '' }, url: '', variables: [] }];
 }
 
 /** An address with its variables numbered by place, so that their names do not count. */
-function addressOf(server: unknown, moved: string): { url: string; variables: string } {
+function addressOf(server: unknown, moved: string): Pick<Server, 'url' | 'variables'> {
   const names: string[] = [];
   const whole = trimmed(textOf(member(server, 'url')) ?? '');
   const url = (whole.endsWith(moved) ? whole.slice(0, whole.length - moved.length) : whole).replaceAll(
@@ -71,10 +78,10 @@ function addressOf(server: unknown, moved: string): { url: string; variables: st
   );
   const variables = names.map((name) => {
     const variable = objectOf(member(member(server, 'variables'), name));
-    const values = variable.enum === undefined ? undefined : arrayOf(variable.enum).map(String).sort();
-    return { default: variable.default, values };
+    const values = variable.enum === undefined ? undefined : arrayOf(variable.enum).map(String);
+    return { name, default: stableJson(variable.default), values };
   });
-  return { url, variables: stableJson(variables) };
+  return { url, variables };
 }
 
 /** Compares the addresses of an operation. */
@@ -87,19 +94,14 @@ export function diffServers(was: Operation, is: Operation): Change[] {
   return [
     ...removed.map((server) => {
       const effect = replaced ? BREAKS_BOTH : BREAKS_CLIENTS;
-      return change('server-removed', placeOf(server.place), effect, `the server ${show(server)} is gone`);
+      return change('server-removed', server.place, `the server ${show(server)} is gone`, effect);
     }),
     ...added.map((server) =>
-      change(
-        'server-added',
-        placeOf(server.place),
-        COMPATIBLE,
-        `the server ${show(server)} is new: nobody has to use it`,
-      ),
+      change('server-added', server.place, `the server ${show(server)} is new: nobody has to use it`),
     ),
     ...after.flatMap((now) => {
       const old = before.find((each) => same(each, now));
-      return old === undefined || old.variables === now.variables ? [] : diffVariables(old, now);
+      return old === undefined ? [] : diffVariables(old, now);
     }),
   ];
 }
@@ -109,28 +111,18 @@ function show({ place }: Server): string {
   return textOf(member(place.value, 'url')) ?? '/';
 }
 
-interface Variable {
-  readonly default?: unknown;
-  readonly values?: readonly string[];
-}
-
-function diffVariables(old: Server, now: Server): Change[] {
-  const before = JSON.parse(old.variables) as Variable[];
-  const after = JSON.parse(now.variables) as Variable[];
-  const names = [...show(now).matchAll(/\{([^}]*)\}/g)].map(([, name]) => name);
-  return before.flatMap((variable, index) => {
-    const newer = after[index] ?? {};
-    const found: Change[] = [];
-    const place = placeOf(now.place);
-    const label = `the server ${show(now)}: its variable ${names[index] ?? ''}`;
-    if (variable.default !== newer.default)
-      found.push(change('server-variable-default', place, BREAKS_BOTH, `${label}: the default changes`));
-    const lost =
-      newer.values !== undefined && !(variable.values ?? ['*']).every((each) => newer.values?.includes(each));
-    const gained =
-      variable.values !== undefined && !(newer.values ?? ['*']).every((each) => variable.values?.includes(each));
-    if (lost) found.push(change('server-variable-narrowed', place, BREAKS_CLIENTS, `${label}: values are gone`));
-    if (gained) found.push(change('server-variable-widened', place, COMPATIBLE, `${label}: more values are allowed`));
-    return found;
+function diffVariables({ variables }: Server, now: Server): Change[] {
+  const { place } = now;
+  const lacks = (some: Variable, others: Variable): boolean =>
+    some.values !== undefined && !(others.values ?? ['*']).every((each) => some.values?.includes(each));
+  return now.variables.flatMap((newer, index) => {
+    const variable = variables[index] ?? newer;
+    const label = `the server ${show(now)}: its variable ${newer.name}`;
+    const found = [
+      variable.default !== newer.default && change('server-variable-default', place, `${label}: the default changes`),
+      lacks(newer, variable) && change('server-variable-narrowed', place, `${label}: values are gone`),
+      lacks(variable, newer) && change('server-variable-widened', place, `${label}: more values are allowed`),
+    ];
+    return found.filter((each) => each !== false);
   });
 }

@@ -1,42 +1,31 @@
 import { member } from '../../../common/json.ts';
-import { change, type Change, type Effect } from '../change.ts';
-import { child, children, partAt, placeOf, type Located, type MaybeLocated } from '../description.ts';
+import { change, effectOn, worseEffect, type Change } from '../change.ts';
+import { partAt, type Located, type MaybeLocated } from '../description.ts';
 import { diffSchemas } from '../schemas/schema-diff.ts';
-import { effectOnSides, type Medium } from '../schemas/difference.ts';
-import type { Conjunction, Sender } from '../schemas/value-set.ts';
+import type { Medium, Part } from '../schemas/difference.ts';
+import type { Conjunction } from '../schemas/value-set.ts';
 
-/** A part of a message, as changes name it. */
-export interface Part {
+/** An operation with the path item that it stands in. */
+export interface Operation {
+  readonly path: string;
   readonly name: string;
-  /** Who sends the message. */
-  readonly sender: Sender;
-  /** Whether it is sent always. */
-  readonly given: boolean;
-}
-
-/** Whom a change breaks, by the roles in a message. */
-export function sides(sender: Sender, broken: { readonly sender?: boolean; readonly receiver?: boolean }): Effect {
-  const clients = sender === 'client' ? broken.sender : broken.receiver;
-  const implementers = sender === 'client' ? broken.receiver : broken.sender;
-  return { clients: clients ? 'breaking' : 'compatible', implementers: implementers ? 'breaking' : 'compatible' };
+  readonly item: Located;
+  /** What of the path stands in the addresses of the servers; the other document has it in the path. */
+  readonly moved: string;
+  readonly operation: Located;
 }
 
 /** A part that became required breaks the sender; one that became optional breaks the receiver. */
 export function diffRequired(
+  rule: 'parameter' | 'header' | 'request-body',
   before: Located,
   after: Located,
-  sender: Sender,
-  texts: {
-    readonly rule: 'parameter' | 'header' | 'request-body';
-    readonly required: string;
-    readonly optional: string;
-  },
+  { name, sender }: Pick<Part, 'name' | 'sender'>,
 ): Change[] {
-  const [was, is] = [isRequired(before), isRequired(after)];
-  if (was === is) return [];
-  return is
-    ? [change(`${texts.rule}-required`, placeOf(after), sides(sender, { sender: true }), texts.required)]
-    : [change(`${texts.rule}-optional`, placeOf(after), sides(sender, { receiver: true }), texts.optional)];
+  if (isRequired(before) === isRequired(after)) return [];
+  return isRequired(after)
+    ? [change(`${rule}-required`, after, `${name} is required now`, sender)]
+    : [change(`${rule}-optional`, after, `${name} is no longer required`, sender)];
 }
 
 /** Whether a parameter, header or body has to be sent. */
@@ -52,14 +41,7 @@ export function schemaAt(located: MaybeLocated): Conjunction {
 
 /** Changes of a schema, as clients and implementers see them. */
 export function diffValue(before: Conjunction, after: Conjunction, part: Part, medium: Medium): Change[] {
-  const { sender, name, given } = part;
-  return diffSchemas(before, after, sender, name, medium, given).map((each) =>
-    change(each.rule, placeOf(each.at), effectOnSides(each, sender), each.message),
+  return diffSchemas(before, after, part, medium).map(({ rule, at, message, moves, also }) =>
+    change(rule, at, message, worseEffect(effectOn(part.sender, moves), also)),
   );
-}
-
-/** The first media type of what has a `content`, with its entry. */
-export function firstContent(located: Located): readonly [string, Located] | undefined {
-  const [entry] = children(child(located, 'content'));
-  return entry;
 }

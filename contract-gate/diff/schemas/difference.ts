@@ -1,19 +1,16 @@
 import type { Located } from '../description.ts';
-import { COMPATIBLE, type Effect } from '../change.ts';
+import { COMPATIBLE, effectOf, movesOf, type Effect, type Moves, type Sender } from '../change.ts';
 import type { Rule } from '../rules.ts';
-import type { Conjunction, Sender, Shape } from './value-set.ts';
+import type { Conjunction, Shape } from './value-set.ts';
 
 /** One way in which the values that a schema allows changed. */
 export interface SchemaDifference {
   readonly rule: Rule;
   readonly at: Located;
-  /** Some value that was allowed is no longer, or it is not known that there is none. */
-  readonly narrows: boolean;
-  /** Some value is allowed that was not, or it is not known that there is none. */
-  readonly widens: boolean;
-  /** Whom it breaks beyond what follows from narrowing and widening. */
-  readonly also: Effect;
   readonly message: string;
+  readonly moves: Moves;
+  /** Whom it breaks beyond what follows from how the values move. */
+  readonly also: Effect;
 }
 
 /**
@@ -34,16 +31,21 @@ export function mediumOfMembers(medium: Medium): Medium {
 /** Compares two schemas inside others. */
 export type Compare = (base: Conjunction, head: Conjunction, context: Comparison) => SchemaDifference[];
 
-/** The comparison of two schemas, as the parts of it see it. */
-export interface Comparison {
+/** A value that is compared: a part of a message. */
+export interface Part {
+  /** What it is called in messages. */
+  readonly name: string;
+  /** Who sends the message. */
   readonly sender: Sender;
+  /** Whether it is sent always, so that no default stands for it. */
+  readonly given: boolean;
+}
+
+/** The comparison of two schemas, as the parts of it see it. */
+export interface Comparison extends Part {
+  readonly medium: Medium;
   /** Pairs that are being compared further up: there is nothing new to find in them. */
   readonly open: Set<string>;
-  /** What the compared value is called in messages. */
-  readonly name: string;
-  readonly medium: Medium;
-  /** Whether the value is always there, so that no default stands for it. */
-  readonly given: boolean;
   /** Compares schemas inside these. */
   readonly compare: Compare;
 }
@@ -59,56 +61,25 @@ export type CompareSchemas = (
   context: Comparison,
 ) => SchemaDifference[];
 
-type Direction = 'narrows' | 'widens' | 'both' | 'neither';
-
+/** A difference. How the values move, and whom it breaks beyond that, the rule says where it does not depend on more. */
 export function difference(
   rule: Rule,
   at: Located,
-  direction: Direction,
   message: string,
-  also: Effect = COMPATIBLE,
+  moves: Moves = movesOf(rule),
+  also: Effect = moves.includes(true) ? COMPATIBLE : effectOf(rule),
 ): SchemaDifference {
-  return {
-    rule,
-    at,
-    narrows: direction === 'narrows' || direction === 'both',
-    widens: direction === 'widens' || direction === 'both',
-    also,
-    message,
-  };
+  return { rule, at, message, moves, also };
 }
 
 /** The difference of two alternatives or schemas, if some value is gone or has come. */
-export function moved(
-  rule: Rule,
-  at: Located,
-  [narrows, widens]: readonly [boolean, boolean],
-  message: string,
-): SchemaDifference[] {
-  return narrows || widens ? [difference(rule, at, toward(narrows, widens), message)] : [];
+export function moved(rule: Rule, at: Located, message: string, moves: Moves): SchemaDifference[] {
+  return moves.includes(true) ? [difference(rule, at, message, moves)] : [];
 }
 
-export function toward(narrows: boolean, widens: boolean): Direction {
-  if (narrows && widens) return 'both';
-  return narrows ? 'narrows' : widens ? 'widens' : 'neither';
-}
-
-/**
- * Whom a difference breaks. The sender of a message breaks where fewer values are allowed (it may send one that no longer is),
- * the receiver where more are (it may get one that it does not know).
- */
-export function effectOnSides({ narrows, widens, also }: SchemaDifference, sender: Sender): Effect {
-  const clients = sender === 'client' ? narrows : widens;
-  const implementers = sender === 'client' ? widens : narrows;
-  return {
-    clients: clients ? 'breaking' : also.clients,
-    implementers: implementers ? 'breaking' : also.implementers,
-  };
-}
-
-/** Whether any of the differences narrows, and whether any widens. */
-export function changesOf(differences: readonly SchemaDifference[]): readonly [boolean, boolean] {
-  return [differences.some(({ narrows }) => narrows), differences.some(({ widens }) => widens)];
+/** How the values move by several differences. */
+export function movesOfAll(differences: readonly SchemaDifference[]): Moves {
+  return [differences.some(({ moves }) => moves[0]), differences.some(({ moves }) => moves[1])];
 }
 
 /** Some names or values, for a message. */

@@ -1,15 +1,7 @@
 import { arrayOf, below, member, objectOf, stableJson, textOf } from '../../../common/json.ts';
-import { BREAKS_BOTH, BREAKS_CLIENTS, BREAKS_IMPLEMENTERS } from '../change.ts';
 import { diffEntries, follow, partAt, pointerOf, type Located } from '../description.ts';
-import {
-  changesOf,
-  difference,
-  isText,
-  moved,
-  type CompareSchemas,
-  type Comparison,
-  type SchemaDifference,
-} from './difference.ts';
+import { difference, isText, moved, movesOfAll } from './difference.ts';
+import type { CompareSchemas, Comparison, SchemaDifference } from './difference.ts';
 import { tagValues } from './normalize.ts';
 import type { Conjunction } from './value-set.ts';
 
@@ -30,12 +22,10 @@ export const compareDefaults: CompareSchemas = (base, head, at, { sender, name, 
     return stableJson(isText(medium) && scalar ? String(value) : value);
   });
   if (before === after || sender === 'server' || given) return [];
-  if (before === 'undefined')
-    return [difference('default-added', at, 'neither', `${name}: ${after} is the default now`, BREAKS_IMPLEMENTERS)];
-  if (after === 'undefined')
-    return [difference('default-removed', at, 'neither', `${name}: the default ${before} is gone`, BREAKS_CLIENTS)];
+  if (before === 'undefined') return [difference('default-added', at, `${name}: ${after} is the default now`)];
+  if (after === 'undefined') return [difference('default-removed', at, `${name}: the default ${before} is gone`)];
   const message = `${name}: the default changes from ${before} to ${after}`;
-  return [difference('default-changed', at, 'neither', message, BREAKS_BOTH)];
+  return [difference('default-changed', at, message, [false, false])];
 };
 
 /** Keywords that steer how a value is read and written: `discriminator`, `xml`. */
@@ -44,25 +34,20 @@ export const compareHints: CompareSchemas = (base, head, at, context) => {
   const found: SchemaDifference[] = [];
   const [before, after] = [told(base), told(head)];
   if (before?.member !== after?.member) {
-    const direction = before !== undefined && after !== undefined ? 'both' : 'neither';
+    const isAnother = before !== undefined && after !== undefined;
     const message = `${name}: the discriminator is ${after?.member ?? 'gone'}`;
-    found.push(difference('discriminator-changed', at, direction, message));
+    found.push(difference('discriminator-changed', at, message, [isAnother, isAnother]));
   } else if (before !== undefined && after !== undefined) {
     found.push(...compareTold(before.schemas, after.schemas, at, context));
   }
   const [xml, newXml] = [keyword(base, 'xml'), keyword(head, 'xml')].map(stableJson);
   if (context.medium === 'xml' && xml !== newXml)
-    found.push(difference('xml-changed', at, 'both', `${name}: the XML form changes`));
+    found.push(difference('xml-changed', at, `${name}: the XML form changes`));
   return found;
 };
 
-/** What the values of a discriminator stand for. */
-interface Told {
-  readonly member: string;
-  readonly schemas: ReadonlyMap<string, Located>;
-}
-
-function told(conjunction: Conjunction): Told | undefined {
+/** The member that is a discriminator, and what its values stand for. */
+function told(conjunction: Conjunction) {
   for (const part of conjunction.flatMap((each) => [each, follow(each)])) {
     const discriminator = member(part.value, 'discriminator');
     const name = textOf(member(discriminator, 'propertyName'));
@@ -114,14 +99,14 @@ function compareTold(
 ): SchemaDifference[] {
   const label = (value: string): string => `${context.name}: the discriminator's value ${JSON.stringify(value)}`;
   return diffEntries(before, after, {
-    gone: (_old, value) => difference('discriminator-value-removed', at, 'narrows', `${label(value)} is gone`),
+    gone: (_old, value) => difference('discriminator-value-removed', at, `${label(value)} is gone`),
     come: (_now, value) =>
-      difference('discriminator-value-added', at, 'widens', `${label(value)} is new: its receiver may not know it`),
+      difference('discriminator-value-added', at, `${label(value)} is new: its receiver may not know it`),
     both: (old, now, value) => {
       // A component of the same name is compared where it is used.
       if (old.pointer === now.pointer) return [];
-      const changes = changesOf(context.compare([old], [now], { ...context, name: label(value) }));
-      return moved('discriminator-mapping-changed', at, changes, `${label(value)} stands for something else`);
+      const moves = movesOfAll(context.compare([old], [now], { ...context, name: label(value) }));
+      return moved('discriminator-mapping-changed', at, `${label(value)} stands for something else`, moves);
     },
   });
 }

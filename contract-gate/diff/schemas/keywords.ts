@@ -1,3 +1,4 @@
+import type { Sender } from '../change.ts';
 import { follow, partAt, pointerOf, type Located } from '../description.ts';
 import {
   arrayOf,
@@ -19,7 +20,6 @@ import {
   type Conjunction,
   type Form,
   type JsonType,
-  type Sender,
   type Shape,
 } from './value-set.ts';
 import { settled, type Reading } from './schema-values.ts';

@@ -1,13 +1,7 @@
 import { BREAKS_CLIENTS, BREAKS_IMPLEMENTERS, COMPATIBLE } from '../change.ts';
 import type { Located } from '../description.ts';
-import {
-  difference,
-  mediumOfMembers,
-  toward,
-  type CompareShapes,
-  type Comparison,
-  type SchemaDifference,
-} from './difference.ts';
+import { difference, mediumOfMembers, movesOfAll } from './difference.ts';
+import type { CompareShapes, Comparison, SchemaDifference } from './difference.ts';
 import { allowsEverything, allowsNothing } from './normalize.ts';
 import { memberSchema, type Shape } from './value-set.ts';
 
@@ -50,9 +44,9 @@ function memberKept(base: Shape, head: Shape, name: string, at: Located, context
   const found = context.compare(memberSchema(base, name), memberSchema(head, name), context);
   const place = head.properties.get(name)?.[0] ?? at;
   if (!base.required.has(name) && head.required.has(name))
-    found.push(difference('member-required', place, 'narrows', `${context.name} is required now`));
+    found.push(difference('member-required', place, `${context.name} is required now`));
   if (base.required.has(name) && !head.required.has(name))
-    found.push(difference('member-optional', place, 'widens', `${context.name} is no longer required`));
+    found.push(difference('member-optional', place, `${context.name} is no longer required`));
   return found;
 }
 
@@ -62,25 +56,16 @@ function memberAdded(base: Shape, head: Shape, name: string, at: Located, contex
   const place = head.properties.get(name)?.[0] ?? at;
   const required = head.required.has(name);
   const before = memberSchema(base, name);
-  if (allowsNothing(added, sender)) {
-    const direction = allowsNothing(before, sender) ? 'neither' : 'narrows';
-    return [difference('member-forbidden', place, direction, `${context.name} is forbidden now`)];
-  }
-  // Where nothing was said of the member, nobody could count on a value of it; so any schema for it is no narrowing.
-  const differences = allowsEverything(before) ? [] : context.compare(before, added, context);
   const wasForbidden = allowsNothing(before, sender);
-  const narrows = required || differences.some((each) => each.narrows);
-  const widens = wasForbidden || differences.some((each) => each.widens);
+  if (allowsNothing(added, sender))
+    return [difference('member-forbidden', place, `${context.name} is forbidden now`, [!wasForbidden, false])];
+  // Where nothing was said of the member, nobody could count on a value of it; so any schema for it is no narrowing.
+  const [narrows, widens] = movesOfAll(allowsEverything(before) ? [] : context.compare(before, added, context));
   const supporting = sender === 'client' ? BREAKS_IMPLEMENTERS : COMPATIBLE;
-  return [
-    difference(
-      required ? 'required-member-added' : 'member-added',
-      place,
-      toward(narrows, widens),
-      `${context.name} is new and ${required ? 'required' : `optional${sender === 'client' ? ', and has to be honoured' : ''}`}`,
-      supporting,
-    ),
-  ];
+  const how = required ? 'required' : `optional${sender === 'client' ? ', and has to be honoured' : ''}`;
+  const rule = required ? 'required-member-added' : 'member-added';
+  const moves = [required || narrows, wasForbidden || widens] as const;
+  return [difference(rule, place, `${context.name} is new and ${how}`, moves, supporting)];
 }
 
 function memberRemoved(base: Shape, head: Shape, name: string, context: Comparison): SchemaDifference[] {
@@ -89,13 +74,12 @@ function memberRemoved(base: Shape, head: Shape, name: string, context: Comparis
   const place = base.properties.get(name)?.[0] ?? base.pointer;
   const after = memberSchema(head, name);
   if (allowsNothing(removed, sender)) {
-    const direction = allowsNothing(after, sender) ? 'neither' : 'widens';
-    return [difference('member-no-longer-forbidden', place, direction, `${context.name} is no longer forbidden`)];
+    const widens = !allowsNothing(after, sender);
+    return [difference('member-no-longer-forbidden', place, `${context.name} is no longer forbidden`, [false, widens])];
   }
-  const differences = allowsEverything(after) ? [] : context.compare(removed, after, context);
-  const narrows = differences.some((each) => each.narrows);
-  const widens = base.required.has(name) || differences.some((each) => each.widens);
-  return [difference('member-removed', place, toward(narrows, widens), `${context.name} is gone`, BREAKS_CLIENTS)];
+  const [narrows, widens] = movesOfAll(allowsEverything(after) ? [] : context.compare(removed, after, context));
+  const moves = [narrows, base.required.has(name) || widens] as const;
+  return [difference('member-removed', place, `${context.name} is gone`, moves, BREAKS_CLIENTS)];
 }
 
 /** Whether two patterns begin with fixed texts that no name can both begin with. */
@@ -128,8 +112,7 @@ const compareOtherMembers: CompareShapes = (base, head, at, context) => {
   const [wasClosed, isClosed] = [allowsNothing(before, sender), allowsNothing(after, sender)];
   if (wasClosed !== isClosed) {
     const message = `${name}: members that are not listed are ${isClosed ? 'forbidden' : 'allowed'} now`;
-    const rule = isClosed ? 'other-members-forbidden' : 'other-members-allowed';
-    found.push(difference(rule, place, isClosed ? 'narrows' : 'widens', message));
+    found.push(difference(isClosed ? 'other-members-forbidden' : 'other-members-allowed', place, message));
   } else if (isOpenObject(base) !== isOpenObject(head) || !isOpenObject(base)) {
     found.push(...context.compare(before, after, { ...context, name: `${name}.*` }));
   }

@@ -1,5 +1,15 @@
+import type { Sender } from '../change.ts';
 import { follow, partAt, pointerOf, type Description, type Located } from '../description.ts';
-import { arrayOf, atPointer, isRecord, objectOf, stableJson, textOf, without } from '../../../common/json.ts';
+import {
+  arrayOf,
+  atPointer,
+  isRecord,
+  objectOf,
+  rememberingEach,
+  stableJson,
+  textOf,
+  without,
+} from '../../../common/json.ts';
 import { ANNOTATIONS, inlined, ownForm } from './keywords.ts';
 import {
   blank,
@@ -13,10 +23,10 @@ import {
   type Conjunction,
   type Form,
   type JsonType,
-  type Sender,
   type Shape,
 } from './value-set.ts';
-import { anyAdmits, areApart, isPlainList, listed, settled, type Reading } from './schema-values.ts';
+import { anyAdmits, areApart, exactlyOneAdmits, isPlainList, listed, settled } from './schema-values.ts';
+import type { Reading, Ternary } from './schema-values.ts';
 
 /** Thrown where a schema contains itself without end (`allOf` of itself). */
 class EndlessSchema extends Error {}
@@ -60,18 +70,17 @@ function formIn(conjunction: Conjunction, view: View): Form {
 }
 
 /** Forms that were read before, by document and place in it. */
-const known = new WeakMap<Description, WeakMap<object, Map<string, Form>>>();
+const formsIn = rememberingEach<Description, (schema: object) => Map<string, Form>>(() =>
+  rememberingEach(() => new Map()),
+);
 
 function formOfPart(part: Located, view: View): Form {
-  if (!isRecord(part.value)) return readPart(part, view);
   const { description, value } = part;
-  const byValue = known.get(description) ?? new WeakMap<object, Map<string, Form>>();
-  known.set(description, byValue);
-  const byView = byValue.get(value) ?? new Map<string, Form>();
-  byValue.set(value, byView);
+  if (!isRecord(value)) return readPart(part, view);
+  const known = formsIn(description)(value);
   const key = `${view.sender} ${view.ahead}`;
-  const form = byView.get(key) ?? readPart(part, view);
-  byView.set(key, form);
+  const form = known.get(key) ?? readPart(part, view);
+  known.set(key, form);
   return form;
 }
 
@@ -144,25 +153,34 @@ function withRest(
   return new Map([...form, [type, shapes.map((shape) => by(shape, [rest]))]]);
 }
 
+/** A form with other alternatives for each type; a type that has none is left out. */
+function mapForm(form: Form, by: (shapes: readonly Shape[], type: JsonType) => readonly Shape[]): Form {
+  const mapped = [...form].map(([type, shapes]) => [type, by(shapes, type)] as const);
+  return new Map(mapped.filter(([, shapes]) => shapes.length > 0));
+}
+
+/** Those of some values for which the verdict is true; undefined if there is one for which it is not known. */
+function decided(values: Iterable<string>, verdictOn: (value: unknown) => Ternary): Set<string> | undefined {
+  const verdicts = [...values].map((value) => [value, verdictOn(JSON.parse(value))] as const);
+  if (verdicts.some(([, verdict]) => verdict === undefined)) return undefined;
+  return new Set(verdicts.filter(([, verdict]) => verdict).map(([value]) => value));
+}
+
 /** What a form leaves where another schema must not fit. */
 function excluding(form: Form, not: Located, view: View): Form {
   const excluded = formIn([not], { ...view, depth: view.depth + 1 });
   const read = inside(view);
-  const left = new Map<JsonType, readonly Shape[]>();
-  for (const [type, shapes] of form) {
+  return mapForm(form, (shapes, type) => {
     const refused = excluded.get(type) ?? [];
-    const kept = shapes.flatMap((shape) => {
+    return shapes.flatMap((shape) => {
       if (refused.length === 0) return [shape];
       if (refused.some(isFree)) return [];
       const values = listed(shape, type);
-      const verdicts = [...(values ?? [])].map((value): readonly [string, boolean | undefined] => [
-        value,
-        anyAdmits(refused, JSON.parse(value), read),
-      ]);
-      if (values !== undefined && verdicts.every(([, verdict]) => verdict !== undefined)) {
-        const rest = verdicts.filter(([, verdict]) => verdict === false).map(([value]) => value);
-        const narrowed = settled({ ...shape, values: new Set(rest) }, read);
-        return rest.length === values.size ? [shape] : narrowed === undefined ? [] : [narrowed];
+      const gone = values && decided(values, (value) => anyAdmits(refused, value, read));
+      if (gone?.size === 0) return [shape];
+      if (values && gone) {
+        const left = settled({ ...shape, values: new Set([...values].filter((value) => !gone.has(value))) }, read);
+        return left === undefined ? [] : [left];
       }
       const demands = refused.every(isPlainList)
         ? refused.flatMap((each) => [...(each.values ?? [])])
@@ -170,15 +188,11 @@ function excluding(form: Form, not: Located, view: View): Form {
       const others = shape.opaque.get('not') ?? [];
       return [{ ...shape, opaque: new Map([...shape.opaque, ['not', new Set([...others, ...demands])]]) }];
     });
-    if (kept.length > 0) left.set(type, kept);
-  }
-  return left;
+  });
 }
 
 function named(form: Form, name: string | undefined): Form {
-  return new Map(
-    [...form].map(([type, shapes]) => [type, shapes.map((shape) => ({ ...shape, name: shape.name ?? name }))]),
-  );
+  return mapForm(form, (shapes) => shapes.map((shape) => ({ ...shape, name: shape.name ?? name })));
 }
 
 /**
@@ -188,15 +202,11 @@ function named(form: Form, name: string | undefined): Form {
  */
 function union(branches: readonly Located[], view: View, fitting: 'any' | 'one' | 'one, told apart'): Form {
   const forms = branches.map((branch) => formIn([branch], { ...view, depth: view.depth + 1 }));
-  const form = new Map<JsonType, readonly Shape[]>();
-  for (const type of JSON_TYPES) {
-    const groups = forms.flatMap((each) => each.get(type) ?? []);
+  return mapForm(everything(), (_all, type) => {
     const byBranch = forms.map((each) => each.get(type) ?? []).filter((shapes) => shapes.length > 0);
     const free = fitting === 'any' || (fitting === 'one, told apart' && type === 'object');
-    const shapes = free || groupsApart(byBranch, view) ? joinLists(groups) : exactlyOne(byBranch, type, view);
-    if (shapes.length > 0) form.set(type, shapes);
-  }
-  return form;
+    return free || groupsApart(byBranch, view) ? joinLists(byBranch.flat()) : exactlyOne(byBranch, type, view);
+  });
 }
 
 function groupsApart(groups: Branches, view: View): boolean {
@@ -214,17 +224,12 @@ function exactlyOne(branches: Branches, type: JsonType, view: View): readonly Sh
   const lists = shapes.map((shape) => listed(shape, type));
   const read = inside(view);
   if (lists.every((each) => each !== undefined)) {
-    const verdicts = [...new Set(lists.flatMap((each) => [...each]))].map((value): [string, boolean | undefined] => {
-      const fitting = branches.map((branch) => anyAdmits(branch, JSON.parse(value), read));
-      return [value, fitting.includes(undefined) ? undefined : fitting.filter(Boolean).length === 1];
-    });
-    if (verdicts.every(([, verdict]) => verdict !== undefined)) {
-      const values = new Set(verdicts.filter(([, verdict]) => verdict).map(([value]) => value));
-      const [first] = shapes;
-      if (first === undefined || values.size === 0) return [];
-      const all = type === 'null' || (type === 'boolean' && values.size === 2);
-      return [{ ...blank(first.pointer), name: first.name, values: all ? undefined : values }];
-    }
+    const all = new Set(lists.flatMap((each) => [...each]));
+    const values = decided(all, (value) => exactlyOneAdmits(branches, value, read));
+    const [first] = shapes;
+    if (first === undefined || values?.size === 0) return [];
+    const isWhole = type === 'null' || (type === 'boolean' && values?.size === 2);
+    if (values) return [{ ...blank(first.pointer), name: first.name, values: isWhole ? undefined : values }];
   }
   return shapes.map((shape) => ({ ...shape, exclusive: [...shape.exclusive, branches] }));
 }
@@ -253,8 +258,7 @@ export function tagValues(conjunction: Conjunction | undefined): readonly string
 /** What both forms allow. */
 function intersect(a: Form, b: Form, view: View): Form {
   const read = inside(view);
-  const form = new Map<JsonType, readonly Shape[]>();
-  for (const [type, shapes] of a) {
+  return mapForm(a, (shapes, type) => {
     const both = shapes.flatMap((one) =>
       (b.get(type) ?? []).flatMap((other) => {
         if (isFree(one) && other.name === undefined && one.name === undefined) return [other];
@@ -262,9 +266,8 @@ function intersect(a: Form, b: Form, view: View): Form {
         return shape === undefined ? [] : [shape];
       }),
     );
-    if (both.length > 0) form.set(type, distinct(both));
-  }
-  return form;
+    return distinct(both);
+  });
 }
 
 /** Where a schema stands, behind a reference that is nothing more. */

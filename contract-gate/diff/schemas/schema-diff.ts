@@ -1,51 +1,25 @@
 import { follow, type Description, type Located } from '../description.ts';
-import { stableJson } from '../../../common/json.ts';
-import { worseEffect } from '../change.ts';
-import {
-  changesOf,
-  difference,
-  isText,
-  listOf,
-  moved,
-  type CompareShapes,
-  type Comparison,
-  type Medium,
-  type SchemaDifference,
-} from './difference.ts';
+import { rememberingEach, stableJson } from '../../../common/json.ts';
+import { worseEffect, type Moves } from '../change.ts';
+import type { Rule } from '../rules.ts';
+import { difference, isText, listOf, moved, movesOfAll } from './difference.ts';
+import type { CompareShapes, Comparison, Medium, Part, SchemaDifference } from './difference.ts';
 import { compareDefaults, compareHints } from './hints-diff.ts';
 import { compareItems, compareMembers } from './members-diff.ts';
 import { eachOnce, formOf, identityOf, tagValues } from './normalize.ts';
 import { isPlainList } from './schema-values.ts';
-import {
-  isFree,
-  NOWHERE,
-  type Branches,
-  type Conjunction,
-  type Form,
-  type JsonType,
-  type Sender,
-  type Shape,
-} from './value-set.ts';
+import { isFree, NOWHERE, type Branches, type Conjunction, type Form, type JsonType, type Shape } from './value-set.ts';
 import { compareBounds, compareSets, compareValues } from './values-diff.ts';
 
 /**
- * Compares what two schemas allow in a message of this sender.
+ * Compares what two schemas allow in a part of a message.
  *
  * @param base schemas that hold together in the older document; `head` in the newer
- * @param name what the value is called in messages
  * @param medium how the value is written
- * @param given whether the value is always there
  * @returns nothing if both allow the same values and give the same members a meaning
  */
-export function diffSchemas(
-  base: Conjunction,
-  head: Conjunction,
-  sender: Sender,
-  name: string,
-  medium: Medium,
-  given: boolean,
-): SchemaDifference[] {
-  return compare(base, head, { sender, open: new Set(), name, medium, given, compare });
+export function diffSchemas(base: Conjunction, head: Conjunction, part: Part, medium: Medium): SchemaDifference[] {
+  return compare(base, head, { ...part, medium, open: new Set(), compare });
 }
 
 /** Where to point: at the newer schema, or at the older one where there is no newer. */
@@ -55,17 +29,9 @@ function placeIn(base: Conjunction, head: Conjunction): Located {
 }
 
 /** What was found for a pair of schemas, by the two documents that they stand in. */
-const known = new WeakMap<Description, WeakMap<Description, Map<string, readonly SchemaDifference[]>>>();
-
-function findingsFor(base: Conjunction, head: Conjunction): Map<string, readonly SchemaDifference[]> {
-  const [before, after] = [base[0]?.description, head[0]?.description];
-  if (before === undefined || after === undefined) return new Map();
-  const byHead = known.get(before) ?? new WeakMap<Description, Map<string, readonly SchemaDifference[]>>();
-  known.set(before, byHead);
-  const found = byHead.get(after) ?? new Map<string, readonly SchemaDifference[]>();
-  byHead.set(after, found);
-  return found;
-}
+const findingsFor = rememberingEach<Description, (head: Description) => Map<string, readonly SchemaDifference[]>>(() =>
+  rememberingEach(() => new Map()),
+);
 
 /** A component is called by its name, wherever it is used. */
 function nameAt({ pointer }: Located, name: string): string {
@@ -85,13 +51,14 @@ function compare(before: Conjunction, after: Conjunction, outer: Comparison): Sc
   const [base, head] = [eachOnce(before), eachOnce(after)];
   const pair = `${outer.sender} ${outer.medium} ${outer.given} ${identityOf(base)}\n→\n${identityOf(head)}`;
   if (outer.open.has(pair)) return [];
-  const findings = findingsFor(base, head);
+  const [older, newer] = [base[0]?.description, head[0]?.description];
+  const findings = older && newer ? findingsFor(older)(newer) : new Map<string, readonly SchemaDifference[]>();
   const earlier = findings.get(pair);
   if (earlier !== undefined) return [...earlier];
   const at = placeIn(base, head);
   const together = Math.max(base.length, head.length);
   if (outer.open.size > DEPTH || (together > 2 && findings.size > PAIRS) || together > TOGETHER)
-    return [difference('schema-not-comparable', at, 'both', `${outer.name}: the schemas are nested too deeply`)];
+    return [difference('schema-not-comparable', at, `${outer.name}: the schemas are nested too deeply`)];
   const context = { ...outer, name: nameAt(at, outer.name) };
   outer.open.add(pair);
   const found = once(compareForms(base, head, at, context));
@@ -106,12 +73,7 @@ function once(differences: readonly SchemaDifference[]): SchemaDifference[] {
   for (const each of differences) {
     const key = `${each.rule} ${each.at.pointer} ${each.message}`;
     const earlier = found.get(key) ?? each;
-    found.set(key, {
-      ...each,
-      narrows: each.narrows || earlier.narrows,
-      widens: each.widens || earlier.widens,
-      also: worseEffect(each.also, earlier.also),
-    });
+    found.set(key, { ...each, moves: movesOfAll([each, earlier]), also: worseEffect(each.also, earlier.also) });
   }
   return [...found.values()];
 }
@@ -121,18 +83,18 @@ function compareForms(base: Conjunction, head: Conjunction, at: Located, context
   try {
     forms = [formOf(base, context.sender), formOf(head, context.sender)] as const;
   } catch {
-    return [difference('schema-not-comparable', at, 'both', `${context.name}: the schema contains itself without end`)];
+    return [difference('schema-not-comparable', at, `${context.name}: the schema contains itself without end`)];
   }
   const [before, after] = isText(context.medium) ? asTexts(...forms) : forms;
   const gone = listOf([...before.keys()].filter((type) => !after.has(type)));
   const come = listOf([...after.keys()].filter((type) => !before.has(type)));
   const found: SchemaDifference[] = [];
   if (gone !== '' && come !== '') {
-    found.push(difference('type-changed', at, 'both', `${context.name}: the type changes from ${gone} to ${come}`));
+    found.push(difference('type-changed', at, `${context.name}: the type changes from ${gone} to ${come}`));
   } else if (gone !== '') {
-    found.push(difference('type-narrowed', at, 'narrows', `${context.name}: ${gone} is no longer allowed`));
+    found.push(difference('type-narrowed', at, `${context.name}: ${gone} is no longer allowed`));
   } else if (come !== '') {
-    found.push(difference('type-widened', at, 'widens', `${context.name}: ${come} is allowed now`));
+    found.push(difference('type-widened', at, `${context.name}: ${come} is allowed now`));
   }
   for (const [type, shapes] of before) {
     const others = after.get(type);
@@ -162,51 +124,31 @@ function compareAlternatives(
   if (only !== undefined && newOnly !== undefined && before.length === 1 && after.length === 1)
     return compareShapes(only, newOnly, type, context);
   const { differences, removed, added } = matchAlternatives(before, after, type, context);
-  const compared = (one: Shape, other: Shape): readonly [boolean, boolean] =>
-    changesOf(compareShapes(one, other, type, context));
+  const compared = (one: Shape, other: Shape): Moves => movesOfAll(compareShapes(one, other, type, context));
   const gone = removed.filter((shape) => after.every((other) => compared(shape, other)[0]));
   const come = added.filter((shape) => before.every((other) => compared(other, shape)[1]));
-  const alternative = (shape: Shape): string => `${context.name}: an alternative${nameOf(shape)} is`;
   const listed = (shapes: readonly Shape[], moving: readonly Shape[]): Shape[] =>
     shapes.filter((shape) => shape.name !== undefined && !moving.includes(shape));
+  const told = (rule: Rule, shapes: readonly Shape[], what: string): SchemaDifference[] =>
+    shapes.map(({ name, pointer }) => {
+      const alternative = `an alternative${name === undefined ? '' : ` (${name})`}`;
+      return difference(rule, pointer, `${context.name}: ${alternative} is ${what}`);
+    });
   return [
     ...differences,
-    ...gone.map((shape) => difference('alternative-removed', shape.pointer, 'narrows', `${alternative(shape)} gone`)),
-    ...come.map((shape) =>
-      difference('alternative-added', shape.pointer, 'widens', `${alternative(shape)} allowed now`),
-    ),
-    ...listed(removed, gone).map((shape) =>
-      difference(
-        'alternative-unlisted',
-        shape.pointer,
-        'neither',
-        `${alternative(shape)} gone; its values stay allowed`,
-      ),
-    ),
-    ...listed(added, come).map((shape) =>
-      difference('alternative-listed', shape.pointer, 'neither', `${alternative(shape)} new; its values were allowed`),
-    ),
+    ...told('alternative-removed', gone, 'gone'),
+    ...told('alternative-added', come, 'allowed now'),
+    ...told('alternative-unlisted', listed(removed, gone), 'gone; its values stay allowed'),
+    ...told('alternative-listed', listed(added, come), 'new; its values were allowed'),
   ];
 }
 
-function nameOf({ name }: Shape): string {
-  return name === undefined ? '' : ` (${name})`;
-}
-
-interface Pairing {
-  /** Between the alternatives of all pairs. */
-  readonly differences: readonly SchemaDifference[];
-  readonly removed: readonly Shape[];
-  readonly added: readonly Shape[];
-}
-
-/** Finds which alternative became which: by name and tag, by what is written, by what they allow, then a last pair. */
-function matchAlternatives(
-  before: readonly Shape[],
-  after: readonly Shape[],
-  type: JsonType,
-  context: Comparison,
-): Pairing {
+/**
+ * Finds which alternative became which: by name and tag, by what is written, by what they allow, then a last pair.
+ *
+ * @returns the differences within all pairs, and the alternatives that are in none
+ */
+function matchAlternatives(before: readonly Shape[], after: readonly Shape[], type: JsonType, context: Comparison) {
   let removed = [...before];
   let added = [...after];
   const differences: SchemaDifference[] = [];
@@ -252,12 +194,10 @@ const compareOpaque: CompareShapes = (base, head, at, { name }) => {
     [...(others ?? [])].some((demand) => !demands?.has(demand));
   return [...new Set([...base.opaque.keys(), ...head.opaque.keys()])].flatMap((each) => {
     const [before, after] = [base, head].map(({ opaque }) => opaque.get(each) ?? new Set<string>());
-    return moved(
-      'constraint-changed',
-      at,
-      [lacks(before, after), lacks(after, before)],
-      `${name}: \`${each}\` changes`,
-    );
+    return moved('constraint-changed', at, `${name}: \`${each}\` changes`, [
+      lacks(before, after),
+      lacks(after, before),
+    ]);
   });
 };
 
@@ -266,12 +206,11 @@ function compareExclusive(type: JsonType): CompareShapes {
   return (base, head, at, context) => {
     const same = (before: Branches, after: Branches): boolean =>
       before.length === after.length && pairsUp(before, after, (one, other) => sameValues(one, other, type, context));
-    const [narrows, widens] = [
+    const message = `${context.name}: the values that fit more than one alternative of a \`oneOf\` change`;
+    return moved('alternatives-exclusive', at, message, [
       !head.exclusive.every((after) => base.exclusive.some((before) => same(before, after))),
       !base.exclusive.every((before) => head.exclusive.some((after) => same(before, after))),
-    ];
-    const message = `${context.name}: the values that fit more than one alternative of a \`oneOf\` change`;
-    return moved('alternatives-exclusive', at, [narrows, widens], message);
+    ]);
   };
 }
 
@@ -285,5 +224,5 @@ function pairsUp<T>(before: readonly T[], after: readonly T[], same: (one: T, ot
 }
 
 function sameValues(before: readonly Shape[], after: readonly Shape[], type: JsonType, context: Comparison): boolean {
-  return !changesOf(compareAlternatives(before, after, type, NOWHERE, context)).includes(true);
+  return !movesOfAll(compareAlternatives(before, after, type, NOWHERE, context)).includes(true);
 }

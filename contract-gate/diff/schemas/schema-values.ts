@@ -43,7 +43,8 @@ export function admits(shape: Shape, value: unknown, read: Reading): Ternary {
   ]);
 }
 
-function exactlyOneAdmits(branches: Branches, value: unknown, read: Reading): Ternary {
+/** Whether a JSON value is valid for exactly one of some branches. */
+export function exactlyOneAdmits(branches: Branches, value: unknown, read: Reading): Ternary {
   const verdicts = branches.map((shapes) => anyAdmits(shapes, value, read));
   const certain = verdicts.filter((each) => each === true).length;
   if (certain > 1) return false;
@@ -62,10 +63,8 @@ function demands(shape: Shape, value: unknown, read: Reading): Ternary[] {
 }
 
 function reaches(value: number, { minimum, maximum }: Shape): boolean {
-  return (
-    (minimum === undefined || value > minimum.value || (value === minimum.value && !minimum.exclusive)) &&
-    (maximum === undefined || value < maximum.value || (value === maximum.value && !maximum.exclusive))
-  );
+  const point = { value, exclusive: false };
+  return !beyond(minimum, point) && !beyond(point, maximum);
 }
 
 function hasSize(size: number, { least, most }: Shape): boolean {
@@ -136,11 +135,7 @@ export function settled(shape: Shape, read: Reading): Shape | undefined {
   const whole = isWhole(shape.multiples);
   const minimum = whole ? rounded(shape.minimum, true) : shape.minimum;
   const maximum = whole ? rounded(shape.maximum, false) : shape.maximum;
-  if (minimum !== undefined && maximum !== undefined) {
-    const room = maximum.value - minimum.value;
-    if (room < 0 || (room === 0 && (minimum.exclusive || maximum.exclusive))) return undefined;
-  }
-  return { ...shape, minimum, maximum };
+  return beyond(minimum, maximum) ? undefined : { ...shape, minimum, maximum };
 }
 
 function settledList(shape: Shape, values: ReadonlySet<string>, read: Reading): Shape | undefined {
@@ -177,6 +172,7 @@ export function areApart(a: Shape, b: Shape, read: Reading): boolean {
   );
 }
 
+/** Whether two bounds leave no number between them. */
 function beyond(minimum: Bound | undefined, maximum: Bound | undefined): boolean {
   if (minimum === undefined || maximum === undefined) return false;
   return minimum.value > maximum.value || (minimum.value === maximum.value && (minimum.exclusive || maximum.exclusive));
@@ -198,11 +194,7 @@ function elementsApart(a: Shape, b: Shape, read: Reading): boolean {
 function schemasApart(a: Conjunction, b: Conjunction, read: Reading): boolean {
   const [one, other] = [read(a), read(b)];
   if (one === undefined || other === undefined) return false;
-  return formsApart(one, other, read);
-}
-
-function formsApart(a: Form, b: Form, read: Reading): boolean {
-  return [...a].every(([type, shapes]) =>
-    shapes.every((shape) => (b.get(type) ?? []).every((other) => areApart(shape, other, read))),
+  return [...one].every(([type, shapes]) =>
+    shapes.every((shape) => (other.get(type) ?? []).every((each) => areApart(shape, each, read))),
   );
 }

@@ -4,9 +4,6 @@ import { isRecord } from '../../../common/json.ts';
 export const JSON_TYPES = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const;
 export type JsonType = (typeof JSON_TYPES)[number];
 
-/** Who writes the values that a schema describes: members that are read only come from the server, write only from the client. */
-export type Sender = 'client' | 'server';
-
 /** Schemas that hold together, where they stand; none of them means that everything is allowed. */
 export type Conjunction = readonly Located[];
 

@@ -1,14 +1,7 @@
 import type { Located } from '../description.ts';
 import type { Rule } from '../rules.ts';
-import {
-  difference,
-  listOf,
-  moved,
-  toward,
-  type CompareShapes,
-  type Comparison,
-  type SchemaDifference,
-} from './difference.ts';
+import { difference, listOf, moved } from './difference.ts';
+import type { CompareShapes, Comparison, SchemaDifference } from './difference.ts';
 import { reading } from './normalize.ts';
 import { admits, isMultiple, listed } from './schema-values.ts';
 import type { JsonType, Shape } from './value-set.ts';
@@ -31,18 +24,17 @@ export function compareValues(
   const [before, after] = [listed(base, type), listed(head, type)];
   if (before === undefined) {
     const widens = ![...(after ?? [])].every((value) => keeps(value, head, base));
-    return [difference('enum-added', at, toward(true, widens), `${name}: only ${listOf(after ?? [])} is allowed now`)];
+    return [difference('enum-added', at, `${name}: only ${listOf(after ?? [])} is allowed now`, [true, widens])];
   }
   if (after === undefined) {
     const narrows = ![...before].every((value) => keeps(value, base, head));
-    return [difference('enum-removed', at, toward(narrows, true), `${name}: any value is allowed now`)];
+    return [difference('enum-removed', at, `${name}: any value is allowed now`, [narrows, true])];
   }
-  const removed = [...before].filter((value) => !after.has(value));
-  const added = [...after].filter((value) => !before.has(value));
-  const gone = `${name}: ${listOf(removed)} is no longer allowed`;
+  const gone = listOf([...before].filter((value) => !after.has(value)));
+  const come = listOf([...after].filter((value) => !before.has(value)));
   return [
-    ...moved('enum-values-removed', at, [removed.length > 0, false], gone),
-    ...moved('enum-values-added', at, [false, added.length > 0], `${name}: ${listOf(added)} is allowed now`),
+    ...(gone === '' ? [] : [difference('enum-values-removed', at, `${name}: ${gone} is no longer allowed`)]),
+    ...(come === '' ? [] : [difference('enum-values-added', at, `${name}: ${come} is allowed now`)]),
   ];
 }
 
@@ -106,7 +98,7 @@ export const compareBounds: CompareShapes = (base, head, at, context) => {
     // Two infinite bounds differ by NaN, which is neither.
     const change = tighter(base, head);
     const message = `${context.name}: the ${what} changes from ${show(base)} to ${show(head)}`;
-    return moved(change > 0 ? tightened : loosened, at, [change > 0, change < 0], message);
+    return moved(change > 0 ? tightened : loosened, at, message, [change > 0, change < 0]);
   });
   return [...found, ...compareMultiples(base, head, at, context)];
 };
@@ -119,7 +111,7 @@ const compareMultiples: CompareShapes = (base, head, at, { name }) => {
       ? 'any number'
       : multiples.map((each) => (each === 1 ? 'whole numbers' : `multiples of ${each}`)).join(' and ');
   const message = `${name}: what is allowed changes from ${show(base)} to ${show(head)}`;
-  return moved('multiple-of-changed', at, [!within(base, head), !within(head, base)], message);
+  return moved('multiple-of-changed', at, message, [!within(base, head), !within(head, base)]);
 };
 
 /** For some formats, those that have all of its values, too. */
@@ -148,6 +140,6 @@ export const compareSets: CompareShapes = (base, head, at, { name }) => {
   return (['format', 'pattern'] as const).flatMap((what) => {
     const [before, after] = [base[`${what}s`], head[`${what}s`]];
     const message = `${name}: the ${what} changes from ${show(before)} to ${show(after)}`;
-    return moved(`${what}-changed`, at, [!within(before, after), !within(after, before)], message);
+    return moved(`${what}-changed`, at, message, [!within(before, after), !within(after, before)]);
   });
 };
