@@ -12,6 +12,7 @@ import { inputsFor } from '../../proof/behaviour.ts';
 import { createReferenceServer, type ReferenceServer } from '../../reference-server/server.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { PATIENT } from '../support/judging.ts';
+import { freePort } from '../support/ports.ts';
 
 const folder = temporaryFolder();
 let reference: ReferenceServer;
@@ -23,8 +24,8 @@ afterAll(async () => {
 });
 
 /** Judges with few requests, which only read. */
-const judgeBanners = (url: string, route: Route): Promise<Result> =>
-  judgeTarget(inputsFor(url, reference.seed), { only: ['json-banners'], limits: PATIENT, route });
+const judgeBanners = (url: string, route: Route, limits: typeof PATIENT = PATIENT): Promise<Result> =>
+  judgeTarget(inputsFor(url, reference.seed), { only: ['json-banners'], limits, route });
 
 const hintsOf = ({ hints = [] }: Result): string[] => hints.map(({ id }) => id);
 
@@ -112,9 +113,26 @@ describe.skipIf(!hasOpenssl())('A target with TLS', () => {
   });
 });
 
-it('A target that speaks HTTP/2 only, without TLS, is recognised', async () => {
-  const result = await listening(createHttp2(), (port) => judgeBanners(`http://127.0.0.1:${port}`, {}));
-  expect([result.verdict, hintsOf(result)]).toEqual(['inconclusive', ['http2-only']]);
+describe('A target that is not what its address says', () => {
+  const silent = { ...PATIENT, timeout: 300 };
+
+  it.each<[hint: string, scheme: string, server: () => Server, says: RegExp, limits?: typeof PATIENT]>([
+    ['http2-only', 'http', () => createHttp2(), /HTTP\/2/],
+    ['tls-expected', 'http', () => createHttps(), /try https:\/\/127\.0\.0\.1:\d+/],
+    ['tls-unexpected', 'https', () => createHttp(relay()), /http:\/\/127\.0\.0\.1:\d+/],
+    ['silence', 'http', () => createHttp(() => undefined), /within 300 ms/, silent],
+  ])('gets the hint %s (%s)', async (id, scheme, make, says, limits) => {
+    const { verdict, hints } = await listening(make(), (port) =>
+      judgeBanners(`${scheme}://127.0.0.1:${port}`, {}, limits),
+    );
+    expect(verdict).toBe('inconclusive');
+    expect(hints).toEqual([{ id, text: expect.stringMatching(says) as string }]);
+  });
+
+  it('gets the hint connection-refused where nothing listens', async () => {
+    const url = `http://127.0.0.1:${await freePort()}`;
+    expect(hintsOf(await judgeBanners(url, {}))).toEqual(['connection-refused']);
+  });
 });
 
 describe('A proxy', () => {
