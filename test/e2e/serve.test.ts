@@ -45,6 +45,9 @@ function first<T>(servers: readonly T[], fits: (server: T) => boolean): T {
   return found;
 }
 
+/** A variant that has inputs of its own. */
+const objects = first(variants, ({ inputs }) => typeof inputs?.roleIds?.[0] === 'object');
+
 describe('serve --defect', () => {
   it('starts a server that fails the check that it names, judged with the printed lines', async () => {
     const defect = called(defects, 'update-open-without-key');
@@ -102,16 +105,10 @@ describe('serve --variant', () => {
   it('prints what differs from the defaults: its path, and roles that are objects', async () => {
     const basePath = await served('variant', 'base-path-1', '--only', 'banners');
     expect(basePath.stdout).toMatch(/^export CONFORMANCE_BASE_URL=http:\/\/127\.0\.0\.1:\d+\/some\/prefix$/m);
-    const objects = first(variants, ({ inputs }) => typeof inputs?.roleIds?.[0] === 'object');
     const roles = await served('variant', objects.id);
     expect(roles.stdout).toContain(`export CONFORMANCE_ROLE_IDS='{"id":1},{"id":2}'\n`);
     expect(roles.stderr.split('\n')[0]).toBe(objects.title);
     expect(roles.run.code).toBe(0);
-  });
-
-  it('names the limits that a run on it needs', async () => {
-    const { stdout } = await succeeds(cli(['explain', 'banners-beyond-the-limit']));
-    expect(stdout).toContain('admin-api-conformance run --max-body 100000\n');
   });
 });
 
@@ -137,24 +134,16 @@ describe('the printed lines', () => {
 });
 
 describe('list', () => {
-  it('names every defect, and as JSON what it breaks and what kills it', async () => {
-    const { stdout } = await succeeds(cli(['list', '--defects', '--format', 'json']));
-    const expected = defects.map(({ id, title, breaks, killedBy }) => ({ id, title, breaks, killedBy }));
-    expect(JSON.parse(stdout)).toEqual({ defects: expected });
-    const pretty = (await cli(['list', '--defects'])).stdout;
-    const lines = pretty.split('\n');
-    for (const { id } of defects) expect(lines).toContain(id);
+  it.each([
+    ['defects', defects.map(({ id, title, breaks, killedBy }) => ({ id, title, breaks, killedBy }))],
+    ['variants', variants.map(({ id, title, about, inconclusive = {} }) => ({ id, title, about, inconclusive }))],
+  ])('names all %s, and as JSON what the proof says of them', async (what, expected) => {
+    const { stdout } = await succeeds(cli(['list', `--${what}`, '--format', 'json']));
+    expect(JSON.parse(stdout)).toEqual({ [what]: expected });
+    const lines = (await cli(['list', `--${what}`])).stdout.split('\n');
+    for (const { id } of expected) expect(lines).toContain(id);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
-    expect(lines.at(-2)).toBe(`${defects.length} defects`);
-  });
-
-  it('names every variant, and as JSON what it is about and what was inconclusive', async () => {
-    const { stdout } = await succeeds(cli(['list', '--variants', '--format', 'json']));
-    const expected = variants.map(({ id, title, about, inconclusive = {} }) => ({ id, title, about, inconclusive }));
-    expect(JSON.parse(stdout)).toEqual({ variants: expected });
-    const lines = (await cli(['list', '--variants'])).stdout.split('\n');
-    for (const { id } of variants) expect(lines).toContain(id);
-    expect(lines.at(-2)).toBe(`${variants.length} variants`);
+    expect(lines.at(-2)).toBe(`${expected.length} ${what}`);
   });
 
   it('shows both if it is asked for both, and neither if not', async () => {
@@ -201,13 +190,10 @@ describe('explain', () => {
         'admin-api-conformance serve --variant role-hidden\n',
       ],
     ],
+    [objects.id, [`export CONFORMANCE_ROLE_IDS='{"id":1},{"id":2}'`]],
+    ['banners-beyond-the-limit', ['admin-api-conformance run --max-body 100000\n']],
   ])('shows what belongs to %s', async (id, texts) => {
     const { stdout } = await succeeds(cli(['explain', id]));
     for (const text of texts) expect(stdout).toContain(text);
-  });
-
-  it('tells which inputs of a variant differ', async () => {
-    const objects = first(variants, ({ inputs }) => typeof inputs?.roleIds?.[0] === 'object');
-    expect((await cli(['explain', objects.id])).stdout).toContain(`export CONFORMANCE_ROLE_IDS='{"id":1},{"id":2}'`);
   });
 });
