@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { once } from 'node:events';
-import { createServer, type AddressInfo, type Server } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { Matrix } from '../../conformance/result/matrix.ts';
+import { withRawServer } from '../../proof/wire/raw-server.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import type { ReferenceServer, ReferenceServerOptions } from '../../reference-server/server.ts';
 import { cli, cliProcess, expectUsageError, startCli, succeeds } from '../support/cli.ts';
@@ -36,18 +35,6 @@ const [FIRST, SECOND] = [
   { ...defaultSeed, keys: KEYS[1] },
 ];
 
-/** A target that takes connections and says nothing. */
-async function withSilentTarget<T>(use: (url: string) => Promise<T>): Promise<T> {
-  const server: Server = createServer((socket) => socket.on('error', () => undefined));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  try {
-    return await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  } finally {
-    server.close();
-  }
-}
-
 describe('a fleet', () => {
   it('has a result for each target, and a matrix; no key goes to another target or into a file', async () => {
     const received: string[] = [];
@@ -64,8 +51,8 @@ describe('a fleet', () => {
     });
     await withServer({ seed: FIRST }, (first) =>
       withServer({ seed: SECOND, around: hears, replace: leaks }, (second) =>
-        withSilentTarget(async (silent) => {
-          const hanging = { ...second, url: silent };
+        withRawServer({}, async (silent) => {
+          const hanging = { ...second, url: silent.url };
           const limits = { timeout: 200, deadline: 1_000 };
           const file = writeFleet('fleet.json', [hanging, first, second], [limits]);
           const { code, stdout, stderr } = await cliProcess(['run', '--targets', file, '--output', folder.at('out')]);

@@ -51,10 +51,12 @@ async function inTheMiddle(args: readonly string[], use: (interrupted: Interrupt
   });
 }
 
-describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s in the middle of a run', (signal) => {
-  it('restores the users, says so, exits with 130, and leaves no journal', async () => {
+// Several come together from npx, or where a terminal is closed.
+it.each<NodeJS.Signals[][]>([[['SIGINT']], [['SIGTERM']], [['SIGHUP']], [['SIGINT', 'SIGINT', 'SIGHUP', 'SIGHUP']]])(
+  '%j in the middle of a run restores the users, says so, exits with 130, and leaves no journal',
+  async (signals) => {
     await inTheMiddle(['--format', 'json'], async ({ running, release, expectRestored }) => {
-      running.process.kill(signal);
+      for (const signal of signals) running.process.kill(signal);
       await running.line(/^stopping/);
       release();
       const { code, stdout } = await running.ended;
@@ -62,8 +64,8 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s in the middle of a r
       expect(JSON.parse(stdout)).toMatchObject({ verdict: 'interrupted', restoration: { outcome: 'complete' } });
       expectRestored();
     });
-  });
-});
+  },
+);
 
 describe('a stream that is lost in the middle of a run', () => {
   it.each(['stdout', 'stderr'] as const)('(%s) keeps no interruption from restoring the users', async (name) => {
@@ -95,16 +97,6 @@ describe('a stream that is lost in the middle of a run', () => {
       expect([code, existsSync(report)]).toEqual([2, true]);
       expect(stderr).toMatch(/cannot write the result: .*ENOSPC/);
     });
-  });
-});
-
-it('a second signal that comes with the first, as from npx or a closed terminal, does not leave the users changed', async () => {
-  await inTheMiddle([], async ({ running, release, expectRestored }) => {
-    for (const signal of ['SIGINT', 'SIGINT', 'SIGHUP', 'SIGHUP'] as const) running.process.kill(signal);
-    await running.line(/^stopping/);
-    release();
-    expect((await running.ended).code).toBe(130);
-    expectRestored();
   });
 });
 
