@@ -12,20 +12,15 @@ import { environmentFor } from '../support/target.ts';
 const root = resolve(import.meta.dirname, '../..');
 const folder = temporaryFolder();
 
-interface Step {
-  readonly stepId: string;
-  readonly checks: readonly { readonly status: string }[];
-  /** Set where the step is tried again. */
-  readonly retriesLeft?: number;
-}
-
+/** What these tests read of a report of Respect. */
 interface Workflow {
   readonly workflowId: string;
-  readonly executedSteps: readonly Step[];
-}
-
-interface Report {
-  readonly files: Readonly<Record<string, { readonly executedWorkflows: readonly Workflow[] }>>;
+  readonly executedSteps: readonly {
+    readonly stepId: string;
+    readonly checks: readonly { readonly status: string }[];
+    /** Set where the step is tried again. */
+    readonly retriesLeft?: number;
+  }[];
 }
 
 interface Outcome extends CliResult {
@@ -46,7 +41,8 @@ function respectBehaviour(behaviour: Behaviour, own: Readonly<Record<string, str
   return withBehaviour(behaviour, async (server) => {
     const result = await respect({ ...environmentFor(server), ...own }, ['--json-output', file]);
     const report = readFileSync(file, 'utf8');
-    const executed = Object.values((JSON.parse(report) as Report).files).flatMap((each) => each.executedWorkflows);
+    const { files } = JSON.parse(report) as { files: Record<string, { executedWorkflows: Workflow[] }> };
+    const executed = Object.values(files).flatMap((each) => each.executedWorkflows);
     const failed = executed.flatMap(({ workflowId, executedSteps }) =>
       executedSteps
         .filter(({ retriesLeft = 0, checks }) => retriesLeft === 0 && checks.some(({ status }) => status === 'error'))
