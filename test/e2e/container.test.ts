@@ -15,23 +15,13 @@ interface Instruction {
   readonly value: string;
 }
 
+const text = readFileSync(file, 'utf8').replaceAll(/^#.*\n|\\\n/gm, '');
 /** The instructions of each stage. */
-function readStages(text: string): Instruction[][] {
-  const lines = text
-    .replaceAll(/^#.*\n/gm, '')
-    .replaceAll('\\\n', '')
-    .split('\n')
-    .filter(Boolean);
-  const stages: Instruction[][] = [];
-  for (const line of lines) {
-    const [, name = '', value = ''] = /^([A-Z]+) (.*)$/.exec(line) ?? [];
-    if (name === 'FROM') stages.push([]);
-    stages.at(-1)?.push({ name, value });
-  }
-  return stages;
-}
-
-const stages = readStages(readFileSync(file, 'utf8'));
+const stages = text
+  .split(/^(?=FROM )/m)
+  .map((stage) =>
+    [...stage.matchAll(/^([A-Z]+) (.*)$/gm)].map(([, name = '', value = '']): Instruction => ({ name, value })),
+  );
 const [install = [], image = []] = stages;
 const valueOf = (wanted: string): string => image.findLast(({ name }) => name === wanted)?.value ?? '';
 const commands = stages.flat().flatMap(({ name, value }) => (name === 'RUN' ? [value] : []));
