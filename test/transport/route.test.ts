@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer as createHttp, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createSecureServer, createServer as createHttp2 } from 'node:http2';
@@ -72,16 +72,9 @@ function certificate(name: string, days: readonly string[]): Certificate {
   return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
 }
 
-function hasOpenssl(): boolean {
-  try {
-    execFileSync('openssl', ['version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
-describe.skipIf(!hasOpenssl())('A target with TLS', () => {
+describe.skipIf(!hasOpenssl)('A target with TLS', () => {
   const VALID = ['-days', '2'];
   const OURS = 'IP:127.0.0.1';
 
