@@ -9,13 +9,14 @@ export function filesBelow(folder: string): string[] {
     .sort();
 }
 
-function decode(text: string): string {
-  return text
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
+const NAMED: Readonly<Record<string, string>> = { quot: '"', lt: '<', gt: '>', amp: '&' };
+
+/** A text of HTML without its character references. */
+export function decoded(text: string): string {
+  return text.replaceAll(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (all, decimal?: string, hex?: string, name = '') => {
+    const code = decimal ?? (hex === undefined ? undefined : `0x${hex}`);
+    return code === undefined ? (NAMED[String(name)] ?? all) : String.fromCodePoint(Number(code));
+  });
 }
 
 /** A page with what it links to and what can be linked to in it. */
@@ -31,7 +32,7 @@ export function readLinkedPage(folder: string, path: string): LinkedPage {
     script.slice(0, script.indexOf('>') + 1),
   );
   const values = (attribute: string): string[] =>
-    [...text.matchAll(new RegExp(`\\s(?:${attribute})="([^"]*)"`, 'g'))].map(([, value = '']) => decode(value));
+    [...text.matchAll(new RegExp(`\\s(?:${attribute})="([^"]*)"`, 'g'))].map(([, value = '']) => decoded(value));
   return { path, targets: values('href|src'), ids: new Set(values('id')) };
 }
 
