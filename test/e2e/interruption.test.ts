@@ -136,21 +136,6 @@ describe('kill -9 in the middle of a run', () => {
     });
   });
 
-  it('names the journal on stderr before the first request is sent', async () => {
-    const { around, release } = hold();
-    await withServer({ around }, async (server) => {
-      const running = startCli(['run'], environmentFor(server));
-      const line = await running.line(/^journal /);
-      const path = line.replace(/^journal (\S+) .*/, '$1').trim();
-      expect(existsSync(path)).toBe(true);
-      running.process.kill('SIGTERM');
-      await running.line(/^stopping/);
-      release();
-      await running.ended;
-      expect(existsSync(path)).toBe(false);
-    });
-  });
-
   it('keeps the journal where the target can no longer be reached', async () => {
     let journal = '';
     await inTheMiddle([], async ({ running, journal: left }) => {

@@ -86,19 +86,11 @@ describe('serve --defect', () => {
   });
 });
 
-it.each([
-  ['0.0.0.0', true],
-  ['127.0.0.1', false],
-])('serve --host %s: warns if other machines can reach it (%s)', async (host, warns) => {
-  const running = startCli(['serve', '--host', host, '--port', '0']);
-  try {
-    await running.line(/ on http:/);
-    running.process.kill('SIGTERM');
-    const { stderr } = await running.ended;
-    expect(stderr.includes('whoever reaches this machine can use the keys')).toBe(warns);
-  } finally {
-    running.process.kill('SIGKILL');
-  }
+it('serve --host 0.0.0.0 warns that other machines can reach it', async () => {
+  const running = startCli(['serve', '--host', '0.0.0.0', '--port', '0']);
+  await running.line(/ on http:/);
+  running.process.kill('SIGTERM');
+  expect((await running.ended).stderr).toContain('whoever reaches this machine can use the keys');
 });
 
 describe('serve --variant', () => {
