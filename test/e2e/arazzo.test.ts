@@ -23,20 +23,14 @@ interface Workflow {
   }[];
 }
 
-interface Outcome extends CliResult {
-  readonly report: string;
-  /** The workflows that ran, and the steps with a failed check. */
-  readonly workflows: readonly string[];
-  readonly failed: readonly string[];
-}
-
 let count = 0;
 
 /** Runs `npm run respect`, without the build, to its end. */
 const respect = (environment: Readonly<Record<string, string>>, args: readonly string[] = []): Promise<CliResult> =>
   execute(process.execPath, [join(root, 'scripts/respect.mjs'), ...args], { env: cleanEnvironment(environment) });
 
-function respectBehaviour(behaviour: Behaviour, own: Readonly<Record<string, string>> = {}): Promise<Outcome> {
+/** Runs it on a server of the proof: also its report, the workflows that ran, and the steps with a failed check. */
+function respectBehaviour(behaviour: Behaviour, own: Readonly<Record<string, string>> = {}) {
   const file = folder.at(`report-${(count += 1)}.json`);
   return withBehaviour(behaviour, async (server) => {
     const result = await respect({ ...environmentFor(server), ...own }, ['--json-output', file]);

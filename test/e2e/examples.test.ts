@@ -17,18 +17,13 @@ const EXAMPLES = [...ALL_RUNNERS, 'shell'] as const;
 type Example = (typeof EXAMPLES)[number];
 const RUNNERS = sample(ALL_RUNNERS, 1);
 
-interface Outcome {
-  readonly code: number;
-  /** stdout and stderr, one after the other. */
-  readonly output: string;
-}
-
+/** Runs a program to its end; `output` is stdout and stderr, one after the other. */
 async function inFolder(
   cwd: string,
   command: string,
   args: readonly string[],
   own: Readonly<Record<string, string>> = {},
-): Promise<Outcome> {
+) {
   const { code, stdout, stderr } = await execute(command, args, {
     cwd,
     env: cleanEnvironment({ NO_COLOR: '1', ...own }),
@@ -123,13 +118,7 @@ describe.each(RUNNERS)('examples/%s', (runner) => {
 describe('examples/shell', () => {
   beforeEach(skipUninstalled('shell'));
 
-  interface Judged extends Outcome {
-    readonly result: Result | undefined;
-    readonly junit: string;
-    readonly markdown: string;
-  }
-
-  async function judge(own: Readonly<Record<string, string>>): Promise<Judged> {
+  async function judge(own: Readonly<Record<string, string>>) {
     rmSync(at('shell', 'reports'), { recursive: true, force: true });
     const port = String(await freePort());
     const outcome = await inFolder(at('shell'), 'npm', ['test'], { PORT: port, ...own });
@@ -218,7 +207,7 @@ describe('the listings of README.md and docs/library.md', () => {
       writeFileSync(join(own, 'target.js'), blocks.get('target.js') ?? '');
       writeFileSync(join(own, file), blocks.get(name) ?? '');
 
-      const judge = (options: ReferenceServerOptions): Promise<Outcome> =>
+      const judge = (options: ReferenceServerOptions) =>
         withServer({ seed, ...options }, (server) => inFolder(own, process.execPath, args, environmentFor(server)));
       const good = await judge({});
       expect(good.code, good.output).toBe(0);

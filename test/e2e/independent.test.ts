@@ -66,13 +66,8 @@ function firstLine(child: ChildProcess): Promise<string> {
   });
 }
 
-interface Judged {
-  readonly result: Result;
-  readonly before: string;
-  readonly after: string;
-}
-
-async function judge(...args: string[]): Promise<Judged> {
+/** The result, and the state of the server before and after. */
+async function judge(...args: string[]) {
   const child = spawn(
     'python3',
     [SERVER, '--port', '0', '--admin-key', KEYS.admin, '--restricted-key', KEYS.restricted, ...args],

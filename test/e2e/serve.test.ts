@@ -7,14 +7,8 @@ import { levelOf } from '../../proof/judging.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import { COMMAND, cli, execute, startCli, succeeds } from '../support/cli.ts';
 
-interface Served {
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly run: { readonly code: number; readonly result: Result };
-}
-
 /** Runs the suite in a shell that has read these lines, as an operator would. */
-async function runAfter(lines: string, args: readonly string[]): Promise<Served['run']> {
+async function runAfter(lines: string, args: readonly string[]) {
   const command = `${lines}\nexec "$0" "$@"`;
   const argv = ['-c', command, ...COMMAND, 'run', '--format', 'json', ...args];
   const { code, stdout } = await execute('sh', argv);
@@ -22,7 +16,7 @@ async function runAfter(lines: string, args: readonly string[]): Promise<Served[
 }
 
 /** Serves one server of the proof, judges it with what was printed and nothing else, and stops it. */
-async function served(kind: 'defect' | 'variant', id: string, ...args: string[]): Promise<Served> {
+async function served(kind: 'defect' | 'variant', id: string, ...args: string[]) {
   const running = startCli(['serve', `--${kind}`, id]);
   try {
     await running.line(new RegExp(`^${kind} \\S+ on http:`));

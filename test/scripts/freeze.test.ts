@@ -17,18 +17,8 @@ const root = resolve(import.meta.dirname, '../..');
 const folder = temporaryFolder();
 const committed = readFileSync(join(root, 'contract/frozen.json'), 'utf8');
 
-interface Outcome {
-  readonly status: number | null;
-  readonly stderr: string;
-  readonly written: string;
-}
-
 /** Freezes the ids of this repository over the committed file, edited before. */
-function freeze(
-  edit: (frozen: Frozen) => unknown,
-  args: readonly string[] = [],
-  retired: readonly object[] = [],
-): Outcome {
+function freeze(edit: (frozen: Frozen) => unknown, args: readonly string[] = [], retired: readonly object[] = []) {
   const frozen = JSON.parse(committed) as Frozen;
   edit(frozen);
   const file = folder.write('frozen.json', JSON.stringify(frozen));

@@ -158,21 +158,13 @@ describe.concurrent('No request and no key follows a redirect', () => {
 });
 
 describe.concurrent('A run on a conforming server that', () => {
-  interface Ended {
-    readonly result: Result;
-    /** Whether the server came to misbehave. */
-    readonly met: boolean;
-    /** Whether its users are not as they were. */
-    readonly changed: boolean;
-  }
-
-  /** Judges a server that conforms up to the first request that `from` picks. */
+  /** Judges a server that conforms up to the first request that `from` picks, which must come: were its users changed? */
   async function judgeUntil(
     limits: typeof SHORT,
     from: (request: RawRequest) => boolean,
     then: (socket: Socket, close: () => Promise<void>) => void,
-  ): Promise<Ended> {
-    const judgeOnce = (own: Partial<Limits>): Promise<Ended> => {
+  ) {
+    const judgeOnce = (own: Partial<Limits>) => {
       let met = false;
       let end = (): Promise<void> => Promise.resolve();
       const instead = (request: RawRequest, socket: Socket): boolean => {

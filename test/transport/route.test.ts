@@ -53,14 +53,9 @@ async function listening<T>(server: Server, use: (port: number) => Promise<T>): 
   }
 }
 
-interface Certificate {
-  readonly key: string;
-  readonly cert: string;
-}
-
 let made = 0;
 
-function certificate(name: string, days: readonly string[]): Certificate {
+function certificate(name: string, days: readonly string[]) {
   made += 1;
   const [key, cert] = [folder.at(`key-${made}.pem`), folder.at(`cert-${made}.pem`)];
   const request = folder.at(`request-${made}.pem`);
@@ -78,13 +73,17 @@ describe.skipIf(!hasOpenssl)('A target with TLS', () => {
   const VALID = ['-days', '2'];
   const OURS = 'IP:127.0.0.1';
 
-  const judged = (name: string, days: readonly string[], routeFor: (own: Certificate) => Route): Promise<Result> => {
+  const judged = (
+    name: string,
+    days: readonly string[],
+    routeFor: (own: ReturnType<typeof certificate>) => Route,
+  ): Promise<Result> => {
     const own = certificate(name, days);
     return listening(createHttps(own, relay()), (port) => judgeBanners(`https://127.0.0.1:${port}`, routeFor(own)));
   };
 
   const OTHER = 'DNS:other.example';
-  const vouched = ({ cert }: Certificate): Route => ({ ca: cert });
+  const vouched = ({ cert }: { cert: string }): Route => ({ ca: cert });
 
   it.each<[string, Parameters<typeof judged>, verdict: string, hints: string[]]>([
     ['of its authority', [OURS, VALID, vouched], 'passed', []],
