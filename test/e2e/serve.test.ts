@@ -6,6 +6,7 @@ import { called, defects, variants } from '../../proof/catalogue.ts';
 import { levelOf } from '../../proof/judging.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import { COMMAND, cli, execute, startCli, succeeds } from '../support/cli.ts';
+import { casesBeside } from '../support/data.ts';
 
 /** Runs the suite in a shell that has read these lines, as an operator would. */
 async function runAfter(lines: string, args: readonly string[]) {
@@ -152,33 +153,9 @@ describe('explain', () => {
     expect(stdout).toContain(`  and ${killers.length - 8} more\n`);
   });
 
-  it.each([
-    [
-      'auth.key-required',
-      ['Source:', first(defects, ({ breaks }) => breaks.includes('auth.key-required')).id, 'challenge-with-401'],
-    ],
-    ['open.shown-members', ['Source:', '  role-hidden: ']],
-    [
-      'update-open-without-key',
-      [
-        'On `updateUser`, the server accepts a request without the Authorization',
-        'auth.key-required: ',
-        'auth-update-no-header, as accepted: ',
-        'admin-api-conformance serve --defect update-open-without-key\n',
-      ],
-    ],
-    [
-      'role-hidden',
-      [
-        'Responses never show `rootRole`.',
-        'open.root-role-response: ',
-        'update-*role-stored: not-observable',
-        'admin-api-conformance serve --variant role-hidden\n',
-      ],
-    ],
-    [objects.id, [`export CONFORMANCE_ROLE_IDS='{"id":1},{"id":2}'`]],
-    ['banners-beyond-the-limit', ['admin-api-conformance run --max-body 100000\n']],
-  ])('shows what belongs to %s', async (id, texts) => {
+  const belonging = casesBeside(import.meta.url) as Readonly<Record<string, readonly string[]>>;
+
+  it.each(Object.entries(belonging))('shows what belongs to %s', async (id, texts) => {
     const { stdout } = await succeeds(cli(['explain', id]));
     for (const text of texts) expect(stdout).toContain(text);
   });
