@@ -25,15 +25,12 @@ function writeFleet(file: string, servers: readonly ReferenceServer[], own: read
   return folder.write(file, JSON.stringify({ defaults, targets }));
 }
 
-const keysOf = (place: number) => ({
+/** Two targets with keys of their own. */
+const KEYS = [0, 1].map((place) => ({
   admin: `*:*.admin-key-of-${place}`,
   restricted: `*:*.restricted-key-of-${place}`,
-});
-const KEYS = [keysOf(0), keysOf(1)] as const;
-const [FIRST, SECOND] = [
-  { ...defaultSeed, keys: KEYS[0] },
-  { ...defaultSeed, keys: KEYS[1] },
-];
+}));
+const [FIRST = defaultSeed, SECOND = defaultSeed] = KEYS.map((keys) => ({ ...defaultSeed, keys }));
 
 describe('a fleet', () => {
   it('has a result for each target, and a matrix; no key goes to another target or into a file', async () => {
@@ -46,7 +43,7 @@ describe('a fleet', () => {
     const leaks = () => ({
       refuse: (status: number, message: string) => ({
         status,
-        body: { id: 'x', name: 'Wrong', message: `${message} ${KEYS[0].admin}` },
+        body: { id: 'x', name: 'Wrong', message: `${message} ${FIRST.keys.admin}` },
       }),
     });
     await withServer({ seed: FIRST }, (first) =>
