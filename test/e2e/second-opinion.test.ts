@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { using } from '../../common/using.ts';
 import type { Exchange } from '../../conformance/http/exchange.ts';
 import type { RunEvent, RunOptions } from '../../conformance/run/events.ts';
 import { judgeTarget } from '../../conformance/run/run.ts';
@@ -8,10 +9,8 @@ import { startPrism } from '../../proof/prism.ts';
 import { withServer } from '../support/target.ts';
 
 /** Puts Prism between the suite and a server. A header names each violation of the contract, in requests and responses. */
-async function withPrism<T>(upstream: string, use: (url: string) => Promise<T>): Promise<T> {
-  const { url, close } = await startPrism('proxy', upstream);
-  return use(url).finally(close);
-}
+const withPrism = <T>(upstream: string, use: (url: string) => Promise<T>): Promise<T> =>
+  using(startPrism('proxy', upstream), ({ url }) => use(url));
 
 const violationsOf = ({ response }: Exchange): string | undefined => response?.headers['sl-violations'];
 
