@@ -98,14 +98,11 @@ describe('the coverage of the contract', () => {
   });
 });
 
-interface Plant {
-  readonly what: string;
+const plants = casesBeside(import.meta.url) as readonly {
   readonly at: string;
   readonly value: JsonObject;
   readonly holes: readonly { readonly part: string; readonly as?: string; readonly below?: string }[];
-}
-
-const plants = casesBeside(import.meta.url) as readonly Plant[];
+}[];
 
 /** The places in which the contract shows the component that a pointer leads into. */
 function placesOf(at: string, kind: string): string[] {
