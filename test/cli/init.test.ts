@@ -58,55 +58,41 @@ describe('configurationText', () => {
 });
 
 describe('askForAnswers', () => {
-  /** Answers in turn, and then the input ends. */
-  async function asked(given: Answers, ...lines: string[]) {
+  const NAMED = { baseUrl: 'http://localhost:4242', userId: '4', otherUserId: '5', missingUserId: '404404' };
+  const GIVEN = { ...FULL, roleIds: '[1, 2]' };
+
+  it.each<
+    [what: string, given: Answers, lines: string[], answers: Answers | undefined, asked: number, refused: number]
+  >([
+    [
+      'what is needed, and gives it as it stands in the file',
+      {},
+      ['http://localhost:4242/', '4', '5', '404404', '1,"Editor"'],
+      { ...NAMED, roleIds: '[1, "Editor"]' },
+      5,
+      0,
+    ],
+    ['not for what was given', GIVEN, [], GIVEN, 0, 0],
+    ['and leaves out what gets no input', {}, ['', '4', '', ' ', ''], { userId: '4' }, 5, 0],
+    [
+      'again where an input cannot be right',
+      {},
+      ['localhost', 'http://localhost', 'ada', '04', '4', '', '', '1', ''],
+      { baseUrl: 'http://localhost', userId: '4' },
+      9,
+      4,
+    ],
+    ['and gives nothing where the input ends before the last question', {}, ['http://localhost', '4'], undefined, 3, 0],
+  ])('asks %s', async (_what, given, lines, answers, asked, refused) => {
     const questions: string[] = [];
     const said: string[] = [];
     const left = [...lines];
-    const answers = await askForAnswers(
-      given,
-      (question) => {
-        questions.push(question);
-        return Promise.resolve(left.shift());
-      },
-      (text) => said.push(text),
-    );
-    return { answers, questions, said };
-  }
-
-  it('asks for what is needed, and gives it as it stands in the file', async () => {
-    const { answers, questions, said } = await asked({}, 'http://localhost:4242/', '4', '5', '404404', '1,"Editor"');
-    expect(questions).toHaveLength(5);
-    expect(said).toEqual([]);
-    expect(answers).toEqual({
-      baseUrl: 'http://localhost:4242',
-      userId: '4',
-      otherUserId: '5',
-      missingUserId: '404404',
-      roleIds: '[1, "Editor"]',
-    });
-  });
-
-  it('does not ask for what was given', async () => {
-    const { answers, questions } = await asked({ ...FULL, roleIds: '[1, 2]' });
-    expect(questions).toEqual([]);
-    expect(answers).toEqual({ ...FULL, roleIds: '[1, 2]' });
-  });
-
-  it('leaves out what gets no input', async () => {
-    expect((await asked({}, '', '4', '', ' ', '')).answers).toEqual({ userId: '4' });
-  });
-
-  it('asks again where an input cannot be right, and says why', async () => {
-    const given = ['localhost', 'http://localhost', 'ada', '04', '4', '', '', '1', ''];
-    const { answers, questions, said } = await asked({}, ...given);
-    expect(answers).toEqual({ baseUrl: 'http://localhost', userId: '4' });
-    expect(questions).toHaveLength(9);
-    expect(said).toHaveLength(4);
-    expect(said[0]).toContain('http://localhost:4242');
-  });
-
-  it('gives nothing where the input ends before the last question', async () => {
-    expect((await asked({}, 'http://localhost', '4')).answers).toBeUndefined();
+    const ask = (question: string): Promise<string | undefined> => {
+      questions.push(question);
+      return Promise.resolve(left.shift());
+    };
+    expect(await askForAnswers(given, ask, (text) => said.push(text))).toEqual(answers);
+    expect([questions.length, said.length]).toEqual([asked, refused]);
+    if (refused > 0) expect(said[0]).toContain('http://localhost:4242');
   });
 });

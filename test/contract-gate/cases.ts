@@ -54,10 +54,8 @@ export interface Case {
 
 type Edit =
   | readonly ['put', place: string, value: Json]
-  | readonly ['drop', place: string]
-  | readonly ['reverse', place: string]
-  | readonly ['move', from: string, to: string]
-  | readonly ['copy', from: string, to: string]
+  | readonly ['drop' | 'reverse', place: string, none?: undefined]
+  | readonly ['move' | 'copy', from: string, to: string]
   | readonly ['replace', text: string, by: string];
 
 /** One entry of a file of cases, which has them by the document that both sides start from; `texts` have no such document. */
@@ -108,7 +106,7 @@ const { places, documents } = read('documents') as {
   readonly documents: Readonly<Record<string, Document>>;
 };
 
-function isObject(value: Json | undefined): value is JsonObject {
+function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -149,8 +147,6 @@ function pointerOfId(node: Json | undefined, id: string, pointer = ''): string |
   return undefined;
 }
 
-type Holder = Record<string, Json> | Json[];
-
 /** The object or array that holds a place, and the key there. A place is a JSON pointer, or begins with a name or an id. */
 function holderOf(document: Document, place: string): readonly [Record<string, Json>, string] {
   const [, start = '', rest = ''] = /^([^/]*)(.*)$/.exec(place) ?? [];
@@ -161,26 +157,6 @@ function holderOf(document: Document, place: string): readonly [Record<string, J
   const holder = steps.reduce<Json | undefined>((node, step) => (node as JsonObject | undefined)?.[step], document);
   if (typeof holder !== 'object' || holder === null) throw new Error(`${place}: nothing holds it`);
   return [holder as Record<string, Json>, key];
-}
-
-function valueAt(document: Document, place: string): Json {
-  const [holder, key] = holderOf(document, place);
-  const value = holder[key];
-  if (value === undefined) throw new Error(`${place}: nothing is there`);
-  return value;
-}
-
-function put(document: Document, place: string, value: Json): void {
-  const [holder, key] = holderOf(document, place);
-  if (key === '-') (holder as unknown as Json[]).push(value);
-  else holder[key] = value;
-}
-
-function drop(document: Document, place: string): void {
-  valueAt(document, place);
-  const [holder, key] = holderOf(document, place) as readonly [Holder, string];
-  if (Array.isArray(holder)) holder.splice(Number(key), 1);
-  else Reflect.deleteProperty(holder, key);
 }
 
 /** An array in the opposite order, or an object with the members of every object in the opposite order. */
@@ -196,23 +172,27 @@ function reversed(value: Json): Json {
 
 /** A copy of a document with the edits made one after the other. Throws where an edit finds nothing to change. */
 function edited(document: Document, edits: readonly Edit[]): Document {
-  let copy = structuredClone(document);
-  for (const edit of edits) {
-    const [, place] = edit;
-    if (edit[0] === 'put') put(copy, place, structuredClone(edit[2]));
-    else if (edit[0] === 'drop') drop(copy, place);
-    else if (edit[0] === 'reverse') put(copy, place, reversed(valueAt(copy, place)));
-    else if (edit[0] === 'replace') {
-      const text = JSON.stringify(copy);
+  return edits.reduce((before, [what, place, given]) => {
+    if (what === 'replace') {
+      const text = JSON.stringify(before);
       if (!text.includes(place)) throw new Error(`${place}: the text is not there`);
-      copy = JSON.parse(text.replaceAll(place, edit[2])) as Document;
-    } else {
-      const moved = structuredClone(valueAt(copy, place));
-      if (edit[0] === 'move') drop(copy, place);
-      put(copy, edit[2], moved);
+      return JSON.parse(text.replaceAll(place, given)) as Document;
     }
-  }
-  return copy;
+    const copy = structuredClone(before);
+    const [holder, key] = holderOf(copy, place);
+    const value = what === 'put' ? given : holder[key];
+    if (value === undefined) throw new Error(`${place}: nothing is there`);
+    if (what === 'drop' || what === 'move') {
+      if (Array.isArray(holder)) holder.splice(Number(key), 1);
+      else Reflect.deleteProperty(holder, key);
+    }
+    if (what === 'drop') return copy;
+    const [target, name] = what === 'move' || what === 'copy' ? holderOf(copy, given) : [holder, key];
+    const next = structuredClone(what === 'reverse' ? reversed(value) : value);
+    if (Array.isArray(target) && name === '-') target.push(next);
+    else target[name] = next;
+    return copy;
+  }, document);
 }
 
 /** One side of an entry, from its document or, for the head, from the base. */

@@ -12,27 +12,15 @@ import { environmentFor } from '../support/target.ts';
 const root = resolve(import.meta.dirname, '../..');
 const folder = temporaryFolder();
 
-interface Step {
-  readonly stepId: string;
-  readonly checks: readonly { readonly status: string }[];
-  /** Set where the step is tried again. */
-  readonly retriesLeft?: number;
-}
-
+/** What these tests read of a report of Respect. */
 interface Workflow {
   readonly workflowId: string;
-  readonly executedSteps: readonly Step[];
-}
-
-interface Report {
-  readonly files: Readonly<Record<string, { readonly executedWorkflows: readonly Workflow[] }>>;
-}
-
-interface Outcome extends CliResult {
-  readonly report: string;
-  /** The workflows that ran, and the steps with a failed check. */
-  readonly workflows: readonly string[];
-  readonly failed: readonly string[];
+  readonly executedSteps: readonly {
+    readonly stepId: string;
+    readonly checks: readonly { readonly status: string }[];
+    /** Set where the step is tried again. */
+    readonly retriesLeft?: number;
+  }[];
 }
 
 let count = 0;
@@ -41,12 +29,14 @@ let count = 0;
 const respect = (environment: Readonly<Record<string, string>>, args: readonly string[] = []): Promise<CliResult> =>
   execute(process.execPath, [join(root, 'scripts/respect.mjs'), ...args], { env: cleanEnvironment(environment) });
 
-function respectBehaviour(behaviour: Behaviour, own: Readonly<Record<string, string>> = {}): Promise<Outcome> {
+/** Runs it on a server of the proof: also its report, the workflows that ran, and the steps with a failed check. */
+function respectBehaviour(behaviour: Behaviour, own: Readonly<Record<string, string>> = {}) {
   const file = folder.at(`report-${(count += 1)}.json`);
   return withBehaviour(behaviour, async (server) => {
     const result = await respect({ ...environmentFor(server), ...own }, ['--json-output', file]);
     const report = readFileSync(file, 'utf8');
-    const executed = Object.values((JSON.parse(report) as Report).files).flatMap((each) => each.executedWorkflows);
+    const { files } = JSON.parse(report) as { files: Record<string, { executedWorkflows: Workflow[] }> };
+    const executed = Object.values(files).flatMap((each) => each.executedWorkflows);
     const failed = executed.flatMap(({ workflowId, executedSteps }) =>
       executedSteps
         .filter(({ retriesLeft = 0, checks }) => retriesLeft === 0 && checks.some(({ status }) => status === 'error'))

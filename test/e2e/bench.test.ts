@@ -1,8 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { cleanEnvironment } from '../support/cli.ts';
+import { execute, succeeds } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 const folder = temporaryFolder();
@@ -10,9 +9,15 @@ const folder = temporaryFolder();
 const MOST = 60;
 const MOST_OF_MUST = 40;
 
-const bench = resolve(import.meta.dirname, '../../scripts/bench.mjs');
-const benchPeers = resolve(import.meta.dirname, '../../scripts/bench-peers.mjs');
-const benchFleet = resolve(import.meta.dirname, '../../scripts/bench-fleet.mjs');
+/** What a script prints. */
+async function printed(script: string, ...args: string[]): Promise<string> {
+  const path = resolve(import.meta.dirname, '../../scripts', script);
+  return (await succeeds(execute(process.execPath, [path, ...args]))).stdout;
+}
+
+/** The rows of the table in a page of the documentation. */
+const documentedIn = (page: string): string[][] =>
+  rowsOf(readFileSync(resolve(import.meta.dirname, '../../docs', page), 'utf8'));
 
 /** The rows of the table: the cells of each. */
 function rowsOf(text: string): string[][] {
@@ -28,12 +33,9 @@ function rowsOf(text: string): string[][] {
 /** What the rows are called, without the sizes of a quick look. */
 const namesOf = (rows: readonly string[][]): string[] => rows.map(([name = '']) => name.replaceAll(/[\d.]+/g, 'N'));
 
-it('npm run bench prints all figures with their goals, and docs/performance.md has the same rows', () => {
-  const options = { env: cleanEnvironment(), encoding: 'utf8' } as const;
-  const { status, stdout, stderr } = spawnSync(process.execPath, [bench, '--rounds', '1'], options);
-  expect(status, stderr).toBe(0);
-  const rows = rowsOf(stdout);
-  const documented = rowsOf(readFileSync(resolve(import.meta.dirname, '../../docs/performance.md'), 'utf8'));
+it('npm run bench prints all figures with their goals, and docs/performance.md has the same rows', async () => {
+  const rows = rowsOf(await printed('bench.mjs', '--rounds', '1'));
+  const documented = documentedIn('performance.md');
   expect(namesOf(documented)).toEqual(namesOf(rows));
   expect(documented.map(([, , , goal]) => goal)).toEqual(rows.map(([, , , goal]) => goal));
   const valueOf = (name: string): number => Number(rows.find(([each]) => each === name)?.[2]);
@@ -43,17 +45,12 @@ it('npm run bench prints all figures with their goals, and docs/performance.md h
   for (const [, , value] of rows.slice(2)) expect(value).toMatch(/^\d+(\.\d+)?( s| GB)?$/);
 });
 
-it('npm run bench:peers lets other tools judge servers with faults, and docs/peers.md has its table', () => {
-  const options = { env: cleanEnvironment(), encoding: 'utf8' } as const;
+it('npm run bench:peers lets other tools judge servers with faults, and docs/peers.md has its table', async () => {
   // What is installed anyway, and one server of each kind.
   const seed = process.env.TEST_SEED ?? '1';
   const args = ['--only', 'own,respect,prism', '--sample', '1', '--rounds', '1', '--seed', seed];
-  const { status, stdout, stderr } = spawnSync(process.execPath, [benchPeers, ...args], options);
-  expect(status, stderr).toBe(0);
-  const [columns = [], , ...rows] = rowsOf(stdout);
-  const [documentedColumns, , ...documented] = rowsOf(
-    readFileSync(resolve(import.meta.dirname, '../../docs/peers.md'), 'utf8'),
-  );
+  const [columns = [], , ...rows] = rowsOf(await printed('bench-peers.mjs', ...args));
+  const [documentedColumns, , ...documented] = documentedIn('peers.md');
   expect(documentedColumns).toEqual(columns);
   const cellOf = (row: readonly string[], column: string): string => row[columns.indexOf(column)] ?? '';
   const fixed = (row: readonly string[]): string[] =>
@@ -70,12 +67,9 @@ it('npm run bench:peers lets other tools judge servers with faults, and docs/pee
   expect(found.reduce((sum, [, tried = 0]) => sum + tried, 0)).toBe(1);
 });
 
-it('npm run bench:fleet judges fleets of reference servers, and draws their growth', () => {
+it('npm run bench:fleet judges fleets of reference servers, and draws their growth', async () => {
   const chart = folder.at('growth.svg');
-  const options = { env: cleanEnvironment(), encoding: 'utf8' } as const;
-  const args = ['--sizes', '1,2', '--parallel', '2', '--chart', chart];
-  const { status, stdout, stderr } = spawnSync(process.execPath, [benchFleet, ...args], options);
-  expect(status, stderr).toBe(0);
+  const stdout = await printed('bench-fleet.mjs', '--sizes', '1,2', '--parallel', '2', '--chart', chart);
   expect(stdout).toMatch(/^targets +seconds +CPU +memory\n +1 +\d+\.\d s .*\n +2 +\d+\.\d s .*\n$/);
   const svg = readFileSync(chart, 'utf8');
   expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);

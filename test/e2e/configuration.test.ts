@@ -42,15 +42,6 @@ const here = (args: readonly string[], environment: Readonly<Record<string, stri
   cli(args, environment, folder);
 
 describe('a configuration file', () => {
-  it('is read from the working directory without being named, and stderr says so in a line', async () => {
-    await withServer({}, async (server) => {
-      file('conformance.yaml', yamlFor(server));
-      const { stdout, stderr } = await succeeds(here(['run'], keysOf(server)));
-      expect(stdout.split('\n')[0]).toContain('PASSED');
-      expect(stderr.split('\n')[0]).toBe(`settings from conformance.yaml; the target is ${server.url}`);
-    });
-  });
-
   it('gives key files, baseline, reports, journal and limits, relative to its folder', async () => {
     await withServer({ replace: forgets }, async (server) => {
       file('ci/admin.key', `${server.seed.keys.admin}\n`);
@@ -111,7 +102,7 @@ describe('a configuration file', () => {
 });
 
 describe('init', () => {
-  it('writes a file with which run judges a server, given the keys in the environment', async () => {
+  it('writes a file that run reads without being told, given the keys in the environment', async () => {
     await withServer({}, async (server) => {
       const ids = ['--user-id', '1', '--other-user-id', '2', '--missing-user-id', MISSING_USER_ID, '--role-ids', '1,2'];
       const written = await here(['init', server.url, ...ids], keysOf(server));
@@ -119,23 +110,19 @@ describe('init', () => {
       expect(written.stdout).toContain('admin-api-conformance run');
       const text = readFileSync(join(folder, 'conformance.yaml'), 'utf8');
       for (const key of Object.values(keysOf(server))) expect(text).not.toContain(key);
-      const { stdout } = await succeeds(here(['run'], keysOf(server)));
+      const { stdout, stderr } = await succeeds(here(['run'], keysOf(server)));
       expect(stdout.split('\n')[0]).toContain('PASSED');
+      expect(stderr.split('\n')[0]).toBe(`settings from conformance.yaml; the target is ${server.url}`);
     });
   });
 
-  it('asks nothing where there is no terminal, and its file is valid as it is', async () => {
-    await succeeds(here(['init', 'staging.yaml']));
-    const { stderr } = await here(['run', '--config', 'staging.yaml']);
-    expect(stderr).toContain('No target');
-  });
-
-  it('replaces no file unless it is told to', async () => {
+  it('replaces no file unless it is told to, and asks nothing where there is no terminal', async () => {
     const path = file('conformance.yaml', 'userId: 4\n');
     expectUsageError(await here(['init']), /: init: conformance\.yaml already exists; --force overwrites it\.\n$/);
     expect(readFileSync(path, 'utf8')).toBe('userId: 4\n');
     expect((await here(['init', '--force'])).code).toBe(0);
     expect(readFileSync(path, 'utf8')).toContain('FILL IN');
+    expect((await here(['run'])).stderr).toContain('No target');
   });
 });
 

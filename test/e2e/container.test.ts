@@ -10,28 +10,11 @@ import { environmentFor, withServer } from '../support/target.ts';
 const repository = resolve(import.meta.dirname, '../..');
 const file = join(repository, 'Dockerfile');
 
-interface Instruction {
-  readonly name: string;
-  readonly value: string;
-}
-
+const text = readFileSync(file, 'utf8').replaceAll(/^#.*\n|\\\n/gm, '');
 /** The instructions of each stage. */
-function readStages(text: string): Instruction[][] {
-  const lines = text
-    .replaceAll(/^#.*\n/gm, '')
-    .replaceAll('\\\n', '')
-    .split('\n')
-    .filter(Boolean);
-  const stages: Instruction[][] = [];
-  for (const line of lines) {
-    const [, name = '', value = ''] = /^([A-Z]+) (.*)$/.exec(line) ?? [];
-    if (name === 'FROM') stages.push([]);
-    stages.at(-1)?.push({ name, value });
-  }
-  return stages;
-}
-
-const stages = readStages(readFileSync(file, 'utf8'));
+const stages = text
+  .split(/^(?=FROM )/m)
+  .map((stage) => [...stage.matchAll(/^([A-Z]+) (.*)$/gm)].map(([, name = '', value = '']) => ({ name, value })));
 const [install = [], image = []] = stages;
 const valueOf = (wanted: string): string => image.findLast(({ name }) => name === wanted)?.value ?? '';
 const commands = stages.flat().flatMap(({ name, value }) => (name === 'RUN' ? [value] : []));
@@ -67,7 +50,7 @@ describe('what the Dockerfile installs, without a container', () => {
   const root = folder.at('root');
   const inRoot = (text: string): string => text.replaceAll(/(?<= |^)\/(suite|usr|work)\b/g, `${root}/$1`);
 
-  function perform(instructions: readonly Instruction[], tarball: string): void {
+  function perform(instructions: typeof install, tarball: string): void {
     for (const { name, value } of instructions) {
       if (name === 'WORKDIR') mkdirSync(inRoot(value), { recursive: true });
       if (name === 'COPY' && !value.startsWith('--from=')) execFileSync('cp', [tarball, inRoot('/suite')]);

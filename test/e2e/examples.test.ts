@@ -1,9 +1,9 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, type TestContext } from 'vitest';
 import type { ReferenceServerOptions } from '../../reference-server/server.ts';
 import { checks, defaultSeed, type Result, type Seed } from '../../conformance/index.ts';
-import { cleanEnvironment, execute, succeeds } from '../support/cli.ts';
+import { cleanEnvironment, execute } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { packInto } from '../support/package.ts';
 import { freePort } from '../support/ports.ts';
@@ -16,29 +16,18 @@ const ALL_RUNNERS = ['vitest', 'jest', 'node-test'] as const;
 const EXAMPLES = [...ALL_RUNNERS, 'shell'] as const;
 type Example = (typeof EXAMPLES)[number];
 const RUNNERS = sample(ALL_RUNNERS, 1);
-const [someRunner = 'vitest'] = RUNNERS;
 
-interface Outcome {
-  readonly code: number;
-  /** stdout and stderr, one after the other. */
-  readonly output: string;
-}
-
-/** The environment without the variables of this test runner, and without colour. */
-function environment(own: Readonly<Record<string, string>>): Record<string, string | undefined> {
-  const inherited = Object.entries(cleanEnvironment({ NO_COLOR: '1', ...own }));
-  return Object.fromEntries(
-    inherited.filter(([name]) => !/^(VITEST|JEST_|GITHUB_|TEST$|NODE_ENV$|NODE_OPTIONS$|npm_)/.test(name)),
-  );
-}
-
+/** Runs a program to its end; `output` is stdout and stderr, one after the other. */
 async function inFolder(
   cwd: string,
   command: string,
   args: readonly string[],
   own: Readonly<Record<string, string>> = {},
-): Promise<Outcome> {
-  const { code, stdout, stderr } = await execute(command, args, { cwd, env: environment(own) });
+) {
+  const { code, stdout, stderr } = await execute(command, args, {
+    cwd,
+    env: cleanEnvironment({ NO_COLOR: '1', ...own }),
+  });
   return { code, output: stdout + stderr };
 }
 
@@ -64,6 +53,12 @@ beforeAll(async () => {
   await Promise.all([...RUNNERS, 'shell' as const].map(install));
 });
 
+const skipUninstalled =
+  (example: Example) =>
+  ({ skip }: TestContext): void => {
+    skip(uninstalled.has(example), uninstalled.get(example));
+  };
+
 /** The lines that report tests with these marks. */
 function marked(output: string, marks: RegExp): string[] {
   return output.split('\n').filter((line) => marks.test(line));
@@ -82,8 +77,9 @@ function named(lines: readonly string[], { id, title }: { readonly id: string; r
 describe.each(RUNNERS)('examples/%s', (runner) => {
   const { passed, failed, skipped } = MARKS[runner];
 
-  it('is green, with a test for each check, and skips what does not apply with the reason', async ({ skip }) => {
-    skip(uninstalled.has(runner), uninstalled.get(runner));
+  beforeEach(skipUninstalled(runner));
+
+  it('is green, with a test for each check, and skips what does not apply with the reason', async () => {
     const { code, output } = await inFolder(at(runner), 'npm', ['test']);
     expect(code, `Does examples/server.mjs have every operation?\n${output}`).toBe(0);
     const green = marked(output, passed);
@@ -95,8 +91,7 @@ describe.each(RUNNERS)('examples/%s', (runner) => {
     expect(white.filter((line) => line.includes('user-seen-at: '))).toHaveLength(1);
   });
 
-  it('is red for a server with a defect, and shows what is wrong, a fix and a curl line', async ({ skip }) => {
-    skip(uninstalled.has(runner), uninstalled.get(runner));
+  it('is red for a server with a defect, and shows what is wrong, a fix and a curl line', async () => {
     const { code, output } = await inFolder(at(runner), 'npm', ['test'], { FAULT: 'clears-email' });
     expect(code, output).toBe(1);
     const red = marked(output, failed);
@@ -121,15 +116,13 @@ describe.each(RUNNERS)('examples/%s', (runner) => {
 });
 
 describe('examples/shell', () => {
-  interface Judged extends Outcome {
-    readonly result: Result | undefined;
-    readonly junit: string;
-    readonly markdown: string;
-  }
+  beforeEach(skipUninstalled('shell'));
 
-  async function judge(own: Readonly<Record<string, string>>): Promise<Judged> {
+  async function judge(own: Readonly<Record<string, string>>) {
     rmSync(at('shell', 'reports'), { recursive: true, force: true });
-    const outcome = await inFolder(at('shell'), 'npm', ['test'], { PORT: String(await freePort()), ...own });
+    const port = String(await freePort());
+    const outcome = await inFolder(at('shell'), 'npm', ['test'], { PORT: port, ...own });
+    await expect(fetch(`http://127.0.0.1:${port}/`), 'The server goes on.').rejects.toThrow();
     const report = (name: string): string => {
       const file = at('shell', 'reports', name);
       return existsSync(file) ? readFileSync(file, 'utf8') : '';
@@ -145,8 +138,7 @@ describe('examples/shell', () => {
     ['inconclusive', 3, { CONFORMANCE_USER_ID: '' }, 'conformance: inconclusive'],
   ] as const)(
     'shows that a run is %s: by exit code %i, a line, and reports',
-    async ([verdict, expected, own, line], { skip }) => {
-      skip(uninstalled.has('shell'), uninstalled.get('shell'));
+    async ([verdict, expected, own, line]) => {
       const { code, output, result, junit, markdown } = await judge(own);
       expect(code, output).toBe(expected);
       expect(output).toContain(line);
@@ -157,20 +149,12 @@ describe('examples/shell', () => {
     },
   );
 
-  it('names a usage error, and writes no report', async ({ skip }) => {
-    skip(uninstalled.has('shell'), uninstalled.get('shell'));
+  it('names a usage error, and writes no report', async () => {
     const { code, output, result } = await judge({ CONFORMANCE_USER_ID: 'four' });
     expect(code, output).toBe(2);
     expect(output).toContain('conformance: usage error');
     expect(result).toBeUndefined();
     expect(output).toContain('four');
-  });
-
-  it('leaves no server behind', async ({ skip }) => {
-    skip(uninstalled.has('shell'), uninstalled.get('shell'));
-    const port = await freePort();
-    await succeeds(judge({ PORT: String(port) }));
-    await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
   });
 });
 
@@ -183,74 +167,6 @@ it.each(EXAMPLES)('each example asks for this version of the package: %s', (exam
   const { devDependencies } = read(`examples/${example}/package.json`) as { devDependencies: Record<string, string> };
   expect(devDependencies['admin-api-conformance']).toBe(`^${version}`);
   if (example === 'vitest') expect(devDependencies.vitest).toBe(ours.vitest);
-});
-
-const CONSUMER = `
-import { assertCheck, checks, run } from 'admin-api-conformance';
-import type { CheckDescription, Result, RunEvent, Target } from 'admin-api-conformance';
-
-const target: Target = { baseUrl: 'http://127.0.0.1:1', adminKey: process.env['NOT_SET'], userId: 4, otherUserId: '5' };
-
-function onEvent(event: RunEvent): string {
-  switch (event.type) {
-    case 'planned':
-      return event.checks.toFixed();
-    case 'journal':
-      return event.path;
-    case 'stage':
-      return event.text;
-    case 'exchange':
-      return event.exchange.request.url;
-    case 'restored':
-      return event.restoration.outcome;
-  }
-}
-
-const result: Result = await run(target, { signal: AbortSignal.timeout(1), onEvent, limits: { deadline: 1000 } });
-const some: readonly CheckDescription[] = checks.filter(({ level, area }) => level === 'must' && area !== 'auth');
-for (const { id } of some) assertCheck(result, id, (reason: string) => console.log(reason));
-`;
-
-describe('the types, seen from an installed package', () => {
-  const options = {
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    noEmit: true,
-    module: 'nodenext',
-    target: 'es2023',
-    lib: ['es2023'],
-    types: ['node'],
-    typeRoots: [join(root, 'node_modules/@types')],
-  };
-
-  const WRONG = [
-    ['an input that does not exist', "await run({ baseUrl: 'http://127.0.0.1:1', adminkey: '' });"],
-    ['an assignment to a check', "for (const check of checks) check.id = '';"],
-    ['an event that does not exist', "await run(target, { onEvent: ({ type }) => type === 'ended' });"],
-  ] as const;
-
-  it('accept a correct use, and reject every wrong one', async ({ skip }) => {
-    skip(uninstalled.has(someRunner), uninstalled.get(someRunner));
-    const own = at(someRunner, 'types');
-    mkdirSync(own);
-    const uses = [['a right use', ''], ...WRONG].map(([what = '', line = '']) => ({
-      file: `${what.replaceAll(' ', '-')}.mts`,
-      code: `${CONSUMER}${line}\n`,
-    }));
-    for (const { file, code } of uses) writeFileSync(join(own, file), code);
-    const files = uses.map(({ file }) => file);
-    writeFileSync(join(own, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files }));
-    const tsc = join(root, 'node_modules/typescript/bin/tsc');
-    const { output } = await inFolder(own, process.execPath, [tsc, '--project', own, '--pretty', 'false']);
-    const refused = output.split('\n').filter((line) => line.includes(': error TS'));
-    const last = CONSUMER.split('\n').length;
-    expect(refused.map((line) => /^[^:]*/.exec(line)?.[0].replace(/,\d+\)$/, ')')).sort(), output).toEqual(
-      files
-        .slice(1)
-        .map((file) => `${file}(${last})`)
-        .sort(),
-    );
-  });
 });
 
 /** The listings of README.md and docs/library.md, by the comment in their first line. */
@@ -291,7 +207,7 @@ describe('the listings of README.md and docs/library.md', () => {
       writeFileSync(join(own, 'target.js'), blocks.get('target.js') ?? '');
       writeFileSync(join(own, file), blocks.get(name) ?? '');
 
-      const judge = (options: ReferenceServerOptions): Promise<Outcome> =>
+      const judge = (options: ReferenceServerOptions) =>
         withServer({ seed, ...options }, (server) => inFolder(own, process.execPath, args, environmentFor(server)));
       const good = await judge({});
       expect(good.code, good.output).toBe(0);

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { once } from 'node:events';
-import { createServer, type AddressInfo, type Server } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { Matrix } from '../../conformance/result/matrix.ts';
+import { withRawServer } from '../../proof/wire/raw-server.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import type { ReferenceServer, ReferenceServerOptions } from '../../reference-server/server.ts';
 import { cli, cliProcess, expectUsageError, startCli, succeeds } from '../support/cli.ts';
@@ -26,27 +25,12 @@ function writeFleet(file: string, servers: readonly ReferenceServer[], own: read
   return folder.write(file, JSON.stringify({ defaults, targets }));
 }
 
-const keysOf = (place: number) => ({
+/** Two targets with keys of their own. */
+const KEYS = [0, 1].map((place) => ({
   admin: `*:*.admin-key-of-${place}`,
   restricted: `*:*.restricted-key-of-${place}`,
-});
-const KEYS = [keysOf(0), keysOf(1)] as const;
-const [FIRST, SECOND] = [
-  { ...defaultSeed, keys: KEYS[0] },
-  { ...defaultSeed, keys: KEYS[1] },
-];
-
-/** A target that takes connections and says nothing. */
-async function withSilentTarget<T>(use: (url: string) => Promise<T>): Promise<T> {
-  const server: Server = createServer((socket) => socket.on('error', () => undefined));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  try {
-    return await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  } finally {
-    server.close();
-  }
-}
+}));
+const [FIRST = defaultSeed, SECOND = defaultSeed] = KEYS.map((keys) => ({ ...defaultSeed, keys }));
 
 describe('a fleet', () => {
   it('has a result for each target, and a matrix; no key goes to another target or into a file', async () => {
@@ -59,13 +43,13 @@ describe('a fleet', () => {
     const leaks = () => ({
       refuse: (status: number, message: string) => ({
         status,
-        body: { id: 'x', name: 'Wrong', message: `${message} ${KEYS[0].admin}` },
+        body: { id: 'x', name: 'Wrong', message: `${message} ${FIRST.keys.admin}` },
       }),
     });
     await withServer({ seed: FIRST }, (first) =>
       withServer({ seed: SECOND, around: hears, replace: leaks }, (second) =>
-        withSilentTarget(async (silent) => {
-          const hanging = { ...second, url: silent };
+        withRawServer({}, async (silent) => {
+          const hanging = { ...second, url: silent.url };
           const limits = { timeout: 200, deadline: 1_000 };
           const file = writeFleet('fleet.json', [hanging, first, second], [limits]);
           const { code, stdout, stderr } = await cliProcess(['run', '--targets', file, '--output', folder.at('out')]);

@@ -1,8 +1,9 @@
 import { pathToFileURL } from 'node:url';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Result } from '../../conformance/result/result.ts';
-import { chromiumPath, startChromium, violationsOn } from '../support/browser.ts';
+import type { ReferenceServerOptions } from '../../reference-server/server.ts';
+import { chromiumPath, useChromium, violationsOn } from '../support/browser.ts';
 import { cli, succeeds } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { HOSTILE_TEXTS, hostileResult } from '../support/results.ts';
@@ -17,42 +18,38 @@ async function rendered(name: string, result: Result): Promise<string> {
   return pathToFileURL(to).href;
 }
 
+async function judged(options: ReferenceServerOptions, own: Record<string, string> = {}, ...args: string[]) {
+  return withServer(options, async (server) => {
+    const { stdout } = await cli(['run', '--format', 'json', ...args], { ...environmentFor(server), ...own });
+    return JSON.parse(stdout) as Result;
+  });
+}
+
+const emptiesName: ReferenceServerOptions['replace'] = (rules) => ({
+  applyUpdate: (store, user, update) => rules.applyUpdate(store, { ...user, name: '' }, update),
+});
+
 describe.skipIf(chromiumPath === undefined)(
   'the HTML report in a browser (skipped only where none is installed)',
   () => {
-    let browser: Browser;
+    const chromium = useChromium();
     const addresses: Record<string, string> = {};
     /** What a page asked the network for, logged, or threw. */
     let noise: string[];
 
     beforeAll(async () => {
-      browser = await startChromium();
-      const emptiesName = {
-        replace: (rules: { applyUpdate: (...args: never[]) => unknown }) => ({
-          applyUpdate: (store: never, user: { id: number }, update: object) =>
-            rules.applyUpdate(store, { ...user, name: '' } as never, update as never) as never,
-        }),
-      };
-      const judged = async (options: object, own: Record<string, string> = {}, ...args: string[]): Promise<Result> =>
-        withServer(options, async (server) => {
-          const { stdout } = await cli(['run', '--format', 'json', ...args], { ...environmentFor(server), ...own });
-          return JSON.parse(stdout) as Result;
-        });
       const results = {
         passed: await judged({}),
-        failed: await judged(emptiesName, {}, '--only', 'update*'),
+        failed: await judged({ replace: emptiesName }, {}, '--only', 'update*'),
         inconclusive: await judged({}, { CONFORMANCE_RESTRICTED_KEY: '' }),
         hostile: hostileResult(HOSTILE_TEXTS.join(' ')),
       };
       for (const [name, result] of Object.entries(results)) addresses[name] = await rendered(name, result);
     });
 
-    afterAll(async () => {
-      await browser.close();
-    });
-
-    async function open(address = '', options: Parameters<Browser['newPage']>[0] = {}): Promise<Page> {
-      const page = await browser.newPage(options);
+    async function open(name: string, options: BrowserContextOptions = {}): Promise<Page> {
+      const address = addresses[name] ?? '';
+      const page = await chromium.open('about:blank', options);
       noise = [];
       page.on('console', (message) => noise.push(message.text()));
       page.on('pageerror', (error) => noise.push(error.message));
@@ -67,43 +64,33 @@ describe.skipIf(chromiumPath === undefined)(
       return page;
     }
 
-    const views = [
+    it.each([
       ['passed', 1280, 'dark'],
       ['failed', 1280, 'light'],
       ['failed', 390, 'dark'],
       ['inconclusive', 390, 'light'],
       ['hostile', 1280, 'dark'],
       ['hostile', 390, 'light'],
-    ] as const;
-
-    it.each(views)('%s, %i wide, %s: fits, is accessible, and asks for nothing', async (name, width, colorScheme) => {
-      const address = addresses[name];
-      const page = await open(address, {
-        viewport: { width, height: 900 },
-        colorScheme,
-        javaScriptEnabled: true,
-        bypassCSP: true,
-      });
+    ] as const)('%s, %i wide, %s: fits, is accessible, and asks for nothing', async (name, width, colorScheme) => {
+      const page = await open(name, { viewport: { width, height: 900 }, colorScheme, bypassCSP: true });
       expect(noise).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-      await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
       const violations = await violationsOn(page);
       expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
-      await page.close();
+      // All that was folded is open now.
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
     });
 
     it('is styled under its own policy, and no policy is broken', async () => {
-      const page = await open(addresses.failed);
+      const page = await open('failed');
       expect(noise).toEqual([]);
       expect(await page.evaluate("getComputedStyle(document.querySelector('.verdict')).borderTopLeftRadius")).toBe(
         '12px',
       );
-      await page.close();
     });
 
     it('filters the requirements without a script, by mouse and by keyboard', async () => {
-      const page = await open(addresses.failed, { javaScriptEnabled: false });
+      const page = await open('failed', { javaScriptEnabled: false });
       const rows = page.locator('.requirements tbody tr');
       const visible = page.locator('.requirements tbody tr:visible');
       const all = await rows.count();
@@ -119,47 +106,42 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('#outcome-all').check();
       await page.locator('#level-all').check();
       expect(await visible.count()).toBe(all);
-      await page.close();
     });
 
     it('filters the findings by level without a script, and by text with it; the first one alone is open', async () => {
       const visible = (page: Page): Promise<number> => page.locator('.finding:visible').count();
-      const plain = await open(addresses.hostile, { javaScriptEnabled: false });
+      const plain = await open('hostile', { javaScriptEnabled: false });
       expect(await plain.locator('#search').isVisible()).toBe(false);
       expect(await visible(plain)).toBe(3);
       expect(await plain.locator('.finding[open]').count()).toBe(1);
       await plain.locator('#finding-should').check();
       expect(await visible(plain)).toBe(1);
-      await plain.close();
-      const page = await open(addresses.hostile);
+      const page = await open('hostile');
       await page.locator('#search').fill('USER-id');
       expect(await page.locator('.finding:visible').textContent()).toContain('Failed checks: user-id');
       await page.locator('#search').fill('');
       expect(await visible(page)).toBe(3);
       expect(noise).toEqual([]);
-      await page.close();
     });
 
     it('leads from the table to the failure', async () => {
-      const page = await open(addresses.failed);
+      const page = await open('failed');
       const [link] = await page.locator('.requirements a[href^="#check-"]').all();
       const target = await link?.getAttribute('href');
       await page.locator(`details:has(> ul a[href="${target}"]) > summary`).first().click();
       await link?.click();
       expect(new URL(page.url()).hash).toBe(target);
       expect(await page.locator(`[id="${target?.slice(1)}"]`).count()).toBe(1);
-      await page.close();
     });
 
     it('prints everything, also what is folded on the screen', async () => {
-      const page = await open(addresses.failed);
+      const page = await open('failed');
       const curl = page.locator('pre.curl').last();
       expect(await curl.isVisible()).toBe(false);
       await page.emulateMedia({ media: 'print' });
       expect(await curl.isVisible()).toBe(true);
       expect((await curl.boundingBox())?.height).toBeGreaterThan(10);
       expect(await page.locator('fieldset').first().isVisible()).toBe(false);
-      await page.close();
     });
   },
 );

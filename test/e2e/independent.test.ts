@@ -1,7 +1,8 @@
-import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../conformance/index.ts';
 import type { Result } from '../../conformance/result/result.ts';
@@ -56,30 +57,20 @@ function breaksOf(name: string, sentence: string): string[] {
   ];
 }
 
-function firstLine(child: ChildProcess): Promise<string> {
-  return new Promise((done, fail) => {
-    if (!child.stdout) throw new Error('The server has no stdout.');
-    createInterface({ input: child.stdout }).once('line', done);
-    child.once('exit', (code) => {
-      fail(new Error(`The independent server ended with ${code ?? 'a signal'}.`));
-    });
-  });
+async function firstLine(output: Readable): Promise<string> {
+  for await (const line of createInterface({ input: output })) return line;
+  throw new Error('The independent server ended.');
 }
 
-interface Judged {
-  readonly result: Result;
-  readonly before: string;
-  readonly after: string;
-}
-
-async function judge(...args: string[]): Promise<Judged> {
+/** The result, and the state of the server before and after. */
+async function judge(...args: string[]) {
   const child = spawn(
     'python3',
     [SERVER, '--port', '0', '--admin-key', KEYS.admin, '--restricted-key', KEYS.restricted, ...args],
     { stdio: ['ignore', 'pipe', 'ignore'] },
   );
   try {
-    const url = (await firstLine(child)).replace('listening ', '');
+    const url = (await firstLine(child.stdout)).replace('listening ', '');
     const state = async (): Promise<string> => (await fetch(`${url}/_state`)).text();
     const before = await state();
     const result = await run(

@@ -51,10 +51,12 @@ async function inTheMiddle(args: readonly string[], use: (interrupted: Interrupt
   });
 }
 
-describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s in the middle of a run', (signal) => {
-  it('restores the users, says so, exits with 130, and leaves no journal', async () => {
+// Several come together from npx, or where a terminal is closed.
+it.each<NodeJS.Signals[][]>([[['SIGINT']], [['SIGTERM']], [['SIGHUP']], [['SIGINT', 'SIGINT', 'SIGHUP', 'SIGHUP']]])(
+  '%j in the middle of a run restores the users, says so, exits with 130, and leaves no journal',
+  async (signals) => {
     await inTheMiddle(['--format', 'json'], async ({ running, release, expectRestored }) => {
-      running.process.kill(signal);
+      for (const signal of signals) running.process.kill(signal);
       await running.line(/^stopping/);
       release();
       const { code, stdout } = await running.ended;
@@ -62,8 +64,8 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s in the middle of a r
       expect(JSON.parse(stdout)).toMatchObject({ verdict: 'interrupted', restoration: { outcome: 'complete' } });
       expectRestored();
     });
-  });
-});
+  },
+);
 
 describe('a stream that is lost in the middle of a run', () => {
   it.each(['stdout', 'stderr'] as const)('(%s) keeps no interruption from restoring the users', async (name) => {
@@ -95,16 +97,6 @@ describe('a stream that is lost in the middle of a run', () => {
       expect([code, existsSync(report)]).toEqual([2, true]);
       expect(stderr).toMatch(/cannot write the result: .*ENOSPC/);
     });
-  });
-});
-
-it('a second signal that comes with the first, as from npx or a closed terminal, does not leave the users changed', async () => {
-  await inTheMiddle([], async ({ running, release, expectRestored }) => {
-    for (const signal of ['SIGINT', 'SIGINT', 'SIGHUP', 'SIGHUP'] as const) running.process.kill(signal);
-    await running.line(/^stopping/);
-    release();
-    expect((await running.ended).code).toBe(130);
-    expectRestored();
   });
 });
 
@@ -141,21 +133,6 @@ describe('kill -9 in the middle of a run', () => {
       expect(stdout).toContain('All users are restored');
       expect(existsSync(draft)).toBe(false);
       expectRestored();
-    });
-  });
-
-  it('names the journal on stderr before the first request is sent', async () => {
-    const { around, release } = hold();
-    await withServer({ around }, async (server) => {
-      const running = startCli(['run'], environmentFor(server));
-      const line = await running.line(/^journal /);
-      const path = line.replace(/^journal (\S+) .*/, '$1').trim();
-      expect(existsSync(path)).toBe(true);
-      running.process.kill('SIGTERM');
-      await running.line(/^stopping/);
-      release();
-      await running.ended;
-      expect(existsSync(path)).toBe(false);
     });
   });
 
@@ -233,26 +210,16 @@ describe('a journal with another address than the operator expects', () => {
 
   describe.skipIf(!hasTerminal)('on a terminal (skipped: there is no python3 to make one)', () => {
     it.each([
-      ['Ctrl-C', '\u0003'],
-      ['Ctrl-D', '\u0004'],
-      ['Enter', '\r'],
-      ['n', 'n\r'],
-      ['yesterday', 'yesterday\r'],
-    ])('gets no key after %s', async (_what, answer) => {
+      ...['\u0003', '\u0004', '\r', 'n\r', 'yesterday\r'].map((answer) => [answer, false] as const),
+      ...['y\r', 'Y\r', 'yes\r', ' yes \r'].map((answer) => [answer, true] as const),
+    ])('gets the key after %j: %s', async (answer, isSent) => {
       await withJournal(async ({ url, path, key, requests }) => {
         const { code, stdout } = await onTerminal([answer], ['restore', path], key);
         expect(stdout).toContain(`The journal says that the admin key is to be sent to ${url}. Send it? [y/N] `);
-        expect(stdout).toContain('restore: nothing was sent.');
+        expect(stdout).toContain(isSent ? 'All users are restored' : 'restore: nothing was sent.');
         expect(stdout).not.toContain('Warning');
-        expect([code, requests, existsSync(path)]).toEqual([2, [], true]);
-      });
-    });
-
-    it.each(['y', 'Y', 'yes', ' yes '])('gets the key after %j', async (answer) => {
-      await withJournal(async ({ path, key, requests }) => {
-        const { code, stdout } = await onTerminal([`${answer}\r`], ['restore', path], key);
-        expect(stdout).toContain('All users are restored');
-        expect([code, requests.length > 0, existsSync(path)]).toEqual([0, true, false]);
+        const [sent, isLeft] = [requests.length > 0, existsSync(path)];
+        expect([code, sent, isLeft]).toEqual(isSent ? [0, true, false] : [2, false, true]);
       });
     });
 

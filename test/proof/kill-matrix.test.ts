@@ -47,44 +47,36 @@ function resultWith(
   return { verdict, checks: own, requirements, findings } as unknown as Result;
 }
 
-describe('a defect', () => {
-  it('is killed if the checks that it names fail for the reasons that it names', () => {
-    expect(judgeDefect(defect, resultWith({ [NAME]: 'accepted', [BESIDE]: 'accepted' })).problems).toEqual([]);
-  });
+const KILLED = { [NAME]: 'accepted' };
+const BROKEN = 'request-body.name-type';
 
-  it.each([
-    ['the run does not fail', resultWith({ [NAME]: 'accepted' }, 'passed'), /the verdict is passed/],
-    ['the check passes', resultWith({}), /body-name-number is passed, not failed/],
-    [
-      'the check fails for another reason',
-      resultWith({ [NAME]: 'wrong-status' }),
-      /failed as wrong-status, not as accepted/,
-    ],
-  ])('is not killed where %s', (_why, result, problem) => {
-    expect(judgeDefect(defect, result).problems.join('\n')).toMatch(problem);
-  });
-
-  it.each([
-    ['one finding for what it breaks', ['request-body.name-type'], []],
-    ['two findings', ['request-body.name-type', 'request-body.name-type'], [/2 must findings/]],
-    [
-      'a requirement that it keeps',
-      ['request-body.name-type', 'user.id'],
-      [/user.id is reported broken/, /2 must findings/],
-    ],
-  ])('is blamed for what it breaks alone: %s', (_what, broken, problems) => {
-    const judged = judgeDefect(defect, resultWith({ [NAME]: 'accepted' }, 'failed', broken));
-    expect(judged.problems).toEqual(problems.map((each) => expect.stringMatching(each) as string));
-  });
-
-  it('is not killed if no check that it names judges what it breaks, or there is no such check', () => {
-    const result = resultWith({ [NAME]: 'accepted' });
-    expect(judgeDefect({ ...defect, breaks: ['user.id'] }, result).problems).toEqual([
-      'it breaks user.id, which no check that it names judges',
-    ]);
-    const problems = judgeDefect({ ...defect, killedBy: { 'no-such-check': 'accepted' } }, result).problems;
-    expect(problems).toContain('there is no check no-such-check');
-  });
+it.each<[what: string, result: Result, problems: RegExp[], own?: Partial<Defect>]>([
+  ['is killed if its checks fail for the reasons that it names', resultWith({ ...KILLED, [BESIDE]: 'accepted' }), []],
+  ['lives where the run does not fail', resultWith(KILLED, 'passed'), [/the verdict is passed/]],
+  ['lives where the check passes', resultWith({}), [/body-name-number is passed, not failed/]],
+  ['lives for another reason', resultWith({ [NAME]: 'other' }), [/failed as other, not as accepted/]],
+  ['is blamed in one finding for what it breaks', resultWith(KILLED, 'failed', [BROKEN]), []],
+  ['is not blamed in two', resultWith(KILLED, 'failed', [BROKEN, BROKEN]), [/2 must findings/]],
+  [
+    'is not blamed for a requirement that it keeps',
+    resultWith(KILLED, 'failed', [BROKEN, 'user.id']),
+    [/user.id is reported broken/, /2 must findings/],
+  ],
+  [
+    'needs a check that judges what it breaks',
+    resultWith(KILLED),
+    [/^it breaks user.id, which no check that it names judges$/],
+    { breaks: ['user.id'] },
+  ],
+  [
+    'needs a check that there is',
+    resultWith(KILLED),
+    [/^there is no check no-such-check$/, /which no check that it names judges$/],
+    { killedBy: { 'no-such-check': 'accepted' } },
+  ],
+])('a defect %s', (_what, result, problems, own = {}) => {
+  const judged = judgeDefect({ ...defect, ...own }, result);
+  expect(judged.problems).toEqual(problems.map((each) => expect.stringMatching(each) as string));
 });
 
 describe('the kill matrix', () => {

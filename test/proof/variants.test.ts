@@ -3,67 +3,52 @@ import type { CheckResult, Result } from '../../conformance/result/result.ts';
 import { judgeVariant } from '../../proof/judging.ts';
 import { judgeStub, semanticChecks } from '../../proof/stubs.ts';
 import type { Variant } from '../../proof/variant.ts';
-import { checkResult, resultOf } from '../support/results.ts';
+import { checkResult, failedCheck, resultOf, unseenCheck } from '../support/results.ts';
 
-const judgedAs = (id: string, outcome: CheckResult['outcome'], rest: Partial<CheckResult> = {}): CheckResult =>
-  checkResult({ id, outcome, ...rest });
-const resultWith = (verdict: Result['verdict'], checks: readonly CheckResult[], rest: Partial<Result> = {}): Result =>
-  resultOf(checks, { verdict, ...rest });
+const passed = (id: string, own: Partial<CheckResult> = {}) => checkResult({ id, ...own });
+const FAILED = failedCheck('2', { id: 'b' });
+const UNSEEN = unseenCheck('hidden', { id: 'update-a', reason: 'not-observable' });
+const ERROR = checkResult({ id: 'a', outcome: 'error', detail: 'oh' });
+const NOT_RESTORED = { restoration: { outcome: 'partial', users: [] } } as const;
 
-const failure = { mode: 'lost', expected: 1, actual: 2, message: 'it is 2', advice: '' };
-const unseen = { reason: 'not-observable', detail: 'hidden' } as const;
-
-describe('judging a conforming variant', () => {
-  const plain: Variant = { id: 'v', title: '', about: [], behaviour: {} };
-  const judged = (result: Result, variant: Partial<Variant> = {}): readonly string[] =>
-    judgeVariant({ ...plain, ...variant }, result).problems;
-
-  it('finds nothing where every check passed or does not apply', () => {
-    expect(judged(resultWith('passed', [judgedAs('a', 'passed'), judgedAs('b', 'not-applicable')]))).toEqual([]);
-  });
-
-  it('finds a false failure, of whatever level', () => {
-    const failedCheck = judgedAs('a', 'failed', { failure, level: 'should' });
-    expect(judged(resultWith('failed', [failedCheck]), { inconclusive: { '*': 'not-observable' } })).toEqual([
-      'a failed: it is 2',
-      '* is said to be inconclusive, but is not',
-    ]);
-  });
-
-  it('finds a check that was inconclusive and is not expected, or for another reason', () => {
-    const result = resultWith('inconclusive', [judgedAs('update-a', 'inconclusive', unseen)]);
-    expect(judged(result)).toEqual(['update-a was inconclusive (not-observable: hidden)']);
-    expect(judged(result, { inconclusive: { 'update-*': 'throttled' } })).toHaveLength(1);
-    expect(judged(result, { inconclusive: { 'update-*': 'not-observable' } })).toEqual([]);
-  });
-
-  it('finds an expectation that is not needed', () => {
-    const result = resultWith('passed', [judgedAs('a', 'passed')]);
-    expect(judged(result, { inconclusive: { a: 'not-observable' } })).toEqual([
-      'a is said to be inconclusive, but is not',
-    ]);
-  });
-
-  it('finds users that were not restored, unless that cannot be', () => {
-    const result = resultWith('passed', [], { restoration: { outcome: 'partial', users: [] } });
-    expect(judged(result)).toEqual(['its users were not restored']);
-    expect(judged(result, { notRestored: true })).toEqual([]);
-  });
-
-  it('finds an error of the suite', () => {
-    expect(judged(resultWith('error', [judgedAs('a', 'error', { detail: 'oh' })]))).toEqual([
-      'a is an error of the suite: oh',
-    ]);
-  });
+it.each<[what: string, checks: CheckResult[], variant: Partial<Variant>, problems: unknown[], own?: Partial<Result>]>([
+  [
+    'nothing where every check passed or does not apply',
+    [passed('a'), passed('b', { outcome: 'not-applicable' })],
+    {},
+    [],
+  ],
+  [
+    'a false failure, of whatever level',
+    [{ ...FAILED, level: 'should' }],
+    { inconclusive: { '*': 'not-observable' } },
+    ['b failed: name is 2', '* is said to be inconclusive, but is not'],
+  ],
+  ['a check that was inconclusive', [UNSEEN], {}, ['update-a was inconclusive (not-observable: hidden)']],
+  ['one that was so for another reason', [UNSEEN], { inconclusive: { 'update-*': 'throttled' } }, [expect.any(String)]],
+  ['none that is expected', [UNSEEN], { inconclusive: { 'update-*': 'not-observable' } }, []],
+  [
+    'an expectation that is not needed',
+    [passed('a')],
+    { inconclusive: { a: 'not-observable' } },
+    ['a is said to be inconclusive, but is not'],
+  ],
+  ['users that were not restored', [], {}, ['its users were not restored'], NOT_RESTORED],
+  ['none that cannot be restored', [], { notRestored: true }, [], NOT_RESTORED],
+  ['an error of the suite', [ERROR], {}, ['a is an error of the suite: oh']],
+])('judging a conforming variant finds %s', (_what, checks, variant, problems, own = {}) => {
+  const judged = judgeVariant({ id: 'v', title: '', about: [], behaviour: {}, ...variant }, resultOf(checks, own));
+  expect(judged.problems).toEqual(problems);
 });
 
 describe('judging a stub server', () => {
-  const judged = (result: Result): readonly string[] => judgeStub({ id: 't' }, result).problems;
+  const judged = (verdict: Result['verdict'], ...checks: CheckResult[]) =>
+    judgeStub({ id: 't' }, resultOf(checks, { verdict }));
 
   it('finds a false pass', () => {
-    expect(judged(resultWith('passed', []))).toEqual(['the verdict is passed']);
-    expect(judged(resultWith('inconclusive', []))).toEqual([]);
-    expect(judged(resultWith('failed', [judgedAs('update-name-accepted', 'passed')]))).toEqual([]);
+    expect(judged('passed').problems).toEqual(['the verdict is passed']);
+    expect(judged('inconclusive').problems).toEqual([]);
+    expect(judged('failed', passed('update-name-accepted')).problems).toEqual([]);
   });
 
   it.each([
@@ -78,22 +63,12 @@ describe('judging a stub server', () => {
     'refused-401-changes-nothing',
   ])('finds that %s is passed', (id) => {
     expect(semanticChecks).toContain(id);
-    expect(judged(resultWith('failed', [judgedAs(id, 'passed')]))).toEqual([
-      `${id} passes on a target that keeps no state`,
-    ]);
-    expect(judged(resultWith('failed', [judgedAs(id, 'inconclusive', unseen)]))).toEqual([]);
+    expect(judged('failed', passed(id)).problems).toEqual([`${id} passes on a target that keeps no state`]);
+    expect(judged('failed', { ...UNSEEN, id }).problems).toEqual([]);
   });
 
-  it('finds an error of the suite', () => {
-    expect(judged(resultWith('error', [judgedAs('a', 'error', { detail: 'oh' })]))).toHaveLength(1);
-  });
-
-  it('scores the checks of the level must', () => {
-    const result = resultWith('failed', [
-      judgedAs('a', 'passed'),
-      judgedAs('b', 'failed', { failure }),
-      judgedAs('c', 'passed', { level: 'should' }),
-    ]);
-    expect(judgeStub({ id: 't' }, result).score).toEqual({ passed: 1, total: 2 });
+  it('finds an error of the suite, and scores the checks of the level must', () => {
+    const { problems, score } = judged('error', ERROR, passed('b'), FAILED, passed('c', { level: 'should' }));
+    expect([problems.length, score]).toEqual([1, { passed: 1, total: 3 }]);
   });
 });

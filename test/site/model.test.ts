@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openPoints, requirements } from '../../contract/document.ts';
 import { checks } from '../../conformance/checks/catalogue.ts';
-import { areaOf, areaTitle, staleness, type KillMatrix } from '../../site/model.ts';
+import { areaOf, areaTitle, staleness } from '../../site/model.ts';
 import { sitePages } from '../../site/pages.ts';
 import { declaredMatrix, type SiteData } from '../../site/read.ts';
 import { at, DOCUMENTS, NAVIGATION, siteTarget, WAYS, type DocumentPlace } from '../../site/places.ts';
@@ -140,11 +140,14 @@ it('the navigation leads to pages of the site, and to every document', () => {
   expect(places.filter(({ path }) => !linked.includes(path))).toEqual([]);
 });
 
+/** The text of a page, of a site with these data. */
+const textOf = (path: string, own: Partial<SiteData>): string =>
+  (sitePages({ ...data, ...own }).find((each) => each.path === path)?.parts ?? [])
+    .map((part) => (typeof part === 'string' ? part : part.text))
+    .join('\n');
+
 describe('the start page', () => {
-  const startOf = (documents: SiteData['documents']): string =>
-    (sitePages({ ...data, documents })[0]?.parts ?? [])
-      .map((part) => (typeof part === 'string' ? part : part.text))
-      .join('\n');
+  const startOf = (documents: SiteData['documents']): string => textOf('index.html', { documents });
 
   it('has a tab for each way that is described, and for no other', () => {
     const described = 'docs/install.md';
@@ -158,17 +161,12 @@ describe('the start page', () => {
 });
 
 describe('a site without the result of the proof', () => {
-  const textOf = (path: string, matrix: KillMatrix): string =>
-    (sitePages({ ...data, matrix }).find((each) => each.path === path)?.parts ?? [])
-      .map((part) => (typeof part === 'string' ? part : part.text))
-      .join('');
-
   it.each(['proof.html', 'proof/variants.html', 'proof/auth.html', 'checks/body-absent.html'])(
     'says so: %s',
     (path) => {
       const words = 'was built without the result of the proof';
-      expect(textOf(path, declaredMatrix())).toContain(words);
-      expect(textOf(path, data.matrix)).not.toContain(words);
+      expect(textOf(path, { matrix: declaredMatrix() })).toContain(words);
+      expect(textOf(path, {})).not.toContain(words);
     },
   );
 });

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import { slowness } from './patience.ts';
 
 const CANDIDATES = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -12,29 +13,43 @@ export const chromiumPath: string | undefined = CANDIDATES.find((path) => path &
 /** ms. It ends a wait for what never comes, and so names it: no test passes or fails for it. */
 const HANGS = Math.round(120_000 * slowness());
 
+/** A browser without a window, for the tests of a `describe`. */
+interface RunningChromium {
+  /** Opens a page in a context of its own, which ends with the test. */
+  readonly open: (url: string, options?: BrowserContextOptions) => Promise<Page>;
+  /** Ends the browser before the end of the tests. */
+  readonly close: () => Promise<void>;
+}
+
 /**
- * Starts it without a window.
+ * Starts it before the tests of the `describe` that calls this, and ends it after them.
  *
  * @param netLog file that gets everything that the browser does on the network, whoever asks for it
  */
-export async function startChromium(netLog?: string): Promise<Browser> {
-  if (chromiumPath === undefined) throw new Error('There is no Chromium; see scripts/install-test-tools.sh.');
-  const browser = await chromium.launch({
-    executablePath: chromiumPath,
-    timeout: 0,
-    args: [
-      // A root user, as in most containers, gets no sandbox.
-      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      ...(netLog === undefined ? [] : [`--log-net-log=${netLog}`]),
-    ],
+export function useChromium(netLog?: string): RunningChromium {
+  let browser: Browser;
+  const close = (): Promise<void> => browser.close();
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      executablePath: chromiumPath ?? '',
+      timeout: 0,
+      args: [
+        // A root user, as in most containers, gets no sandbox.
+        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+        ...(netLog === undefined ? [] : [`--log-net-log=${netLog}`]),
+      ],
+    });
   });
-  const newContext = browser.newContext.bind(browser);
-  browser.newContext = async (options) => {
-    const context = await newContext(options);
+  afterEach(() => Promise.all(browser.contexts().map((each) => each.close())));
+  afterAll(close);
+  const open = async (url: string, options: BrowserContextOptions = {}): Promise<Page> => {
+    const context = await browser.newContext(options);
     context.setDefaultTimeout(HANGS);
-    return context;
+    const page = await context.newPage();
+    await page.goto(url);
+    return page;
   };
-  return browser;
+  return { open, close };
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

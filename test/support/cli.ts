@@ -19,10 +19,10 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-/** The environment of this process without what would change the tool's behaviour. */
+/** The environment of this process without what would change the tool's behaviour, or is of the test runner. */
 export function cleanEnvironment(own: Readonly<Record<string, string>> = {}): Record<string, string | undefined> {
   const rest = Object.entries(process.env).filter(
-    ([name]) => !/^(CONFORMANCE_|GITHUB_|NO_COLOR|FORCE_COLOR)/.test(name),
+    ([name]) => !/^(CONFORMANCE_|GITHUB_|NO_COLOR|FORCE_COLOR|VITEST|TEST$|NODE_ENV$|NODE_OPTIONS$|npm_)/.test(name),
   );
   return { ...Object.fromEntries(rest), ...own };
 }

@@ -9,14 +9,14 @@ export function filesBelow(folder: string): string[] {
     .sort();
 }
 
-/** A text of HTML with its entities as the characters that they stand for. */
+const NAMED: Readonly<Record<string, string>> = { quot: '"', lt: '<', gt: '>', amp: '&' };
+
+/** A text of HTML without its character references. */
 export function decoded(text: string): string {
-  return text
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
+  return text.replaceAll(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (all, decimal?: string, hex?: string, name = '') => {
+    const code = decimal ?? (hex === undefined ? undefined : `0x${hex}`);
+    return code === undefined ? (NAMED[String(name)] ?? all) : String.fromCodePoint(Number(code));
+  });
 }
 
 /** A page with what it links to and what can be linked to in it. */

@@ -3,14 +3,8 @@ import { join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '../..');
 
-export interface Packed {
-  readonly tarball: string;
-  /** The paths of the files in it. */
-  readonly files: readonly string[];
-}
-
-/** Packs what is built, as it would be published, into a folder. */
-export function packInto(folder: string): Packed {
+/** Packs what is built, as it would be published, into a folder. Returns the tarball, and the paths of the files in it. */
+export function packInto(folder: string) {
   const packed = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
     cwd: root,
     encoding: 'utf8',

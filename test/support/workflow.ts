@@ -84,19 +84,12 @@ export function startJob(folder: string): Job {
 /** How the runner of GitHub Actions starts a script for `shell: bash`. */
 const BASH = ['bash', '--noprofile', '--norc', '-eo', 'pipefail'] as const;
 
-/** What a step left behind. */
-export interface StepResult extends Ran {
-  readonly outputs: Readonly<Record<string, string>>;
-  /** What it added to the summary of the job. */
-  readonly summary: string;
-}
-
-/** Runs a step with a script as the runner of GitHub Actions does. */
+/** Runs a step with a script as the runner of GitHub Actions does: also its outputs, and what it added to the job's summary. */
 export async function runStep(
   { run = '', env = {} }: Step,
   contexts: Contexts,
   { job, folder, inherited }: { job: Job; folder: string; inherited: Readonly<Record<string, string | undefined>> },
-): Promise<StepResult> {
+) {
   const files = { GITHUB_OUTPUT: join(folder, 'output.txt'), GITHUB_STEP_SUMMARY: join(folder, 'summary.md') };
   for (const file of Object.values(files)) rmSync(file, { force: true });
   const own = Object.fromEntries(Object.entries(env).map(([name, text]) => [name, filledIn(text, contexts)]));
@@ -119,7 +112,7 @@ export async function runAction(
   given: Readonly<Record<string, string>>,
   job: Readonly<Record<string, string>>,
   where: Parameters<typeof runStep>[2],
-): Promise<StepResult> {
+) {
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(inputs, name));
   if (unknown.length > 0) throw new Error(`The action has no input ${unknown.join(', ')}.`);
   const defaults = Object.entries(inputs).map(([name, input]) => [name, input.default ?? '']);

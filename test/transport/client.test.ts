@@ -100,19 +100,35 @@ describe.concurrent('The client names the fault', () => {
 describe.concurrent('The client takes', () => {
   const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}';
   const BODY = 'Content-Type: application/json\r\nContent-Length: 8\r\n\r\n{"id":1}';
-  test.each([
+  const PAUSE = message(429, { 'Retry-After': '0' }, '');
+  test.each<[which: string, respond: Respond, exchange: object]>([
     // A 100 that it did not ask for as well (RFC 9110, 15.2).
-    ...[100, 102, 103, 199].map(
-      (interim) => [`behind a ${interim}`, `HTTP/1.1 ${interim} X\r\n\r\n${OK}`, 200, '{}'] as const,
-    ),
+    ...[100, 102, 103, 199].map((interim): [string, Respond, object] => [
+      `behind a ${interim}`,
+      say(`HTTP/1.1 ${interim} X\r\n\r\n${OK}`),
+      { response: { status: 200, text: '{}' } },
+    ]),
     // These must not have a body (RFC 9110, 8.6).
-    ...[204, 304].map(
-      (status) => [`of a ${status} with a body`, `HTTP/1.1 ${status} X\r\n${BODY}`, status, ''] as const,
-    ),
-  ])('the response %s', async (_which, bytes, status, text) => {
-    const { response, transportError } = await exchangeWith(say(bytes));
-    expect(transportError).toBeUndefined();
-    expect(response).toMatchObject({ status, text });
+    ...[204, 304].map((status): [string, Respond, object] => [
+      `of a ${status} with a body`,
+      say(`HTTP/1.1 ${status} X\r\n${BODY}`),
+      { response: { status, text: '' } },
+    ]),
+    [
+      'with a field that comes twice, joined',
+      say('HTTP/1.1 200 OK\r\nX-A: 1\r\nx-a: 2\r\nContent-Length: 0\r\n\r\n'),
+      { response: { headers: { 'x-a': '1, 2' } } },
+    ],
+    ['of a 503 without Retry-After', say(message(503, {}, '')), { pauses: 0, response: { status: 503 } }],
+    [
+      'after pauses, and counts them',
+      ({ number }, socket) => void socket.write(number < 4 ? PAUSE : message(200, {}, '{}')),
+      { pauses: 3, response: { status: 200 } },
+    ],
+  ])('the response %s', async (_which, respond, expected) => {
+    const exchange = await exchangeWith(respond);
+    expect(exchange.transportError).toBeUndefined();
+    expect(exchange).toMatchObject(expected);
   });
 
   test('all responses of a target that serves one connection at a time and keeps it', async () => {
@@ -126,11 +142,6 @@ describe.concurrent('The client takes', () => {
     expect(exchanges.map(({ response, transportError }) => response?.status ?? transportError?.kind)).toEqual(
       Array.from({ length: 20 }, () => 200),
     );
-  });
-
-  test('fields that come more than once, joined', async () => {
-    const { response } = await exchangeWith(say('HTTP/1.1 200 OK\r\nX-A: 1\r\nx-a: 2\r\nContent-Length: 0\r\n\r\n'));
-    expect(response?.headers['x-a']).toBe('1, 2');
   });
 
   test('a redirect as the response, below a base path', async () => {
@@ -158,14 +169,6 @@ describe.concurrent('The client takes', () => {
       expect(exchange?.response?.status).toBe(200);
       expect([requests.length, connections()]).toEqual([2, 2]);
     });
-  });
-
-  test('a response after pauses, and counts them', async () => {
-    const onRequest: Respond = ({ number }, socket) => {
-      socket.write(number < 4 ? message(429, { 'Retry-After': '0' }, '') : message(200, {}, '{}'));
-    };
-    const exchange = await exchangeWith(onRequest);
-    expect(exchange).toMatchObject({ pauses: 3, response: { status: 200 } });
   });
 
   test('as many concurrent requests as allowed, without a warning of a leak', async () => {
@@ -196,11 +199,6 @@ describe.concurrent('The client takes', () => {
     // With a pause for each of them, seven pauses lie between the first and the last.
     expect(arrivals).toHaveLength(8);
     expect(Math.max(...arrivals) - Math.min(...arrivals)).toBeLessThan(7 * 1000 * pause);
-  });
-
-  test('a 503 without Retry-After as the response', async () => {
-    const exchange = await exchangeWith(say(message(503, {}, '')));
-    expect(exchange).toMatchObject({ pauses: 0, response: { status: 503 } });
   });
 });
 

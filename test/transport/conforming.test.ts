@@ -2,10 +2,9 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_LIMITS, type Limits } from '../../conformance/http/limits.ts';
 import type { Inputs } from '../../conformance/target/inputs.ts';
-import type { Result } from '../../conformance/result/result.ts';
 import { everyNth, rateLimit } from '../../proof/wire/deliveries.ts';
 import { message, type RawRequest } from '../../proof/wire/raw-server.ts';
-import { plain, withWireServer, type WireOptions, type WireServer } from '../../proof/wire/wire-server.ts';
+import { plain, withWireServer, type WireOptions } from '../../proof/wire/wire-server.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import { inputsFor } from '../../proof/behaviour.ts';
 import { blemishes, judge, PATIENT } from '../support/judging.ts';
@@ -17,18 +16,13 @@ import { blemishes, judge, PATIENT } from '../support/judging.ts';
 
 const LIMITS = { ...PATIENT, maxBody: DEFAULT_LIMITS.maxBody };
 
-interface Judged {
-  readonly result: Result;
-  readonly server: WireServer;
-}
-
 interface Case extends WireOptions {
   readonly limits?: Partial<Limits>;
   readonly inputs?: Partial<Inputs>;
 }
 
 /** Judges the reference server behind a wire server: the run must pass, and leave the users as they were. */
-async function expectConforming({ limits, inputs = {}, ...options }: Case): Promise<Judged> {
+async function expectConforming({ limits, inputs = {}, ...options }: Case) {
   return withWireServer(options, async (server) => {
     const { seed, store } = server.service;
     const result = await judge({ ...inputsFor(server.url, seed), ...inputs }, { ...LIMITS, ...limits });

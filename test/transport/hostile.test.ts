@@ -31,29 +31,25 @@ async function expectRightVerdict({ raw = {}, verdict: right }: HostileTarget, l
 
 /** No limit decides what is seen, and large bodies are read. */
 const LIMITS = { ...PATIENT, maxBody: DEFAULT_LIMITS.maxBody };
-const named = (targets: readonly HostileTarget[]) => targets.map((target) => [target.name, target] as const);
+/** For each group of targets: what they do, the limits, and what is restored. */
+const GROUPS = [
+  ['responds to everything alike', HOSTILE.failing, LIMITS, {}],
+  ['cannot be read', HOSTILE.unreadable, LIMITS, { outcome: 'none' }],
+  ['ends each connection', HOSTILE.closing, LIMITS, NOT_RESTORED],
+  ['never comes to an end', HOSTILE.hanging, SHORT, { outcome: 'none', journal: undefined }],
+] as const;
 
-describe.concurrent('A run has the right verdict on a target that responds to everything alike', () => {
-  test.each(named(HOSTILE.failing))('%s', async (_name, target) => {
-    await expectRightVerdict(target, LIMITS);
-  });
-});
+describe.concurrent.each(GROUPS)(
+  'A run has the right verdict on a target that %s',
+  (_what, targets, limits, restored) => {
+    test.each<HostileTarget>(targets)('$name', async (target) => {
+      const { restoration } = await expectRightVerdict(target, limits);
+      expect({ journal: undefined, ...restoration }).toMatchObject(restored);
+    });
+  },
+);
 
 describe.concurrent('A run ends in time and is inconclusive on a target that', () => {
-  test.each(named(HOSTILE.unreadable))('cannot be read: %s', async (_name, target) => {
-    const { outcome } = (await expectRightVerdict(target, LIMITS)).restoration;
-    expect(outcome).toBe('none');
-  });
-
-  test.each(named(HOSTILE.closing))('ends each connection: %s', async (_name, target) => {
-    expect((await expectRightVerdict(target, LIMITS)).restoration).toMatchObject(NOT_RESTORED);
-  });
-
-  test.each(named(HOSTILE.hanging))('never comes to an end: %s', async (_name, target) => {
-    const { outcome, journal } = (await expectRightVerdict(target, SHORT)).restoration;
-    expect([outcome, journal]).toEqual(['none', undefined]);
-  });
-
   test('asks for a pause of a day, and gets few requests', async () => {
     await withRawServer({ onRequest: say(message(429, { 'Retry-After': '99999' }, '')) }, async ({ url, requests }) => {
       const result = await expectVerdict(url, { verdict: 'inconclusive', limits: PATIENT });
@@ -158,21 +154,13 @@ describe.concurrent('No request and no key follows a redirect', () => {
 });
 
 describe.concurrent('A run on a conforming server that', () => {
-  interface Ended {
-    readonly result: Result;
-    /** Whether the server came to misbehave. */
-    readonly met: boolean;
-    /** Whether its users are not as they were. */
-    readonly changed: boolean;
-  }
-
-  /** Judges a server that conforms up to the first request that `from` picks. */
+  /** Judges a server that conforms up to the first request that `from` picks, which must come: were its users changed? */
   async function judgeUntil(
     limits: typeof SHORT,
     from: (request: RawRequest) => boolean,
     then: (socket: Socket, close: () => Promise<void>) => void,
-  ): Promise<Ended> {
-    const judgeOnce = (own: Partial<Limits>): Promise<Ended> => {
+  ) {
+    const judgeOnce = (own: Partial<Limits>) => {
       let met = false;
       let end = (): Promise<void> => Promise.resolve();
       const instead = (request: RawRequest, socket: Socket): boolean => {

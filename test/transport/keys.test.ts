@@ -97,89 +97,84 @@ describe('The search for keys finds', () => {
   });
 });
 
-describe.concurrent('No key is in the result of a target that echoes it', () => {
-  const places: readonly (readonly [where: string, echo: (text: string) => Buffer])[] = [
-    [
-      'in the fields and the body of each 400',
-      (text) => {
-        const field = text.replaceAll(/[\r\n]/g, '');
-        const body = { id: text, name: text, message: `bad key ${text}`, [text]: text, list: [text, { [text]: 1 }] };
-        const fields = { ...JSON_TYPE, 'X-Echo': field, 'WWW-Authenticate': `Bearer realm="${field}"` };
-        return message(400, fields, JSON.stringify(body));
-      },
-    ],
-    [
-      'in each member of a user',
-      (text) => {
-        const texts = { name: text, email: text, username: text, accountType: text, seenAt: text, createdAt: text };
-        const own = { ...USER, ...texts, rootRole: { [text]: text }, permissions: [text], [text]: text };
-        return message(200, JSON_TYPE, JSON.stringify(own));
-      },
-    ],
-    ['as the id of a user', (text) => message(200, JSON_TYPE, JSON.stringify({ id: text, name: text }))],
-    [
-      'in banners',
-      (text) => {
-        const banner = { id: text, message: 1, variant: text, icon: text, [text]: 2 };
-        return message(200, JSON_TYPE, JSON.stringify({ banners: [banner, text] }));
-      },
-    ],
-    ['as its whole body', (text) => message(200, { 'Content-Type': text.replaceAll(/[\r\n]/g, '') }, text)],
-    ['in an HTML page', (text) => message(500, { 'Content-Type': 'text/html' }, `<pre>${text}</pre>`)],
-    ['in the reason phrase', (text) => message(`500 ${text}`, JSON_TYPE, '{}')],
-    ['in what is not HTTP', (text) => Buffer.from(`${text}\r\n\r\n`)],
-    ['in a header that is not HTTP', (text) => Buffer.from(`HTTP/1.1 200 OK\r\n${text} : ${text}\r\n\r\n`, 'latin1')],
-    ['as the content coding', (text) => message(200, { ...JSON_TYPE, 'Content-Encoding': text }, '{}')],
-    ['as a redirect', (text) => message(307, { Location: `http://127.0.0.1:1/?key=${encodeURIComponent(text)}` }, '')],
-    ['as Retry-After', (text) => message(429, { 'Retry-After': text }, text)],
-  ];
+/** What a target sends back, made of the key as it came. */
+const PLACES: Readonly<Record<string, (text: string) => Buffer>> = {
+  'in the fields and the body of each 400': (text) => {
+    const field = text.replaceAll(/[\r\n]/g, '');
+    const body = { id: text, name: text, message: `bad key ${text}`, [text]: text, list: [text, { [text]: 1 }] };
+    const fields = { ...JSON_TYPE, 'X-Echo': field, 'WWW-Authenticate': `Bearer realm="${field}"` };
+    return message(400, fields, JSON.stringify(body));
+  },
+  'in each member of a user': (text) => {
+    const texts = { name: text, email: text, username: text, accountType: text, seenAt: text, createdAt: text };
+    const own = { ...USER, ...texts, rootRole: { [text]: text }, permissions: [text], [text]: text };
+    return message(200, JSON_TYPE, JSON.stringify(own));
+  },
+  'as the id of a user': (text) => message(200, JSON_TYPE, JSON.stringify({ id: text, name: text })),
+  'in banners': (text) => {
+    const banner = { id: text, message: 1, variant: text, icon: text, [text]: 2 };
+    return message(200, JSON_TYPE, JSON.stringify({ banners: [banner, text] }));
+  },
+  'as its whole body': (text) => message(200, { 'Content-Type': text.replaceAll(/[\r\n]/g, '') }, text),
+  'in an HTML page': (text) => message(500, { 'Content-Type': 'text/html' }, `<pre>${text}</pre>`),
+  'in the reason phrase': (text) => message(`500 ${text}`, JSON_TYPE, '{}'),
+  'in what is not HTTP': (text) => Buffer.from(`${text}\r\n\r\n`),
+  'in a header that is not HTTP': (text) => Buffer.from(`HTTP/1.1 200 OK\r\n${text} : ${text}\r\n\r\n`, 'latin1'),
+  'as the content coding': (text) => message(200, { ...JSON_TYPE, 'Content-Encoding': text }, '{}'),
+  'as a redirect': (text) => message(307, { Location: `http://127.0.0.1:1/?key=${encodeURIComponent(text)}` }, ''),
+  'as Retry-After': (text) => message(429, { 'Retry-After': text }, text),
+};
 
-  test.each(places)('%s', async (where, echo) => {
-    const respond: Respond = (request, socket) => {
-      // The noise has no end of its own.
-      const bytes = echo(carried(request));
-      if (bytes.toString('latin1', 0, 5) === 'HTTP/' && bytes.includes('Content-Length')) socket.write(bytes);
-      else socket.end(bytes);
-    };
-    // This target asks for pauses until the deadline.
-    const limits = where === 'as Retry-After' ? { ...PATIENT, deadline: 4000 } : PATIENT;
-    expect(leaks(await judgeEchoing(respond, limits))).toEqual([]);
-  });
-
-  test('with another first character', async () => {
-    const text = await judgeEchoing(({ headers, number }, socket) => {
+/** What a target sends back to a request. */
+const ECHOES: readonly (readonly [where: string, echo: (request: RawRequest) => Buffer])[] = [
+  ...Object.entries(PLACES).map(([where, echo]) => [where, (request: RawRequest) => echo(carried(request))] as const),
+  [
+    'with another first character',
+    ({ headers, number }) => {
       const said = `not valid: ${headers.authorization ?? 'nothing'}`;
-      const body = JSON.stringify({ id: `error-${number}`, name: 'ValidationError', message: said });
-      socket.write(message(400, JSON_TYPE, body));
-    });
-    expect(leaks(text)).toEqual([]);
-  });
-
-  test.each(sample(Object.entries(ENCODINGS), 8))('encoded: %s', async (_name, encode) => {
-    const text = await judgeEchoing((request, socket) => {
+      const body = { id: `error-${number}`, name: 'ValidationError', message: said };
+      return message(400, JSON_TYPE, JSON.stringify(body));
+    },
+  ],
+  ...sample(Object.entries(ENCODINGS), 8).map(([name, encode]) => {
+    const echo = (request: RawRequest): Buffer => {
       const encoded = encode(authorization(request));
       const body = { id: encoded, name: encoded, message: encoded, [encoded]: [encoded] };
-      const status = request.number % 2 === 0 ? 400 : 200;
       const fields = { ...JSON_TYPE, 'X-Echo': encoded.replaceAll(/[\r\n]/g, '') };
-      socket.write(message(status, fields, JSON.stringify(body)));
-    });
-    expect(leaks(text)).toEqual([]);
-  });
-
-  test.each([0, 60, 70, 180, 190, 3985, 3990])('%i characters after the beginning of a body', async (before) => {
-    const text = await judgeEchoing((request, socket) => {
+      return message(request.number % 2 === 0 ? 400 : 200, fields, JSON.stringify(body));
+    };
+    return [`encoded: ${name}`, echo] as const;
+  }),
+  ...[0, 60, 70, 180, 190, 3985, 3990].map((before) => {
+    const echo = (request: RawRequest): Buffer => {
       const type = request.number % 2 === 0 ? JSON_TYPE : { 'Content-Type': 'text/html' };
-      socket.write(message(request.number % 3 === 0 ? 400 : 200, type, '.'.repeat(before) + carried(request)));
-    });
-    expect(leaks(text)).toEqual([]);
-  });
+      return message(request.number % 3 === 0 ? 400 : 200, type, '.'.repeat(before) + carried(request));
+    };
+    return [`${before} characters after the beginning of a body`, echo] as const;
+  }),
+  ...[60, 66, 72].map((before) => {
+    const echo = (request: RawRequest): Buffer => {
+      const text = '.'.repeat(before) + carried(request);
+      return message(
+        200,
+        JSON_TYPE,
+        JSON.stringify({ banners: [{ message: 1, variant: [text], link: [text] }, text] }),
+      );
+    };
+    return [`${before} characters after the beginning of a banner`, echo] as const;
+  }),
+];
 
-  test.each([60, 66, 72])('%i characters after the beginning of a banner', async (before) => {
+describe.concurrent('No key is in the result of a target that echoes it', () => {
+  test.each(ECHOES)('%s', async (where, echo) => {
+    // This target asks for pauses until the deadline.
+    const limits = where === 'as Retry-After' ? { ...PATIENT, deadline: 4000 } : PATIENT;
     const text = await judgeEchoing((request, socket) => {
-      const echo = '.'.repeat(before) + carried(request);
-      const body = { banners: [{ message: 1, variant: [echo], link: [echo] }, echo] };
-      socket.write(message(200, JSON_TYPE, JSON.stringify(body)));
-    });
+      const bytes = echo(request);
+      // The noise has no end of its own.
+      if (bytes.toString('latin1', 0, 5) === 'HTTP/' && bytes.includes('Content-Length')) socket.write(bytes);
+      else socket.end(bytes);
+    }, limits);
     expect(leaks(text)).toEqual([]);
   });
 });

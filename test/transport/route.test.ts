@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer as createHttp, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createSecureServer, createServer as createHttp2 } from 'node:http2';
@@ -12,6 +12,7 @@ import { inputsFor } from '../../proof/behaviour.ts';
 import { createReferenceServer, type ReferenceServer } from '../../reference-server/server.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { PATIENT } from '../support/judging.ts';
+import { freePort } from '../support/ports.ts';
 
 const folder = temporaryFolder();
 let reference: ReferenceServer;
@@ -23,8 +24,8 @@ afterAll(async () => {
 });
 
 /** Judges with few requests, which only read. */
-const judgeBanners = (url: string, route: Route): Promise<Result> =>
-  judgeTarget(inputsFor(url, reference.seed), { only: ['json-banners'], limits: PATIENT, route });
+const judgeBanners = (url: string, route: Route, limits: typeof PATIENT = PATIENT): Promise<Result> =>
+  judgeTarget(inputsFor(url, reference.seed), { only: ['json-banners'], limits, route });
 
 const hintsOf = ({ hints = [] }: Result): string[] => hints.map(({ id }) => id);
 
@@ -52,14 +53,9 @@ async function listening<T>(server: Server, use: (port: number) => Promise<T>): 
   }
 }
 
-interface Certificate {
-  readonly key: string;
-  readonly cert: string;
-}
-
 let made = 0;
 
-function certificate(name: string, days: readonly string[]): Certificate {
+function certificate(name: string, days: readonly string[]) {
   made += 1;
   const [key, cert] = [folder.at(`key-${made}.pem`), folder.at(`cert-${made}.pem`)];
   const request = folder.at(`request-${made}.pem`);
@@ -71,26 +67,23 @@ function certificate(name: string, days: readonly string[]): Certificate {
   return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
 }
 
-function hasOpenssl(): boolean {
-  try {
-    execFileSync('openssl', ['version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
-describe.skipIf(!hasOpenssl())('A target with TLS', () => {
+describe.skipIf(!hasOpenssl)('A target with TLS', () => {
   const VALID = ['-days', '2'];
   const OURS = 'IP:127.0.0.1';
 
-  const judged = (name: string, days: readonly string[], routeFor: (own: Certificate) => Route): Promise<Result> => {
+  const judged = (
+    name: string,
+    days: readonly string[],
+    routeFor: (own: ReturnType<typeof certificate>) => Route,
+  ): Promise<Result> => {
     const own = certificate(name, days);
     return listening(createHttps(own, relay()), (port) => judgeBanners(`https://127.0.0.1:${port}`, routeFor(own)));
   };
 
   const OTHER = 'DNS:other.example';
-  const vouched = ({ cert }: Certificate): Route => ({ ca: cert });
+  const vouched = ({ cert }: { cert: string }): Route => ({ ca: cert });
 
   it.each<[string, Parameters<typeof judged>, verdict: string, hints: string[]]>([
     ['of its authority', [OURS, VALID, vouched], 'passed', []],
@@ -112,9 +105,26 @@ describe.skipIf(!hasOpenssl())('A target with TLS', () => {
   });
 });
 
-it('A target that speaks HTTP/2 only, without TLS, is recognised', async () => {
-  const result = await listening(createHttp2(), (port) => judgeBanners(`http://127.0.0.1:${port}`, {}));
-  expect([result.verdict, hintsOf(result)]).toEqual(['inconclusive', ['http2-only']]);
+describe('A target that is not what its address says', () => {
+  const silent = { ...PATIENT, timeout: 300 };
+
+  it.each<[hint: string, scheme: string, server: () => Server, says: RegExp, limits?: typeof PATIENT]>([
+    ['http2-only', 'http', () => createHttp2(), /HTTP\/2/],
+    ['tls-expected', 'http', () => createHttps(), /try https:\/\/127\.0\.0\.1:\d+/],
+    ['tls-unexpected', 'https', () => createHttp(relay()), /http:\/\/127\.0\.0\.1:\d+/],
+    ['silence', 'http', () => createHttp(() => undefined), /within 300 ms/, silent],
+  ])('gets the hint %s (%s)', async (id, scheme, make, says, limits) => {
+    const { verdict, hints } = await listening(make(), (port) =>
+      judgeBanners(`${scheme}://127.0.0.1:${port}`, {}, limits),
+    );
+    expect(verdict).toBe('inconclusive');
+    expect(hints).toEqual([{ id, text: expect.stringMatching(says) as string }]);
+  });
+
+  it('gets the hint connection-refused where nothing listens', async () => {
+    const url = `http://127.0.0.1:${await freePort()}`;
+    expect(hintsOf(await judgeBanners(url, {}))).toEqual(['connection-refused']);
+  });
 });
 
 describe('A proxy', () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { exchangeLines, makeProgress, progressLine, type Verbosity } from '../../../cli/output/progress.ts';
 import { plain } from '../../../conformance/report/paint.ts';
+import type { Exchange } from '../../../conformance/http/exchange.ts';
 import type { ExchangeRecord } from '../../../conformance/result/result.ts';
 import { toExchangeRecord } from '../../../conformance/result/result.ts';
 import { answered, faulted, update, updateRequest } from '../../support/exchanges.ts';
@@ -66,6 +67,8 @@ describe('an exchange that is told of', () => {
   });
 });
 
+const recordOf = (exchange: Exchange): ExchangeRecord => toExchangeRecord(exchange, 'http://t.example', (text) => text);
+
 describe('what is told of a run', () => {
   const journal = 'journal /tmp/j.json (for "restore", if this run is killed)\n';
 
@@ -90,8 +93,7 @@ describe('what is told of a run', () => {
     progress.onEvent({ type: 'journal', path: '/tmp/j.json' });
     const exchange = update({ name: 'Ada' }, { id: 4 });
     vi.advanceTimersByTime(200);
-    const record = (): ExchangeRecord => toExchangeRecord(exchange, 'http://t.example', (each) => each);
-    progress.onEvent({ type: 'exchange', exchange, count: 1, record });
+    progress.onEvent({ type: 'exchange', exchange, count: 1, record: () => recordOf(exchange) });
     vi.advanceTimersByTime(1_000);
     progress.note('stopping');
     progress.end();
@@ -128,9 +130,7 @@ describe('what is told of a run', () => {
       const { onEvent, note } = makeProgress(stream, plain, { GITHUB_ACTIONS: 'true' }, 'verbose');
       const exchange = answered(updateRequest({ purpose: hostile }), 200);
       const response = { status: 200, headers: {}, json: { ok: true as const, value: 1 }, text: hostile };
-      const record = (): ExchangeRecord =>
-        toExchangeRecord({ ...exchange, response }, 'http://t.example', (each) => each);
-      onEvent({ type: 'exchange', exchange, count: 1, record });
+      onEvent({ type: 'exchange', exchange, count: 1, record: () => recordOf({ ...exchange, response }) });
       note(hostile);
       expect(text).not.toMatch(/^\s*::|##\[/m);
     },
