@@ -57,28 +57,13 @@ export function factsOf(symptoms: Symptoms): Facts {
   };
 }
 
-/** One row of the table of hints. */
-export type HintRule = (facts: Facts) => Hint | undefined;
+/** Hints by their ids: the text of each; false or undefined if it does not apply. */
+export type HintTexts = Readonly<Record<string, string | false | undefined>>;
 
-/**
- * A row of the table.
- *
- * @param when what the hint is about; undefined or false if it does not apply
- */
-export function rule<T>(
-  id: string,
-  when: (facts: Facts) => T | undefined | false,
-  text: (found: T, facts: Facts) => string,
-): HintRule {
-  return (facts) => {
-    const found = when(facts);
-    return found === undefined || found === false ? undefined : { id, text: text(found, facts) };
-  };
-}
-
-/** Hints that exclude each other: the first one that applies. */
-export function firstOf(...rules: readonly HintRule[]): HintRule {
-  return (facts) => rules.flatMap((each) => each(facts) ?? [])[0];
+/** Of hints that exclude each other, the first one that applies. */
+export function firstOf(texts: HintTexts): HintTexts {
+  const [first] = Object.entries(texts).filter(([, text]) => text);
+  return first ? Object.fromEntries([first]) : {};
 }
 
 /** The environment variable of an input. */
