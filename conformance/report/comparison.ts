@@ -1,12 +1,5 @@
-import type {
-  Comparison,
-  Direction,
-  FindingChange,
-  LoneCheck,
-  ObservationChange,
-  OutcomeChange,
-  ScopeChange,
-} from '../result/compare.ts';
+import type { Comparison, Direction, OutcomeChange } from '../result/compare.ts';
+import type { Observation } from '../checks/observations.ts';
 import { markdownCode, markdownSentence, markdownTable, markdownText } from '../../common/markdown.ts';
 import { observationWords } from './content/observation-words.ts';
 import { wrap, type Paint, type PrettyOptions } from './paint.ts';
@@ -48,6 +41,8 @@ function headline(comparison: Comparison): Headline {
       };
 }
 
+type ScopeChange = Comparison['scope']['changes'][number];
+
 const SCOPE_WORDS: Readonly<Record<ScopeChange['id'], string>> = {
   target: 'target',
   'tool-version': 'suite',
@@ -70,7 +65,7 @@ function scopeRow({ id, from, to }: ScopeChange): ChangeRow {
 
 const MOST_LONE = 12;
 
-function loneWords(lone: readonly LoneCheck[]): string {
+function loneWords(lone: Comparison['scope']['added']): string {
   const failing = lone.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
   const ids = lone.slice(0, MOST_LONE).map(({ id }) => id);
   const more = lone.length - ids.length;
@@ -78,7 +73,7 @@ function loneWords(lone: readonly LoneCheck[]): string {
   return `${ids.join(', ')}${more > 0 ? ` and ${more} more` : ''}.${failed}`;
 }
 
-function seenWords(observation: ObservationChange['from']): string {
+function seenWords(observation: Observation | undefined): string {
   return observation ? observationWords(observation) : 'not seen in that run';
 }
 
@@ -122,7 +117,11 @@ function scopeSentences({ added, removed, byInputs }: Comparison['scope']): NonN
 }
 
 function findingSections({ findings }: Comparison): Section[] {
-  const section = (change: FindingChange['change'], title: string, more: Partial<Section> = {}): Section => {
+  const section = (
+    change: (typeof findings)[number]['change'],
+    title: string,
+    more: Partial<Section> = {},
+  ): Section => {
     const own = findings.filter((finding) => finding.change === change);
     const sentences = own.map(({ id, level, title: text, knownFailure }) => {
       return { name: `${id} (${level}${knownFailure ? ', known failure' : ''})`, text };
