@@ -16,11 +16,7 @@ import {
   tenths,
   toExchangeRecord,
 } from './result.ts';
-import { type Outcome, type ScoredCheck, worst } from './verdict.ts';
-
-export function toScored(judged: readonly JudgedCheck[]): ScoredCheck[] {
-  return judged.map(({ check: { id, level }, said: { outcome } }) => ({ id, level, outcome }));
-}
+import { type Outcome, worst } from './verdict.ts';
 
 const MAX_EXCHANGES = 4;
 

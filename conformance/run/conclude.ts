@@ -10,7 +10,7 @@ import { diagnose, type Hint } from '../result/hints.ts';
 import { countOutcomes, type Counts, isScored, type Result, SCHEMA_VERSION } from '../result/result.ts';
 import { groupFailures } from '../result/findings.ts';
 import { judgeAll } from '../result/judge-all.ts';
-import { presentChecks, presentFindings, presentRequirements, toScored } from '../result/scoring.ts';
+import { presentChecks, presentFindings, presentRequirements } from '../result/scoring.ts';
 import { applyBaseline, decide } from '../result/verdict.ts';
 import type { Inputs } from '../target/inputs.ts';
 import { SuiteError } from '../target/request-guard.ts';
@@ -121,15 +121,15 @@ export function conclude(
   const counting = new Set([...scoredIds(set), ...explorationChecks.map(({ id }) => id)]);
   const counts = ({ id }: Check): boolean => counting.has(id);
   const unscored = new Set(selected.filter((check) => !counts(check)).map(({ id }) => id));
-  const scored = toScored(judged.filter(({ check }) => counts(check)));
   const presentation = { baseUrl, redact, unscored };
   const presented = presentChecks(judged, presentation);
   const shown = presentFindings(groupFailures(judged), presented, presentation);
   const known = knownIds((id) => counting.has(id));
-  const applied = applyBaseline(baseline, scored, shown, known, startedAt.toISOString().slice(0, 10));
-  const { checks, findings } = markKnown({ checks: presented, findings: shown }, applied.knownFailures);
-  const countOf = (wanted: Level): Counts =>
-    countOutcomes(checks.filter((check) => isScored(check) && check.level === wanted));
+  const today = startedAt.toISOString().slice(0, 10);
+  const { knownFailures, problems } = applyBaseline(baseline, presented.filter(isScored), shown, known, today);
+  const { checks, findings } = markKnown({ checks: presented, findings: shown }, knownFailures);
+  const scored = checks.filter(isScored);
+  const countOf = (wanted: Level): Counts => countOutcomes(scored.filter(({ level }) => level === wanted));
   const selectedScope = describeScope(selected.filter(counts), offered.filter(counts), scope);
   const { observations, hints } = describeTraffic(prepared, collected, options);
   const inDoubt = collected.evidence.disturbed !== undefined || isUnavailable(restoration);
@@ -142,13 +142,13 @@ export function conclude(
     selection: { only: [...only], skip: [...skip], failOn, scope: selectedScope },
     startedAt: startedAt.toISOString(),
     durationMs: Math.round(performance.now() - started),
-    verdict: decide(scored, { failOn, baseline: applied, interrupted: signal?.aborted ?? false, inDoubt }),
+    verdict: decide(scored, { failOn, problems, interrupted: signal?.aborted ?? false, inDoubt }),
     summary: {
       must: countOf('must'),
       should: countOf('should'),
       requests: requestCount(),
       ...(more === undefined ? {} : { moreRequests: more }),
-      baselineProblems: applied.problems,
+      baselineProblems: problems,
     },
     findings,
     requirements: presentRequirements(checks),

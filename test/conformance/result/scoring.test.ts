@@ -6,12 +6,7 @@ import type { InconclusiveReason } from '../../../conformance/judging/reasons.ts
 import type { Exchange } from '../../../conformance/http/exchange.ts';
 import { SuiteError } from '../../../conformance/target/request-guard.ts';
 import { judgeAll, type JudgedCheck, type Said } from '../../../conformance/result/judge-all.ts';
-import {
-  presentChecks,
-  presentRequirements,
-  toScored,
-  type Presentation,
-} from '../../../conformance/result/scoring.ts';
+import { presentChecks, presentRequirements, type Presentation } from '../../../conformance/result/scoring.ts';
 import { checkOf } from '../../support/checks.ts';
 import {
   answered,
@@ -116,17 +111,6 @@ describe('judgeAll', () => {
   ])('leaves after a stop what was judged: $outcome', (judgement) => {
     expect(saidOf(checkOf({ judge: () => judgement }), stopped)).toEqual(judgement);
   });
-});
-
-it('toScored keeps of each check its id, its level and its outcome', () => {
-  const judged: JudgedCheck[] = [
-    { check: checkOf(), said: { outcome: 'passed', exchanges: [] }, causes: [] },
-    { check: checkOf({ id: 'other', level: 'should' }), said: { outcome: 'error', detail: 'x' }, causes: [] },
-  ];
-  expect(toScored(judged)).toEqual([
-    { id: 'update-name', level: 'must', outcome: 'passed' },
-    { id: 'other', level: 'should', outcome: 'error' },
-  ]);
 });
 
 const presentation: Presentation = {

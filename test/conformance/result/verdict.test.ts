@@ -11,26 +11,20 @@ import {
   type BaselineEntry,
   type BaselineProblem,
   type CheckEntry,
+  type Deciding,
   type KnownFinding,
   type Outcome,
-  type ScoredCheck,
   type Verdict,
 } from '../../../conformance/result/verdict.ts';
 
-interface Kind {
-  readonly level: Level;
-  readonly outcome: Outcome;
-  readonly knownFailure: boolean;
-}
-
 const LEVELS: readonly Level[] = ['must', 'should'];
 
-const kinds: readonly Kind[] = LEVELS.flatMap((level) =>
+const kinds: readonly Deciding[] = LEVELS.flatMap((level) =>
   OUTCOMES.flatMap((outcome) => [false, true].map((knownFailure) => ({ level, outcome, knownFailure }))),
 );
 
 /** Every multiset of up to `size` kinds. */
-function multisets(size: number, from = 0): Kind[][] {
+function multisets(size: number, from = 0): Deciding[][] {
   if (size === 0) return [[]];
   const longer = kinds
     .slice(from)
@@ -50,14 +44,8 @@ const circumstances: readonly Circumstances[] = LEVELS.flatMap((failOn) =>
   [false, true].flatMap((interrupted) => [[], [stale]].map((problems) => ({ failOn, interrupted, problems }))),
 );
 
-function verdictOf(run: readonly Kind[], { failOn, interrupted, problems }: Circumstances): Verdict {
-  const checks: ScoredCheck[] = run.map(({ level, outcome }, index) => ({ id: `c${index}`, level, outcome }));
-  const knownFailures = new Set(run.flatMap((kind, index) => (kind.knownFailure ? [`c${index}`] : [])));
-  return decide(checks, { failOn, interrupted, baseline: { knownFailures, problems } });
-}
-
 /** Each verdict by its own condition; they exclude each other. */
-const rules: Readonly<Record<Verdict, (run: readonly Kind[], circumstances: Circumstances) => boolean>> = {
+const rules: Readonly<Record<Verdict, (run: readonly Deciding[], circumstances: Circumstances) => boolean>> = {
   // "An error of the suite itself is never reported as a failure of the target: it has its own outcome and exit code 4."
   error: (run) => run.some((kind) => kind.outcome === 'error'),
   // "interrupted, after restoring"
@@ -99,7 +87,7 @@ describe('decide', () => {
     const wrong = runs.flatMap((run) =>
       circumstances.flatMap((given) => {
         const expected = VERDICTS.filter((verdict) => rules[verdict](run, given));
-        const actual = verdictOf(run, given);
+        const actual = decide(run, given);
         return expected.length === 1 && expected[0] === actual ? [] : [{ run, given, expected, actual }];
       }),
     );
@@ -109,7 +97,7 @@ describe('decide', () => {
   it('does not depend on the order of the checks', () => {
     for (const run of multisets(3)) {
       const backwards = run.toReversed();
-      for (const given of circumstances) expect(verdictOf(backwards, given)).toBe(verdictOf(run, given));
+      for (const given of circumstances) expect(decide(backwards, given)).toBe(decide(run, given));
     }
   });
 });
@@ -139,7 +127,7 @@ describe('applyBaseline', () => {
     retired: { old: ['a'], split: ['a', 'b'], older: [] },
   };
   const TODAY = '2026-06-15';
-  const check = (id: string, outcome: Outcome): ScoredCheck => ({ id, level: 'must', outcome });
+  const check = (id: string, outcome: Outcome) => ({ id, outcome });
   const entry = (id: string, outcome: CheckEntry['outcome'], expires?: string): BaselineEntry => ({
     check: id,
     outcome,
@@ -148,7 +136,7 @@ describe('applyBaseline', () => {
   });
   const apply = (
     entries: readonly BaselineEntry[],
-    checks: readonly ScoredCheck[],
+    checks: readonly ReturnType<typeof check>[],
     findings: readonly KnownFinding[] = [],
   ) => applyBaseline(entries, checks, findings, known, TODAY);
 
