@@ -1,19 +1,7 @@
 import type { TransportError } from '../http/exchange.ts';
 
-/** Why a check is inconclusive. The list is closed; `INCONCLUSIVE_REASONS` explains each reason. */
-export type InconclusiveReason =
-  | 'missing-input'
-  | 'not-observable'
-  | 'precondition-failed'
-  | 'control-refused'
-  | 'target-unreachable'
-  | 'limit-exceeded'
-  | 'throttled'
-  | 'disturbed'
-  | 'deadline';
-
-/** Each reason in words. */
-export const INCONCLUSIVE_REASONS: Readonly<Record<InconclusiveReason, string>> = {
+/** Each reason why a check is inconclusive, in words. The list is closed. */
+export const INCONCLUSIVE_REASONS = {
   'missing-input': 'the operator did not give an input',
   'not-observable': 'the target does not show what would decide it',
   'precondition-failed': 'something that must work first did not',
@@ -23,9 +11,13 @@ export const INCONCLUSIVE_REASONS: Readonly<Record<InconclusiveReason, string>> 
   throttled: 'the target kept asking for a pause',
   disturbed: 'another run changed the same users',
   deadline: 'the run ended first',
-};
+} as const;
 
-const REASON_OF_TRANSPORT_ERROR: Readonly<Record<TransportError, InconclusiveReason>> = {
+/** Why a check is inconclusive; `INCONCLUSIVE_REASONS` explains each reason. */
+export type InconclusiveReason = keyof typeof INCONCLUSIVE_REASONS;
+
+/** Why a check that rests on a request without a response is inconclusive. */
+export const TRANSPORT_ERROR_REASONS: Readonly<Record<TransportError, InconclusiveReason>> = {
   unreachable: 'target-unreachable',
   closed: 'target-unreachable',
   timeout: 'target-unreachable',
@@ -34,8 +26,3 @@ const REASON_OF_TRANSPORT_ERROR: Readonly<Record<TransportError, InconclusiveRea
   throttled: 'throttled',
   aborted: 'deadline',
 };
-
-/** Why a check that rests on a request without a response is inconclusive. */
-export function transportErrorReason(kind: TransportError): InconclusiveReason {
-  return REASON_OF_TRANSPORT_ERROR[kind];
-}
