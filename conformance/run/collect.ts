@@ -32,8 +32,6 @@ export interface Collected {
   readonly bearer: Exchange | undefined;
 }
 
-type Settled = readonly (readonly [OperationId, PromiseSettledResult<TrafficEvidence>])[];
-
 /** A refusal that may mean a wrong base URL or key does not block an operation if another one shows that both are right. */
 function blockedOperations(
   collected: ReadonlyMap<OperationId, TrafficEvidence>,
@@ -88,7 +86,7 @@ function operationsBefore({ id }: Operation): readonly Operation[] {
  * Sends the traffic of every operation: concurrently, but for those that come after others. What only reads is sent while the
  * first operation that writes waits for nothing to change. Last comes what may be fatal.
  */
-async function sendAll(prepared: Prepared, onEvent: OnEvent): Promise<Settled> {
+async function sendAll(prepared: Prepared, onEvent: OnEvent) {
   const planned = operations.filter((each) => contextOf(prepared, each, [], onEvent));
   const writer = planned.find(({ id }) => !isSafe(route(id)));
   const reads = planned.flatMap((each) => {
@@ -110,19 +108,19 @@ async function sendAll(prepared: Prepared, onEvent: OnEvent): Promise<Settled> {
     begun.set(operation.id, own);
     return own;
   };
-  const shown = await Promise.allSettled(operations.map(begin));
-  const settled: PromiseSettledResult<TrafficEvidence>[] = [];
-  for (const each of shown) {
-    const all = async (): Promise<TrafficEvidence> => {
-      if (each.status === 'rejected') throw each.reason;
-      return (await each.value.sendFatal?.()) ?? each.value.evidence;
-    };
-    settled.push(...(await Promise.allSettled([all()])));
+  await Promise.allSettled(operations.map(begin));
+  const collected = new Map<OperationId, TrafficEvidence>();
+  const errors: Error[] = [];
+  for (const operation of operations) {
+    try {
+      const { evidence, sendFatal } = await begin(operation);
+      collected.set(operation.id, (await sendFatal?.()) ?? evidence);
+    } catch (error) {
+      collected.set(operation.id, NO_TRAFFIC);
+      errors.push(error as Error);
+    }
   }
-  return operations.flatMap(({ id }, index) => {
-    const result = settled[index];
-    return result ? [[id, result] as const] : [];
-  });
+  return { collected, thrown: errors[0] };
 }
 
 /** What shows that another run changed a user during this one; values that the user had before the first update do not. */
@@ -153,16 +151,13 @@ export async function collect(prepared: Prepared, { onEvent = () => undefined }:
   const probe = addressed.size === 0 ? undefined : bearerProbe(requests, addressed);
   if (probe) onEvent({ type: 'conditional', request: probe, when: 'the admin key is refused each time' });
 
-  const settled = await sendAll(prepared, onEvent);
+  const { collected, thrown } = await sendAll(prepared, onEvent);
   const frozen = { user: [...histories.user], 'other-user': [...histories['other-user']] };
   const exchanges = [...client.exchanges];
   // No check judges it: only the hints use it.
   const bearer = probe && mayNeedScheme(exchanges) && !stop.aborted ? await send(probe) : undefined;
   await client.close();
 
-  const collected = new Map(
-    settled.map(([id, result]) => [id, result.status === 'fulfilled' ? result.value : NO_TRAFFIC]),
-  );
   const evidence: Evidence = {
     inputs,
     validators,
@@ -173,6 +168,5 @@ export async function collect(prepared: Prepared, { onEvent = () => undefined }:
     disturbed: disturbance(frozen, requests),
     history: (subject) => frozen[subject],
   };
-  const [thrown] = settled.flatMap(([, result]) => (result.status === 'rejected' ? [result.reason as Error] : []));
   return { evidence, thrown, bearer };
 }
