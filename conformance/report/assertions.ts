@@ -4,6 +4,7 @@ import { isScored, type CheckResult, type Result } from '../result/result.ts';
 import { preventsPass } from '../result/verdict.ts';
 import { hint } from '../../common/nearest.ts';
 import { apartFromFindings } from './content/check-standing.ts';
+import { requirementsOf } from './content/failure.ts';
 import { headlineOf } from './content/headline.ts';
 import { plain } from './paint.ts';
 import { prettyFailure, prettyRequirement } from './terminal/failure.ts';
@@ -32,8 +33,7 @@ function reasonText({ reason = 'deadline', detail = '' }: CheckResult): string {
 
 function failureText(result: Result, check: CheckResult): string {
   const options = { paint: plain, width: WIDTH };
-  const judged = result.requirements.filter(({ id }) => check.requirements.includes(id));
-  const requirements = judged.map((requirement) => prettyRequirement(requirement, options));
+  const requirements = requirementsOf(check, result).map((requirement) => prettyRequirement(requirement, options));
   return [check.title, '', ...requirements, '', prettyFailure(legibleValue(check), options)].join('\n');
 }
 
@@ -108,29 +108,6 @@ function grouped(checks: readonly CheckResult[], text: (check: CheckResult) => s
   return groupedBy(checks, text).map(([each, group]) => `  ${each}\n    ${group.map(({ id }) => id).join(', ')}`);
 }
 
-/** What the finding of a failed check says. */
-function findingText({ id }: CheckResult, { findings }: Result): string {
-  const finding = findings.find(({ checks }) => checks.includes(id));
-  return `failed: ${finding?.title ?? ''}`.trimEnd();
-}
-
-/** @returns undefined if the verdict is `passed` */
-function verdictProblem(result: Result): string | undefined {
-  const { verdict, checks, selection, summary } = result;
-  if (verdict === 'passed') return undefined;
-  const obstacles = checks.filter((check) => preventsPass(check, selection.failOn));
-  const of = (outcome: CheckResult['outcome'], among = obstacles): CheckResult[] =>
-    among.filter((check) => check.outcome === outcome);
-  return [
-    `The verdict is ${verdict}.`,
-    ...headlineOf(result).hints.map((text) => `  hint: ${text}`),
-    ...grouped(of('error', [...checks]), ({ detail = '' }) => `error of the suite: ${detail}`),
-    ...grouped(of('failed'), (check) => findingText(check, result)),
-    ...summary.baselineProblems.map(({ kind, message }) => `  baseline, ${kind}: ${message}`),
-    ...grouped(apartFromFindings(of('inconclusive'), result), reasonText),
-  ].join('\n');
-}
-
 /**
  * The body of a test that stands for the run as a whole. It fails where tests of single checks do not: too much was
  * inconclusive, a baseline entry no longer holds, the run was interrupted.
@@ -139,6 +116,19 @@ function verdictProblem(result: Result): string | undefined {
  * @throws ConformanceError with everything that prevents a pass, unless the verdict is `passed`
  */
 export function assertVerdict(result: Result): void {
-  const problem = verdictProblem(result);
-  if (problem !== undefined) fail(problem, assertVerdict);
+  const { verdict, checks, findings, selection, summary } = result;
+  if (verdict === 'passed') return;
+  const obstacles = checks.filter((check) => preventsPass(check, selection.failOn));
+  const of = (outcome: CheckResult['outcome'], among = obstacles): CheckResult[] =>
+    among.filter((check) => check.outcome === outcome);
+  const titleOf = ({ id }: CheckResult): string => findings.find((each) => each.checks.includes(id))?.title ?? '';
+  const lines = [
+    `The verdict is ${verdict}.`,
+    ...headlineOf(result).hints.map((text) => `  hint: ${text}`),
+    ...grouped(of('error', [...checks]), ({ detail = '' }) => `error of the suite: ${detail}`),
+    ...grouped(of('failed'), (check) => `failed: ${titleOf(check)}`.trimEnd()),
+    ...summary.baselineProblems.map(({ kind, message }) => `  baseline, ${kind}: ${message}`),
+    ...grouped(apartFromFindings(of('inconclusive'), result), reasonText),
+  ];
+  fail(lines.join('\n'), assertVerdict);
 }
