@@ -37,32 +37,28 @@ function failureText(result: Result, check: CheckResult): string {
   return [check.title, '', ...requirements, '', prettyFailure(legibleValue(check), options)].join('\n');
 }
 
-interface Conclusion {
-  /** `exempt`: a known failure, not applicable, or not scored. `unseen`: not observed, so the target may be wrong there. */
-  readonly kind: 'passed' | 'failed' | 'exempt' | 'unseen';
-  readonly text: string;
-}
+/** `exempt`: a known failure, not applicable, or not scored. `unseen`: not observed, so the target may be wrong there. */
+type Conclusion = readonly [kind: 'passed' | 'failed' | 'exempt' | 'unseen', text: string];
 
 /** @throws TypeError */
 function concludeFor(result: Result, id: string): Conclusion {
   const check = result.checks.find((each) => each.id === id);
   if (!check) {
     const known = catalogue.map((each) => each.id);
-    if (known.includes(id)) return { kind: 'unseen', text: 'not selected in this run' };
+    if (known.includes(id)) return ['unseen', 'not selected in this run'];
     throw new TypeError(`There is no check ${id}.${hint(id, known)}`);
   }
   const { outcome, knownFailure, detail = '' } = check;
-  if (knownFailure) return { kind: 'exempt', text: `known failure (${outcome})` };
-  if (outcome === 'passed') return { kind: 'passed', text: '' };
-  if (!isScored(check))
-    return { kind: 'exempt', text: `newer than the scored set of this version of the contract (${outcome})` };
-  if (outcome === 'not-applicable') return { kind: 'exempt', text: `not applicable: ${detail}` };
-  if (outcome === 'inconclusive') return { kind: 'unseen', text: reasonText(check) };
+  if (knownFailure) return ['exempt', `known failure (${outcome})`];
+  if (outcome === 'passed') return ['passed', ''];
+  if (!isScored(check)) return ['exempt', `newer than the scored set of this version of the contract (${outcome})`];
+  if (outcome === 'not-applicable') return ['exempt', `not applicable: ${detail}`];
+  if (outcome === 'inconclusive') return ['unseen', reasonText(check)];
   const text =
     outcome === 'failed'
       ? failureText(result, check)
       : `an error of the suite, not a failure of the target; please report it: ${detail}`;
-  return { kind: 'failed', text };
+  return ['failed', text];
 }
 
 /**
@@ -75,8 +71,8 @@ function concludeFor(result: Result, id: string): Conclusion {
  * @throws TypeError if there is no such check
  */
 export function skipReason(result: Result, id: string): string | undefined {
-  const conclusion = concludeFor(result, id);
-  return conclusion.kind === 'exempt' || conclusion.kind === 'unseen' ? conclusion.text : undefined;
+  const [kind, text] = concludeFor(result, id);
+  return kind === 'exempt' || kind === 'unseen' ? text : undefined;
 }
 
 /**
@@ -96,11 +92,11 @@ export function skipReason(result: Result, id: string): string | undefined {
  * test(id, (context) => assertCheck(result, id, (reason) => context.skip(reason)));
  */
 export function assertCheck(result: Result, id: string, skip?: (reason: string) => void): void {
-  const conclusion = concludeFor(result, id);
-  if (conclusion.kind === 'passed') return;
-  if (conclusion.kind === 'failed') fail(conclusion.text, assertCheck);
-  if (skip) skip(conclusion.text);
-  else if (conclusion.kind === 'unseen') fail(conclusion.text, assertCheck);
+  const [kind, text] = concludeFor(result, id);
+  if (kind === 'passed') return;
+  if (kind === 'failed') fail(text, assertCheck);
+  if (skip) skip(text);
+  else if (kind === 'unseen') fail(text, assertCheck);
 }
 
 /** The ids of checks under the text that they have in common. */

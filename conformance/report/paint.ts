@@ -27,12 +27,11 @@ export const VERDICT_STYLES: Readonly<Record<Verdict, Style>> = {
   error: ['bgMagenta', 'white', 'bold'],
 };
 
-interface Stream {
-  readonly isTTY?: boolean;
-}
-
 /** Whether colour is wanted on a stream: on a terminal, unless NO_COLOR is set or the terminal is dumb; FORCE_COLOR wins. */
-export function paintFor(stream: Stream, environment: Readonly<Record<string, string | undefined>>): Paint {
+export function paintFor(
+  stream: { readonly isTTY?: boolean },
+  environment: Readonly<Record<string, string | undefined>>,
+): Paint {
   const { NO_COLOR, FORCE_COLOR, TERM } = environment;
   if (FORCE_COLOR !== undefined && FORCE_COLOR !== '') return FORCE_COLOR === '0' ? plain : coloured;
   if (NO_COLOR !== undefined && NO_COLOR !== '') return plain;
