@@ -25,25 +25,17 @@ export interface Symptoms {
 }
 
 /** The symptoms, with what follows from them. */
-export interface Facts extends Symptoms {
-  /** Valid requests with the admin key to operations that never gave a good response. */
-  readonly refused: readonly Exchange[];
-  /** Whether no operation gave a good response. */
-  readonly nothingWorks: boolean;
-  /** Whether every request with the admin key got 401. */
-  readonly keyRefused: boolean;
-  /** The base URL without a slash at its end. */
-  readonly base: string;
-}
+export type Facts = ReturnType<typeof factsOf>;
 
 /** Derives what all hints need. */
-export function factsOf(symptoms: Symptoms): Facts {
+export function factsOf(symptoms: Symptoms) {
   const { exchanges, inputs } = symptoms;
   const withKey = exchanges.filter(
     (exchange) =>
       carriesAdminKey(exchange) && exchange.request.meant.id === 'valid' && exchange.transportError?.kind !== 'aborted',
   );
   const working = new Set(withKey.filter(isGood).map(({ request }) => request.operation));
+  // Valid requests with the admin key to operations that never gave a good response.
   const refused = withKey.filter(
     ({ request }) =>
       !working.has(request.operation) && request.subject !== 'missing-user' && request.meant.body !== 'invalid',
@@ -51,7 +43,9 @@ export function factsOf(symptoms: Symptoms): Facts {
   return {
     ...symptoms,
     refused,
+    // Whether no operation gave a good response.
     nothingWorks: refused.length > 0 && working.size === 0,
+    // Whether every request with the admin key got 401.
     keyRefused: isKeyRefused(exchanges),
     base: baseAddress(inputs.baseUrl),
   };
