@@ -1,4 +1,4 @@
-import type { Level, OperationId, Requirement } from '../../contract/document.ts';
+import type { ContractDocument, Level, OperationId, Requirement } from '../../contract/document.ts';
 import type { Observation } from '../checks/observations.ts';
 import type { Exchange, ResponseRecord, TransportError } from '../http/exchange.ts';
 import { figure } from '../../common/text.ts';
@@ -154,11 +154,7 @@ export interface Result {
     readonly version: string;
   };
   /** The contract that the target was checked against. */
-  readonly contract: {
-    /** The title of the contract. */
-    readonly title: string;
-    /** The version of the contract. */
-    readonly version: string;
+  readonly contract: ContractDocument['info'] & {
     /** SHA-256 of the contract as JSON, in hexadecimal. */
     readonly digest: string;
     /** SHA-256 of the ids and levels of the complete scored set of this version, whatever was selected; in hexadecimal. */
