@@ -14,7 +14,7 @@ import {
 import type { Failure, Judgement } from './check.ts';
 import type { Evidence } from './evidence.ts';
 import { goingOn } from './goes-on.ts';
-import { TRANSPORT_ERROR_REASONS } from './reasons.ts';
+import { transportErrorReason } from './reasons.ts';
 import type { Control, Probe } from './traffic.ts';
 
 export function passed(exchanges: readonly Exchange[]): Extract<Judgement, { outcome: 'passed' }> {
@@ -71,7 +71,7 @@ export function judgeNoResponse(exchanges: readonly Exchange[], evidence: Eviden
     const failure = { mode: 'no-answer', expected: 'a response', actual: detail, message };
     return failed(failure, exchange);
   }
-  return { outcome: 'inconclusive', reason: TRANSPORT_ERROR_REASONS[kind], detail, exchanges: [exchange] };
+  return { outcome: 'inconclusive', reason: transportErrorReason(kind), detail, exchanges: [exchange] };
 }
 
 /** Whether the target accepted the same request without the defect in this run (the positive control of a negative check). */

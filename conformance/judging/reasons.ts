@@ -1,7 +1,19 @@
 import type { TransportError } from '../http/exchange.ts';
 
-/** Each reason why a check is inconclusive, in words. The list is closed. */
-export const INCONCLUSIVE_REASONS = {
+/** Why a check is inconclusive. The list is closed; `INCONCLUSIVE_REASONS` explains each reason. */
+export type InconclusiveReason =
+  | 'missing-input'
+  | 'not-observable'
+  | 'precondition-failed'
+  | 'control-refused'
+  | 'target-unreachable'
+  | 'limit-exceeded'
+  | 'throttled'
+  | 'disturbed'
+  | 'deadline';
+
+/** Each reason in words. */
+export const INCONCLUSIVE_REASONS: Readonly<Record<InconclusiveReason, string>> = {
   'missing-input': 'the operator did not give an input',
   'not-observable': 'the target does not show what would decide it',
   'precondition-failed': 'something that must work first did not',
@@ -11,13 +23,9 @@ export const INCONCLUSIVE_REASONS = {
   throttled: 'the target kept asking for a pause',
   disturbed: 'another run changed the same users',
   deadline: 'the run ended first',
-} as const;
+};
 
-/** Why a check is inconclusive; `INCONCLUSIVE_REASONS` explains each reason. */
-export type InconclusiveReason = keyof typeof INCONCLUSIVE_REASONS;
-
-/** Why a check that rests on a request without a response is inconclusive. */
-export const TRANSPORT_ERROR_REASONS: Readonly<Record<TransportError, InconclusiveReason>> = {
+const REASON_OF_TRANSPORT_ERROR: Readonly<Record<TransportError, InconclusiveReason>> = {
   unreachable: 'target-unreachable',
   closed: 'target-unreachable',
   timeout: 'target-unreachable',
@@ -26,3 +34,8 @@ export const TRANSPORT_ERROR_REASONS: Readonly<Record<TransportError, Inconclusi
   throttled: 'throttled',
   aborted: 'deadline',
 };
+
+/** Why a check that rests on a request without a response is inconclusive. */
+export function transportErrorReason(kind: TransportError): InconclusiveReason {
+  return REASON_OF_TRANSPORT_ERROR[kind];
+}

@@ -1,7 +1,7 @@
 import { summaryOf } from '../../contract/document.ts';
 import { type Exchange, transportErrorText } from '../http/exchange.ts';
 import type { Blocked } from '../judging/evidence.ts';
-import { TRANSPORT_ERROR_REASONS } from '../judging/reasons.ts';
+import { transportErrorReason } from '../judging/reasons.ts';
 import { pathId } from '../target/requests.ts';
 
 const REFUSED_CREDENTIAL = [401, 403, 404];
@@ -25,11 +25,7 @@ function meaningOf(status: number, exchange: Exchange): string {
 export function blockedBy(exchange: Exchange): Blocked {
   const { transportError, response } = exchange;
   if (transportError)
-    return {
-      reason: TRANSPORT_ERROR_REASONS[transportError.kind],
-      detail: transportErrorText(transportError),
-      exchange,
-    };
+    return { reason: transportErrorReason(transportError.kind), detail: transportErrorText(transportError), exchange };
   const status = response?.status ?? 0;
   const detail = `${exchange.request.purpose} got the response ${status}: ${meaningOf(status, exchange)}`;
   return { reason: 'control-refused', detail, exchange };
