@@ -38,12 +38,10 @@ function isMissingInput({ outcome, reason }: CheckResult): boolean {
   return outcome === 'inconclusive' && reason === 'missing-input';
 }
 
-interface Pair {
-  readonly from: CheckResult;
-  readonly to: CheckResult;
-}
+/** A check that is in both results. */
+type Pair = ReturnType<typeof pairsOf>[number];
 
-function pairsOf(old: Result, now: Result): Pair[] {
+function pairsOf(old: Result, now: Result) {
   const earlier = new Map(old.checks.map((check) => [check.id, check]));
   return now.checks
     .flatMap((to) => {
