@@ -53,7 +53,6 @@ function missingEntries(
   kept: readonly BaselineEntry[],
   given: Pick<BaselineEntry, 'reason' | 'expires'>,
 ): BaselineEntry[] {
-  const named = new Set(kept.map(keyOf));
   const coveredBy = ({ finding }: FindingEntry): string[] =>
     findings.filter(({ id }) => id === finding).flatMap((each) => [...each.checks, ...each.consequences]);
   const covered = new Set(kept.flatMap((entry) => (entry.check === undefined ? coveredBy(entry) : [entry.check])));
@@ -62,8 +61,7 @@ function missingEntries(
     !covered.has(check.id) && preventsPass({ ...check, knownFailure: false }, selection.failOn);
   const ofFindings = findings
     .filter(({ checks: ids }) => checks.some((check) => ids.includes(check.id) && isNeeded(check)))
-    .map(({ id }): FindingEntry => ({ finding: id, ...given }))
-    .filter((entry) => !named.has(keyOf(entry)));
+    .map(({ id }): FindingEntry => ({ finding: id, ...given }));
   for (const id of ofFindings.flatMap(coveredBy)) covered.add(id);
   const ofChecks = checks.filter(isNeeded).flatMap(({ id, outcome }): BaselineEntry[] => {
     return outcome === 'failed' || outcome === 'inconclusive' ? [{ check: id, outcome, ...given }] : [];

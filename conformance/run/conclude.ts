@@ -18,7 +18,7 @@ import { isUnavailable, type Restoration } from '../traffic/restoration.ts';
 import { RunRefused } from '../traffic/run-refused.ts';
 import type { Collected } from './collect.ts';
 import type { RunOptions } from './events.ts';
-import { describeScope, expectedRequests } from './plan.ts';
+import { describeScope } from './plan.ts';
 import type { Prepared } from './prepare.ts';
 import { tool } from './tool.ts';
 
@@ -73,9 +73,8 @@ function describeTraffic(
 }
 
 /** Why a run sent many more requests than a conforming target gets; undefined if it did not. */
-function moreRequests({ inputs, plan, sessions, requestCount }: Prepared, { evidence }: Collected): string | undefined {
-  const planned = expectedRequests(plan, inputs);
-  if (requestCount() <= planned * 1.1) return undefined;
+function moreRequests({ expected, sessions, requestCount }: Prepared, { evidence }: Collected): string | undefined {
+  if (requestCount() <= expected * 1.1) return undefined;
   const reasons = [
     ...(evidence.batches.some(({ culprits }) => culprits)
       ? ['a user changed while requests were sent that must change nothing, so these were sent again in groups']
@@ -87,7 +86,7 @@ function moreRequests({ inputs, plan, sessions, requestCount }: Prepared, { evid
       ? ['one request does not show the whole user, so each update was sent once for each way to read it']
       : []),
   ];
-  return `${planned} requests were planned; ${reasons.join('; ') || 'the users had to be read and written more often'}.`;
+  return `${expected} requests were planned; ${reasons.join('; ') || 'the users had to be read and written more often'}.`;
 }
 
 /** ms. Judging has its own deadline, so that evidence of any size is judged in bounded time. */

@@ -24,7 +24,7 @@ import type { Send, WriteClock } from '../traffic/send.ts';
 import { remember } from '../traffic/restore-users.ts';
 import { makeUserSession } from '../traffic/user-session.ts';
 import type { RunOptions } from './events.ts';
-import { type Plan, planTraffic } from './plan.ts';
+import { expectedRequests, type Plan, planTraffic } from './plan.ts';
 import { shuffle } from './shuffle.ts';
 
 /** Everything that a run needs before its first request. */
@@ -125,7 +125,8 @@ function select(inputs: Inputs, { only = [], skip = [], orderSeed, explore: want
   const selected = selectChecks(offered, only, skip);
   const scope = operationScope(selected, only, skip);
   const inOrder = orderSeed === undefined ? selected : shuffle(selected, ({ id }) => id, orderSeed);
-  return { offered, selected, scope, plan: planTraffic(inOrder, inputs, scope) };
+  const plan = planTraffic(inOrder, inputs, scope);
+  return { offered, selected, scope, plan, expected: expectedRequests(plan, inputs) };
 }
 
 /** Opens clients whose exchanges are counted, remembered and told. */
