@@ -10,8 +10,8 @@ export interface FailedCheck {
 }
 
 /**
- * One deviation of the target from the contract: the failed checks that show it in the order of the catalogue, but for the first one,
- * which represents them; the requirements that it contradicts, of which the first one describes it best; and what follows from it.
+ * One deviation of the target from the contract: the failed checks that show it, of which the first represents them and the others
+ * are in the order of the catalogue; the requirements that it contradicts, the one that describes it best first; what follows from it.
  */
 export type FailureGroup = ReturnType<typeof groupOf>;
 

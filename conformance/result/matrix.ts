@@ -79,7 +79,10 @@ export function targetWithout(name: string, baseUrl: string, verdict: Verdict, p
   return { name, baseUrl, verdict, problem, findings: [], requirements: {} };
 }
 
-/** Makes a matrix of those requirements that were judged; of no target at all, it is `inconclusive`, unless it is a shard of a fleet that has fewer targets than shards. */
+/**
+ * Makes a matrix, of those requirements that were judged. Of no target at all, it is `inconclusive`, unless it is a shard of a fleet
+ * that has fewer targets than shards.
+ */
 export function makeMatrix(
   targets: readonly MatrixTarget[],
   scope: Pick<Matrix, 'tool' | 'requirements'> & Partial<Pick<Matrix, 'shards' | 'missingShards'>>,
