@@ -51,17 +51,7 @@ export type { Hint } from './result/hints.ts';
 export type { TransportError } from './http/exchange.ts';
 export { ExplorerMissing, type ExploreOptions } from './traffic/explore.ts';
 export type { InputName } from './target/inputs.ts';
-export {
-  run,
-  type ExchangeEvent,
-  type JournalEvent,
-  type PlannedEvent,
-  type RestoredEvent,
-  type RunEvent,
-  type RunOptions,
-  type StageEvent,
-  type Target,
-} from './run/library.ts';
+export * from './run/library.ts';
 export type { Observation } from './checks/observations.ts';
 export type { MemberRestoration, Restoration, UserRestoration } from './traffic/restoration.ts';
 export type {

@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { MATRIX_FILES } from '../../conformance/report/matrix/formats.ts';
-import { markdownMatrix, prettyMatrix } from '../../conformance/report/matrix/text.ts';
+import { markdownMatrix, MATRIX_FILES, prettyMatrix } from '../../conformance/report/matrix/text.ts';
 import type { Matrix } from '../../conformance/result/matrix.ts';
 import { UsageError, type ParsedArguments } from '../../common/args.ts';
 import { withoutCommands } from '../../common/github.ts';

@@ -36,10 +36,14 @@ interface PathIdCase extends Pick<NegativeCheck, 'mayBeFatal'> {
   readonly what: string;
   /** Where a server may end at one, the most dangerous comes last. */
   readonly segments: readonly Segment[];
+  /**
+   * Of ids that no user has, but that some servers cannot handle. They are sent with a body that changes nothing, since only the
+   * operator knows which users there are. The others are no integers.
+   */
+  readonly odd?: { readonly requirement: string; readonly refusals?: readonly number[] };
 }
 
-/** Ids that are no integers. */
-const NOT_INTEGERS: readonly PathIdCase[] = [
+const CASES: readonly PathIdCase[] = [
   { id: 'word', what: 'a word as id', segments: [() => 'abc'] },
   {
     id: 'trailing-junk',
@@ -49,22 +53,15 @@ const NOT_INTEGERS: readonly PathIdCase[] = [
   { id: 'leading-junk', what: 'letters before the id of a user', segments: [withId((id) => `abc${id}`)] },
   { id: 'fraction', what: 'a fraction as id', segments: [withId((id) => `${id}.5`)] },
   { id: 'username', what: 'the username instead of the id', segments: [username] },
-];
-
-/**
- * Ids that no user has, but that some servers cannot handle. They are sent with a body that changes nothing, since only the
- * operator knows which users there are.
- */
-const ODD: readonly (PathIdCase & { readonly requirement: string; readonly refusals?: readonly number[] })[] = [
   {
     id: 'wrapped',
-    requirement: 'path-id.exact',
+    odd: { requirement: 'path-id.exact' },
     what: 'an id that equals that of a user in the lowest 32 bits only',
     segments: [beyond(32)],
   },
   {
     id: 'odd',
-    requirement: 'path-id.no-server-error',
+    odd: { requirement: 'path-id.no-server-error', refusals: CLIENT_ERRORS },
     what: 'a negative or a huge id, or with one that cannot be decoded,',
     segments: [
       withId((id) => (id.startsWith('-') ? id.slice(1) : `-${id}`)),
@@ -72,7 +69,6 @@ const ODD: readonly (PathIdCase & { readonly requirement: string; readonly refus
       withId((id) => `${id}%00`),
       () => '%ff',
     ],
-    refusals: CLIENT_ERRORS,
     // A server that decodes paths without care ends at one that cannot be decoded, as some proxies do.
     mayBeFatal: true,
   },
@@ -91,31 +87,6 @@ interface PathIdOperation {
   readonly restsOn: readonly string[];
 }
 
-/** The check of one kind of ids. */
-function pathIdCheck(
-  { prefix, what, build, control }: PathIdOperation,
-  { id, what: words, segments, mayBeFatal }: PathIdCase,
-  options: Pick<RequestOptions, 'meantId' | 'body'>,
-  given: Pick<NegativeCheck, 'requirements'> & Partial<Pick<NegativeCheck, 'level' | 'refusals' | 'restsOn'>>,
-): Check {
-  const { refusals = NO_SUCH_ID } = given;
-  return negativeCheck({
-    id: `${prefix}-${id}`,
-    area: 'path-id',
-    title: `${what} with ${words} is refused with ${refusals === CLIENT_ERRORS ? 'a 4xx status' : refusals.join(' or ')}`,
-    requests: segments.map((segment) => (requests) => {
-      const text = segment(requests);
-      if (text === undefined) return undefined;
-      const purpose = `${what} with the path id ${text}`;
-      return build(requests, { subject: 'invalid-id', purpose, segment: text, ...options });
-    }),
-    ...(mayBeFatal && { mayBeFatal }),
-    ...given,
-    refusals,
-    controls: [control],
-  });
-}
-
 /**
  * What a request has in place of the values that it would store, so that it changes no user, whoever it reaches: only the operator
  * knows which users there are. Undefined if the contract has no such request for the operation.
@@ -130,16 +101,28 @@ function changingNothing(operation: OperationId): Pick<RequestOptions, 'body'> |
  * The checks of path ids that name no user, for the `negativeChecks['path-id']` of an operation. What a server does to ids that
  * are no integers is not judged again with those that are odd. Source: Endpoints, PUT user, path parameter.
  */
-export function pathIdChecks(operation: PathIdOperation): readonly Check[] {
-  const notIntegers = NOT_INTEGERS.map((each) =>
-    pathIdCheck(operation, each, { meantId: 'invalid' }, { requirements: ['path-id.integer'] }),
-  );
-  const noChange = changingNothing(operation.control.operation);
-  if (!noChange) return notIntegers;
-  const basis = [...operation.restsOn, ...notIntegers.map(({ id }) => id)];
-  const odd = ODD.map(({ requirement, refusals = NO_SUCH_ID, ...each }) => {
-    const given = { level: 'should', requirements: [requirement], refusals, restsOn: basis } as const;
-    return pathIdCheck(operation, each, { meantId: 'unspecified', ...noChange }, given);
+export function pathIdChecks({ prefix, what, build, control, restsOn }: PathIdOperation): readonly Check[] {
+  const noChange = changingNothing(control.operation);
+  const basis = [...restsOn, ...CASES.filter(({ odd }) => !odd).map(({ id }) => `${prefix}-${id}`)];
+  return CASES.filter(({ odd }) => !odd || noChange).map(({ id, what: words, segments, mayBeFatal, odd }) => {
+    const { refusals = NO_SUCH_ID } = odd ?? {};
+    const options = odd ? ({ meantId: 'unspecified', ...noChange } as const) : ({ meantId: 'invalid' } as const);
+    return negativeCheck({
+      id: `${prefix}-${id}`,
+      area: 'path-id',
+      title: `${what} with ${words} is refused with ${refusals === CLIENT_ERRORS ? 'a 4xx status' : refusals.join(' or ')}`,
+      requests: segments.map((segment) => (requests) => {
+        const text = segment(requests);
+        if (text === undefined) return undefined;
+        const purpose = `${what} with the path id ${text}`;
+        return build(requests, { subject: 'invalid-id', purpose, segment: text, ...options });
+      }),
+      ...(mayBeFatal && { mayBeFatal }),
+      ...(odd
+        ? { level: 'should', requirements: [odd.requirement], restsOn: basis }
+        : { requirements: ['path-id.integer'] }),
+      refusals,
+      controls: [control],
+    });
   });
-  return [...notIntegers, ...odd];
 }

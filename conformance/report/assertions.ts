@@ -4,6 +4,7 @@ import { isScored, type CheckResult, type Result } from '../result/result.ts';
 import { preventsPass } from '../result/verdict.ts';
 import { hint } from '../../common/nearest.ts';
 import { apartFromFindings } from './content/check-standing.ts';
+import { requirementsOf } from './content/failure.ts';
 import { headlineOf } from './content/headline.ts';
 import { plain } from './paint.ts';
 import { prettyFailure, prettyRequirement } from './terminal/failure.ts';
@@ -32,37 +33,32 @@ function reasonText({ reason = 'deadline', detail = '' }: CheckResult): string {
 
 function failureText(result: Result, check: CheckResult): string {
   const options = { paint: plain, width: WIDTH };
-  const judged = result.requirements.filter(({ id }) => check.requirements.includes(id));
-  const requirements = judged.map((requirement) => prettyRequirement(requirement, options));
+  const requirements = requirementsOf(check, result).map((requirement) => prettyRequirement(requirement, options));
   return [check.title, '', ...requirements, '', prettyFailure(legibleValue(check), options)].join('\n');
 }
 
-interface Conclusion {
-  /** `exempt`: a known failure, not applicable, or not scored. `unseen`: not observed, so the target may be wrong there. */
-  readonly kind: 'passed' | 'failed' | 'exempt' | 'unseen';
-  readonly text: string;
-}
+/** `exempt`: a known failure, not applicable, or not scored. `unseen`: not observed, so the target may be wrong there. */
+type Conclusion = readonly [kind: 'passed' | 'failed' | 'exempt' | 'unseen', text: string];
 
 /** @throws TypeError */
 function concludeFor(result: Result, id: string): Conclusion {
   const check = result.checks.find((each) => each.id === id);
   if (!check) {
     const known = catalogue.map((each) => each.id);
-    if (known.includes(id)) return { kind: 'unseen', text: 'not selected in this run' };
+    if (known.includes(id)) return ['unseen', 'not selected in this run'];
     throw new TypeError(`There is no check ${id}.${hint(id, known)}`);
   }
   const { outcome, knownFailure, detail = '' } = check;
-  if (knownFailure) return { kind: 'exempt', text: `known failure (${outcome})` };
-  if (outcome === 'passed') return { kind: 'passed', text: '' };
-  if (!isScored(check))
-    return { kind: 'exempt', text: `newer than the scored set of this version of the contract (${outcome})` };
-  if (outcome === 'not-applicable') return { kind: 'exempt', text: `not applicable: ${detail}` };
-  if (outcome === 'inconclusive') return { kind: 'unseen', text: reasonText(check) };
+  if (knownFailure) return ['exempt', `known failure (${outcome})`];
+  if (outcome === 'passed') return ['passed', ''];
+  if (!isScored(check)) return ['exempt', `newer than the scored set of this version of the contract (${outcome})`];
+  if (outcome === 'not-applicable') return ['exempt', `not applicable: ${detail}`];
+  if (outcome === 'inconclusive') return ['unseen', reasonText(check)];
   const text =
     outcome === 'failed'
       ? failureText(result, check)
       : `an error of the suite, not a failure of the target; please report it: ${detail}`;
-  return { kind: 'failed', text };
+  return ['failed', text];
 }
 
 /**
@@ -75,8 +71,8 @@ function concludeFor(result: Result, id: string): Conclusion {
  * @throws TypeError if there is no such check
  */
 export function skipReason(result: Result, id: string): string | undefined {
-  const conclusion = concludeFor(result, id);
-  return conclusion.kind === 'exempt' || conclusion.kind === 'unseen' ? conclusion.text : undefined;
+  const [kind, text] = concludeFor(result, id);
+  return kind === 'exempt' || kind === 'unseen' ? text : undefined;
 }
 
 /**
@@ -96,39 +92,16 @@ export function skipReason(result: Result, id: string): string | undefined {
  * test(id, (context) => assertCheck(result, id, (reason) => context.skip(reason)));
  */
 export function assertCheck(result: Result, id: string, skip?: (reason: string) => void): void {
-  const conclusion = concludeFor(result, id);
-  if (conclusion.kind === 'passed') return;
-  if (conclusion.kind === 'failed') fail(conclusion.text, assertCheck);
-  if (skip) skip(conclusion.text);
-  else if (conclusion.kind === 'unseen') fail(conclusion.text, assertCheck);
+  const [kind, text] = concludeFor(result, id);
+  if (kind === 'passed') return;
+  if (kind === 'failed') fail(text, assertCheck);
+  if (skip) skip(text);
+  else if (kind === 'unseen') fail(text, assertCheck);
 }
 
 /** The ids of checks under the text that they have in common. */
 function grouped(checks: readonly CheckResult[], text: (check: CheckResult) => string): string[] {
   return groupedBy(checks, text).map(([each, group]) => `  ${each}\n    ${group.map(({ id }) => id).join(', ')}`);
-}
-
-/** What the finding of a failed check says. */
-function findingText({ id }: CheckResult, { findings }: Result): string {
-  const finding = findings.find(({ checks }) => checks.includes(id));
-  return `failed: ${finding?.title ?? ''}`.trimEnd();
-}
-
-/** @returns undefined if the verdict is `passed` */
-function verdictProblem(result: Result): string | undefined {
-  const { verdict, checks, selection, summary } = result;
-  if (verdict === 'passed') return undefined;
-  const obstacles = checks.filter((check) => preventsPass(check, selection.failOn));
-  const of = (outcome: CheckResult['outcome'], among = obstacles): CheckResult[] =>
-    among.filter((check) => check.outcome === outcome);
-  return [
-    `The verdict is ${verdict}.`,
-    ...headlineOf(result).hints.map((text) => `  hint: ${text}`),
-    ...grouped(of('error', [...checks]), ({ detail = '' }) => `error of the suite: ${detail}`),
-    ...grouped(of('failed'), (check) => findingText(check, result)),
-    ...summary.baselineProblems.map(({ kind, message }) => `  baseline, ${kind}: ${message}`),
-    ...grouped(apartFromFindings(of('inconclusive'), result), reasonText),
-  ].join('\n');
 }
 
 /**
@@ -139,6 +112,19 @@ function verdictProblem(result: Result): string | undefined {
  * @throws ConformanceError with everything that prevents a pass, unless the verdict is `passed`
  */
 export function assertVerdict(result: Result): void {
-  const problem = verdictProblem(result);
-  if (problem !== undefined) fail(problem, assertVerdict);
+  const { verdict, checks, findings, selection, summary } = result;
+  if (verdict === 'passed') return;
+  const obstacles = checks.filter((check) => preventsPass(check, selection.failOn));
+  const of = (outcome: CheckResult['outcome'], among = obstacles): CheckResult[] =>
+    among.filter((check) => check.outcome === outcome);
+  const titleOf = ({ id }: CheckResult): string => findings.find((each) => each.checks.includes(id))?.title ?? '';
+  const lines = [
+    `The verdict is ${verdict}.`,
+    ...headlineOf(result).hints.map((text) => `  hint: ${text}`),
+    ...grouped(of('error', [...checks]), ({ detail = '' }) => `error of the suite: ${detail}`),
+    ...grouped(of('failed'), (check) => `failed: ${titleOf(check)}`.trimEnd()),
+    ...summary.baselineProblems.map(({ kind, message }) => `  baseline, ${kind}: ${message}`),
+    ...grouped(apartFromFindings(of('inconclusive'), result), reasonText),
+  ];
+  fail(lines.join('\n'), assertVerdict);
 }

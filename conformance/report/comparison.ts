@@ -1,52 +1,38 @@
-import type {
-  Comparison,
-  Direction,
-  FindingChange,
-  LoneCheck,
-  ObservationChange,
-  OutcomeChange,
-  ScopeChange,
-} from '../result/compare.ts';
+import type { Comparison, Direction, OutcomeChange } from '../result/compare.ts';
+import type { Observation } from '../checks/observations.ts';
 import { markdownCode, markdownSentence, markdownTable, markdownText } from '../../common/markdown.ts';
 import { observationWords } from './content/observation-words.ts';
 import { wrap, type Paint, type PrettyOptions } from './paint.ts';
 import { counted } from '../../common/text.ts';
 
-interface Headline {
-  readonly label: 'WORSE' | 'BETTER' | 'CHANGED' | 'SAME';
-  readonly style: Parameters<Paint>[0];
-  /** One or more sentences. */
-  readonly words: string;
-}
+const LABELS = {
+  WORSE: { style: ['bgRed', 'white', 'bold'], emoji: '🔴' },
+  BETTER: { style: ['bgGreen', 'black', 'bold'], emoji: '🟢' },
+  CHANGED: { style: ['bgYellow', 'black', 'bold'], emoji: '🟡' },
+  SAME: { style: ['bgGreen', 'black', 'bold'], emoji: '⚪' },
+} satisfies Readonly<Record<string, { readonly style: Parameters<Paint>[0]; readonly emoji: string }>>;
 
-function numberOf(changes: readonly OutcomeChange[], direction: Direction): number {
-  return changes.filter((change) => change.counts && change.direction === direction).length;
-}
-
-function headline(comparison: Comparison): Headline {
+/** A label, and one or more sentences. */
+function headline(comparison: Comparison): readonly [label: keyof typeof LABELS, words: string] {
   const { verdict, newlyFailing, newlyPassing, otherOutcomes, worse, better } = comparison;
-  const all = [...newlyFailing, ...newlyPassing, ...otherOutcomes];
-  const [down, up] = [numberOf(all, 'worse'), numberOf(all, 'better')];
-  const verdictWords =
-    verdict.from === verdict.to
-      ? `The verdict is ${verdict.to}, as before.`
-      : `The verdict was ${verdict.from} and is ${verdict.to}.`;
+  const counting = [...newlyFailing, ...newlyPassing, ...otherOutcomes].filter(({ counts }) => counts);
+  const numberOf = (wanted: Direction): number => counting.filter(({ direction }) => direction === wanted).length;
+  const [down, up] = [numberOf('worse'), numberOf('better')];
   const words = [
     ...(down > 0 ? [`${counted(down, 'check')} got worse.`] : []),
     ...(up > 0 ? [`${counted(up, 'check')} got better.`] : []),
-    verdictWords,
+    verdict.from === verdict.to
+      ? `The verdict is ${verdict.to}, as before.`
+      : `The verdict was ${verdict.from} and is ${verdict.to}.`,
     ...(worse && down === 0 ? ['No check that counts got worse: see the scope and the baseline for the reason.'] : []),
   ].join(' ');
-  if (worse) return { label: 'WORSE', style: ['bgRed', 'white', 'bold'], words };
-  if (better) return { label: 'BETTER', style: ['bgGreen', 'black', 'bold'], words };
-  return sectionsOf(comparison).every(({ isSame }) => isSame) && !verdict.direction
-    ? { label: 'SAME', style: ['bgGreen', 'black', 'bold'], words: `${words} Nothing differs.` }
-    : {
-        label: 'CHANGED',
-        style: ['bgYellow', 'black', 'bold'],
-        words: `${words} Nothing that counts got worse or better.`,
-      };
+  if (worse || better) return [worse ? 'WORSE' : 'BETTER', words];
+  const isSame = !verdict.direction && sectionsOf(comparison).every((section) => section.isSame);
+  if (isSame) return ['SAME', `${words} Nothing differs.`];
+  return ['CHANGED', `${words} Nothing that counts got worse or better.`];
 }
+
+type ScopeChange = Comparison['scope']['changes'][number];
 
 const SCOPE_WORDS: Readonly<Record<ScopeChange['id'], string>> = {
   target: 'target',
@@ -70,7 +56,7 @@ function scopeRow({ id, from, to }: ScopeChange): ChangeRow {
 
 const MOST_LONE = 12;
 
-function loneWords(lone: readonly LoneCheck[]): string {
+function loneWords(lone: Comparison['scope']['added']): string {
   const failing = lone.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
   const ids = lone.slice(0, MOST_LONE).map(({ id }) => id);
   const more = lone.length - ids.length;
@@ -78,7 +64,7 @@ function loneWords(lone: readonly LoneCheck[]): string {
   return `${ids.join(', ')}${more > 0 ? ` and ${more} more` : ''}.${failed}`;
 }
 
-function seenWords(observation: ObservationChange['from']): string {
+function seenWords(observation: Observation | undefined): string {
   return observation ? observationWords(observation) : 'not seen in that run';
 }
 
@@ -122,7 +108,11 @@ function scopeSentences({ added, removed, byInputs }: Comparison['scope']): NonN
 }
 
 function findingSections({ findings }: Comparison): Section[] {
-  const section = (change: FindingChange['change'], title: string, more: Partial<Section> = {}): Section => {
+  const section = (
+    change: (typeof findings)[number]['change'],
+    title: string,
+    more: Partial<Section> = {},
+  ): Section => {
     const own = findings.filter((finding) => finding.change === change);
     const sentences = own.map(({ id, level, title: text, knownFailure }) => {
       return { name: `${id} (${level}${knownFailure ? ', known failure' : ''})`, text };
@@ -194,7 +184,7 @@ function prettyRow(row: ChangeRow, { paint, width }: PrettyOptions): string {
 /** The comparison for a person at a terminal: the verdict, then every kind of change that there is. */
 export function prettyComparison(comparison: Comparison, options: PrettyOptions): string {
   const { paint, width } = options;
-  const { label, style, words } = headline(comparison);
+  const [label, words] = headline(comparison);
   const sections = sectionsOf(comparison).map(({ title, lead, rows = [], sentences = [] }) =>
     [
       paint(['bold', 'underline'], title),
@@ -207,11 +197,9 @@ export function prettyComparison(comparison: Comparison, options: PrettyOptions)
       ),
     ].join('\n'),
   );
-  const head = wrap(words, width, ' '.repeat(label.length + 4), `${paint(style, ` ${label} `)}  `);
+  const head = wrap(words, width, ' '.repeat(label.length + 4), `${paint(LABELS[label].style, ` ${label} `)}  `);
   return `${[head, ...sections].join('\n\n')}\n`;
 }
-
-const EMOJI: Readonly<Record<Headline['label'], string>> = { WORSE: '🔴', BETTER: '🟢', CHANGED: '🟡', SAME: '⚪' };
 
 function markdownRows(rows: readonly ChangeRow[]): string {
   const areChecks = rows.some(({ level }) => level !== undefined);
@@ -229,7 +217,7 @@ function markdownRows(rows: readonly ChangeRow[]): string {
 
 /** The comparison as a comment on a pull request: what got worse is open, the rest is folded. */
 export function markdownComparison(comparison: Comparison): string {
-  const { label, words } = headline(comparison);
+  const [label, words] = headline(comparison);
   const sections = sectionsOf(comparison).map(({ title, lead, rows = [], sentences = [], isOpen }) => {
     const lines = sentences.map(({ name, text }) => {
       return `- ${name === undefined ? '' : `${markdownText(name)}: `}${markdownText(text)}`;
@@ -244,5 +232,5 @@ export function markdownComparison(comparison: Comparison): string {
       ? `#### ${title}\n\n${text}`
       : `<details>\n<summary>${title} (${count})</summary>\n\n${text}\n\n</details>`;
   });
-  return `${[`### ${EMOJI[label]} Conformance: ${label.toLowerCase()}`, markdownText(words), ...sections].join('\n\n')}\n`;
+  return `${[`### ${LABELS[label].emoji} Conformance: ${label.toLowerCase()}`, markdownText(words), ...sections].join('\n\n')}\n`;
 }

@@ -8,33 +8,25 @@ import { reasonGroups, type ReasonGroup } from './content/reason-groups.ts';
 /** GitHub shows no more of each kind for a step. */
 const MOST_OF_A_KIND = 10;
 
-interface Annotation {
-  readonly kind: 'error' | 'warning';
-  readonly title: string;
-  readonly message: string;
-}
+type Annotation = readonly [title: string, message: string];
 
-function ofFinding(kind: Annotation['kind'], finding: Finding): Annotation {
+function ofFinding(finding: Finding): Annotation {
   const { id, level, title, fix, checks } = finding;
   const message = `${title}\n${fix}\n${counted(checks.length, 'failed check')}: ${checks.join(', ')}`;
-  return { kind, title: `${id} (${isScored(finding) ? level : 'not scored'})`, message };
+  return [`${id} (${isScored(finding) ? level : 'not scored'})`, message];
 }
 
 function ofReason({ reason, detail, missing, checks }: ReasonGroup): Annotation {
   const names = checks.map(({ id }) => id).join(', ');
-  return {
-    kind: 'warning',
-    title: `${counted(checks.length, 'check')} inconclusive: ${reason ?? ''}`,
-    message: [detail, ...missing, names].join('\n'),
-  };
+  const title = `${counted(checks.length, 'check')} inconclusive: ${reason ?? ''}`;
+  return [title, [detail, ...missing, names].join('\n')];
 }
 
-function atMost(annotations: readonly Annotation[]): Annotation[] {
-  if (annotations.length <= MOST_OF_A_KIND) return [...annotations];
-  const shown = annotations.slice(0, MOST_OF_A_KIND - 1);
-  const others = annotations.slice(MOST_OF_A_KIND - 1);
-  const [{ kind } = { kind: 'error' as const }] = others;
-  return [...shown, { kind, title: `and ${others.length} more`, message: others.map(({ title }) => title).join('\n') }];
+function commands(kind: 'error' | 'warning', annotations: readonly Annotation[]): string[] {
+  const shown = annotations.slice(0, annotations.length > MOST_OF_A_KIND ? MOST_OF_A_KIND - 1 : MOST_OF_A_KIND);
+  const others = annotations.slice(shown.length).map(([title]) => title);
+  if (others.length > 0) shown.push([`and ${others.length} more`, others.join('\n')]);
+  return shown.map(([title, message]) => workflowCommand(kind, { title }, message));
 }
 
 /**
@@ -42,22 +34,21 @@ function atMost(annotations: readonly Annotation[]): Annotation[] {
  * entry that no longer holds; a warning for each hint, each other finding, and each reason why checks were inconclusive.
  */
 export function workflowCommands(result: Result): string[] {
-  const errors: Annotation[] = [
+  const errors = [
     ...checksStanding(result, 'error')
       .slice(0, 1)
-      .map(({ detail = '' }): Annotation => ({ kind: 'error', title: 'Error of the suite', message: detail })),
-    ...findingsStanding(result, 'failed').map((finding) => ofFinding('error', finding)),
-    ...result.summary.baselineProblems.map(({ kind, id, message }): Annotation => {
-      return { kind: 'error', title: `baseline: ${id} (${kind})`, message };
-    }),
+      .map(({ detail = '' }): Annotation => ['Error of the suite', detail]),
+    ...findingsStanding(result, 'failed').map(ofFinding),
+    ...result.summary.baselineProblems.map(({ kind, id, message }): Annotation => [
+      `baseline: ${id} (${kind})`,
+      message,
+    ]),
   ];
   const inconclusive = apartFromFindings(checksStanding(result, 'inconclusive'), result);
   const warnings = [
-    ...headlineOf(result).hints.map((message): Annotation => ({ kind: 'warning', title: 'Hint', message })),
-    ...findingsStanding(result, 'tolerated').map((finding) => ofFinding('warning', finding)),
+    ...headlineOf(result).hints.map((message): Annotation => ['Hint', message]),
+    ...findingsStanding(result, 'tolerated').map(ofFinding),
     ...reasonGroups(inconclusive).map(ofReason),
   ];
-  return [...atMost(errors), ...atMost(warnings)].map(({ kind, title, message }) =>
-    workflowCommand(kind, { title }, message),
-  );
+  return [...commands('error', errors), ...commands('warning', warnings)];
 }

@@ -1,11 +1,6 @@
 import { legibleJson, shortened } from '../../common/text.ts';
 import type { ExchangeRecord, Result } from '../result/result.ts';
 
-interface NameAndValue {
-  readonly name: string;
-  readonly value: string;
-}
-
 /** Every exchange that the result keeps, once, in the order of sending. Those of earlier versions stay in the order of the checks. */
 function exchangesOf({ findings, checks }: Result): ExchangeRecord[] {
   const kept = [...checks, ...findings].flatMap(({ exchanges }) => exchanges);
@@ -13,7 +8,7 @@ function exchangesOf({ findings, checks }: Result): ExchangeRecord[] {
   return [...distinct.values()].sort((one, other) => (one.startedMs ?? 0) - (other.startedMs ?? 0));
 }
 
-function fields(headers: Readonly<Record<string, string>>): NameAndValue[] {
+function fields(headers: Readonly<Record<string, string>>): object[] {
   return Object.entries(headers).map(([name, value]) => ({ name, value: shortened(value) }));
 }
 
@@ -22,7 +17,7 @@ function field(headers: Readonly<Record<string, string>>, wanted: string): strin
   return Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1];
 }
 
-function queryOf(url: string): NameAndValue[] {
+function queryOf(url: string): object[] {
   return URL.canParse(url) ? [...new URL(url).searchParams].map(([name, value]) => ({ name, value })) : [];
 }
 

@@ -27,16 +27,30 @@ export const VERDICT_STYLES: Readonly<Record<Verdict, Style>> = {
   error: ['bgMagenta', 'white', 'bold'],
 };
 
-interface Stream {
-  readonly isTTY?: boolean;
-}
-
 /** Whether colour is wanted on a stream: on a terminal, unless NO_COLOR is set or the terminal is dumb; FORCE_COLOR wins. */
-export function paintFor(stream: Stream, environment: Readonly<Record<string, string | undefined>>): Paint {
+export function paintFor(
+  stream: { readonly isTTY?: boolean },
+  environment: Readonly<Record<string, string | undefined>>,
+): Paint {
   const { NO_COLOR, FORCE_COLOR, TERM } = environment;
   if (FORCE_COLOR !== undefined && FORCE_COLOR !== '') return FORCE_COLOR === '0' ? plain : coloured;
   if (NO_COLOR !== undefined && NO_COLOR !== '') return plain;
   return stream.isTTY === true && TERM !== 'dumb' ? coloured : plain;
+}
+
+/**
+ * Joins pieces into as few lines as they fit into, in their order.
+ *
+ * @param lead what the line with this index begins with
+ */
+export function filled(pieces: readonly string[], width: number, between: string, lead: (line: number) => string) {
+  const lines: string[] = [];
+  for (const piece of pieces) {
+    const longer = `${lines.at(-1) ?? ''}${between}${piece}`;
+    if (lines.length > 0 && longer.length <= width) lines[lines.length - 1] = longer;
+    else lines.push(lead(lines.length) + piece);
+  }
+  return lines;
 }
 
 /**
@@ -45,32 +59,16 @@ export function paintFor(stream: Stream, environment: Readonly<Record<string, st
  * @param indent put before every line; counts towards the width
  */
 export function wrap(text: string, width: number, indent = '', firstIndent = indent): string {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(/\s+/).filter((each) => each !== '')) {
-    const lead = lines.length === 0 ? firstIndent : indent;
-    if (line !== '' && lead.length + line.length + 1 + word.length > width) {
-      lines.push(lead + line);
-      line = word;
-    } else {
-      line = line === '' ? word : `${line} ${word}`;
-    }
-  }
-  lines.push((lines.length === 0 ? firstIndent : indent) + line);
-  return lines.join('\n');
+  const words = text.split(/\s+/).filter((each) => each !== '');
+  const lines = filled(words, width, ' ', (line) => (line === 0 ? firstIndent : indent));
+  return lines.length === 0 ? firstIndent : lines.join('\n');
 }
 
 function wrapLine(text: string, room: number): string[] {
   const pieces = (text.match(/[^,]*,?/g) ?? []).flatMap(
     (piece) => piece.match(new RegExp(`.{1,${room}}`, 'gsu')) ?? [],
   );
-  const lines: string[] = [];
-  for (const piece of pieces) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + piece.length <= room) lines[lines.length - 1] = last + piece;
-    else lines.push(piece);
-  }
-  return lines;
+  return filled(pieces, room, '', () => '');
 }
 
 /** Breaks a JSON text (or any other without many blanks) into lines, behind commas where it can; its own lines stay. */

@@ -23,15 +23,7 @@ export function knownIds(counts: (id: string) => boolean = () => true): KnownIds
 }
 
 /** How a baseline changes after a run. */
-export interface BaselineUpdate {
-  /** Those of findings first, each sorted by id. */
-  readonly entries: readonly BaselineEntry[];
-  /** Ids of the findings and checks whose entry is new, kept, expired and renewed, or removed. */
-  readonly added: readonly string[];
-  readonly kept: readonly string[];
-  readonly renewed: readonly string[];
-  readonly dropped: readonly string[];
-}
+export type BaselineUpdate = ReturnType<typeof updateBaseline>;
 
 function idOf({ check, finding }: BaselineEntry): string {
   return check ?? finding;
@@ -61,7 +53,6 @@ function missingEntries(
   kept: readonly BaselineEntry[],
   given: Pick<BaselineEntry, 'reason' | 'expires'>,
 ): BaselineEntry[] {
-  const named = new Set(kept.map(keyOf));
   const coveredBy = ({ finding }: FindingEntry): string[] =>
     findings.filter(({ id }) => id === finding).flatMap((each) => [...each.checks, ...each.consequences]);
   const covered = new Set(kept.flatMap((entry) => (entry.check === undefined ? coveredBy(entry) : [entry.check])));
@@ -70,8 +61,7 @@ function missingEntries(
     !covered.has(check.id) && preventsPass({ ...check, knownFailure: false }, selection.failOn);
   const ofFindings = findings
     .filter(({ checks: ids }) => checks.some((check) => ids.includes(check.id) && isNeeded(check)))
-    .map(({ id }): FindingEntry => ({ finding: id, ...given }))
-    .filter((entry) => !named.has(keyOf(entry)));
+    .map(({ id }): FindingEntry => ({ finding: id, ...given }));
   for (const id of ofFindings.flatMap(coveredBy)) covered.add(id);
   const ofChecks = checks.filter(isNeeded).flatMap(({ id, outcome }): BaselineEntry[] => {
     return outcome === 'failed' || outcome === 'inconclusive' ? [{ check: id, outcome, ...given }] : [];
@@ -92,6 +82,8 @@ function inOrder(left: BaselineEntry, right: BaselineEntry): number {
  * @param old the entries so far
  * @param given the reason, and perhaps the last day, of new and renewed entries
  * @param today `YYYY-MM-DD`
+ * @returns the entries, those of findings first, each sorted by id; and the ids of what has a new entry, one that is kept, one that
+ *   had expired and is renewed, or no longer one
  */
 export function updateBaseline(
   result: Result,
@@ -99,7 +91,7 @@ export function updateBaseline(
   known: KnownIds,
   given: Pick<BaselineEntry, 'reason' | 'expires'>,
   today: string,
-): BaselineUpdate {
+) {
   const isExpired = ({ expires }: BaselineEntry): boolean => expires !== undefined && expires < today;
   const kept = old.filter((entry) => {
     return holds(entry, result) ? !isExpired(entry) : isUnselected(entry, result, known);

@@ -9,71 +9,8 @@ import { decides, type Outcome, type Verdict } from './verdict.ts';
 /** Where a change leads. `other`: neither worse nor better, such as a failure that is now inconclusive. */
 export type Direction = 'worse' | 'better' | 'other';
 
-/** A check that is in both results with different outcomes; level and title are as in the new result. */
-export interface OutcomeChange extends Pick<CheckResult, 'id' | 'level' | 'title' | 'knownFailure' | 'detail'> {
-  readonly from: Outcome;
-  readonly to: Outcome;
-  readonly direction: Direction;
-  /** Whether it decides in the new run: a failure would fail that run. */
-  readonly counts: boolean;
-}
-
-/** A check that fails in both results in different ways. */
-export type ModeChange = Pick<OutcomeChange, 'id' | 'level'> & Record<'from' | 'to' | 'detail', string>;
-
-/** An open point at which the target behaves differently. */
-export interface ObservationChange {
-  /** Id of the open point. */
-  readonly id: string;
-  /** Undefined: not seen in that run. */
-  readonly from: Observation | undefined;
-  readonly to: Observation | undefined;
-}
-
-/** A difference in what was judged or in what it was judged by. By itself it says nothing about the target. */
-export interface ScopeChange {
-  readonly id: keyof ReturnType<typeof scopeOf> | 'levels';
-  readonly from: string;
-  readonly to: string;
-}
-
-/** A finding of the new result, or else of the old one. */
-export interface FindingChange extends Pick<Finding, 'id' | 'level' | 'title' | 'knownFailure'> {
-  /** `gone`: only the old result has it, but its checks did not all pass, so nothing shows that it is fixed. */
-  readonly change: 'new' | 'fixed' | 'gone' | 'still-there';
-}
-
-/** A check that only one of the results has. */
-export type LoneCheck = Pick<CheckResult, 'id' | 'level' | 'outcome'>;
-
 /** What differs between two results, and which findings they share. Lists of checks are sorted by id; `observations` are in the order of the contract. */
-export interface Comparison {
-  /** Whether the target got worse: some check that counts did, or the verdict. */
-  readonly worse: boolean;
-  readonly better: boolean;
-  readonly verdict: { readonly from: Verdict; readonly to: Verdict; readonly direction?: Direction };
-  /** New, fixed, gone, and still there; each in the order of its result. */
-  readonly findings: readonly FindingChange[];
-  readonly newlyFailing: readonly OutcomeChange[];
-  readonly newlyPassing: readonly OutcomeChange[];
-  readonly otherOutcomes: readonly OutcomeChange[];
-  readonly otherModes: readonly ModeChange[];
-  /** Baseline entries that no longer hold, and did before. */
-  readonly baselineProblems: readonly string[];
-  readonly observations: readonly ObservationChange[];
-  readonly restoration?: {
-    readonly from: Restoration['outcome'];
-    readonly to: Restoration['outcome'];
-    readonly direction: Direction;
-  };
-  readonly scope: {
-    readonly changes: readonly ScopeChange[];
-    readonly added: readonly LoneCheck[];
-    readonly removed: readonly LoneCheck[];
-    /** Checks that are inconclusive in one result because of an input that only the other was given. */
-    readonly byInputs: readonly OutcomeChange[];
-  };
-}
+export type Comparison = ReturnType<typeof compareResults>;
 
 type Standing = 'good' | 'bad' | 'unknown';
 
@@ -101,12 +38,10 @@ function isMissingInput({ outcome, reason }: CheckResult): boolean {
   return outcome === 'inconclusive' && reason === 'missing-input';
 }
 
-interface Pair {
-  readonly from: CheckResult;
-  readonly to: CheckResult;
-}
+/** A check that is in both results. */
+type Pair = ReturnType<typeof pairsOf>[number];
 
-function pairsOf(old: Result, now: Result): Pair[] {
+function pairsOf(old: Result, now: Result) {
   const earlier = new Map(old.checks.map((check) => [check.id, check]));
   return now.checks
     .flatMap((to) => {
@@ -116,7 +51,8 @@ function pairsOf(old: Result, now: Result): Pair[] {
     .sort((left, right) => byText(left.to.id, right.to.id));
 }
 
-function loneChecks(result: Result, other: Result): LoneCheck[] {
+/** The checks that only the first of the results has. */
+function loneChecks(result: Result, other: Result) {
   const known = new Set(other.checks.map(({ id }) => id));
   return result.checks
     .filter(({ id }) => !known.has(id))
@@ -124,30 +60,36 @@ function loneChecks(result: Result, other: Result): LoneCheck[] {
     .sort((left, right) => byText(left.id, right.id));
 }
 
-function outcomeChange({ from, to }: Pair, { selection }: Result): OutcomeChange {
+/** A check that is in both results with different outcomes; level and title are as in the new result. */
+export type OutcomeChange = ReturnType<typeof outcomeChange>;
+
+function outcomeChange({ from, to }: Pair, { selection }: Result) {
+  const { id, level, title, knownFailure } = to;
   const detail = to.failure?.message ?? to.detail;
   return {
-    id: to.id,
-    level: to.level,
-    title: to.title,
-    from: from.outcome,
-    to: to.outcome,
+    ...{ id, level, title, from: from.outcome, to: to.outcome },
     direction: directionOf(from.outcome, to.outcome),
+    // Whether it decides in the new run: a failure would fail that run.
     counts: decides(to, selection.failOn),
-    knownFailure: to.knownFailure,
+    knownFailure,
     ...(detail === undefined ? {} : { detail }),
   };
 }
 
-function modeChange({ from, to }: Pair): ModeChange[] {
+/** A check that fails in both results in different ways. */
+function modeChange({ from, to }: Pair) {
   if (!from.failure || !to.failure || from.failure.mode === to.failure.mode) return [];
   return [{ id: to.id, level: to.level, from: from.failure.mode, to: to.failure.mode, detail: to.failure.message }];
 }
 
-function findingChanges(old: Result, now: Result): FindingChange[] {
+/** `gone`: only the old result has it, but its checks did not all pass, so nothing shows that it is fixed. */
+const FINDING_CHANGES = ['new', 'fixed', 'gone', 'still-there'] as const;
+
+/** The findings of the new result, and those that only the old one has; each in the order of its result. */
+function findingChanges(old: Result, now: Result) {
   const has = ({ findings }: Result, id: string): boolean => findings.some((each) => each.id === id);
   const good = new Set(now.checks.filter(({ outcome }) => standingOf(outcome) === 'good').map(({ id }) => id));
-  const told = ({ id, level, title, knownFailure }: Finding, change: FindingChange['change']): FindingChange => {
+  const told = ({ id, level, title, knownFailure }: Finding, change: (typeof FINDING_CHANGES)[number]) => {
     return { id, level, title, knownFailure, change };
   };
   const changes = [
@@ -156,11 +98,12 @@ function findingChanges(old: Result, now: Result): FindingChange[] {
       .filter(({ id }) => !has(now, id))
       .map((finding) => told(finding, finding.checks.every((id) => good.has(id)) ? 'fixed' : 'gone')),
   ];
-  const order = ['new', 'fixed', 'gone', 'still-there'];
-  return changes.sort((left, right) => order.indexOf(left.change) - order.indexOf(right.change));
+  const place = ({ change }: (typeof changes)[number]): number => FINDING_CHANGES.indexOf(change);
+  return changes.sort((left, right) => place(left) - place(right));
 }
 
-function observationChanges(old: Result, now: Result): ObservationChange[] {
+/** The open points at which the target behaves differently; undefined: not seen in that run. */
+function observationChanges(old: Result, now: Result) {
   const inOrder = openPoints.map(({ id }) => id);
   const others = [...old.observations, ...now.observations].map(({ id }) => id).sort();
   const same = (left: Observation | undefined, right: Observation | undefined): boolean =>
@@ -191,7 +134,8 @@ function scopeOf(result: Result) {
   };
 }
 
-function scopeChanges(old: Result, now: Result, pairs: readonly Pair[]): ScopeChange[] {
+/** The differences in what was judged or in what it was judged by. By themselves they say nothing about the target. */
+function scopeChanges(old: Result, now: Result, pairs: readonly Pair[]) {
   const others = pairs.filter(({ from, to }) => from.level !== to.level);
   const levels = (side: keyof Pair): string => others.map((pair) => `${pair.to.id} ${pair[side].level}`).join(', ');
   const before = { ...scopeOf(old), levels: levels('from') };
@@ -209,7 +153,7 @@ function scopeChanges(old: Result, now: Result, pairs: readonly Pair[]): ScopeCh
  * @param old the earlier result
  * @param now the later one; its levels, its baseline and its `failOn` decide what counts
  */
-export function compareResults(old: Result, now: Result): Comparison {
+export function compareResults(old: Result, now: Result) {
   const pairs = pairsOf(old, now);
   const sameInputs = INPUTS.every((input) => isGiven(old, input) === isGiven(now, input));
   const differing = pairs.filter(({ from, to }) => from.outcome !== to.outcome);
@@ -225,6 +169,7 @@ export function compareResults(old: Result, now: Result): Comparison {
   const counted = (direction: Direction): boolean =>
     verdictDirection === direction || ofTarget.some((change) => change.counts && change.direction === direction);
   return {
+    // Whether the target got worse: some check that counts did, or the verdict.
     worse: counted('worse'),
     better: counted('better'),
     verdict: {
@@ -237,6 +182,7 @@ export function compareResults(old: Result, now: Result): Comparison {
     newlyPassing,
     otherOutcomes: ofTarget.filter((change) => !listed.has(change)),
     otherModes: pairs.flatMap(modeChange),
+    // Those that no longer hold, and did before.
     baselineProblems: now.summary.baselineProblems
       .map(({ message }) => message)
       .filter((message) => !knownProblems.has(message)),
@@ -248,6 +194,7 @@ export function compareResults(old: Result, now: Result): Comparison {
       changes: scopeChanges(old, now, pairs),
       added: loneChecks(now, old),
       removed: loneChecks(old, now),
+      // Those that are inconclusive in one result because of an input that only the other was given.
       byInputs: differing.filter(isByInputs).map((pair) => outcomeChange(pair, now)),
     },
   };

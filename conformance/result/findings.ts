@@ -1,5 +1,3 @@
-import type { Level } from '../../contract/document.ts';
-import type { Exchange } from '../http/exchange.ts';
 import type { Check, Judgement } from '../judging/check.ts';
 import type { JudgedCheck } from './judge-all.ts';
 
@@ -11,21 +9,14 @@ export interface FailedCheck {
   readonly said: Failed;
 }
 
-/** One deviation of the target from the contract: the failed checks that show it, and what follows from it. */
-export interface FailureGroup {
-  /** Made from the requirement, and from what tells several deviations from one requirement apart. */
-  readonly id: string;
-  /** `must` if one of its checks is. */
-  readonly level: Level;
-  /** Ids of the requirements that it contradicts; the first one describes it best. */
-  readonly requirements: readonly string[];
-  /** The failed checks, in the order of the catalogue. The first one represents them: it decides the level of the finding. */
-  readonly failures: readonly [FailedCheck, ...FailedCheck[]];
-  /** The exchanges that show it. */
-  readonly shownBy: readonly Exchange[];
-  /** Ids of the checks that are inconclusive because of it. */
-  readonly consequences: readonly string[];
-}
+/**
+ * One deviation of the target from the contract: the failed checks that show it, of which the first represents them and the others
+ * are in the order of the catalogue; the requirements that it contradicts, the one that describes it best first; what follows from it.
+ */
+export type FailureGroup = ReturnType<typeof groupOf>;
+
+/** At least one. */
+type Failures = readonly [FailedCheck, ...FailedCheck[]];
 
 /** The requirements that a failure contradicts. */
 function blamed({ check, said }: FailedCheck): readonly string[] {
@@ -46,21 +37,23 @@ function leading(failed: FailedCheck, all: ReadonlyMap<string, FailedCheck>): Fa
 }
 
 /** With a check that decides the level of the finding as the first one. */
-function represented(failures: FailureGroup['failures']): FailureGroup['failures'] {
+function represented(failures: Failures): Failures {
   const first = failures.find(({ check }) => check.level === 'must') ?? failures[0];
   return [first, ...failures.filter((each) => each !== first)];
 }
 
-function groupOf(key: string, all: FailureGroup['failures'], judged: readonly JudgedCheck[]): FailureGroup {
+function groupOf(key: string, all: Failures, judged: readonly JudgedCheck[]) {
   const failures = represented(all);
   const ids = new Set(failures.map(({ check }) => check.id));
   const shownBy = failures.flatMap(({ said }) => [...said.exchanges.slice(-1), ...(said.alsoShownBy ?? [])]);
   return {
+    // Made from the requirement, and from what tells several deviations from one requirement apart.
     id: key,
-    level: failures.some(({ check }) => check.level === 'must') ? 'must' : 'should',
+    level: failures[0].check.level,
     requirements: [...new Set(failures.flatMap(blamed))],
     failures,
     shownBy: [...new Set(shownBy)],
+    // Ids of the checks that are inconclusive because of it.
     consequences: judged
       .filter(({ said, causes }) => said.outcome === 'inconclusive' && causes.some((cause) => ids.has(cause)))
       .map(({ check }) => check.id),
@@ -71,8 +64,7 @@ type Groups = Map<string, [FailedCheck, ...FailedCheck[]]>;
 
 /** A deviation from requirements that another finding says are broken, such as a wrong status for some of their requests, joins it. */
 function joinDeviations(groups: Groups): void {
-  const isDeviation = (key: string, [{ said }]: readonly [FailedCheck, ...FailedCheck[]]): boolean =>
-    said.failure.deviation === key;
+  const isDeviation = (key: string, [{ said }]: Failures): boolean => said.failure.deviation === key;
   for (const [key, failures] of groups) {
     if (!isDeviation(key, failures)) continue;
     const own = failures.flatMap(blamed);
@@ -102,10 +94,8 @@ export function groupFailures(judged: readonly JudgedCheck[]): FailureGroup[] {
   const led = [...all.values()].map((failed) => ({ failed, by: leading(failed, all) }));
   const groups: Groups = new Map();
   // What a finding is named after comes before what only has the same fault.
-  for (const { failed, by } of [
-    ...led.filter((each) => each.failed === each.by),
-    ...led.filter((each) => each.failed !== each.by),
-  ]) {
+  const isLed = ({ failed, by }: (typeof led)[number]): number => Number(failed !== by);
+  for (const { failed, by } of led.toSorted((left, right) => isLed(left) - isLed(right))) {
     const group = groups.get(keyOf(by));
     if (group) group.push(failed);
     else groups.set(keyOf(by), [failed]);

@@ -13,5 +13,6 @@ export type { Hint } from './hints/facts.ts';
  */
 export function diagnose(symptoms: Symptoms): Hint[] {
   const facts = factsOf(symptoms);
-  return [...addressHints, ...keyHints, ...userHints].flatMap((rule) => rule(facts) ?? []);
+  const texts = { ...addressHints(facts), ...keyHints(facts), ...userHints(facts) };
+  return Object.entries(texts).flatMap(([id, text]) => (text ? [{ id, text }] : []));
 }

@@ -79,17 +79,14 @@ export function targetWithout(name: string, baseUrl: string, verdict: Verdict, p
   return { name, baseUrl, verdict, problem, findings: [], requirements: {} };
 }
 
-/** What is said of a fleet beside its targets. */
-export interface MatrixScope {
-  readonly tool: Result['tool'];
-  /** Those of which the matrix shows the ones that were judged. */
-  readonly requirements: readonly MatrixRequirement[];
-  readonly shards?: readonly string[];
-  readonly missingShards?: readonly string[];
-}
-
-/** Makes a matrix; of no target at all, it is `inconclusive`, unless it is a shard of a fleet that has fewer targets than shards. */
-export function makeMatrix(targets: readonly MatrixTarget[], scope: MatrixScope): Matrix {
+/**
+ * Makes a matrix, of those requirements that were judged. Of no target at all, it is `inconclusive`, unless it is a shard of a fleet
+ * that has fewer targets than shards.
+ */
+export function makeMatrix(
+  targets: readonly MatrixTarget[],
+  scope: Pick<Matrix, 'tool' | 'requirements'> & Partial<Pick<Matrix, 'shards' | 'missingShards'>>,
+): Matrix {
   const { tool, requirements, shards = [], missingShards = [] } = scope;
   const judged = new Set(targets.flatMap((target) => Object.keys(target.requirements)));
   const verdicts = targets.map(({ verdict }) => verdict);

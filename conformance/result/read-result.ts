@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { MOST_BYTES } from '../../common/bounded-file.ts';
-import { isRecord, sizeOf } from '../../common/json.ts';
+import { isRecord, rememberingEach, sizeOf } from '../../common/json.ts';
 import { MATRIX_VERSION, type Matrix } from './matrix.ts';
 import { SCHEMA_VERSION, type Result } from './result.ts';
 import { readGivenFile, UsageError } from '../../common/args.ts';
@@ -14,48 +14,35 @@ function opened(schema: unknown): unknown {
   return Object.fromEntries(entries.map(([name, value]) => [name, opened(value)]));
 }
 
-/** A format that a command writes and another reads. */
-interface Format {
-  readonly what: string;
-  /** Its version, and the member that says it. */
-  readonly member: string;
-  readonly version: number;
-  /** The text of its schema. */
-  readonly schema: () => string;
-  /** How to get such a file. */
-  readonly source: string;
-}
-
-const RESULT: Format = {
-  what: 'a result',
-  member: 'schemaVersion',
-  version: SCHEMA_VERSION,
-  schema: () => readFileSync(new URL('result.schema.json', import.meta.url), 'utf8'),
-  source: '"run --report json=PATH" writes one',
+/** What a command writes and another reads, by the member that says its version. */
+const FORMATS = {
+  schemaVersion: {
+    what: 'a result',
+    version: SCHEMA_VERSION as number,
+    source: '"run --report json=PATH" writes one',
+    schema: () => readFileSync(new URL('result.schema.json', import.meta.url), 'utf8'),
+  },
+  matrixVersion: {
+    what: 'a matrix',
+    version: MATRIX_VERSION as number,
+    source: '"run --targets FILE" and "merge" write one',
+    schema: () => readFileSync(new URL('matrix.schema.json', import.meta.url), 'utf8'),
+  },
 };
-const MATRIX: Format = {
-  what: 'a matrix',
-  member: 'matrixVersion',
-  version: MATRIX_VERSION,
-  schema: () => readFileSync(new URL('matrix.schema.json', import.meta.url), 'utf8'),
-  source: '"run --targets FILE" and "merge" write one',
-};
+type Member = keyof typeof FORMATS;
 
-const compiled = new Map<Format, ValidateFunction>();
-
-function validatorOf(format: Format): ValidateFunction {
-  const made =
-    compiled.get(format) ??
-    new Ajv2020({ allowUnionTypes: true }).compile(opened(JSON.parse(format.schema())) as object);
-  compiled.set(format, made);
-  return made;
-}
+const validatorOf = rememberingEach(({ schema }: (typeof FORMATS)[Member]): ValidateFunction =>
+  new Ajv2020({ allowUnionTypes: true }).compile(opened(JSON.parse(schema())) as object),
+);
 
 function describe({ instancePath, message = 'is wrong' }: ErrorObject): string {
   return `${instancePath === '' ? 'it' : instancePath} ${message}`;
 }
 
-function valueOf(name: string, text: string, { what }: Format): unknown {
+/** Levels. The suite reads bodies of far fewer. */
+const DEEPEST = 1_000;
+
+function valueOf(name: string, text: string, what: string): unknown {
   if (sizeOf(text, DEEPEST).depth > DEEPEST)
     throw new UsageError(`${name}: it is not ${what}: it is nested too deeply.`);
   try {
@@ -65,17 +52,22 @@ function valueOf(name: string, text: string, { what }: Format): unknown {
   }
 }
 
-function checkFormat(name: string, value: unknown, format: Format): void {
-  const { what, member, version, source } = format;
-  const said = isRecord(value) ? value[member] : undefined;
-  if (typeof said !== 'number') throw new UsageError(`${name}: it is not ${what}; ${source}.`);
-  if (said > version) {
+/** Reads a text in the last of these formats whose member it has; if it has none, it should have had the first. */
+function parse(name: string, text: string, members: readonly [Member, ...Member[]]): unknown {
+  const value = valueOf(name, text, FORMATS[members[0]].what);
+  const said = isRecord(value) ? value : {};
+  const member = members.findLast((each) => said[each] !== undefined) ?? members[0];
+  const format = FORMATS[member];
+  const { what, version, source } = format;
+  const own = said[member];
+  if (typeof own !== 'number') throw new UsageError(`${name}: it is not ${what}; ${source}.`);
+  if (own > version) {
     throw new UsageError(
-      `${name}: it has ${member} ${said}, and this version reads up to ${version}; update admin-api-conformance.`,
+      `${name}: it has ${member} ${own}, and this version reads up to ${version}; update admin-api-conformance.`,
     );
   }
   const validate = validatorOf(format);
-  if (validate(value)) return;
+  if (validate(value)) return value;
   const [first] = validate.errors ?? [];
   throw new UsageError(`${name}: it is not ${what}: ${first ? describe(first) : 'it does not fit its schema'}.`);
 }
@@ -87,26 +79,14 @@ function checkFormat(name: string, value: unknown, format: Format): void {
  * @throws UsageError that names the file and what is wrong in it
  */
 export function parseResult(name: string, text: string): Result {
-  const value = valueOf(name, text, RESULT);
-  checkFormat(name, value, RESULT);
-  return value as Result;
+  return parse(name, text, ['schemaVersion']) as Result;
 }
 
-/**
- * Reads the text of the matrix of a fleet, or of a single result.
- *
- * @param name of the file, for error messages
- * @throws UsageError that names the file and what is wrong in it
- */
+/** As `parseResult`, for the matrix of a fleet, or a single result. */
 export function parseMatrixOrResult(name: string, text: string): Matrix | Result {
-  const value = valueOf(name, text, MATRIX);
-  const isResult = isRecord(value) && value[RESULT.member] !== undefined;
-  checkFormat(name, value, isResult ? RESULT : MATRIX);
-  return value as Matrix | Result;
+  return parse(name, text, ['matrixVersion', 'schemaVersion']) as Matrix | Result;
 }
 
-/** Levels. The suite reads bodies of far fewer. */
-const DEEPEST = 1_000;
 /** Bytes. A result holds a part of each exchange. */
 const MOST_RESULT = 128 * MOST_BYTES;
 
@@ -119,11 +99,7 @@ export function readResult(path: string): Result {
   return parseResult(path, readGivenFile('', path, MOST_RESULT));
 }
 
-/**
- * Reads the matrix of a fleet, or a single result.
- *
- * @throws UsageError if it cannot be read, or is neither
- */
+/** As `readResult`, for the matrix of a fleet, or a single result. */
 export function readMatrixOrResult(path: string): Matrix | Result {
   return parseMatrixOrResult(path, readGivenFile('', path, MOST_RESULT));
 }

@@ -1,9 +1,9 @@
-import type { Level, OperationId } from '../../contract/document.ts';
+import type { ContractDocument, Level, OperationId, Requirement } from '../../contract/document.ts';
 import type { Observation } from '../checks/observations.ts';
 import type { Exchange, ResponseRecord, TransportError } from '../http/exchange.ts';
 import { figure } from '../../common/text.ts';
 import { redactedStart } from '../http/redact.ts';
-import type { Failure } from '../judging/check.ts';
+import type { CheckDescription, Failure } from '../judging/check.ts';
 import type { InconclusiveReason } from '../judging/reasons.ts';
 import type { Restoration } from '../traffic/restoration.ts';
 import type { Hint } from './hints.ts';
@@ -56,15 +56,9 @@ export interface ExchangeRecord {
 }
 
 /** The result of one check. */
-export interface CheckResult {
-  /** The id of the check. */
-  readonly id: string;
-  /** The area of the contract that it belongs to. */
-  readonly area: string;
+export interface CheckResult extends Pick<CheckDescription, 'id' | 'area' | 'title'> {
   /** The level in the scored set; a level that changed since counts from the next version of the contract on. */
   readonly level: Level;
-  /** What is true of a conforming target. */
-  readonly title: string;
   /** Ids of the requirements that it judges, sorted. */
   readonly requirements: readonly string[];
   /** The outcome. */
@@ -94,7 +88,7 @@ export interface CheckResult {
 }
 
 /** One deviation of the target from the contract, with all that shows it and all that follows from it. */
-export interface Finding {
+export interface Finding extends Pick<Failure, 'expected' | 'actual' | 'pointer'> {
   /** A stable name, made from the requirement and from what tells several deviations from one requirement apart. */
   readonly id: string;
   /** `must` if one of its checks is. */
@@ -105,12 +99,6 @@ export interface Finding {
   readonly requirements: readonly string[];
   /** What the target does, in one sentence. */
   readonly title: string;
-  /** What the contract asks for. */
-  readonly expected: unknown;
-  /** What the target did. */
-  readonly actual: unknown;
-  /** JSON pointer into the body that was judged. */
-  readonly pointer?: string;
   /** Ids of the failed checks that show it, the most telling one first. */
   readonly checks: readonly string[];
   /** How many requests of the run show it. */
@@ -130,15 +118,7 @@ export interface Finding {
 }
 
 /** The result of one requirement. */
-export interface RequirementResult {
-  /** The id of the requirement. */
-  readonly id: string;
-  /** Whether it is binding. */
-  readonly level: Level;
-  /** The requirement in words. */
-  readonly text: string;
-  /** Its place in the source document. */
-  readonly source: string;
+export interface RequirementResult extends Omit<Requirement, 'pointer'> {
   /** The worst outcome of its checks. */
   readonly outcome: Outcome;
   /** Ids of the scored checks of this run that judge it, sorted. */
@@ -157,23 +137,10 @@ export interface Scope {
   readonly of: number;
 }
 
-/** The number of checks by outcome. */
-export interface Counts {
-  /** Checks that passed. */
-  readonly passed: number;
-  /** Checks that failed. */
-  readonly failed: number;
-  /** Checks that were inconclusive. */
-  readonly inconclusive: number;
-  /** Checks of something that the target may lack, and does. */
-  readonly notApplicable: number;
-  /** Checks without a judgement, because the suite itself failed. */
-  readonly error: number;
-  /** Checks that the baseline lists as known failures; they are counted under their outcome too. */
-  readonly knownFailures: number;
-  /** All selected checks. */
-  readonly total: number;
-}
+/** The number of checks by outcome; `knownFailures` are counted under their outcome too, `total` is that of all selected checks. */
+export type Counts = Readonly<
+  Record<'passed' | 'failed' | 'inconclusive' | 'notApplicable' | 'error' | 'knownFailures' | 'total', number>
+>;
 
 /** The result of a run; every report is made from it. Arrays are sorted, so that two results diff cleanly. */
 export interface Result {
@@ -187,11 +154,7 @@ export interface Result {
     readonly version: string;
   };
   /** The contract that the target was checked against. */
-  readonly contract: {
-    /** The title of the contract. */
-    readonly title: string;
-    /** The version of the contract. */
-    readonly version: string;
+  readonly contract: ContractDocument['info'] & {
     /** SHA-256 of the contract as JSON, in hexadecimal. */
     readonly digest: string;
     /** SHA-256 of the ids and levels of the complete scored set of this version, whatever was selected; in hexadecimal. */

@@ -16,11 +16,7 @@ import {
   tenths,
   toExchangeRecord,
 } from './result.ts';
-import { type Outcome, type ScoredCheck, worst } from './verdict.ts';
-
-export function toScored(judged: readonly JudgedCheck[]): ScoredCheck[] {
-  return judged.map(({ check: { id, level }, said: { outcome } }) => ({ id, level, outcome }));
-}
+import { type Outcome, worst } from './verdict.ts';
 
 const MAX_EXCHANGES = 4;
 
@@ -63,11 +59,6 @@ function curlOf(exchanges: readonly Exchange[], baseUrl: string, redact: Present
   return lines.length === 0 ? {} : { curl: lines.join('\n') };
 }
 
-function detailOf(said: JudgedCheck['said'], redact: Presentation['redact']): { detail?: string } {
-  const detail = 'detail' in said ? said.detail : undefined;
-  return detail === undefined ? {} : { detail: redact(detail) };
-}
-
 function presentCheck(
   { check, said }: JudgedCheck,
   { baseUrl, redact, unscored }: Presentation,
@@ -83,7 +74,7 @@ function presentCheck(
     requirements: [...check.requirements].sort(),
     outcome: said.outcome,
     ...('reason' in said ? { reason: said.reason } : {}),
-    ...detailOf(said, redact),
+    ...('detail' in said ? { detail: redact(said.detail) } : {}),
     ...(said.outcome === 'failed' ? { failure: presentFailure(check, said.failure, redact) } : {}),
     // The baseline is applied to what is presented.
     knownFailure: false,
@@ -132,21 +123,15 @@ export function presentFindings(
     const sequence = said.replay ?? said.exchanges;
     const ids = failures.map((each) => each.check.id);
     const own = results.filter((each) => ids.includes(each.id));
-    const { message, advice, expected, actual, pointer } = presentFailure(check, said.failure, redact);
+    const { message: title, advice: fix, expected, actual, pointer } = presentFailure(check, said.failure, redact);
     return {
-      id: idOf(redact(id)),
-      level,
-      requirement: requirements[0] ?? '',
-      requirements,
-      title: message,
-      expected,
-      actual,
+      ...{ id: idOf(redact(id)), level, requirement: requirements[0] ?? '', requirements, title, expected, actual },
       ...(pointer === undefined ? {} : { pointer }),
       checks: ids,
       seen: shownBy.length,
       exchanges: sequence.slice(0, MAX_EXCHANGES).map((exchange) => toExchangeRecord(exchange, baseUrl, redact)),
       curl: curlOf(sequence, baseUrl, redact).curl ?? '',
-      fix: advice,
+      fix,
       consequences: [...consequences].sort(),
       knownFailure: own.every(({ knownFailure }) => knownFailure),
       scored: own.some(isScored),

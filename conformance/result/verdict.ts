@@ -48,13 +48,6 @@ export function worstVerdict(verdicts: readonly Verdict[]): Verdict | undefined 
   return WORST_VERDICT_FIRST.find((verdict) => verdicts.includes(verdict));
 }
 
-/** What a verdict is made from. */
-export interface ScoredCheck {
-  readonly id: string;
-  readonly level: Level;
-  readonly outcome: Outcome;
-}
-
 interface EntryTerms {
   /** Why it is a known failure, for people. */
   readonly reason: string;
@@ -91,12 +84,6 @@ export interface BaselineProblem {
   readonly kind: 'stale' | 'expired' | 'unknown';
   /** The problem and what to do about it, in a sentence. */
   readonly message: string;
-}
-
-export interface BaselineResult {
-  /** Ids of the checks that are known failures. */
-  readonly knownFailures: ReadonlySet<string>;
-  readonly problems: readonly BaselineProblem[];
 }
 
 /** What of a finding a baseline reads. */
@@ -155,7 +142,7 @@ function heldBy(
 }
 
 /**
- * Which checks are known failures, and which entries of the baseline no longer hold.
+ * The ids of the checks that are known failures, and which entries of the baseline no longer hold.
  *
  * @param findings of the run
  * @param known entries of checks that were not selected, or do not count, are ignored; so are those of findings that are gone
@@ -164,11 +151,11 @@ function heldBy(
  */
 export function applyBaseline(
   entries: readonly BaselineEntry[],
-  checks: readonly ScoredCheck[],
+  checks: readonly { readonly id: string; readonly outcome: Outcome }[],
   findings: readonly KnownFinding[],
   known: KnownIds,
   today: string,
-): BaselineResult {
+): { readonly knownFailures: ReadonlySet<string>; readonly problems: readonly BaselineProblem[] } {
   const knownFailures = new Set<string>();
   const problems: BaselineProblem[] = [];
   const outcomes = new Map(checks.map(({ id, outcome }) => [id, outcome]));
@@ -192,6 +179,7 @@ export function applyBaseline(
 /** What of a check says whether it decides. Absent members are as in results of 0.1.0: it is scored. */
 export interface Deciding {
   readonly level: Level;
+  readonly outcome: Outcome;
   readonly knownFailure: boolean;
   readonly scored?: boolean;
 }
@@ -202,7 +190,7 @@ export function decides({ level, knownFailure, scored = true }: Deciding, failOn
 }
 
 /** Whether this check keeps a run from passing: it failed and decides, or it is a `must` that decides and was inconclusive. */
-export function preventsPass(check: Deciding & { readonly outcome: Outcome }, failOn: Level): boolean {
+export function preventsPass(check: Deciding, failOn: Level): boolean {
   const { outcome } = check;
   return (outcome === 'failed' && decides(check, failOn)) || (outcome === 'inconclusive' && decides(check, 'must'));
 }
@@ -210,7 +198,8 @@ export function preventsPass(check: Deciding & { readonly outcome: Outcome }, fa
 export interface VerdictOptions {
   /** The least level whose failure fails the run. */
   readonly failOn: Level;
-  readonly baseline: BaselineResult;
+  /** The baseline entries that no longer hold. */
+  readonly problems: readonly BaselineProblem[];
   readonly interrupted: boolean;
   /** Whether the run must not pass, whatever the checks say: another run disturbed it, or the target was gone at its end. */
   readonly inDoubt?: boolean;
@@ -220,17 +209,17 @@ export interface VerdictOptions {
  * The verdict of a run. An error of the suite outweighs everything, since nothing can be trusted then. A failure outweighs what
  * was inconclusive, and what is in doubt. `passed` needs every `must` to be seen to hold (or to be a known failure), and something to be seen at all; a
  * `should` decides only with `failOn: 'should'`, and only by failing.
+ *
+ * @param checks those that are scored
  */
 export function decide(
-  checks: readonly ScoredCheck[],
-  { failOn, baseline, interrupted, inDoubt = false }: VerdictOptions,
+  checks: readonly Deciding[],
+  { failOn, problems, interrupted, inDoubt = false }: VerdictOptions,
 ): Verdict {
   if (checks.some(({ outcome }) => outcome === 'error')) return 'error';
   if (interrupted) return 'interrupted';
-  const obstacles = checks.filter((check) =>
-    preventsPass({ ...check, knownFailure: baseline.knownFailures.has(check.id) }, failOn),
-  );
-  if (baseline.problems.length > 0 || obstacles.some(({ outcome }) => outcome === 'failed')) return 'failed';
+  const obstacles = checks.filter((check) => preventsPass(check, failOn));
+  if (problems.length > 0 || obstacles.some(({ outcome }) => outcome === 'failed')) return 'failed';
   const nothingSeen = checks.every(({ outcome }) => outcome !== 'passed' && outcome !== 'failed');
   return obstacles.length > 0 || nothingSeen || inDoubt ? 'inconclusive' : 'passed';
 }

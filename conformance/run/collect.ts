@@ -1,5 +1,5 @@
 import { type OperationId, route } from '../../contract/document.ts';
-import { type Exchange, isSafe } from '../http/exchange.ts';
+import { isSafe } from '../http/exchange.ts';
 import type { Blocked, Evidence, TrafficEvidence } from '../judging/evidence.ts';
 import { operations, userOperation } from '../operations/index.ts';
 import { bearerProbe, mayNeedScheme } from '../traffic/bearer-probe.ts';
@@ -9,7 +9,6 @@ import { type NamedUser, USER_WORDS, type UserHistory } from '../target/user.ts'
 import type { Operation, ReadTraffic, RunTraffic, TrafficContext } from '../traffic/operation.ts';
 import { makeReadTraffic, runPlainTraffic } from '../traffic/plain-traffic.ts';
 import type { RunOptions } from './events.ts';
-import { expectedRequests } from './plan.ts';
 import type { Prepared } from './prepare.ts';
 import { earlierThan, turnOf } from './turns.ts';
 
@@ -24,15 +23,7 @@ const NO_TRAFFIC: TrafficEvidence = {
 };
 
 /** What the traffic of a run has shown. */
-export interface Collected {
-  readonly evidence: Evidence;
-  /** What the traffic threw, if anything: an error of the suite or of the file system. */
-  readonly thrown: Error | undefined;
-  /** A request that only the hints use, sent if the target refused the admin key each time. */
-  readonly bearer: Exchange | undefined;
-}
-
-type Settled = readonly (readonly [OperationId, PromiseSettledResult<TrafficEvidence>])[];
+export type Collected = Awaited<ReturnType<typeof collect>>;
 
 /** A refusal that may mean a wrong base URL or key does not block an operation if another one shows that both are right. */
 function blockedOperations(
@@ -88,7 +79,7 @@ function operationsBefore({ id }: Operation): readonly Operation[] {
  * Sends the traffic of every operation: concurrently, but for those that come after others. What only reads is sent while the
  * first operation that writes waits for nothing to change. Last comes what may be fatal.
  */
-async function sendAll(prepared: Prepared, onEvent: OnEvent): Promise<Settled> {
+async function sendAll(prepared: Prepared, onEvent: OnEvent) {
   const planned = operations.filter((each) => contextOf(prepared, each, [], onEvent));
   const writer = planned.find(({ id }) => !isSafe(route(id)));
   const reads = planned.flatMap((each) => {
@@ -110,19 +101,20 @@ async function sendAll(prepared: Prepared, onEvent: OnEvent): Promise<Settled> {
     begun.set(operation.id, own);
     return own;
   };
-  const shown = await Promise.allSettled(operations.map(begin));
-  const settled: PromiseSettledResult<TrafficEvidence>[] = [];
-  for (const each of shown) {
-    const all = async (): Promise<TrafficEvidence> => {
-      if (each.status === 'rejected') throw each.reason;
-      return (await each.value.sendFatal?.()) ?? each.value.evidence;
-    };
-    settled.push(...(await Promise.allSettled([all()])));
+  await Promise.allSettled(operations.map(begin));
+  const collected = new Map<OperationId, TrafficEvidence>();
+  const errors: Error[] = [];
+  for (const operation of operations) {
+    try {
+      const { evidence, sendFatal } = await begin(operation);
+      collected.set(operation.id, (await sendFatal?.()) ?? evidence);
+    } catch (error) {
+      // An error of the suite or of the file system.
+      collected.set(operation.id, NO_TRAFFIC);
+      errors.push(error as Error);
+    }
   }
-  return operations.flatMap(({ id }, index) => {
-    const result = settled[index];
-    return result ? [[id, result] as const] : [];
-  });
+  return { collected, thrown: errors[0] };
 }
 
 /** What shows that another run changed a user during this one; values that the user had before the first update do not. */
@@ -132,37 +124,29 @@ function disturbance(
 ): string | undefined {
   for (const [subject, history] of Object.entries(histories)) {
     const before = Object.values(originals(history)).map(fresh.otherRun);
-    const isOther = (maker: string | undefined): maker is string => maker !== undefined && !before.includes(maker);
-    const users = new Set(history.map(shownUser));
-    const other = [...users].flatMap(
-      (user) =>
-        Object.values(user ?? {})
-          .map(fresh.otherRun)
-          .find(isOther) ?? [],
-    )[0];
+    const users = [...new Set(history.map(shownUser))];
+    const makers = users.flatMap((user) => Object.values(user ?? {}).map(fresh.otherRun));
+    const other = makers.find((maker) => maker !== undefined && !before.includes(maker));
     if (other !== undefined) return `run ${other} changed ${USER_WORDS[subject as NamedUser]} at the same time`;
   }
   return undefined;
 }
 
 /** Sends the traffic of the run, and gives what it showed. */
-export async function collect(prepared: Prepared, { onEvent = () => undefined }: RunOptions): Promise<Collected> {
-  const { inputs, validators, plan, selected, requests, send, client, stop, histories, traffic } = prepared;
-  onEvent({ type: 'planned', checks: selected.length, requests: expectedRequests(plan, inputs) });
+export async function collect(prepared: Prepared, { onEvent = () => undefined }: RunOptions) {
+  const { inputs, validators, plan, selected, expected, requests, send, client, stop, histories, traffic } = prepared;
+  onEvent({ type: 'planned', checks: selected.length, requests: expected });
   const addressed = new Set([...plan.keys(), ...(traffic.explore ? [userOperation] : [])]);
   const probe = addressed.size === 0 ? undefined : bearerProbe(requests, addressed);
   if (probe) onEvent({ type: 'conditional', request: probe, when: 'the admin key is refused each time' });
 
-  const settled = await sendAll(prepared, onEvent);
+  const { collected, thrown } = await sendAll(prepared, onEvent);
   const frozen = { user: [...histories.user], 'other-user': [...histories['other-user']] };
   const exchanges = [...client.exchanges];
-  // No check judges it: only the hints use it.
+  // No check judges it: only the hints use it. It is sent if the target refused the admin key each time.
   const bearer = probe && mayNeedScheme(exchanges) && !stop.aborted ? await send(probe) : undefined;
   await client.close();
 
-  const collected = new Map(
-    settled.map(([id, result]) => [id, result.status === 'fulfilled' ? result.value : NO_TRAFFIC]),
-  );
   const evidence: Evidence = {
     inputs,
     validators,
@@ -173,6 +157,5 @@ export async function collect(prepared: Prepared, { onEvent = () => undefined }:
     disturbed: disturbance(frozen, requests),
     history: (subject) => frozen[subject],
   };
-  const [thrown] = settled.flatMap(([, result]) => (result.status === 'rejected' ? [result.reason as Error] : []));
   return { evidence, thrown, bearer };
 }

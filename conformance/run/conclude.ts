@@ -10,7 +10,7 @@ import { diagnose, type Hint } from '../result/hints.ts';
 import { countOutcomes, type Counts, isScored, type Result, SCHEMA_VERSION } from '../result/result.ts';
 import { groupFailures } from '../result/findings.ts';
 import { judgeAll } from '../result/judge-all.ts';
-import { presentChecks, presentFindings, presentRequirements, toScored } from '../result/scoring.ts';
+import { presentChecks, presentFindings, presentRequirements } from '../result/scoring.ts';
 import { applyBaseline, decide } from '../result/verdict.ts';
 import type { Inputs } from '../target/inputs.ts';
 import { SuiteError } from '../target/request-guard.ts';
@@ -18,7 +18,7 @@ import { isUnavailable, type Restoration } from '../traffic/restoration.ts';
 import { RunRefused } from '../traffic/run-refused.ts';
 import type { Collected } from './collect.ts';
 import type { RunOptions } from './events.ts';
-import { describeScope, expectedRequests } from './plan.ts';
+import { describeScope } from './plan.ts';
 import type { Prepared } from './prepare.ts';
 import { tool } from './tool.ts';
 
@@ -73,9 +73,8 @@ function describeTraffic(
 }
 
 /** Why a run sent many more requests than a conforming target gets; undefined if it did not. */
-function moreRequests({ inputs, plan, sessions, requestCount }: Prepared, { evidence }: Collected): string | undefined {
-  const planned = expectedRequests(plan, inputs);
-  if (requestCount() <= planned * 1.1) return undefined;
+function moreRequests({ expected, sessions, requestCount }: Prepared, { evidence }: Collected): string | undefined {
+  if (requestCount() <= expected * 1.1) return undefined;
   const reasons = [
     ...(evidence.batches.some(({ culprits }) => culprits)
       ? ['a user changed while requests were sent that must change nothing, so these were sent again in groups']
@@ -87,7 +86,7 @@ function moreRequests({ inputs, plan, sessions, requestCount }: Prepared, { evid
       ? ['one request does not show the whole user, so each update was sent once for each way to read it']
       : []),
   ];
-  return `${planned} requests were planned; ${reasons.join('; ') || 'the users had to be read and written more often'}.`;
+  return `${expected} requests were planned; ${reasons.join('; ') || 'the users had to be read and written more often'}.`;
 }
 
 /** ms. Judging has its own deadline, so that evidence of any size is judged in bounded time. */
@@ -121,15 +120,15 @@ export function conclude(
   const counting = new Set([...scoredIds(set), ...explorationChecks.map(({ id }) => id)]);
   const counts = ({ id }: Check): boolean => counting.has(id);
   const unscored = new Set(selected.filter((check) => !counts(check)).map(({ id }) => id));
-  const scored = toScored(judged.filter(({ check }) => counts(check)));
   const presentation = { baseUrl, redact, unscored };
   const presented = presentChecks(judged, presentation);
   const shown = presentFindings(groupFailures(judged), presented, presentation);
   const known = knownIds((id) => counting.has(id));
-  const applied = applyBaseline(baseline, scored, shown, known, startedAt.toISOString().slice(0, 10));
-  const { checks, findings } = markKnown({ checks: presented, findings: shown }, applied.knownFailures);
-  const countOf = (wanted: Level): Counts =>
-    countOutcomes(checks.filter((check) => isScored(check) && check.level === wanted));
+  const today = startedAt.toISOString().slice(0, 10);
+  const { knownFailures, problems } = applyBaseline(baseline, presented.filter(isScored), shown, known, today);
+  const { checks, findings } = markKnown({ checks: presented, findings: shown }, knownFailures);
+  const scored = checks.filter(isScored);
+  const countOf = (wanted: Level): Counts => countOutcomes(scored.filter(({ level }) => level === wanted));
   const selectedScope = describeScope(selected.filter(counts), offered.filter(counts), scope);
   const { observations, hints } = describeTraffic(prepared, collected, options);
   const inDoubt = collected.evidence.disturbed !== undefined || isUnavailable(restoration);
@@ -142,13 +141,13 @@ export function conclude(
     selection: { only: [...only], skip: [...skip], failOn, scope: selectedScope },
     startedAt: startedAt.toISOString(),
     durationMs: Math.round(performance.now() - started),
-    verdict: decide(scored, { failOn, baseline: applied, interrupted: signal?.aborted ?? false, inDoubt }),
+    verdict: decide(scored, { failOn, problems, interrupted: signal?.aborted ?? false, inDoubt }),
     summary: {
       must: countOf('must'),
       should: countOf('should'),
       requests: requestCount(),
       ...(more === undefined ? {} : { moreRequests: more }),
-      baselineProblems: applied.problems,
+      baselineProblems: problems,
     },
     findings,
     requirements: presentRequirements(checks),

@@ -2,23 +2,17 @@ import { type OperationId, operationIds } from '../../contract/document.ts';
 import { observationTraffic } from '../checks/observations.ts';
 import type { OperationScope } from '../checks/selection.ts';
 import type { Check } from '../judging/check.ts';
-import { isProbe, type Probe, type Scenario } from '../judging/traffic.ts';
+import { isProbe, type Scenario } from '../judging/traffic.ts';
 import { operations } from '../operations/index.ts';
 import type { Scope } from '../result/result.ts';
 import { type Inputs, missingInputs } from '../target/inputs.ts';
 import { usable } from '../traffic/combinations.ts';
 
-/** The traffic that is planned for one operation. */
-interface PlannedTraffic {
-  readonly probes: readonly Probe[];
-  readonly scenarios: readonly Scenario[];
-}
-
 /** The traffic of a run, for each operation that gets any. */
-export type Plan = ReadonlyMap<OperationId, PlannedTraffic>;
+export type Plan = ReturnType<typeof planTraffic>;
 
 /** The traffic that the selected checks need, and that inputs and scope allow. Observations are made unless checks were picked. */
-export function planTraffic(checks: readonly Check[], inputs: Inputs, { leftOut, observed }: OperationScope): Plan {
+export function planTraffic(checks: readonly Check[], inputs: Inputs, { leftOut, observed }: OperationScope) {
   const wanted = [
     ...checks.flatMap(({ uses }) => uses).filter(({ operation }) => !leftOut.has(operation)),
     ...observationTraffic.filter(({ operation }) => observed.has(operation)),
@@ -35,10 +29,6 @@ export function planTraffic(checks: readonly Check[], inputs: Inputs, { leftOut,
   );
 }
 
-function sum(counts: readonly number[]): number {
-  return counts.reduce((total, count) => total + count, 0);
-}
-
 /** About how many requests a target gets that shows the state of its users in the response to `{}`. */
 export function expectedRequests(plan: Plan, inputs: Inputs): number {
   const subjects = inputs.otherUserId === undefined ? 1 : 2;
@@ -51,15 +41,11 @@ export function expectedRequests(plan: Plan, inputs: Inputs): number {
     return [...combined, ...scenarios.filter((each) => !covered.includes(each))];
   };
   const perUser = operations.some(({ id, restoresUsers }) => restoresUsers && plan.has(id)) ? 1 + 2 + 3 : 0;
-  return (
-    subjects * perUser +
-    sum(
-      [...plan].map(
-        ([id, { probes, scenarios }]) =>
-          sum(probes.map(({ times = 1 }) => times)) + sum(sent(id, scenarios).map(ofScenario)),
-      ),
-    )
-  );
+  const counts = [...plan].flatMap(([id, { probes, scenarios }]) => [
+    ...probes.map(({ times = 1 }) => times),
+    ...sent(id, scenarios).map(ofScenario),
+  ]);
+  return counts.reduce((total, count) => total + count, subjects * perUser);
 }
 
 /** What a result says of its scope. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type Validators, validators } from '../../contract/validators.ts';
+import { validators } from '../../contract/validators.ts';
 import { checks as catalogue, explorationChecks } from '../checks/catalogue.ts';
-import { operationScope, type OperationScope, selectChecks } from '../checks/selection.ts';
+import { operationScope, selectChecks } from '../checks/selection.ts';
 import { type HttpClient, makeClient } from '../http/client.ts';
 import { keyForms, makeBadCredentials } from '../http/credentials.ts';
 import { type Credential, type Exchange, isSafe } from '../http/exchange.ts';
@@ -12,59 +12,26 @@ import { operations, userOperation } from '../operations/index.ts';
 import { toExchangeRecord } from '../result/result.ts';
 import { baseAddress, type Inputs, namedId } from '../target/inputs.ts';
 import { guardRequest } from '../target/request-guard.ts';
-import {
-  type FreshValues,
-  makeFreshValues,
-  makeRequestBuilder,
-  pathId,
-  type RequestBuilder,
-} from '../target/requests.ts';
+import { type FreshValues, makeFreshValues, makeRequestBuilder, pathId } from '../target/requests.ts';
 import { lastShown, originals, shownUser, stored } from '../target/user-state.ts';
 import { NAMED_USERS, type NamedUser, UPDATABLE } from '../target/user.ts';
 import { RunRefused } from '../traffic/run-refused.ts';
 import { type Lock, lockUsers } from '../traffic/lock.ts';
 import { explore, loadExplorer } from '../traffic/explore.ts';
-import { defaultJournalPath, type Journal, openJournal, type OpenJournal } from '../traffic/journal.ts';
+import { defaultJournalPath, type Journal, openJournal } from '../traffic/journal.ts';
 import type { TrafficContext } from '../traffic/operation.ts';
 import type { Send, WriteClock } from '../traffic/send.ts';
 import { remember } from '../traffic/restore.ts';
-import { makeUserSession, type UserSession } from '../traffic/user-session.ts';
+import { makeUserSession } from '../traffic/user-session.ts';
 import type { RunOptions } from './events.ts';
-import { type Plan, planTraffic } from './plan.ts';
+import { expectedRequests, type Plan, planTraffic } from './plan.ts';
 import { shuffle } from './shuffle.ts';
 
 /** Everything that a run needs before its first request. */
-export interface Prepared {
-  readonly inputs: Inputs;
-  readonly limits: Limits;
-  readonly validators: Validators;
-  /** The checks that could be selected, and those that were. */
-  readonly offered: readonly Check[];
-  readonly selected: readonly Check[];
-  readonly scope: OperationScope;
-  readonly plan: Plan;
-  readonly baseUrl: string;
-  readonly redact: (text: string) => string;
-  readonly startedAt: Date;
-  /** ms on the clock of `performance`. */
-  readonly started: number;
-  /** Aborted by the deadline or the operator. */
-  readonly stop: AbortSignal;
-  readonly client: HttpClient;
-  /** Another client for the same target, within bounds of its own. */
-  readonly openClient: (limits: Limits, signal: AbortSignal, patience?: number) => HttpClient;
-  readonly journal: OpenJournal;
-  readonly lock: Lock;
-  readonly requests: RequestBuilder;
-  /** Guards a request, keeps the journal, and sends it. */
-  readonly send: Send;
-  /** How many exchanges there were so far. */
-  readonly requestCount: () => number;
-  readonly histories: Readonly<Record<NamedUser, readonly Exchange[]>>;
-  readonly sessions: readonly UserSession[];
-  /** What every operation's traffic works with. */
-  readonly traffic: Omit<TrafficContext, 'probes' | 'scenarios' | 'reads' | 'onStage'>;
-}
+export type Prepared = Awaited<ReturnType<typeof prepare>>;
+
+type Redact = ReturnType<typeof makeRedactor>;
+type Histories = Readonly<Record<NamedUser, readonly Exchange[]>>;
 
 /** The keys, and what was made of them; a part of a key is as secret as the whole. */
 function secretsOf({ adminKey = '', restrictedKey = '' }: Inputs, bad: ReadonlyMap<string, Credential>): Secret[] {
@@ -81,7 +48,7 @@ function secretsOf({ adminKey = '', restrictedKey = '' }: Inputs, bad: ReadonlyM
 type IsClean = (value: unknown) => boolean;
 
 /** Makes an `IsClean` that reads each value once: the same ones come with every request, and may be large. */
-function makeIsClean(redact: Prepared['redact']): IsClean {
+function makeIsClean(redact: Redact): IsClean {
   const known = new Map<unknown, boolean>();
   return (value) => {
     const text = known.has(value) ? '' : JSON.stringify(value);
@@ -97,13 +64,7 @@ function withoutSecrets<T extends object>(values: T, isClean: IsClean): T {
 }
 
 /** What is needed to restore the users, as far as it was seen. */
-function journalOf(
-  inputs: Inputs,
-  baseUrl: string,
-  startedAt: Date,
-  histories: Prepared['histories'],
-  isClean: IsClean,
-): Journal {
+function journalOf(inputs: Inputs, baseUrl: string, startedAt: Date, histories: Histories, isClean: IsClean): Journal {
   const users = NAMED_USERS.flatMap((subject) => {
     const id = namedId(inputs, subject);
     return id === undefined ? [] : [{ subject, id, originals: withoutSecrets(originals(histories[subject]), isClean) }];
@@ -158,24 +119,18 @@ function ownValuesOnly(
   };
 }
 
-/** The checks of a run, and the traffic that they need. */
-function select(
-  inputs: Inputs,
-  { only = [], skip = [], orderSeed, explore: wanted }: RunOptions,
-): Pick<Prepared, 'offered' | 'selected' | 'scope' | 'plan'> {
+/** The checks of a run, those that could be selected, and the traffic that they need. */
+function select(inputs: Inputs, { only = [], skip = [], orderSeed, explore: wanted }: RunOptions) {
   const offered = wanted ? [...catalogue, ...explorationChecks] : catalogue;
   const selected = selectChecks(offered, only, skip);
   const scope = operationScope(selected, only, skip);
   const inOrder = orderSeed === undefined ? selected : shuffle(selected, ({ id }) => id, orderSeed);
-  return { offered, selected, scope, plan: planTraffic(inOrder, inputs, scope) };
+  const plan = planTraffic(inOrder, inputs, scope);
+  return { offered, selected, scope, plan, expected: expectedRequests(plan, inputs) };
 }
 
 /** Opens clients whose exchanges are counted, remembered and told. */
-function makeRecorder(
-  inputs: Inputs,
-  redact: Prepared['redact'],
-  { route, onEvent = () => undefined }: RunOptions,
-): Pick<Prepared, 'baseUrl' | 'openClient' | 'requestCount' | 'histories'> {
+function makeRecorder(inputs: Inputs, redact: Redact, { route, onEvent = () => undefined }: RunOptions) {
   const { baseUrl } = inputs;
   const base = baseAddress(baseUrl);
   const watched = keyForms(inputs);
@@ -188,7 +143,7 @@ function makeRecorder(
   };
   return {
     baseUrl: base,
-    openClient: (limits, signal, patience) =>
+    openClient: (limits: Limits, signal: AbortSignal, patience?: number): HttpClient =>
       makeClient({
         baseUrl,
         limits,
@@ -198,7 +153,8 @@ function makeRecorder(
         onExchange,
         ...(patience === undefined ? {} : { patience }),
       }),
-    requestCount: () => count,
+    /** How many exchanges there were so far. */
+    requestCount: (): number => count,
     histories,
   };
 }
@@ -210,7 +166,7 @@ function makeRecorder(
  * @throws InvalidSelection if `only` or `skip` match nothing; ExplorerMissing if sequences are to be explored without fast-check;
  *   RunRefused if another run changes the users
  */
-export async function prepare(inputs: Inputs, options: RunOptions, stop: AbortSignal): Promise<Prepared> {
+export async function prepare(inputs: Inputs, options: RunOptions, stop: AbortSignal) {
   const { takeOver = false, secrets = [], onEvent = () => undefined } = options;
   const selection = select(inputs, options);
   const startedAt = new Date();
@@ -254,6 +210,7 @@ export async function prepare(inputs: Inputs, options: RunOptions, stop: AbortSi
     ...{ client, journal, lock, requests, send, sessions },
     ...selection,
     ...recorder,
+    // What every operation's traffic works with.
     traffic: { requests, send, clock, sessions, mayChange, explore: explorer, running },
   };
 }

@@ -1,20 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 
-function readPackage(): { name: string; version: string } {
-  // Two places: this file runs from its source in tests, and from dist/ in the package.
-  for (const path of ['../../package.json', '../../../package.json']) {
-    try {
-      const { name, version } = JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8')) as Record<
-        string,
-        string
-      >;
-      if (name !== undefined && version !== undefined) return { name, version };
-    } catch {
-      continue;
-    }
-  }
-  throw new Error('The package.json of the suite is missing.');
-}
+// Two places: this file runs from its source in tests, and from dist/ in the package.
+const places = ['../../package.json', '../../../package.json'].map((path) => new URL(path, import.meta.url));
+const manifest = readFileSync(places.find((place) => existsSync(place)) ?? '', 'utf8');
+const { name, version } = JSON.parse(manifest) as { name: string; version: string };
 
 /** Name and version of this package. */
-export const tool = readPackage();
+export const tool = { name, version };

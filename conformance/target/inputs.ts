@@ -152,10 +152,6 @@ export function keyProblem(key: string): string | undefined {
   return key === key.trim() ? undefined : 'has blanks at its start or end, which an HTTP header does not carry';
 }
 
-function firstTwin<T>(values: readonly T[], same: (left: T, right: T) => boolean): T | undefined {
-  return values.find((value, index) => values.slice(0, index).some((earlier) => same(earlier, value)));
-}
-
 /**
  * What is wrong with the inputs, as a sentence: they would make a conforming target fail.
  *
@@ -182,11 +178,10 @@ export function inputsProblem({
   if (new Set(ids).size < ids.length) {
     return `The ids of the user, the other user and the missing user must differ; got ${ids.join(', ')}.`;
   }
-  if (roleIds !== undefined) {
-    const twin = firstTwin(roleIds, (left, right) => compareRoles(left, right) === 'same');
-    if (twin !== undefined || roleIds.length < 2)
-      return `Give at least two different roles; got ${JSON.stringify(roleIds)}.`;
-  }
+  const isTwin = (role: unknown, index: number): boolean =>
+    roleIds?.slice(0, index).some((earlier) => compareRoles(earlier, role) === 'same') === true;
+  if (roleIds && (roleIds.length < 2 || roleIds.some(isTwin)))
+    return `Give at least two different roles; got ${JSON.stringify(roleIds)}.`;
   return domainProblem(emailDomain);
 }
 

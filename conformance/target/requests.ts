@@ -11,25 +11,21 @@ import { compareRoles } from './comparison.ts';
 import { type Inputs, namedId } from './inputs.ts';
 import type { Updatable } from './user.ts';
 
-/** Makes values that no user of the target has yet, and that no server has a reason to refuse. */
-export interface FreshValues {
-  readonly name: () => string;
-  readonly email: () => string;
-  /** The run that made a value, if it was another one. */
-  readonly otherRun: (value: unknown) => string | undefined;
-}
-
 /** A value of some run, with the text that the run has for itself. */
 const VALUE_OF_A_RUN = /^(?:Conformance |conformance-)([0-9a-f]{8})(?: \d+$|-\d+@)/i;
 
+/** Makes values that no user of the target has yet, and that no server has a reason to refuse. */
+export type FreshValues = ReturnType<typeof makeFreshValues>;
+
 /** @param run a short text of lower-case letters and digits that no other run has */
-export function makeFreshValues(run: string, emailDomain: string): FreshValues {
+export function makeFreshValues(run: string, emailDomain: string) {
   let count = 0;
   const next = (): number => (count += 1);
   return {
     name: () => `Conformance ${run} ${next()}`,
     email: () => `conformance-${run}-${next()}@${emailDomain}`,
-    otherRun: (value) => {
+    /** The run that made a value, if it was another one. */
+    otherRun: (value: unknown): string | undefined => {
       const maker = typeof value === 'string' ? VALUE_OF_A_RUN.exec(value)?.[1]?.toLowerCase() : undefined;
       return maker === run ? undefined : maker;
     },
@@ -68,26 +64,7 @@ export interface RequestOptions {
 }
 
 /** Builds the requests of the suite from the operator's inputs. Pure but for the counter of fresh values. */
-export interface RequestBuilder {
-  readonly inputs: Inputs;
-  readonly fresh: FreshValues;
-  /** A request for an operation, from its route in the contract. */
-  readonly build: (operation: OperationId, options: RequestOptions) => RequestSpec;
-  readonly admin: () => Credential;
-  /** The admin key under another spelling of the header's name. */
-  readonly respelled: (fieldName: string) => Credential;
-  readonly restricted: () => Credential;
-  /** Undefined where this one does not exist for the operator's keys. */
-  readonly bad: (bad: BadCredential) => Credential | undefined;
-  /** The id of a subject, as it stands in the path. */
-  readonly idOf: (subject: Subject) => string;
-  /** What the user shows as its username; undefined if it shows none. */
-  readonly username: () => string | undefined;
-  /** A declared role that is not stored of the user; undefined without roles. */
-  readonly otherRole: () => unknown;
-  /** A body of the values that are stored, as far as they are known: accepted, it changes nothing. */
-  readonly noChange: () => string;
-}
+export type RequestBuilder = ReturnType<typeof makeRequestBuilder>;
 
 function given<T>(value: T | undefined, name: string): T {
   if (value === undefined) throw new Error(`The suite built a request without ${name}.`);
@@ -102,7 +79,7 @@ export function makeRequestBuilder(
   fresh: FreshValues,
   stored: () => Partial<Record<Updatable | 'username', unknown>>,
   badOnes: ReadonlyMap<string, Credential> = makeBadCredentials(inputs.adminKey, inputs.restrictedKey),
-): RequestBuilder {
+) {
   const admin = (): Credential => adminCredential(given(inputs.adminKey, 'the admin key'));
   const idOf = (subject: Subject): string => given(namedId(inputs, subject), `an id for ${subject}`);
   const json = 'application/json';
@@ -111,22 +88,30 @@ export function makeRequestBuilder(
     inputs,
     fresh,
     admin,
-    respelled: (fieldName) => respelledCredential(given(inputs.adminKey, 'the admin key'), fieldName),
-    restricted: () => restrictedCredential(given(inputs.restrictedKey, 'the restricted key')),
-    bad: ({ id }) => badOnes.get(id),
+    /** The admin key under another spelling of the header's name. */
+    respelled: (fieldName: string): Credential =>
+      respelledCredential(given(inputs.adminKey, 'the admin key'), fieldName),
+    restricted: (): Credential => restrictedCredential(given(inputs.restrictedKey, 'the restricted key')),
+    /** Undefined where this one does not exist for the operator's keys. */
+    bad: ({ id }: BadCredential): Credential | undefined => badOnes.get(id),
+    /** The id of a subject, as it stands in the path. */
     idOf,
-    username: () => {
+    /** What the user shows as its username; undefined if it shows none. */
+    username: (): string | undefined => {
       const { username } = stored();
       return typeof username === 'string' && username !== '' ? username : undefined;
     },
-    otherRole: () => inputs.roleIds?.find((role) => compareRoles(role, stored().rootRole) !== 'same'),
-    noChange: () => {
+    /** A declared role that is not stored of the user; undefined without roles. */
+    otherRole: (): unknown => inputs.roleIds?.find((role) => compareRoles(role, stored().rootRole) !== 'same'),
+    /** A body of the values that are stored, as far as they are known: accepted, it changes nothing. */
+    noChange: (): string => {
       const known = Object.entries(stored()).find(
         ([member, value]) => ['name', 'email'].includes(member) && typeof value === 'string',
       );
       return JSON.stringify(Object.fromEntries(known ? [known] : []));
     },
-    build(operation, options) {
+    /** A request for an operation, from its route in the contract. */
+    build: (operation: OperationId, options: RequestOptions): RequestSpec => {
       const { subject = 'none', purpose, body, charset, credential = admin(), segment } = options;
       const { meantBody = 'valid', meantId = 'valid' } = options;
       const takesBody = requestSchemaOf(operation) !== undefined;

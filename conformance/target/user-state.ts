@@ -1,3 +1,4 @@
+import { rememberingEach } from '../../common/json.ts';
 import {
   ABSENT,
   type Exchange,
@@ -18,20 +19,15 @@ export type Seen =
 
 const UNSEEN: Seen = { kind: 'unseen' };
 
-function readUser(exchange: Exchange): Record<string, unknown> | undefined {
+/**
+ * The user in a response; a response with another id than the path says nothing about the addressed user. Each response is read
+ * once, however often a history is searched.
+ */
+export const shownUser = rememberingEach((exchange: Exchange): Readonly<Record<string, unknown>> | undefined => {
   const body = isAccepted(exchange) ? objectBody(exchange) : undefined;
   const inPath = Number(pathId(exchange.request));
   return typeof body?.id === 'number' && body.id !== inPath ? undefined : body;
-}
-
-/** Each response is read once, however often a history is searched. */
-const shownUsers = new WeakMap<Exchange, Record<string, unknown> | undefined>();
-
-/** The user in a response; a response with another id than the path says nothing about the addressed user. */
-export function shownUser(exchange: Exchange): Readonly<Record<string, unknown>> | undefined {
-  if (!shownUsers.has(exchange)) shownUsers.set(exchange, readUser(exchange));
-  return shownUsers.get(exchange);
-}
+});
 
 function shows(exchange: Exchange, member: string): boolean {
   return Object.hasOwn(shownUser(exchange) ?? {}, member);

@@ -45,30 +45,18 @@ function verdictWords(result: Result): string {
   return known === 0 ? words : words.replace(/\.$/, `, apart from ${counted(known, 'known failure')}.`);
 }
 
-/** How a report begins. */
-export interface Headline {
-  /** The verdict in capitals. */
-  readonly label: string;
-  /** The verdict in a sentence or two. */
-  readonly words: string;
-  /** What was checked, if not everything; a sentence each. */
-  readonly scope: readonly string[];
-  /** "exit code 1: …", without a full stop. */
-  readonly exit: string;
-  /** What to look at before anything else, the likeliest first. */
-  readonly hints: readonly string[];
-}
-
 const MOST_HINTS = 3;
 
-/** How every report of this result begins. */
-export function headlineOf(result: Result): Headline {
+/** How every report of this result begins: the verdict in capitals and in a sentence or two, what was checked, and hints. */
+export function headlineOf(result: Result) {
   const { verdict, selection, restoration, hints = [] } = result;
   return {
     label: verdict.toUpperCase(),
     words: verdictWords(result),
+    // Sentences; none if everything was checked.
     scope: scopeWords(selection),
     exit: `exit code ${EXIT_CODES[verdict]}: ${(isInDoubt(result) ? IN_DOUBT : WORDS[verdict])[1]}`,
+    // What to look at before anything else, the likeliest first.
     hints: [...restorationHints(restoration), ...hints.slice(0, MOST_HINTS).map(({ text }) => text)],
   };
 }

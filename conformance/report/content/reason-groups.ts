@@ -1,16 +1,8 @@
 import type { CheckResult } from '../../result/result.ts';
 import { counted, groupedBy } from '../../../common/text.ts';
 
-/** Checks without a judgement that have one reason in common. */
-export interface ReasonGroup {
-  /** Undefined if the checks do not apply. */
-  readonly reason: CheckResult['reason'];
-  /** The reason in words. */
-  readonly detail: string;
-  /** The inputs to set, each with the number of checks that wait for it; empty with any reason but a missing input. */
-  readonly missing: readonly string[];
-  readonly checks: readonly CheckResult[];
-}
+/** Checks without a judgement that have one reason in common; they have none if they do not apply. */
+export type ReasonGroup = ReturnType<typeof reasonGroups>[number];
 
 /** What a reason says before the first code span, the members that it names, and what it says after the last one. */
 function splitDetail(detail = '') {
@@ -29,22 +21,21 @@ function mergedDetail(checks: readonly CheckResult[]): string {
   return `${splitDetail(only).lead}${members.join(', ')}${rests.size === 1 ? [...rests].join('') : ' where that is needed'}`;
 }
 
+/** The inputs to set, each with the number of checks that wait for it. */
 function missingInputs(checks: readonly CheckResult[]): string[] {
   const named = checks.flatMap(({ detail = '' }) => detail.match(/CONFORMANCE_[A-Z_]+ \([^)]*\)/g) ?? []);
   return groupedBy(named, (text) => text).map(([text, { length }]) => `${text}: ${counted(length, 'check')}`);
 }
 
 /** Checks without a judgement by their reason; those that lack an input are one group, whichever they lack, and come first. */
-export function reasonGroups(checks: readonly CheckResult[]): ReasonGroup[] {
+export function reasonGroups(checks: readonly CheckResult[]) {
   const missing = checks.filter(({ reason }) => reason === 'missing-input');
   const others = checks.filter(({ reason }) => reason !== 'missing-input');
   const groups = groupedBy(others, ({ reason, detail }) => `${reason ?? ''}\n${splitDetail(detail).lead}`).map(
-    ([, checksOfGroup]): ReasonGroup => {
-      const detail = mergedDetail(checksOfGroup);
-      return { reason: checksOfGroup[0]?.reason, detail, missing: [], checks: checksOfGroup };
-    },
+    ([, own]) => ({ reason: own[0]?.reason, detail: mergedDetail(own), missing: [] as string[], checks: own }),
   );
   if (missing.length === 0) return groups;
   const detail = 'Not set; set and run again:';
-  return [{ reason: 'missing-input', detail, missing: missingInputs(missing), checks: missing }, ...groups];
+  const reason = 'missing-input' as const;
+  return [{ reason, detail, missing: missingInputs(missing), checks: missing }, ...groups];
 }

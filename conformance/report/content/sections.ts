@@ -30,21 +30,10 @@ export interface Section {
   readonly content: Content;
 }
 
-function findingSection(
-  result: Result,
-  standing: FindingStanding,
-  title: string,
-  leadOf?: (findings: readonly Finding[]) => string,
-): Section {
+function findingSection(result: Result, standing: FindingStanding, title: string, lead?: string): Section {
   const findings = findingsStanding(result, standing);
   const content: Content = { kind: 'findings', standing, findings };
-  return {
-    id: `findings-${standing}`,
-    title,
-    count: findings.length,
-    content,
-    ...(leadOf && { lead: leadOf(findings) }),
-  };
+  return { id: `findings-${standing}`, title, count: findings.length, content, ...(lead !== undefined && { lead }) };
 }
 
 function sentences(id: string, title: string, all: readonly string[]): Section {
@@ -68,14 +57,13 @@ export function sectionsOf(result: Result): Section[] {
   const apart = (standing: Standing): CheckResult[] => apartFromFindings(checksStanding(result, standing), result);
   const known = apart('known-failure').filter(({ outcome }) => outcome === 'inconclusive');
   const failed = result.checks.filter(({ outcome }) => outcome === 'failed');
+  const because = [...new Set(findingsStanding(result, 'tolerated').map(toleratedBecause))].join(', or ');
   const sections: Section[] = [
     // If the suite itself failed, nothing below can be trusted.
     sentences('errors', 'Errors of the suite', errors),
     findingSection(result, 'failed', 'Findings'),
-    findingSection(result, 'tolerated', 'Findings that do not fail the run', (findings) => {
-      return `Not counted, because ${[...new Set(findings.map(toleratedBecause))].join(', or ')}.`;
-    }),
-    findingSection(result, 'known-failure', 'Known findings', () => 'The baseline lists these; they do not decide.'),
+    findingSection(result, 'tolerated', 'Findings that do not fail the run', `Not counted, because ${because}.`),
+    findingSection(result, 'known-failure', 'Known findings', 'The baseline lists these; they do not decide.'),
     sentences('baseline', 'Baseline entries that no longer hold', problems),
     reasons('inconclusive', 'Inconclusive checks', apart('inconclusive')),
     checkList('known-failures', 'Checks that are known to be inconclusive', 'checks', known),

@@ -84,15 +84,6 @@ function levelRadios(name: string, all: readonly (Finding | RequirementResult)[]
   return radios(name, 'Level', [['all', 'all', all.length], ...levels], more);
 }
 
-/** By level, and by text where scripts run. */
-function findingFilter(all: readonly Finding[]): Html {
-  return levelRadios(
-    'finding',
-    all,
-    html`<label class="search" hidden>Search <input type="search" id="search" /></label>`,
-  );
-}
-
 function contentMarkup(content: Content, result: Result): Html {
   switch (content.kind) {
     case 'sentences':
@@ -160,6 +151,9 @@ const FILTERS = [
 
 type Chapter = Pick<Section, 'id' | 'title' | 'lead' | 'count'> & { readonly markup: Html };
 
+/** For where scripts run. */
+const SEARCH_FIELD = html`<label class="search" hidden>Search <input type="search" id="search" /></label>`;
+
 /** The sections of every report; this format adds all requirements before the observations, and the settings at the end. */
 function chaptersOf(result: Result): Chapter[] {
   const requirements: Chapter = {
@@ -172,7 +166,8 @@ function chaptersOf(result: Result): Chapter[] {
   const sections = sectionsOf(result);
   const first = sections.find(({ content }) => content.kind === 'findings');
   const chapters = sections.map((section): Chapter => {
-    const filter = section === first && result.findings.length > 1 && findingFilter(result.findings);
+    const isFiltered = section === first && result.findings.length > 1;
+    const filter = isFiltered && levelRadios('finding', result.findings, SEARCH_FIELD);
     return { ...section, markup: html`${filter} ${contentMarkup(section.content, result)}` };
   });
   const place = chapters.findIndex(({ id }) => id === 'observations' || id === 'restoration');

@@ -11,12 +11,6 @@ export interface JsonLine {
 const TOKEN = /"(?:[^"\\]|\\.)*"|\{\s*\}|\[\s*\]|[[\]{}:,]|[^\s"[\]{}:,]+/gs;
 const DEEPEST = 40;
 
-interface Level {
-  readonly pointer: string;
-  /** The index of the element that is next; undefined in an object. */
-  index: number | undefined;
-}
-
 /**
  * Indents a JSON text without reading its values, so that numbers, escapes and repeated members stay as they were sent.
  *
@@ -24,38 +18,28 @@ interface Level {
  */
 export function jsonLines(text: string): JsonLine[] | undefined {
   if (parsedJson(text) === undefined) return undefined;
+  const tokens = text.match(TOKEN) ?? [];
   const lines: JsonLine[] = [];
-  const levels: Level[] = [];
-  let line = '';
-  let pointer = '';
-  const flush = (): void => {
-    lines.push({ text: '  '.repeat(levels.length) + line, pointer });
-    line = '';
+  let at = 0;
+  const writeLine = (line: string, pointer: string, depth: number): void => {
+    const comma = tokens[at] === ',' ? ',' : '';
+    at += comma.length;
+    lines.push({ text: '  '.repeat(depth) + line + comma, pointer });
   };
-  for (const token of text.match(TOKEN) ?? []) {
-    const level = levels.at(-1);
-    if (token === '}' || token === ']') {
-      flush();
-      levels.pop();
-      pointer = level?.pointer ?? '';
-      line = token;
-    } else if (token === ',') {
-      line += token;
-      flush();
-      if (level?.index !== undefined) level.index += 1;
-    } else if (token === ':') {
-      line += ': ';
-    } else {
-      if (level?.index !== undefined) pointer = below(level.pointer, level.index);
-      else if (level && line === '') pointer = below(level.pointer, JSON.parse(token) as string);
-      line += token;
-      if (token === '{' || token === '[') {
-        flush();
-        levels.push({ pointer, index: token === '[' ? 0 : undefined });
-        if (levels.length > DEEPEST) return undefined;
-      }
+  /** Writes the next value behind what stands before it in its line; says whether it is not too deep. */
+  const write = (lead: string, pointer: string, depth: number): boolean => {
+    const start = tokens[at++] ?? '';
+    writeLine(lead + start, pointer, depth);
+    if (start !== '{' && start !== '[') return true;
+    if (depth === DEEPEST) return false;
+    for (let index = 0; tokens[at] !== '}' && tokens[at] !== ']'; index += 1) {
+      const name = start === '{' ? tokens[at] : undefined;
+      if (name !== undefined) at += 2;
+      const step = name === undefined ? index : (JSON.parse(name) as string);
+      if (!write(name === undefined ? '' : `${name}: `, below(pointer, step), depth + 1)) return false;
     }
-  }
-  flush();
-  return lines;
+    writeLine(tokens[at++] ?? '', pointer, depth);
+    return true;
+  };
+  return write('', '', 0) ? lines : undefined;
 }

@@ -1,5 +1,5 @@
 import { counted, groupedBy } from '../../../common/text.ts';
-import type { Matrix, MatrixRequirement, MatrixTarget } from '../../result/matrix.ts';
+import type { Matrix, MatrixTarget } from '../../result/matrix.ts';
 import { EXIT_CODES, VERDICTS, WORST_VERDICT_FIRST, type Verdict } from '../../result/verdict.ts';
 
 const SENTENCES: Readonly<Record<Verdict, string>> = {
@@ -11,35 +11,16 @@ const SENTENCES: Readonly<Record<Verdict, string>> = {
 };
 
 /** A finding, and the targets that have it. */
-export interface SharedFinding {
-  readonly id: string;
-  readonly level: string;
-  /** As the first of the targets shows it. */
-  readonly title: string;
-  readonly targets: readonly string[];
-}
+export type SharedFinding = ReturnType<typeof sharedFindings>[number];
 
-/** What every report on a fleet says. */
-export interface MatrixContent {
-  readonly label: string;
-  readonly words: string;
-  /** The number of targets with each verdict: "12 passed, 3 failed". */
-  readonly counts: string;
-  readonly exit: string;
-  /** The targets that did not pass, the worst first. */
-  readonly notPassed: readonly MatrixTarget[];
-  /** The findings, those of most targets first. Known failures are left out. */
-  readonly findings: readonly SharedFinding[];
-  /** The requirements that not every target was seen to meet, of those targets of which anything was seen. */
-  readonly unmet: readonly MatrixRequirement[];
-}
-
-function sharedFindings(targets: readonly MatrixTarget[]): SharedFinding[] {
+/** The findings, those of most targets first. Known failures are left out. */
+function sharedFindings(targets: readonly MatrixTarget[]) {
   const all = targets.flatMap(({ name, findings }) =>
     findings.filter(({ knownFailure }) => !knownFailure).map((finding) => ({ ...finding, name })),
   );
   return groupedBy(all, ({ id }) => id)
     .map(([id, own]) => {
+      // As the first of the targets shows it.
       const { level = '', title = '' } = own[0] ?? {};
       return { id, level, title, targets: own.map(({ name }) => name) };
     })
@@ -60,7 +41,7 @@ function isSeen({ requirements }: MatrixTarget): boolean {
 }
 
 /** What the reports on a fleet say, in whatever format. */
-export function contentOf({ verdict, counts, targets, requirements, missingShards, shards }: Matrix): MatrixContent {
+export function contentOf({ verdict, counts, targets, requirements, missingShards, shards }: Matrix) {
   const many = VERDICTS.filter((each) => counts[each] > 0).map((each) => `${counts[each]} ${each}`);
   const missing = missingShards.length > 0 ? [`Missing: shard ${missingShards.join(', ')}.`] : [];
   const part = shards.length === 1 ? [`This is shard ${shards.join()}.`] : [];
@@ -71,8 +52,10 @@ export function contentOf({ verdict, counts, targets, requirements, missingShard
     words: [targets.length === 0 ? 'There is no target here.' : SENTENCES[verdict], ...part, ...missing].join(' '),
     counts: ofTargets,
     exit: `exit code ${EXIT_CODES[verdict]}`,
+    // The worst first.
     notPassed: targets.filter((target) => target.verdict !== 'passed').toSorted((one, two) => rank(one) - rank(two)),
     findings: sharedFindings(targets),
+    // What not every target was seen to meet, of those targets of which anything was seen.
     unmet: requirements.filter(({ id }) =>
       targets
         .filter(isSeen)

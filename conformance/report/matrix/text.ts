@@ -1,8 +1,9 @@
 import { markdownCode, markdownSentence, markdownTable, markdownText } from '../../../common/markdown.ts';
-import { escapeInvisible, shortened } from '../../../common/text.ts';
+import { escapeInvisible, legibleJson, shortened } from '../../../common/text.ts';
 import type { Matrix, MatrixTarget } from '../../result/matrix.ts';
 import { VERDICT_STYLES, wrap, type PrettyOptions } from '../paint.ts';
 import { contentOf, targetWords, type SharedFinding } from './content.ts';
+import { htmlMatrix } from './html.ts';
 
 /** Rows. The HTML report and the JSON have all. */
 const MOST_ROWS = { terminal: 20, markdown: 100 };
@@ -69,3 +70,10 @@ export function markdownMatrix(matrix: Matrix): string {
   ];
   return `${[`## ${label}: ${words}`, `${counts} · ${exit}`, ...tables].join('\n\n')}\n`;
 }
+
+/** Every report on a fleet that is written to a file, by the name of the file. */
+export const MATRIX_FILES = {
+  'matrix.json': (matrix: Matrix) => legibleJson(matrix),
+  'matrix.html': htmlMatrix,
+  'matrix.md': markdownMatrix,
+} as const satisfies Readonly<Record<string, (matrix: Matrix) => string>>;

@@ -1,6 +1,6 @@
 import type { CheckResult, Finding, RequirementResult, Result } from '../../result/result.ts';
 import { failureLines, findingFacts, requirementsOf, type FailureLine } from '../content/failure.ts';
-import { wrap, wrapJson, type PrettyOptions } from '../paint.ts';
+import { filled, wrap, wrapJson, type PrettyOptions } from '../paint.ts';
 import { shortened } from '../../../common/text.ts';
 
 /** Characters of a value or a body. */
@@ -17,14 +17,8 @@ function brokenCurl(curl: string, width: number): string {
     if (last !== undefined && /^-[XH]$|^--data-raw$|^curl$/.test(last)) joined[joined.length - 1] = `${last} ${part}`;
     else joined.push(part);
   }
-  const lines: string[] = [];
-  for (const part of joined) {
-    const longer = `${lines.at(-1) ?? ''} ${part}`;
-    // Two columns are for the backslash.
-    if (lines.length > 0 && longer.length + 2 <= width) lines[lines.length - 1] = longer;
-    else lines.push(`${INDENT}${lines.length === 0 ? '' : '  '}${part}`);
-  }
-  return lines.join(' \\\n');
+  // Two columns are for the backslash.
+  return filled(joined, width - 2, ' ', (line) => INDENT + (line === 0 ? '' : '  ')).join(' \\\n');
 }
 
 function labelled({ label, text, body }: FailureLine, { paint, width }: PrettyOptions): string[] {

@@ -25,25 +25,17 @@ export interface Symptoms {
 }
 
 /** The symptoms, with what follows from them. */
-export interface Facts extends Symptoms {
-  /** Valid requests with the admin key to operations that never gave a good response. */
-  readonly refused: readonly Exchange[];
-  /** Whether no operation gave a good response. */
-  readonly nothingWorks: boolean;
-  /** Whether every request with the admin key got 401. */
-  readonly keyRefused: boolean;
-  /** The base URL without a slash at its end. */
-  readonly base: string;
-}
+export type Facts = ReturnType<typeof factsOf>;
 
 /** Derives what all hints need. */
-export function factsOf(symptoms: Symptoms): Facts {
+export function factsOf(symptoms: Symptoms) {
   const { exchanges, inputs } = symptoms;
   const withKey = exchanges.filter(
     (exchange) =>
       carriesAdminKey(exchange) && exchange.request.meant.id === 'valid' && exchange.transportError?.kind !== 'aborted',
   );
   const working = new Set(withKey.filter(isGood).map(({ request }) => request.operation));
+  // Valid requests with the admin key to operations that never gave a good response.
   const refused = withKey.filter(
     ({ request }) =>
       !working.has(request.operation) && request.subject !== 'missing-user' && request.meant.body !== 'invalid',
@@ -51,34 +43,21 @@ export function factsOf(symptoms: Symptoms): Facts {
   return {
     ...symptoms,
     refused,
+    // Whether no operation gave a good response.
     nothingWorks: refused.length > 0 && working.size === 0,
+    // Whether every request with the admin key got 401.
     keyRefused: isKeyRefused(exchanges),
     base: baseAddress(inputs.baseUrl),
   };
 }
 
-/** One row of the table of hints. */
-export type HintRule = (facts: Facts) => Hint | undefined;
+/** Hints by their ids: the text of each; false or undefined if it does not apply. */
+export type HintTexts = Readonly<Record<string, string | false | undefined>>;
 
-/**
- * A row of the table.
- *
- * @param when what the hint is about; undefined or false if it does not apply
- */
-export function rule<T>(
-  id: string,
-  when: (facts: Facts) => T | undefined | false,
-  text: (found: T, facts: Facts) => string,
-): HintRule {
-  return (facts) => {
-    const found = when(facts);
-    return found === undefined || found === false ? undefined : { id, text: text(found, facts) };
-  };
-}
-
-/** Hints that exclude each other: the first one that applies. */
-export function firstOf(...rules: readonly HintRule[]): HintRule {
-  return (facts) => rules.flatMap((each) => each(facts) ?? [])[0];
+/** Of hints that exclude each other, the first one that applies. */
+export function firstOf(texts: HintTexts): HintTexts {
+  const [first] = Object.entries(texts).filter(([, text]) => text);
+  return first ? Object.fromEntries([first]) : {};
 }
 
 /** The environment variable of an input. */

@@ -1,31 +1,11 @@
 import type { Exchange } from '../../http/exchange.ts';
-import { firstOf, gotLine, isGood, rule, statusOf, variable, type Facts, type HintRule } from './facts.ts';
+import { firstOf, gotLine, isGood, statusOf, variable, type Facts, type HintTexts } from './facts.ts';
 
 const ADMIN = variable('adminKey');
 const RESTRICTED = variable('restrictedKey');
 
 const PLACEHOLDER =
   /^\$\{?\w+\}?$|^%\w+%$|^<.*>$|^\{\{.*\}\}$|^(your|my|the)[-_ ].*(key|token)|^(change[-_ ]?me|xxx+|\.\.\.|…|todo)$/i;
-
-const isBearerAccepted = ({ bearer }: Facts): boolean => bearer !== undefined && isGood(bearer);
-
-/** The admin key, if it was refused each time. */
-function refusedKey({ keyRefused, inputs }: Facts): string | undefined {
-  return keyRefused ? inputs.adminKey : undefined;
-}
-
-/** The admin key, if it was refused each time and "Bearer" does not explain that. */
-function unexplainedKey(facts: Facts): string | undefined {
-  return isBearerAccepted(facts) ? undefined : refusedKey(facts);
-}
-
-function misspelledKey(id: string, pattern: RegExp, problem: string): HintRule {
-  return rule(
-    id,
-    (facts) => pattern.test(refusedKey(facts) ?? ''),
-    () => `The admin key was refused with 401, and ${ADMIN} ${problem}.`,
-  );
-}
 
 function schemesAsked({ response }: Exchange): string[] {
   const text = response?.headers['www-authenticate'] ?? '';
@@ -54,10 +34,6 @@ function asksForCsrfToken(exchange: Exchange): boolean {
   return [400, 403, 422].includes(statusOf(exchange)) && (CSRF.test(text) || text.includes(RAILS_REJECTED));
 }
 
-function allRefusedWith403({ refused }: Facts): Exchange | undefined {
-  return refused.every((exchange) => statusOf(exchange) === 403) ? refused[0] : undefined;
-}
-
 /** Whether the same operation refuses with 403 without a key, too. */
 function isRefusedWithoutKey({ request }: Exchange, { exchanges }: Facts): boolean {
   const keyless = exchanges.filter((each) => {
@@ -72,76 +48,78 @@ function isRefusedWithoutKey({ request }: Exchange, { exchanges }: Facts): boole
   return keyless.length > 0 && keyless.every((each) => statusOf(each) === 403);
 }
 
-/** Hints on the admin key. */
-export const keyHints: readonly HintRule[] = [
-  rule(
-    'bearer-needed',
-    isBearerAccepted,
-    () =>
-      `The admin key was refused as it is; one extra request, with "Bearer " before the key, was accepted. The contract says that the header holds only the key. If the clients of this target send "Bearer ", set ${ADMIN} and ${RESTRICTED} to "Bearer " and the key, and run again.`,
-  ),
-  firstOf(
-    misspelledKey(
-      'key-placeholder',
+/** What is wrong with an admin key that was refused with 401 each time, and is as the operator did not mean it. */
+function misspelled(key: string): HintTexts {
+  const said = (pattern: RegExp, problem: string): string | false =>
+    pattern.test(key) && `The admin key was refused with 401, and ${ADMIN} ${problem}.`;
+  return firstOf({
+    'key-placeholder': said(
       PLACEHOLDER,
       'looks like a placeholder: was the variable set? A shell does not expand it in single quotes',
     ),
-    misspelledKey('key-quoted', /^(["'`]).*\1$/, 'is in quotes, which were sent as part of it: remove them'),
-    misspelledKey(
-      'key-with-field-name',
-      /^authorization\s*:/i,
-      'begins with the name of the header: give only the value',
-    ),
-  ),
-  firstOf(
-    rule(
-      'key-taken-elsewhere',
-      ({ keyRefused, nothingWorks, exchanges }) => keyRefused && nothingWorks && exchanges.find(isGoodElsewhere),
-      ({ request }) =>
-        `The admin key was refused with 401 in the Authorization header; with ${request.credential.label} the request was accepted. It looks as if the target reads the key from there. The contract says: from the Authorization header, and from nowhere else.`,
-    ),
-    rule(
-      'other-header-named',
-      ({ keyRefused, nothingWorks, refused }) =>
-        keyRefused && nothingWorks && refused.flatMap((each) => headerNamed(each) ?? [])[0],
-      (name) =>
-        `The admin key was refused with 401, and the response names ${name}. It looks as if the target expects the key in another header; the contract says Authorization.`,
-    ),
-  ),
-  firstOf(
-    rule(
-      'key-with-scheme',
-      (facts) => /^[A-Za-z][\w-]* +\S/.test(unexplainedKey(facts) ?? ''),
-      () =>
-        `The admin key was refused with 401, and it begins with another word. The header is sent exactly like that. If the target expects only the key, as the contract says, remove the word from ${ADMIN}.`,
-    ),
-    rule(
-      'scheme-asked',
-      (facts) => unexplainedKey(facts) !== undefined && facts.refused.flatMap(schemesAsked).length > 0,
-      (_found, { refused }) => {
-        const schemes = [...new Set(refused.flatMap(schemesAsked))].slice(0, 3).join(' or ');
-        return `The admin key was refused with 401, and the response asks for the scheme ${schemes} (WWW-Authenticate). The contract says that the header holds only the key. If the target wants a scheme, put it before the key in ${ADMIN}.`;
-      },
-    ),
-  ),
-  firstOf(
-    rule(
-      'csrf-token-asked',
-      ({ refused }) => refused.find(asksForCsrfToken),
-      (sample) =>
-        `${gotLine(sample)}, and the response speaks of a CSRF token. It looks like a protection of forms and cookies, a default of the framework: a client that sends a key in the Authorization header has no such token. Exempt these paths from it.`,
-    ),
-    rule(
-      'refused-before-key',
-      (facts) => [allRefusedWith403(facts)].find((sample) => sample && isRefusedWithoutKey(sample, facts)),
-      (sample) =>
-        `${gotLine(sample)} with the admin key, and 403 without a key as well: something refuses before the key is looked at. It may be a protection against CSRF, a default of some frameworks that an API with keys does not need, a firewall or a proxy.`,
-    ),
-    rule(
-      'admin-key-forbidden',
-      allRefusedWith403,
-      (sample) =>
-        `${gotLine(sample)} with the admin key: the target knows the key, but does not permit this. Are ${ADMIN} and ${RESTRICTED} swapped? A firewall or a proxy may also respond with 403.`,
-    ),
-  ),
-];
+    'key-quoted': said(/^(["'`]).*\1$/, 'is in quotes, which were sent as part of it: remove them'),
+    'key-with-field-name': said(/^authorization\s*:/i, 'begins with the name of the header: give only the value'),
+  });
+}
+
+/** Where the target looks for a key that was refused with 401 each time, if not in the Authorization header. */
+function elsewhere({ exchanges, refused }: Facts): HintTexts {
+  const good = exchanges.find(isGoodElsewhere);
+  const [name] = refused.flatMap((each) => headerNamed(each) ?? []);
+  return firstOf({
+    'key-taken-elsewhere':
+      good &&
+      `The admin key was refused with 401 in the Authorization header; with ${good.request.credential.label} the request was accepted. It looks as if the target reads the key from there. The contract says: from the Authorization header, and from nowhere else.`,
+    'other-header-named':
+      name &&
+      `The admin key was refused with 401, and the response names ${name}. It looks as if the target expects the key in another header; the contract says Authorization.`,
+  });
+}
+
+/** Which scheme an admin key that was refused with 401 each time has, or lacks. */
+function schemes(key: string, { refused }: Facts): HintTexts {
+  const asked = [...new Set(refused.flatMap(schemesAsked))].slice(0, 3).join(' or ');
+  return firstOf({
+    'key-with-scheme':
+      /^[A-Za-z][\w-]* +\S/.test(key) &&
+      `The admin key was refused with 401, and it begins with another word. The header is sent exactly like that. If the target expects only the key, as the contract says, remove the word from ${ADMIN}.`,
+    'scheme-asked':
+      asked !== '' &&
+      `The admin key was refused with 401, and the response asks for the scheme ${asked} (WWW-Authenticate). The contract says that the header holds only the key. If the target wants a scheme, put it before the key in ${ADMIN}.`,
+  });
+}
+
+/** Why a target forbids what the admin key may do. */
+function forbidden(facts: Facts): HintTexts {
+  const { refused } = facts;
+  const asking = refused.find(asksForCsrfToken);
+  const sample = refused.every((exchange) => statusOf(exchange) === 403) ? refused[0] : undefined;
+  return firstOf({
+    'csrf-token-asked':
+      asking &&
+      `${gotLine(asking)}, and the response speaks of a CSRF token. It looks like a protection of forms and cookies, a default of the framework: a client that sends a key in the Authorization header has no such token. Exempt these paths from it.`,
+    'refused-before-key':
+      sample &&
+      isRefusedWithoutKey(sample, facts) &&
+      `${gotLine(sample)} with the admin key, and 403 without a key as well: something refuses before the key is looked at. It may be a protection against CSRF, a default of some frameworks that an API with keys does not need, a firewall or a proxy.`,
+    'admin-key-forbidden':
+      sample &&
+      `${gotLine(sample)} with the admin key: the target knows the key, but does not permit this. Are ${ADMIN} and ${RESTRICTED} swapped? A firewall or a proxy may also respond with 403.`,
+  });
+}
+
+/** Hints on the admin key. */
+export function keyHints(facts: Facts): HintTexts {
+  const { bearer, keyRefused, nothingWorks, inputs } = facts;
+  const isBearerAccepted = bearer !== undefined && isGood(bearer);
+  const { adminKey } = keyRefused ? inputs : {};
+  return {
+    'bearer-needed':
+      isBearerAccepted &&
+      `The admin key was refused as it is; one extra request, with "Bearer " before the key, was accepted. The contract says that the header holds only the key. If the clients of this target send "Bearer ", set ${ADMIN} and ${RESTRICTED} to "Bearer " and the key, and run again.`,
+    ...misspelled(adminKey ?? ''),
+    ...(keyRefused && nothingWorks ? elsewhere(facts) : {}),
+    ...(isBearerAccepted || adminKey === undefined ? {} : schemes(adminKey, facts)),
+    ...forbidden(facts),
+  };
+}

@@ -8,8 +8,9 @@ import {
   type Exchange,
   type RequestSpec,
 } from '../../http/exchange.ts';
+import { namedId } from '../../target/inputs.ts';
 import { arePathsUnknown } from './address.ts';
-import { firstOf, isErrorOfContract, isGood, rule, statusOf, variable, type Facts, type HintRule } from './facts.ts';
+import { firstOf, isErrorOfContract, isGood, statusOf, variable, type Facts, type HintTexts } from './facts.ts';
 
 /** The requests to a subject with a key that got a response, in the order of completion. */
 function requestsTo({ exchanges }: Facts, subject: RequestSpec['subject'], role: 'admin' | 'restricted'): Exchange[] {
@@ -25,21 +26,15 @@ function requestsTo({ exchanges }: Facts, subject: RequestSpec['subject'], role:
 const hasValidBody = ({ request }: Exchange): boolean => request.meant.body === 'valid';
 const shows = (exchange: Exchange, member: string): boolean => Object.hasOwn(objectBody(exchange) ?? {}, member);
 
-function notFound(
-  subject: 'user' | 'other-user',
-  input: 'userId' | 'otherUserId',
-  further: (first: Exchange) => string = () => '',
-): HintRule {
-  return rule(
-    `${subject}-not-found`,
-    (facts) => {
-      const requests = requestsTo(facts, subject, 'admin').filter(hasValidBody);
-      const none = requests.every((each) => statusOf(each) === 404 && isErrorOfContract(each));
-      return none && !arePathsUnknown(facts) && requests[0];
-    },
-    (first, { inputs }) =>
-      `The target says that there is no user ${inputs[input] ?? ''}. Set ${variable(input)} to the id of a user that exists and may be changed.${further(first)}`,
-  );
+/** The first valid request with the admin key to a user whom the target says it does not have. */
+function notFound(facts: Facts, subject: 'user' | 'other-user'): Exchange | undefined {
+  const requests = requestsTo(facts, subject, 'admin').filter(hasValidBody);
+  const none = requests.every((each) => statusOf(each) === 404 && isErrorOfContract(each));
+  return none && !arePathsUnknown(facts) ? requests[0] : undefined;
+}
+
+function notFoundText(input: 'userId' | 'otherUserId', { inputs }: Facts): string {
+  return `The target says that there is no user ${inputs[input] ?? ''}. Set ${variable(input)} to the id of a user that exists and may be changed.`;
 }
 
 /** What was sent to change the user with the restricted key, where the admin key works. */
@@ -103,69 +98,62 @@ function missedInTurn(facts: Facts): Exchange | undefined {
     )[0];
 }
 
+/** The first update with a role, if all of them are refused while updates of the name alone are accepted. */
+function refusedRole(facts: Facts): Exchange | undefined {
+  const requests = requestsTo(facts, 'user', 'admin').filter(hasValidBody);
+  const withRole = requests.filter((each) => sends(each, 'rootRole'));
+  const isRefused = withRole.every((each) => [400, 404, 422].includes(statusOf(each)));
+  const nameWorks = requests.some((each) => sends(each, 'name') && !sends(each, 'rootRole') && isGood(each));
+  return isRefused && nameWorks ? withRole[0] : undefined;
+}
+
+/** What is wrong with the restricted key. */
+function restrictedKey(facts: Facts): HintTexts {
+  const updates = restrictedUpdates(facts);
+  const valid = updates.filter(hasValidBody);
+  return firstOf({
+    'restricted-key-refused':
+      updates[0] &&
+      updates.every((each) => statusOf(each) === 401) &&
+      `The restricted key was refused with 401: the target does not know it. Set ${variable('restrictedKey')} to a valid key that may not update users.`,
+    'restricted-key-permitted':
+      valid[0] &&
+      valid.every(isGood) &&
+      `Every valid update with the restricted key was accepted. Either the target does not check permissions, or the key has this permission: set ${variable('restrictedKey')} to a key that may not update users.`,
+  });
+}
+
 /** Hints on the users, the roles and the restricted key. */
-export const userHints: readonly HintRule[] = [
-  notFound(
-    'user',
-    'userId',
-    ({ request }) =>
-      ` If the target does not implement ${request.operation} yet, use --only to select other operations.`,
-  ),
-  notFound('other-user', 'otherUserId'),
-  rule(
-    'missing-user-exists',
-    (facts) =>
-      requestsTo(facts, 'missing-user', 'admin').find(
-        (exchange) => isGood(exchange) && String(objectBody(exchange)?.id) === facts.inputs.missingUserId,
-      ),
-    (found, { inputs }) =>
-      `A request for the user ${inputs.missingUserId ?? ''}, who should be missing, got ${statusOf(found)} with this user. It looks as if the user exists: set ${variable('missingUserId')} to an id that no user has. (A target that creates users on update breaks the contract.)`,
-  ),
-  rule(
-    'roles-refused',
-    (facts) => {
-      const requests = requestsTo(facts, 'user', 'admin').filter(hasValidBody);
-      const withRole = requests.filter((each) => sends(each, 'rootRole'));
-      const isRefused = withRole.every((each) => [400, 404, 422].includes(statusOf(each)));
-      const nameWorks = requests.some((each) => sends(each, 'name') && !sends(each, 'rootRole') && isGood(each));
-      return isRefused && nameWorks && withRole[0];
-    },
-    (first, { inputs }) =>
-      `Every update with a rootRole was refused with ${statusOf(first)}, while updates without one are accepted. It looks as if the target does not know the roles ${JSON.stringify(inputs.roleIds)}: set ${variable('roleIds')} to JSON values that it accepts, such as 1,2 or '"Admin","Editor"'.`,
-  ),
-  firstOf(
-    rule(
-      'restricted-key-refused',
-      (facts) => restrictedUpdates(facts).every((each) => statusOf(each) === 401) && restrictedUpdates(facts)[0],
-      () =>
-        `The restricted key was refused with 401: the target does not know it. Set ${variable('restrictedKey')} to a valid key that may not update users.`,
-    ),
-    rule(
-      'restricted-key-permitted',
-      (facts) => {
-        const valid = restrictedUpdates(facts).filter(hasValidBody);
-        return valid.every(isGood) && valid[0];
-      },
-      () =>
-        `Every valid update with the restricted key was accepted. Either the target does not check permissions, or the key has this permission: set ${variable('restrictedKey')} to a key that may not update users.`,
-    ),
-  ),
-  rule(
-    'shown-where-sent-only',
-    (facts) => hiddenMembers(facts).length > 0 && hiddenMembers(facts),
-    (hidden) =>
+export function userHints(facts: Facts): HintTexts {
+  const { inputs } = facts;
+  const user = notFound(facts, 'user');
+  const existing = requestsTo(facts, 'missing-user', 'admin').find(
+    (exchange) => isGood(exchange) && String(objectBody(exchange)?.id) === inputs.missingUserId,
+  );
+  const role = refusedRole(facts);
+  const hidden = hiddenMembers(facts);
+  const missed = missedInTurn(facts);
+  const turns = valuesInTurn(facts);
+  return {
+    'user-not-found':
+      user &&
+      `${notFoundText('userId', facts)} If the target does not implement ${user.request.operation} yet, use --only to select other operations.`,
+    'other-user-not-found': notFound(facts, 'other-user') && notFoundText('otherUserId', facts),
+    'missing-user-exists':
+      existing &&
+      `A request for the user ${inputs.missingUserId ?? ''}, who should be missing, got ${statusOf(existing)} with this user. It looks as if the user exists: set ${variable('missingUserId')} to an id that no user has. (A target that creates users on update breaks the contract.)`,
+    'roles-refused':
+      role &&
+      `Every update with a rootRole was refused with ${statusOf(role)}, while updates without one are accepted. It looks as if the target does not know the roles ${JSON.stringify(inputs.roleIds)}: set ${variable('roleIds')} to JSON values that it accepts, such as 1,2 or '"Admin","Editor"'.`,
+    ...restrictedKey(facts),
+    'shown-where-sent-only':
+      hidden.length > 0 &&
       `The target shows ${hidden.join(' and ')} only in responses to updates that send ${hidden.length === 1 ? 'it' : 'them'}. So nobody can see whether an update keeps what it does not send: a target that loses it would look the same. Look at the stored user after an update of the name alone, or show the whole user in each response and run again.`,
-  ),
-  rule(
-    'user-in-turn',
-    missedInTurn,
-    (found, { inputs }) =>
-      `A valid update of user ${inputs[found.request.subject === 'user' ? 'userId' : 'otherUserId'] ?? ''} got 404, though others of the same members got 200 before and after it. It looks as if requests read the users while another one writes them, or as if several processes serve the target, each with users of its own. Run again with --concurrency 1: what fails only without it comes from concurrent requests.`,
-  ),
-  rule(
-    'values-in-turn',
-    valuesInTurn,
-    ({ member, values: [one, other] }) =>
-      `Without any update in between, the target shows ${inWords(one)} as ${member}, then ${inWords(other)}, then the first one again. It looks as if several processes serve it, each with users of its own, or as if some responses come from a cache. Keep the users in one place, and run again.`,
-  ),
-];
+    'user-in-turn':
+      missed &&
+      `A valid update of user ${namedId(inputs, missed.request.subject) ?? ''} got 404, though others of the same members got 200 before and after it. It looks as if requests read the users while another one writes them, or as if several processes serve the target, each with users of its own. Run again with --concurrency 1: what fails only without it comes from concurrent requests.`,
+    'values-in-turn':
+      turns &&
+      `Without any update in between, the target shows ${inWords(turns.values[0])} as ${turns.member}, then ${inWords(turns.values[1])}, then the first one again. It looks as if several processes serve it, each with users of its own, or as if some responses come from a cache. Keep the users in one place, and run again.`,
+  };
+}

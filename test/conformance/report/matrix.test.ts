@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MATRIX_FILES } from '../../../conformance/report/matrix/formats.ts';
-import { prettyMatrix } from '../../../conformance/report/matrix/text.ts';
+import { MATRIX_FILES, prettyMatrix } from '../../../conformance/report/matrix/text.ts';
 import { plain } from '../../../conformance/report/paint.ts';
 import { matrixOf, matrixOfResults, matrixTarget } from '../../support/matrices.ts';
 import { checkResult, failedCheck, HOSTILE_TEXTS, hostileResult, resultOf, UNSEEN } from '../../support/results.ts';

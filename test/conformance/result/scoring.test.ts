@@ -3,29 +3,13 @@ import { requirements } from '../../../contract/document.ts';
 import type { Check, Failure } from '../../../conformance/judging/check.ts';
 import type { Exchange } from '../../../conformance/http/exchange.ts';
 import type { Said } from '../../../conformance/result/judge-all.ts';
-import {
-  presentChecks,
-  presentRequirements,
-  toScored,
-  type Presentation,
-} from '../../../conformance/result/scoring.ts';
+import { presentChecks, presentRequirements, type Presentation } from '../../../conformance/result/scoring.ts';
 import { checkOf } from '../../support/checks.ts';
 import { answered, bannersRequest, update, updateRequest, without } from '../../support/exchanges.ts';
 
 const KEY = 'Admin-key-1';
 const seen = update({ name: 'Ada' }, { id: 4, name: 'Ada' });
 const PASSED: Said = { outcome: 'passed', exchanges: [] };
-
-it('toScored keeps of each check its id, its level and its outcome', () => {
-  const judged = [
-    { check: checkOf(), said: PASSED, causes: [] },
-    { check: checkOf({ id: 'other', level: 'should' }), said: { outcome: 'error', detail: 'x' }, causes: [] },
-  ] as const;
-  expect(toScored(judged)).toEqual([
-    { id: 'update-name', level: 'must', outcome: 'passed' },
-    { id: 'other', level: 'should', outcome: 'error' },
-  ]);
-});
 
 const presentation: Presentation = {
   baseUrl: 'http://target.example:4242/base',

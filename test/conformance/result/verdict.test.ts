@@ -11,26 +11,20 @@ import {
   type BaselineEntry,
   type BaselineProblem,
   type CheckEntry,
+  type Deciding,
   type KnownFinding,
   type Outcome,
-  type ScoredCheck,
   type Verdict,
 } from '../../../conformance/result/verdict.ts';
 
-interface Kind {
-  readonly level: Level;
-  readonly outcome: Outcome;
-  readonly knownFailure: boolean;
-}
-
 const LEVELS: readonly Level[] = ['must', 'should'];
 
-const kinds: readonly Kind[] = LEVELS.flatMap((level) =>
+const kinds: readonly Deciding[] = LEVELS.flatMap((level) =>
   OUTCOMES.flatMap((outcome) => [false, true].map((knownFailure) => ({ level, outcome, knownFailure }))),
 );
 
 /** Every multiset of up to `size` kinds. */
-function multisets(size: number, from = 0): Kind[][] {
+function multisets(size: number, from = 0): Deciding[][] {
   if (size === 0) return [[]];
   const longer = kinds
     .slice(from)
@@ -50,21 +44,15 @@ const circumstances: readonly Circumstances[] = LEVELS.flatMap((failOn) =>
   [false, true].flatMap((interrupted) => [[], [stale]].map((problems) => ({ failOn, interrupted, problems }))),
 );
 
-function verdictOf(run: readonly Kind[], { failOn, interrupted, problems }: Circumstances): Verdict {
-  const checks: ScoredCheck[] = run.map(({ level, outcome }, index) => ({ id: `c${index}`, level, outcome }));
-  const knownFailures = new Set(run.flatMap((kind, index) => (kind.knownFailure ? [`c${index}`] : [])));
-  return decide(checks, { failOn, interrupted, baseline: { knownFailures, problems } });
-}
-
 /** What one check by itself makes of a run: an error of the suite always, a known failure nothing, a `should` only by `failOn`. */
-function effectOf({ level, outcome, knownFailure }: Kind, failOn: Level): Verdict {
+function effectOf({ level, outcome, knownFailure }: Deciding, failOn: Level): Verdict {
   if (outcome === 'error') return 'error';
   if (outcome === 'failed' && !knownFailure) return level === 'must' || failOn === 'should' ? 'failed' : 'passed';
   return outcome === 'inconclusive' && !knownFailure && level === 'must' ? 'inconclusive' : 'passed';
 }
 
 /** The worst of what the checks, an interruption and the baseline make of a run; what was not observed has not passed. */
-function expectedOf(run: readonly Kind[], { failOn, interrupted, problems }: Circumstances): Verdict | undefined {
+function expectedOf(run: readonly Deciding[], { failOn, interrupted, problems }: Circumstances): Verdict | undefined {
   const isSeen = run.some(({ outcome }) => outcome === 'passed' || outcome === 'failed');
   const effects = [
     ...run.map((kind) => effectOf(kind, failOn)),
@@ -83,7 +71,7 @@ it('decide gives every run of up to three checks, in any order, the worst of wha
     circumstances.flatMap((given) => {
       const [expected, actual, backwards] = [
         expectedOf(run, given),
-        ...[run, run.toReversed()].map((each) => verdictOf(each, given)),
+        ...[run, run.toReversed()].map((each) => decide(each, given)),
       ];
       return expected === actual && actual === backwards ? [] : [{ run, given, expected, actual, backwards }];
     }),
@@ -113,7 +101,7 @@ describe('applyBaseline', () => {
   };
   const TODAY = '2026-06-15';
   const NAME = 'errors.name.NotFoundError';
-  const check = (id: string, outcome: Outcome): ScoredCheck => ({ id, level: 'must', outcome });
+  const check = (id: string, outcome: Outcome) => ({ id, outcome });
   const terms = (expires?: string) => ({ reason: 'known', ...(expires === undefined ? {} : { expires }) });
   const entry = (id: string, outcome: CheckEntry['outcome'], expires?: string): BaselineEntry => {
     return { check: id, outcome, ...terms(expires) };
@@ -123,7 +111,7 @@ describe('applyBaseline', () => {
   const failing = [check('a', 'failed')];
   const apply = (
     entries: readonly BaselineEntry[],
-    checks: readonly ScoredCheck[],
+    checks: readonly ReturnType<typeof check>[],
     findings: readonly KnownFinding[] = [],
   ) => applyBaseline(entries, checks, findings, known, TODAY);
 
