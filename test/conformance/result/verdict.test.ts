@@ -120,7 +120,7 @@ describe('applyBaseline', () => {
     holds: readonly string[],
     problems: readonly string[],
     entries: readonly BaselineEntry[],
-    checks: readonly ScoredCheck[],
+    checks: readonly ReturnType<typeof check>[],
     findings?: readonly KnownFinding[],
   ];
 
