@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { environmentOf } from '../../cli/input/settings.ts';
 import { EXIT_CODES } from '../../conformance/index.ts';
-import { cli, printedSettings, startCli } from '../support/cli.ts';
+import { inputsFor, withBehaviour } from '../../proof/behaviour.ts';
+import { called, defects } from '../../proof/catalogue.ts';
+import { cli } from '../support/cli.ts';
 
 const readme = readFileSync(join(resolve(import.meta.dirname, '../..'), 'README.md'), 'utf8');
 
@@ -16,12 +19,9 @@ describe('the README', () => {
   it('shows lines of a report that the suite prints, in their order', async () => {
     const [, shown = ''] = /^```text\n([^]*?)\n```$/m.exec(readme) ?? [];
     const [, id = ''] = /--defect ([\w-]+): the report above/.exec(readme) ?? [];
-    const server = startCli(['serve', '--defect', id]);
-    await server.line(/^defect \S+ on http:/);
-    const environment = { ...printedSettings(server.stdout()), NO_COLOR: '1' };
-    const { code, stdout } = await cli(['run'], environment).finally(() => {
-      server.process.kill();
-    });
+    const { code, stdout } = await withBehaviour(called(defects, id).behaviour, ({ url, seed }) =>
+      cli(['run'], { ...environmentOf(inputsFor(url, seed)), NO_COLOR: '1' }),
+    );
     expect(code).toBe(EXIT_CODES.failed);
     const printed = steady(stdout);
     let from = 0;

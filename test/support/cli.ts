@@ -137,13 +137,6 @@ export function expectUsageError({ code, stdout, stderr }: CliResult, says: RegE
   expect([code, stdout]).toEqual([2, '']);
 }
 
-/** The variables that `serve` printed for a shell. */
-export function printedSettings(stdout: string): Record<string, string> {
-  return Object.fromEntries(
-    [...stdout.matchAll(/^export (\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
-  );
-}
-
 export interface RunningCli {
   readonly process: ChildProcess;
   readonly ended: Promise<CliResult>;
