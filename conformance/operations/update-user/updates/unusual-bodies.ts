@@ -2,6 +2,7 @@ import { type Exchange, sentIn } from '../../../http/exchange.ts';
 import type { Check } from '../../../judging/check.ts';
 import type { Combination, Scenario } from '../../../judging/traffic.ts';
 import type { FreshValues } from '../../../target/requests.ts';
+import { UNUSUAL } from './causes.ts';
 import { type Unusual, unusual, unusualCheck, unusualValue } from './unusual.ts';
 
 const json = JSON.stringify;
@@ -36,6 +37,11 @@ const NAMES: readonly (readonly [id: string, title: string, ...values: ((fresh: 
   ['like-date', 'that looks like a date', () => '2026-01-02', () => '2026-01-02T03:04:05Z'],
   ['long', 'of 300 characters', ({ name }) => name().padEnd(299, ' conformance').padEnd(300, '.')],
 ];
+
+/** A check of one scenario, which is named after it. */
+function bodyCheck(requirement: string, title: string, each: Unusual, restsOn: readonly string[] = []): Check {
+  return unusualCheck(each.scenario.id.replace(UNUSUAL, 'update-'), requirement, title, [each], restsOn);
+}
 
 const nameCases: ReadonlyMap<string, readonly Unusual[]> = new Map(
   NAMES.map(([id, title, ...values]) => [
@@ -144,11 +150,10 @@ export const COMBINED_BODIES: readonly Combination[] = [
 ];
 
 const empties = (['name', 'email'] as const).map((member) =>
-  unusualCheck(
-    `update-${member}-empty`,
+  bodyCheck(
     'update.empty-text',
     `An empty \`${member}\` is stored as sent, or refused with 400`,
-    [unusualValue(`${member}-empty`, member, 'an empty text', () => '')],
+    unusualValue(`${member}-empty`, member, 'an empty text', () => ''),
   ),
 );
 
@@ -160,62 +165,39 @@ function namesIn(sent: string): unknown[] {
 /** What a server does to a text, or to a body that is not JSON, is another fault than how it reads the JSON around the text. */
 const PLAINLY_SENT = [...names.map(({ id }) => id), 'body-malformed', 'refused-400-changes-nothing'];
 
+const twice = unusual(
+  'member-twice',
+  'name',
+  'An update with name twice',
+  [({ fresh: { name } }) => `{"name":${json(name())},"name":${json(name())}}`],
+  namesIn,
+);
+
+const afterMark = unusual(
+  'after-byte-order-mark',
+  'name',
+  'An update after a byte order mark',
+  [({ fresh: { name } }) => `\ufeff{"name":${json(name())}}`],
+  namesIn,
+);
+
+/** What each body shows of members that are sent in an unusual way. */
+const OF_MEMBERS: readonly (readonly [title: string, Unusual])[] = [
+  ['A body with `name` twice stores one of the two, or is refused with 400', twice],
+  ['A member named `__proto__` has no effect, or is refused with 400', proto],
+  ['A member `NAME` or `Name` is not `name`: it has no effect, or is refused with 400', capitals],
+];
+
+/** What each body shows of how the JSON around a text is read. */
+const OF_JSON: readonly (readonly [title: string, Unusual])[] = [
+  ['A name and its member name are read as JSON, whichever characters are escaped', escapes],
+  ['A name with half of a surrogate pair is stored as sent, or refused with 400', loneSurrogate],
+  ['A body after a byte order mark is read as it is without one, or refused with 400', afterMark],
+];
+
 const bodies = [
-  unusualCheck(
-    'update-member-twice',
-    'update.unusual-members',
-    'A body with `name` twice stores one of the two, or is refused with 400',
-    [
-      unusual(
-        'member-twice',
-        'name',
-        'An update with name twice',
-        [({ fresh: { name } }) => `{"name":${json(name())},"name":${json(name())}}`],
-        namesIn,
-      ),
-    ],
-  ),
-  unusualCheck(
-    'update-member-proto',
-    'update.unusual-members',
-    'A member named `__proto__` has no effect, or is refused with 400',
-    [proto],
-  ),
-  unusualCheck(
-    'update-member-in-capitals',
-    'update.unusual-members',
-    'A member `NAME` or `Name` is not `name`: it has no effect, or is refused with 400',
-    [capitals],
-  ),
-  unusualCheck(
-    'update-escapes-read',
-    'update.json-faithful',
-    'A name and its member name are read as JSON, whichever characters are escaped',
-    [escapes],
-    PLAINLY_SENT,
-  ),
-  unusualCheck(
-    'update-name-lone-surrogate',
-    'update.json-faithful',
-    'A name with half of a surrogate pair is stored as sent, or refused with 400',
-    [loneSurrogate],
-    PLAINLY_SENT,
-  ),
-  unusualCheck(
-    'update-after-byte-order-mark',
-    'update.json-faithful',
-    'A body after a byte order mark is read as it is without one, or refused with 400',
-    [
-      unusual(
-        'after-byte-order-mark',
-        'name',
-        'An update after a byte order mark',
-        [({ fresh: { name } }) => `\ufeff{"name":${json(name())}}`],
-        namesIn,
-      ),
-    ],
-    PLAINLY_SENT,
-  ),
+  ...OF_MEMBERS.map(([title, each]) => bodyCheck('update.unusual-members', title, each)),
+  ...OF_JSON.map(([title, each]) => bodyCheck('update.json-faithful', title, each, PLAINLY_SENT)),
 ];
 
 /** Each differs from the one before only in what a careless comparison takes for equal. */
@@ -234,29 +216,25 @@ function nameIn(previous: Exchange | undefined): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-const nearlySame = unusualCheck(
-  'update-name-nearly-same',
+const nearlySame = bodyCheck(
   'update.values-faithful',
   'A name that differs from the stored one only in case, accents, ligatures or spelling of a number is stored',
-  [
-    unusual(
-      'name-nearly-same',
-      'name',
-      'An update with nearly the same name as before',
-      NEARLY_SAME.map(
-        (change) =>
-          ({ fresh, previous }) =>
-            json({ name: change(nameIn(previous) ?? fresh.name()) }),
-      ),
+  unusual(
+    'name-nearly-same',
+    'name',
+    'An update with nearly the same name as before',
+    NEARLY_SAME.map(
+      (change) =>
+        ({ fresh, previous }) =>
+          json({ name: change(nameIn(previous) ?? fresh.name()) }),
     ),
-  ],
+  ),
 );
 
-const oddEmail = unusualCheck(
-  'update-email-unusual',
+const oddEmail = bodyCheck(
   'update.email-faithful',
   'An e-mail address with capitals, dots, a plus sign and other unusual characters is stored as sent, or refused with 400',
-  [oddAddress],
+  oddAddress,
 );
 
 /** The scenarios with an unusual name, which an observation looks at. */
