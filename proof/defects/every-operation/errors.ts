@@ -169,7 +169,6 @@ export const errorsDefects: readonly Defect[] = [
       `error-${status}-*: The error in a ${status} response *.`,
     );
   }),
-
   ...operations.flatMap(({ id, slug }) => foreignErrors(slug, `of \`${id}\``, 401, isTo(id))),
   ...named<Defect>({
     'errors-wrapped: Every error body is inside the member `error`.': {
@@ -183,7 +182,6 @@ export const errorsDefects: readonly Defect[] = [
       behaviour: adding(anError, (_error, { status }) => ({ name: STATUS_CODES[status] })),
     },
   }),
-
   ...alike(['errors.id-per-instance'], { 'error-id-distinct': 'repeated-id' }, 'error-id-*: *.')(REPEATED_IDS),
   ...alike(['errors.message'], { 'error-message-given': 'empty' })({
     'error-message-empty: The `message` of every error is an empty string.': adding(anError, { message: '' }),

@@ -61,7 +61,6 @@ export const mediaTypesDefects: readonly Defect[] = [
       `${what}-json-*: ${words} is not JSON: it *.`,
     ),
   ]),
-
   ...alike(['bodies.json'], { 'json-error': 'wrong-media-type' })(
     tableOf(
       errorStatuses,

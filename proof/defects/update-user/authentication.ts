@@ -116,7 +116,6 @@ export const updateAuthenticationDefects: readonly Defect[] = [
       })),
     },
   }),
-
   ...defectsOf(ORDERS, ([check, step]) => ({
     breaks: ['auth.comes-first'],
     killedBy: { [check]: 'wrong-status' },

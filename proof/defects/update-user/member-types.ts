@@ -168,7 +168,6 @@ export const memberTypesDefects: readonly Defect[] = [
       ),
     ]),
   ),
-
   ...TEXTS.flatMap((member) => lettingThrough(member, ODD_TEXTS, `${member}-*: * in \`${member}\`.`)),
   ...lettingThrough('rootRole', ROLES),
   ...ROLE_TYPES.map((type) => storedAsItIs('rootRole', type)),

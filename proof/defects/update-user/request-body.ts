@@ -143,7 +143,6 @@ export const requestBodyDefects: readonly Defect[] = [
       }),
     },
   }),
-
   ...named<Defect>({
     'body-not-validated: The server validates only the role.': {
       breaks: [NAME, EMAIL],

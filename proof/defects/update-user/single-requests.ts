@@ -85,7 +85,6 @@ export const singleRequestsDefects: readonly Defect[] = [
       updating(all(ofOther, both), { rootRole: 9 }),
     ],
   }),
-
   ...alike(['update.sent-fields-change'], { 'update-name-email-stored': 'not-stored' })({
     'email-before-name-loses-name: A body with the e-mail address before the name changes only the e-mail address.':
       updating(

@@ -198,7 +198,6 @@ export const unusualValuesDefects: readonly Defect[] = [
     'long-name-hung-up-on: The server closes the connection instead of responding to a name of more than 255 characters.':
       [{ 'update-name-long': 'no-answer' }, hungUpOn(all(isUpdate, ({ request }) => isLong(sentMembers(request))))],
   }),
-
   ...alike(FAITHFUL, { 'update-name-nearly-same': 'ignored' })({
     'name-ignored-if-only-case-differs: The server does not store a name that differs from the stored one only in case.':
       ignoringEqual((name) => name.toLowerCase()),

@@ -76,7 +76,6 @@ export const acceptanceDefects: readonly Defect[] = [
       behaviour: refusing((body) => sent(body).length > 0 && isRefused(body)),
     };
   }),
-
   // Responds to one body with another status.
   ...STATUSES.map(([status, mode, shape]) => ({
     id: `${shape}-update-answered-${status}`,
@@ -88,7 +87,6 @@ export const acceptanceDefects: readonly Defect[] = [
       withStatus(status),
     ),
   })),
-
   ...alike([ALWAYS], { ...notAccepted('wrong-success-status', 'name'), 'update-always-200': 'wrong-success-status' })({
     ...tableOf(
       [201, 202, 206],

@@ -2,7 +2,7 @@ import type { User } from '../../../../contract/document.ts';
 import { UPDATABLE, type Updatable } from '../../../../conformance/target/user.ts';
 import { replacing, type Behaviour } from '../../../behaviour.ts';
 import type { Defect } from '../../../defect.ts';
-import { breaking } from '../../../table.ts';
+import { alike, breaking } from '../../../table.ts';
 import { sent } from '../updates.ts';
 
 interface Previous {
@@ -55,26 +55,19 @@ const ofTwoProcesses: Behaviour = {
 
 /** Updates are lost with others that come before or after them. */
 export const sequencesDefects: readonly Defect[] = [
-  ...breaking(['update.earlier-updates-keep'])({
-    'name-takes-email-back: A new name right after a new e-mail address reverts the address.': [
-      { 'update-second-keeps-first': TAKEN_BACK },
-      takingBack(after('email', 'name')),
-    ],
-    'email-takes-name-back: A new e-mail address right after a new name reverts the name.': [
-      { 'update-second-keeps-first': TAKEN_BACK },
-      takingBack(after('name', 'email')),
-    ],
-    'name-takes-role-back: A new name right after a new role reverts the role.': [
-      { 'update-second-keeps-role': TAKEN_BACK },
-      takingBack(after('rootRole', 'name')),
-    ],
+  ...alike(['update.earlier-updates-keep'], { 'update-second-keeps-first': TAKEN_BACK })({
+    'name-takes-email-back: A new name right after a new e-mail address reverts the address.': takingBack(
+      after('email', 'name'),
+    ),
+    'email-takes-name-back: A new e-mail address right after a new name reverts the name.': takingBack(
+      after('name', 'email'),
+    ),
   }),
-
-  ...breaking(['update.sent-fields-change'])({
-    'processes-share-no-users: Requests reach two processes in turn, each with users of its own.': [
-      { 'update-name-stored': 'not-stored' },
-      ofTwoProcesses,
-    ],
+  ...alike(['update.earlier-updates-keep'], { 'update-second-keeps-role': TAKEN_BACK })({
+    'name-takes-role-back: A new name right after a new role reverts the role.': takingBack(after('rootRole', 'name')),
+  }),
+  ...alike(['update.sent-fields-change'], { 'update-name-stored': 'not-stored' })({
+    'processes-share-no-users: Requests reach two processes in turn, each with users of its own.': ofTwoProcesses,
   }),
   ...breaking(['update.earlier-updates-keep', 'update.unsent-fields-keep'])({
     'update-starts-from-stale-copy: An update starts from a stale copy and so reverts the update right before it.': [
