@@ -10,7 +10,11 @@ const KEPT = 'banners-kept-by-other-requests';
 const NO_USER = 'reading-changes-no-user';
 
 describe('the search for what changes something', () => {
-  const candidate = (id: number) => ({ id: String(id), kind: id < 16 ? 'few' : 'many', send: () => Promise.resolve(undefined) });
+  const candidate = (id: number) => ({
+    id: String(id),
+    kind: id < 16 ? 'few' : 'many',
+    send: () => Promise.resolve(undefined),
+  });
   const candidates = Array.from({ length: 64 }, (_each, id) => candidate(id));
 
   /** What is found where some candidates change something, and how often candidates were sent. */
