@@ -49,7 +49,7 @@ export { DEFAULT_LIMITS, type Limits } from './http/limits.ts';
 export type { Route } from './http/route.ts';
 export type { Hint } from './result/hints.ts';
 export type { TransportError } from './http/exchange.ts';
-export { ExplorerMissing, type ExploreOptions } from './traffic/explore.ts';
+export { ExplorerMissing, type ExploreOptions } from './traffic/explore-options.ts';
 export type { InputName } from './target/inputs.ts';
 export * from './run/library.ts';
 export type { Observation } from './checks/observations.ts';

@@ -7,7 +7,7 @@ import type { Check } from '../judging/check.ts';
 import type { Evidence } from '../judging/evidence.ts';
 import type { ExchangeRecord } from '../result/result.ts';
 import type { BaselineEntry } from '../result/verdict.ts';
-import type { ExploreOptions } from '../traffic/explore.ts';
+import type { ExploreOptions } from '../traffic/explore-options.ts';
 import type { Restoration } from '../traffic/restoration.ts';
 
 /** The first event of a run: the checks are selected, nothing was sent yet. */

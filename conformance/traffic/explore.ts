@@ -4,19 +4,8 @@ import type { Exploration, ExplorationFinding } from '../judging/evidence.ts';
 import { compareMember } from '../target/comparison.ts';
 import { shownUser } from '../target/user-state.ts';
 import { type NamedUser, UPDATABLE, type Updatable, USER_WORDS } from '../target/user.ts';
-import { RunRefused } from './run-refused.ts';
+import { ExplorerMissing, type ExploreOptions } from './explore-options.ts';
 import type { UserSession } from './user-session.ts';
-
-/** Which random sequences of updates a run tries. */
-export interface ExploreOptions {
-  /** How many sequences. */
-  readonly sequences: number;
-  /** The same seed gives the same sequences; default: a random one. */
-  readonly seed?: number;
-}
-
-/** The optional peer dependency `fast-check`, which random sequences need, is not installed. */
-export class ExplorerMissing extends RunRefused {}
 
 /** The library for random sequences; loaded only by a run that explores. */
 type Explorer = typeof FastCheck;
