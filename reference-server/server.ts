@@ -35,7 +35,7 @@ function readBody(message: IncomingMessage, done: (body: Buffer | undefined) => 
     else if (size - chunk.length <= MAX_BODY_BYTES) done(undefined);
   });
   message.on('end', () => {
-    if (size <= MAX_BODY_BYTES) done(Buffer.concat(chunks));
+    if (size <= MAX_BODY_BYTES) done(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
   });
 }
 
