@@ -1,3 +1,5 @@
+import { groupedBy } from '../../common/text.ts';
+import { documentedStatuses } from '../../contract/document.ts';
 import { type Exchange, isAccepted } from '../http/exchange.ts';
 import type { Probe } from '../judging/traffic.ts';
 import type { TrafficContext } from './operation.ts';
@@ -13,6 +15,11 @@ export async function sparingOthers(errors: Map<string, Error>, id: string, act:
     if (!(error instanceof Error) || 'syscall' in error) throw error;
     errors.set(id, error);
   }
+}
+
+/** Whether a response has a status that the contract does not list for the operation. */
+function isUnlisted({ request, response }: Exchange): boolean {
+  return response !== undefined && !documentedStatuses(request.operation).includes(response.status);
 }
 
 /** Sends probes, and collects what came of them. */
@@ -57,5 +64,32 @@ export function makeProbeSender({ requests, send, running }: Pick<TrafficContext
       sentAhead.add(probe);
       await sendSome(probe, 0, 1);
     });
-  return { collected, exchangesOf, notBuildable, errors, sendProbe, sendAll, sendAhead };
+  const unlistedStatus = (probe: Probe): number | undefined => exchangesOf(probe).find(isUnlisted)?.response?.status;
+  /** Sends a probe again, in place of what it got with such a status; tells whether it got another one. */
+  const sendAlone = async (probe: Probe): Promise<boolean> => {
+    const [before, status] = [exchangesOf(probe), unlistedStatus(probe)];
+    const kept = before.filter((exchange) => !isUnlisted(exchange));
+    collected.set(probe.id, kept);
+    await sendProbe(probe);
+    const hasResponse = exchangesOf(probe)
+      .slice(kept.length)
+      .some(({ response }) => response);
+    if (!hasResponse) collected.set(probe.id, before);
+    return unlistedStatus(probe) !== status;
+  };
+  /**
+   * Sends probes again by themselves that got a status that the contract does not list, if some of those with this status get
+   * another one then: the target refuses what comes while it changes the user.
+   */
+  const sendContendedAlone = async (probes: readonly Probe[]): Promise<void> => {
+    const refused = probes.filter((probe) => unlistedStatus(probe) !== undefined);
+    for (const [, some] of groupedBy(refused, (probe) => String(unlistedStatus(probe)))) {
+      const samples = [...new Set([0, some.length >> 1, some.length - 1])].flatMap((index) => some[index] ?? []);
+      let isContended = false;
+      for (const probe of samples) isContended = (await sendAlone(probe)) || isContended;
+      const others = isContended ? some.filter((probe) => !samples.includes(probe)) : [];
+      for (const probe of others) await sendAlone(probe);
+    }
+  };
+  return { collected, exchangesOf, notBuildable, errors, sendProbe, sendAll, sendAhead, sendContendedAlone };
 }

@@ -83,7 +83,7 @@ async function runBatch(
       ...reads.map((read) => read.sendOthers()),
       // Concurrently: one after the other would make the run longer.
       ...[takeSnapshots(), takeSnapshots()],
-    ]);
+    ]).then(() => sender.sendContendedAlone(refusals));
   const shown = await reader.watched(index, sendAll, settled, takeSnapshots);
   const batch = {
     operation,
@@ -97,7 +97,10 @@ async function runBatch(
   const changesOf = async (some: readonly Candidate[]): Promise<readonly Change[]> => {
     if (some.length === 0 || !running()) return [];
     for (const session of sessions) await writeAhead(context, session);
-    return (await reader.watched(index, () => Promise.all(some.map(({ send }) => send())))).changes;
+    const sent = refusals.filter(({ id }) => some.some((each) => each.id === id));
+    const sendAgain = (): Promise<unknown> =>
+      Promise.all(some.map(({ send }) => send())).then(() => sender.sendContendedAlone(sent));
+    return (await reader.watched(index, sendAgain)).changes;
   };
   return { ...batch, culprits: await findCulprits(candidatesOf(context, refusals, sender), changesOf) };
 }
@@ -181,6 +184,7 @@ export const runUsersTraffic: RunTraffic = async (context, operation) => {
   if (accepted.length > 0) {
     tickAll(clock);
     await Promise.all([...accepted.map(sender.sendProbe), ...refusals.map(sender.sendAhead)]);
+    await sender.sendContendedAlone(accepted);
   }
   await sendBatches(refusals);
   const effects = await findSideEffectsOn(context, refusals, sender);

@@ -1,3 +1,4 @@
+import { documentedStatuses } from '../../../contract/document.ts';
 import {
   inWords,
   isSafe,
@@ -9,6 +10,7 @@ import {
   type RequestSpec,
 } from '../../http/exchange.ts';
 import { namedId } from '../../target/inputs.ts';
+import { NAMED_USERS } from '../../target/user.ts';
 import { arePathsUnknown } from './address.ts';
 import { firstOf, isErrorOfContract, isGood, statusOf, variable, type Facts, type HintTexts } from './facts.ts';
 
@@ -84,16 +86,15 @@ function valuesInTurn({
   return undefined;
 }
 
-/** A valid update of a named user that does not find the user, between two of the same members that are accepted. */
-function missedInTurn(facts: Facts): Exchange | undefined {
-  return (['user', 'other-user'] as const)
+/** A valid request that gets such a response, between two of the same members that are accepted. */
+function refusedInTurn(facts: Facts, isSuch: (exchange: Exchange) => boolean): Exchange | undefined {
+  return (['user', 'other-user', 'none'] as const)
     .map((subject) => requestsTo(facts, subject, 'admin').filter(hasValidBody))
-    .flatMap((updates) =>
-      updates.filter((each, index) => {
+    .flatMap((requests) =>
+      requests.filter((each, index) => {
         const isAlike = (other: Exchange): boolean => isGood(other) && membersSent(other) === membersSent(each);
-        return (
-          statusOf(each) === 404 && updates.slice(0, index).some(isAlike) && updates.slice(index + 1).some(isAlike)
-        );
+        const isBetween = requests.slice(0, index).some(isAlike) && requests.slice(index + 1).some(isAlike);
+        return isSuch(each) && isBetween;
       }),
     )[0];
 }
@@ -123,6 +124,18 @@ function restrictedKey(facts: Facts): HintTexts {
   });
 }
 
+/** The first request that got a status that the contract does not list, and a listed one when it was sent again. */
+function contended({ exchanges }: Facts): Exchange | undefined {
+  const isListed = (each: Exchange): boolean => documentedStatuses(each.request.operation).includes(statusOf(each));
+  return exchanges.find((each, index) => {
+    const { purpose, body, path, subject } = each.request;
+    if (!each.response || isListed(each) || !(NAMED_USERS as readonly string[]).includes(subject)) return false;
+    const isAgain = ({ request }: Exchange): boolean =>
+      request.purpose === purpose && request.body === body && request.path === path;
+    return exchanges.slice(index).some((later) => isListed(later) && isAgain(later));
+  });
+}
+
 /** Hints on the users, the roles and the restricted key. */
 export function userHints(facts: Facts): HintTexts {
   const { inputs } = facts;
@@ -132,7 +145,13 @@ export function userHints(facts: Facts): HintTexts {
   );
   const role = refusedRole(facts);
   const hidden = hiddenMembers(facts);
-  const missed = missedInTurn(facts);
+  const missed = refusedInTurn(facts, (each) => statusOf(each) === 404);
+  // What a parser responds to the rest of another request.
+  const misread = refusedInTurn(
+    facts,
+    (each) => [400, 405, 414, 501, 505].includes(statusOf(each)) && objectBody(each) === undefined,
+  );
+  const locked = contended(facts);
   const turns = valuesInTurn(facts);
   return {
     'user-not-found':
@@ -152,6 +171,13 @@ export function userHints(facts: Facts): HintTexts {
     'user-in-turn':
       missed &&
       `A valid update of user ${namedId(inputs, missed.request.subject) ?? ''} got 404, though others of the same members got 200 before and after it. It looks as if requests read the users while another one writes them, or as if several processes serve the target, each with users of its own. Run again with --concurrency 1: what fails only without it comes from concurrent requests.`,
+    'body-left-unread':
+      misread &&
+      `A valid request got ${statusOf(misread)}, though others of the same members got 200 before and after it. It looks as if the target reads the body that a refused request left unread in the connection as the next request. Read or discard the body of each request before responding, or close the connection.`,
+    'user-locked':
+      locked &&
+      !misread &&
+      `A request to user ${namedId(inputs, locked.request.subject) ?? ''} got ${statusOf(locked)} among concurrent ones, and another status by itself; that one is judged. It looks as if the target refuses what comes while it changes the user. The contract lists no ${statusOf(locked)}: let such a request wait.`,
     'values-in-turn':
       turns &&
       `Without any update in between, the target shows ${inWords(turns.values[0])} as ${turns.member}, then ${inWords(turns.values[1])}, then the first one again. It looks as if several processes serve it, each with users of its own, or as if some responses come from a cache. Keep the users in one place, and run again.`,

@@ -357,6 +357,28 @@ const effects: readonly Variant[] = named<Variant>({
       },
     },
   },
+  'user-locked: While an update of a user is carried out, every other one of this user gets 409.': {
+    about: ['open.undocumented-statuses'],
+    inconclusive: { 'update-concurrent-*': 'not-observable' },
+    behaviour: {
+      around: (handle, store, rules) => {
+        const locked = new Set<string>();
+        return async (request) => {
+          const { method, path } = request;
+          try {
+            if (method === 'PUT') rules.authorize(rules.authenticate(request, store));
+          } catch {
+            return handle(request);
+          }
+          if (locked.has(path)) return rules.refuse(409, 'Another request is changing this user.');
+          if (method === 'PUT') locked.add(path);
+          await new Promise((done) => setTimeout(done, 2));
+          locked.delete(path);
+          return handle(request);
+        };
+      },
+    },
+  },
   'events-in-a-header: The response to an update names the emitted event in a header field.': {
     about: ['open.events', 'open.versioning'],
     behaviour: {

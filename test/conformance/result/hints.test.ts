@@ -33,6 +33,7 @@ const byRestricted = updateRequest({ credential: restricted });
 const redirected = (status: number, location: string): Exchange => answered(UPDATE, status, {}, { location });
 const missing = updateRequest({ subject: 'missing-user', path: '/api/admin/user-admin/404404', body: '{}' });
 const other = updateRequest({ subject: 'other-user', path: '/api/admin/user-admin/5' });
+const nulled = updateRequest({ body: '{"name":null}', meant: { id: 'valid', body: 'invalid' } });
 const role = updateRequest({ body: '{"rootRole":2}' });
 const elsewhere = bannersRequest({
   credential: { label: 'the admin key in other header fields', otherHeaders: { 'X-Api-Key': 'Admin-key-1' } },
@@ -147,6 +148,16 @@ describe('diagnose', () => {
       [sentAt(update({}, { id: 4, name: 'Bo' }), -10), sentAda, ...inTurn('Ada', 'Bo', 'Ada', 'Bo')],
     ],
     ['user-in-turn', /^A valid update of user 4 got 404, .* --concurrency 1/, [accepted, gone, accepted]],
+    [
+      'body-left-unread',
+      /^A valid request got 501, .* left unread/,
+      [accepted, answered(UPDATE, 501, '<p>', html), accepted],
+    ],
+    [
+      'user-locked',
+      /^A request to user 4 got 409 .*lists no 409/,
+      [answered(nulled, 409), answered(nulled, 400, badRequest)],
+    ],
     [
       'shown-where-sent-only',
       /shows name and email only in responses to updates that send them/,
