@@ -134,7 +134,8 @@ function judgeAccepted({ member, mayStore }: Unusual, update: Exchange, round: R
   const others = UPDATABLE.filter((each) => each !== member);
   const side = changedMember(evidence, round, others, 'other-member-changed');
   if (side) return side;
-  if (looks.length === 0) return notObservable(`the target does not show \`${member}\``, [update]);
+  if (looks.length === 0)
+    return { ...notObservable(`the target does not show \`${member}\``, [update]), restsOn: ['json-user'] };
   return passed(looks.map(({ exchange }) => exchange));
 }
 
