@@ -16,7 +16,7 @@ const oneStatus = requirements
   .filter((id) => /\.(success-is-200|not-found)$/.test(id) && !variants.some(({ about }) => about.includes(id)));
 
 const ONE_WAY = [
-  ...['auth.header-only', 'auth.field-name-case', 'auth.key-not-shown', 'auth.existence-hidden'],
+  ...['auth.field-name-case', 'auth.key-not-shown'],
   ...['user.no-secrets', 'errors.name', 'errors.no-internals'],
   ...['required', 'strict-json', 'object', 'utf-8', 'name-type', 'email-type'].map((what) => `request-body.${what}`),
 ];

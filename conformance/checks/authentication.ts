@@ -6,6 +6,7 @@ import { negativeCheck } from '../judging/negative-check.ts';
 import {
   anyBlockedOrUnsent,
   blockedOrUnsent,
+  CLIENT_ERRORS,
   controlAccepted,
   failed,
   judgeNoResponse,
@@ -43,8 +44,10 @@ function sameFaultAs({ id, requirement }: BadCredential, checkOf: (id: string) =
 
 function badCredentialChecks({ slug, control, validRequests }: Operation): Check[] {
   const [{ what }] = validRequests;
-  return badCredentials.map((bad) =>
-    negativeCheck({
+  return badCredentials.map((bad) => {
+    // A server may refuse whatever carries the key in another place, before it looks for a key where it belongs.
+    const isElsewhere = bad.requirement === 'auth.header-only';
+    return negativeCheck({
       id: `auth-${slug}-${bad.id}`,
       area: 'auth',
       // That a key must not come with anything else is inferred; all other requirements are in the source.
@@ -52,15 +55,15 @@ function badCredentialChecks({ slug, control, validRequests }: Operation): Check
       requirements: [bad.requirement],
       restsOn: basisOf(bad, slug),
       sameFaultAs: sameFaultAs(bad, (id) => `auth-${slug}-${id}`),
-      title: `${what} with ${bad.title} is refused with 401`,
+      title: `${what} with ${bad.title} is refused with ${isElsewhere ? 'a 4xx status' : '401'}`,
       requests: validRequests.map((request) => (builder) => {
         const credential = builder.bad(bad);
         return credential && request.build(builder, { credential, purpose: `${request.what} with ${bad.title}` });
       }),
-      refusals: [401],
+      refusals: isElsewhere ? CLIENT_ERRORS : [401],
       controls: [control],
-    }),
-  );
+    });
+  });
 }
 
 /**

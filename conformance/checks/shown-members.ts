@@ -7,7 +7,7 @@ import type { Evidence } from '../judging/evidence.ts';
 import type { Violation } from '../../contract/validators.ts';
 import { anyBlockedOrUnsent, failed, notApplicable, passed, successes } from '../judging/outcomes.ts';
 import { operations } from '../operations/index.ts';
-import type { Explanation, Operation, ShownObject } from '../traffic/operation.ts';
+import type { Operation, ShownObject } from '../traffic/operation.ts';
 
 const WRONG_TYPE =
   'The member has a different type or format than in the contract. Send it as the contract says, or leave it out if it is not required.';
@@ -26,11 +26,15 @@ interface Member {
   readonly isSample: boolean;
 }
 
-/** What the target had to refuse for a member: if it took or stored that, it is another failure, even if it shows it later. */
-function invalidValuesOf(name: string, { exchanges }: Evidence): unknown[] {
-  const wrong = exchanges.filter(({ request }) => request.meant.body === 'invalid');
-  const sent = wrong.map(({ request }) => sentBody(request) ?? {});
-  return sent.filter((body) => Object.hasOwn(body, name)).map((body) => body[name]);
+/**
+ * Whether a response shows what an earlier request sent that should have been refused. That it was stored is another failure, and
+ * the target did not make the value itself.
+ */
+function isStoredInvalid(name: string, value: unknown, shown: Exchange, { exchanges }: Evidence): boolean {
+  return exchanges.some(({ request, startedAt }) => {
+    const sent = request.meant.body === 'invalid' && startedAt < shown.startedAt ? sentBody(request) : undefined;
+    return sent !== undefined && Object.hasOwn(sent, name) && isDeepStrictEqual(sent[name], value);
+  });
 }
 
 /** The requirement on the member of a schema, if it has one. */
@@ -93,16 +97,10 @@ function wrongMember(
   const place = `${pointer}/${name}`;
   const message = `${pointer === '' ? name : place} is ${inWords(value[name])}; it ${violation.message}.`;
   const failure = { mode: 'wrong-type', expected: text, actual: value[name], message };
-  const explained = (why: Explanation): readonly string[] =>
-    showing.flatMap(({ shows }) => shows.explainedBy?.(name, why) ?? []);
-  const isInvalid = invalidValuesOf(name, evidence).some((each) => isDeepStrictEqual(each, value[name]));
-  const restsOn = [
-    ...(value[name] === null && mayHaveLost(exchange, name, evidence) ? explained('lost') : []),
-    ...(isInvalid ? explained('not refused') : []),
-  ];
-  const alike = membersWrongAlike(name, schemaName, value, evidence).map(({ id }) => checkIdOf(id));
-  const judgement = failed({ ...failure, pointer: place + violation.pointer }, exchange);
-  return { ...judgement, restsOn, sameFaultAs: isInvalid ? explained('taken') : alike };
+  const isLost = value[name] === null && mayHaveLost(exchange, name, evidence);
+  const restsOn = isLost ? showing.flatMap(({ shows }) => shows.explainedBy?.(name, 'lost') ?? []) : [];
+  const sameFaultAs = membersWrongAlike(name, schemaName, value, evidence).map(({ id }) => checkIdOf(id));
+  return { ...failed({ ...failure, pointer: place + violation.pointer }, exchange), restsOn, sameFaultAs };
 }
 
 function judgeMember(member: Member, showing: readonly Operation[], evidence: Evidence): Judgement {
@@ -118,7 +116,9 @@ function judgeMember(member: Member, showing: readonly Operation[], evidence: Ev
     without: isRequired ? objects.find(({ value }) => !isShown(value)) : undefined,
     wrong: objects.find(({ value }) => isShown(value) && (validate?.(value[name]) ?? []).length > 0),
   }));
-  const looks = bodies.flatMap(({ exchange, objects }) => (objects ? [{ exchange, ...look(objects) }] : []));
+  const looks = bodies
+    .flatMap(({ exchange, objects }) => (objects ? [{ exchange, ...look(objects) }] : []))
+    .filter(({ exchange, wrong }) => !wrong || !isStoredInvalid(name, wrong.value[name], exchange, evidence));
   // Where a member is null although it was just sent, and no other update was under way, it was not lost.
   const wrong = looks.filter((each) => each.wrong);
   const worst = wrong.find(({ exchange }) => !mayHaveLost(exchange, name, evidence)) ?? wrong[0];

@@ -158,6 +158,15 @@ export function bodyText(bytes: Buffer): BodyText {
   }
 }
 
+/** Where a text is not JSON, as far as the parser tells. */
+function placeOf(error: unknown, text: string): string {
+  const [, at] = /at position (\d+)/.exec(errorMessage(error)) ?? [];
+  if (at === undefined) return '';
+  const code = text.charCodeAt(Number(at));
+  const why = code < 0x20 ? `: U+${code.toString(16).toUpperCase().padStart(4, '0')} is not escaped` : '';
+  return `, at character ${Number(at) + 1}${why}`;
+}
+
 /**
  * Parses a body: UTF-8 (a byte order mark is skipped) and one JSON text.
  *
@@ -166,7 +175,7 @@ export function bodyText(bytes: Buffer): BodyText {
  */
 export function parseJson({ text, isUtf8 }: BodyText, weigh: Weigh = () => undefined): Json {
   if (text === '') return { ok: false, reason: 'the body is empty' };
-  if (!isUtf8) return { ok: false, reason: 'the body is not UTF-8' };
+  if (!isUtf8) return { ok: false, reason: `the body is not UTF-8, at character ${text.indexOf('\ufffd') + 1}` };
   const json = text.startsWith('\uFEFF') ? text.slice(1) : text;
   if (json.length > SHALLOW_JSON) {
     const size = sizeOf(json, DEEPEST_NESTING);
@@ -176,7 +185,7 @@ export function parseJson({ text, isUtf8 }: BodyText, weigh: Weigh = () => undef
   }
   try {
     return { ok: true, value: JSON.parse(json) as unknown };
-  } catch {
-    return { ok: false, reason: 'the body is not JSON' };
+  } catch (error) {
+    return { ok: false, reason: `the body is not JSON${placeOf(error, json)}` };
   }
 }

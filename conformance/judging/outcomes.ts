@@ -29,7 +29,10 @@ export function notApplicable(detail: string): Judgement {
   return { outcome: 'not-applicable', detail, exchanges: [] };
 }
 
-export function notObservable(detail: string, exchanges: readonly Exchange[] = []): Judgement {
+export function notObservable(
+  detail: string,
+  exchanges: readonly Exchange[] = [],
+): Extract<Judgement, { outcome: 'inconclusive' }> {
   return { outcome: 'inconclusive', reason: 'not-observable', detail, exchanges };
 }
 

@@ -102,10 +102,10 @@ export interface ShownObject {
 }
 
 /**
- * Why a response shows a wrong value of a member: it was lost; it came from a request that had to be refused (a `must`); it was
- * taken from one that should have been refused, or should not have decided it; it was stored only after the response.
+ * Why a response shows a wrong value of a member: it was lost; it was taken from a request that should not have decided it; it was
+ * stored only after the response.
  */
-export type Explanation = 'lost' | 'not refused' | 'taken' | 'late';
+export type Explanation = 'lost' | 'taken' | 'late';
 
 /**
  * An operation of the contract, as the suite judges it. Everything else iterates over the list of them

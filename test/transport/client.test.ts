@@ -303,8 +303,12 @@ describe('Retry-After', () => {
 });
 
 test('A body that is not UTF-8 is distinguished from one that is not JSON', () => {
-  expect(parseJson(bodyText(Buffer.from([0x22, 0xff, 0x22])))).toEqual({ ok: false, reason: 'the body is not UTF-8' });
-  expect(parseJson(bodyText(Buffer.from('{')))).toEqual({ ok: false, reason: 'the body is not JSON' });
+  const reasonOf = (bytes: Buffer | string): unknown => parseJson(bodyText(Buffer.from(bytes)));
+  const notJson = (reason: string) => ({ ok: false, reason });
+  expect(reasonOf(Buffer.from([0x22, 0xff, 0x22]))).toEqual(notJson('the body is not UTF-8, at character 2'));
+  expect(reasonOf('no')).toEqual(notJson('the body is not JSON'));
+  expect(reasonOf('{')).toEqual(notJson('the body is not JSON, at character 2'));
+  expect(reasonOf('["a\u0000"]')).toEqual(notJson('the body is not JSON, at character 4: U+0000 is not escaped'));
   expect(() => parseJson(bodyText(Buffer.from('['.repeat(201) + ']'.repeat(201))))).toThrow(
     'nested deeper than 200 levels',
   );

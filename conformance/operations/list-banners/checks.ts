@@ -96,7 +96,6 @@ const shape = bannersCheck({
   id: 'banners-is-list',
   requirements: ['banners.shape'],
   title: 'The 200 body is an object with the array `banners`',
-  restsOn: ['json-banners'],
   failureModes: {
     'wrong-shape':
       'The body is not an object whose member `banners` is an array. Respond with `{"banners": […]}`, not with the bare array.',
@@ -109,10 +108,9 @@ const shape = bannersCheck({
       json?.ok === false
         ? `The body is not a list of banners: ${json.reason}.`
         : `The body has no array \`banners\`${insteadOf(actual)}.`;
-    return failed(
-      { mode: 'wrong-shape', expected: 'an object with the array banners', actual, pointer: '/banners', message },
-      exchange,
-    );
+    const expected = 'an object with the array banners';
+    const failure = { mode: 'wrong-shape', expected, actual, pointer: '/banners', message };
+    return { ...failed(failure, exchange), restsOn: json?.ok ? [] : ['json-banners'] };
   }),
 });
 

@@ -9,7 +9,7 @@ import { observers } from './observations.ts';
 import { updateAuthenticationChecks } from './refusals/authentication.ts';
 import { missingUserChecks } from './refusals/missing-user.ts';
 import { permissionRequests } from './refusals/permission.ts';
-import { requestBodyChecks, typeChecks } from './refusals/request-body.ts';
+import { requestBodyChecks } from './refusals/request-body.ts';
 import { COMBINED_UPDATES, CONTROLS, slugOf } from './scenarios.ts';
 import { partialUpdateChecks } from './updates/partial-update.ts';
 import { repetitionChecks } from './updates/repetition.ts';
@@ -41,8 +41,7 @@ export const updateUser: Operation = {
     explainedBy: (member, why) => {
       if (why === 'lost') return lossChecks(member);
       if (why === 'late') return isUpdatable(member) ? [`update-${slugOf(member)}-stored`] : [];
-      if (why === 'not refused') return [...typeChecks(member, 'must'), 'refused-400-changes-nothing'];
-      return member === 'id' ? ISOLATION_CHECKS : typeChecks(member, 'should');
+      return member === 'id' ? ISOLATION_CHECKS : [];
     },
     objects: (exchange) => {
       const value = objectBody(exchange);

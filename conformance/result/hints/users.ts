@@ -11,6 +11,7 @@ import {
 } from '../../http/exchange.ts';
 import { namedId } from '../../target/inputs.ts';
 import { NAMED_USERS } from '../../target/user.ts';
+import { seen } from '../../target/user-state.ts';
 import { arePathsUnknown } from './address.ts';
 import { firstOf, isErrorOfContract, isGood, statusOf, variable, type Facts, type HintTexts } from './facts.ts';
 
@@ -48,13 +49,15 @@ function restrictedUpdates(facts: Facts): Exchange[] {
 /** Fewer responses without a member that was not sent may be an accident. */
 const LEAST_HIDDEN = 3;
 
-/** The members that the target shows only where they are sent. One that forgets what is not sent looks the same. */
+/** The members that the target shows only where they are sent. One that forgets what is not sent looks the same, unless it shows the rest. */
 function hiddenMembers(facts: Facts): string[] {
   const accepted = requestsTo(facts, 'user', 'admin').filter(isGood);
   return ['name', 'email'].filter((member) => {
     const others = accepted.filter((each) => !sends(each, member));
     const isShown = (each: Exchange): boolean => shows(each, member);
-    return accepted.some(isShown) && others.length >= LEAST_HIDDEN && !others.some(isShown);
+    const isLost = (each: Exchange): boolean => seen(each, member, accepted).kind === 'removed';
+    const isHidden = others.length >= LEAST_HIDDEN && !others.some((each) => isShown(each) || isLost(each));
+    return isHidden && accepted.some(isShown);
   });
 }
 
@@ -108,6 +111,17 @@ function refusedRole(facts: Facts): Exchange | undefined {
   return isRefused && nameWorks ? withRole[0] : undefined;
 }
 
+/** Whether the target accepts the restricted key for an operation that it does not open to everybody. */
+function isRestrictedKeyKnown({ exchanges }: Facts): boolean {
+  const accepted = exchanges.filter(isGood);
+  const opened = accepted.filter(({ request }) => request.credential.role === undefined);
+  return accepted.some(
+    ({ request }) =>
+      request.credential.role === 'restricted' &&
+      !opened.some((other) => other.request.operation === request.operation),
+  );
+}
+
 /** What is wrong with the restricted key. */
 function restrictedKey(facts: Facts): HintTexts {
   const updates = restrictedUpdates(facts);
@@ -116,6 +130,7 @@ function restrictedKey(facts: Facts): HintTexts {
     'restricted-key-refused':
       updates[0] &&
       updates.every((each) => statusOf(each) === 401) &&
+      !isRestrictedKeyKnown(facts) &&
       `The restricted key was refused with 401: the target does not know it. Set ${variable('restrictedKey')} to a valid key that may not update users.`,
     'restricted-key-permitted':
       valid[0] &&

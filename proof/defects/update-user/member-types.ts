@@ -38,14 +38,13 @@ function letsThrough(member: string, passes: (value: unknown, body: Members) => 
   });
 }
 
-/** Stores a member of a wrong type unchanged. Only of a role no other `must` says that it has to be refused. */
+/** Stores a member of a wrong type unchanged, and shows it from then on. */
 function storedAsItIs(member: string, type: TypeName): Defect {
-  const isRole = member === 'rootRole';
   return {
-    id: `${isRole ? 'root-role' : member}-${type}-stored`,
+    id: `${member === 'rootRole' ? 'root-role' : member}-${type}-stored`,
     title: `The server stores ${a(type)} as \`${member}\` unchanged.`,
-    breaks: [requirementOf(member), ...(isRole ? ['user.root-role'] : [])],
-    killedBy: { [checkOf(member, type)]: 'accepted', ...(isRole ? { 'user-root-role': 'wrong-type' } : {}) },
+    breaks: [requirementOf(member)],
+    killedBy: { [checkOf(member, type)]: 'accepted' },
     behaviour: letsThrough(member, isA(type), asItIs),
   };
 }

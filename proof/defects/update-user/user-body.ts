@@ -4,7 +4,7 @@ import { memberDefects, type MemberFault } from '../every-operation/members.ts';
 import type { Defect } from '../../defect.ts';
 import { type Table, alike, defectsOf, failing, named } from '../../table.ts';
 import { type Members, type Which, all, any, sendsOnly, withId } from '../requests.ts';
-import { adding, showing } from '../responses.ts';
+import { adding, sendingText, showing } from '../responses.ts';
 import { anUpdate } from './updates.ts';
 
 const SAMPLE_TIME = '2025-06-01T08:00:00.000Z';
@@ -116,6 +116,12 @@ export const userBodyDefects: readonly Defect[] = [
     }),
     'user-id-*: *',
   ),
+  ...alike(['bodies.json'], { 'json-user': 'not-json' })({
+    'user-with-raw-control-characters: The control characters of a name are not escaped in a response.': sendingText(
+      anUpdate,
+      (json) => json.replaceAll(/\\u00([01].)/g, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    ),
+  }),
   ...alike(['user.username-unique'], { 'user-username-unique': 'same-username' })({
     'username-of-two-users-stored: Two users have the same username.': {
       seed: { ...defaultSeed, users: defaultSeed.users.map((user) => ({ ...user, username: 'ada' })) },

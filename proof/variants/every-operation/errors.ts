@@ -1,3 +1,5 @@
+import { isRecord } from '../../../common/json.ts';
+import { shuffle } from '../../../conformance/run/shuffle.ts';
 import { replacing, type Replacing } from '../../behaviour.ts';
 import type { ApiError } from '../../../contract/document.ts';
 import type { Store } from '../../../reference-server/rules.ts';
@@ -34,6 +36,14 @@ const MESSAGES: Table<string> = {
   'lines: several lines with control characters': 'first\r\nsecond\t\u0007\u001b[31mred\u001b[0m',
 };
 
+/** The same value with the members of each object in another order for another seed. */
+function inOrder(value: unknown, seed: number): unknown {
+  if (Array.isArray(value)) return value.map((each) => inOrder(each, seed));
+  if (!isRecord(value)) return value;
+  const members = Object.entries(value).map(([name, each]) => [name, inOrder(each, seed)] as const);
+  return Object.fromEntries(shuffle(members, ([name]) => name, seed));
+}
+
 /** Choices for the error body. Source: Errors. */
 export const errorsVariants: readonly Variant[] = [
   ...variantsOf(
@@ -52,6 +62,15 @@ export const errorsVariants: readonly Variant[] = [
     }),
     'error-message-*: The `message` of every error is *.',
   ),
+  ...about(['auth.existence-hidden', 'bodies.json'], {
+    'members-in-any-order: The members of each object are in another order in every response.': replacing(
+      'serialize',
+      (serialize) => {
+        let turn = 0;
+        return (body) => serialize(inOrder(body, (turn += 1)));
+      },
+    ),
+  }),
   ...about(['errors.body', 'open.extra-members'], {
     'error-with-details: Errors also have a list of problems, the status, a time and a trace id.': showingErrors(
       (error, _turn, status) => ({

@@ -79,6 +79,14 @@ export const keysVariants: readonly Variant[] = [
         ...readingKeys((key) => key.replace(/^\S+ +/, (scheme) => scheme.trim().toLowerCase())),
       },
     },
+    'unknown-parameters-refused: The server responds 404 to every request with a query and 400 to every one with a cookie, before it looks for a key.':
+      {
+        about: ['auth.header-only'],
+        behaviour: answering(({ query, headers }, rules) => {
+          if (query !== '') return rules.refuse(404, 'There are no query parameters.');
+          return headers.cookie === undefined ? undefined : rules.refuse(400, 'There are no cookies.');
+        }),
+      },
     'key-that-may-do-nothing: The server responds 403 to every request with the restricted key.': {
       about: ['open.permission-model', 'open.banners-permission', 'permission.refused'],
       behaviour: answering((request, rules, store) =>

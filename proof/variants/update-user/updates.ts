@@ -8,7 +8,7 @@ import { refusing } from '../../defects/update-user/updates.ts';
 import { answering, htmlTexts, storing, usersWith } from '../freedoms.ts';
 import { looking, updatedId, type Step } from './order.ts';
 import { withHeader } from '../../wire/deliveries.ts';
-import { about, named } from '../../table.ts';
+import { type Table, about, named, variantsOf } from '../../table.ts';
 
 const isEmpty = (update: object): boolean => Object.keys(update).length === 0;
 const isKnown = (member: string): boolean => updatableMembers.includes(member);
@@ -81,8 +81,24 @@ const unique = (member: 'name' | 'email', status: number): Replacing =>
     return apply(store, user, update);
   });
 
+/** What a server stores in place of half of a surrogate pair. */
+const INSTEAD_OF_HALF: Table<string> = {
+  'replaced: U+FFFD': '\ufffd',
+  'replaced-bytewise: three times U+FFFD': '\ufffd'.repeat(3),
+  'questioned: a question mark': '?',
+  'dropped: nothing': '',
+};
+
 /** Choices for the values in a body. */
 const bounds: readonly Variant[] = [
+  ...variantsOf(
+    INSTEAD_OF_HALF,
+    (text) => ({
+      about: ['update.json-faithful'],
+      behaviour: replacingText('name', (name) => name.replaceAll(/\p{Surrogate}/gu, text).trim()),
+    }),
+    'lone-surrogates-*: The server stores * in place of half of a surrogate pair.',
+  ),
   ...about(['open.value-bounds', 'open.limits'], {
     'email-syntax-checked: The server responds 400 to a string that is not an e-mail address.': refusing(
       ({ email }) => email !== undefined && !EMAIL.test(email),

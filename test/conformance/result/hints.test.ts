@@ -67,6 +67,9 @@ const goneEmail = answered(updateRequest({ body: '{"email":"a@b.example"}' }), 4
 const bare = update({}, { id: 4 });
 const ofEmail = update({ email: 'a@b.example' }, { id: 4, email: 'a@b.example' });
 const thrice = (exchange: Exchange): Exchange[] => [exchange, exchange, exchange];
+const rest = { id: 4, username: 'ada', isAPI: false, loginAttempts: 0 };
+const ofName = update({ name: 'Ada' }, { ...rest, name: 'Ada' });
+const ofNothing = update({ email: 'a@b.example' }, { ...rest, email: 'a@b.example' });
 const both = { id: 4, name: 'Ada', email: 'a@b.example' };
 const ofBoth = update({ email: 'a@b.example' }, both);
 
@@ -103,6 +106,14 @@ describe('diagnose', () => {
     ['refused-before-key', /403 without a key as well/, [answered(UPDATE, 403), answered(keyless, 403), listed]],
     ['admin-key-forbidden', /swapped/, [answered(UPDATE, 403), answered(keyless, 401)]],
     ['restricted-key-refused', /the target does not know it/, [accepted, answered(byRestricted, 401)]],
+    [
+      'restricted-key-refused',
+      /./,
+      [
+        ...[accepted, answered(byRestricted, 401), answered(bannersRequest({ credential: restricted }), 200, {})],
+        answered(bannersRequest({ credential: { label: 'no key' } }), 200, {}),
+      ],
+    ],
     ['restricted-key-permitted', /does not check permissions/, [accepted, answered(byRestricted, 200)]],
     ['user-not-found', /no user 4\. Set CONFORMANCE_USER_ID/, [answered(UPDATE, 404, notFound), listed]],
     ['other-user-not-found', /no user 5\. .*_OTHER_USER_ID/, [accepted, answered(other, 404, notFound)]],
@@ -176,6 +187,11 @@ describe('diagnose', () => {
     ['one operation works, and the other is silent', [listed, faulted(UPDATE, 'timeout')]],
     ['a request that must be refused is', [answered(updateRequest({ meant: { body: 'invalid', id: 'valid' } }), 502)]],
     ['a request was stopped', [faulted(UPDATE, 'aborted')]],
+    [
+      'the restricted key is refused for updates alone',
+      [accepted, answered(byRestricted, 401), answered(bannersRequest({ credential: restricted }), 200, {})],
+    ],
+    ['the rest of the user is shown without what was sent', [ofName, ...thrice(ofNothing)]],
     ['two requests failed differently', [faulted(UPDATE, 'timeout'), answered(LIST, 502)]],
     ['a body is refused', [answered(UPDATE, 400, refusal)]],
     ['the missing user is missing', [accepted, answered(missing, 404, refusal)]],

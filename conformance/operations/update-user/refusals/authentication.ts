@@ -1,9 +1,10 @@
+import { stableJson, without } from '../../../../common/json.ts';
 import { type BadCredential, badCredentials } from '../../../http/credentials.ts';
 import { type Exchange, objectBody } from '../../../http/exchange.ts';
 import type { Check } from '../../../judging/check.ts';
 import type { Evidence } from '../../../judging/evidence.ts';
 import { negativeCheck, type NegativeCheck } from '../../../judging/negative-check.ts';
-import { blockedOrUnsent, failed, notObservable, passed } from '../../../judging/outcomes.ts';
+import { blockedOrUnsent, CLIENT_ERRORS, failed, notObservable, passed } from '../../../judging/outcomes.ts';
 import type { FreshValues, RequestOptions } from '../../../target/requests.ts';
 import { CONTROLS } from '../scenarios.ts';
 
@@ -84,7 +85,8 @@ const inBody = refused({
   id: 'auth-update-key-in-body',
   requirements: ['auth.header-only'],
   restsOn: ['auth-update-no-header'],
-  title: 'An update with a valid key in the body and none in the header is refused with 401',
+  title: 'An update with a valid key in the body and none in the header is refused with a 4xx status',
+  refusals: CLIENT_ERRORS,
   requests: [
     (requests) => {
       const keys = Object.fromEntries(BODY_MEMBERS.map((member) => [member, requests.admin().header]));
@@ -135,8 +137,7 @@ const comesFirst = [
 function wordsOf(exchange: Exchange | undefined): string | undefined {
   const body = objectBody(exchange);
   if (exchange?.response?.status !== 401 || !body) return undefined;
-  const said = Object.entries(body).filter(([member]) => member !== 'id');
-  return JSON.stringify(said).replaceAll(/[0-9a-f-]{8,}|\d+/gi, '#');
+  return stableJson(without(body, 'id')).replaceAll(/[0-9a-f-]{8,}|\d+/gi, '#');
 }
 
 const BEFORE_EXISTENCE = 'auth-before-existence';

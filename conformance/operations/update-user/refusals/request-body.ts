@@ -1,4 +1,3 @@
-import { type Level, type Requirement, schema } from '../../../../contract/document.ts';
 import type { Check } from '../../../judging/check.ts';
 import type { Evidence } from '../../../judging/evidence.ts';
 import { negativeCheck, type NegativeCheck } from '../../../judging/negative-check.ts';
@@ -288,12 +287,3 @@ const syntax: Check[] = [
 
 /** Source: Endpoints, PUT user, request body; Errors, 400. */
 export const requestBodyChecks: readonly Check[] = [...memberTypes, ...bodyTypes, ...syntax, ...roleTypes];
-
-/** Ids of the checks of a level that a member of a wrong type is refused. */
-export function typeChecks(member: string, of: Level): readonly string[] {
-  const ofMember = (schema('updateUserSchema').properties[member]?.['x-requirements'] ?? []) as readonly Requirement[];
-  const own = requestBodyChecks.filter(({ level, requirements }) => {
-    return level === of && ofMember.some(({ id }) => requirements.includes(id));
-  });
-  return own.map(({ id }) => id);
-}

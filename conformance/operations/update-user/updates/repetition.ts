@@ -156,10 +156,12 @@ function judgeConcurrency(evidence: Evidence, mode: string, ofOneUser: boolean):
   if (rounds.length === 0) return blockedOrUnsent(evidence, 'updateUser', UNSENT);
   const concurrent = rounds.filter((round) => isConcurrent(round, ofOneUser) && round.updates.every(isAccepted));
   if (concurrent.length === 0) {
-    return notObservable(
-      'no two updates overlapped and were both accepted; the target, or --concurrency, handles one at a time',
-      updatesOf(rounds).slice(0, 2),
-    );
+    const isPaused = evidence.exchanges.some(({ pauses }) => pauses > 0);
+    const why = isPaused
+      ? 'the target asks for pauses (429 or 503)'
+      : 'the target, or --concurrency, handles one at a time';
+    const detail = `no two updates overlapped and were both accepted; ${why}`;
+    return notObservable(detail, updatesOf(rounds).slice(0, 2));
   }
   for (const [index, round] of concurrent.entries()) {
     const lost = looksAfter(evidence, round).find((look) => !look.isKept && isLostUpdate(look, round) === ofOneUser);

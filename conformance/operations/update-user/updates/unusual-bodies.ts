@@ -62,7 +62,8 @@ const names = NAMES.map(([id, title]) =>
 /** A text in JSON with every kind of escape. */
 const ESCAPES = '\\u00E9\\u00df\\ud83d\\uDE00 \\/ \\"\\\\';
 
-const HALF_A_PAIR = '\\ud83d';
+/** With text after it, which a server may lose. */
+const HALF_A_PAIR = '\\ud83d end';
 
 const proto = unusual('member-proto', 'name', 'An update with a name and the member __proto__', [
   ({ fresh: { name, email } }) => `{"name":${json(name())},"__proto__":${json({ email: email(), name: name() })}}`,
@@ -191,7 +192,7 @@ const OF_MEMBERS: readonly (readonly [title: string, Unusual])[] = [
 /** What each body shows of how the JSON around a text is read. */
 const OF_JSON: readonly (readonly [title: string, Unusual])[] = [
   ['A name and its member name are read as JSON, whichever characters are escaped', escapes],
-  ['A name with half of a surrogate pair is stored as sent, or refused with 400', loneSurrogate],
+  ['A name with half of a surrogate pair is stored but for that half, or refused with 400', loneSurrogate],
   ['A body after a byte order mark is read as it is without one, or refused with 400', afterMark],
 ];
 

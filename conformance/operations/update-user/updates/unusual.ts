@@ -31,10 +31,15 @@ const UNUSUAL_MODES = {
     'After the update, valid requests to the user fail. Store only what can be read again, or refuse it with 400.',
 } as const;
 
-/** Canonically equivalent texts are the same text for a reader (Unicode, 3.12). */
-function sameText(left: unknown, right: unknown): boolean {
-  const normal = (value: unknown): unknown => (typeof value === 'string' ? value.normalize() : value);
-  return normal(left) === normal(right);
+/** What software makes of half of a surrogate pair is unpredictable (RFC 8259, 8.2), with the blanks around it. */
+const HALF_A_PAIR = /\s*\p{Surrogate}\s*/u;
+
+/** Whether a text is stored, but for its canonical form, which is the same for a reader (Unicode, 3.12), and half of a surrogate pair. */
+function isStoredAs(sent: unknown, stored: unknown): boolean {
+  if (typeof sent !== 'string' || typeof stored !== 'string') return sent === stored;
+  const [text, start = '', end] = [stored.normalize(), ...sent.normalize().split(HALF_A_PAIR)];
+  if (end === undefined) return text === start;
+  return text.length >= start.length + end.length && text.startsWith(start) && text.endsWith(end);
 }
 
 /** Updates of one member with unusual bodies, and what may be stored of each if it is accepted. */
@@ -114,7 +119,7 @@ function judgeAccepted({ member, mayStore }: Unusual, update: Exchange, round: R
     return isHidden ? [] : [{ exchange, state }];
   });
   const wrong = looks.find(
-    ({ state }) => state.kind === 'removed' || !allowed.some((value) => sameText(value, seenValue(state))),
+    ({ state }) => state.kind === 'removed' || !allowed.some((value) => isStoredAs(value, seenValue(state))),
   );
   if (wrong) {
     const actual = seenValue(wrong.state);
@@ -129,7 +134,8 @@ function judgeAccepted({ member, mayStore }: Unusual, update: Exchange, round: R
   const others = UPDATABLE.filter((each) => each !== member);
   const side = changedMember(evidence, round, others, 'other-member-changed');
   if (side) return side;
-  if (looks.length === 0) return notObservable(`the target does not show \`${member}\``, [update]);
+  if (looks.length === 0)
+    return { ...notObservable(`the target does not show \`${member}\``, [update]), restsOn: ['json-user'] };
   return passed(looks.map(({ exchange }) => exchange));
 }
 
