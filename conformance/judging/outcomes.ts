@@ -200,7 +200,8 @@ export function judgeRefusal(
 ): Judgement {
   const { operation } = controls[0];
   const existing = probes.filter(({ id }) => !evidence.notBuildable.has(id));
-  if (existing.length === 0) return notApplicable('this request does not exist for these inputs');
+  if (existing.length === 0 && !evidence.blocked[operation])
+    return notApplicable('this request does not exist for these inputs');
   const sent = existing.flatMap(({ id, requirements }) =>
     (evidence.probes.get(id) ?? []).map((exchange) => ({ exchange, requirements })),
   );

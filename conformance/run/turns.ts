@@ -27,13 +27,14 @@ function isRelated(one: Turn, other: Turn): boolean {
 }
 
 /**
- * The operations whose traffic must end before that of another begins. A read comes after all that may write what it
- * shows: they share its schema or its path. Operations that write come one after the other, in the order of the list.
- * So no two wait for each other.
+ * The operations whose traffic must end before that of another begins. Operations that write come one after the other, in the
+ * order of the list; besides what they are for, their traffic may update the users. So a read that shows what one of them may
+ * write, by its schema or its path, comes after all of them. No two wait for each other.
  *
  * @param all in the order of the list
  */
 export function earlierThan(turn: Turn, all: readonly Turn[]): readonly Turn[] {
-  const before = all.slice(0, all.indexOf(turn));
-  return (turn.writes ? before : all).filter((other) => other.writes && (turn.writes || isRelated(turn, other)));
+  if (turn.writes) return all.slice(0, all.indexOf(turn)).filter(({ writes }) => writes);
+  const writers = all.filter(({ writes }) => writes);
+  return writers.some((other) => isRelated(turn, other)) ? writers : [];
 }

@@ -26,6 +26,9 @@ function plainForm(segment: string): string {
 
 /** Why the path id is not what it is meant to be. */
 function pathIdProblem(request: RequestSpec, inputs: Inputs): string | undefined {
+  const [open] = /\{\w+\}/.exec(request.path) ?? [];
+  if (open !== undefined)
+    return `${open} is left in the path: the request builder fills in {id} alone, the id of a user`;
   const segment = pathId(request);
   if (segment === undefined) return undefined;
   const { subject, meant } = request;

@@ -98,8 +98,16 @@ function withOwnParameters(document: Document): Document {
 
 const asWritten = parse(contractText) as Document;
 /** Without operations that no case names: so a case may speak of every operation. */
-const NAMED = ['/api/admin/user-admin/{id}', '/api/admin/banners'];
-const namedPaths = Object.entries(asWritten.paths as JsonObject).filter(([path]) => NAMED.includes(path));
+const NAMED = [
+  ['/api/admin/user-admin/{id}', 'put'],
+  ['/api/admin/banners', 'get'],
+] as const;
+const paths = asWritten.paths as Readonly<Record<string, Readonly<Record<string, JsonObject>>>>;
+const namedPaths = NAMED.map(([path, method]) => {
+  const { parameters: shared, [method]: operation } = paths[path] ?? {};
+  // What the operations of a path share stands in each of them.
+  return [path, { [method]: { ...(shared && { parameters: shared }), ...operation } }] as const;
+});
 const contract = withOwnParameters({ ...asWritten, paths: Object.fromEntries(namedPaths) });
 const { places, documents } = read('documents') as {
   readonly places: Readonly<Record<string, string>>;

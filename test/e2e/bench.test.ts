@@ -6,9 +6,6 @@ import { temporaryFolder } from '../support/folder.ts';
 import { sample } from '../support/sample.ts';
 
 const folder = temporaryFolder();
-/** The longest chains of requests that wait for each other, against a conforming server. */
-const MOST = 60;
-const MOST_OF_MUST = 40;
 
 /** What a script prints. */
 async function printed(script: string, ...args: string[]): Promise<string> {
@@ -39,10 +36,11 @@ it('npm run bench prints all figures with their goals, and docs/performance.md h
   const documented = documentedIn('performance.md');
   expect(namesOf(documented)).toEqual(namesOf(rows));
   expect(documented.map(([, , , goal]) => goal)).toEqual(rows.map(([, , , goal]) => goal));
-  const valueOf = (name: string): number => Number(rows.find(([each]) => each === name)?.[2]);
-  expect(valueOf('critical path of a complete run')).toBeGreaterThan(20);
-  expect(valueOf('critical path of a complete run')).toBeLessThanOrEqual(MOST);
-  expect(valueOf('critical path of --only must')).toBeLessThanOrEqual(MOST_OF_MUST);
+  for (const run of ['a complete run', '--only must']) {
+    const [, , value, , met] = rows.find(([name]) => name === `critical path of ${run}`) ?? [];
+    expect(Number(value)).toBeGreaterThan(20);
+    expect(met).toBe('yes');
+  }
   for (const [, , value] of rows.slice(2)) expect(value).toMatch(/^\d+(\.\d+)?( s| GB)?$/);
 });
 

@@ -2,6 +2,7 @@ import { isSafe } from '../../../conformance/http/exchange.ts';
 import { operations } from '../../../conformance/operations/index.ts';
 import { errorName, route } from '../../../contract/document.ts';
 import type { ApiRequest } from '../../../reference-server/rules.ts';
+import { toApiRequest } from '../../../reference-server/service.ts';
 import { replacing, type Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
 import { type Table, defectsOf, named, tableOf } from '../../table.ts';
@@ -222,21 +223,25 @@ const hangUps: readonly Defect[] = operations.map(({ id: operation, slug }) => (
   behaviour: hungUpOn(all(isTo(operation), not(hasHeader))),
 }));
 
-const others: readonly Defect[] = named<Defect>({
-  'header-name-compared-with-case: The server finds the key only if the header name is written `Authorization`.': {
+const fieldNames: readonly Defect[] = operations
+  .filter(({ id }) => isSafe(route(id)))
+  .map(({ id: operation, slug }) => ({
+    id: `${slug}-header-name-compared-with-case`,
+    title: `On \`${operation}\`, the server finds the key only if the header name is written \`Authorization\`.`,
     breaks: ['auth.field-name-case'],
-    killedBy: Object.fromEntries(
-      operations.filter(({ id }) => isSafe(route(id))).map(({ slug }) => [`auth-${slug}-field-name-case`, 'not-found']),
-    ),
+    killedBy: { [`auth-${slug}-field-name-case`]: 'not-found' },
     behaviour: {
-      instead: ({ headers, fieldNames }, socket) => {
-        if (headers.authorization === undefined || fieldNames.includes('Authorization')) return false;
+      instead: ({ method, target, headers, fieldNames: written, body: sent }, socket) => {
+        const isToIt = isTo(operation)({ request: toApiRequest(method, target, headers, sent) });
+        if (!isToIt || headers.authorization === undefined || written.includes('Authorization')) return false;
         const body = { id: crypto.randomUUID(), name: errorName(401), message: 'There is no key.' };
         socket.write(message(401, JSON_TYPE, JSON.stringify(body)));
         return true;
       },
     },
-  },
+  }));
+
+const others: readonly Defect[] = named<Defect>({
   'key-repeated-in-errors: The message of an error repeats the key that was sent.': {
     breaks: ['auth.key-not-shown'],
     killedBy: { 'auth-key-not-shown': 'key-shown' },
@@ -263,5 +268,6 @@ export const authenticationDefects: readonly Defect[] = [
   ),
   ...otherRefusals,
   ...hangUps,
+  ...fieldNames,
   ...others,
 ];

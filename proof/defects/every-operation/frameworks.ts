@@ -1,3 +1,8 @@
+import { authenticationChecks } from '../../../conformance/checks/authentication.ts';
+import { checks } from '../../../conformance/checks/catalogue.ts';
+import { permissionChecks } from '../../../conformance/checks/permission.ts';
+import { operations } from '../../../conformance/operations/index.ts';
+import { requirements } from '../../../contract/document.ts';
 import type { ApiResponse, Rules, Store } from '../../../reference-server/rules.ts';
 import { replacing } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
@@ -22,30 +27,35 @@ function goingOn(
 const underStatus = (_refusal: ApiResponse, next: ApiResponse): ApiResponse =>
   next.status === 200 ? { ...next, status: 401 } : next;
 
-const KEYS_AND_USERS = ['auth-update-no-header', 'auth-update-unknown-key', 'permission-name', 'missing-user-refused'];
+/** What sees that requests are refused with another status: the first check of each requirement, but for these groups. */
+function refusals(...right: readonly string[]): Pick<Defect, 'breaks' | 'killedBy'> {
+  const groups = operations.flatMap(({ negativeChecks = {} }) => Object.entries(negativeChecks));
+  const negative = groups.flatMap(([group, own]) => (right.includes(group) ? [] : own.checks));
+  const judging = [...authenticationChecks, ...permissionChecks, ...negative].filter(
+    // What rests on others says nothing where these fail.
+    ({ restsOn = [], failureModes }) => restsOn.length === 0 && 'wrong-status' in failureModes,
+  );
+  const breaks = [...new Set(judging.flatMap((check) => check.requirements))];
+  const first = breaks.flatMap((id) => judging.find((check) => check.requirements.includes(id))?.id ?? []);
+  return { breaks, killedBy: failing('wrong-status', first) };
+}
+
+const SUCCESSES = requirements.map(({ id }) => id).filter((id) => id.endsWith('.success-is-200'));
+
+/** The last check of each of them, with the mode of a redirect. */
+const redirected = SUCCESSES.map((id) => {
+  const { id: check = '', failureModes = {} } = checks.findLast((each) => each.requirements.includes(id)) ?? {};
+  return [check, 'redirected' in failureModes ? 'redirected' : 'wrong-status'] as const;
+});
 
 /** One line of a framework's set-up that concerns every operation: one fault, which many requirements see. */
 export const frameworksDefects: readonly Defect[] = named<Defect>({
   'refusals-are-200: The server responds to every request that it refuses with 200 and the error body.': {
-    breaks: [
-      ...['auth.key-required', 'auth.key-valid', 'permission.refused', 'missing-user.not-found', 'path-id.integer'],
-      ...['object', 'name-type', 'email-type', 'root-role-type', 'required', 'well-formed'].map(
-        (what) => `request-body.${what}`,
-      ),
-    ],
-    killedBy: {
-      ...failing('wrong-status', [...KEYS_AND_USERS, 'path-id-word']),
-      ...failing(
-        'wrong-status',
-        ['is-array', 'name-number', 'email-number', 'role-null', 'absent', 'malformed'],
-        'body-*',
-      ),
-    },
+    ...refusals(),
     behaviour: answering(anError, (response) => ({ ...response, status: 200 })),
   },
   'refusals-are-400: The server responds to every request that it refuses with 400.': {
-    breaks: ['auth.key-required', 'auth.key-valid', 'permission.refused', 'missing-user.not-found'],
-    killedBy: failing('wrong-status', KEYS_AND_USERS),
+    ...refusals('400', 'path-id'),
     behaviour: refusedWith(any, 400),
   },
   'goes-on-after-401: The server sets the status 401, and goes on: the body is that of the success, and a later error counts instead.':
@@ -104,8 +114,8 @@ export const frameworksDefects: readonly Defect[] = named<Defect>({
       }),
     },
   'paths-end-with-slash: The server redirects every accepted request to a path with a slash at the end.': {
-    breaks: ['update.success-is-200', 'banners.success-is-200'],
-    killedBy: { 'update-always-200': 'redirected', 'banners-accepted': 'wrong-status' },
+    breaks: SUCCESSES,
+    killedBy: Object.fromEntries(redirected),
     behaviour: answering(answered(200), () => ({ status: 301, body: {} })),
   },
 });

@@ -37,6 +37,11 @@ const REACHED: Table<Reached> = {
     ...['leading-junk', 'trailing-junk'],
   ],
   'word-is-caller: the server takes a word as the id of the caller': [/^[a-z]+$/, '1', 'word'],
+  'unknown-word-is-first-user: the server takes a word that is no username as the id of the first user': [
+    /^abc$/,
+    '1',
+    'word',
+  ],
   'anything-else-is-first-user: the server takes an id that is not an integer as that of the first user': [
     /^.*\D.*$/,
     '1',

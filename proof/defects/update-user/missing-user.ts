@@ -74,9 +74,7 @@ export const missingUserDefects: readonly Defect[] = [
       'findUser',
       (find) => (store, id) => store.users.get(id) ?? find(store, 1),
     ),
-    'missing-user-is-204: The server responds 204 to an update of a user that does not exist.': noContent(
-      answered(404),
-    ),
+    'missing-user-is-204: The server responds 204 to an update of a user that does not exist.': noContent(missing),
     'missing-user-created-by-empty-update: The server responds 200 to an update with `{}` of a user that does not exist, because it looks nothing up.':
       answeredWith(all(missing, sendsOnly()), justId),
   }),

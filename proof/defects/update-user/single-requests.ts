@@ -14,7 +14,6 @@ import {
   sentMembers,
   sendsText,
   takenAs,
-  toId,
   withId,
 } from '../requests.ts';
 import { answeredWith } from '../responses.ts';
@@ -91,9 +90,5 @@ export const singleRequestsDefects: readonly Defect[] = [
         ({ body }) => Object.keys(body).join() === 'email,name',
         ({ before: { name } }) => ({ name }),
       ),
-  }),
-  ...alike(['path-id.integer'], { 'path-id-word': 'accepted' })({
-    'unknown-word-as-id-is-first-user: The server takes a path id that is neither an integer nor a username as that of the first user.':
-      takenAs(withId(/^abc$/), (request) => toId(request, 1)),
   }),
 ];

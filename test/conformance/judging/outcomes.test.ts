@@ -126,6 +126,12 @@ describe('judgeRefusal', () => {
       [],
       { rest: { notBuildable: new Set(['bad']) } },
     ],
+    [
+      'no request, as nothing was seen that it is made of',
+      'missing-input',
+      [],
+      { rest: { blocked, notBuildable: new Set(['bad']) } },
+    ],
   ])('judges %s: %s', (_what, expected, exchanges, circumstances) => {
     expect(inOneWord(judge(exchanges, circumstances))).toBe(expected);
   });

@@ -8,17 +8,15 @@ const readTask = turn('readTask', false, 'task', '/tasks/{id}');
 const writeTask = turn('writeTask', true, 'task', '/tasks/{id}');
 const assignTask = turn('assignTask', true, 'assignment', '/tasks/{id}/owner');
 const listOwners = turn('listOwners', false, 'owners', '/owners');
+const listNews = turn('listNews', false, 'news', '/news');
 const writeOwner = turn('writeOwner', true, 'task', '/owners/{id}');
-const all = [readTask, writeTask, assignTask, listOwners, writeOwner];
+const all = [readTask, writeTask, assignTask, listOwners, listNews, writeOwner];
 
 describe('the traffic of an operation', () => {
   it.each([
-    [
-      'reads after all that write the same schema or below the same path',
-      readTask,
-      [writeTask, assignTask, writeOwner],
-    ],
-    ['reads beside what writes something else', listOwners, [writeOwner]],
+    ['reads after all that write, if one of them shows the same schema', readTask, [writeTask, assignTask, writeOwner]],
+    ['reads after all that write, if one of them has the same path', listOwners, [writeTask, assignTask, writeOwner]],
+    ['reads beside what writes something else', listNews, []],
     ['writes first if it is the first that writes', writeTask, []],
     ['writes after all that write and are listed before it', writeOwner, [writeTask, assignTask]],
   ])('%s', (_what, own, earlier) => {

@@ -165,6 +165,9 @@ describe.each(operations.map(({ id, validRequests }) => [id, validRequests] as c
 it('guardRequest says which request it refuses and what is wrong with it, and lets a list of banners pass', () => {
   const named = { ...withId('6', 'valid'), purpose: 'Some request' };
   expect(refused(named)).toBe('Some request: 6 is not an id that the operator named');
+  expect(refused(bannersRequest({ path: '/api/admin/banners/{bannerId}' }))).toContain(
+    '{bannerId} is left in the path',
+  );
   expect(refused(withBody('[]', 'valid'))).toBe('An update: the body is not a JSON object');
   expect(refused(withBody('{"name":5}', 'valid'))).toBe('An update: the body is invalid: /name must be string');
   expect(refused(withBody('{}', 'invalid'))).toBe('An update: the body is valid');

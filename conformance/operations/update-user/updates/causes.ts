@@ -33,8 +33,13 @@ function broke({ response, transportError }: Exchange): boolean {
   return transportError?.kind === 'closed' || (response?.status ?? 0) >= 500;
 }
 
+/** Whether a request is an update of the same user, with the admin key. */
+function isLike({ request: { operation, subject } }: Exchange, { request }: Exchange): boolean {
+  return request.operation === operation && request.subject === subject && request.credential.role === 'admin';
+}
+
 /**
- * The valid requests to the user that an update broke: those that fail after it, until another one is sent or accepted, or the
+ * The updates of the user that an update broke: those that fail after it, until another one is sent or accepted, or the
  * target does not survive the path of a third.
  */
 export function damageBy(update: Exchange, { exchanges }: Evidence): readonly Exchange[] {
@@ -42,10 +47,7 @@ export function damageBy(update: Exchange, { exchanges }: Evidence): readonly Ex
   const fatal = after.find(
     ({ request, transportError }) => request.meant.id !== 'valid' && transportError !== undefined,
   );
-  const later = after.filter(({ request: { subject, credential }, startedAt }) => {
-    const isOwn = subject === update.request.subject && credential.role === 'admin';
-    return isOwn && startedAt < (fatal?.startedAt ?? Infinity);
-  });
+  const later = after.filter((each) => isLike(update, each) && each.startedAt < (fatal?.startedAt ?? Infinity));
   const end = later.findIndex(
     (each) =>
       Object.keys(sentBody(each.request) ?? {}).length > 0 && (isAccepted(each) || each.request.meant.body !== 'valid'),
@@ -53,12 +55,9 @@ export function damageBy(update: Exchange, { exchanges }: Evidence): readonly Ex
   return later.slice(0, end === -1 ? later.length : end).filter(broke);
 }
 
-/** Whether an update failed where the request before it to the same user had failed as well. */
+/** Whether an update failed where the one before it of the same user had failed as well. */
 export function wasBroken(update: Exchange, { exchanges }: Evidence): boolean {
-  const earlier = exchanges.findLast(
-    ({ request, startedAt }) =>
-      startedAt < update.startedAt && request.subject === update.request.subject && request.credential.role === 'admin',
-  );
+  const earlier = exchanges.findLast((each) => each.startedAt < update.startedAt && isLike(update, each));
   return earlier !== undefined && broke(earlier) && broke(update);
 }
 
