@@ -17,6 +17,8 @@ export interface Judged {
   readonly problems: readonly string[];
   /** Where a defect is blamed for more than it breaks, each in one sentence; none if the findings name its cause alone. */
   readonly misblamed?: readonly string[];
+  /** The checks that are inconclusive on a defect and that no finding names as a consequence; none if each belongs to one. */
+  readonly unexplained?: readonly string[];
 }
 
 export function modesOf(results: readonly CheckResult[]): Record<string, string> {
@@ -52,6 +54,14 @@ export function misblamed({ breaks }: Pick<Defect, 'breaks'>, { requirements: ju
   ];
 }
 
+/** The checks that are inconclusive for what the target did, and belong to no finding. */
+export function unexplained({ checks: results, findings }: Result): string[] {
+  const explained = new Set(findings.flatMap(({ consequences }) => consequences));
+  return results
+    .filter(({ id, reason }) => reason && reason !== 'missing-input' && !explained.has(id))
+    .map(({ id }) => id);
+}
+
 /** Whether a defect was killed by the checks that it names, each for the right reason. */
 export function judgeDefect(defect: Defect, result: Result): Judged {
   const failed = modesOf(result.checks);
@@ -66,6 +76,7 @@ export function judgeDefect(defect: Defect, result: Result): Judged {
     (requirement) => !checks.some(({ id, requirements: own }) => id in defect.killedBy && own.includes(requirement)),
   );
   const blame = misblamed(defect, result);
+  const lost = unexplained(result);
   const counts = result.checks.some((check) => isScored(check) && Object.hasOwn(defect.killedBy, check.id));
   return {
     id: defect.id,
@@ -73,12 +84,14 @@ export function judgeDefect(defect: Defect, result: Result): Judged {
     failed,
     inconclusive: reasonsOf(result.checks),
     misblamed: blame,
+    unexplained: lost,
     problems: [
       ...suiteErrors(result),
       ...blame,
       // A check that is not scored yet fails without failing the run.
       ...(result.verdict === 'failed' || !counts ? [] : [`the verdict is ${result.verdict}, not failed`]),
       ...missed,
+      ...lost.map((id) => `${id} is inconclusive, and belongs to no finding`),
       ...unjudged.map((requirement) => `it breaks ${requirement}, which no check that it names judges`),
     ],
   };

@@ -121,6 +121,7 @@ function printJudged({ judgedDefects, judgedVariants, judgedStubs }: Proof, prob
     `${judged.filter((each) => each.problems.length === 0).length} of ${judged.length}`;
   const broken = [...judgedDefects, ...judgedVariants, ...judgedStubs].filter((each) => each.problems.length > 0);
   const precise = judgedDefects.filter(({ misblamed = [] }) => misblamed.length === 0);
+  const lost = judgedDefects.flatMap(({ unexplained = [] }) => unexplained);
   const lines = [
     ...broken.flatMap(({ id, verdict, problems: own }) => [
       `✗ ${id} (${verdict})`,
@@ -129,6 +130,7 @@ function printJudged({ judgedDefects, judgedVariants, judgedStubs }: Proof, prob
     ...problems.map((problem) => `✗ ${problem}`),
     `defects killed by the checks that they name      ${count(judgedDefects)}`,
     `defects blamed for what they break alone         ${precise.length} of ${judgedDefects.length}`,
+    `inconclusive checks in no finding                ${lost.length}`,
     `conforming variants without a false failure      ${count(judgedVariants)}`,
     `stub servers without a false pass                ${count(judgedStubs)}`,
     ...judgedStubs.map(({ id, score }) => `    ${id.padEnd(28)} ${score.passed} of ${score.total} must checks`),

@@ -8,6 +8,7 @@ import {
   blockedOrUnsent,
   CLIENT_ERRORS,
   controlAccepted,
+  explainedBy,
   failed,
   judgeNoResponse,
   notApplicable,
@@ -101,7 +102,9 @@ function existsCheck({ id: operation, slug, control, validRequests }: Operation)
       const status = exchange.response?.status;
       const works = evidence.exchanges.some((each) => each.request.operation === operation && isAccepted(each));
       if (!obstacle && (status !== 404 || works))
-        return isAccepted(exchange) ? preconditionFailed('the operation needs no key', [exchange]) : passed([exchange]);
+        return isAccepted(exchange)
+          ? explainedBy(preconditionFailed('the operation needs no key', [exchange]), `auth-${slug}-no-header`)
+          : passed([exchange]);
       const reached = others.find((other) => controlAccepted(evidence, other.control));
       const wasNotFound = !obstacle || obstacle.exchange?.response?.status === 404;
       if (!wasNotFound || status !== 404 || !reached)

@@ -1,8 +1,8 @@
 import { isRecord, rememberingEach } from '../../common/json.ts';
 import { objectBody, type ResponseRecord } from '../http/exchange.ts';
 import { acrossOperations, type Check } from '../judging/check.ts';
-import { documentedErrors, failed } from '../judging/outcomes.ts';
-import { ANY_ERROR, ERROR_OPERATIONS, judgeEach, type JudgeExchange } from './errors.ts';
+import { documentedErrors, explainedBy, failed } from '../judging/outcomes.ts';
+import { ANY_ERROR, BODY_CHECKS, ERROR_OPERATIONS, judgeEach, type JudgeExchange } from './errors.ts';
 
 /** Characters of a text, and of one of its lines, that are looked at: what nobody wrote for people may have any length. */
 const LOOKED_AT = 8_192;
@@ -111,7 +111,8 @@ const message = acrossOperations(ANY_ERROR, {
   failureModes: { empty: 'An error has an empty `message`. Say what was wrong with the request.' },
   judge: (evidence) => {
     const errors = documentedErrors(evidence).filter((each) => typeof objectBody(each)?.message === 'string');
-    return judgeEach(evidence, ERROR_OPERATIONS, errors, 'no error with a message was seen', judgeMessage);
+    const judgement = judgeEach(evidence, ERROR_OPERATIONS, errors, 'no error with a message was seen', judgeMessage);
+    return explainedBy(judgement, ...BODY_CHECKS);
   },
 });
 
@@ -127,7 +128,10 @@ const noInternals = acrossOperations(ANY_ERROR, {
   },
   judge: (evidence) => {
     const errors = evidence.exchanges.filter(({ response }) => (response?.status ?? 0) >= 400);
-    return judgeEach(evidence, ERROR_OPERATIONS, errors, 'no error was seen', judgeInternals);
+    return explainedBy(
+      judgeEach(evidence, ERROR_OPERATIONS, errors, 'no error was seen', judgeInternals),
+      ...BODY_CHECKS,
+    );
   },
 });
 

@@ -1,12 +1,13 @@
 import { documentedStatuses, errorName, errorStatuses, type OperationId, schema } from '../../contract/document.ts';
 import { ABSENT, type Exchange, objectBody } from '../http/exchange.ts';
-import { acrossOperations, type Check, type CheckTraffic, type Judgement } from '../judging/check.ts';
+import { acrossOperations, type Check, type Judgement } from '../judging/check.ts';
 import type { Evidence } from '../judging/evidence.ts';
 import { goesOn, goingOn } from '../judging/goes-on.ts';
 import {
   anyBlockedOrUnsent,
   blockedOrUnsent,
   documentedErrors,
+  explainedBy,
   failed,
   notObservable,
   passed,
@@ -22,7 +23,7 @@ import { permissionChecks } from './permission.ts';
  * The check whose traffic makes a target respond with an error status, for each operation that documents it. A test names an
  * operation that has none.
  */
-function provoking(status: number): Readonly<Partial<Record<OperationId, CheckTraffic>>> {
+function provoking(status: number): Readonly<Partial<Record<OperationId, Check>>> {
   const checkOf = ({ slug, permission, negativeChecks }: Operation): Check | undefined => {
     if (status === 401) return authenticationChecks.find(({ id }) => id === `auth-${slug}-no-header`);
     if (status === 403) return permissionChecks.find(({ id }) => id === `permission-${permission?.[0]?.id ?? 'none'}`);
@@ -31,10 +32,8 @@ function provoking(status: number): Readonly<Partial<Record<OperationId, CheckTr
   return Object.fromEntries(
     operations
       .filter(({ id }) => documentedStatuses(id).includes(status))
-      .flatMap((operation) => {
-        const check = checkOf(operation);
-        return check ? [[operation.id, { needs: check.needs, uses: check.uses }]] : [];
-      }),
+      .map((operation) => [operation.id, checkOf(operation)] as const)
+      .filter(([, check]) => check),
   );
 }
 
@@ -113,8 +112,12 @@ const judgeName: JudgeExchange = (exchange) => {
   return failed({ mode: 'wrong-error-name', expected, actual, pointer: '/name', message }, exchange);
 };
 
+/** The checks of error bodies, without which nothing can be said of what they contain. */
+export const BODY_CHECKS = ['json-error', ...errorStatuses.map((status) => `error-body-${status}`)];
+
 const bodies: Check[] = STATUSES.flatMap(({ status, byOperation }) => {
   const name = errorName(status) ?? '';
+  const provoked = Object.values(byOperation).map(({ id }) => id);
   const judge =
     (
       judgeExchange: JudgeExchange,
@@ -127,7 +130,7 @@ const bodies: Check[] = STATUSES.flatMap(({ status, byOperation }) => {
       if (seen.length > 0 && exchanges.length === 0)
         return { ...preconditionFailed(`no ${status} response has such a body`, seen.slice(0, 1)), restsOn };
       const unseen = `no request of the run got the response ${status}`;
-      return judgeEach(evidence, idsOf(byOperation), exchanges, unseen, judgeExchange);
+      return explainedBy(judgeEach(evidence, idsOf(byOperation), exchanges, unseen, judgeExchange), ...provoked);
     };
   return [
     acrossOperations(byOperation, {
@@ -207,7 +210,10 @@ const errorMediaType = acrossOperations(ANY_ERROR, {
   title: 'Every documented error response is JSON by its Content-Type and its body',
   judge: (evidence) => {
     const exchanges = documentedErrors(evidence);
-    if (exchanges.length === 0) return anyBlockedOrUnsent(evidence, ERROR_OPERATIONS, 'there was no such response');
+    if (exchanges.length === 0) {
+      const judgement = anyBlockedOrUnsent(evidence, ERROR_OPERATIONS, 'there was no such response');
+      return explainedBy(judgement, ...BODY_CHECKS);
+    }
     return judgeEach(evidence, ERROR_OPERATIONS, exchanges, 'there was no such response', judgeMediaType);
   },
 });
@@ -236,7 +242,10 @@ const distinctIds = acrossOperations(ANY_ERROR, {
       first.set(id, exchange);
     }
     if (errors.length > 1) return passed(errors.slice(0, 2));
-    return unseenAt(evidence, ERROR_OPERATIONS, 'fewer than two errors with an id were seen');
+    return explainedBy(
+      unseenAt(evidence, ERROR_OPERATIONS, 'fewer than two errors with an id were seen'),
+      ...BODY_CHECKS,
+    );
   },
 });
 

@@ -6,6 +6,7 @@ import type { BatchEvidence, Change, Evidence } from '../judging/evidence.ts';
 import { goingOn } from '../judging/goes-on.ts';
 import {
   anyBlockedOrUnsent,
+  explainedBy,
   failed,
   notObservable,
   passed,
@@ -25,6 +26,8 @@ const MODES = {
     'A request that was refused changed the user that it addressed. Validate everything before storing anything.',
   'other-user-changed':
     'A request that was refused changed a user that it did not address. Validate everything before storing anything.',
+  'went-on':
+    'A request was refused, and carried out all the same. Stop after the refusal: respond, and do nothing else.',
 };
 
 /** Probes whose requests are judged. */
@@ -50,15 +53,25 @@ function failureOf(
   const purpose = refused?.request.purpose ?? id;
   const status = refused?.response?.status ?? 'nothing';
   const message = `${purpose}: the response is ${status}, but ${member} of ${USER_WORDS[subject]} changed from ${inWords(before)} to ${inWords(after)}.`;
-  const mode = subject === 'user' ? 'changed-user' : 'other-user-changed';
   const deviation = goingOn(refused?.response?.status, evidence);
-  const failure = { mode, expected: before, actual: after, pointer: `/${member}`, message, deviation };
+  const changed = subject === 'user' ? 'changed-user' : 'other-user-changed';
+  const how = deviation === undefined ? { mode: changed } : { mode: 'went-on', deviation, leads: true };
+  const failure = { ...how, expected: before, actual: after, pointer: `/${member}`, message };
   const judgement = failed(failure, ...(refused ? [refused] : []), exchange);
   // A target that stores what it accepts only after it responded stores it beside other requests.
   const sentEarlier = evidence.history(subject).some(({ request }) => sentBody(request)?.[member] === after);
   const late = sentEarlier ? all.flatMap(({ shows }) => shows.explainedBy?.(member, 'late') ?? []) : [];
   // A member that every update changes is changed by the reading, too.
   return { ...judgement, restsOn: [untouchedCheckOf(member), ...late] };
+}
+
+/** The checks of the requests that may have changed members of a user in place of those that are judged. */
+function changedElsewhere(members: readonly string[]): readonly string[] {
+  const ofUpdates = all.flatMap(({ shows: { explainedBy: checksOf = () => [] } }) => [
+    ...checksOf('id', 'taken'),
+    ...members.flatMap((member) => [...checksOf(member, 'lost'), ...checksOf(member, 'late')]),
+  ]);
+  return [...refusedChangesNothingChecks.map(({ id }) => id), ...ofUpdates];
 }
 
 /** Whether requests that may break a user did so: their checks say it. */
@@ -106,16 +119,19 @@ export function judgeUnchanged(
       readingsOf(passes).every((exchange) => seen(exchange, member, history).kind !== 'shown'),
     );
     if (unseen.length > 0)
-      return notObservable(`the target does not show ${unseen.join(' and ')} after these requests`);
+      return explainedBy(
+        notObservable(`the target does not show ${unseen.join(' and ')} after these requests`),
+        ...changedElsewhere(unseen),
+      );
   }
-  const unexplained = batches.some(({ changes, culprits, acceptedSome }) => {
+  const unexplained = batches.flatMap(({ changes, culprits, acceptedSome }) => {
     const explained = acceptedSome || [...(culprits?.values() ?? [])].some((each) => each.length > 0);
-    return changes.length > 0 && !explained;
+    return explained ? [] : changes.map(({ member }) => member);
   });
-  if (unexplained) {
-    return notObservable(
-      'the user changed while these requests were sent concurrently, but none of them changed it again by itself',
-    );
+  if (unexplained.length > 0) {
+    const detail =
+      'the user changed while these requests were sent concurrently, but none of them changed it again by itself';
+    return explainedBy(notObservable(detail), ...changedElsewhere(unexplained));
   }
   return passed(readingsOf(batches));
 }
@@ -141,7 +157,10 @@ function unchangedCheck(given: Operation, group: string, title: string, checks: 
     needs: [...new Set([...control.traffic.needs, ...commonNeeds(probes)])],
     uses: probes,
     failureModes: MODES,
-    judge: (evidence) => unlessWriteWasLost(evidence, judgeUnchanged(evidence, [operation], probes, false)),
+    judge: (evidence) => {
+      const judgement = unlessWriteWasLost(evidence, judgeUnchanged(evidence, [operation], probes, false));
+      return explainedBy(judgement, ...checks.map(({ id }) => id));
+    },
   };
 }
 

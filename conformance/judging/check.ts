@@ -21,6 +21,8 @@ export interface Failure {
   readonly requirements?: readonly string[];
   /** Names what failures of several requirements have in common, such as one wrong status; they are one finding. */
   readonly deviation?: string | undefined;
+  /** Whether it describes that better than the other failures. */
+  readonly leads?: boolean;
 }
 
 /** What a check concludes from the evidence. */

@@ -43,6 +43,12 @@ export function preconditionFailed(
   return { outcome: 'inconclusive', reason: 'precondition-failed', detail, exchanges };
 }
 
+/** A judgement, with ids of further checks: if it is inconclusive and one of them failed, that is why. */
+export function explainedBy(judgement: Judgement, ...checks: readonly string[]): Judgement {
+  if (judgement.outcome !== 'inconclusive') return judgement;
+  return { ...judgement, restsOn: [...(judgement.restsOn ?? []), ...checks] };
+}
+
 /** The judgement if nothing of an operation's traffic can be judged: why it was given up, or that the run ended first. */
 export function blockedOrUnsent({ blocked, stopped }: Evidence, operation: OperationId, detail: string): Judgement {
   const obstacle = blocked[operation];
@@ -103,6 +109,22 @@ function mostFrequent(statuses: readonly number[]): number | undefined {
   return most?.[1][0];
 }
 
+function mustBeAccepted({ credential, meant, subject }: RequestSpec): boolean {
+  const isKeyRight = credential.role === 'admin' && credential.fieldName === undefined;
+  return isKeyRight && meant.body === 'valid' && meant.id === 'valid' && subject !== 'missing-user';
+}
+
+/** The check of the control, if the target refused a valid request of the operation with the same status. */
+function refusedAlike(
+  { response }: Exchange,
+  { operation, check }: Control,
+  { exchanges }: Evidence,
+): readonly string[] {
+  const isAlike = ({ request, response: other }: Exchange): boolean =>
+    request.operation === operation && other?.status === response?.status && mustBeAccepted(request);
+  return exchanges.some(isAlike) ? [check] : [];
+}
+
 /** The usual status of the refusals of a run, if it is the same although the contract has several for them. */
 const onlyRefusal = rememberingEach((exchanges: readonly Exchange[]): number | undefined => {
   const refused = exchanges.filter((exchange) => {
@@ -123,10 +145,7 @@ function wrongStatus(due: number, actual: number, { exchanges }: Evidence): stri
 
 /** The wrong status of all valid requests of a run with the admin key, if there are several operations and no other status. */
 const onlyResponse = rememberingEach((exchanges: readonly Exchange[]): number | undefined => {
-  const valid = exchanges.filter(({ request: { credential, meant, subject }, response }) => {
-    const mustBeAccepted = meant.body === 'valid' && meant.id === 'valid' && subject !== 'missing-user';
-    return response && credential.role === 'admin' && credential.fieldName === undefined && mustBeAccepted;
-  });
+  const valid = exchanges.filter(({ request, response }) => response && mustBeAccepted(request));
   const statuses = new Set(valid.map(({ response }) => response?.status));
   const operations = new Set(valid.map(({ request }) => request.operation));
   return statuses.size === 1 && operations.size > 1 ? [...statuses][0] : undefined;
@@ -183,7 +202,10 @@ export const REFUSAL_FAILURE_MODES = {
     'The connection was closed without a response. Respond with the status and the error body of the contract.',
 } as const;
 
-function failedAll(failure: Failure, found: readonly { readonly exchange: Exchange }[]): Judgement {
+function failedAll(
+  failure: Failure,
+  found: readonly { readonly exchange: Exchange }[],
+): Extract<Judgement, { outcome: 'failed' }> {
   const [first, ...others] = found.map(({ exchange }) => exchange);
   return { ...failed(failure, ...(first ? [first] : [])), alsoShownBy: others };
 }
@@ -219,10 +241,18 @@ export function judgeRefusal(
   if (unaccepted.length > 0) {
     const what = unaccepted.map((control) => control.what).join(', or ');
     const detail = `the target did not accept ${what} with the admin key in this run, so a refusal proves nothing`;
-    return { outcome: 'inconclusive', reason: 'control-refused', detail, exchanges };
+    return {
+      outcome: 'inconclusive',
+      reason: 'control-refused',
+      detail,
+      exchanges,
+      restsOn: unaccepted.map(({ check }) => check),
+    };
   }
   const [first] = found;
-  if (first) return failedAll(first.failure, found);
+  // What is refused like a valid request says nothing of its defect.
+  if (first)
+    return { ...failedAll(first.failure, found), restsOn: refusedAlike(first.exchange, controls[0], evidence) };
   return judgeNoResponse(exchanges, evidence) ?? passed(exchanges);
 }
 

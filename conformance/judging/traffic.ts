@@ -94,6 +94,8 @@ export interface Control {
   readonly members: readonly string[];
   /** What makes sure that such a request is sent. */
   readonly traffic: Traffic;
+  /** The check that it is accepted. */
+  readonly check: string;
 }
 
 export function isProbe(traffic: Traffic): traffic is Probe {

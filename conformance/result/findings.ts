@@ -36,9 +36,10 @@ function leading(failed: FailedCheck, all: ReadonlyMap<string, FailedCheck>): Fa
   return other ? leading(other, all) : failed;
 }
 
-/** With a check that decides the level of the finding as the first one. */
+/** With a check that decides the level of the finding as the first one; of these, with one that leads. */
 function represented(failures: Failures): Failures {
-  const first = failures.find(({ check }) => check.level === 'must') ?? failures[0];
+  const binding = failures.filter(({ check }) => check.level === 'must');
+  const first = binding.find(({ said }) => said.failure.leads) ?? binding[0] ?? failures[0];
   return [first, ...failures.filter((each) => each !== first)];
 }
 

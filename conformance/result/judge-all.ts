@@ -1,5 +1,6 @@
 import type { Check, Judgement } from '../judging/check.ts';
 import type { Evidence } from '../judging/evidence.ts';
+import type { InconclusiveReason } from '../judging/reasons.ts';
 import { operations, userOperation } from '../operations/index.ts';
 import { INPUT_HELP, missingInputs } from '../target/inputs.ts';
 import type { SuiteError } from '../target/request-guard.ts';
@@ -53,16 +54,74 @@ function asDisturbed({ operations: own }: Check, judgement: Judgement, { disturb
     : judgement;
 }
 
-function restsOn({ restsOn = [] }: Check, said: Said): readonly string[] {
-  const further = 'restsOn' in said ? (said.restsOn ?? []) : [];
-  return [...restsOn, ...further];
+/** Ids of the checks that one rests on: by what it is, and by what it says this time. */
+function restsOn({ check: { restsOn = [] }, said }: Judging): readonly string[] {
+  if (said.outcome === 'not-applicable' || said.outcome === 'error') return [];
+  return [...restsOn, ...('restsOn' in said ? (said.restsOn ?? []) : [])];
+}
+
+type Judging = Pick<JudgedCheck, 'check' | 'said'>;
+
+/**
+ * Ids of the failed checks below some others: these, and what they rest on, directly or through others. What is inconclusive by
+ * itself says nothing of what is not.
+ */
+function failedBelow(ids: readonly string[], by: Judging, given: ReadonlyMap<string, Judging>): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const visit = (id: string, from: Judging): void => {
+    const at = given.get(id);
+    const isCut = at?.said.outcome === 'inconclusive' && from.said.outcome !== 'inconclusive';
+    if (!at || isCut || seen.has(id)) return;
+    seen.add(id);
+    for (const other of restsOn(at)) visit(other, at);
+  };
+  for (const id of ids) visit(id, by);
+  return new Set([...seen].filter((id) => given.get(id)?.said.outcome === 'failed'));
+}
+
+const UNSEEN: readonly InconclusiveReason[] = ['not-observable', 'precondition-failed', 'control-refused'];
+
+/** Whether it is for what the target did that nothing can be said. */
+function isUnseen(said: Said): said is Extract<Said, { outcome: 'inconclusive' }> {
+  return said.outcome === 'inconclusive' && UNSEEN.includes(said.reason);
+}
+
+/**
+ * Ids of the checks that may explain one that is inconclusive and rests on nothing that failed: those that keep its operations from
+ * showing anything, and those that failed for an exchange that should have worked first.
+ */
+function explaining({ check, said }: Judging, given: ReadonlyMap<string, Judging>): readonly string[] {
+  if (!isUnseen(said)) return [];
+  const own = operations.filter(({ id }) => check.operations.includes(id));
+  const first = said.reason === 'precondition-failed' ? said.exchanges : [];
+  const isAbout = (other: Said): boolean =>
+    other.outcome === 'failed' && other.exchanges.some((each) => first.includes(each));
+  const failures = [...given].filter(([, other]) => isAbout(other.said)).map(([id]) => id);
+  return [...own.flatMap(({ shows }) => shows.hiddenBy), ...failures];
+}
+
+/** Gives the ids of the failed checks that are the cause of what a check says; of those that rest on each other, the last is it. */
+function causesAmong(given: ReadonlyMap<string, Judging>): (each: Judging) => readonly string[] {
+  const below = new Map([...given].map(([id, each]) => [id, failedBelow(restsOn(each), each, given)]));
+  const order = [...given.keys()];
+  const isLast = (id: string): boolean =>
+    [...(below.get(id) ?? [])].every((other) => below.get(other)?.has(id) && order.indexOf(id) >= order.indexOf(other));
+  const causes = new Set([...below.keys()].filter((id) => given.get(id)?.said.outcome === 'failed' && isLast(id)));
+  return (each) => {
+    if (causes.has(each.check.id)) return [];
+    const own = below.get(each.check.id) ?? new Set();
+    const all = own.size > 0 ? own : failedBelow(explaining(each, given), each, given);
+    return [...all].filter((id) => causes.has(id));
+  };
 }
 
 /** What is said of a check once it is known that others, on which it rests, failed. */
 function consequence(said: Said, causes: readonly string[]): Said {
-  if (causes.length === 0 || (said.outcome !== 'passed' && said.outcome !== 'failed')) return said;
-  const detail = `it rests on ${causes.join(', ')}, which failed`;
-  return { outcome: 'inconclusive', reason: 'precondition-failed', detail, exchanges: said.exchanges };
+  if (causes.length === 0) return said;
+  const why = `it rests on ${causes.join(', ')}, which failed`;
+  if (isUnseen(said)) return { ...said, detail: `${said.detail}; ${why}` };
+  if (said.outcome !== 'passed' && said.outcome !== 'failed') return said;
+  return { outcome: 'inconclusive', reason: 'precondition-failed', detail: why, exchanges: said.exchanges };
 }
 
 /**
@@ -77,25 +136,10 @@ export function judgeAll(
   error: SuiteError | undefined,
   inTime: () => boolean = () => true,
 ): readonly JudgedCheck[] {
-  const given = new Map<string, JudgedCheck>(
-    checks.map((check) => [check.id, { check, said: judge(check, evidence, error, inTime), causes: [] }]),
-  );
-  const settled = new Map<string, JudgedCheck>();
-  const settle = (id: string): JudgedCheck | undefined => {
-    const known = settled.get(id) ?? given.get(id);
-    if (!known || settled.has(id)) return known;
-    const { check, said } = known;
-    settled.set(id, { check, said: { outcome: 'passed', exchanges: [] }, causes: [] });
-    const causes = restsOn(check, said).flatMap((other) => {
-      const basis = settle(other);
-      if (basis?.said.outcome === 'failed') return [other];
-      // What was inconclusive by itself says nothing of what rests on it.
-      return given.get(other)?.said.outcome === 'inconclusive' ? [] : (basis?.causes ?? []);
-    });
-    const own = said.outcome === 'not-applicable' || said.outcome === 'error' ? [] : [...new Set(causes)];
-    const judged = { check, said: consequence(said, own), causes: own };
-    settled.set(id, judged);
-    return judged;
-  };
-  return checks.flatMap(({ id }) => settle(id) ?? []);
+  const given = new Map(checks.map((check) => [check.id, { check, said: judge(check, evidence, error, inTime) }]));
+  const causesOf = causesAmong(given);
+  return [...given.values()].map((each) => {
+    const causes = causesOf(each);
+    return { ...each, said: consequence(each.said, causes), causes };
+  });
 }

@@ -124,6 +124,8 @@ export interface Operation {
     readonly schema: SchemaName;
     /** The checks of the body around these objects. */
     readonly restsOn: readonly string[];
+    /** The checks that explain why its responses show nothing: it refuses, or the body is another. */
+    readonly hiddenBy: readonly string[];
     /** The checks that explain a wrong value of a member. */
     readonly explainedBy?: (member: string, why: Explanation) => readonly string[];
     /** Undefined if the body does not have the shape to show any. */

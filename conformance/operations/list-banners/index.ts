@@ -52,6 +52,7 @@ export const listBanners: Operation = {
     object: 'banner',
     schema: 'bannerSchema',
     restsOn: ['banners-are-objects'],
+    hiddenBy: ['banners-accepted', 'banners-are-objects'],
     objects: (exchange) => {
       const banners = bannersOf(exchange);
       return banners && shownBanners(banners);

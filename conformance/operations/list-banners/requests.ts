@@ -38,6 +38,7 @@ export const CONTROL: Control = {
   operation: 'listBanners',
   members: [],
   traffic: BANNERS,
+  check: 'banners-accepted',
 };
 
 /** What the contract says of a banner; other members may change at any time. */

@@ -38,6 +38,7 @@ export const updateUser: Operation = {
     object: 'user',
     schema: 'createUserResponseSchema',
     restsOn: ['user-is-object'],
+    hiddenBy: ['auth-update-operation-exists', 'update-always-200', 'user-is-object', 'update-answer-id'],
     explainedBy: (member, why) => {
       if (why === 'lost') return lossChecks(member);
       if (why === 'late') return isUpdatable(member) ? [`update-${slugOf(member)}-stored`] : [];

@@ -60,7 +60,7 @@ export interface UpdateControl extends Control {
 function control(what: string, ...members: Updatable[]): UpdateControl {
   const found = SUBSETS.find((each) => each.members.join() === members.join());
   if (!found) throw new Error(`There is no scenario that sends ${members.join(', ')}.`);
-  return { what, operation: 'updateUser', members, traffic: found.scenario };
+  return { what, operation: 'updateUser', members, traffic: found.scenario, check: 'update-always-200' };
 }
 
 /** The accepted updates that negative checks rest on, by the members that they send. */

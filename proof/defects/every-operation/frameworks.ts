@@ -63,14 +63,14 @@ export const frameworksDefects: readonly Defect[] = named<Defect>({
       breaks: ['errors.body', 'update.refused-changes-nothing', 'auth.comes-first'],
       killedBy: {
         'error-body-401': 'wrong-error-body',
-        'refused-401-changes-nothing': 'changed-user',
+        'refused-401-changes-nothing': 'went-on',
         'auth-before-existence': 'wrong-status',
       },
       behaviour: goingOn('admin', underStatus),
     },
   'goes-on-after-401-body: The server writes the error, and goes on: the body of the success follows.': {
     breaks: ['bodies.json', 'update.refused-changes-nothing'],
-    killedBy: { 'json-error': 'not-json', 'refused-401-changes-nothing': 'changed-user' },
+    killedBy: { 'json-error': 'not-json', 'refused-401-changes-nothing': 'went-on' },
     behaviour: {
       ...textsAs('application/json; charset=utf-8'),
       ...goingOn('admin', (refusal, next, rules) => ({

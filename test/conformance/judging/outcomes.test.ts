@@ -153,6 +153,15 @@ describe('judgeRefusal', () => {
     });
   });
 
+  it('rests on the check of the control where that was refused, or a valid request got the same status', () => {
+    const restsOn = ['update-always-200'];
+    const valid = (status: number, own = UPDATE): Exchange => answered(own, status);
+    expect(judge([good], { controls: both, ...uncontrolled })).toMatchObject({ restsOn: [...restsOn, ...restsOn] });
+    expect(judge([refused(403)], { others: [control, valid(403)] })).toMatchObject({ restsOn });
+    for (const other of [valid(409), valid(403, bad), valid(403, LIST)])
+      expect(judge([refused(403)], { others: [control, other] })).toMatchObject({ restsOn: [] });
+  });
+
   it('says why it is inconclusive, or does not apply', () => {
     expect(judge([], uncontrolled)).toMatchObject(withWords(/before the request was sent/));
     expect(judge([], { rest: { notBuildable: new Set(['bad']) } })).toMatchObject(withWords(/not exist/));

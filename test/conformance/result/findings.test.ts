@@ -60,6 +60,13 @@ describe('groupFailures', () => {
     expect(group?.failures.map((each) => each.check.id)).toEqual(['y', 'x']);
   });
 
+  it('represents a deviation by the binding failure that leads', () => {
+    const of = (id: string, level: 'must' | 'should', leads: boolean): Check =>
+      check({ id, level, requirements: [id], fails: { deviation: 'status.401-goes-on', leads } });
+    const [group] = groupFailures(judged(of('x', 'should', true), of('y', 'must', false), of('z', 'must', true)));
+    expect(group).toMatchObject({ level: 'must', requirements: ['z', 'x', 'y'] });
+  });
+
   it('makes one finding of one fault that several requirements see, named after the check that the others name', () => {
     const first = check({ id: 'x', level: 'should', requirements: ['a'], fails: {} }, { sameFaultAs: ['z', 'y'] });
     const all = [

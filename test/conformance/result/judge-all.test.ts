@@ -96,6 +96,44 @@ describe('a check that rests on another', () => {
     expect(result?.causes).toEqual(['broken']);
   });
 
+  it('has the causes of what it rests on, if both are inconclusive by themselves; else those say nothing of it', () => {
+    const unseen = inconclusive('not-observable');
+    const middle = check('middle', unseen, 'broken');
+    const own = [check('x', unseen, 'middle'), check('y', 'passes', 'middle'), check('z', failed, 'middle')];
+    const found = judged(...own, middle, broken).map(({ said, causes }) => [said.outcome, ...causes]);
+    expect(found.slice(0, 3)).toEqual([['inconclusive', 'broken'], ['passed'], ['failed']]);
+    expect(judged(...own, middle, broken)[0]?.said).toMatchObject({
+      reason: 'not-observable',
+      detail: 'the words of the check; it rests on broken, which failed',
+    });
+  });
+
+  it('of a circle is inconclusive with the rest of it, in whatever order they come', () => {
+    const circle = [check('broken', failed, 'x'), check('x', 'passes', 'y'), check('y', failed, 'broken')];
+    const outcomesOf = (order: readonly number[]) => outcomes(...order.flatMap((each) => circle[each] ?? [])).sort();
+    const orders = [0, 1, 2].flatMap((first) =>
+      [1, 2].map((step) => [0, step, 2 * step].map((each) => (first + each) % 3)),
+    );
+    for (const order of orders) expect(outcomesOf(order)).toEqual(['failed', 'inconclusive', 'inconclusive']);
+  });
+
+  it.each<[what: string, own: Partial<Check>, causes: readonly string[]]>([
+    ['the failure of what it rests on, and no other', { restsOn: ['broken'] }, ['broken']],
+    ['that of an update that its operation should accept', {}, ['update-always-200']],
+    [
+      'that of what had to work first',
+      { judge: () => inconclusive('precondition-failed') },
+      ['update-always-200', 'x'],
+    ],
+    ['none of another operation', { operations: ['listBanners'] }, []],
+    ['none if it got no response', { judge: () => inconclusive('target-unreachable') }, []],
+  ])('belongs, if it is inconclusive by itself, to %s', (_what, own, causes) => {
+    const elsewhere: Judgement = { ...failed, exchanges: [] };
+    const failures = [check('x', failed), check('broken', elsewhere), check('update-always-200', elsewhere)];
+    const unseen = checkOf({ id: 'unseen', judge: () => inconclusive('not-observable'), ...own });
+    expect(judged(unseen, ...failures)[0]?.causes).toEqual(causes);
+  });
+
   it('leaves one failure of two that rest on each other', () => {
     expect(outcomes(check('x', failed, 'y'), check('y', failed, 'x')).sort()).toEqual(['failed', 'inconclusive']);
   });

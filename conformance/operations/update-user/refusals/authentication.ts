@@ -4,7 +4,14 @@ import { type Exchange, objectBody } from '../../../http/exchange.ts';
 import type { Check } from '../../../judging/check.ts';
 import type { Evidence } from '../../../judging/evidence.ts';
 import { negativeCheck, type NegativeCheck } from '../../../judging/negative-check.ts';
-import { blockedOrUnsent, CLIENT_ERRORS, failed, notObservable, passed } from '../../../judging/outcomes.ts';
+import {
+  blockedOrUnsent,
+  CLIENT_ERRORS,
+  explainedBy,
+  failed,
+  notObservable,
+  passed,
+} from '../../../judging/outcomes.ts';
 import type { FreshValues, RequestOptions } from '../../../target/requests.ts';
 import { CONTROLS } from '../scenarios.ts';
 
@@ -174,7 +181,10 @@ const hidesUsers: Check = {
       const message = `Without a valid key, the 401 response for a missing user is another one than for a user that exists.`;
       return { ...failed({ mode: 'told', expected, actual, message }, ...exchanges), replay: exchanges };
     }
-    if (seen.length === 0) return blockedOrUnsent(evidence, 'updateUser', 'the requests got no error with a body');
+    if (seen.length === 0) {
+      const detail = 'no response without a valid key was a 401 with a JSON object';
+      return explainedBy(blockedOrUnsent(evidence, 'updateUser', detail), 'json-error');
+    }
     const isStable = seen.some(([one, again]) => one?.[1] === again?.[1]);
     if (!isStable) return notObservable('the responses without a valid key differ each time');
     return passed(seen.flat().flatMap(([exchange]) => exchange ?? []));

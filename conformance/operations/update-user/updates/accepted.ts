@@ -3,7 +3,7 @@ import type { Check, Judgement } from '../../../judging/check.ts';
 import type { Evidence, Round } from '../../../judging/evidence.ts';
 import { blockedOrUnsent, everywhere, failed, judgeNoResponse, passed } from '../../../judging/outcomes.ts';
 import { isUpdatable, NAMED_USERS } from '../../../target/user.ts';
-import { CONTROLS, type Subset } from '../scenarios.ts';
+import { CONTROLS, type Subset, SUBSETS } from '../scenarios.ts';
 import { damage } from './causes.ts';
 import { roundsOf, UNSENT, updateCheck, updatesOf, wordsOf } from './update-check.ts';
 
@@ -51,7 +51,18 @@ function rolesRefused(rounds: readonly Round[]): Judgement {
   return { outcome: 'inconclusive', reason: 'control-refused', detail, exchanges: updatesOf(rounds) };
 }
 
-export function acceptedCheck({ id, members, scenario }: Subset): Check {
+/** Whether an update with these members, and more, was accepted: then one of the others is required. */
+function isMoreAccepted({ members: own }: Subset, evidence: Evidence): boolean {
+  return SUBSETS.some(
+    ({ members, scenario }) =>
+      members.length > own.length &&
+      own.every((member) => members.includes(member)) &&
+      updatesOf(roundsOf(evidence, scenario)).some(isAccepted),
+  );
+}
+
+export function acceptedCheck(subset: Subset): Check {
+  const { id, members, scenario } = subset;
   return updateCheck({
     id: `update-${id}-accepted`,
     requirements: ['update.success-is-200', 'update.fields-optional'],
@@ -62,7 +73,11 @@ export function acceptedCheck({ id, members, scenario }: Subset): Check {
       const rounds = roundsOf(evidence, scenario);
       if (rounds.length === 0) return blockedOrUnsent(evidence, 'updateUser', UNSENT);
       if (members.includes('rootRole') && !someRoleAccepted(evidence)) return rolesRefused(rounds);
-      return judgeAllAre200(updatesOf(rounds), evidence);
+      const judgement = judgeAllAre200(updatesOf(rounds), evidence);
+      const isOfBody = judgement.outcome === 'failed' && judgement.failure.deviation !== undefined;
+      if (!isOfBody || judgement.failure.requirements || !isMoreAccepted(subset, evidence)) return judgement;
+      const requirements = ['update.fields-optional', 'update.success-is-200'];
+      return { ...judgement, failure: { ...judgement.failure, requirements } };
     },
   });
 }

@@ -3,7 +3,7 @@ import { rememberingEach } from '../../../../common/json.ts';
 import { schema } from '../../../../contract/document.ts';
 import { type Exchange, isAccepted, objectBody, sentBody } from '../../../http/exchange.ts';
 import type { Evidence } from '../../../judging/evidence.ts';
-import { isUpdatable, type NamedUser, NAMED_USERS, UPDATABLE } from '../../../target/user.ts';
+import { isUpdatable, type NamedUser, NAMED_USERS, UPDATABLE, type Updatable } from '../../../target/user.ts';
 import { slugOf, SUBSETS } from '../scenarios.ts';
 
 /** The check of the body `{}`, by which the state is read. */
@@ -55,10 +55,11 @@ export function damageBy(update: Exchange, { exchanges }: Evidence): readonly Ex
   return later.slice(0, end === -1 ? later.length : end).filter(broke);
 }
 
-/** Whether an update failed where the one before it of the same user had failed as well. */
-export function wasBroken(update: Exchange, { exchanges }: Evidence): boolean {
-  const earlier = exchanges.findLast((each) => each.startedAt < update.startedAt && isLike(update, each));
-  return earlier !== undefined && broke(earlier) && broke(update);
+/** The updates of a user right before another one, if they failed as it did. */
+export function brokenBefore(update: Exchange, { exchanges }: Evidence): readonly Exchange[] {
+  if (!broke(update)) return [];
+  const earlier = exchanges.filter((each) => each.startedAt < update.startedAt && isLike(update, each));
+  return earlier.slice(earlier.findLastIndex((each) => !broke(each)) + 1);
 }
 
 /** Everything that unusual or invalid updates broke: their checks report it. */
@@ -87,6 +88,20 @@ export const KEEPS_CHECKS = SUBSETS.flatMap((subset) =>
     return { id: `update-${subset.id}-keeps-${slugOf(member)}`, subset, member };
   }),
 );
+
+/** The checks that an update with some members is stored. */
+export function storedChecks(subject: NamedUser, members: readonly Updatable[]): readonly string[] {
+  if (subject === 'other-user') return [OTHER_STORED_CHECK];
+  return SUBSETS.filter((subset) => members.some((member) => subset.members.includes(member))).map(
+    ({ id }) => `update-${id}-stored`,
+  );
+}
+
+/** The checks that explain why a member is not shown: it is lost, another type, or not yet the new one. */
+export function hidingChecks(member: string): readonly string[] {
+  const ofUpdates = isUpdatable(member) ? SUBSETS.filter((subset) => subset.members.includes(member)) : [];
+  return [typeCheckOf(member), ...lossChecks(member), ...ofUpdates.map(({ id }) => `update-${id}-shown`)];
+}
 
 /** The checks that an update leaves a member alone that it does not send. */
 export function lossChecks(member: string): readonly string[] {

@@ -1,11 +1,11 @@
-import { type Exchange, inWords, sends, sentIn } from '../../../http/exchange.ts';
+import { type Exchange, inWords, isAccepted, sends, sentIn } from '../../../http/exchange.ts';
 import type { Judgement } from '../../../judging/check.ts';
 import type { Evidence } from '../../../judging/evidence.ts';
-import { failed, notObservable, passed, preconditionFailed } from '../../../judging/outcomes.ts';
+import { explainedBy, failed, notObservable, passed, preconditionFailed } from '../../../judging/outcomes.ts';
 import { compareMember } from '../../../target/comparison.ts';
 import { compareSeen, lastKnown, type Seen, seen, seenValue, shownUser } from '../../../target/user-state.ts';
 import type { NamedUser, Updatable } from '../../../target/user.ts';
-import { typeCheckOf, causesOfMix, lossChecks } from './causes.ts';
+import { causesOfMix, hidingChecks, lossChecks, storedChecks, typeCheckOf } from './causes.ts';
 import { type JudgeRounds, updatesOf, readingOf, wordsOf } from './update-check.ts';
 
 /** Whether a member has no value, or the zero of its type: what was stored is lost, not what was sent ignored. */
@@ -48,7 +48,13 @@ export function judgeSentValues(
   }
   const unseen = [...decisive].filter(([, exchanges]) => exchanges.length === 0).map(([member]) => member);
   const exchanges = [...new Set([...decisive.values()].flat())];
-  if (unseen.length > 0) return notObservable(`the target does not show ${wordsOf(unseen)} ${where}`, exchanges);
+  if (unseen.length > 0) {
+    const asked = expectations.flatMap(({ member, at }) => (at && unseen.includes(member) ? [at] : []));
+    const isRefused = asked.length > 0 && !asked.some(isAccepted);
+    const why = isRefused ? 'refused the requests that would show' : 'does not show';
+    const judgement = notObservable(`the target ${why} ${wordsOf(unseen)} ${where}`, exchanges);
+    return explainedBy(judgement, ...unseen.flatMap(hidingChecks));
+  }
   return passed(exchanges);
 }
 
@@ -131,7 +137,8 @@ export function kept(subject: NamedUser, member: string): JudgeRounds {
       }
     }
     if (decisive.length > 0) return passed(decisive);
-    return notObservable(`the target does not show \`${member}\` before and after the update`);
+    const judgement = notObservable(`the target does not show \`${member}\` before and after the update`);
+    return explainedBy(judgement, ...hidingChecks(member));
   };
 }
 
@@ -142,8 +149,8 @@ export function ifStored(subject: NamedUser, members: readonly Updatable[], judg
     if (judgement.outcome !== 'passed') return judgement;
     const storing = stored(subject, members)(rounds, evidence);
     if (storing.outcome === 'passed') return judgement;
-    return storing.outcome === 'failed'
-      ? preconditionFailed('the update itself was not stored', storing.exchanges)
-      : storing;
+    if (storing.outcome !== 'failed') return storing;
+    const notStored = preconditionFailed('the update itself was not stored', storing.exchanges);
+    return explainedBy(notStored, ...(storing.restsOn ?? []), ...storedChecks(subject, members));
   };
 }

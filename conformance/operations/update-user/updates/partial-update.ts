@@ -4,6 +4,7 @@ import type { Check } from '../../../judging/check.ts';
 import type { Evidence } from '../../../judging/evidence.ts';
 import {
   blockedOrUnsent,
+  explainedBy,
   failed,
   notApplicable,
   notObservable,
@@ -24,7 +25,7 @@ import { CONTROLS, SEQUENCE, SEQUENCE_WITH_ROLE, slugOf, type Subset, SUBSETS, W
 import { acceptedCheck, everyValidUpdate } from './accepted.ts';
 import { emptyBody } from './empty-body.ts';
 import { isolationChecks } from './isolation.ts';
-import { ISOLATION_CHECKS, KEEPS_CHECKS, typeCheckOf } from './causes.ts';
+import { ISOLATION_CHECKS, KEEPS_CHECKS, storedChecks, typeCheckOf } from './causes.ts';
 import { ifStored, judgeSentValues, kept, LOST_MODES, shown, STALE_MODES, stored, STORED_MODES } from './effects.ts';
 import { changesOfUntouched } from './untouched.ts';
 import { onAcceptedUpdates, readingOf, roundsOf, updateCheck, wordsOf } from './update-check.ts';
@@ -60,7 +61,7 @@ function storedCheck({ id, members, scenario }: Subset): Check {
       if (judgement.outcome !== 'passed' || !members.includes('rootRole') || !somethingNotStored(evidence))
         return judgement;
       const detail = 'what other updates sent is not stored, so the role may be the same by chance';
-      return preconditionFailed(detail, judgement.exchanges);
+      return explainedBy(preconditionFailed(detail, judgement.exchanges), ...storedChecks('user', UPDATABLE));
     }),
   });
 }

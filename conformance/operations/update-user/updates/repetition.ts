@@ -1,7 +1,14 @@
 import { type Exchange, inWords, isAccepted, overlap, sends, sentBody, sentIn } from '../../../http/exchange.ts';
 import type { Check, Judgement } from '../../../judging/check.ts';
 import type { Evidence, Round } from '../../../judging/evidence.ts';
-import { blockedOrUnsent, failed, judgeNoResponse, notObservable, passed } from '../../../judging/outcomes.ts';
+import {
+  blockedOrUnsent,
+  failed,
+  judgeNoResponse,
+  notObservable,
+  passed,
+  preconditionFailed,
+} from '../../../judging/outcomes.ts';
 import { compareMember } from '../../../target/comparison.ts';
 import { seen, seenValue } from '../../../target/user-state.ts';
 import { type NamedUser, USER_WORDS } from '../../../target/user.ts';
@@ -156,6 +163,9 @@ function judgeConcurrency(evidence: Evidence, mode: string, ofOneUser: boolean):
   if (rounds.length === 0) return blockedOrUnsent(evidence, 'updateUser', UNSENT);
   const concurrent = rounds.filter((round) => isConcurrent(round, ofOneUser) && round.updates.every(isAccepted));
   if (concurrent.length === 0) {
+    const closed = evidence.exchanges.filter(({ transportError }) => transportError?.kind === 'closed');
+    if (closed.length > 0)
+      return preconditionFailed('after a closed connection, requests were sent one at a time', closed);
     const isPaused = evidence.exchanges.some(({ pauses }) => pauses > 0);
     const why = isPaused
       ? 'the target asks for pauses (429 or 503)'

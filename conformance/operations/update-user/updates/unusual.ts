@@ -16,7 +16,7 @@ import type { FreshValues } from '../../../target/requests.ts';
 import { lastSent, seen, seenValue } from '../../../target/user-state.ts';
 import { type NamedUser, UPDATABLE, type Updatable } from '../../../target/user.ts';
 import { scenario, sending, slugOf } from '../scenarios.ts';
-import { damageBy, typeCheckOf, UNUSUAL, wasBroken } from './causes.ts';
+import { brokenBefore, damageBy, typeCheckOf, UNUSUAL } from './causes.ts';
 import { kept } from './effects.ts';
 import { readingOf, roundsOf, updateCheck, UNSENT } from './update-check.ts';
 
@@ -141,7 +141,8 @@ function judgeAccepted({ member, mayStore }: Unusual, update: Exchange, round: R
 
 /** Judges the response to one unusual update, and the reading after it. */
 function judgeUpdate(each: Unusual, update: Exchange, round: Round, evidence: Evidence): Judgement {
-  if (wasBroken(update, evidence)) return preconditionFailed('the request before it had failed as well', [update]);
+  const earlier = brokenBefore(update, evidence);
+  if (earlier.length > 0) return preconditionFailed('the request before it had failed as well', [...earlier, update]);
   const unanswered = judgeNoResponse([update], evidence);
   if (unanswered) return unanswered;
   const wrong = eitherFailure(update, evidence);

@@ -57,6 +57,15 @@ const refusingTheNext: Behaviour = replacing('applyUpdate', (apply) => {
   };
 });
 
+/** Keeps the caller of a request where other requests find it. */
+const stickingToRestricted: Behaviour = replacing('authorize', (authorize) => {
+  let sticks = false;
+  return (caller) => {
+    sticks ||= caller === 'restricted';
+    authorize(sticks ? 'restricted' : caller);
+  };
+});
+
 const seventh: Which = ({ count }) => count % 7 === 0;
 const afterTwenty: Which = ({ request, count }) => count > 20 && sentId(request) === String(USER);
 
@@ -108,6 +117,8 @@ export const acceptanceDefects: readonly Defect[] = [
   ...alike([ALWAYS], { 'update-always-200': 'refused' })({
     'second-update-in-a-row-conflicts: The server refuses an update right after another one of the same user as a conflict.':
       refusingTheNext,
+    'restricted-key-sticks: Once the server has seen the restricted key, it takes every caller for that one.':
+      stickingToRestricted,
     'user-gone-after-updates: The server no longer finds a user after its twentieth update.': answering(
       all(anUpdate, afterTwenty),
       withStatus(404),
