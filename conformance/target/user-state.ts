@@ -19,14 +19,26 @@ export type Seen =
 
 const UNSEEN: Seen = { kind: 'unseen' };
 
+/** Whether a response shows another id than the path. */
+export function showsOtherId(exchange: Exchange): boolean {
+  const id = isAccepted(exchange) ? objectBody(exchange)?.id : undefined;
+  return typeof id === 'number' && id !== Number(pathId(exchange.request));
+}
+
+/** The first response with another id than the path, and the update that sent this id, if one did: then it is that of the body. */
+export function takenId(history: UserHistory): { readonly at: Exchange; readonly by: Exchange } | undefined {
+  const at = history.find(showsOtherId);
+  const until = at ? history.slice(0, history.indexOf(at) + 1) : [];
+  const by = until.find((each) => sends(each, 'id') && sentIn(each, 'id') === objectBody(at)?.id);
+  return at && by && { at, by };
+}
+
 /**
  * The user in a response; a response with another id than the path says nothing about the addressed user. Each response is read
  * once, however often a history is searched.
  */
 export const shownUser = rememberingEach((exchange: Exchange): Readonly<Record<string, unknown>> | undefined => {
-  const body = isAccepted(exchange) ? objectBody(exchange) : undefined;
-  const inPath = Number(pathId(exchange.request));
-  return typeof body?.id === 'number' && body.id !== inPath ? undefined : body;
+  return isAccepted(exchange) && !showsOtherId(exchange) ? objectBody(exchange) : undefined;
 });
 
 function shows(exchange: Exchange, member: string): boolean {

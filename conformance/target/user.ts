@@ -20,6 +20,9 @@ export function untouchedCheckOf(member: string): string {
   return `update-keeps-${member.replaceAll(/[A-Z]+/g, (capitals) => `-${capitals.toLowerCase()}`)}`;
 }
 
+/** The check that responses show the id of the path. */
+export const SHOWN_ID_CHECK = 'update-answer-id';
+
 /** The check that requests which only read change no user. */
 export const READING_CHECK = 'reading-changes-no-user';
 

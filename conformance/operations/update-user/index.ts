@@ -42,7 +42,7 @@ export const updateUser: Operation = {
       if (why === 'lost') return lossChecks(member);
       if (why === 'late') return isUpdatable(member) ? [`update-${slugOf(member)}-stored`] : [];
       if (why === 'not refused') return [...typeChecks(member, 'must'), 'refused-400-changes-nothing'];
-      return member === 'id' ? ISOLATION_CHECKS : typeChecks(member, 'should');
+      return member === 'id' ? [...ISOLATION_CHECKS, unlistedMembers.id] : typeChecks(member, 'should');
     },
     objects: (exchange) => {
       const value = objectBody(exchange);

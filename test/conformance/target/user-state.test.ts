@@ -9,6 +9,7 @@ import {
   seen,
   seenValue,
   stored,
+  takenId,
   written,
   type Seen,
 } from '../../../conformance/target/user-state.ts';
@@ -184,6 +185,23 @@ describe('originals', () => {
     ['null, and members that can be sent only', { name: null }, [update({}, { id: 4, name: null, username: 'ada' })]],
   ])('are %s', (_what, values, history) => {
     expect(originals(history)).toEqual(values);
+  });
+});
+
+describe('takenId', () => {
+  const own = update({}, { id: 4 });
+  const taking = update({ name: 'a', id: 5 }, { name: 'a', id: 5 });
+  const stale = update({ name: 'a', id: 5 }, { name: 'a', id: 4 });
+  const other = update({}, { id: 5 });
+  it.each<[what: string, by: Exchange | undefined, at: Exchange | undefined, history: readonly Exchange[]]>([
+    ['the response to the update that sent it', taking, taking, [own, taking, other]],
+    ['a later response', stale, other, [own, stale, other]],
+    ['no response', undefined, undefined, [own, stale, own]],
+    ['a response before it was sent', undefined, undefined, [other, taking]],
+    ['a response that shows a third id', undefined, undefined, [own, update({ id: 5 }, { id: 6 }), taking]],
+  ])('finds the update whose id is shown in %s', (_what, by, at, history) => {
+    const found = takenId(history);
+    expect([found?.by, found?.at]).toEqual([by, at]);
   });
 });
 
