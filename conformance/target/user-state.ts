@@ -11,7 +11,15 @@ import {
 } from '../http/exchange.ts';
 import { compareMember, type Comparison } from './comparison.ts';
 import { pathId } from './requests.ts';
-import { isUpdatable, type NamedUser, NOT_SENDABLE, UPDATABLE, type Updatable, type UserHistory } from './user.ts';
+import {
+  isUpdatable,
+  LASTING_MEMBERS,
+  type NamedUser,
+  NOT_SENDABLE,
+  UPDATABLE,
+  type Updatable,
+  type UserHistory,
+} from './user.ts';
 
 /** What one response says of a member. `removed`: it is missing where this target would have shown it. */
 export type Seen =
@@ -107,13 +115,16 @@ export function stored(history: UserHistory, member: Updatable): unknown {
   return shows(last, member) ? objectBody(last)?.[member] : sentIn(last, member);
 }
 
+/** The values of members before the suite wrote them. */
+export type Originals = Readonly<Record<string, unknown>>;
+
 /**
- * The values that a user had before the suite wrote: of each updatable member, what was shown before the first update that sent it.
- * A member without an entry was not shown in time.
+ * The values that a user had before the suite wrote: of each member that a run may leave changed, what was shown before the first
+ * update that sent it. A member without an entry was not shown in time.
  */
-export function originals(history: UserHistory): Partial<Record<Updatable, unknown>> {
+export function originals(history: UserHistory): Originals {
   return Object.fromEntries(
-    UPDATABLE.flatMap((member) => {
+    [...UPDATABLE, ...LASTING_MEMBERS].flatMap((member) => {
       const firstWrite = history.findIndex((each) => sends(each, member));
       const untouched = firstWrite === -1 ? history : history.slice(0, firstWrite);
       const first = untouched.find((each) => shows(each, member));

@@ -167,7 +167,7 @@ describe('originals', () => {
   it.each<[what: string, values: object, history: readonly Exchange[]]>([
     [
       'the values before the first update that sent each member',
-      all,
+      { id: 4, ...all },
       [
         update({}, { id: 4, ...all }),
         update({ name: 'new' }, { ...all, name: 'new' }),
@@ -182,7 +182,16 @@ describe('originals', () => {
     ],
     ['none first shown after their own update', {}, [writes('new', 'new'), reads('new')]],
     ['the first values shown', { name: 'one' }, [reads('one'), reads('two')]],
-    ['null, and members that can be sent only', { name: null }, [update({}, { id: 4, name: null, username: 'ada' })]],
+    [
+      'null, and members that no update changes, but none that a server derives',
+      { id: 4, name: null, username: 'ada' },
+      [update({}, { id: 4, name: null, username: 'ada', seenAt: null })],
+    ],
+    [
+      'none that an unlisted member of a body replaced',
+      { id: 4 },
+      [update({ username: 'eve' }, { id: 4, username: 'eve' })],
+    ],
   ])('are %s', (_what, values, history) => {
     expect(originals(history)).toEqual(values);
   });
