@@ -10,7 +10,12 @@ import { makeRedactor } from '../conformance/http/redact.ts';
 import { wrap, type PrettyOptions } from '../conformance/report/paint.ts';
 import { makeFreshValues, makeRequestBuilder } from '../conformance/target/requests.ts';
 import { userOperation } from '../conformance/operations/index.ts';
-import { isRestored, MEMBER_RESTORATIONS, type UserRestoration } from '../conformance/traffic/restoration.ts';
+import {
+  isRestored,
+  isSettled,
+  MEMBER_RESTORATIONS,
+  type UserRestoration,
+} from '../conformance/traffic/restoration.ts';
 import { restoreUser } from '../conformance/traffic/restore.ts';
 import { UsageError } from '../common/args.ts';
 import { capitalized } from '../common/text.ts';
@@ -163,6 +168,11 @@ export const command: Command = {
       const what = unknown.length === 0 ? 'All users are restored' : 'All that the journal has is restored';
       out.write(`${what}; the journal is removed.\n`);
       return 0;
+    }
+    if (users.every(isSettled)) {
+      removeJournal(path);
+      out.write('Remove by hand what an update cannot remove; the journal is removed.\n');
+      return 1;
     }
     const causes = users.flatMap(({ members }) => members.flatMap(({ detail = '' }) => detail));
     const text = `Not every user could be restored; the journal is kept. ${whatToDo(causes, journal.baseUrl)}`;

@@ -4,6 +4,7 @@ import { type Exchange, inWords, isAccepted, isSafe, objectBody, sentBody } from
 import type { Check, Judgement } from '../judging/check.ts';
 import type { BatchEvidence, Change, Evidence } from '../judging/evidence.ts';
 import { goingOn } from '../judging/goes-on.ts';
+import { unlessOtherId } from '../judging/other-id.ts';
 import {
   anyBlockedOrUnsent,
   explainedBy,
@@ -118,11 +119,13 @@ export function judgeUnchanged(
     const unseen = ['name', 'email'].filter((member) =>
       readingsOf(passes).every((exchange) => seen(exchange, member, history).kind !== 'shown'),
     );
-    if (unseen.length > 0)
-      return explainedBy(
-        notObservable(`the target does not show ${unseen.join(' and ')} after these requests`),
-        ...changedElsewhere(unseen),
-      );
+    if (unseen.length > 0) {
+      const detail = `the target does not show ${unseen.join(' and ')} after these requests`;
+      const judgement = explainedBy(notObservable(detail), ...changedElsewhere(unseen));
+      const readings = readingsOf(passes);
+      // What shows nothing of the user was not chosen as a way to read it.
+      return unlessOtherId(judgement, readings.length > 0 ? readings : history);
+    }
   }
   const unexplained = batches.flatMap(({ changes, culprits, acceptedSome }) => {
     const explained = acceptedSome || [...(culprits?.values() ?? [])].some((each) => each.length > 0);

@@ -4,7 +4,7 @@ import { acrossOperations, type Check, controlsOf } from '../judging/check.ts';
 import { anyBlockedOrUnsent, failed, notObservable, passed } from '../judging/outcomes.ts';
 import { operations } from '../operations/index.ts';
 import { hasPathId, pathId } from '../target/requests.ts';
-import { NAMED_USERS } from '../target/user.ts';
+import { NAMED_USERS, SHOWN_ID_CHECK } from '../target/user.ts';
 
 /** The operations on one user that show it. */
 const SHOWING = operations.filter(({ id }) => hasPathId(id) && responseSchemaOf(id) === 'createUserResponseSchema');
@@ -12,7 +12,7 @@ const IDS = SHOWING.map(({ id }) => id);
 
 /** Whose id it is that a response shows. Source: Resources, User, id; Endpoints, PUT user, path parameter. */
 export const shownIdCheck: Check = acrossOperations(controlsOf(SHOWING), {
-  id: 'update-answer-id',
+  id: SHOWN_ID_CHECK,
   area: 'update',
   level: 'must',
   requirements: ['update.id-matches-path'],
@@ -20,6 +20,7 @@ export const shownIdCheck: Check = acrossOperations(controlsOf(SHOWING), {
   restsOn: ['user-id'],
   failureModes: {
     'other-id': 'The `id` in the response is not the id in the path. Respond with the user that the path names.',
+    'id-from-body': 'The `id` in the response is one that an update sent. Take no `id` from a body.',
   },
   judge: (evidence) => {
     const withId = evidence.exchanges.filter((exchange) => {
@@ -40,10 +41,12 @@ export const shownIdCheck: Check = acrossOperations(controlsOf(SHOWING), {
       const inPath = Number(pathId(exchange.request));
       const actual = objectBody(exchange)?.id;
       if (actual === inPath) continue;
-      const message = `The id in the path is ${inPath}, the id in the response ${inWords(actual)}.`;
-      const judgement = failed({ mode: 'other-id', expected: inPath, actual, pointer: '/id', message }, exchange);
-      const taken = isTaken(exchange) ? SHOWING.flatMap(({ shows }) => shows.explainedBy?.('id', 'taken') ?? []) : [];
-      return { ...judgement, sameFaultAs: taken };
+      const shown = `The id in the path is ${inPath}, the id in the response ${inWords(actual)}`;
+      const failure = { expected: inPath, actual, pointer: '/id' };
+      if (!isTaken(exchange)) return failed({ ...failure, mode: 'other-id', message: `${shown}.` }, exchange);
+      const message = `${shown}: it was taken from the body of an update.`;
+      const sameFaultAs = SHOWING.flatMap(({ shows }) => shows.explainedBy?.('id', 'taken') ?? []);
+      return { ...failed({ ...failure, mode: 'id-from-body', message }, exchange), sameFaultAs };
     }
     if (withId.length > 0) return passed(withId.slice(0, 1));
     if (evidence.history('user').length === 0) return anyBlockedOrUnsent(evidence, IDS, 'no request was accepted');

@@ -110,7 +110,8 @@ function ownValuesOnly(
 ): TrafficContext['mayChange'] {
   return (readings) => {
     for (const reading of readings) {
-      const maker = Object.values(shownUser(reading) ?? {}).find((value) => otherRun(value) !== undefined);
+      const user = shownUser(reading) ?? {};
+      const maker = UPDATABLE.map((member) => user[member]).find((value) => otherRun(value) !== undefined);
       if (maker === undefined) continue;
       throw new RunRefused(
         `User ${pathId(reading.request) ?? ''} has values of run ${otherRun(maker) ?? ''}: wait for its end; if it was killed, restore the user (admin-api-conformance restore ${journal}). If the user had no name or email before that run, nothing can restore that: give it one, or use --take-over to keep these values.`,

@@ -11,7 +11,15 @@ import {
 } from '../http/exchange.ts';
 import { compareMember, type Comparison } from './comparison.ts';
 import { pathId } from './requests.ts';
-import { isUpdatable, type NamedUser, NOT_SENDABLE, UPDATABLE, type Updatable, type UserHistory } from './user.ts';
+import {
+  isUpdatable,
+  LASTING_MEMBERS,
+  type NamedUser,
+  NOT_SENDABLE,
+  UPDATABLE,
+  type Updatable,
+  type UserHistory,
+} from './user.ts';
 
 /** What one response says of a member. `removed`: it is missing where this target would have shown it. */
 export type Seen =
@@ -19,14 +27,26 @@ export type Seen =
 
 const UNSEEN: Seen = { kind: 'unseen' };
 
+/** Whether a response shows another id than the path. */
+export function showsOtherId(exchange: Exchange): boolean {
+  const id = isAccepted(exchange) ? objectBody(exchange)?.id : undefined;
+  return typeof id === 'number' && id !== Number(pathId(exchange.request));
+}
+
+/** The first response with another id than the path, and the update that sent this id, if one did: then it is that of the body. */
+export function takenId(history: UserHistory): { readonly at: Exchange; readonly by: Exchange } | undefined {
+  const at = history.find(showsOtherId);
+  const until = at ? history.slice(0, history.indexOf(at) + 1) : [];
+  const by = until.find((each) => sends(each, 'id') && sentIn(each, 'id') === objectBody(at)?.id);
+  return at && by && { at, by };
+}
+
 /**
  * The user in a response; a response with another id than the path says nothing about the addressed user. Each response is read
  * once, however often a history is searched.
  */
 export const shownUser = rememberingEach((exchange: Exchange): Readonly<Record<string, unknown>> | undefined => {
-  const body = isAccepted(exchange) ? objectBody(exchange) : undefined;
-  const inPath = Number(pathId(exchange.request));
-  return typeof body?.id === 'number' && body.id !== inPath ? undefined : body;
+  return isAccepted(exchange) && !showsOtherId(exchange) ? objectBody(exchange) : undefined;
 });
 
 function shows(exchange: Exchange, member: string): boolean {
@@ -95,13 +115,16 @@ export function stored(history: UserHistory, member: Updatable): unknown {
   return shows(last, member) ? objectBody(last)?.[member] : sentIn(last, member);
 }
 
+/** The values of members before the suite wrote them. */
+export type Originals = Readonly<Record<string, unknown>>;
+
 /**
- * The values that a user had before the suite wrote: of each updatable member, what was shown before the first update that sent it.
- * A member without an entry was not shown in time.
+ * The values that a user had before the suite wrote: of each member that a run may leave changed, what was shown before the first
+ * update that sent it. A member without an entry was not shown in time.
  */
-export function originals(history: UserHistory): Partial<Record<Updatable, unknown>> {
+export function originals(history: UserHistory): Originals {
   return Object.fromEntries(
-    UPDATABLE.flatMap((member) => {
+    [...UPDATABLE, ...LASTING_MEMBERS].flatMap((member) => {
       const firstWrite = history.findIndex((each) => sends(each, member));
       const untouched = firstWrite === -1 ? history : history.slice(0, firstWrite);
       const first = untouched.find((each) => shows(each, member));

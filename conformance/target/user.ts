@@ -20,11 +20,25 @@ export function untouchedCheckOf(member: string): string {
   return `update-keeps-${member.replaceAll(/[A-Z]+/g, (capitals) => `-${capitals.toLowerCase()}`)}`;
 }
 
+/** The check that responses show the id of the path. */
+export const SHOWN_ID_CHECK = 'update-answer-id';
+
 /** The check that requests which only read change no user. */
 export const READING_CHECK = 'reading-changes-no-user';
 
 /** The name of a member that the contract does not know. */
 export const UNKNOWN_MEMBER = 'conformanceProbe';
+
+/** The members that no user of the contract has, and that the suite sends. */
+const FOREIGN_MEMBERS: readonly string[] = [UNKNOWN_MEMBER, 'NAME', 'Name', '__proto__'];
+
+/** The members that no run may leave changed: those that no update touches, and what the suite sends beside them. */
+export const LASTING_MEMBERS: readonly string[] = ['id', ...UNTOUCHED_MEMBERS, ...FOREIGN_MEMBERS];
+
+/** Whether a member that a user did not have before a run comes from the run. */
+export function isForeign(member: string): boolean {
+  return FOREIGN_MEMBERS.includes(member);
+}
 
 /** Whether an update can send a member. */
 export function isUpdatable(member: string): member is Updatable {

@@ -3,14 +3,15 @@ import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { readGivenFile, UsageError } from '../../common/args.ts';
 import { isRecord, parsedJson, sizeOf } from '../../common/json.ts';
-import { isUpdatable, type NamedUser, NAMED_USERS, type Updatable } from '../target/user.ts';
+import type { Originals } from '../target/user-state.ts';
+import { isUpdatable, LASTING_MEMBERS, type NamedUser, NAMED_USERS } from '../target/user.ts';
 import { makeOwnFolder, OWN_FOLDER } from './own-folder.ts';
 
 interface JournalUser {
   readonly subject: NamedUser;
   readonly id: string;
   /** The values before the first write, as far as the target showed them. */
-  readonly originals: Readonly<Partial<Record<Updatable, unknown>>>;
+  readonly originals: Originals;
 }
 
 /** What is needed to restore the users after a run was killed. It holds no key. */
@@ -89,7 +90,9 @@ const DEEPEST = 1_000;
 
 function isJournalUser(value: unknown): value is JournalUser {
   if (!isRecord(value) || !isRecord(value.originals)) return false;
-  const knownMembers = Object.keys(value.originals).every(isUpdatable);
+  const knownMembers = Object.keys(value.originals).every(
+    (member) => isUpdatable(member) || LASTING_MEMBERS.includes(member),
+  );
   const knownSubject = NAMED_USERS.some((subject) => subject === value.subject);
   return knownMembers && knownSubject && typeof value.id === 'string' && /^-?\d+$/.test(value.id);
 }

@@ -1,20 +1,21 @@
-import type { NamedUser, Updatable } from '../target/user.ts';
+import type { NamedUser } from '../target/user.ts';
 
 /** What came of restoring a member, in words. */
 export const MEMBER_RESTORATIONS = {
   restored: 'it was restored, and the target shows it so',
   sent: 'it was sent back and accepted, but the target does not show it',
   'not-restored': 'it could not be restored',
+  remains: 'the user did not have it before the run, and an update cannot remove it',
   unavailable: 'it could not be restored now, since the target was not available',
 } as const satisfies Record<MemberRestoration['outcome'], string>;
 
 /** What came of restoring one member of a user. */
 export interface MemberRestoration {
   /** The member. */
-  readonly member: Updatable;
-  /** `restored`: the target shows it as before. `sent`: it was accepted, but is not shown. `not-restored`: it is not as before, or that could not be seen. `unavailable`: the same, since no response came, or one with 429 or 5xx. */
-  readonly outcome: 'restored' | 'sent' | 'not-restored' | 'unavailable';
-  /** Why it was not restored; present with the last two outcomes. */
+  readonly member: string;
+  /** `restored`: the target shows it as before. `sent`: it was accepted, but is not shown. `not-restored`: it is not as before, or that could not be seen. `unavailable`: the same, since no response came, or one with 429 or 5xx. `remains`: the run brought it, and an update cannot remove it. */
+  readonly outcome: 'restored' | 'sent' | 'not-restored' | 'unavailable' | 'remains';
+  /** Why it was not restored; present with `not-restored` and `unavailable`. */
   readonly detail?: string;
 }
 
@@ -33,13 +34,18 @@ export function isRestored({ members }: UserRestoration): boolean {
   return members.every(({ outcome }) => outcome === 'restored');
 }
 
+/** Whether nothing of a user is left to try again. */
+export function isSettled({ members }: UserRestoration): boolean {
+  return members.every(({ outcome }) => outcome === 'restored' || outcome === 'remains');
+}
+
 /** What came of restoring the users. */
 export interface Restoration {
   /** none: nothing was written. complete: every member that was written is as before. */
   readonly outcome: 'none' | 'complete' | 'partial';
   /** The users that were written to. */
   readonly users: readonly UserRestoration[];
-  /** Where the journal was left, if something is not as before. */
+  /** Where the journal was left, if there is something to try again. */
   readonly journal?: string;
 }
 

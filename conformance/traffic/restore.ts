@@ -5,10 +5,24 @@ import { type Exchange, isAccepted, isSafe, objectBody } from '../http/exchange.
 import { compareMember, compareRoles } from '../target/comparison.ts';
 import { namedId } from '../target/inputs.ts';
 import type { RequestBuilder } from '../target/requests.ts';
-import { originals, written } from '../target/user-state.ts';
-import { NAMED_USERS, type NamedUser, UPDATABLE, type Updatable, type UserHistory } from '../target/user.ts';
+import { type Originals, originals, written } from '../target/user-state.ts';
+import {
+  isForeign,
+  LASTING_MEMBERS,
+  NAMED_USERS,
+  type NamedUser,
+  UPDATABLE,
+  type Updatable,
+  type UserHistory,
+} from '../target/user.ts';
 import type { OpenJournal } from './journal.ts';
-import { isRestored, type MemberRestoration, type Restoration, type UserRestoration } from './restoration.ts';
+import {
+  isRestored,
+  isSettled,
+  type MemberRestoration,
+  type Restoration,
+  type UserRestoration,
+} from './restoration.ts';
 import { EMPTY_BODY_PROBE, type UserSession } from './user-session.ts';
 
 /** Adds an accepted request to the history of the user that it addresses. */
@@ -31,7 +45,7 @@ interface RestoreOptions {
   readonly subject: NamedUser;
   readonly id: string;
   /** The values before the first write, as far as they were shown. */
-  readonly originals: Readonly<Partial<Record<Updatable, unknown>>>;
+  readonly originals: Originals;
   /** The members that the suite may have written. Others are looked at too, where that changes nothing. */
   readonly touched: readonly Updatable[];
   /** Whether `{}` is known to change nothing on this target; else what was sent is sent again to see it. */
@@ -62,7 +76,43 @@ function isShownOtherwise(member: Updatable, before: unknown, body: Record<strin
   return body !== undefined && Object.hasOwn(body, member) && !sameAsBefore(member, before, body[member]);
 }
 
-function whyNotSendable(member: Updatable, originals: RestoreOptions['originals']): string {
+/** The members that no update should change, and that have another value than before; or one now, if the suite brought them. */
+function strays(originals: Originals, body: Record<string, unknown> | undefined): string[] {
+  return LASTING_MEMBERS.filter((member) => {
+    const isKnown = isForeign(member) || Object.hasOwn(originals, member);
+    const isShown = body !== undefined && Object.hasOwn(body, member);
+    return isKnown && isShown && compareMember(member, originals[member], body[member]) === 'different';
+  });
+}
+
+/**
+ * What came of the members that no update should change, where they changed all the same: they are sent back with the others.
+ *
+ * @param look shows the user
+ */
+async function restoreStrays(
+  originals: Originals,
+  look: Exchange | undefined,
+  sendBack: (values: Originals) => Promise<Exchange>,
+): Promise<MemberRestoration[]> {
+  const changed = strays(originals, shownBody(look));
+  const values = Object.fromEntries(
+    changed.filter((member) => Object.hasOwn(originals, member)).map((member) => [member, originals[member]]),
+  );
+  const now = Object.keys(values).length > 0 ? (shownBody(await sendBack(values)) ?? shownBody(look)) : shownBody(look);
+  const left = strays(originals, now);
+  return changed.map((member): MemberRestoration => {
+    if (!left.includes(member)) return { member, outcome: 'restored' };
+    if (!Object.hasOwn(originals, member)) return { member, outcome: 'remains' };
+    return { member, outcome: 'not-restored', detail: wasAndIs(originals[member], now?.[member]) };
+  });
+}
+
+function wasAndIs(before: unknown, now: unknown): string {
+  return `it was ${JSON.stringify(before)} and is ${JSON.stringify(now)}`;
+}
+
+function whyNotSendable(member: Updatable, originals: Originals): string {
   if (!Object.hasOwn(originals, member)) return 'the target did not show its value before the first write';
   const original = originals[member];
   return `it was ${JSON.stringify(original)} before, which an update cannot set`;
@@ -121,6 +171,10 @@ export async function restoreUser(
     for (const [member, value] of missing) responses.set(member, await put({ [member]: value }));
     look = await lookAgain();
   }
+  const others = await restoreStrays(originals, look, async (values) => {
+    await put({ ...Object.fromEntries(acceptedValues), ...values });
+    return lookAgain();
+  });
 
   const members = concerned.map((member): MemberRestoration => {
     const response = responses.get(member);
@@ -130,10 +184,9 @@ export async function restoreUser(
     if (!Object.hasOwn(body, member)) return { member, outcome: 'sent' };
     const now = body[member];
     if (sameAsBefore(member, originals[member], now)) return { member, outcome: 'restored' };
-    const detail = `it was ${JSON.stringify(originals[member])} and is ${JSON.stringify(now)}`;
-    return { member, outcome: 'not-restored', detail };
+    return { member, outcome: 'not-restored', detail: wasAndIs(originals[member], now) };
   });
-  return { subject, id, members };
+  return { subject, id, members: [...members, ...others] };
 }
 
 interface RestoreUsersOptions extends Omit<Sending, 'client'> {
@@ -174,8 +227,9 @@ export async function restoreUsers(options: RestoreUsersOptions): Promise<Restor
   );
   await client.close();
   const complete = users.every(isRestored);
-  if (complete) journal.remove();
+  const settled = users.every(isSettled);
+  if (settled) journal.remove();
   const nothing = users.every(({ members }) => members.length === 0);
   const outcome = nothing ? 'none' : complete ? 'complete' : 'partial';
-  return { outcome, users, ...(complete ? {} : { journal: journal.path }) };
+  return { outcome, users, ...(settled ? {} : { journal: journal.path }) };
 }

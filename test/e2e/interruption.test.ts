@@ -192,6 +192,22 @@ it('a journal without the value of a member restores what it has, and says what 
   );
 });
 
+it('a member that an update cannot remove is named, and the journal is removed, since it cannot help', async () => {
+  const around: NonNullable<ReferenceServerOptions['around']> = (handle) => (request) => {
+    const answer = handle(request);
+    return answer.status === 200 ? { ...answer, body: { ...(answer.body as object), NAME: 'left' } } : answer;
+  };
+  await withServer({ around }, async ({ url, seed }) => {
+    const users = [{ subject: 'user', id: '1', originals: { id: 1, name: 'Ada', username: 'grace' } }];
+    const journal = { journalVersion: 1, baseUrl: url, startedAt: new Date(0).toISOString(), users };
+    const path = folder.write('left.json', JSON.stringify(journal));
+    const { code, stdout } = await cli(['restore', path, url], { CONFORMANCE_ADMIN_KEY: seed.keys.admin });
+    expect(stdout).toContain('User 1, NAME: the user did not have it before the run');
+    expect(stdout).toContain('Remove by hand what an update cannot remove');
+    expect([code, existsSync(path)]).toEqual([1, false]);
+  });
+});
+
 describe('a journal with another address than the operator expects', () => {
   it.each<[string, readonly string[], Record<string, string>]>([
     ['without an expected address', [], {}],

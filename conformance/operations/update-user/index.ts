@@ -42,7 +42,7 @@ export const updateUser: Operation = {
     explainedBy: (member, why) => {
       if (why === 'lost') return lossChecks(member);
       if (why === 'late') return isUpdatable(member) ? [`update-${slugOf(member)}-stored`] : [];
-      return member === 'id' ? ISOLATION_CHECKS : [];
+      return member === 'id' ? [...ISOLATION_CHECKS, unlistedMembers.id] : [];
     },
     objects: (exchange) => {
       const value = objectBody(exchange);

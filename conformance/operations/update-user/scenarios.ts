@@ -1,5 +1,6 @@
-import type { Combination, Control, Scenario, ScenarioStep } from '../../judging/traffic.ts';
+import type { Combination, Control, Scenario, ScenarioStep, StepInputs } from '../../judging/traffic.ts';
 import type { InputName } from '../../target/inputs.ts';
+import { pathId } from '../../target/requests.ts';
 import { type NamedUser, UPDATABLE, type Updatable } from '../../target/user.ts';
 
 /** One or more valid updates of the user, and what else they need. */
@@ -92,10 +93,19 @@ export const UPDATE_OTHER_USER = scenario(
 
 export const EMPTY_BODY = scenario('update-empty-body', [sending('user', 'name', 'email'), sending('user')]);
 
+/** Sends the id of the path, whatever the update before showed: the response may be older than what is stored. */
+function idBack({ fresh, previous }: StepInputs): string | undefined {
+  const id = previous && pathId(previous.request);
+  return id && `{"name":${JSON.stringify(fresh.name())},"id":${id}}`;
+}
+
 /** The body has the id of the other user; only the path decides who is updated. */
 export const OTHER_ID_IN_BODY = scenario(
   'update-with-other-id-in-body',
-  [{ ...sending('user', 'name'), extra: ({ otherUserId }) => ({ id: Number(otherUserId) }) }],
+  [
+    { ...sending('user', 'name'), extra: ({ otherUserId }) => ({ id: Number(otherUserId) }) },
+    { ...sending('user', 'name'), purpose: 'Putting back the id', body: idBack },
+  ],
   ['otherUserId'],
 );
 

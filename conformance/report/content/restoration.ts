@@ -13,6 +13,7 @@ const WORDS = {
   sent: 'sent back and accepted, but not shown',
   'not-restored': 'NOT restored',
   unavailable: 'NOT restored',
+  remains: 'NOT removed, since an update cannot do that',
 } as const;
 
 /** How far the users were restored, as lines. */
@@ -40,7 +41,7 @@ export function restorationLines({ outcome, users, journal }: Restoration): Rest
 /** What to know before anything else if members could not be restored. */
 export function restorationHints({ users, journal }: Restoration): string[] {
   const left = users.flatMap(({ id, members }) => {
-    const names = members.filter(({ outcome }) => outcome === 'not-restored' || outcome === 'unavailable');
+    const names = members.filter(({ outcome }) => outcome !== 'restored' && outcome !== 'sent');
     return names.length === 0 ? [] : [`${names.map(({ member }) => member).join(', ')} of user ${id}`];
   });
   if (left.length === 0) return [];

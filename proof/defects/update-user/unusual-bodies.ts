@@ -3,7 +3,7 @@ import { isRecord, parsedJson } from '../../../common/json.ts';
 import { Refused } from '../../../reference-server/rules.ts';
 import { replacing, type Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
-import { UNTOUCHED_MEMBERS } from '../../../conformance/target/user.ts';
+import { isUpdatable, UNTOUCHED_MEMBERS } from '../../../conformance/target/user.ts';
 import { alike, breaking } from '../../table.ts';
 import { type Body, refusing, updating } from './updates.ts';
 
@@ -27,6 +27,16 @@ function applying(...members: readonly string[]): Behaviour {
     const all = Object.entries(body).filter(([member]) => members.includes(member));
     const after = { ...apply(store, user, body), ...Object.fromEntries(all) };
     store.users.set(user.id, after);
+    return after;
+  });
+}
+
+/** Merges these members of the body into the user, whatever its id is. */
+function merging(which: (member: string) => boolean): Behaviour {
+  return replacing('applyUpdate', () => (store, user, body) => {
+    const [id = user.id] = [...store.users].find(([, each]) => each === user) ?? [];
+    const after = { ...user, ...Object.fromEntries(Object.entries(body).filter(([member]) => which(member))) };
+    store.users.set(id, after);
     return after;
   });
 }
@@ -118,6 +128,18 @@ export const unusualBodiesDefects: readonly Defect[] = [
     'username-applied: The server stores a `username` in the body.': applying('username'),
     'is-api-applied: The server stores `isAPI` in the body.': applying('isAPI'),
     'login-attempts-applied: The server stores `loginAttempts` in the body.': applying('loginAttempts'),
+    'body-merged-but-id: The server merges the whole body into the user, except an `id`.': merging(
+      (member) => member !== 'id',
+    ),
+  }),
+  ...alike(['update.unlisted-members', 'update.id-matches-path'], {
+    'update-unlisted-members': 'applied',
+    'update-answer-id': 'id-from-body',
+  })({
+    'body-merged: The server merges the whole body into the user, with an `id`.': merging(() => true),
+    'id-applied: The server stores an `id` in the body as that of the user.': merging(
+      (member) => member === 'id' || isUpdatable(member),
+    ),
   }),
   ...alike(['update.unlisted-members'], { 'update-unlisted-members': 'wrong-status' })({
     'unlisted-members-fail: The server fails on members that its query does not know.': refusing(

@@ -1,6 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import { expect, it } from 'vitest';
+import type { User } from '../../../contract/document.ts';
 import type { Behaviour } from '../../../proof/behaviour.ts';
 import { called, defects } from '../../../proof/catalogue.ts';
+import { answered, hasHeader, sentMembers, success } from '../../../proof/defects/requests.ts';
+import { countsLogin, followedBy, showing } from '../../../proof/defects/responses.ts';
+import { LASTING_MEMBERS, NOT_SENDABLE, UPDATABLE } from '../../../conformance/target/user.ts';
 import { judgeBehaviour } from '../../support/judging.ts';
 
 it('restores member by member where the target stores only the first one of a body', async () => {
@@ -23,3 +28,64 @@ it.each([404, 500])(
     expect([...server.store.users.values()]).toEqual(server.seed.users);
   },
 );
+
+/** The members of the first user that are not as they were, and what the restoration says of them. */
+async function leftBy(behaviour: Behaviour) {
+  const { result, server } = await judgeBehaviour(behaviour);
+  const { outcome, users, journal } = result.restoration;
+  const [before] = server.seed.users;
+  const now = server.store.users.get(before?.id ?? 0);
+  const changed = Object.entries(now ?? {}).filter(
+    ([member, value]) => !isDeepStrictEqual(value, before?.[member as keyof User]),
+  );
+  const said = users[0]?.members.filter((each) => each.outcome !== 'restored') ?? [];
+  const told = said.map((each) => `${each.member} ${each.outcome}`);
+  return { outcome, journal, left: changed.map(([member]) => member).sort(), told: told.sort() };
+}
+
+it('puts the id back, and says which members remain where the target merges the whole body', async () => {
+  const left = await leftBy(called(defects, 'body-merged').behaviour);
+  expect(left.left).toEqual(['NAME', 'Name', '__proto__', 'conformanceProbe']);
+  expect(left).toMatchObject({ outcome: 'partial', told: left.left.map((member) => `${member} remains`) });
+  expect(left.journal).toBeUndefined();
+});
+
+it('sends a member back that refused requests changed, where the target takes it', async () => {
+  const taking = called(defects, 'username-applied').behaviour;
+  const renaming: Behaviour['around'] = (handle, store) => (request) => {
+    const answer = handle(request);
+    const user = store.users.get(1);
+    if (answer.status === 401 && user) store.users.set(1, { ...user, username: 'eve' });
+    return answer;
+  };
+  expect(await leftBy({ ...taking, around: renaming })).toMatchObject({ outcome: 'complete', left: [], told: [] });
+});
+
+it('says which member is not as it was, and keeps the journal, where the target does not take it back', async () => {
+  const { outcome, journal, left, told } = await leftBy(followedBy(answered(401), countsLogin(1)));
+  expect([outcome, left, told]).toEqual(['partial', ['loginAttempts'], ['loginAttempts not-restored']]);
+  expect(journal).toBeDefined();
+});
+
+it('counts neither members that a server derives nor those that only repeat what was sent', async () => {
+  let readings = 0;
+  const echoing: Behaviour = showing<User>(success('updateUser'), (user, { request }) => ({
+    ...sentMembers(request),
+    ...user,
+    seenAt: new Date((readings += 1)).toISOString(),
+    imageUrl: `https://example.com/${readings}.png`,
+  }));
+  expect(await leftBy(echoing)).toMatchObject({ outcome: 'complete', told: [] });
+});
+
+it('knows every member that no user of the contract has, in each body that comes with a key', async () => {
+  const members = new Set<string>();
+  await judgeBehaviour({
+    around: (handle, store) => (request) => {
+      if (hasHeader({ request, store })) for (const member of Object.keys(sentMembers(request))) members.add(member);
+      return handle(request);
+    },
+  });
+  const known = ['id', ...UPDATABLE, ...NOT_SENDABLE, ...LASTING_MEMBERS];
+  expect([...members].filter((member) => !known.includes(member))).toEqual([]);
+});

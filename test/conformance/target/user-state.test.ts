@@ -9,6 +9,7 @@ import {
   seen,
   seenValue,
   stored,
+  takenId,
   written,
   type Seen,
 } from '../../../conformance/target/user-state.ts';
@@ -166,7 +167,7 @@ describe('originals', () => {
   it.each<[what: string, values: object, history: readonly Exchange[]]>([
     [
       'the values before the first update that sent each member',
-      all,
+      { id: 4, ...all },
       [
         update({}, { id: 4, ...all }),
         update({ name: 'new' }, { ...all, name: 'new' }),
@@ -181,9 +182,35 @@ describe('originals', () => {
     ],
     ['none first shown after their own update', {}, [writes('new', 'new'), reads('new')]],
     ['the first values shown', { name: 'one' }, [reads('one'), reads('two')]],
-    ['null, and members that can be sent only', { name: null }, [update({}, { id: 4, name: null, username: 'ada' })]],
+    [
+      'null, and members that no update changes, but none that a server derives',
+      { id: 4, name: null, username: 'ada' },
+      [update({}, { id: 4, name: null, username: 'ada', seenAt: null })],
+    ],
+    [
+      'none that an unlisted member of a body replaced',
+      { id: 4 },
+      [update({ username: 'eve' }, { id: 4, username: 'eve' })],
+    ],
   ])('are %s', (_what, values, history) => {
     expect(originals(history)).toEqual(values);
+  });
+});
+
+describe('takenId', () => {
+  const own = update({}, { id: 4 });
+  const taking = update({ name: 'a', id: 5 }, { name: 'a', id: 5 });
+  const stale = update({ name: 'a', id: 5 }, { name: 'a', id: 4 });
+  const other = update({}, { id: 5 });
+  it.each<[what: string, by: Exchange | undefined, at: Exchange | undefined, history: readonly Exchange[]]>([
+    ['the response to the update that sent it', taking, taking, [own, taking, other]],
+    ['a later response', stale, other, [own, stale, other]],
+    ['no response', undefined, undefined, [own, stale, own]],
+    ['a response before it was sent', undefined, undefined, [other, taking]],
+    ['a response that shows a third id', undefined, undefined, [own, update({ id: 5 }, { id: 6 }), taking]],
+  ])('finds the update whose id is shown in %s', (_what, by, at, history) => {
+    const found = takenId(history);
+    expect([found?.by, found?.at]).toEqual([by, at]);
   });
 });
 

@@ -131,7 +131,7 @@ describe('readJournal', () => {
     ...[
       ...[{}, undefined, ['4'], [{ id: '4', originals: {} }], [{ subject: 'user', id: '4' }]],
       ...[4, '4abc', '../5', ''].map((id) => [{ ...user, id }]),
-      ...[[], { username: 'ada' }].map((originals) => [{ ...user, originals }]),
+      ...[[], { seenAt: null }].map((originals) => [{ ...user, originals }]),
       ...[[{ ...user, subject: 'missing-user' }], [user, { ...user, id: 'x' }]],
     ].map((users): [string, string, unknown] => ['users in another form', 'users', { ...journal, users }]),
   ])('refuses %s (%s): %j', (_what, says, content) => {

@@ -1,5 +1,5 @@
 import { type Exchange, isAccepted, sends, sentIn } from '../../../http/exchange.ts';
-import type { Judgement } from '../../../judging/check.ts';
+import type { Failure, Judgement } from '../../../judging/check.ts';
 import type { Evidence, Round } from '../../../judging/evidence.ts';
 import {
   blockedOrUnsent,
@@ -11,7 +11,7 @@ import {
 } from '../../../judging/outcomes.ts';
 import type { StepInputs } from '../../../judging/traffic.ts';
 import { compareMember } from '../../../target/comparison.ts';
-import { shownUser } from '../../../target/user-state.ts';
+import { shownUser, takenId } from '../../../target/user-state.ts';
 import { untouchedCheckOf, UNTOUCHED_MEMBERS } from '../../../target/user.ts';
 import { scenario, sending } from '../scenarios.ts';
 import { readingOf, roundsOf, UNSENT, updateCheck } from './update-check.ts';
@@ -56,6 +56,19 @@ const UNLISTED = scenario(
   { runLast: true },
 );
 
+/** The judgement on a target that took the id from a body. */
+function judgeId(evidence: Evidence): Judgement | undefined {
+  const taken = takenId(evidence.history('user'));
+  if (!taken) return undefined;
+  const [expected, actual] = [Number(evidence.inputs.userId), sentIn(taken.by, 'id')];
+  return failed(appliedFailure('id', expected, actual), taken.by, taken.at);
+}
+
+function appliedFailure(member: string, expected: unknown, actual: unknown): Failure {
+  const message = `${member} is no member of a request, but an update that sent it changed it from ${JSON.stringify(expected)} to ${JSON.stringify(actual)}.`;
+  return { mode: 'applied', expected, actual, pointer: `/${member}`, message };
+}
+
 /** The first member that an update sent although the schema does not list it, and that has another value now. */
 function appliedBy(update: Exchange, round: Round, evidence: Evidence) {
   const history = evidence.history('user');
@@ -87,10 +100,9 @@ function judgeRound(round: Round, evidence: Evidence): Judgement {
   if (!applied) return passed([update]);
   const { member, before, after, at } = applied;
   const isBack = back && isAccepted(back) && sentIn(back, member) !== undefined;
-  const remains = isBack ? '' : ' It was not put back.';
-  const message = `${member} is no member of a request, but an update that sent it changed it from ${JSON.stringify(before)} to ${JSON.stringify(after)}.${remains}`;
-  const failure = { mode: 'applied', expected: before, actual: after, pointer: `/${member}`, message };
-  return { ...failed(failure, update, at), restsOn: [untouchedCheckOf(member)] };
+  const failure = appliedFailure(member, before, after);
+  const message = isBack ? failure.message : `${failure.message} It was not put back.`;
+  return { ...failed({ ...failure, message }, update, at), restsOn: [untouchedCheckOf(member)] };
 }
 
 /** Source: Endpoints, PUT user, request body (table of fields); OWASP API Security Top 10, API3:2023. */
@@ -107,11 +119,14 @@ export const unlistedMembers = updateCheck({
       'The update was neither accepted with 200 nor refused with 400. Ignore the members, or refuse them with 400.',
     'no-answer': 'The connection was closed without a response. Ignore the members, or refuse them with 400.',
   },
-  restsOn: [...ordinaryUpdate('name'), 'update-answer-id', 'update-body-id-spares-other-user'],
+  restsOn: [...ordinaryUpdate('name'), 'update-body-id-spares-other-user'],
   judge: (evidence) => {
     const judged = roundsOf(evidence, UNLISTED).map((round) => judgeRound(round, evidence));
     return (
-      judged.find(({ outcome }) => outcome === 'failed') ?? judged[0] ?? blockedOrUnsent(evidence, 'updateUser', UNSENT)
+      judged.find(({ outcome }) => outcome === 'failed') ??
+      judgeId(evidence) ??
+      judged[0] ??
+      blockedOrUnsent(evidence, 'updateUser', UNSENT)
     );
   },
 });

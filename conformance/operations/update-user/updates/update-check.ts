@@ -2,6 +2,7 @@ import { type Exchange, isAccepted } from '../../../http/exchange.ts';
 import type { Check, Judgement, OwnCheck } from '../../../judging/check.ts';
 import type { Evidence, Round } from '../../../judging/evidence.ts';
 import { blockedOrUnsent, preconditionFailed, unlessWriteWasLost } from '../../../judging/outcomes.ts';
+import { unlessOtherId } from '../../../judging/other-id.ts';
 import type { Scenario } from '../../../judging/traffic.ts';
 import type { NamedUser } from '../../../target/user.ts';
 
@@ -14,7 +15,11 @@ export interface UpdateCheck extends OwnCheck {
 export function updateCheck({ scenarios, needs = [], ...given }: UpdateCheck): Check {
   return {
     ...given,
-    judge: (evidence) => unlessWriteWasLost(evidence, given.judge(evidence)),
+    judge: (evidence) => {
+      const rounds = scenarios.flatMap((scenario) => roundsOf(evidence, scenario));
+      const own = rounds.flatMap(({ updates, after }) => [...updates, ...after]);
+      return unlessOtherId(unlessWriteWasLost(evidence, given.judge(evidence)), own);
+    },
     area: 'update',
     level: given.level ?? 'must',
     operations: ['updateUser'],

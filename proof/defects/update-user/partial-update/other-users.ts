@@ -112,7 +112,7 @@ export const otherUsersDefects: readonly Defect[] = [
   }),
   ...alike(['update.addressed-user-only', 'update.id-matches-path'], {
     'update-body-id-spares-other-user': 'other-user-changed',
-    'update-answer-id': 'other-id',
+    'update-answer-id': 'id-from-body',
   })({
     'id-in-body-counts: The server takes the id from the body, if there is one, and responds with that user.': takenAs(
       any,
