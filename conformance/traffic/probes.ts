@@ -1,5 +1,4 @@
 import { groupedBy } from '../../common/text.ts';
-import { documentedStatuses } from '../../contract/document.ts';
 import { type Exchange, isAccepted } from '../http/exchange.ts';
 import type { Probe } from '../judging/traffic.ts';
 import type { TrafficContext } from './operation.ts';
@@ -17,9 +16,9 @@ export async function sparingOthers(errors: Map<string, Error>, id: string, act:
   }
 }
 
-/** Whether a response has a status that the contract does not list for the operation. */
-function isUnlisted({ request, response }: Exchange): boolean {
-  return response !== undefined && !documentedStatuses(request.operation).includes(response.status);
+/** Whether a response speaks of the state of the target, not of the request (RFC 9110, 15.5.10 and 15.6; RFC 4918, 11.3). */
+function isOfState({ response }: Exchange): boolean {
+  return response !== undefined && (response.status === 409 || response.status === 423 || response.status >= 500);
 }
 
 /** Sends probes, and collects what came of them. */
@@ -64,26 +63,26 @@ export function makeProbeSender({ requests, send, running }: Pick<TrafficContext
       sentAhead.add(probe);
       await sendSome(probe, 0, 1);
     });
-  const unlistedStatus = (probe: Probe): number | undefined => exchangesOf(probe).find(isUnlisted)?.response?.status;
+  const statusOfState = (probe: Probe): number | undefined => exchangesOf(probe).find(isOfState)?.response?.status;
   /** Sends a probe again, in place of what it got with such a status; tells whether it got another one. */
   const sendAlone = async (probe: Probe): Promise<boolean> => {
-    const [before, status] = [exchangesOf(probe), unlistedStatus(probe)];
-    const kept = before.filter((exchange) => !isUnlisted(exchange));
+    const [before, status] = [exchangesOf(probe), statusOfState(probe)];
+    const kept = before.filter((exchange) => !isOfState(exchange));
     collected.set(probe.id, kept);
     await sendProbe(probe);
     const hasResponse = exchangesOf(probe)
       .slice(kept.length)
       .some(({ response }) => response);
     if (!hasResponse) collected.set(probe.id, before);
-    return unlistedStatus(probe) !== status;
+    return statusOfState(probe) !== status;
   };
   /**
-   * Sends probes again by themselves that got a status that the contract does not list, if some of those with this status get
-   * another one then: the target refuses what comes while it changes the user.
+   * Sends probes again by themselves that got a status of the target's state, if some of those with this status get another one
+   * then: the target refuses what comes while it changes the user.
    */
   const sendContendedAlone = async (probes: readonly Probe[]): Promise<void> => {
-    const refused = probes.filter((probe) => unlistedStatus(probe) !== undefined);
-    for (const [, some] of groupedBy(refused, (probe) => String(unlistedStatus(probe)))) {
+    const refused = probes.filter((probe) => statusOfState(probe) !== undefined);
+    for (const [, some] of groupedBy(refused, (probe) => String(statusOfState(probe)))) {
       const samples = [...new Set([0, some.length >> 1, some.length - 1])].flatMap((index) => some[index] ?? []);
       let isContended = false;
       for (const probe of samples) isContended = (await sendAlone(probe)) || isContended;

@@ -1,6 +1,7 @@
 import type { Combination, Control, Scenario, ScenarioStep, StepInputs } from '../../judging/traffic.ts';
 import type { InputName } from '../../target/inputs.ts';
 import { pathId } from '../../target/requests.ts';
+import { showsOtherId } from '../../target/user-state.ts';
 import { type NamedUser, UPDATABLE, type Updatable } from '../../target/user.ts';
 
 /** One or more valid updates of the user, and what else they need. */
@@ -93,9 +94,9 @@ export const UPDATE_OTHER_USER = scenario(
 
 export const EMPTY_BODY = scenario('update-empty-body', [sending('user', 'name', 'email'), sending('user')]);
 
-/** Sends the id of the path, whatever the update before showed: the response may be older than what is stored. */
+/** Sends the id of the path, if the update before it shows another one. */
 function idBack({ fresh, previous }: StepInputs): string | undefined {
-  const id = previous && pathId(previous.request);
+  const id = previous && showsOtherId(previous) ? pathId(previous.request) : undefined;
   return id && `{"name":${JSON.stringify(fresh.name())},"id":${id}}`;
 }
 

@@ -22,6 +22,6 @@ it('gives all that is not seen to the finding of the shown id', async () => {
   expect([finding?.checks, others]).toEqual([['update-answer-id'], []]);
   const unseen = result.checks.filter(({ reason }) => reason === 'not-observable');
   expect(unseen.length).toBeGreaterThan(0);
-  expect(new Set(unseen.map(({ detail }) => detail))).toEqual(new Set(['the responses of the target show another id']));
+  for (const { detail } of unseen) expect(detail).toMatch(/^the responses of the target show another id;/);
   expect(unseen.map(({ id }) => id).filter((id) => !finding?.consequences.includes(id))).toEqual([]);
 });
