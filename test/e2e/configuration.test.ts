@@ -163,9 +163,7 @@ it('baseline write writes a baseline with which the same target passes, and keep
 
     const written = await here([...write, '--reason', 'ticket 17', '--output', 'known.json']);
     expect(written.code).toBe(0);
-    expect(written.stderr).toMatch(
-      /^wrote known\.json\nadded \d+: update\.sent-fields-change, .*update-keeps-username/s,
-    );
+    expect(written.stderr).toBe('wrote known.json\nadded 1: update.sent-fields-change\n');
     expect((await here(['run', '--baseline', 'known.json'], environment)).code).toBe(0);
 
     const again = await here([...write, '--output', 'known.json']);
