@@ -75,14 +75,14 @@ async function benchPath() {
   const must = await record(inputs, { only: ['must'] });
   await close();
   const [path, pathOfMust] = [requests, must].map(criticalPath);
-  const forEach = (limit) => (value) => ({
+  const atMostForEach = (limit) => (value) => ({
     value: String(value),
     goal: `at most ${limit} for each operation`,
     met: value <= limit * operationIds.length,
   });
   return [
-    row('critical path of a complete run', `${requests.length} requests`, path, forEach(30)),
-    row('critical path of --only must', `${must.length} requests`, pathOfMust, forEach(15)),
+    row('critical path of a complete run', `${requests.length} requests`, path, atMostForEach(30)),
+    row('critical path of --only must', `${must.length} requests`, pathOfMust, atMostForEach(15)),
     row(
       `target ${DELAY} ms away : critical path`,
       `${ms(took)} : ${ms(path * DELAY)}`,

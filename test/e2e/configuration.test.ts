@@ -159,7 +159,7 @@ it('baseline write writes a baseline with which the same target passes, and keep
     expect((await here(['run', '--report', 'json=result.json'], environment)).code).toBe(1);
 
     const write = ['baseline', 'write', 'result.json'];
-    expectUsageError(await here(write), /new entr(y|ies); give the reason with --reason/);
+    expectUsageError(await here(write), /There is 1 new entry; give the reason with --reason/);
 
     const written = await here([...write, '--reason', 'ticket 17', '--output', 'known.json']);
     expect(written.code).toBe(0);

@@ -1,5 +1,5 @@
 import { rememberingEach, type JsonObject } from '../../../common/json.ts';
-import { isUpdatable } from '../../target/user.ts';
+import { isUpdatable, SHOWN_ID_CHECK } from '../../target/user.ts';
 import { objectBody } from '../../http/exchange.ts';
 import { pathIdChecks } from '../../judging/path-id-checks.ts';
 import type { Operation } from '../../traffic/operation.ts';
@@ -38,7 +38,7 @@ export const updateUser: Operation = {
     object: 'user',
     schema: 'createUserResponseSchema',
     restsOn: ['user-is-object'],
-    hiddenBy: ['auth-update-operation-exists', 'update-always-200', 'user-is-object', 'update-answer-id'],
+    hiddenBy: ['auth-update-operation-exists', 'update-always-200', 'user-is-object', SHOWN_ID_CHECK],
     explainedBy: (member, why) => {
       if (why === 'lost') return lossChecks(member);
       if (why === 'late') return isUpdatable(member) ? [`update-${slugOf(member)}-stored`] : [];

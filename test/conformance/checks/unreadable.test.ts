@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
-import { defects } from '../../../proof/catalogue.ts';
+import { called, defects } from '../../../proof/catalogue.ts';
 import { blemishes, judgeBehaviour } from '../../support/judging.ts';
 
 it('judges the users of the responses that can be read, where others cannot', async () => {
-  const { behaviour = {} } = defects.find(({ id }) => id === 'user-with-raw-control-characters') ?? {};
-  const { result } = await judgeBehaviour(behaviour);
+  const { result } = await judgeBehaviour(called(defects, 'user-with-raw-control-characters').behaviour);
   expect(blemishes(result)).toEqual([
     expect.stringMatching(/^json-user failed: .* is not JSON, at character \d+: U\+00\w\w is not escaped\.$/),
     expect.stringMatching(/^update-name-line-breaks inconclusive/),

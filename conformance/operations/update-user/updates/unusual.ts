@@ -4,6 +4,7 @@ import type { Evidence, Round } from '../../../judging/evidence.ts';
 import {
   blockedOrUnsent,
   eitherFailure,
+  explainedBy,
   failed,
   judgeNoResponse,
   notObservable,
@@ -135,7 +136,7 @@ function judgeAccepted({ member, mayStore }: Unusual, update: Exchange, round: R
   const side = changedMember(evidence, round, others, 'other-member-changed');
   if (side) return side;
   if (looks.length === 0)
-    return { ...notObservable(`the target does not show \`${member}\``, [update]), restsOn: ['json-user'] };
+    return explainedBy(notObservable(`the target does not show \`${member}\``, [update]), 'json-user');
   return passed(looks.map(({ exchange }) => exchange));
 }
 
