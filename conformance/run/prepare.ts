@@ -203,8 +203,13 @@ export async function prepare(inputs: Inputs, options: RunOptions, stop: AbortSi
   const mayChange = takeOver ? () => undefined : ownValuesOnly(fresh, lock);
   const clock: WriteClock = { user: 0, 'other-user': 0 };
   const named = NAMED_USERS.filter((subject) => subject === 'user' || namedId(inputs, subject) !== undefined);
+  const dues = operations.find(({ id }) => id === userOperation)?.updates;
+  if (!dues) throw new Error('The operation that restores users does not say what its updates are due.');
   const sessions = named.map((subject) =>
-    makeUserSession({ subject, operation: userOperation, requests, send, history: () => histories[subject], clock }),
+    makeUserSession({
+      ...{ subject, operation: userOperation, requests, send, clock, dues },
+      history: () => histories[subject],
+    }),
   );
   return {
     ...{ inputs, limits, validators, redact, startedAt, started, stop },

@@ -6,6 +6,7 @@ import type { Observers } from '../judging/observer.ts';
 import type { Combination, Control, Probe, Scenario } from '../judging/traffic.ts';
 import type { InputName } from '../target/inputs.ts';
 import type { RequestBuilder } from '../target/requests.ts';
+import type { UpdateDues } from './send.ts';
 import type { Send, WriteClock } from './send.ts';
 import type { UserSession } from './user-session.ts';
 
@@ -155,6 +156,8 @@ export interface Operation {
   readonly combinations?: readonly Combination[];
   /** A named user is read, written and restored by this operation. */
   readonly restoresUsers?: true;
+  /** What the updates are due by which a session opens, settles and reads a user. */
+  readonly updates?: UpdateDues;
   /** The checks that are particular to it. */
   readonly checks: readonly Check[];
   /** The check of random sequences, if it can be explored. */

@@ -171,7 +171,7 @@ export const runUsersTraffic: RunTraffic = async (context, operation) => {
   await Promise.all(sessions.map((session) => session.open()));
   const refusal = user?.blocked();
   if (refusal?.exchange && mayBeOperatorsMistake(refusal.exchange)) {
-    await Promise.all(probes.filter(({ alsoWhenBlocked }) => alsoWhenBlocked).map(sender.sendProbe));
+    await Promise.all(probes.filter(({ alsoWhenBlocked }) => alsoWhenBlocked).map((each) => sender.sendProbe(each)));
     return { evidence: evidence() };
   }
 
@@ -183,7 +183,7 @@ export const runUsersTraffic: RunTraffic = async (context, operation) => {
   await sendAll(false);
   if (accepted.length > 0) {
     tickAll(clock);
-    await Promise.all([...accepted.map(sender.sendProbe), ...refusals.map(sender.sendAhead)]);
+    await Promise.all([...accepted.map((each) => sender.sendProbe(each)), ...refusals.map(sender.sendAhead)]);
     await sender.sendContendedAlone(accepted);
   }
   await sendBatches(refusals);

@@ -5,6 +5,7 @@ import { pathIdChecks } from '../../judging/path-id-checks.ts';
 import type { Operation } from '../../traffic/operation.ts';
 import { runUsersTraffic } from '../../traffic/users-traffic.ts';
 import { explorationCheck } from './exploration.ts';
+import { EMPTY_UPDATE, READING_UPDATE, VALID_UPDATE } from './due.ts';
 import { observers } from './observations.ts';
 import { updateAuthenticationChecks } from './refusals/authentication.ts';
 import { missingUserChecks } from './refusals/missing-user.ts';
@@ -77,6 +78,7 @@ export const updateUser: Operation = {
   run: runUsersTraffic,
   combinations: [...COMBINED_UPDATES, ...COMBINED_BODIES],
   restoresUsers: true,
+  updates: { valid: VALID_UPDATE, empty: EMPTY_UPDATE, reading: READING_UPDATE },
   checks: [
     ...updateAuthenticationChecks,
     ...partialUpdateChecks,

@@ -101,7 +101,7 @@ const inBody = refused({
         subject: 'user',
         purpose: 'An update with the admin key in the body',
         body: JSON.stringify({ name: requests.fresh.name(), ...keys }),
-        credential: { label: 'the admin key in the body' },
+        credential: { label: 'the admin key in the body', bad: 'key-in-body' },
       });
     },
   ],
