@@ -76,7 +76,7 @@ function firstInternals(values: readonly unknown[]): string | undefined {
 }
 
 /** What an error shows of the inside of the server; undefined if nothing. In JSON text a line break is an escape. */
-const internalsIn = rememberingEach(
+export const internalsIn = rememberingEach(
   ({ text, json }: ResponseRecord): string | undefined => {
     const body = json.ok && isRecord(json.value) ? json.value : {};
     const member = traceMember(body);

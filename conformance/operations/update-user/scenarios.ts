@@ -1,5 +1,6 @@
 import type { Combination, Control, Scenario, ScenarioStep, StepInputs } from '../../judging/traffic.ts';
 import type { InputName } from '../../target/inputs.ts';
+import { UNSPECIFIED } from '../../http/due.ts';
 import { EMPTY_UPDATE } from './due.ts';
 import { pathId } from '../../target/requests.ts';
 import { showsOtherId } from '../../target/user-state.ts';
@@ -107,7 +108,11 @@ function idBack({ fresh, previous }: StepInputs): string | undefined {
 export const OTHER_ID_IN_BODY = scenario(
   'update-with-other-id-in-body',
   [
-    { ...sending('user', 'name'), extra: ({ otherUserId }) => ({ id: Number(otherUserId) }) },
+    {
+      ...sending('user', 'name'),
+      extra: ({ otherUserId }) => ({ id: Number(otherUserId) }),
+      due: () => ({ ...UNSPECIFIED, checks: ['update-body-id-spares-other-user'] }),
+    },
     { ...sending('user', 'name'), purpose: 'Putting back the id', body: idBack },
   ],
   ['otherUserId'],
