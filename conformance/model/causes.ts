@@ -37,7 +37,7 @@ const isRepeatChanged = (d: Deviation): boolean => d.kind === 'altered' && dueOf
 const isUntouched = (member: string | undefined): boolean => (UNTOUCHED_MEMBERS as readonly (string | undefined)[]).includes(member);
 const sends = (x: Exchange, member: string | undefined): boolean => member !== undefined && Object.hasOwn(sentIn_(x), member);
 const isBlamed = (d: Deviation, ...classes: readonly string[]): boolean => d.kind === 'changed' && classes.includes(d.change?.blamed ?? '');
-const mayBeBy = (d: Deviation, x: Exchange): boolean => d.kind === 'changed' && d.change?.suspects.some(({ exchange }) => exchange === x) === true;
+const mayBeBy = (d: Deviation, x: Exchange): boolean => d.kind === 'changed' && d.change?.between.some(({ exchange }) => exchange === x) === true;
 const isNobodys = (d: Deviation): boolean => d.requirements.length === 0;
 const classes = (d: Deviation): readonly string[] => d.change?.classes ?? [];
 const isShape = (d: Deviation): boolean => d.kind === 'shape';
@@ -136,7 +136,7 @@ export const RULES: readonly Rule[] = [
     id: 'combined',
     as: 'consequence',
     why: 'a request that is unusual in several ways is judged by the one that is unusual in one of them',
-    explains: (a, b) => a.x.request.due.role === 'unusual' && a.x.request.due.checks.length < b.x.request.due.checks.length && isSubset(a.x.request.due.checks, b.x.request.due.checks) && ['outcome', 'altered', 'damaged', 'changed'].includes(a.kind) && ['outcome', 'altered', 'damaged', 'changed'].includes(b.kind),
+    explains: (a, b) => causeOf(a).due.role === 'unusual' && causeOf(a).due.checks.length < causeOf(b).due.checks.length && isSubset(causeOf(a).due.checks, causeOf(b).due.checks) && ['outcome', 'altered', 'damaged', 'changed'].includes(a.kind) && ['outcome', 'altered', 'damaged', 'changed'].includes(b.kind),
   },
   {
     id: 'wrong-class',
@@ -200,6 +200,20 @@ export const RULES: readonly Rule[] = [
         (isBlamed(a, 'refused') && isBlamed(b, 'refused') && fewerRefused(a, b))),
   },
   {
+    id: 'one-culprit',
+    as: 'consequence',
+    why: 'who is blamed for one change may have made the other, but not the reverse',
+    explains: (a, b) =>
+      a.kind === 'changed' && b.kind === 'changed' && !isNobodys(a) && sameGroup(a, b) && classes(b).includes(a.change?.blamed ?? '') && !classes(a).includes(b.change?.blamed ?? ''),
+  },
+  {
+    id: 'back-again',
+    as: 'consequence',
+    why: 'what has its value again was not changed, but shown wrongly before',
+    explains: (a, b) =>
+      a.kind === 'changed' && b.kind === 'changed' && before(a, b) && a.member === b.member && a.subject === b.subject && isDeepStrictEqual(a.actual, b.expected) && isDeepStrictEqual(a.expected, b.actual),
+  },
+  {
     id: 'wrongly-accepted',
     as: 'consequence',
     why: 'what was accepted and must not be changes what it changes',
@@ -250,6 +264,7 @@ export const RULES: readonly Rule[] = [
     why: 'an update that changes what it does not send does so with nothing, beside others and for others',
     explains: (a, b) =>
       a.kind === 'changed' && b.kind === 'changed' && requirement(a) === 'update.unsent-fields-keep' && a.member === b.member &&
+      !classes(a).includes(b.change?.blamed ?? '') &&
       ['update.empty-body-changes-nothing', 'update.refused-changes-nothing', 'update.concurrent-fields', 'side-effects.of-reading', 'update.addressed-user-only'].includes(requirement(b)),
   },
   {
@@ -269,7 +284,7 @@ export const RULES: readonly Rule[] = [
     id: 'failed-before',
     as: 'consequence',
     why: 'what failed before the unusual request was not broken by it',
-    explains: (a, b) => isRefusal(a) && dueOf(a).class === 'accept' && b.kind === 'damaged' && a.x.startedAt < (b.by?.startedAt ?? 0) && a.actual === statusOf(b.x),
+    explains: (a, b) => isOutcome(a) && dueOf(a).class === 'accept' && b.kind === 'damaged' && a.x.startedAt < (b.by?.startedAt ?? 0) && (a.actual === statusOf(b.x) || (isNoResponse(a) && !b.x.response)),
   },
   {
     id: 'undecided',
@@ -282,8 +297,8 @@ export const RULES: readonly Rule[] = [
     as: 'consequence',
     why: 'what is done to a plain text or body is done to an unusual spelling of it',
     explains: (a, b) =>
-      (((isAltered(a) || a.kind === 'damaged') && requirement(a) === 'update.values-faithful') || (isAcceptance(a) && requirement(a) === 'request-body.well-formed')) &&
-      (isAltered(b) || b.kind === 'damaged' || b.kind === 'changed') && requirement(b) === 'update.json-faithful',
+      (((isAltered(a) || a.kind === 'damaged') && requirement(a) === 'update.values-faithful') || (isOfRefuse(a) && requirement(a) === 'request-body.well-formed')) &&
+      (isAltered(b) || b.kind === 'damaged' || b.kind === 'changed' || (isRefusal(b) && a.actual === b.actual)) && requirement(b) === 'update.json-faithful',
   },
   {
     id: 'id-type',
@@ -318,6 +333,11 @@ export const RULES: readonly Rule[] = [
     explains: (a, b) => a.kind === 'member' && b.kind === 'member' && a.mode === 'wrong-type' && b.mode === 'wrong-type' && a.member !== b.member && a.old === b.old && sameOperation(a, b),
   },
 ];
+
+/** The request that is judged: that which broke, or changed something, or the one that shows it. */
+function causeOf(d: Deviation): Exchange['request'] {
+  return (['damaged', 'changed'].includes(d.kind) ? (d.by ?? d.x) : d.x).request;
+}
 
 function isOnlyKey(d: Deviation): boolean {
   return isDeepStrictEqual(defects(d), ['key']);
@@ -361,50 +381,39 @@ function fewerRefused(a: Deviation, b: Deviation): boolean {
   return few.length < many.length && isSubset(few, many);
 }
 
-/** A deviation with the one that explains it. */
+/** Why a deviation is no root: the one that explains it, and by which rule. */
 export interface Explained {
   readonly by: Deviation;
   readonly rule: Rule;
 }
 
-/** For each deviation that another one explains: which, by the first rule that applies. */
+/** What explains each deviation that is no root. Roots are those that nothing explains, and the first of any that explain only each other. */
 export function explain(all: readonly Deviation[]): ReadonlyMap<Deviation, Explained> {
   const found = new Map<Deviation, Explained>();
+  const follows = new Map<Deviation, Explained[]>(all.map((a) => [a, []]));
+  const open = new Set(all);
   for (const b of all)
-    for (const rule of RULES) {
-      const by = all.find((a) => a !== b && rule.explains(a, b));
-      if (!by) continue;
-      found.set(b, { by, rule });
-      break;
-    }
+    for (const rule of RULES)
+      for (const a of all) if (a !== b && rule.explains(a, b)) follows.get(a)?.push({ by: b, rule });
+  const explained = new Set([...follows.values()].flat().map(({ by }) => by));
+  const settle = (root: Deviation): void => {
+    open.delete(root);
+    const queue = [root];
+    for (let a = queue.shift(); a; a = queue.shift())
+      for (const { by: b, rule } of follows.get(a) ?? []) {
+        if (!open.delete(b)) continue;
+        found.set(b, { by: a, rule });
+        queue.push(b);
+      }
+  };
+  for (const each of all) if (!explained.has(each)) settle(each);
+  for (const each of all) if (open.has(each)) settle(each);
   return found;
 }
 
-/** The roots: what nothing explains; of deviations that explain each other, the first. */
-export function rootOf(all: readonly Deviation[], why: ReadonlyMap<Deviation, Explained>): (d: Deviation) => Deviation {
-  const roots = new Map<Deviation, Deviation>();
-  const order = new Map(all.map((each, index) => [each, index]));
-  return (d) => {
-    const known = roots.get(d);
-    if (known) return known;
-    const path = new Set<Deviation>();
-    let at = d;
-    for (let next = why.get(at); next && !path.has(at); next = why.get(at)) {
-      path.add(at);
-      at = next.by;
-    }
-    // In a circle, the first of the catalogue is the root.
-    if (path.has(at)) {
-      const circle: Deviation[] = [];
-      let each = at;
-      do {
-        circle.push(each);
-        each = why.get(each)?.by ?? each;
-      } while (each !== at);
-      at = circle.reduce((first, one) => ((order.get(one) ?? 0) < (order.get(first) ?? 0) ? one : first));
-    }
-    for (const each of path) roots.set(each, at);
-    roots.set(d, at);
-    return at;
-  };
+/** The root that a deviation follows from, in the end; itself, if it is one. */
+export function rootOf(d: Deviation, why: ReadonlyMap<Deviation, Explained>): Deviation {
+  let at = d;
+  for (let next = why.get(at); next; next = why.get(at)) at = next.by;
+  return at;
 }

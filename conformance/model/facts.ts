@@ -76,6 +76,9 @@ export interface Suspect {
 
 /** A change and all requests that may have made it. */
 export interface Change {
+  /** Everything that was under way since the member was known. */
+  readonly between: readonly Suspect[];
+  /** Those of it that are not seen to leave the member alone. */
   readonly suspects: readonly Suspect[];
   /** The classes of the suspects that count. */
   readonly classes: readonly string[];

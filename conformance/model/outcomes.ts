@@ -182,9 +182,9 @@ export function judgeOutcomes(view: View, notes: Notes, damage: ReadonlyMap<Exch
     };
     if (due.class === 'refuse') {
       const isMissing = request.subject === 'missing-user' && request.credential.role === 'admin';
+      const once = missing.has(request.path) ? due.onceMissing : undefined;
       if (isAccepted(x)) {
-        const created = missing.has(request.path) ? due.onceMissing : undefined;
-        deviates(created?.requirements, created?.checks);
+        deviates(once?.requirements, once?.checks);
         continue;
       }
       if (isMissing && status === 404) missing.add(request.path);
@@ -204,12 +204,13 @@ export function judgeOutcomes(view: View, notes: Notes, damage: ReadonlyMap<Exch
       } else if (due.statuses.includes(status)) notes.holds(due.checks, x);
       else if (request.credential.role === 'restricted' && status === 401 && !knowsRestricted)
         doubts('control-refused', 'the response to the restricted key was 401 for every operation; check CONFORMANCE_RESTRICTED_KEY');
-      else deviates();
+      else deviates(once?.requirements, once?.checks);
       continue;
     }
     const isRight = due.statuses.includes(status) && (status !== 200 || isAccepted(x) || operation !== 'updateUser');
     if (isRight) {
-      notes.holds(due.checks, x);
+      // What was stored tells whether an accepted one is right.
+      if (status !== 200 || (due.role !== 'unusual' && due.role !== 'unlisted')) notes.holds(due.checks, x);
       continue;
     }
     if (damage.has(x)) {

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { rememberingEach } from '../../common/json.ts';
 import { groupedBy } from '../../common/text.ts';
 import { ABSENT, type Exchange, inWords, isAccepted, objectBody, sentBody } from '../http/exchange.ts';
-import { internalsIn } from '../checks/error-content.ts';
+import { internalsIn } from './internals.ts';
 import type { Operation, ShownObject } from '../traffic/operation.ts';
 import type { Found, Notes } from './facts.ts';
 import { isCarriedOut } from './outcomes.ts';

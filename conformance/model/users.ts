@@ -5,7 +5,7 @@ import { pathId } from '../target/requests.ts';
 import { type Seen, seen, seenValue, showsOtherId } from '../target/user-state.ts';
 import { NAMED_USERS, type NamedUser, UNTOUCHED_MEMBERS, UPDATABLE, type Updatable, untouchedCheckOf, USER_WORDS, type UserHistory } from '../target/user.ts';
 import type { Change, Notes, Suspect } from './facts.ts';
-import { endOf, sentIn_, shapeOf, statusOf, type View } from './record.ts';
+import { defectsOf, endOf, sentIn_, shapeOf, statusOf, type View } from './record.ts';
 
 /** What is known of a member: its value, and the exchange that showed it last, or sent it. */
 interface Known {
@@ -17,6 +17,8 @@ interface Known {
   readonly isAssumed?: boolean;
   /** The value before. */
   readonly old?: unknown;
+  /** What an unusual update may have stored, if its own response does not show it. */
+  readonly pending?: readonly unknown[] | undefined;
   /** The traits of those that may have changed it to this value. */
   readonly producedBy?: ReadonlySet<string> | undefined;
 }
@@ -66,6 +68,9 @@ const BLAMED_FIRST = [
   'other-reading',
 ];
 
+/** That a request of these classes left a member alone says nothing: it may be carried out at any time, or not at all. */
+const CARRIED_OUT_LATER = ['unanswered', 'refused-valid'];
+
 /** Checks and requirement of a change, by the class that is blamed for it. */
 interface Blame {
   readonly requirement: string | undefined;
@@ -104,7 +109,9 @@ function formOf(value: unknown): string {
 /** Judges what is stored of one user over the run. */
 export function judgeUsers(view: View, notes: Notes, damage: ReadonlyMap<Exchange, Exchange>, checks: UserChecks): void {
   const cleared = new Set<string>();
-  const later = NAMED_USERS.map((subject) => judgeUser(subject, view, notes, damage, checks, cleared));
+  /** What updates of a shape are seen to have stored. */
+  const stored = new Set<string>();
+  const later = NAMED_USERS.map((subject) => judgeUser(subject, view, notes, damage, checks, cleared, stored));
   for (const blame of later.flat()) blame();
   judgeUsernames(view, notes);
 }
@@ -113,16 +120,16 @@ function historyOf(subject: NamedUser, exchanges: readonly Exchange[]): UserHist
   return exchanges.filter(({ request }) => request.subject === subject && request.meant.id === 'valid' && request.credential.role === 'admin' && !isSafe(request)).filter(isAccepted);
 }
 
-function judgeUser(subject: NamedUser, view: View, notes: Notes, damage: ReadonlyMap<Exchange, Exchange>, checks: UserChecks, cleared: Set<string>): readonly (() => void)[] {
+function judgeUser(subject: NamedUser, view: View, notes: Notes, damage: ReadonlyMap<Exchange, Exchange>, checks: UserChecks, cleared: Set<string>, stored: Set<string>): readonly (() => void)[] {
   const later: (() => void)[] = [];
   const { exchanges } = view;
   const history = historyOf(subject, exchanges);
   const own = exchanges.filter(({ request }) => request.subject === subject && request.meant.id === 'valid' && !isSafe(request));
   const known = new Map<string, Known>();
+  /** Accepted unusual updates of which no response shows what they stored. */
+  const undecided = new Map<Exchange, string>();
   /** Updates without a response: they may be carried out at any time. */
   const lost: Exchange[] = [];
-  /** What each update is seen to have stored. */
-  const stored = new Map<Exchange, Set<string>>();
   /** What holds if an update was stored. */
   const ifStored: { readonly update: Exchange; readonly check: string; readonly at: Exchange }[] = [];
   const forms = new Map(MEMBERS.map((member) => [member, new Set(history.flatMap((each) => (Object.hasOwn(objectBody(each) ?? {}, member) ? [formOf(objectBody(each)?.[member])] : [])))]));
@@ -146,8 +153,11 @@ function judgeUser(subject: NamedUser, view: View, notes: Notes, damage: Readonl
     if (isSafe(y.request)) return 'read';
     if (due.role === 'unusual' && whose === subject) return 'unusual';
     if (!isAccepted(y)) {
-      if (due.class === 'accept' && y.response && statusOf(y) !== 200) return 'refused-valid';
-      return y.response || y.transportError?.kind !== 'closed' ? 'refused' : 'unanswered';
+      if (due.class === 'refuse') return y.response || y.transportError?.kind !== 'closed' ? 'refused' : 'unanswered';
+      if (!y.response) return 'unanswered';
+      if (defectsOf(y.request).length > 0) return 'refused';
+      if (whose !== subject) return 'other-user';
+      return due.role === 'reading' ? 'empty' : 'refused-valid';
     }
     if (due.class === 'refuse' || meant.id !== 'valid') return 'wrongly-accepted';
     const isReading = due.role === 'reading' || Object.keys(sent).length === 0;
@@ -229,7 +239,7 @@ function judgeUser(subject: NamedUser, view: View, notes: Notes, damage: Readonl
     const blamed = BLAMED_FIRST.find((each) => classes.includes(each)) ?? 'none';
     const by = suspects.findLast((each) => each.class === blamed)?.exchange ?? x;
     const blame = blameFor(blamed, by, member, { was, value, lost: isLost(now) });
-    const change: Change = { suspects, classes, blamed, isLost: isLost(now) };
+    const change: Change = { between: given, suspects, classes, blamed, isLost: isLost(now) };
     const status = by.response ? ` (the response to it is ${statusOf(by)})` : '';
     const message = isSafe(by.request) || by.request.due.class === 'refuse'
         ? `${by.request.purpose}${status}: ${member} of ${USER_WORDS[subject]} changed from ${inWords(was.value)} to ${inWords(value)}.`
@@ -246,9 +256,12 @@ function judgeUser(subject: NamedUser, view: View, notes: Notes, damage: Readonl
 
   const kept = (x: Exchange, member: string, was: Known, suspects: readonly Suspect[]): void => {
     const { producedBy } = was;
-    for (const each of suspects) if (!producedBy?.has(trait(each, member))) cleared.add(trait(each, member));
+    for (const each of suspects)
+      if (!CARRIED_OUT_LATER.includes(each.class) && !producedBy?.has(trait(each, member))) cleared.add(trait(each, member));
     const isText = member === 'name' || member === 'email';
-    if (isUntouched(member)) notes.holds([untouchedCheckOf(member)], x);
+    if (isUntouched(member))
+      for (const { exchange: update, class: how } of suspects)
+        if (['update', 'sender'].includes(how)) ifStored.push({ update, check: untouchedCheckOf(member), at: x });
     for (const { exchange: y, class: how } of suspects) {
       if (y === x) continue;
       const [check = ''] = y.request.due.checks;
@@ -263,15 +276,16 @@ function judgeUser(subject: NamedUser, view: View, notes: Notes, damage: Readonl
       if (how === 'empty' && isText && y.request.body === '{}') notes.holds([`update-empty-body/${member}`], x);
       if (how === 'other-user' && (y.request.due.class === 'accept' || has(y, 'id')) && (isText || member === 'rootRole')) {
         const id = subject === 'user' ? 'update-other-user-spares-user' : has(y, 'id') ? 'update-body-id-spares-other-user' : 'update-spares-other-user';
-        notes.holds([id], x);
+        if (isAccepted(y)) ifStored.push({ update: y, check: id, at: x });
+        else notes.holds([id], x);
       }
     }
+    if (isText && was.x.request.body === '{}' && was.x.request.due.role === 'reading') notes.holds([`update-empty-body/${member}`], x);
     if (!was.sentBy) return;
     const { sentBy } = was;
-    if (!stored.has(sentBy)) stored.set(sentBy, new Set());
-    stored.get(sentBy)?.add(member);
+    stored.add(storedKey(sentBy, member));
     const { due } = sentBy.request;
-    if (due.role === 'unusual' || due.role === 'repetition') notes.holds(due.checks.map((each) => `${each}/stored`), x);
+    if (due.role === 'repetition') notes.holds(due.checks.map((each) => `${each}/stored`), x);
     else if (due.role === 'concurrent') {
       if (isConcurrent(sentBy)) notes.holds([`update-concurrent-fields/${subject}.${member}`, `update-concurrent-users/${subject}.${member}`], x);
     } else if (due.class === 'accept') {
@@ -294,14 +308,20 @@ function judgeUser(subject: NamedUser, view: View, notes: Notes, damage: Readonl
       isUnusual ? values.some((each) => isStoredAs(each, value)) : compareMember(member, sent, value) !== 'different';
     if (now.kind !== 'shown') {
       if (isUnusual) {
-        known.delete(member);
         if (now.kind === 'removed' && !values.includes('')) altered(x, member, now, was, values);
+        undecided.set(x, member);
+        known.set(member, { value: undefined, x, sentBy: x, pending: values, old: was?.value });
       } else known.set(member, { value: sent, x, sentBy: x, isAssumed: true, old: was?.value });
       return;
     }
     if (isRight(now.value)) {
+      // The contract does not say what counts as the same role.
+      if (!isUnusual && compareMember(member, sent, now.value) === 'unclear') {
+        known.set(member, { value: now.value, x, old: was?.value });
+        return;
+      }
       if (due.class === 'accept' && due.role === undefined) notes.holds([`${updateCheckId(x, 'shown')}/${member}`], x);
-      if (isUnusual) notes.holds(due.checks.map((each) => `${each}/shown`), x);
+      if (isUnusual) notes.holds(due.checks, x);
       known.set(member, { value: now.value, x, sentBy: x, old: was?.value });
       return;
     }
@@ -329,13 +349,13 @@ function judgeUser(subject: NamedUser, view: View, notes: Notes, damage: Readonl
       notes.deviates({ kind: 'not-stored', ...own, message, shows: [x, next ?? x], mode: 'not-stored', requirements: ['update.sent-fields-change'], checks: [updateCheckId(x, 'stored')] });
   };
 
-  const altered = (x: Exchange, member: string, now: Seen, was: Known | undefined, values: readonly unknown[]): void => {
+  const altered = (x: Exchange, member: string, now: Seen, was: Pick<Known, 'value'> | undefined, values: readonly unknown[], at = x): void => {
     const { due, purpose } = x.request;
     const actual = seenValue(now);
     const isIgnored = was !== undefined && compareMember(member, was.value, actual) === 'same';
     const expected = [...new Set(values.map(inWords))].join(' or ');
     notes.deviates({
-      ...{ kind: 'altered', x, member, subject, by: x, mode: isIgnored ? 'ignored' : 'altered', old: was?.value },
+      ...{ kind: 'altered', x, member, subject, by: x, shows: [...new Set([x, at])], mode: isIgnored ? 'ignored' : 'altered', old: was?.value },
       ...{ requirements: due.requirements, checks: due.checks, level: due.level, expected: values[0], actual, pointer: `/${member}` },
       message: `${purpose}: the response is 200, but ${member} is ${inWords(actual)}, expected ${expected}.`,
     });
@@ -372,6 +392,10 @@ function judgeUser(subject: NamedUser, view: View, notes: Notes, damage: Readonl
       continue;
     }
     if (typeof objectBody(x)?.id === 'number') notes.holds(['update-answer-id'], x);
+    if (due.role === 'unlisted') {
+      if (UNTOUCHED_MEMBERS.some((member) => Object.hasOwn(sent, member))) notes.holds(due.checks, x);
+      else for (const check of due.checks) notes.absent(check, 'the target shows no member that an update cannot send');
+    }
     for (const member of MEMBERS) {
       const now = seen(x, member, history);
       const was = known.get(member);
@@ -380,6 +404,14 @@ function judgeUser(subject: NamedUser, view: View, notes: Notes, damage: Readonl
         continue;
       }
       if (now.kind === 'unseen' || isConcurrent(x)) continue;
+      if (was?.pending && was.sentBy) {
+        const { sentBy, pending } = was;
+        undecided.delete(sentBy);
+        if (now.kind === 'shown' && pending.some((each) => isStoredAs(each, now.value))) notes.holds(sentBy.request.due.checks, x);
+        else if (!(pending.includes('') && isLost(now))) altered(sentBy, member, now, { value: was.old }, pending, x);
+        known.set(member, { value: seenValue(now), x });
+        continue;
+      }
       let producedBy = was?.producedBy;
       if (was) {
         const suspects = suspectsOf(x, was, member, now);
@@ -390,9 +422,21 @@ function judgeUser(subject: NamedUser, view: View, notes: Notes, damage: Readonl
       known.set(member, { value: seenValue(now), x, old: was?.value, producedBy });
     }
   }
-  for (const { update, check, at } of ifStored)
-    if (UPDATABLE.every((member) => !has(update, member) || stored.get(update)?.has(member))) notes.holds([check], at);
-  return later;
+  return [...later, (): void => {
+    for (const [x, member] of undecided) {
+      const detail = `the target does not show \`${member}\``;
+      notes.doubts_(x.request.due.checks, { reason: 'not-observable', detail, exchanges: [x] });
+    }
+    for (const member of UNTOUCHED_MEMBERS)
+      if (forms.get(member)?.size === 0) notes.absent(untouchedCheckOf(member), `no response showed a user with \`${member}\``);
+    for (const { update, check, at } of ifStored)
+      if (UPDATABLE.every((member) => !has(update, member) || stored.has(storedKey(update, member)))) notes.holds([check], at);
+  }];
+}
+
+/** What an update stores, by its shape. */
+function storedKey(update: Exchange, member: string): string {
+  return [update.request.subject, shapeOf(update), member].join('|');
 }
 
 /** What requests have in common that do the same to a member: where one of them left it alone, the others do so, too. */

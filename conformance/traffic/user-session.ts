@@ -72,7 +72,7 @@ function makeWriter({ subject, operation, requests, send, history, clock, dues }
       purpose: string,
       extra: Readonly<Record<string, unknown>> = {},
       meant: Meant = 'valid',
-      due: Due = dues.valid,
+      due: Due = dues.valid(subject, members),
       item?: string,
     ): Promise<Exchange> => {
       const body = { ...extra, ...Object.fromEntries(members.map((member) => [member, valueFor(member)])) };

@@ -168,7 +168,8 @@ export const runUsersTraffic: RunTraffic = async (context, operation) => {
   // A user whose first reading failed is read alone before it is written.
   for (const session of sessions) readings.push(await session.look());
   context.mayChange(readings);
-  await Promise.all(sessions.map((session) => session.open()));
+  // One after the other: who changed a user is plain while nothing else is sent.
+  for (const session of sessions) await session.open();
   const refusal = user?.blocked();
   if (refusal?.exchange && mayBeOperatorsMistake(refusal.exchange)) {
     await Promise.all(probes.filter(({ alsoWhenBlocked }) => alsoWhenBlocked).map((each) => sender.sendProbe(each)));

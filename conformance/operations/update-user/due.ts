@@ -1,13 +1,24 @@
 import { type Due, UNSPECIFIED } from '../../http/due.ts';
+import { type NamedUser, UPDATABLE, type Updatable } from '../../target/user.ts';
 
-/** A valid update. Source: Endpoints, PUT user, responses. */
-export const VALID_UPDATE: Due = {
-  class: 'accept',
-  statuses: [200],
-  requirements: ['update.success-is-200'],
-  level: 'must',
-  checks: ['update-always-200'],
-};
+/** A valid update that sends some members. Source: Endpoints, PUT user, responses. */
+export function validUpdate(subject: NamedUser, members: readonly Updatable[]): Due {
+  const ofMembers = subject === 'user' && members.length > 0 ? [`update-${slugsOf(members)}-accepted`] : [];
+  return {
+    class: 'accept',
+    statuses: [200],
+    requirements: ['update.success-is-200'],
+    level: 'must',
+    checks: ['update-always-200', ...ofMembers],
+  };
+}
+
+/** Members in ids of checks, in the order of the contract. */
+export function slugsOf(members: readonly Updatable[]): string {
+  return UPDATABLE.filter((member) => members.includes(member))
+    .map((member) => (member === 'rootRole' ? 'role' : member))
+    .join('-');
+}
 
 /** The body `{}`, which is accepted or refused, and changes nothing (open.empty-body). */
 export const EMPTY_UPDATE: Due = {

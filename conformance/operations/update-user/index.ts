@@ -6,7 +6,7 @@ import type { Operation } from '../../traffic/operation.ts';
 import { runUsersTraffic } from '../../traffic/users-traffic.ts';
 import { explorationCheck } from './exploration.ts';
 import { judgeUserBody } from './body.ts';
-import { EMPTY_UPDATE, READING_UPDATE, VALID_UPDATE } from './due.ts';
+import { EMPTY_UPDATE, READING_UPDATE, validUpdate } from './due.ts';
 import { observers } from './observations.ts';
 import { judgeExistenceHidden, updateAuthenticationChecks } from './refusals/authentication.ts';
 import { missingUserChecks } from './refusals/missing-user.ts';
@@ -81,7 +81,7 @@ export const updateUser: Operation = {
   run: runUsersTraffic,
   combinations: [...COMBINED_UPDATES, ...COMBINED_BODIES],
   restoresUsers: true,
-  updates: { valid: VALID_UPDATE, empty: EMPTY_UPDATE, reading: READING_UPDATE },
+  updates: { valid: validUpdate, empty: EMPTY_UPDATE, reading: READING_UPDATE },
   checks: [
     ...updateAuthenticationChecks,
     ...partialUpdateChecks,
