@@ -1,9 +1,11 @@
 import { using } from '../common/using.ts';
 import type { Inputs } from '../conformance/target/inputs.ts';
+import type { Transport } from '../conformance/http/transport.ts';
 import { createReferenceServer } from '../reference-server/server.ts';
 import { defaultSeed, type Seed } from '../reference-server/seed.ts';
-import type { ServiceOptions } from '../reference-server/service.ts';
+import { createService, type ServiceOptions } from '../reference-server/service.ts';
 import type { Rules, Store } from '../reference-server/rules.ts';
+import { ownAddress, transportTo } from './in-process.ts';
 import { startWireServer, type WireOptions } from './wire/wire-server.ts';
 
 /**
@@ -36,6 +38,8 @@ export interface RunningBehaviour {
   readonly url: string;
   readonly seed: Seed;
   readonly store: Store;
+  /** Takes the requests where the server has no socket. */
+  readonly transport?: Transport;
   readonly close: () => Promise<void>;
 }
 
@@ -63,9 +67,31 @@ export async function startBehaviour(
   return { url: `${url}${basePath ?? ''}`, seed: service.seed, store: service.store, close };
 }
 
-/** Starts a server that behaves so, lets something be done with it, and ends it whatever happens. */
-export function withBehaviour<T>(behaviour: Behaviour, use: (server: RunningBehaviour) => Promise<T>): Promise<T> {
-  return using(startBehaviour(behaviour), use);
+/** A server that behaves so, without a socket; undefined if its bytes or connections are what matters. */
+function inProcess(behaviour: Behaviour): RunningBehaviour | undefined {
+  const { deliver, instead, oneAtATime, toService, basePath = '' } = behaviour;
+  if ([deliver, instead, oneAtATime].some((each) => each !== undefined)) return undefined;
+  const service = createService(behaviour);
+  return {
+    url: ownAddress() + basePath,
+    seed: service.seed,
+    store: service.store,
+    transport: transportTo(service, basePath === '' ? toService : belowPath(basePath)),
+    close: () => Promise.resolve(),
+  };
+}
+
+/**
+ * Starts a server that behaves so, lets something be done with it, and ends it whatever happens.
+ *
+ * @param sockets whether it listens although nothing that it does needs that
+ */
+export function withBehaviour<T>(
+  behaviour: Behaviour,
+  use: (server: RunningBehaviour) => Promise<T>,
+  sockets = true,
+): Promise<T> {
+  return using((sockets ? undefined : inProcess(behaviour)) ?? startBehaviour(behaviour), use);
 }
 
 /** What an operator says of a server that behaves so, unless it is said otherwise. */

@@ -9,11 +9,11 @@ import { defects, variants } from './catalogue.ts';
 import type { Judged } from './judging.ts';
 import { mapBounded } from '../common/pool.ts';
 import { catalogueProblems, checkGaps, checkRows, requirementRows, type CheckRow } from './kill-matrix.ts';
-import { proveDefect, proveStub, proveVariant } from './prove.ts';
+import { type ProofOptions, proveDefect, proveStub, proveVariant } from './prove.ts';
 import { redundantChecks, requirementsWithoutFreedom } from './reasons.ts';
 import { stubs, type JudgedStub } from './stubs.ts';
 
-const HELP = `Usage: npm run prove -- [--only GLOB] [--seed N] [--out FOLDER]
+const HELP = `Usage: npm run prove -- [--only GLOB] [--seed N] [--sockets] [--out FOLDER]
 
 Judges every defect, conforming variant and stub server of the proof with the
 whole suite. Progress goes to stderr.
@@ -21,6 +21,7 @@ whole suite. Progress goes to stderr.
   --only GLOB    only the servers whose id matches; which checks no defect needs
                  is not known then
   --seed N       determines the order in which the checks send their traffic (1)
+  --sockets      over sockets, also where the bytes on the wire do not matter
   --out FOLDER   where to write kill-matrix.json, which the site shows
                  (build/proof)
 `;
@@ -34,9 +35,8 @@ const YOUNG_GENERATION = 192;
 const PROGRESS = 10_000;
 
 /** The work of a thread. */
-interface Share {
+interface Share extends ProofOptions {
   readonly only: string;
-  readonly seed: number;
   /** What all threads count together: see `TAKEN` and `JUDGED`. */
   readonly counts: Int32Array;
 }
@@ -45,17 +45,17 @@ const TAKEN = 0;
 const JUDGED = 1;
 
 /** How each chosen server is judged. Variants first: some wait for pauses, which must not delay the end. */
-function judgements(only: string, seed: number): (() => Promise<Judged>)[] {
+function judgements({ only, ...options }: Omit<Share, 'counts'>): (() => Promise<Judged>)[] {
   const isChosen = ({ id }: { readonly id: string }): boolean => matchesGlob(only, id);
   return [
-    ...variants.filter(isChosen).map((each) => () => proveVariant(each, seed)),
-    ...defects.filter(isChosen).map((each) => () => proveDefect(each, seed)),
+    ...variants.filter(isChosen).map((each) => () => proveVariant(each, options)),
+    ...defects.filter(isChosen).map((each) => () => proveDefect(each, options)),
   ];
 }
 
 /** Judges servers until all are taken, by this thread or another one. */
-async function proveShare({ only, seed, counts }: Share): Promise<Judged[]> {
-  const all = judgements(only, seed);
+async function proveShare({ counts, ...share }: Share): Promise<Judged[]> {
+  const all = judgements(share);
   const judged: Judged[] = [];
   const next = (): (() => Promise<Judged>) | undefined => all[Atomics.add(counts, TAKEN, 1)];
   const work = async (): Promise<void> => {
@@ -98,15 +98,15 @@ interface Proof {
 }
 
 /** Judges the chosen servers in all threads. */
-async function prove(only: string, seed: number): Promise<Proof> {
+async function prove(share: Omit<Share, 'counts'>): Promise<Proof> {
   const counts = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
-  const [started, total] = [performance.now(), judgements(only, seed).length];
+  const [started, total] = [performance.now(), judgements(share).length];
   const timer = setInterval(() => {
     const done = Atomics.load(counts, JUDGED);
     process.stderr.write(`${done} of ${total} servers judged, ${total - done} left, ${secondsSince(started)} s\n`);
   }, PROGRESS);
-  const threads = Array.from({ length: THREADS }, () => inThread({ only, seed, counts }));
-  const chosenStubs = stubs.filter(({ id }) => matchesGlob(only, id));
+  const threads = Array.from({ length: THREADS }, () => inThread({ ...share, counts }));
+  const chosenStubs = stubs.filter(({ id }) => matchesGlob(share.only, id));
   const judgedStubs = await mapBounded(chosenStubs, AT_ONCE, proveStub);
   const judged = (await Promise.all(threads)).flat();
   clearInterval(timer);
@@ -162,14 +162,15 @@ function writeMatrix(proof: Proof, folder: string): void {
 
 /** @throws UsageError if an option is wrong, or no server's id matches */
 async function main({ values }: ParsedArguments): Promise<number> {
-  const { only = '*', seed: seedText = '1', out = 'build/proof' } = values as Readonly<Record<string, string>>;
+  const { sockets, ...texts } = values as { readonly sockets?: boolean } & Readonly<Record<string, string>>;
+  const { only = '*', seed: seedText = '1', out = 'build/proof' } = texts;
   const started = performance.now();
   const seed = wholeNumber('--seed', seedText, 0, Number.MAX_SAFE_INTEGER);
   if (![...defects, ...variants, ...stubs].some(({ id }) => matchesGlob(only, id)))
     throw new UsageError(
       `--only ${only}: no defect, variant or stub server has such an id. It is one pattern, with *.`,
     );
-  const proof = await prove(only, seed);
+  const proof = await prove({ only, seed, sockets: sockets === true });
   const isWhole = only === '*';
   const catalogues = { defects, variants, stubs, redundantChecks, requirementsWithoutFreedom };
   const problems = [...catalogueProblems(catalogues), ...(isWhole ? checkGaps(proof.checks) : [])];
@@ -184,7 +185,12 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
-const OPTIONS: OptionDefinitions = { only: { type: 'string' }, seed: { type: 'string' }, out: { type: 'string' } };
+const OPTIONS: OptionDefinitions = {
+  only: { type: 'string' },
+  seed: { type: 'string' },
+  sockets: { type: 'boolean' },
+  out: { type: 'string' },
+};
 
 if (isMainThread) await runEntry({ name: 'prove', help: HELP, options: OPTIONS }, main);
 else parentPort?.postMessage(await proveShare(workerData as Share));

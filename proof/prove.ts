@@ -17,13 +17,25 @@ export function isDefectOpen({ killedBy }: Pick<Defect, 'killedBy'>, judged: Jud
   return problems.length > 0 && verdict !== 'error' && settled;
 }
 
+/** How servers are judged. */
+export interface ProofOptions {
+  /** Determines the order in which the checks send their traffic. */
+  readonly seed: number;
+  /** Whether every server listens on a socket. */
+  readonly sockets?: boolean;
+}
+
 /** Judges a server with a defect by the whole suite. */
-export function proveDefect(defect: Defect, orderSeed: number): Promise<Judged> {
+export function proveDefect(defect: Defect, { seed: orderSeed, sockets = false }: ProofOptions): Promise<Judged> {
   const judgeOnce = (options: RunOptions): Promise<Judged> =>
-    withBehaviour(defect.behaviour, async ({ url, seed }) => {
-      const inputs = inputsFor(url, seed, defect.inputs);
-      return judgeDefect(defect, await judgeTarget(inputs, { ...options, failOn: levelOf(defect), orderSeed }));
-    });
+    withBehaviour(
+      defect.behaviour,
+      async ({ url, seed, transport }) => {
+        const own = { ...options, transport, failOn: levelOf(defect), orderSeed };
+        return judgeDefect(defect, await judgeTarget(inputsFor(url, seed, defect.inputs), own));
+      },
+      sockets,
+    );
   return judgePatiently(judgeOnce, {}, (judged) => isDefectOpen(defect, judged));
 }
 
@@ -38,13 +50,18 @@ export function isVariantOpen({ problems, verdict, failed }: Judged): boolean {
 }
 
 /** Judges a conforming variant by the whole suite, and checks that its users are as they were. */
-export function proveVariant(variant: Variant, orderSeed: number): Promise<Judged> {
+export function proveVariant(variant: Variant, { seed, sockets = false }: ProofOptions): Promise<Judged> {
   const judgeOnce = (options: RunOptions): Promise<Judged> =>
-    withBehaviour(variant.behaviour, async (server) => {
-      const inputs = inputsFor(server.url, server.seed, variant.inputs);
-      const judged = judgeVariant(variant, await judgeTarget(inputs, { ...options, failOn: 'should', orderSeed }));
-      return { ...judged, problems: [...judged.problems, ...(variant.notRestored ? [] : strangers(server))] };
-    });
+    withBehaviour(
+      variant.behaviour,
+      async (server) => {
+        const inputs = inputsFor(server.url, server.seed, variant.inputs);
+        const own = { ...options, transport: server.transport, failOn: 'should', orderSeed: seed } as const;
+        const judged = judgeVariant(variant, await judgeTarget(inputs, own));
+        return { ...judged, problems: [...judged.problems, ...(variant.notRestored ? [] : strangers(server))] };
+      },
+      sockets,
+    );
   return judgePatiently(judgeOnce, variant.limits ?? {}, isVariantOpen);
 }
 

@@ -131,7 +131,7 @@ function select(inputs: Inputs, { only = [], skip = [], orderSeed, explore: want
 }
 
 /** Opens clients whose exchanges are counted, remembered and told. */
-function makeRecorder(inputs: Inputs, redact: Redact, { route, onEvent = () => undefined }: RunOptions) {
+function makeRecorder(inputs: Inputs, redact: Redact, { route, transport, onEvent = () => undefined }: RunOptions) {
   const { baseUrl } = inputs;
   const base = baseAddress(baseUrl);
   const watched = keyForms(inputs);
@@ -149,6 +149,7 @@ function makeRecorder(inputs: Inputs, redact: Redact, { route, onEvent = () => u
         baseUrl,
         limits,
         route,
+        transport,
         signal,
         watched,
         onExchange,
