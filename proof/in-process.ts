@@ -1,9 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import type { Transport } from '../conformance/http/transport.ts';
-import type { ApiResponse } from '../reference-server/rules.ts';
 import { toApiRequest, type Service } from '../reference-server/service.ts';
-
-const withoutBody = (method: string, status: number): boolean => method === 'HEAD' || status === 204 || status === 304;
+import { answerOf, hasLength, type WireAnswer, type WireOptions } from './wire/wire-server.ts';
 
 /** What is sent at the same time arrives at the same time, and takes time, as over a socket. */
 const onTheWay = (): Promise<void> => new Promise(setImmediate);
@@ -13,32 +10,24 @@ function received(headers: Readonly<Record<string, string>>): Record<string, str
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.trim()]));
 }
 
-/**
- * Takes requests to a service in this process, as the reference server does from its sockets.
- *
- * @param toService changes the request target on the way to the service
- */
-export function transportTo({ handle, rules }: Service, toService = (target: string) => target): Transport {
-  const responseTo = async (request: Parameters<Service['handle']>[0]): Promise<ApiResponse> => {
-    try {
-      return await handle(request);
-    } catch {
-      return rules.refuse(500, 'The server failed.');
-    }
-  };
+/** A response as a client reads it. */
+function sent(method: string, { status, headers, body }: WireAnswer): Awaited<ReturnType<Transport>> {
+  const length = hasLength({ status }) ? { 'content-length': String(body.length) } : {};
+  const bytes = method === 'HEAD' || status === 204 || status === 304 ? Buffer.alloc(0) : body;
+  return { status, headers: { ...Object.fromEntries(headers), ...length }, bytes };
+}
+
+/** Takes requests to a service in this process, as a server does from its sockets. */
+export function transportTo(
+  service: Service,
+  { change, toService = (target) => target }: Pick<WireOptions, 'change' | 'toService'>,
+): Transport {
   return async ({ method, path, headers, body = '' }) => {
     await onTheWay();
     const request = toApiRequest(method, toService(path), received(headers), Buffer.from(body));
-    const { status, body: value, headers: own = {} } = await responseTo(request);
-    const { content, contentType } = rules.serialize(value);
+    const answer = await answerOf(service, request, change);
     await onTheWay();
-    const bytes = withoutBody(method, status) ? Buffer.alloc(0) : Buffer.from(content);
-    const length = String(Buffer.byteLength(content));
-    return { status, headers: { 'content-type': contentType, 'content-length': length, ...own }, bytes };
+    if (!answer) throw Object.assign(new Error('other side closed'), { code: 'ECONNRESET' });
+    return sent(method, answer);
   };
-}
-
-/** An address that no other server has: runs on one address wait for each other. */
-export function ownAddress(): string {
-  return `http://${randomUUID()}.localhost`;
 }

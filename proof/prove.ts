@@ -30,8 +30,8 @@ export function proveDefect(defect: Defect, { seed: orderSeed, sockets = false }
   const judgeOnce = (options: RunOptions): Promise<Judged> =>
     withBehaviour(
       defect.behaviour,
-      async ({ url, seed, transport }) => {
-        const own = { ...options, transport, failOn: levelOf(defect), orderSeed };
+      async ({ url, seed, reach }) => {
+        const own = { ...options, ...reach, failOn: levelOf(defect), orderSeed };
         return judgeDefect(defect, await judgeTarget(inputsFor(url, seed, defect.inputs), own));
       },
       sockets,
@@ -56,7 +56,7 @@ export function proveVariant(variant: Variant, { seed, sockets = false }: ProofO
       variant.behaviour,
       async (server) => {
         const inputs = inputsFor(server.url, server.seed, variant.inputs);
-        const own = { ...options, transport: server.transport, failOn: 'should', orderSeed: seed } as const;
+        const own = { ...options, ...server.reach, failOn: 'should', orderSeed: seed } as const;
         const judged = judgeVariant(variant, await judgeTarget(inputs, own));
         return { ...judged, problems: [...judged.problems, ...(variant.notRestored ? [] : strangers(server))] };
       },

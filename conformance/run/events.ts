@@ -86,8 +86,11 @@ export interface RunOptions {
   readonly orderSeed?: number;
   /** Also tries random sequences of updates; default none. */
   readonly explore?: ExploreOptions;
-  /** The path of the journal, in a folder that exists; by default a file in the system's directory for temporary files. */
-  readonly journal?: string;
+  /**
+   * The path of the journal, in a folder that exists; by default a file in the system's directory for temporary files. With
+   * `false` the run keeps no journal and locks no users: they end with its process, and no other run can reach them.
+   */
+  readonly journal?: string | false;
   /** Ends the run early: it sends nothing more than what restores the users, and the verdict is `interrupted`. */
   readonly signal?: AbortSignal;
   /** Texts that are redacted beside the keys of the target, such as the keys of other targets. */
