@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { using } from '../common/using.ts';
+import { checks } from '../conformance/checks/catalogue.ts';
+import { matchesGlob } from '../conformance/checks/selection.ts';
 import type { RunOptions } from '../conformance/run/events.ts';
 import { judgeTarget } from '../conformance/run/run.ts';
 import { inputsFor, withBehaviour, type RunningBehaviour } from './behaviour.ts';
@@ -23,6 +25,14 @@ export interface ProofOptions {
   readonly seed: number;
   /** Whether every server listens on a socket. */
   readonly sockets?: boolean;
+}
+
+/** Whether a server says something of a check: it is killed by it, uses a freedom of its requirements, or leaves it inconclusive. */
+export function namesCheck(server: Defect | Variant, id: string): boolean {
+  if ('killedBy' in server) return id in server.killedBy;
+  const judged = checks.find((check) => check.id === id)?.requirements ?? [];
+  const isLeftOpen = Object.keys(server.inconclusive ?? {}).some((glob) => matchesGlob(glob, id));
+  return isLeftOpen || server.about.some((each) => judged.includes(each));
 }
 
 /** Judges a server with a defect by the whole suite. */

@@ -1,5 +1,7 @@
-// Lets Node.js load the TypeScript sources as they are: node --import ./scripts/typescript.mjs FILE.ts [ARGUMENT …]
-import { register } from 'node:module';
+// Lets Node.js load the TypeScript sources as they are: node --import ./scripts/typescript.mjs FILE [ARGUMENT …]
+import * as module from 'node:module';
+import { load } from './typescript-hooks.mjs';
 
-// Newer releases do it by themselves.
-if (!process.features.typescript) register('./typescript-hooks.mjs', import.meta.url);
+// Newer releases deprecate `register`, and take types away by themselves, with a warning.
+if (module.registerHooks) module.registerHooks({ load });
+else module.register('./typescript-hooks.mjs', import.meta.url);

@@ -194,7 +194,7 @@ export async function prepare(inputs: Inputs, options: RunOptions, stop: AbortSi
   let kept: Journal | undefined;
   const send: Send = (request, sendOptions) => {
     guardRequest(request, inputs, validators);
-    if (!isSafe(request) && !(kept && isComplete(kept))) {
+    if (path !== false && !isSafe(request) && !(kept && isComplete(kept))) {
       kept = journalOf(inputs, baseUrl, startedAt, histories, isClean);
       journal.keep(kept);
     }
