@@ -16,9 +16,9 @@ import { type FreshValues, makeFreshValues, makeRequestBuilder, pathId } from '.
 import { lastShown, originals, shownUser, stored } from '../target/user-state.ts';
 import { NAMED_USERS, type NamedUser, UPDATABLE } from '../target/user.ts';
 import { RunRefused } from '../traffic/run-refused.ts';
-import { type Lock, lockUsers } from '../traffic/lock.ts';
+import { type Lock, lockUsers, NO_LOCK } from '../traffic/lock.ts';
 import { explore, loadExplorer } from '../traffic/explore.ts';
-import { defaultJournalPath, type Journal, openJournal } from '../traffic/journal.ts';
+import { defaultJournalPath, type Journal, NO_JOURNAL, openJournal } from '../traffic/journal.ts';
 import type { TrafficContext } from '../traffic/operation.ts';
 import type { Send, WriteClock } from '../traffic/send.ts';
 import { remember } from '../traffic/restore.ts';
@@ -131,7 +131,7 @@ function select(inputs: Inputs, { only = [], skip = [], orderSeed, explore: want
 }
 
 /** Opens clients whose exchanges are counted, remembered and told. */
-function makeRecorder(inputs: Inputs, redact: Redact, { route, onEvent = () => undefined }: RunOptions) {
+function makeRecorder(inputs: Inputs, redact: Redact, { route, transport, onEvent = () => undefined }: RunOptions) {
   const { baseUrl } = inputs;
   const base = baseAddress(baseUrl);
   const watched = keyForms(inputs);
@@ -149,6 +149,7 @@ function makeRecorder(inputs: Inputs, redact: Redact, { route, onEvent = () => u
         baseUrl,
         limits,
         route,
+        transport,
         signal,
         watched,
         onExchange,
@@ -182,17 +183,18 @@ export async function prepare(inputs: Inputs, options: RunOptions, stop: AbortSi
   const isClean = makeIsClean(redact);
   const recorder = makeRecorder(inputs, redact, options);
   const { baseUrl, histories } = recorder;
-  const path = options.journal ?? defaultJournalPath(runId);
+  const { journal: path = defaultJournalPath(runId) } = options;
   const ids = usersToChange(inputs, selection.plan, explorer !== undefined);
-  const lock = lockUsers({ baseUrl, ids, journal: path, takeOver });
+  const lock = path === false ? NO_LOCK : lockUsers({ baseUrl, ids, journal: path, takeOver });
   const client = recorder.openClient(limits, stop);
-  const journal = openJournal(path, () => {
-    onEvent({ type: 'journal', path });
-  });
+  const onFirstWrite = (written: string): void => {
+    onEvent({ type: 'journal', path: written });
+  };
+  const journal = path === false ? NO_JOURNAL : openJournal(path, onFirstWrite);
   let kept: Journal | undefined;
   const send: Send = (request, sendOptions) => {
     guardRequest(request, inputs, validators);
-    if (!isSafe(request) && !(kept && isComplete(kept))) {
+    if (path !== false && !isSafe(request) && !(kept && isComplete(kept))) {
       kept = journalOf(inputs, baseUrl, startedAt, histories, isClean);
       journal.keep(kept);
     }
