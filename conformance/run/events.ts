@@ -2,7 +2,6 @@ import type { Level, OperationId } from '../../contract/document.ts';
 import type { Exchange, RequestSpec } from '../http/exchange.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Route } from '../http/route.ts';
-import type { Secret } from '../http/redact.ts';
 import type { Check } from '../judging/check.ts';
 import type { Evidence } from '../judging/evidence.ts';
 import type { ExchangeRecord } from '../result/result.ts';
@@ -87,8 +86,8 @@ export interface RunOptions {
   readonly journal?: string;
   /** Ends the run early: it sends nothing more than what restores the users, and the verdict is `interrupted`. */
   readonly signal?: AbortSignal;
-  /** Texts that are redacted beside the keys of the target, such as the keys of other targets. */
-  readonly secrets?: readonly Secret[];
+  /** Texts that are withheld beside the keys of the target, such as the keys of other targets. */
+  readonly secrets?: readonly string[];
   /** Receives what happens, while it happens. */
   readonly onEvent?: (event: RunEvent) => void;
 }
