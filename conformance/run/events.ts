@@ -93,8 +93,8 @@ export interface RunOptions {
   readonly journal?: string | false;
   /** Ends the run early: it sends nothing more than what restores the users, and the verdict is `interrupted`. */
   readonly signal?: AbortSignal;
-  /** Texts that are redacted beside the keys of the target, such as the keys of other targets. */
-  readonly secrets?: readonly Secret[];
+  /** Texts that are withheld beside the keys of the target, such as the keys of other targets. */
+  readonly secrets?: readonly string[];
   /** Receives what happens, while it happens. */
   readonly onEvent?: (event: RunEvent) => void;
 }
