@@ -13,6 +13,7 @@ const DATA = [
   'contract/openapi.json',
   'contract/retired-ids.json',
   'contract/frozen.json',
+  'conformance/report/html/script.js',
   'conformance/report/html/style.css',
   'conformance/result/matrix.schema.json',
   'conformance/result/result.schema.json',
