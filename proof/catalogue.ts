@@ -25,6 +25,7 @@ import { unusualBodiesDefects } from './defects/update-user/unusual-bodies.ts';
 import { unusualValuesDefects } from './defects/update-user/unusual-values.ts';
 import { unreadableBodyDefects } from './defects/update-user/unreadable-body.ts';
 import { userBodyDefects } from './defects/update-user/user-body.ts';
+import { recorded } from './recorded.ts';
 import type { Variant } from './variant.ts';
 import { errorsVariants } from './variants/every-operation/errors.ts';
 import { httpVariants } from './variants/every-operation/http.ts';
@@ -81,6 +82,13 @@ export function called<Server extends Defect | Variant>(servers: readonly Server
   return found;
 }
 
+const withKillers = (defect: Defect): Defect => ({ ...defect, killedBy: recorded.killedBy[defect.id] ?? {} });
+
+function withUndecided({ inconclusive: _unused, ...variant }: Variant): Variant {
+  const inconclusive = recorded.inconclusive[variant.id];
+  return inconclusive ? { ...variant, inconclusive } : variant;
+}
+
 /** Every defect: first those that are generated for every operation from the contract. */
 export const defects: readonly Defect[] = [
   ...authenticationDefects,
@@ -92,7 +100,7 @@ export const defects: readonly Defect[] = [
   ...pathsDefects,
   ...refusalsOfEveryWrite,
   ...Object.values(byOperation).flatMap((servers) => servers.defects),
-];
+].map(withKillers);
 
 /** Every conforming variant, first those that concern every operation. */
 export const variants: readonly Variant[] = [
@@ -100,4 +108,4 @@ export const variants: readonly Variant[] = [
   ...keysVariants,
   ...httpVariants,
   ...Object.values(byOperation).flatMap((servers) => servers.variants),
-];
+].map(withUndecided);

@@ -37,7 +37,9 @@ export type Kind =
   /** A collection lacks an element. */
   | 'absent'
   /** Two elements that must differ are the same. */
-  | 'repeated';
+  | 'repeated'
+  /** A random sequence of updates went wrong. */
+  | 'explored';
 
 /** One deviation of the target from the contract. */
 export interface Deviation {
@@ -100,6 +102,8 @@ export interface Facts {
   /** The exchanges by which a check is seen to hold; the key is its id, with a part behind `/` where several must hold. */
   readonly witnesses: ReadonlyMap<string, readonly Exchange[]>;
   readonly doubts: ReadonlyMap<string, Doubt>;
+  /** What a check judges is not there, which is allowed: in words, by check. */
+  readonly absences: ReadonlyMap<string, string>;
 }
 
 const MOST_WITNESSES = 5;
@@ -137,7 +141,7 @@ export function makeNotes() {
         else if (known.length < MOST_WITNESSES) known.push(exchange);
       }
     },
-    doubts_: (checks: readonly string[], doubt: Doubt): void => {
+    doubtful: (checks: readonly string[], doubt: Doubt): void => {
       for (const check of checks) if (!doubts.has(check)) doubts.set(check, doubt);
     },
   };

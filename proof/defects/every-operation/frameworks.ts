@@ -32,8 +32,7 @@ function refusals(...right: readonly string[]): Pick<Defect, 'breaks' | 'killedB
   const groups = operations.flatMap(({ negativeChecks = {} }) => Object.entries(negativeChecks));
   const negative = groups.flatMap(([group, own]) => (right.includes(group) ? [] : own.checks));
   const judging = [...authenticationChecks, ...permissionChecks, ...negative].filter(
-    // What rests on others says nothing where these fail.
-    ({ restsOn = [], failureModes }) => restsOn.length === 0 && 'wrong-status' in failureModes,
+    ({ failureModes }) => 'wrong-status' in failureModes,
   );
   const breaks = [...new Set(judging.flatMap((check) => check.requirements))];
   const first = breaks.flatMap((id) => judging.find((check) => check.requirements.includes(id))?.id ?? []);
