@@ -23,7 +23,7 @@ const ROUNDS = Number(values.rounds);
 const isComplete = ROUNDS >= COMPLETE;
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 const CLI = at('../dist/cli/main.js');
-const DIFF = at('../dist/contract-gate/diff/main.js');
+const DIFF = at('../dist/contract-gate/diff.js');
 
 /** ms that the delaying server takes for a response. */
 const DELAY = 50;

@@ -38,9 +38,12 @@ try {
   writeFileSync(`${draft}/cli/config.schema.json`, `${JSON.stringify(configurationSchema(), null, 2)}\n`);
   const { buildContract } = await import(`${draft}/contract-publish/build-contract.js`);
   buildContract(`${draft}/published`);
-  const { bundleEntries } = await import('./bundle.mjs');
+  const { bundleEntries, bundleJudge } = await import('./bundle.mjs');
   await bundleEntries(`${draft}/`, ENTRIES);
+  await bundleJudge(draft, `${draft}/judge`);
   chmodSync(`${draft}/cli/main.js`, 0o755);
+  rmSync(`${root}openapi-judge/dist`, { recursive: true, force: true });
+  renameSync(`${draft}/judge`, `${root}openapi-judge/dist`);
   rmSync(`${root}dist`, { recursive: true, force: true });
   renameSync(draft, `${root}dist`);
   chmodSync(`${root}dist`, 0o755);

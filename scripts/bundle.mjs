@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { chmodSync, cpSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -44,6 +44,21 @@ export async function bundleEntries(folder, entries) {
   });
   await built.write({ dir: folder, format: 'esm', chunkFileNames: 'parts/[name].js' });
   await built.close();
+}
+
+/** Makes the package of the judge, from what was built of it and of the tools that it shares with the rest: command, library, types. */
+export async function bundleJudge(built, to) {
+  const source = `${built}/openapi-judge/src`;
+  const judge = await rolldown({
+    input: { main: `${source}/main.js`, index: `${source}/index.js` },
+    external: (id) => id === 'yaml' || id.startsWith('node:'),
+    platform: 'node',
+  });
+  await judge.write({ dir: to, format: 'esm', chunkFileNames: 'parts/[name].js' });
+  await judge.close();
+  chmodSync(`${to}/main.js`, 0o755);
+  for (const folder of ['common', 'openapi-judge'])
+    cpSync(`${built}/${folder}`, `${to}/types/${folder}`, { recursive: true, filter: (path) => !path.endsWith('.js') });
 }
 
 /** Makes imports of what a module requires, so that it is joined with the module. */

@@ -6,7 +6,7 @@ const BUILD = 'tsconfig.build.json';
 const { include } = JSON.parse(readFileSync(root + BUILD, 'utf8'));
 /** A change of any of these makes dist/ out of date. */
 const SOURCES = [
-  ...[...include, 'openapi.yaml', 'arazzo.yaml', 'package.json', 'tsconfig.json', BUILD],
+  ...[...include, 'openapi.yaml', 'arazzo.yaml', 'package.json', 'openapi-judge/package.json', 'tsconfig.json', BUILD],
   ...['scripts/build.mjs', 'scripts/bundle.mjs'],
 ];
 
@@ -28,6 +28,7 @@ function newest(path) {
  * @returns {boolean}
  */
 export function isBuilt() {
-  // The build replaces dist/ as a whole, so any of its files has its age.
-  return Math.max(...SOURCES.map((path) => newest(root + path))) <= timeOf(`${root}dist/cli/main.js`);
+  // The build replaces each dist/ as a whole, so any of its files has its age.
+  const built = ['dist/cli/main.js', 'openapi-judge/dist/main.js'].map((path) => timeOf(root + path));
+  return Math.max(...SOURCES.map((path) => newest(root + path))) <= Math.min(...built);
 }

@@ -14,7 +14,7 @@ const command = (
   args: readonly string[],
   own: Readonly<Record<string, string>> = {},
 ): Promise<CliResult> =>
-  execute(process.execPath, [join(root, `dist/contract-gate/${name === 'diff' ? 'diff/main' : name}.js`), ...args], {
+  execute(process.execPath, [join(root, `dist/contract-gate/${name}.js`), ...args], {
     cwd: folder,
     env: cleanEnvironment(own),
   });
