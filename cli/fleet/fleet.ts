@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { requirements } from '../../contract/document.ts';
-import { targetWords } from '../../conformance/report/matrix/content.ts';
+import { targetWords } from '../../conformance/report/documents/matrix.ts';
 import { makeMatrix, targetWithout, type MatrixTarget } from '../../conformance/result/matrix.ts';
 import { EXIT_CODES } from '../../conformance/result/verdict.ts';
 import { tool } from '../../conformance/run/tool.ts';

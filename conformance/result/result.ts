@@ -152,6 +152,8 @@ export interface Result {
     readonly name: string;
     /** The version of the package. */
     readonly version: string;
+    /** The command that judged the target, without what selects checks and writes reports; absent if no command did. */
+    readonly command?: string;
   };
   /** The contract that the target was checked against. */
   readonly contract: ContractDocument['info'] & {
@@ -291,7 +293,7 @@ export function isScored({ scored = true }: Pick<CheckResult, 'scored'>): boolea
 }
 
 /** The number of checks by outcome. */
-export function countOutcomes(checks: readonly CheckResult[]): Counts {
+export function countOutcomes(checks: readonly Pick<CheckResult, 'outcome' | 'knownFailure'>[]): Counts {
   const count = (outcome: Outcome): number => checks.filter((check) => check.outcome === outcome).length;
   return {
     passed: count('passed'),

@@ -3,7 +3,6 @@ import type { Exchange, RequestSpec } from '../http/exchange.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Route } from '../http/route.ts';
 import type { Transport } from '../http/transport.ts';
-import type { Secret } from '../http/redact.ts';
 import type { Check } from '../judging/check.ts';
 import type { Evidence } from '../judging/evidence.ts';
 import type { ExchangeRecord } from '../result/result.ts';

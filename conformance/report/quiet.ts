@@ -1,9 +1,9 @@
-import type { Counts, Finding, Result } from '../../result/result.ts';
-import { byText, counted, escapeInvisible, groupedBy } from '../../../common/text.ts';
-import { apartFromFindings } from '../content/check-standing.ts';
-import { failureLines } from '../content/failure.ts';
-import { headlineOf } from '../content/headline.ts';
-import { scopeName } from '../scope.ts';
+import type { Counts, Finding, Result } from '../result/result.ts';
+import { byText, counted, escapeInvisible, groupedBy } from '../../common/text.ts';
+import { apartFromFindings } from './content/check-standing.ts';
+import { failureLines } from './content/failure.ts';
+import { headlineOf } from './content/headline.ts';
+import { scopeName } from './scope.ts';
 
 /** Characters of a title or a body. */
 const MOST = 200;
@@ -14,9 +14,9 @@ function inLine(text: string): string {
 }
 
 /** A finding in a line, with what was received last. */
-function findingLine(finding: Finding): string {
+function findingLine(finding: Finding, result: Result): string {
   const { id, level, title } = finding;
-  const received = failureLines(finding).findLast(({ label }) => label === 'response');
+  const received = failureLines(finding, result).findLast(({ label }) => label === 'response');
   const response = received ? ` [response: ${inLine(`${received.text} ${received.body ?? ''}`.trimEnd())}]` : '';
   return `failed  ${id}  ${level}  ${inLine(title)}${response}`;
 }
@@ -35,7 +35,7 @@ export function quietReport(result: Result): string {
   const { verdict, target, contract, summary, checks, findings } = result;
   const { must, should, baselineProblems } = summary;
   const of = ({ passed, total, notApplicable }: Counts, level: string): string =>
-    `${passed} of ${total} ${level} checks passed${notApplicable > 0 ? ` (${notApplicable} not applicable)` : ''}`;
+    `${passed} of ${total - notApplicable} ${level} checks passed${notApplicable > 0 ? ` (${notApplicable} not applicable)` : ''}`;
   const counts = [
     ...(must.total > 0 ? [of(must, 'must')] : []),
     ...(should.total > 0 ? [of(should, 'should')] : []),
@@ -48,7 +48,7 @@ export function quietReport(result: Result): string {
     `${verdict}${scope === undefined ? '' : ` (${scope})`}  ${target.baseUrl}, contract ${contract.version}: ${counts}`,
     ...headlineOf(result).hints.map((text) => `hint  ${escapeInvisible(text)}`),
     ...[...new Set(errors)].map((detail) => `error  ${escapeInvisible(detail)}`),
-    ...findings.filter(({ knownFailure }) => !knownFailure).map(findingLine),
+    ...findings.filter(({ knownFailure }) => !knownFailure).map((finding) => findingLine(finding, result)),
     ...groupedBy(unseen, ({ reason }) => reason ?? '')
       .sort(([a], [b]) => byText(a, b))
       .map(([reason, group]) => reasonLine(reason, group)),
