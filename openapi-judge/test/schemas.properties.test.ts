@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { judgementOf, type Verdict } from '../../../contract-gate/diff/change.ts';
-import { ownChanges } from '../../../contract-gate/diff/classify.ts';
-import { described, filledIn, type Document, type Json, type JsonObject } from '../cases.ts';
+import { judgementOf, type Verdict } from '../src/change.ts';
+import { ownChanges } from '../src/classify.ts';
+import { described, filledIn, type Document, type Json, type JsonObject } from './cases.ts';
 
 const TYPES = ['string', 'integer', 'number', 'boolean', 'null'] as const;
 const NUMBERS = [-1, 0, 1, 1.5, 2, 2.5, 3, 4, 5];

@@ -1,9 +1,20 @@
 import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
 import { parse, stringify } from 'yaml';
 import { below, stepsOf } from '../../common/json.ts';
-import type { Verdict } from '../../contract-gate/diff/change.ts';
-import type { Description } from '../../contract-gate/diff/description.ts';
-import { describeText } from '../../contract-gate/diff/load.ts';
+import type { Judgement, Verdict } from '../src/change.ts';
+import type { Description } from '../src/description.ts';
+import { describeText } from '../src/load.ts';
+
+/** Whether every example is taken, or a sample. */
+export const complete = process.env.MODE === 'complete';
+
+/** Some of many examples that resemble each other, by the seed in `TEST_SEED`. */
+export function sample<T>(items: readonly T[], many: number): readonly T[] {
+  if (complete || items.length <= many) return items;
+  const some = fc.shuffledSubarray([...items], { minLength: many, maxLength: many });
+  return fc.sample(some, { seed: Number(process.env.TEST_SEED ?? 1), numRuns: 1 })[0] ?? [];
+}
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export interface JsonObject {
@@ -76,50 +87,24 @@ interface Entry {
   readonly why?: string;
 }
 
-function textOf(path: string): string {
-  return readFileSync(new URL(path, import.meta.url), 'utf8');
+/** The documents that cases start from, by name, and names for places in them. */
+export interface Start {
+  readonly places: Readonly<Record<string, string>>;
+  readonly documents: Readonly<Record<string, Document>>;
 }
 
 function read(name: string): unknown {
-  return parse(textOf(`cases/${name}.yaml`), { merge: true });
+  return parse(readFileSync(new URL(`cases/${name}.yaml`, import.meta.url), 'utf8'), { merge: true });
 }
 
-const contractText = textOf('../../openapi.yaml');
-
-/** A document with its shared parameters where they are used, so that a case can edit the parameter of one operation. */
-function withOwnParameters(document: Document): Document {
-  const shared = (document.components as JsonObject | undefined)?.parameters as JsonObject | undefined;
-  const own = (_key: string, value: Json): Json => {
-    const reference = isObject(value) && typeof value.$ref === 'string' ? value.$ref : '';
-    return shared?.[reference.replace('#/components/parameters/', '')] ?? value;
-  };
-  return JSON.parse(JSON.stringify(document, own)) as Document;
-}
-
-const asWritten = parse(contractText) as Document;
-/** Without operations that no case names: so a case may speak of every operation. */
-const NAMED = [
-  ['/api/admin/user-admin/{id}', 'put'],
-  ['/api/admin/banners', 'get'],
-] as const;
-const paths = asWritten.paths as Readonly<Record<string, Readonly<Record<string, JsonObject>>>>;
-const namedPaths = NAMED.map(([path, method]) => {
-  const { parameters: shared, [method]: operation } = paths[path] ?? {};
-  // What the operations of a path share stands in each of them.
-  return [path, { [method]: { ...(shared && { parameters: shared }), ...operation } }] as const;
-});
-const contract = withOwnParameters({ ...asWritten, paths: Object.fromEntries(namedPaths) });
-const { places, documents } = read('documents') as {
-  readonly places: Readonly<Record<string, string>>;
-  readonly documents: Readonly<Record<string, Document>>;
-};
+export const start = read('documents') as Start;
 
 function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The document of this name with its `$` texts filled in; what it does not ask for becomes a member of its root. */
-export function filledIn(name: string, values: JsonObject = {}): Document {
+export function filledIn(name: string, values: JsonObject = {}, { documents }: Start = start): Document {
   const used = new Set<string>();
   const fill = (node: Json): Json | undefined => {
     if (typeof node === 'string' && /^\$\w+$/.test(node)) {
@@ -156,10 +141,10 @@ function pointerOfId(node: Json | undefined, id: string, pointer = ''): string |
 }
 
 /** The object or array that holds a place, and the key there. A place is a JSON pointer, or begins with a name or an id. */
-function holderOf(document: Document, place: string): readonly [Record<string, Json>, string] {
-  const [, start = '', rest = ''] = /^([^/]*)(.*)$/.exec(place) ?? [];
-  const pointer = start === '' ? '' : (places[start] ?? pointerOfId(document, start));
-  if (pointer === undefined) throw new Error(`${place}: there is no ${start}`);
+function holderOf(document: Document, place: string, { places }: Start): readonly [Record<string, Json>, string] {
+  const [, name = '', rest = ''] = /^([^/]*)(.*)$/.exec(place) ?? [];
+  const pointer = name === '' ? '' : (places[name] ?? pointerOfId(document, name));
+  if (pointer === undefined) throw new Error(`${place}: there is no ${name}`);
   const steps = stepsOf(`${pointer}${rest}`);
   const key = steps.pop() ?? '';
   const holder = steps.reduce<Json | undefined>((node, step) => (node as JsonObject | undefined)?.[step], document);
@@ -168,7 +153,7 @@ function holderOf(document: Document, place: string): readonly [Record<string, J
 }
 
 /** An array in the opposite order, or an object with the members of every object in the opposite order. */
-function reversed(value: Json): Json {
+export function reversed(value: Json): Json {
   const deep = (node: Json): Json => {
     if (Array.isArray(node)) return (node as readonly Json[]).map(deep);
     if (!isObject(node)) return node;
@@ -179,7 +164,7 @@ function reversed(value: Json): Json {
 }
 
 /** A copy of a document with the edits made one after the other. Throws where an edit finds nothing to change. */
-function edited(document: Document, edits: readonly Edit[]): Document {
+function edited(document: Document, edits: readonly Edit[], from: Start): Document {
   return edits.reduce((before, [what, place, given]) => {
     if (what === 'replace') {
       const text = JSON.stringify(before);
@@ -187,7 +172,7 @@ function edited(document: Document, edits: readonly Edit[]): Document {
       return JSON.parse(text.replaceAll(place, given)) as Document;
     }
     const copy = structuredClone(before);
-    const [holder, key] = holderOf(copy, place);
+    const [holder, key] = holderOf(copy, place, from);
     const value = what === 'put' ? given : holder[key];
     if (value === undefined) throw new Error(`${place}: nothing is there`);
     if (what === 'drop' || what === 'move') {
@@ -195,7 +180,7 @@ function edited(document: Document, edits: readonly Edit[]): Document {
       else Reflect.deleteProperty(holder, key);
     }
     if (what === 'drop') return copy;
-    const [target, name] = what === 'move' || what === 'copy' ? holderOf(copy, given) : [holder, key];
+    const [target, name] = what === 'move' || what === 'copy' ? holderOf(copy, given, from) : [holder, key];
     const next = structuredClone(what === 'reverse' ? reversed(value) : value);
     if (Array.isArray(target) && name === '-') target.push(next);
     else target[name] = next;
@@ -204,21 +189,25 @@ function edited(document: Document, edits: readonly Edit[]): Document {
 }
 
 /** One side of an entry, from its document or, for the head, from the base. */
-function side(name: string, start: Document | string | undefined, given: Entry['base']): Document | string {
+function side(
+  from: Start,
+  name: string,
+  before: Document | string | undefined,
+  given: Entry['base'],
+): Document | string {
   if (typeof given === 'string') return given;
-  if (isObject(given)) return name === 'texts' ? given : filledIn(name, given);
-  const document = start ?? (name === 'contract' ? contract : filledIn(name));
-  return edited(document as Document, (given ?? []) as readonly Edit[]);
+  if (isObject(given)) return name === 'texts' ? given : filledIn(name, given, from);
+  return edited((before ?? filledIn(name, {}, from)) as Document, (given ?? []) as readonly Edit[], from);
 }
 
-function casesOf(file: string, document: string, entry: Entry): readonly Case[] {
+function casesOf(from: Start, file: string, document: string, entry: Entry): readonly Case[] {
   const { at, both, expect = both, back = both, why } = entry;
   const [base, head] = [entry.base, entry.head].map((given) =>
     at === undefined ? given : [['put', at, given] as const],
   );
   const name = `${file}: ${entry.name}`;
-  const before = side(document, undefined, base as Entry['base']);
-  const after = side(document, before, head as Entry['head']);
+  const before = side(from, document, undefined, base as Entry['base']);
+  const after = side(from, document, before, head as Entry['head']);
   const more = why === undefined ? {} : { why };
   return [
     ...(expect ? [{ name, base: before, head: after, expected: OUTCOMES[expect], ...more }] : []),
@@ -291,15 +280,18 @@ const rewritten = equalities.map(({ name, a, b, componentsA = {}, componentsB = 
   why,
 }));
 
-/** The contract in other notations. */
-const notations = Object.entries({
-  'YAML and JSON': asWritten,
-  'YAML in another style and order': stringify(reversed(asWritten), {
-    lineWidth: 0,
-    defaultStringType: 'QUOTE_DOUBLE',
-  }),
-  'YAML with comments': `# A comment.\n${contractText}# Another.\n`,
-}).map(([name, head]): Case => ({ name, base: contractText, head, expected: OUTCOMES.nothing }));
+/** A document in other notations. */
+export function notationsOf(text: string): readonly Case[] {
+  const document = parse(text) as Document;
+  return Object.entries({
+    'YAML and JSON': document,
+    'YAML in another style and order': stringify(reversed(document), {
+      lineWidth: 0,
+      defaultStringType: 'QUOTE_DOUBLE',
+    }),
+    'YAML with comments': `# A comment.\n${text}# Another.\n`,
+  }).map(([name, head]) => ({ name, base: text, head, expected: OUTCOMES.nothing }));
+}
 
 function withOperation(document: Document, required: readonly string[]): Document {
   const shown = { type: 'object', required, properties: { u: { type: 'string' }, v: { type: 'string' } } };
@@ -308,7 +300,7 @@ function withOperation(document: Document, required: readonly string[]): Documen
     servers: [{ url: 'https://unrelated.example.com' }],
     get: { operationId: 'unrelated', security: [], responses },
   };
-  return edited(document, [['put', '/paths/~1unrelated', unrelated]]);
+  return edited(document, [['put', '/paths/~1unrelated', unrelated]], start);
 }
 
 /**
@@ -329,20 +321,18 @@ function besideAnotherChange({ name, base, head, expected }: Case): readonly Cas
   ];
 }
 
-const FILES = [
-  ...['things', 'contract', 'bodies', 'parameters', 'operations', 'security', 'openapi-3.0', 'spellings', 'mixtures'],
-];
+/** The cases of a file by the documents that they start from, each with what it means beside another change. */
+export function casesFrom(from: Start, file: string, entries: unknown): readonly Case[] {
+  return Object.entries(entries as Readonly<Record<string, readonly Entry[]>>).flatMap(([document, some]) =>
+    some.flatMap((entry) => casesOf(from, file, document, entry)),
+  );
+}
 
-const written: readonly Case[] = [
-  ...FILES.flatMap((file) =>
-    Object.entries(read(file) as Readonly<Record<string, readonly Entry[]>>).flatMap(([document, entries]) =>
-      entries.flatMap((entry) => casesOf(file, document, entry)),
-    ),
-  ),
-  ...notations,
-  ...inclusions.flatMap(stepsBetween),
-  ...rewritten,
-];
+export function withThoseBeside(cases: readonly Case[]): readonly Case[] {
+  return [...cases, ...cases.flatMap(besideAnotherChange)];
+}
+
+const FILES = [...['things', 'bodies', 'parameters', 'operations', 'security', 'openapi-3.0', 'spellings', 'mixtures']];
 
 /**
  * The cases for the judge of contract changes, as data in `cases/`: two documents, the right judgement, and the reason.
@@ -350,9 +340,24 @@ const written: readonly Case[] = [
  * Breaking for clients: some client that works with every server that conforms to the base may fail with a server that conforms to the head.
  * Breaking for implementers: some server that conforms to the base does not conform to the head.
  */
-export const cases: readonly Case[] = [...written, ...written.flatMap(besideAnotherChange)];
+export const cases = withThoseBeside([
+  ...FILES.flatMap((file) => casesFrom(start, file, read(file))),
+  ...notationsOf(stringify(start.documents.things)),
+  ...inclusions.flatMap(stepsBetween),
+  ...rewritten,
+]);
 
 /** One side of a case, ready to be compared. */
 export function described(side: 'base' | 'head', document: Document | string): Description {
   return describeText(side, typeof document === 'string' ? document : JSON.stringify(document), side);
+}
+
+/** What the judge should have said and did not; nothing where it is right. */
+export function disagreements({ expected, ...one }: Case, judgement: Judgement): readonly string[] {
+  const wrong = (['clients', 'implementers'] as const)
+    .filter((side) => expected[side] !== undefined && expected[side] !== judgement[side])
+    .map((side) => `${side}: expected ${expected[side] ?? ''}, judged ${judgement[side]}`);
+  if (expected.bump?.includes(judgement.bump) === false)
+    wrong.push(`bump: expected ${expected.bump.join(' or ')}, judged ${judgement.bump}`);
+  return wrong.length === 0 ? [] : [one.name, ...wrong, `because: ${one.why ?? 'see the case'}`];
 }

@@ -1,8 +1,29 @@
-import { BREAKS_BOTH, BREAKS_CLIENTS, BREAKS_IMPLEMENTERS, change, COMPATIBLE, type Change } from './change.ts';
-import { diffEntries, partAt, type Description, type Located } from './description.ts';
-import { arrayOf, atPointer, below, member, stableJson, textOf } from '../../common/json.ts';
-import { valuesUnder } from '../../common/openapi.ts';
+import { arrayOf, atPointer, below, member, stableJson, textOf } from '../common/json.ts';
+import { valuesUnder } from '../common/openapi.ts';
+import {
+  BREAKS_BOTH,
+  BREAKS_CLIENTS,
+  BREAKS_IMPLEMENTERS,
+  changeBy,
+  child,
+  children,
+  COMPATIBLE,
+  diffEntries,
+  METHODS,
+  partAt,
+  type Change,
+  type Description,
+  type Effect,
+  type Extensions,
+  type Located,
+  type MaybeLocated,
+} from '../openapi-judge/src/index.ts';
+import { OUR_RULES } from './rules.ts';
 import { compareWording } from './wording.ts';
+
+function change(rule: keyof typeof OUR_RULES, at: Located, message: string, effect?: Effect): Change {
+  return changeBy(OUR_RULES, rule, at, message, effect);
+}
 
 /** Everything under a keyword anywhere in a document. */
 function under(description: Description, keyword: string): Located[] {
@@ -32,8 +53,14 @@ function hasMoved(old: Located, now: Located): boolean {
   return listOf(old) !== listOf(now);
 }
 
-/** Compares the extensions of the contract: requirements, open points, sample types. */
-export function diffRequirements(base: Description, head: Description): Change[] {
+/** What the extensions of this contract mean. */
+export const OUR_EXTENSIONS: Extensions = {
+  keywords: new Set(['x-requirements', 'x-open-points', 'x-error-name', 'x-sample-type']),
+  compare: diffRequirements,
+};
+
+/** Compares requirements, open points, sample types and the names of errors. */
+function diffRequirements(base: Description, head: Description): Change[] {
   return [
     ...diffEntries(entriesOf(base, 'x-requirements'), entriesOf(head, 'x-requirements'), {
       gone: (old, id) => {
@@ -53,6 +80,7 @@ export function diffRequirements(base: Description, head: Description): Change[]
       both: diffOpenPoint,
     }),
     ...diffSampleTypes(base, head),
+    ...diffErrorNames(base, head),
   ];
 }
 
@@ -142,5 +170,33 @@ function diffSampleTypes(base: Description, head: Description): Change[] {
     gone: (old, at) => (has(head, at) ? changed(old, stableJson(old.value), 'none') : []),
     come: (now, at) => (has(base, at) ? changed(now, 'none', stableJson(now.value)) : []),
     both: (old, now) => changed(now, stableJson(old.value), stableJson(now.value)),
+  });
+}
+
+/** The responses of every operation, by method, path and status. */
+function responsesOf(description: Description): Map<string, Located> {
+  const paths: MaybeLocated = { description, pointer: '/paths', value: description.root.paths };
+  const found = [...children(paths)].flatMap(([path, item]) =>
+    METHODS.flatMap((method) =>
+      [...children(child(item, method, 'responses'))].map(([status, response]): [string, Located] => [
+        `${method.toUpperCase()} ${path}: response ${status}`,
+        response,
+      ]),
+    ),
+  );
+  return new Map(found);
+}
+
+function diffErrorNames(base: Description, head: Description): Change[] {
+  return diffEntries(responsesOf(base), responsesOf(head), {
+    gone: () => [],
+    come: () => [],
+    both: (before, after, response) => {
+      const [error, newError] = [before, after].map((each) => member(each.value, 'x-error-name'));
+      if (error === newError) return [];
+      const effect = error === undefined ? BREAKS_IMPLEMENTERS : newError === undefined ? BREAKS_CLIENTS : BREAKS_BOTH;
+      const message = `${response}: the error name changes from ${stableJson(error)} to ${stableJson(newError)}`;
+      return [change('error-name-changed', after, message, effect)];
+    },
   });
 }

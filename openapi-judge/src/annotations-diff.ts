@@ -15,36 +15,39 @@ const NOTICES = new Map<string, 'deprecated-changed' | 'operation-id-changed'>([
   ['operationId', 'operation-id-changed'],
 ]);
 
-/** Extensions that are compared by their meaning, elsewhere. */
-const JUDGED_ELSEWHERE = new Set(['x-requirements', 'x-open-points', 'x-error-name', 'x-sample-type']);
-
 /** Keywords whose values are data, or are compared by their meaning, elsewhere. */
 const VALUES = new Set(['default', 'enum', 'const', 'required', 'type', 'security', 'scopes', 'mapping', 'version']);
 
 /** Arrays in which order says nothing. */
 const SETS = new Set(['required', 'enum', 'type', 'tags', 'parameters', 'security']);
 
-/** Compares what people and tools read in two documents, beside what goes over the wire. */
-export function diffAnnotations(base: Description, head: Description): Change[] {
-  return compareObjects(base.root, head.root, '', false);
+/**
+ * Compares what people and tools read in two documents, beside what goes over the wire.
+ *
+ * @param elsewhere keywords that are compared by their meaning, elsewhere
+ */
+export function diffAnnotations(base: Description, head: Description, elsewhere: ReadonlySet<string>): Change[] {
+  return compareObjects(base.root, head.root, '', { names: false, elsewhere });
 }
 
-/**
- * Walks over two objects at one place.
- *
- * @param names whether the keys are names that the author chose, as in `properties`
- */
-function compareObjects(base: unknown, head: unknown, pointer: string, names: boolean): Change[] {
-  if (Array.isArray(base) && Array.isArray(head)) return compareArrays(base, head, pointer);
+interface Walk {
+  /** Whether the keys are names that the author chose, as in `properties`. */
+  readonly names: boolean;
+  readonly elsewhere: ReadonlySet<string>;
+}
+
+/** Walks over two objects at one place. */
+function compareObjects(base: unknown, head: unknown, pointer: string, walk: Walk): Change[] {
+  if (Array.isArray(base) && Array.isArray(head)) return compareArrays(base, head, pointer, walk);
   if (!isRecord(base) || !isRecord(head)) return [];
   return [...new Set([...Object.keys(base), ...Object.keys(head)])].flatMap((key) => {
     const [before, after] = [member(base, key), member(head, key)];
     const at = below(pointer, key);
-    if (names) return compareObjects(before, after, at, key === 'callbacks');
-    if (JUDGED_ELSEWHERE.has(key)) return [];
+    if (walk.names) return compareObjects(before, after, at, { ...walk, names: key === 'callbacks' });
+    if (walk.elsewhere.has(key)) return [];
     const notice = NOTICES.get(key);
     const isRead = PROSE.has(key) || notice !== undefined || key.startsWith('x-');
-    if (!isRead) return VALUES.has(key) ? [] : compareObjects(before, after, at, MAPS.has(key));
+    if (!isRead) return VALUES.has(key) ? [] : compareObjects(before, after, at, { ...walk, names: MAPS.has(key) });
     if (comparable(key, before) === comparable(key, after)) return [];
     const place = { pointer: at, document: after === undefined ? 'base' : 'head' } as const;
     if (PROSE.has(key)) return [change('wording', place, `\`${key}\` changes`)];
@@ -67,7 +70,7 @@ function asSet(value: unknown): unknown {
   return Array.isArray(value) ? [...new Set(value.map(stableJson))].sort() : value;
 }
 
-function compareArrays(base: readonly unknown[], head: readonly unknown[], pointer: string): Change[] {
+function compareArrays(base: readonly unknown[], head: readonly unknown[], pointer: string, walk: Walk): Change[] {
   const key = (each: unknown, index: number): string => {
     const name = textOf(member(each, 'name')) ?? textOf(member(each, '$ref')) ?? textOf(member(each, 'url'));
     return name === undefined ? String(index) : `${textOf(member(each, 'in')) ?? ''} ${name}`;
@@ -83,7 +86,7 @@ function compareArrays(base: readonly unknown[], head: readonly unknown[], point
   };
   const before = new Map(keyed(base));
   return keyed(head).flatMap(([name, each], index) =>
-    compareObjects(before.get(name), each, below(pointer, index), false),
+    compareObjects(before.get(name), each, below(pointer, index), { ...walk, names: false }),
   );
 }
 

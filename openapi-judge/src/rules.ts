@@ -11,7 +11,10 @@ export const EFFECTS = {
 
 type Effect = keyof typeof EFFECTS | 'clients' | 'implementers' | 'both' | 'nobody';
 
-/** The rules of the judge: whom a change breaks, and what it is. `docs/contract-rules.md` shows this table. */
+/** Rules by name: whom a change breaks, and what it is. */
+export type RuleTable = Readonly<Record<string, readonly [effect: Effect, what: string]>>;
+
+/** The rules of the judge: whom a change breaks, and what it is. `RULES.md` shows this table. */
 export const RULES = {
   'operation-added': ['implementers', 'An operation is new'],
   'operation-removed': ['clients', 'An operation is gone'],
@@ -39,7 +42,6 @@ export const RULES = {
   'response-removed': ['both', 'A response is gone'],
   'response-narrowed': ['less', 'Only some statuses of a range are left'],
   'response-generalised': ['more', 'A response is documented only as part of a range now'],
-  'error-name-changed': ['other', 'The name of an error: a new one breaks implementers, one that is gone clients'],
   'links-changed': ['nobody', 'The links of a response change'],
   'header-added': ['other', 'A header of a response is new: a required one breaks implementers'],
   'header-removed': ['clients', 'A header of a response is gone'],
@@ -104,29 +106,10 @@ export const RULES = {
   'default-removed': ['clients', 'A default of what a request may leave out is gone'],
   'default-changed': ['both', 'A default of what a request may leave out changes'],
   'xml-changed': ['both', 'The XML form of a value changes'],
-  'requirement-added': ['other', 'A requirement is new: a `must` breaks implementers, a `should` nobody'],
-  'requirement-removed': ['other', 'A requirement is gone: a `must` breaks clients, a `should` nobody'],
-  'requirement-level': ['other', 'A `must` that becomes a `should` breaks clients, the reverse implementers'],
-  'requirement-changed': ['other', 'A requirement has another meaning: a `must` breaks both, a `should` nobody'],
-  'requirement-reworded': ['nobody', 'A requirement is reworded; a person reviews it'],
-  'requirement-spelling': ['words', 'A requirement is spelled differently'],
-  'requirement-moved': ['words', 'A requirement stands at another place'],
-  'requirement-source': ['words', 'A requirement names another place in the source'],
-  'open-point-added': ['nobody', 'An open point is new'],
-  'open-point-removed': ['nobody', 'An open point is gone'],
-  'open-point-ruling': ['nobody', 'An open point has another ruling; a person reviews it'],
-  'open-point-text': ['nobody', 'An open point is reworded; a person reviews it'],
-  'open-point-kind': ['nobody', 'An open point is of another kind'],
-  'open-point-spelling': ['words', 'An open point is spelled differently'],
-  'open-point-moved': ['words', 'An open point stands at another place, or names another one in the source'],
-  'observation-added': ['nobody', 'An observation is new'],
-  'observation-removed': ['nobody', 'An observation is gone'],
-  'observation-text': ['nobody', 'An observation is reworded'],
-  'sample-type-changed': ['nobody', '`x-sample-type` changes'],
   'extension-changed': ['nobody', 'Another extension (`x-…`) changes'],
   wording: ['words', 'What people read changes: a description, a title, an example'],
   rewritten: ['words', 'The document is written differently and means the same'],
-} as const satisfies Readonly<Record<string, readonly [effect: Effect, what: string]>>;
+} as const satisfies RuleTable;
 
 type Rules = typeof RULES;
 

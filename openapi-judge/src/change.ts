@@ -1,5 +1,5 @@
 import type { Located } from './description.ts';
-import { RULES, type DecidedRule, type Rule } from './rules.ts';
+import { RULES, type DecidedRule, type Rule, type RuleTable } from './rules.ts';
 import { byText } from '../../common/text.ts';
 
 /** What a change means to one side. */
@@ -24,8 +24,8 @@ export interface Place {
 
 /** One difference between two documents. */
 export interface Change extends Effect, Place {
-  /** The rule that found it. */
-  readonly rule: Rule;
+  /** The rule that found it: one of `RULES`, `redocly-…` for one of `redocly diff` that none of them decides, or one of an extension. */
+  readonly rule: string;
   readonly bump: Bump;
   readonly message: string;
   /** The operations in which it shows, where it does not stand in one itself. */
@@ -66,13 +66,16 @@ export function effectOn(sender: Sender, [narrows, widens]: Moves): Effect {
   return { clients: clients ? 'breaking' : 'compatible', implementers: implementers ? 'breaking' : 'compatible' };
 }
 
-function kindOf(rule: Rule): string {
-  return (RULES as Partial<Record<string, readonly [kind: string, what: string]>>)[rule]?.[0] ?? 'other';
+function kindOf(rule: string, rules: Partial<RuleTable> = RULES): string {
+  return rules[rule]?.[0] ?? 'other';
 }
 
 /** How the values move by a rule alone. */
 export function movesOf(rule: Rule): Moves {
-  const kind = kindOf(rule);
+  return movesBy(kindOf(rule));
+}
+
+function movesBy(kind: string): Moves {
   return [kind === 'less' || kind === 'both', kind === 'more' || kind === 'both'];
 }
 
@@ -83,7 +86,7 @@ const EFFECTS = new Map([
 ]);
 
 /** Whom a change breaks by its rule alone. */
-export function effectOf(rule: Rule): Effect {
+export function effectOf(rule: string): Effect {
   return EFFECTS.get(kindOf(rule)) ?? COMPATIBLE;
 }
 
@@ -113,10 +116,22 @@ function greatestBump(bumps: readonly Bump[]): Bump {
  */
 export function change(rule: DecidedRule, at: Located | Place, message: string, by?: Effect): Change;
 export function change(rule: Rule, at: Located | Place, message: string, by: Effect | Sender): Change;
-export function change(rule: Rule, at: Located | Place, message: string, by: Effect | Sender = effectOf(rule)): Change {
-  const effect = typeof by === 'string' ? effectOn(by, movesOf(rule)) : by;
+export function change(rule: Rule, at: Located | Place, message: string, by?: Effect | Sender): Change {
+  return changeBy(RULES, rule, at, message, by);
+}
+
+/** As `change`, by a table of rules of one's own. */
+export function changeBy(
+  rules: RuleTable,
+  rule: string,
+  at: Located | Place,
+  message: string,
+  by?: Effect | Sender,
+): Change {
+  const kind = kindOf(rule, rules);
+  const effect = typeof by === 'string' ? effectOn(by, movesBy(kind)) : (by ?? EFFECTS.get(kind) ?? COMPATIBLE);
   const document = 'description' in at ? at.description.side : at.document;
-  const bump = effect.clients === 'breaking' ? 'major' : kindOf(rule) === 'words' ? 'patch' : 'minor';
+  const bump = effect.clients === 'breaking' ? 'major' : kind === 'words' ? 'patch' : 'minor';
   return { rule, pointer: at.pointer, document, ...effect, bump, message };
 }
 

@@ -1,5 +1,5 @@
 import { member, stableJson } from '../../../common/json.ts';
-import { BREAKS_BOTH, BREAKS_CLIENTS, BREAKS_IMPLEMENTERS, change, effectOn } from '../change.ts';
+import { change, effectOn } from '../change.ts';
 import type { Change, Sender } from '../change.ts';
 import { child, children, diffEntries, type Located, type MaybeLocated } from '../description.ts';
 import type { Part } from '../schemas/difference.ts';
@@ -58,12 +58,6 @@ function responseRemoved(response: Located, status: string, now: ReadonlyMap<str
 
 function diffResponse(before: Located, after: Located, part: Part): Change[] {
   const found = [...diffContent(before, after, 'response', part), ...diffHeaders(before, after, part)];
-  const [error, newError] = [before, after].map((each) => member(each.value, 'x-error-name'));
-  if (error !== newError) {
-    const effect = error === undefined ? BREAKS_IMPLEMENTERS : newError === undefined ? BREAKS_CLIENTS : BREAKS_BOTH;
-    const message = `${part.name}: the error name changes from ${stableJson(error)} to ${stableJson(newError)}`;
-    found.push(change('error-name-changed', after, message, effect));
-  }
   const [links, newLinks] = [before, after].map((each) => stableJson(member(each.value, 'links')));
   if (links !== newLinks) found.push(change('links-changed', after, `${part.name}: the links change`));
   return found;

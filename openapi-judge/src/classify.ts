@@ -7,15 +7,23 @@ import type { Description } from './description.ts';
 import { below, stableJson } from '../../common/json.ts';
 import { diffOperations } from './operations/operations-diff.ts';
 import type { redoclyBothWays, RedoclyReport } from './redocly.ts';
-import { diffRequirements } from './requirements-diff.ts';
+
+/** What extensions (`x-…`) of one's own mean: rules beside those of OpenAPI. */
+export interface Extensions {
+  /** The keywords that `compare` compares; every other extension is only said to change. */
+  readonly keywords: ReadonlySet<string>;
+  readonly compare: (base: Description, head: Description) => readonly Change[];
+}
+
+const NO_EXTENSIONS: Extensions = { keywords: new Set(), compare: () => [] };
 
 /** The changes that our own rules find, without `redocly diff`. Pure. */
-export function ownChanges(base: Description, head: Description): Change[] {
+export function ownChanges(base: Description, head: Description, extensions = NO_EXTENSIONS): Change[] {
   if (isDeepStrictEqual(base.root, head.root)) return [];
   const found = mergeChanges([
     ...diffOperations(base, head),
-    ...diffRequirements(base, head),
-    ...diffAnnotations(base, head),
+    ...extensions.compare(base, head),
+    ...diffAnnotations(base, head, extensions.keywords),
   ]);
   if (found.length > 0 || readTheSame(base, head)) return found;
   const message = 'the document is written differently and means the same';
@@ -91,8 +99,12 @@ function withRedocly(own: readonly Change[], reported: RedoclyReport): Change[] 
  * @param ask runs `redocly diff` in both directions, for a second opinion; left out, only our own rules judge
  * @throws UsageError if `redocly diff` gives no report
  */
-export async function classify(base: Description, head: Description, ask?: typeof redoclyBothWays): Promise<Judgement> {
-  const own = ownChanges(base, head);
+export async function classify(
+  base: Description,
+  head: Description,
+  { ask, extensions }: { readonly ask?: typeof redoclyBothWays | undefined; readonly extensions?: Extensions } = {},
+): Promise<Judgement> {
+  const own = ownChanges(base, head, extensions);
   if (ask === undefined) return judgementOf(own);
   const [before, after] = [canonical(base.root), canonical(head.root)];
   if (stableJson(before) === stableJson(after)) return judgementOf(own);
