@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { using } from '../../common/using.ts';
 import { makeClient } from '../../conformance/http/client.ts';
+import { UNSPECIFIED } from '../../conformance/http/due.ts';
 import { bodyText, parseJson } from '../../conformance/http/content.ts';
 import { DEFAULT_LIMITS, retryAfter, type Limits } from '../../conformance/http/limits.ts';
 import type { Exchange, RequestSpec, TransportError } from '../../conformance/http/exchange.ts';
@@ -27,6 +28,7 @@ const REQUEST: RequestSpec = {
   headers: { Accept: 'application/json' },
   meant: { body: 'valid', id: 'valid' },
   purpose: 'A test',
+  due: UNSPECIFIED,
 };
 
 async function sendTo(url: string, limits: Partial<Limits> = {}, times = 1): Promise<Exchange[]> {

@@ -3,24 +3,22 @@ import { beforeAll, expect, it } from 'vitest';
 import { observe } from '../../../conformance/checks/observations.ts';
 import type { Exchange, ResponseRecord } from '../../../conformance/http/exchange.ts';
 import type { Check } from '../../../conformance/judging/check.ts';
-import type { Evidence } from '../../../conformance/judging/evidence.ts';
+import type { Recording } from '../../../conformance/judging/evidence.ts';
 import { groupFailures } from '../../../conformance/result/findings.ts';
-import { judgeAll } from '../../../conformance/result/judge-all.ts';
 import { judgeTarget } from '../../../conformance/run/run.ts';
-import { withExchanges } from '../../../contract-gate/coverage/coverage.ts';
 import { inputsFor } from '../../../proof/behaviour.ts';
 import { faulted } from '../../support/exchanges.ts';
 import { examples } from '../../support/sample.ts';
 import { withServer } from '../../support/target.ts';
 
 let checks: readonly Check[] = [];
-let seen: Evidence | undefined;
+let seen: Recording | undefined;
 
 beforeAll(async () => {
   await withServer({}, ({ url, seed }) =>
     judgeTarget(inputsFor(url, seed), {
       onEvent: (event) => {
-        if (event.type === 'judging') ({ checks, evidence: seen } = event);
+        if (event.type === 'judging') ({ checks, recording: seen } = event);
       },
     }),
   );
@@ -78,23 +76,24 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   },
 );
 
-/** The evidence of a run in which the target sent other responses; an exchange is the same wherever it stands. */
-function changed(evidence: Evidence, changes: readonly Change[]): Evidence {
-  const { exchanges } = evidence;
-  return withExchanges(evidence, (each) => changes[exchanges.indexOf(each) % changes.length]?.(each) ?? each);
+/** A run in which the target sent other responses; an exchange is the same wherever it stands. */
+function changed(recording: Recording, changes: readonly Change[]): Recording {
+  const made = new Map(
+    recording.exchanges.map((each, index) => [each, changes[index % changes.length]?.(each) ?? each] as const),
+  );
+  return { ...recording, exchanges: [...made.values()] };
 }
 
 it('Whatever a target responds with no check, observer or finding fails itself', () => {
   fc.assert(
     fc.property(fc.array(change, { minLength: 1, maxLength: 12 }), fc.boolean(), (changes, stopped) => {
-      if (!seen) throw new Error('the run judged nothing');
-      const evidence = { ...changed(seen, changes), stopped };
-      const judged = judgeAll(checks, evidence, undefined, () => true);
-      const errors = judged.flatMap(({ check, said }) =>
+      const recording = { ...changed(run(), changes), stopped };
+      const given = judged(recording, checks);
+      const errors = given.checks.flatMap(({ check, said }) =>
         said.outcome === 'error' ? [`${check.id}: ${said.detail}`] : [],
       );
       expect(errors).toEqual([]);
-      expect(() => [observe(evidence), groupFailures(judged)]).not.toThrow();
+      expect(() => [observe(recording), groupFailures(given)]).not.toThrow();
     }),
     examples(40),
   );

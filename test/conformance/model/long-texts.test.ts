@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { checks } from '../../../conformance/checks/catalogue.ts';
 import { observe } from '../../../conformance/checks/observations.ts';
 import { schema } from '../../../contract/document.ts';
-import { answered, evidenceOf, updateRequest } from '../../support/exchanges.ts';
+import { answered, inOrder, recordingOf, updateRequest } from '../../support/exchanges.ts';
+import { judged } from '../../support/model.ts';
 
 const LENGTH = 1_000_000;
 
@@ -30,18 +30,10 @@ function withText(members: readonly string[], text: string): Record<string, stri
 }
 
 it.each(texts)('every check judges in proportion to the length of %s', (_what, text) => {
-  const shown = answered(updateRequest({ body: '{"name":"a"}' }), 200, { ...withText(USER, text), id: 1 });
+  const shown = answered(updateRequest({ body: '{"name":"a"}' }), 200, { ...withText(USER, text), id: 4 });
   const refused = answered(updateRequest({ body: '{}' }), 400, { ...withText(ERROR, text), extra: text });
-  const exchanges = [shown, refused];
-  const probes = Object.fromEntries(checks.flatMap(({ uses }) => uses.map(({ id }) => [id, exchanges])));
-  const rounds = [{ updates: exchanges, after: [shown] }];
-  const evidence = evidenceOf(probes, exchanges, {
-    exchanges,
-    stopped: false,
-    history: () => [shown],
-    scenarios: new Map(checks.flatMap(({ uses }) => uses.map(({ id }) => [id, { rounds }] as const))),
-  });
-  const outcomes = checks.map((check) => check.judge(evidence).outcome);
+  const recording = recordingOf(inOrder(shown, refused, shown));
+  const outcomes = judged(recording).checks.map(({ said }) => said.outcome);
   expect(new Set(outcomes).size).toBeGreaterThan(1);
-  expect(observe(evidence).length).toBeGreaterThan(0);
+  expect(observe(recording).length).toBeGreaterThan(0);
 });
