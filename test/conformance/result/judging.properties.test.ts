@@ -8,6 +8,7 @@ import { groupFailures } from '../../../conformance/result/findings.ts';
 import { judgeTarget } from '../../../conformance/run/run.ts';
 import { inputsFor } from '../../../proof/behaviour.ts';
 import { faulted } from '../../support/exchanges.ts';
+import { judged } from '../../support/model.ts';
 import { examples } from '../../support/sample.ts';
 import { withServer } from '../../support/target.ts';
 
@@ -23,6 +24,11 @@ beforeAll(async () => {
     }),
   );
 });
+
+function run(): Recording {
+  if (!seen) throw new Error('the run judged nothing');
+  return seen;
+}
 
 type Change = (exchange: Exchange) => Exchange;
 
