@@ -356,8 +356,10 @@ function judgeUser(
 
   const kept = (x: Exchange, member: string, was: Known, suspects: readonly Suspect[]): void => {
     const { producedBy } = was;
+    // Two updates within one tick of the clock set the same time.
+    const isSetAnew = isUntouched(member) && (forms.get(member)?.size ?? 0) > FORMS;
     for (const each of suspects)
-      if (!CARRIED_OUT_LATER.includes(each.class) && !producedBy?.has(trait(each, member)))
+      if (!isSetAnew && !CARRIED_OUT_LATER.includes(each.class) && !producedBy?.has(trait(each, member)))
         cleared.add(trait(each, member));
     const isText = member === 'name' || member === 'email';
     if (isUntouched(member))
@@ -636,6 +638,16 @@ function judgeUser(
       }
       known.set(member, { value: seenValue(now), x, old: was?.value, producedBy });
     }
+  }
+  const concurrent = own.filter(({ request }) => request.due.role === 'concurrent');
+  if (concurrent.length > 0 && !concurrent.some(isConcurrent)) {
+    const closed = exchanges.filter(({ transportError }) => transportError?.kind === 'closed');
+    const why = 'no two updates overlapped; the target, or --concurrency, handles one at a time';
+    const detail = closed.length > 0 ? 'after a closed connection, requests were sent one at a time' : why;
+    notes.doubtful(['update-concurrent-fields', 'update-concurrent-users'], {
+      ...{ reason: 'not-observable', detail, isWeak: true },
+      exchanges: closed.length > 0 ? closed : concurrent.slice(0, 2),
+    });
   }
   return [
     ...later,
