@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import type { InconclusiveReason } from '../conformance/judging/reasons.ts';
 import type { Judged } from './judging.ts';
 
 /** By the id of a server: checks, each with its failure mode or with its reason. */
@@ -9,7 +10,7 @@ export interface Recorded {
   /** The checks that fail on each defect, with their modes. */
   readonly killedBy: ByServer;
   /** The checks that are inconclusive on each conforming variant, with their reasons. */
-  readonly inconclusive: ByServer;
+  readonly inconclusive: Readonly<Record<string, Readonly<Record<string, InconclusiveReason>>>>;
 }
 
 const FILE = new URL('recorded.json', import.meta.url);

@@ -1,6 +1,5 @@
 import { route } from '../../contract/document.ts';
 import { badCredentials } from '../http/credentials.ts';
-import { UNSPECIFIED } from '../http/due.ts';
 import { isSafe } from '../http/exchange.ts';
 import { acrossOperations, type Check } from '../judging/check.ts';
 import { CLIENT_ERRORS, negativeCheck } from '../judging/negative-check.ts';
@@ -47,7 +46,15 @@ function existsCheck({ id: operation, slug, control, validRequests }: Operation)
         credential: { label: 'no Authorization header', bad: 'no-header' },
         purpose: `${what} without a key`,
       }),
-    due: { ...UNSPECIFIED, role: 'keyless', checks: [`auth-${slug}-operation-exists`] },
+    due: {
+      class: 'refuse',
+      statuses: [401],
+      requirements: ['auth.key-required'],
+      level: 'must',
+      checks: [`auth-${slug}-no-header`],
+      exists: `auth-${slug}-operation-exists`,
+      controls: [{ operation, members: control.members }],
+    },
   };
   const others = operations.filter(({ id }) => id !== operation);
   return {
