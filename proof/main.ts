@@ -13,7 +13,7 @@ import type { Judged } from './judging.ts';
 import { catalogueProblems, checkGaps, checkRows, type CheckRow, requirementRows } from './kill-matrix.ts';
 import { namesCheck, proveDefect, type ProofOptions, proveStub, proveVariant } from './prove.ts';
 import { redundantChecks, requirementsWithoutFreedom } from './reasons.ts';
-import { record } from './recorded.ts';
+import { record } from './record.ts';
 import { type JudgedStub, stubs } from './stubs.ts';
 
 const HELP = `Usage: npm run prove -- [--only GLOB] [--check ID] [--seed N] [--sockets] [--out FOLDER]
