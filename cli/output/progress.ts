@@ -117,6 +117,8 @@ export function makeProgress(
       stages.set(event.operation, event.text);
       if (verbosity === 'verbose') note(`· ${event.text}`);
     }
+    if (event.type === 'away' && verbosity !== 'quiet')
+      note(`the target accepts no connection (${escapeInvisible(event.why)}); waiting for it`);
     if (event.type === 'exchange') {
       requests = event.count;
       if (verbosity === 'verbose') write(`${exchangeLines(event.record(), event.count, paint, columnsOf(stream))}\n`);

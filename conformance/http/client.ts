@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeConnections, type Dispatch } from './connections.ts';
 import { makeBodyKeeper } from './bodies.ts';
 import type { RawResponse } from './content.ts';
-import type { Exchange, RequestSpec } from './exchange.ts';
+import type { Exchange, RequestSpec, TransportError } from './exchange.ts';
 import { DEFAULT_PATIENCE, Liveness } from './liveness.ts';
 import { retryAfter, type Limits } from './limits.ts';
 import { type Event, learn, NO_EXPERIENCE, type Outcome, START, type State, step } from './retries.ts';
@@ -25,6 +25,8 @@ export interface ClientOptions {
   readonly signal: AbortSignal;
   /** Texts, such as keys, that checks look for in whole bodies; of large bodies only the start is kept. */
   readonly watched?: readonly string[];
+  /** When the run started, by `performance.now()`; by default now. */
+  readonly started?: number;
   /** After how many attempts without a response the target is given up; default 3. */
   readonly patience?: number;
   /** ms. How long a target is waited for that responded before this client was made, and accepts no connection. */
@@ -44,8 +46,8 @@ export interface HttpClient {
   readonly send: (request: RequestSpec, options?: SendOptions) => Promise<Exchange>;
   /** Every exchange so far, in the order of completion. */
   readonly exchanges: readonly Exchange[];
-  /** Whether the target no longer responds, so that nothing more is sent to it. */
-  readonly hasGivenUp: () => boolean;
+  /** Why nothing more is sent to the target, since it no longer responds; undefined while it is worth a request. */
+  readonly givenUp: () => TransportError | undefined;
   /** ms. How long the target accepted no connection before it responded again; 0 if it was always there. */
   readonly awayFor: () => number;
   /** Ends all connections. */
@@ -295,12 +297,12 @@ async function sendByPolicy(sending: Sending, sent: Sent, first: Try, startedAt:
 /** Makes an HTTP client for one target. It opens no connection before the first request. */
 export function makeClient(options: ClientOptions): HttpClient {
   const { baseUrl, limits, signal, onExchange, watched = [], patience = DEFAULT_PATIENCE, away } = options;
+  const { started = performance.now() } = options;
   const liveness = new Liveness({
     timeout: limits.timeout,
     patience,
     ...(away === undefined ? {} : { away, wasThere: true }),
   });
-  const started = performance.now();
   const exchanges: Exchange[] = [];
   const connections = makeConnections(baseUrl.origin, limits, options.route);
   const pacer = new Pacer({ limits, signal, onSerialize: connections.narrow });
@@ -355,7 +357,7 @@ export function makeClient(options: ClientOptions): HttpClient {
   return {
     send,
     exchanges,
-    hasGivenUp: () => liveness.givenUp !== undefined,
+    givenUp: () => liveness.givenUp?.kind,
     awayFor: () => liveness.awayFor,
     close: connections.destroy,
   };

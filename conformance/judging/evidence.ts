@@ -106,10 +106,12 @@ export interface TrafficEvidence {
 export interface Evidence extends Omit<TrafficEvidence, 'blocked'> {
   readonly inputs: Inputs;
   readonly validators: Validators;
-  /** Every exchange of the run, in the order of completion. */
+  /** Every exchange of the run, in the order of completion; not those that restored the users. */
   readonly exchanges: readonly Exchange[];
+  /** The exchanges that restored the users, after all others. */
+  readonly restoring: readonly Exchange[];
   readonly blocked: Readonly<Partial<Record<OperationId, Blocked>>>;
-  /** That another run changed the users during this one, in words; then no failure of an update proves anything. */
+  /** That another run changed the users during this one, or that the target was away, in words; then no failure of an update proves anything. */
   readonly disturbed?: string | undefined;
   /** Whether the deadline or the operator ended the run. */
   readonly stopped: boolean;

@@ -49,6 +49,10 @@ export interface ExchangeRecord {
     /** Details, in words. */
     readonly detail: string;
   };
+  /** How often the target asked for a pause (429 or 503) before; absent if it never did. */
+  readonly pauses?: number;
+  /** How many attempts to send it got no response before; each may have been carried out. Absent if there was none. */
+  readonly lost?: number;
   /** When it was sent: since the start of the run; ms, with one decimal. Absent in results of 0.1.0. */
   readonly startedMs?: number;
   /** From sending to the last byte of the response; ms, with one decimal. */
@@ -234,10 +238,7 @@ export function tenths(ms: number): number {
 const MOST_OF_HEADER = 8_000;
 
 /** Header fields without secrets; of a large header, the start. */
-function presentHeaders(
-  headers: Readonly<Record<string, string>>,
-  redact: Redact,
-): Record<string, string> {
+function presentHeaders(headers: Readonly<Record<string, string>>, redact: Redact): Record<string, string> {
   const shown: Record<string, string> = {};
   let left = MOST_OF_HEADER;
   for (const [name, value] of Object.entries(headers)) {
@@ -263,12 +264,8 @@ function presentResponse(
 }
 
 /** The one place through which an exchange leaves the run: bounded, and without keys. */
-export function toExchangeRecord(
-  exchange: Exchange,
-  baseUrl: string,
-  redact: Redact,
-): ExchangeRecord {
-  const { request, response, transportError, startedAt, duration } = exchange;
+export function toExchangeRecord(exchange: Exchange, baseUrl: string, redact: Redact): ExchangeRecord {
+  const { request, response, transportError, startedAt, duration, pauses, lost = 0 } = exchange;
   return {
     purpose: request.purpose,
     credential: request.credential.label,
@@ -280,6 +277,8 @@ export function toExchangeRecord(
     },
     ...(response && { response: presentResponse(response, redact) }),
     ...(transportError && { transportError: { ...transportError, detail: redact(transportError.detail) } }),
+    ...(pauses > 0 && { pauses }),
+    ...(lost > 0 && { lost }),
     startedMs: tenths(startedAt),
     durationMs: tenths(duration),
   };

@@ -132,6 +132,11 @@ function disturbance(
   return undefined;
 }
 
+/** A target that restarted may have lost what it stored. */
+function awayText(ms: number): string {
+  return `the target accepted no connection for ${(ms / 1000).toFixed(1)} s`;
+}
+
 /** Sends the traffic of the run, and gives what it showed. */
 export async function collect(prepared: Prepared, { onEvent = () => undefined }: RunOptions) {
   const { inputs, validators, plan, selected, expected, requests, send, client, stop, histories, traffic } = prepared;
@@ -146,15 +151,17 @@ export async function collect(prepared: Prepared, { onEvent = () => undefined }:
   // No check judges it: only the hints use it. It is sent if the target refused the admin key each time.
   const bearer = probe && mayNeedScheme(exchanges) && !stop.aborted ? await send(probe) : undefined;
   await client.close();
+  const away = client.awayFor();
 
   const evidence: Evidence = {
     inputs,
     validators,
     exchanges,
+    restoring: [],
     ...merged(collected),
     blocked: blockedOperations(collected, (operation) => operation !== userOperation && frozen.user.length > 0),
     stopped: stop.aborted,
-    disturbed: disturbance(frozen, requests),
+    disturbed: disturbance(frozen, requests) ?? (away > 0 ? awayText(away) : undefined),
     history: (subject) => frozen[subject],
   };
   return { evidence, thrown, bearer };

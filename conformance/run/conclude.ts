@@ -50,7 +50,8 @@ function describeContract(set: ScoredSet): Result['contract'] {
 }
 
 function disturbedHint(what: string): Hint {
-  return { id: 'another-run', text: `During this run ${what}. Judge again when no other run uses these users.` };
+  const until = 'Judge again when no other run uses these users, and the target stays up.';
+  return { id: 'disturbed', text: `During this run ${what}. ${until}` };
 }
 
 /** What was observed and what looks wrong, without keys. */

@@ -34,6 +34,13 @@ export interface StageEvent {
   readonly text: string;
 }
 
+/** The target, which responded before, accepts no connection any more. It is waited for. */
+export interface AwayEvent {
+  readonly type: 'away';
+  /** Why no connection could be made, in words. */
+  readonly why: string;
+}
+
 /** The last event of a run: the users were restored, as far as possible. */
 export interface RestoredEvent {
   readonly type: 'restored';
@@ -46,6 +53,7 @@ export type RunEvent =
   | PlannedEvent
   | JournalEvent
   | StageEvent
+  | AwayEvent
   | RestoredEvent
   /** `record` shows it without keys. */
   | {

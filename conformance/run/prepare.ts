@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { validators } from '../../contract/validators.ts';
 import { checks as catalogue, explorationChecks } from '../checks/catalogue.ts';
 import { operationScope, selectChecks } from '../checks/selection.ts';
-import { type HttpClient, makeClient } from '../http/client.ts';
+import { type ClientOptions, type HttpClient, makeClient } from '../http/client.ts';
 import { keyForms, makeBadCredentials } from '../http/credentials.ts';
 import { type Credential, type Exchange, isSafe } from '../http/exchange.ts';
 import { DEFAULT_LIMITS, type Limits } from '../http/limits.ts';
@@ -124,7 +124,8 @@ function select(inputs: Inputs, { only = [], skip = [], orderSeed, explore: want
 }
 
 /** Opens clients whose exchanges are counted, remembered and told. */
-function makeRecorder(inputs: Inputs, redact: Redact, { route, onEvent = () => undefined }: RunOptions) {
+function makeRecorder(inputs: Inputs, redact: Redact, started: number, options: RunOptions) {
+  const { route, onEvent = () => undefined } = options;
   const { baseUrl } = inputs;
   const base = baseAddress(baseUrl);
   const watched = keyForms(inputs);
@@ -137,15 +138,16 @@ function makeRecorder(inputs: Inputs, redact: Redact, { route, onEvent = () => u
   };
   return {
     baseUrl: base,
-    openClient: (limits: Limits, signal: AbortSignal, patience?: number): HttpClient =>
+    openClient: (
+      limits: Limits,
+      signal: AbortSignal,
+      hopes: Pick<ClientOptions, 'patience' | 'away'> = {},
+    ): HttpClient =>
       makeClient({
-        baseUrl,
-        limits,
-        route,
-        signal,
-        watched,
-        onExchange,
-        ...(patience === undefined ? {} : { patience }),
+        ...{ baseUrl, limits, route, signal, watched, started, onExchange, ...hopes },
+        onAway: (why) => {
+          onEvent({ type: 'away', why: redact(why) });
+        },
       }),
     /** How many exchanges there were so far. */
     requestCount: (): number => count,
@@ -173,7 +175,7 @@ export async function prepare(inputs: Inputs, options: RunOptions, stop: AbortSi
   const bad = makeBadCredentials(inputs.adminKey, inputs.restrictedKey);
   const redact = makeRedactor([...secretsOf(inputs, bad), ...secrets]);
   const isClean = makeIsClean(redact);
-  const recorder = makeRecorder(inputs, redact, options);
+  const recorder = makeRecorder(inputs, redact, started, options);
   const { baseUrl, histories } = recorder;
   const path = options.journal ?? defaultJournalPath(runId);
   const ids = usersToChange(inputs, selection.plan, explorer !== undefined);

@@ -4,8 +4,7 @@ import { DEFAULT_LIMITS } from '../http/limits.ts';
 import { userOperation } from '../operations/index.ts';
 import type { Result } from '../result/result.ts';
 import type { Inputs } from '../target/inputs.ts';
-import type { Restoration } from '../traffic/restoration.ts';
-import { restoreUsers } from '../traffic/restore.ts';
+import { type Restored, restoreUsers } from '../traffic/restore.ts';
 import { collect, type Collected } from './collect.ts';
 import { conclude } from './conclude.ts';
 import type { RunOptions } from './events.ts';
@@ -14,13 +13,15 @@ import { prepare, type Prepared } from './prepare.ts';
 /** ms. Restoring the users has its own deadline, so that it also happens after that of the run. */
 const RESTORE_DEADLINE = 30_000;
 
-async function restore(prepared: Prepared, { evidence }: Collected, options: RunOptions): Promise<Restoration> {
+async function restore(prepared: Prepared, { evidence }: Collected, options: RunOptions): Promise<Restored> {
   const { limits, sessions, requests, journal, client, openClient } = prepared;
-  // A target that was given up gets one more chance, so that the run ends soon.
-  const patience = client.hasGivenUp() ? 1 : undefined;
+  const givenUp = client.givenUp();
+  // A silent target gets one more chance, so that the run ends soon; one that is away may come back.
+  const patience = givenUp === undefined || givenUp === 'unreachable' ? {} : { patience: 1 };
+  const away = Math.min(RESTORE_DEADLINE, 3 * limits.timeout);
   const { onEvent = () => undefined } = options;
   onEvent({ type: 'stage', operation: 'restore', text: 'restoring the users' });
-  const restoration = await restoreUsers({
+  const restored = await restoreUsers({
     operation: userOperation,
     histories: { user: evidence.history('user'), 'other-user': evidence.history('other-user') },
     exchanges: evidence.exchanges,
@@ -28,14 +29,13 @@ async function restore(prepared: Prepared, { evidence }: Collected, options: Run
     requests,
     journal,
     openClient: () =>
-      openClient(
-        { ...limits, deadline: RESTORE_DEADLINE, concurrency: 1 },
-        AbortSignal.timeout(RESTORE_DEADLINE),
-        patience,
-      ),
+      openClient({ ...limits, deadline: RESTORE_DEADLINE, concurrency: 1 }, AbortSignal.timeout(RESTORE_DEADLINE), {
+        away,
+        ...patience,
+      }),
   });
-  onEvent({ type: 'restored', restoration });
-  return restoration;
+  onEvent({ type: 'restored', restoration: restored.restoration });
+  return restored;
 }
 
 /**
@@ -57,8 +57,9 @@ export async function judgeTarget(
     const prepared = await prepare(inputs, options, stop.signal);
     try {
       const collected = await collect(prepared, options);
-      const restoration = await restore(prepared, collected, options);
-      return conclude(prepared, collected, restoration, options, set);
+      const { restoration, exchanges } = await restore(prepared, collected, options);
+      const evidence = { ...collected.evidence, restoring: exchanges };
+      return conclude(prepared, { ...collected, evidence }, restoration, options, set);
     } finally {
       prepared.lock.release();
     }

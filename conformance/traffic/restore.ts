@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { OperationId } from '../../contract/document.ts';
 import { isRecord } from '../../common/json.ts';
 import type { HttpClient } from '../http/client.ts';
@@ -199,37 +200,63 @@ interface RestoreUsersOptions extends Omit<Sending, 'client'> {
   readonly openClient: () => HttpClient;
 }
 
+/** ms. How long restoring is tried again at a target that responds, and how long it rests in between. */
+const TRY_AGAIN_FOR = 5_000;
+const REST = 500;
+
+const isMissed = ({ members }: UserRestoration): boolean => members.some(({ outcome }) => outcome === 'unavailable');
+
+/** Restores users again that could not be restored because the target was not available. */
+async function again(
+  restored: readonly UserRestoration[],
+  client: HttpClient,
+  restore: (subject: NamedUser) => Promise<UserRestoration>,
+): Promise<readonly UserRestoration[]> {
+  let users = restored;
+  const end = performance.now() + TRY_AGAIN_FOR;
+  while (users.some(isMissed) && client.givenUp() === undefined && performance.now() < end) {
+    await sleep(REST);
+    users = await Promise.all(users.map(async (user) => (isMissed(user) ? restore(user.subject) : user)));
+  }
+  return users;
+}
+
+/** What came of restoring the users, and the exchanges that did it. */
+export interface Restored {
+  readonly restoration: Restoration;
+  readonly exchanges: readonly Exchange[];
+}
+
 /** Restores every user that was written to, and removes the journal if all of them are as before. */
-export async function restoreUsers(options: RestoreUsersOptions): Promise<Restoration> {
+export async function restoreUsers(options: RestoreUsersOptions): Promise<Restored> {
   const { histories, exchanges, sessions, requests, journal, openClient } = options;
   const writes = new Map(NAMED_USERS.map((subject) => [subject, written(exchanges, subject)]));
   const concerned = NAMED_USERS.filter((subject) => histories[subject].length + (writes.get(subject)?.length ?? 0) > 0);
   if (concerned.length === 0) {
     journal.remove();
-    return { outcome: 'none', users: [] };
+    return { restoration: { outcome: 'none', users: [] }, exchanges: [] };
   }
   const client = openClient();
   const emptyBodyReads = (subject: NamedUser): boolean =>
     sessions.find((each) => each.subject === subject)?.stateProbes()[0] === EMPTY_BODY_PROBE;
-  const users = await Promise.all(
-    concerned.map((subject) =>
-      restoreUser(
-        { ...options, client },
-        {
-          subject,
-          id: namedId(requests.inputs, subject) ?? '',
-          originals: originals(histories[subject]),
-          touched: writes.get(subject) ?? [],
-          emptyBodyReads: emptyBodyReads(subject),
-        },
-      ),
-    ),
-  );
+  const restore = (subject: NamedUser): Promise<UserRestoration> =>
+    restoreUser(
+      { ...options, client },
+      {
+        subject,
+        id: namedId(requests.inputs, subject) ?? '',
+        originals: originals(histories[subject]),
+        touched: writes.get(subject) ?? [],
+        emptyBodyReads: emptyBodyReads(subject),
+      },
+    );
+  const users = await again(await Promise.all(concerned.map(restore)), client, restore);
   await client.close();
   const complete = users.every(isRestored);
   const settled = users.every(isSettled);
   if (settled) journal.remove();
   const nothing = users.every(({ members }) => members.length === 0);
   const outcome = nothing ? 'none' : complete ? 'complete' : 'partial';
-  return { outcome, users, ...(settled ? {} : { journal: journal.path }) };
+  const restoration: Restoration = { outcome, users, ...(settled ? {} : { journal: journal.path }) };
+  return { restoration, exchanges: client.exchanges };
 }

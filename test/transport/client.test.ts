@@ -349,7 +349,7 @@ describe.concurrent('A target that is not always there', () => {
       await client.send(REQUEST);
       await close();
       expect((await client.send(REQUEST)).transportError?.kind).toBe('unreachable');
-      expect([client.hasGivenUp(), client.awayFor()]).toEqual([true, 0]);
+      expect([client.givenUp(), client.awayFor()]).toEqual(['unreachable', 0]);
     });
   });
 });

@@ -66,7 +66,7 @@ it('another run that begins on another machine makes the run inconclusive, never
   const reasons = result.checks.filter(({ reason }) => reason === 'disturbed');
   expect(reasons.length).toBeGreaterThan(0);
   expect(reasons[0]?.detail).toBe('run 0a1b2c3d changed the user at the same time');
-  expect(result.hints?.[0]).toMatchObject({ id: 'another-run' });
+  expect(result.hints?.[0]).toMatchObject({ id: 'disturbed' });
 });
 
 it('a target that is gone when the users are to be restored makes the run inconclusive, and the report begins with what is left and how to restore it', async () => {
