@@ -13,12 +13,12 @@ import { toExchangeRecord } from '../result/result.ts';
 import { baseAddress, type Inputs, namedId } from '../target/inputs.ts';
 import { guardRequest } from '../target/request-guard.ts';
 import { type FreshValues, makeFreshValues, makeRequestBuilder, pathId } from '../target/requests.ts';
-import { lastShown, originals, shownUser, stored } from '../target/user-state.ts';
+import { lastShown, type Originals, originals, shownUser, stored } from '../target/user-state.ts';
 import { NAMED_USERS, type NamedUser, UPDATABLE } from '../target/user.ts';
 import { RunRefused } from '../traffic/run-refused.ts';
 import { type Lock, lockUsers } from '../traffic/lock.ts';
 import { explore, loadExplorer } from '../traffic/explore.ts';
-import { defaultJournalPath, type Journal, openJournal } from '../traffic/journal.ts';
+import { defaultJournalPath, type Journal, openJournal, originalsIn } from '../traffic/journal.ts';
 import type { TrafficContext } from '../traffic/operation.ts';
 import type { Send, WriteClock } from '../traffic/send.ts';
 import { remember } from '../traffic/restore.ts';
@@ -29,8 +29,6 @@ import { shuffle } from './shuffle.ts';
 
 /** Everything that a run needs before its first request. */
 export type Prepared = Awaited<ReturnType<typeof prepare>>;
-
-type Histories = Readonly<Record<NamedUser, readonly Exchange[]>>;
 
 /** The keys, and what was made of them. */
 function secretsOf({ adminKey = '', restrictedKey = '' }: Inputs, bad: ReadonlyMap<string, Credential>): string[] {
@@ -57,10 +55,16 @@ function withoutSecrets<T extends object>(values: T, isClean: IsClean): T {
 }
 
 /** What is needed to restore the users, as far as it was seen. */
-function journalOf(inputs: Inputs, baseUrl: string, startedAt: Date, histories: Histories, isClean: IsClean): Journal {
+function journalOf(
+  inputs: Inputs,
+  baseUrl: string,
+  startedAt: Date,
+  originalsOf: (subject: NamedUser) => Originals,
+  isClean: IsClean,
+): Journal {
   const users = NAMED_USERS.flatMap((subject) => {
     const id = namedId(inputs, subject);
-    return id === undefined ? [] : [{ subject, id, originals: withoutSecrets(originals(histories[subject]), isClean) }];
+    return id === undefined ? [] : [{ subject, id, originals: withoutSecrets(originalsOf(subject), isClean) }];
   });
   return { journalVersion: 1, baseUrl, startedAt: startedAt.toISOString(), users };
 }
@@ -180,6 +184,11 @@ export async function prepare(inputs: Inputs, options: RunOptions, stop: AbortSi
   const path = options.journal ?? defaultJournalPath(runId);
   const ids = usersToChange(inputs, selection.plan, explorer !== undefined);
   const lock = lockUsers({ baseUrl, ids, journal: path, takeOver });
+  const taken = originalsIn(lock.takenFrom, baseUrl);
+  const originalsOf = (subject: NamedUser): Originals => ({
+    ...originals(histories[subject]),
+    ...taken.get(namedId(inputs, subject) ?? ''),
+  });
   const client = recorder.openClient(limits, stop);
   const journal = openJournal(path, () => {
     onEvent({ type: 'journal', path });
@@ -188,7 +197,7 @@ export async function prepare(inputs: Inputs, options: RunOptions, stop: AbortSi
   const send: Send = (request, sendOptions) => {
     guardRequest(request, inputs, validators);
     if (!isSafe(request) && !(kept && isComplete(kept))) {
-      kept = journalOf(inputs, baseUrl, startedAt, histories, isClean);
+      kept = journalOf(inputs, baseUrl, startedAt, originalsOf, isClean);
       journal.keep(kept);
     }
     return client.send(request, sendOptions);
@@ -203,7 +212,7 @@ export async function prepare(inputs: Inputs, options: RunOptions, stop: AbortSi
   );
   return {
     ...{ inputs, limits, validators, redact, startedAt, started, stop },
-    ...{ client, journal, lock, requests, send, sessions },
+    ...{ client, journal, lock, requests, send, sessions, originalsOf },
     ...selection,
     ...recorder,
     // What every operation's traffic works with.

@@ -14,7 +14,7 @@ import { prepare, type Prepared } from './prepare.ts';
 const RESTORE_DEADLINE = 30_000;
 
 async function restore(prepared: Prepared, { evidence }: Collected, options: RunOptions): Promise<Restored> {
-  const { limits, sessions, requests, journal, client, openClient } = prepared;
+  const { limits, sessions, requests, journal, client, originalsOf, openClient } = prepared;
   const givenUp = client.givenUp();
   // A silent target gets one more chance, so that the run ends soon; one that is away may come back.
   const patience = givenUp === undefined || givenUp === 'unreachable' ? {} : { patience: 1 };
@@ -28,6 +28,7 @@ async function restore(prepared: Prepared, { evidence }: Collected, options: Run
     sessions,
     requests,
     journal,
+    originalsOf,
     openClient: () =>
       openClient({ ...limits, deadline: RESTORE_DEADLINE, concurrency: 1 }, AbortSignal.timeout(RESTORE_DEADLINE), {
         away,
@@ -58,7 +59,8 @@ export async function judgeTarget(
     try {
       const collected = await collect(prepared, options);
       const { restoration, exchanges } = await restore(prepared, collected, options);
-      const evidence = { ...collected.evidence, restoring: exchanges };
+      const disturbed = prepared.lock.contested() ?? collected.evidence.disturbed;
+      const evidence = { ...collected.evidence, restoring: exchanges, disturbed };
       return conclude(prepared, { ...collected, evidence }, restoration, options, set);
     } finally {
       prepared.lock.release();

@@ -21,8 +21,10 @@ interface Locked {
 
 /** A lock on users. */
 export interface Lock {
-  /** The journals of other runs on these users: of those that were killed, and of those that it was taken from. */
+  /** The journals of killed runs on these users. */
   readonly earlierJournals: readonly string[];
+  /** The journals of live runs that it was taken from. */
+  readonly takenFrom: readonly string[];
   /** Why another run may change the users all the same, in words: this lock was taken from a live run, or by another one. */
   readonly contested: () => string | undefined;
   readonly release: () => void;
@@ -116,12 +118,12 @@ function refusal(id: string, { baseUrl, takeOver }: Locked, { other }: Attempt):
  */
 export function lockUsers(locked: Locked): Lock {
   const { baseUrl, ids, journal, takeOver = false, folder = OWN_FOLDER } = locked;
-  if (ids.length === 0) return { earlierJournals: [], contested: () => undefined, release: () => undefined };
+  if (ids.length === 0)
+    return { earlierJournals: [], takenFrom: [], contested: () => undefined, release: () => undefined };
   makeOwnFolder(folder);
   const own = JSON.stringify(ownHolder(journal));
   const held: string[] = [];
-  const earlierJournals: string[] = [];
-  let victim: Holder | undefined;
+  const others: { readonly holder: Holder; readonly alive: boolean }[] = [];
   const isOwn = (path: string): boolean => textOf(path) === own;
   const beating = setInterval(() => {
     const now = new Date();
@@ -137,17 +139,21 @@ export function lockUsers(locked: Locked): Lock {
       const attempt = take(path, own, takeOver);
       if (!attempt.taken) throw refusal(id, locked, attempt);
       held.push(path);
-      const { other, byForce } = attempt;
-      if (byForce) victim = other;
-      if (other && existsSync(other.journal)) earlierJournals.push(other.journal);
+      const { other, byForce = false } = attempt;
+      if (other) others.push({ holder: other, alive: byForce });
     }
   } catch (error) {
     release();
     throw error;
   }
   const contested = (): string | undefined => {
+    const victim = others.find(({ alive }) => alive)?.holder;
     if (victim) return `the users were taken over from a run that went on (process ${victim.process})`;
     return held.every(isOwn) ? undefined : 'another run took the users over (--take-over)';
   };
-  return { earlierJournals: [...new Set(earlierJournals)], contested, release };
+  const journalsOf = (wanted: boolean): readonly string[] => {
+    const journals = others.filter(({ alive }) => alive === wanted).map(({ holder }) => holder.journal);
+    return [...new Set(journals)].filter((each) => existsSync(each));
+  };
+  return { earlierJournals: journalsOf(false), takenFrom: journalsOf(true), contested, release };
 }

@@ -6,7 +6,7 @@ import { type Exchange, isAccepted, isSafe, objectBody } from '../http/exchange.
 import { compareMember, compareRoles } from '../target/comparison.ts';
 import { namedId } from '../target/inputs.ts';
 import type { RequestBuilder } from '../target/requests.ts';
-import { type Originals, originals, written } from '../target/user-state.ts';
+import { type Originals, written } from '../target/user-state.ts';
 import {
   isForeign,
   LASTING_MEMBERS,
@@ -197,6 +197,8 @@ interface RestoreUsersOptions extends Omit<Sending, 'client'> {
   readonly exchanges: readonly Exchange[];
   readonly sessions: readonly UserSession[];
   readonly journal: OpenJournal;
+  /** The values before the first write, as far as they are known. */
+  readonly originalsOf: (subject: NamedUser) => Originals;
   readonly openClient: () => HttpClient;
 }
 
@@ -229,7 +231,7 @@ export interface Restored {
 
 /** Restores every user that was written to, and removes the journal if all of them are as before. */
 export async function restoreUsers(options: RestoreUsersOptions): Promise<Restored> {
-  const { histories, exchanges, sessions, requests, journal, openClient } = options;
+  const { histories, exchanges, sessions, requests, journal, originalsOf, openClient } = options;
   const writes = new Map(NAMED_USERS.map((subject) => [subject, written(exchanges, subject)]));
   const concerned = NAMED_USERS.filter((subject) => histories[subject].length + (writes.get(subject)?.length ?? 0) > 0);
   if (concerned.length === 0) {
@@ -239,13 +241,15 @@ export async function restoreUsers(options: RestoreUsersOptions): Promise<Restor
   const client = openClient();
   const emptyBodyReads = (subject: NamedUser): boolean =>
     sessions.find((each) => each.subject === subject)?.stateProbes()[0] === EMPTY_BODY_PROBE;
+  // Before the requests that restore them are part of what was seen.
+  const known = new Map(concerned.map((subject) => [subject, originalsOf(subject)]));
   const restore = (subject: NamedUser): Promise<UserRestoration> =>
     restoreUser(
       { ...options, client },
       {
         subject,
         id: namedId(requests.inputs, subject) ?? '',
-        originals: originals(histories[subject]),
+        originals: known.get(subject) ?? {},
         touched: writes.get(subject) ?? [],
         emptyBodyReads: emptyBodyReads(subject),
       },
