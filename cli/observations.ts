@@ -65,7 +65,7 @@ export const command: Command = {
         return legibleJson({ ...table, rows: cells });
       },
     };
-    out.write(texts[format]());
+    (format === 'pretty' ? out.write : out.writeDocument)(texts[format]());
     return 0;
   },
 };

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { markdownMatrix, MATRIX_FILES, prettyMatrix } from '../../conformance/report/matrix/text.ts';
 import type { Matrix } from '../../conformance/result/matrix.ts';
 import { UsageError, type ParsedArguments } from '../../common/args.ts';
-import { withoutCommands } from '../../common/github.ts';
 import { OWN_SETTINGS, RUN_ONLY, valueOf } from '../input/settings.ts';
 import { addToSummary } from '../output/github-actions.ts';
 import { layoutOf, type CommandIo } from '../output/io.ts';
@@ -39,8 +38,8 @@ export function writeMatrix(matrix: Matrix, { folder }: MatrixOutput): void {
 /** Prints a matrix, and adds it to the summary of a job on GitHub Actions. */
 export function showMatrix(matrix: Matrix, { folder, format, isQuiet }: MatrixOutput, io: CommandIo): void {
   const { out, err, environment } = io;
-  const pretty = (): string => withoutCommands(prettyMatrix(matrix, layoutOf(out, environment)), environment);
-  out.write(format === 'json' ? MATRIX_FILES['matrix.json'](matrix) : pretty());
+  if (format === 'json') out.writeDocument(MATRIX_FILES['matrix.json'](matrix));
+  else out.write(prettyMatrix(matrix, layoutOf(out, environment)));
   if (!isQuiet) err.write(`reports in ${folder}: ${Object.keys(MATRIX_FILES).join(', ')}\n`);
   addToSummary(() => markdownMatrix(matrix), io);
 }
