@@ -108,6 +108,8 @@ export interface Evidence extends Omit<TrafficEvidence, 'blocked'> {
   readonly validators: Validators;
   /** Every exchange of the run, in the order of completion; not those that restored the users. */
   readonly exchanges: readonly Exchange[];
+  /** The last reading of each user that can be read, before they were restored. */
+  readonly lastReadings: readonly Exchange[];
   /** The exchanges that restored the users, after all others. */
   readonly restoring: readonly Exchange[];
   readonly blocked: Readonly<Partial<Record<OperationId, Blocked>>>;

@@ -84,6 +84,8 @@ export interface RunOptions {
    * users' own.
    */
   readonly takeOver?: boolean;
+  /** ms to wait before the users are read for the last time, for targets that store, or refuse, only later; default 0. */
+  readonly settle?: number;
   /** How the target is reached; by default directly, with the certificates that Node trusts. */
   readonly route?: Route;
   /** An integer. It decides the order in which the traffic of the checks is sent; the default is the order of the catalogue. */
