@@ -6,7 +6,7 @@ import { atScoredLevel, digestOfScoredSet, scoredIds, type ScoredSet } from '../
 import { redactedValue } from '../http/redact.ts';
 import type { Check } from '../judging/check.ts';
 import { knownIds, markKnown } from '../result/baseline.ts';
-import { diagnose, type Hint } from '../result/hints.ts';
+import { diagnose } from '../result/hints.ts';
 import { countOutcomes, type Counts, isScored, type Result, SCHEMA_VERSION } from '../result/result.ts';
 import { groupFailures } from '../result/findings.ts';
 import { judgeAll } from '../result/judge-all.ts';
@@ -49,27 +49,13 @@ function describeContract(set: ScoredSet): Result['contract'] {
   return { title, version, digest: hash('sha256', contractText), scoredSetDigest: digestOfScoredSet(set) };
 }
 
-function disturbedHint(what: string): Hint {
-  return { id: 'another-run', text: `During this run ${what}. Judge again when no other run uses these users.` };
-}
-
-/** What was observed and what looks wrong, without keys. */
-function describeTraffic(
-  { inputs, limits, redact }: Prepared,
-  { evidence, bearer }: Collected,
-  { route }: RunOptions,
-): Required<Pick<Result, 'observations' | 'hints'>> {
-  const { exchanges } = evidence;
-  const disturbed = evidence.disturbed === undefined ? [] : [disturbedHint(evidence.disturbed)];
-  const hints = diagnose({ inputs, exchanges, bearer, timeout: limits.timeout, insecure: route?.insecure === true });
-  return {
-    observations: observe(evidence).map((observation) =>
-      observation.detail === undefined
-        ? observation
-        : { ...observation, detail: redactedValue(observation.detail, redact) },
-    ),
-    hints: [...disturbed, ...hints].map(({ id, text }) => ({ id, text: redact(text) })),
-  };
+/** What was observed, without keys. */
+function describeObservations({ redact }: Prepared, { evidence }: Collected): Result['observations'] {
+  return observe(evidence).map((observation) =>
+    observation.detail === undefined
+      ? observation
+      : { ...observation, detail: redactedValue(observation.detail, redact) },
+  );
 }
 
 /** Why a run sent many more requests than a conforming target gets; undefined if it did not. */
@@ -92,17 +78,24 @@ function moreRequests({ expected, sessions, requestCount }: Prepared, { evidence
 /** ms. Judging has its own deadline, so that evidence of any size is judged in bounded time. */
 const JUDGING_DEADLINE = 30_000;
 
-/** Lets the checks judge what was collected, within the time for it. */
+/** Lets the checks judge what was collected, within the time for it. What responds in place of the API has no judgement. */
 function judgeSelected(
   { selected }: Prepared,
   { evidence, thrown }: Collected,
   { onEvent = () => undefined }: RunOptions,
   set: ScoredSet,
+  isAnother: boolean,
 ): ReturnType<typeof judgeAll> {
   const judging = selected.map((check) => atScoredLevel(check, set));
   onEvent({ type: 'judging', checks: judging, evidence });
   const end = performance.now() + JUDGING_DEADLINE;
-  return judgeAll(judging, evidence, suiteErrorOf(thrown), () => performance.now() < end);
+  const judged = judgeAll(judging, evidence, suiteErrorOf(thrown), () => performance.now() < end);
+  if (!isAnother) return judged;
+  const detail = 'what responds does not look like the API, so nothing can be said of it; see the hint';
+  return judged.map((each) => {
+    if (each.said.outcome === 'not-applicable' || each.said.outcome === 'error') return each;
+    return { ...each, said: { outcome: 'inconclusive', reason: 'control-refused', detail, exchanges: [] } };
+  });
 }
 
 /** Lets the checks judge what was collected, and makes the result. */
@@ -115,7 +108,11 @@ export function conclude(
 ): Result {
   const { inputs, offered, selected, scope, baseUrl, redact, startedAt, started, requestCount } = prepared;
   const { only = [], skip = [], failOn = 'must', baseline = [], signal } = options;
-  const judged = judgeSelected(prepared, collected, options, set);
+  const { exchanges, disturbed } = collected.evidence;
+  const { timeout } = prepared.limits;
+  const symptoms = { inputs, exchanges, disturbed, restoration, timeout, bearer: collected.bearer };
+  const { hints, isAnother } = diagnose({ ...symptoms, insecure: options.route?.insecure === true });
+  const judged = judgeSelected(prepared, collected, options, set, isAnother);
   // Exploration is in no set: it is no part of a run unless the operator asks for it.
   const counting = new Set([...scoredIds(set), ...explorationChecks.map(({ id }) => id)]);
   const counts = ({ id }: Check): boolean => counting.has(id);
@@ -130,8 +127,7 @@ export function conclude(
   const scored = checks.filter(isScored);
   const countOf = (wanted: Level): Counts => countOutcomes(scored.filter(({ level }) => level === wanted));
   const selectedScope = describeScope(selected.filter(counts), offered.filter(counts), scope);
-  const { observations, hints } = describeTraffic(prepared, collected, options);
-  const inDoubt = collected.evidence.disturbed !== undefined || isUnavailable(restoration);
+  const inDoubt = disturbed !== undefined || isUnavailable(restoration);
   const more = moreRequests(prepared, collected);
   return {
     schemaVersion: SCHEMA_VERSION,
@@ -152,8 +148,8 @@ export function conclude(
     findings,
     requirements: presentRequirements(checks),
     checks,
-    observations,
+    observations: isAnother ? [] : describeObservations(prepared, collected),
     restoration: redactRestoration(restoration, redact),
-    hints,
+    hints: hints.map(({ id, text }) => ({ id, text: redact(text) })),
   };
 }

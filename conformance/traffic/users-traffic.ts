@@ -4,7 +4,7 @@ import type { BatchEvidence, Change, SideEffectEvidence, TrafficEvidence } from 
 import type { Probe } from '../judging/traffic.ts';
 import { lastShown, seen } from '../target/user-state.ts';
 import { UPDATABLE } from '../target/user.ts';
-import { mayBeOperatorsMistake } from './blocked.ts';
+import { blockedBy, isPage, mayBeOperatorsMistake } from './blocked.ts';
 import type { Operation, RunTraffic, TrafficContext } from './operation.ts';
 import { makeProbeSender, type ProbeSender } from './probes.ts';
 import { makeScenarioSender } from './scenario-traffic.ts';
@@ -168,11 +168,12 @@ export const runUsersTraffic: RunTraffic = async (context, operation) => {
   // A user whose first reading failed is read alone before it is written.
   for (const session of sessions) readings.push(await session.look());
   context.mayChange(readings);
-  await Promise.all(sessions.map((session) => session.open()));
-  const refusal = user?.blocked();
+  const page = readings.find((each) => isPage(each));
+  if (!page) await Promise.all(sessions.map((session) => session.open()));
+  const refusal = page ? blockedBy(page) : user?.blocked();
   if (refusal?.exchange && mayBeOperatorsMistake(refusal.exchange)) {
     await Promise.all(probes.filter(({ alsoWhenBlocked }) => alsoWhenBlocked).map(sender.sendProbe));
-    return { evidence: evidence() };
+    return { evidence: { ...evidence(), blocked: refusal } };
   }
 
   const sendBatches = async (some: readonly Probe[], within = context): Promise<void> => {

@@ -2,7 +2,7 @@ import type { Result } from '../../result/result.ts';
 import { EXIT_CODES, preventsPass, type Verdict } from '../../result/verdict.ts';
 import { isPartial, scopeWords } from '../scope.ts';
 import { counted } from '../../../common/text.ts';
-import { restorationHints, restorationLines } from './restoration.ts';
+import { restorationLines } from './restoration.ts';
 
 /** Each verdict in a sentence, and what its exit code means. */
 const WORDS: Readonly<Record<Verdict, readonly [sentence: string, exit: string]>> = {
@@ -49,7 +49,7 @@ const MOST_HINTS = 3;
 
 /** How every report of this result begins: the verdict in capitals and in a sentence or two, what was checked, and hints. */
 export function headlineOf(result: Result) {
-  const { verdict, selection, restoration, hints = [] } = result;
+  const { verdict, selection, hints = [] } = result;
   return {
     label: verdict.toUpperCase(),
     words: verdictWords(result),
@@ -57,7 +57,7 @@ export function headlineOf(result: Result) {
     scope: scopeWords(selection),
     exit: `exit code ${EXIT_CODES[verdict]}: ${(isInDoubt(result) ? IN_DOUBT : WORDS[verdict])[1]}`,
     // What to look at before anything else, the likeliest first.
-    hints: [...restorationHints(restoration), ...hints.slice(0, MOST_HINTS).map(({ text }) => text)],
+    hints: hints.slice(0, MOST_HINTS).map(({ text }) => text),
   };
 }
 
