@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { oneOf } from '../common/args.ts';
+import { matrixSchema, resultSchema } from '../conformance/result/read-result.ts';
 import { parseOptions } from './input/options.ts';
 import { configurationSchema } from './input/settings.ts';
 import { targetsSchema } from './input/targets-file.ts';
@@ -21,10 +21,10 @@ Exit codes: 0, 2 usage.
 const jsonText = (schema: object): string => `${JSON.stringify(schema, null, 2)}\n`;
 
 const SCHEMAS = {
-  result: () => readFileSync(new URL('../conformance/result/result.schema.json', import.meta.url), 'utf8'),
+  result: () => jsonText(resultSchema()),
   config: () => jsonText(configurationSchema()),
   targets: () => jsonText(targetsSchema()),
-  matrix: () => readFileSync(new URL('../conformance/result/matrix.schema.json', import.meta.url), 'utf8'),
+  matrix: () => jsonText(matrixSchema()),
 } as const;
 const NAMES = Object.keys(SCHEMAS) as (keyof typeof SCHEMAS)[];
 

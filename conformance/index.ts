@@ -47,6 +47,7 @@ export type { CheckDescription, Failure } from './judging/check.ts';
 export { INCONCLUSIVE_REASONS, type InconclusiveReason } from './judging/reasons.ts';
 export { DEFAULT_LIMITS, type Limits } from './http/limits.ts';
 export type { Route } from './http/route.ts';
+export type { Transport, TransportRequest, TransportResponse } from './http/transport.ts';
 export type { Hint } from './result/hints.ts';
 export type { TransportError } from './http/exchange.ts';
 export { ExplorerMissing, type ExploreOptions } from './traffic/explore-options.ts';

@@ -1,5 +1,5 @@
 import { appendFileSync, readFileSync } from 'node:fs';
-import { oneOf, UsageError, type OptionDefinitions, type ParsedArguments } from '../common/args.ts';
+import { entriesOf, oneOf, UsageError, type OptionDefinitions, type ParsedArguments } from '../common/args.ts';
 import { runEntry } from '../common/entry.ts';
 import { hint } from '../common/nearest.ts';
 import { onGitHubActions, withoutCommands } from '../common/github.ts';
@@ -30,9 +30,8 @@ that cannot be read.
 const FORMATS = ['pretty', 'markdown', 'github'] as const;
 const NAMES = STEPS.map(({ name }) => name);
 
-function stepsNamed(option: string, given: unknown): readonly string[] | undefined {
-  if (typeof given !== 'string') return undefined;
-  const names = given.split(',').map((each) => each.trim());
+function stepsNamed(option: string, given: ParsedArguments['values'][string]): readonly string[] {
+  const names = entriesOf(given);
   const unknown = names.find((name) => !NAMES.includes(name));
   if (unknown !== undefined)
     throw new UsageError(`${option}: there is no step ${JSON.stringify(unknown)}.${hint(unknown, NAMES)}`);
@@ -41,11 +40,11 @@ function stepsNamed(option: string, given: unknown): readonly string[] | undefin
 
 function readOptions({ values }: ParsedArguments) {
   const format = oneOf('--format', String(values.format), FORMATS);
-  const only = stepsNamed('--only', values.only) ?? NAMES;
-  const skip = stepsNamed('--skip', values.skip) ?? [];
+  const only = stepsNamed('--only', values.only);
+  const skip = stepsNamed('--skip', values.skip);
   if (typeof values.base !== 'string' || values.base === '')
     throw new UsageError('--base is missing: the last published contract, as a git revision or a file.');
-  const selected = new Set(only.filter((name) => !skip.includes(name)));
+  const selected = new Set((only.length > 0 ? only : NAMES).filter((name) => !skip.includes(name)));
   if (selected.size === 0) throw new UsageError('--only and --skip leave no step.');
   return { base: values.base, selected, format };
 }
@@ -81,8 +80,8 @@ function show(verdict: GateVerdict, format: Options['format']): void {
 
 const OPTIONS: OptionDefinitions = {
   base: { type: 'string' },
-  only: { type: 'string' },
-  skip: { type: 'string' },
+  only: { type: 'string', multiple: true },
+  skip: { type: 'string', multiple: true },
   format: { type: 'string', default: 'pretty' },
 };
 

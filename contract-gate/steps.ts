@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { UsageError } from '../common/args.ts';
-import { execute } from '../common/process.ts';
+import { execute, type Execution } from '../common/process.ts';
 import { arrayOf, member, objectOf, textOf } from '../common/json.ts';
 import { valuesUnder } from '../common/openapi.ts';
 import { parseRetiredIds } from '../contract/retired-ids.ts';
@@ -92,8 +92,22 @@ async function scoredStep({ base, head }: Situation): Promise<Outcome> {
   return scoredSetProblems(before ?? { contractVersion: '', checks: [] }, after, versions, retired);
 }
 
-/** How many of the last lines of a script are shown: they say what is wrong. */
-const LINES_SHOWN = 12;
+/** How many lines of a script that failed are shown. */
+const MOST_LINES = 40;
+
+/** What is wrong, in the words of a script that failed: on stdout from its first ✗ on; on stderr where it says nothing there. */
+function causeOf({ stdout, stderr }: Pick<Execution, 'stdout' | 'stderr'>): string[] {
+  const lines = (stdout.trim() === '' ? stderr : stdout).split('\n').filter((line) => line.trim() !== '');
+  const first = Math.max(
+    0,
+    lines.findIndex((line) => line.startsWith('✗')),
+  );
+  const more = lines.length - first - MOST_LINES;
+  return [
+    ...lines.slice(first, first + MOST_LINES),
+    ...(more > 0 ? [`… and ${more} more ${more === 1 ? 'line' : 'lines'}`] : []),
+  ];
+}
 
 /** Runs a script of package.json, if there is one of this name. */
 function script(name: string, ...args: string[]): () => Promise<Outcome> {
@@ -101,10 +115,8 @@ function script(name: string, ...args: string[]): () => Promise<Outcome> {
     const scripts = objectOf(objectOf(parsed(local('package.json'), 'package.json')).scripts);
     if (!Object.hasOwn(scripts, name)) return { notThere: `package.json has no script ${name}` };
     const command = ['run', '--silent', name, ...(args.length > 0 ? ['--', ...args] : [])];
-    const { error, stdout, stderr } = await execute(['npm', ...command]);
-    if (error === null) return [];
-    const lines = `${stdout}\n${stderr}`.split('\n').filter((line) => line.trim() !== '');
-    return [`npm ${command.join(' ')} failed; fix what it reports:`, ...lines.slice(-LINES_SHOWN)];
+    const { error, ...written } = await execute(['npm', ...command]);
+    return error === null ? [] : [`npm ${command.join(' ')} failed; fix what it reports:`, ...causeOf(written)];
   };
 }
 

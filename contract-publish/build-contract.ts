@@ -1,16 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { contractFiles } from './contract-files.ts';
 
-/** The folder of the repository: this file runs from its source in tests, and else from dist/. */
-function repository(): string {
-  const found = ['..', '../..']
-    .map((path) => fileURLToPath(new URL(path, import.meta.url)))
-    .find((folder) => existsSync(join(folder, 'openapi.yaml')));
-  if (found === undefined) throw new Error('There is no openapi.yaml: the contract is published from a clone only.');
-  return found;
-}
+const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
  * The published files of the contract as it is now in this repository, by their paths.
@@ -18,7 +11,6 @@ function repository(): string {
  * @throws UsageError if what is generated from openapi.yaml is not fresh; Error from node:fs if a file cannot be read
  */
 export function publishedContract(): ReadonlyMap<string, string> {
-  const root = repository();
   const read = (path: string): string => readFileSync(join(root, path), 'utf8');
   return contractFiles({
     openapiYaml: read('openapi.yaml'),

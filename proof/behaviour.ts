@@ -1,9 +1,11 @@
 import { using } from '../common/using.ts';
 import type { Inputs } from '../conformance/target/inputs.ts';
+import type { RunOptions } from '../conformance/run/events.ts';
 import { createReferenceServer } from '../reference-server/server.ts';
 import { defaultSeed, type Seed } from '../reference-server/seed.ts';
-import type { ServiceOptions } from '../reference-server/service.ts';
+import { createService, type ServiceOptions } from '../reference-server/service.ts';
 import type { Rules, Store } from '../reference-server/rules.ts';
+import { transportTo } from './in-process.ts';
 import { startWireServer, type WireOptions } from './wire/wire-server.ts';
 
 /**
@@ -11,7 +13,7 @@ import { startWireServer, type WireOptions } from './wire/wire-server.ts';
  * the rest changes the bytes on the wire.
  */
 export interface Behaviour
-  extends ServiceOptions, Pick<WireOptions, 'deliver' | 'instead' | 'oneAtATime' | 'toService'> {
+  extends ServiceOptions, Pick<WireOptions, 'deliver' | 'change' | 'instead' | 'oneAtATime' | 'toService'> {
   /** A path in front of `/api/admin`, with a slash at its start and none at its end. */
   readonly basePath?: string;
 }
@@ -36,6 +38,8 @@ export interface RunningBehaviour {
   readonly url: string;
   readonly seed: Seed;
   readonly store: Store;
+  /** How a run reaches it. Where it has no socket, its users end with this process. */
+  readonly reach: Pick<RunOptions, 'transport' | 'journal'>;
   readonly close: () => Promise<void>;
 }
 
@@ -44,7 +48,8 @@ function belowPath(basePath: string): (target: string) => string {
 }
 
 /**
- * Starts a server that behaves so. Only what needs bytes of its own gets the wire server; all else is the reference server.
+ * Starts a server that behaves so, on a socket. Only what needs bytes of its own gets the wire server; all else is the reference
+ * server.
  *
  * @throws Error from node:net if the address cannot be listened on
  */
@@ -52,20 +57,39 @@ export async function startBehaviour(
   behaviour: Behaviour,
   at: { readonly host?: string; readonly port?: number } = {},
 ): Promise<RunningBehaviour> {
-  const { deliver, instead, oneAtATime, toService, basePath } = behaviour;
-  const needsWire = [deliver, instead, oneAtATime, toService, basePath].some((each) => each !== undefined);
-  if (!needsWire) return createReferenceServer({ ...behaviour, ...at });
+  const { deliver, instead, oneAtATime, change, toService, basePath } = behaviour;
+  const needsWire = [deliver, instead, oneAtATime, change, toService, basePath].some((each) => each !== undefined);
+  if (!needsWire) return { ...(await createReferenceServer({ ...behaviour, ...at })), reach: {} };
   const { url, service, close } = await startWireServer({
     ...behaviour,
     ...(basePath === undefined ? {} : { toService: belowPath(basePath) }),
     ...at,
   });
-  return { url: `${url}${basePath ?? ''}`, seed: service.seed, store: service.store, close };
+  return { url: `${url}${basePath ?? ''}`, seed: service.seed, store: service.store, reach: {}, close };
 }
 
-/** Starts a server that behaves so, lets something be done with it, and ends it whatever happens. */
-export function withBehaviour<T>(behaviour: Behaviour, use: (server: RunningBehaviour) => Promise<T>): Promise<T> {
-  return using(startBehaviour(behaviour), use);
+/** A server that behaves so, without a socket; undefined if it needs one. */
+function inProcess(behaviour: Behaviour): RunningBehaviour | undefined {
+  const { deliver, instead, oneAtATime, change, toService, basePath = '' } = behaviour;
+  if ([deliver, instead, oneAtATime].some((each) => each !== undefined)) return undefined;
+  const service = createService(behaviour);
+  const { seed, store } = service;
+  const transport = transportTo(service, { change, toService: basePath === '' ? toService : belowPath(basePath) });
+  const close = (): Promise<void> => Promise.resolve();
+  return { url: `http://in-process.localhost${basePath}`, seed, store, reach: { transport, journal: false }, close };
+}
+
+/**
+ * Starts a server that behaves so, lets something be done with it, and ends it whatever happens.
+ *
+ * @param sockets whether it listens although nothing that it does needs that
+ */
+export function withBehaviour<T>(
+  behaviour: Behaviour,
+  use: (server: RunningBehaviour) => Promise<T>,
+  sockets = true,
+): Promise<T> {
+  return using((sockets ? undefined : inProcess(behaviour)) ?? startBehaviour(behaviour), use);
 }
 
 /** What an operator says of a server that behaves so, unless it is said otherwise. */

@@ -2,41 +2,51 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { UsageError, wholeNumber, type OptionDefinitions, type ParsedArguments } from '../common/args.ts';
+import { entriesOf, type OptionDefinitions, type ParsedArguments, UsageError, wholeNumber } from '../common/args.ts';
 import { runEntry } from '../common/entry.ts';
+import { hint } from '../common/nearest.ts';
+import { mapBounded } from '../common/pool.ts';
+import { checks as catalogue } from '../conformance/checks/catalogue.ts';
 import { matchesGlob } from '../conformance/checks/selection.ts';
 import { defects, variants } from './catalogue.ts';
 import type { Judged } from './judging.ts';
-import { mapBounded } from '../common/pool.ts';
-import { catalogueProblems, checkGaps, checkRows, requirementRows, type CheckRow } from './kill-matrix.ts';
-import { proveDefect, proveStub, proveVariant } from './prove.ts';
+import { catalogueProblems, checkGaps, checkRows, type CheckRow, requirementRows } from './kill-matrix.ts';
+import { namesCheck, proveDefect, type ProofOptions, proveStub, proveVariant } from './prove.ts';
 import { redundantChecks, requirementsWithoutFreedom } from './reasons.ts';
-import { stubs, type JudgedStub } from './stubs.ts';
+import { type JudgedStub, stubs } from './stubs.ts';
 
-const HELP = `Usage: npm run prove -- [--only GLOB] [--seed N] [--out FOLDER]
+const HELP = `Usage: npm run prove -- [--only GLOB] [--check ID] [--seed N] [--sockets] [--out FOLDER]
 
 Judges every defect, conforming variant and stub server of the proof with the
 whole suite. Progress goes to stderr.
 
-  --only GLOB    only the servers whose id matches; which checks no defect needs
-                 is not known then
+  --only GLOB    only the servers whose id matches; repeatable
+  --check ID     only the defects that the check kills, and the variants that
+                 use a freedom of its requirements or leave it inconclusive;
+                 repeatable
   --seed N       determines the order in which the checks send their traffic (1)
+  --sockets      over sockets, also where the bytes on the wire do not matter
   --out FOLDER   where to write kill-matrix.json, which the site shows
-                 (build/proof)
+                 (build/proof); with --only or --check it is not written
 `;
 
 /** Servers judged concurrently in a thread. */
 const AT_ONCE = 8;
-const THREADS = availableParallelism();
+/** Servers for which a thread pays: it takes half a second to load. */
+const ENOUGH_FOR_A_THREAD = 60;
 /** MB. Each thread keeps the evidence of several runs, which a small young generation would copy again and again. */
 const YOUNG_GENERATION = 192;
 /** ms between two lines of progress. */
 const PROGRESS = 10_000;
 
+/** Which servers are judged; each list is empty where nothing is chosen by it. */
+interface Choice {
+  readonly only: readonly string[];
+  readonly checks: readonly string[];
+}
+
 /** The work of a thread. */
-interface Share {
-  readonly only: string;
-  readonly seed: number;
+interface Share extends ProofOptions, Choice {
   /** What all threads count together: see `TAKEN` and `JUDGED`. */
   readonly counts: Int32Array;
 }
@@ -44,18 +54,31 @@ interface Share {
 const TAKEN = 0;
 const JUDGED = 1;
 
+/** The chosen servers. */
+function chosen({ only, checks }: Choice) {
+  const isNamed = ({ id }: { readonly id: string }): boolean =>
+    only.length === 0 || only.some((glob) => matchesGlob(glob, id));
+  const isAbout = (server: (typeof defects)[number] | (typeof variants)[number]): boolean =>
+    checks.length === 0 || checks.some((check) => namesCheck(server, check));
+  return {
+    defects: defects.filter((each) => isNamed(each) && isAbout(each)),
+    variants: variants.filter((each) => isNamed(each) && isAbout(each)),
+    stubs: checks.length === 0 ? stubs.filter(isNamed) : [],
+  };
+}
+
 /** How each chosen server is judged. Variants first: some wait for pauses, which must not delay the end. */
-function judgements(only: string, seed: number): (() => Promise<Judged>)[] {
-  const isChosen = ({ id }: { readonly id: string }): boolean => matchesGlob(only, id);
+function judgements({ only, checks, ...options }: Omit<Share, 'counts'>): (() => Promise<Judged>)[] {
+  const servers = chosen({ only, checks });
   return [
-    ...variants.filter(isChosen).map((each) => () => proveVariant(each, seed)),
-    ...defects.filter(isChosen).map((each) => () => proveDefect(each, seed)),
+    ...servers.variants.map((each) => () => proveVariant(each, options)),
+    ...servers.defects.map((each) => () => proveDefect(each, options)),
   ];
 }
 
 /** Judges servers until all are taken, by this thread or another one. */
-async function proveShare({ only, seed, counts }: Share): Promise<Judged[]> {
-  const all = judgements(only, seed);
+async function proveShare({ counts, ...share }: Share): Promise<Judged[]> {
+  const all = judgements(share);
   const judged: Judged[] = [];
   const next = (): (() => Promise<Judged>) | undefined => all[Atomics.add(counts, TAKEN, 1)];
   const work = async (): Promise<void> => {
@@ -84,9 +107,9 @@ function inThread(share: Share): Promise<Judged[]> {
 const secondsSince = (started: number): number => Math.round((performance.now() - started) / 1000);
 
 /** Orders results as in the catalogue, whatever thread they come from. */
-function inOrder(judged: readonly Judged[], catalogue: readonly { readonly id: string }[]): Judged[] {
+function inOrder(judged: readonly Judged[], servers: readonly { readonly id: string }[]): Judged[] {
   const byId = new Map(judged.map((each) => [each.id, each]));
-  return catalogue.flatMap(({ id }) => byId.get(id) ?? []);
+  return servers.flatMap(({ id }) => byId.get(id) ?? []);
 }
 
 /** What a proof showed. */
@@ -97,18 +120,19 @@ interface Proof {
   readonly checks: readonly CheckRow[];
 }
 
-/** Judges the chosen servers in all threads. */
-async function prove(only: string, seed: number): Promise<Proof> {
+/** Judges the chosen servers, in threads if they are many. */
+async function prove(share: Omit<Share, 'counts'>): Promise<Proof> {
   const counts = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
-  const [started, total] = [performance.now(), judgements(only, seed).length];
+  const [started, total] = [performance.now(), judgements(share).length];
   const timer = setInterval(() => {
     const done = Atomics.load(counts, JUDGED);
     process.stderr.write(`${done} of ${total} servers judged, ${total - done} left, ${secondsSince(started)} s\n`);
   }, PROGRESS);
-  const threads = Array.from({ length: THREADS }, () => inThread({ only, seed, counts }));
-  const chosenStubs = stubs.filter(({ id }) => matchesGlob(only, id));
-  const judgedStubs = await mapBounded(chosenStubs, AT_ONCE, proveStub);
-  const judged = (await Promise.all(threads)).flat();
+  const threads = Math.min(availableParallelism(), Math.floor(total / ENOUGH_FOR_A_THREAD));
+  const work = { ...share, counts };
+  const judging = threads < 2 ? [proveShare(work)] : Array.from({ length: threads }, () => inThread(work));
+  const judgedStubs = await mapBounded(chosen(share).stubs, AT_ONCE, proveStub);
+  const judged = (await Promise.all(judging)).flat();
   clearInterval(timer);
   const judgedDefects = inOrder(judged, defects);
   const checks = checkRows(judgedDefects, redundantChecks);
@@ -160,17 +184,30 @@ function writeMatrix(proof: Proof, folder: string): void {
   process.stdout.write(`the kill matrix is in ${file}; npm run build:site shows it\n`);
 }
 
-/** @throws UsageError if an option is wrong, or no server's id matches */
-async function main({ values }: ParsedArguments): Promise<number> {
-  const { only = '*', seed: seedText = '1', out = 'build/proof' } = values as Readonly<Record<string, string>>;
+/** @throws UsageError if a check or a server is unknown, or nothing is left */
+function readChoice({ values }: ParsedArguments): Choice {
+  const choice = { only: entriesOf(values.only), checks: entriesOf(values.check) };
+  const ids = catalogue.map(({ id }) => id);
+  for (const check of choice.checks)
+    if (!ids.includes(check)) throw new UsageError(`--check ${check}: there is no such check.${hint(check, ids)}`);
+  const servers = [...defects, ...variants, ...stubs].map(({ id }) => id);
+  for (const glob of choice.only)
+    if (!servers.some((id) => matchesGlob(glob, id)))
+      throw new UsageError(
+        `--only ${glob}: no defect, variant or stub server has such an id.${hint(glob, servers)} * stands for any text.`,
+      );
+  if (Object.values(chosen(choice)).flat().length === 0)
+    throw new UsageError('--only and --check together leave no server.');
+  return choice;
+}
+
+async function main(parsed: ParsedArguments): Promise<number> {
+  const { seed: seedText = '1', out = 'build/proof' } = parsed.values as Readonly<Record<string, string>>;
   const started = performance.now();
   const seed = wholeNumber('--seed', seedText, 0, Number.MAX_SAFE_INTEGER);
-  if (![...defects, ...variants, ...stubs].some(({ id }) => matchesGlob(only, id)))
-    throw new UsageError(
-      `--only ${only}: no defect, variant or stub server has such an id. It is one pattern, with *.`,
-    );
-  const proof = await prove(only, seed);
-  const isWhole = only === '*';
+  const choice = readChoice(parsed);
+  const proof = await prove({ ...choice, seed, sockets: parsed.values.sockets === true });
+  const isWhole = choice.only.length === 0 && choice.checks.length === 0;
   const catalogues = { defects, variants, stubs, redundantChecks, requirementsWithoutFreedom };
   const problems = [...catalogueProblems(catalogues), ...(isWhole ? checkGaps(proof.checks) : [])];
   const holds = printJudged(proof, problems);
@@ -184,7 +221,13 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
-const OPTIONS: OptionDefinitions = { only: { type: 'string' }, seed: { type: 'string' }, out: { type: 'string' } };
+const OPTIONS: OptionDefinitions = {
+  only: { type: 'string', multiple: true },
+  check: { type: 'string', multiple: true },
+  seed: { type: 'string' },
+  sockets: { type: 'boolean' },
+  out: { type: 'string' },
+};
 
 if (isMainThread) await runEntry({ name: 'prove', help: HELP, options: OPTIONS }, main);
 else parentPort?.postMessage(await proveShare(workerData as Share));

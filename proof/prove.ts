@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { using } from '../common/using.ts';
+import { checks } from '../conformance/checks/catalogue.ts';
+import { matchesGlob } from '../conformance/checks/selection.ts';
 import type { RunOptions } from '../conformance/run/events.ts';
 import { judgeTarget } from '../conformance/run/run.ts';
 import { inputsFor, withBehaviour, type RunningBehaviour } from './behaviour.ts';
@@ -17,13 +19,33 @@ export function isDefectOpen({ killedBy }: Pick<Defect, 'killedBy'>, judged: Jud
   return problems.length > 0 && verdict !== 'error' && settled;
 }
 
+/** How servers are judged. */
+export interface ProofOptions {
+  /** Determines the order in which the checks send their traffic. */
+  readonly seed: number;
+  /** Whether every server listens on a socket. */
+  readonly sockets?: boolean;
+}
+
+/** Whether a server says something of a check: it is killed by it, uses a freedom of its requirements, or leaves it inconclusive. */
+export function namesCheck(server: Defect | Variant, id: string): boolean {
+  if ('killedBy' in server) return id in server.killedBy;
+  const judged = checks.find((check) => check.id === id)?.requirements ?? [];
+  const isLeftOpen = Object.keys(server.inconclusive ?? {}).some((glob) => matchesGlob(glob, id));
+  return isLeftOpen || server.about.some((each) => judged.includes(each));
+}
+
 /** Judges a server with a defect by the whole suite. */
-export function proveDefect(defect: Defect, orderSeed: number): Promise<Judged> {
+export function proveDefect(defect: Defect, { seed: orderSeed, sockets = false }: ProofOptions): Promise<Judged> {
   const judgeOnce = (options: RunOptions): Promise<Judged> =>
-    withBehaviour(defect.behaviour, async ({ url, seed }) => {
-      const inputs = inputsFor(url, seed, defect.inputs);
-      return judgeDefect(defect, await judgeTarget(inputs, { ...options, failOn: levelOf(defect), orderSeed }));
-    });
+    withBehaviour(
+      defect.behaviour,
+      async ({ url, seed, reach }) => {
+        const own = { ...options, ...reach, failOn: levelOf(defect), orderSeed };
+        return judgeDefect(defect, await judgeTarget(inputsFor(url, seed, defect.inputs), own));
+      },
+      sockets,
+    );
   return judgePatiently(judgeOnce, {}, (judged) => isDefectOpen(defect, judged));
 }
 
@@ -38,13 +60,18 @@ export function isVariantOpen({ problems, verdict, failed }: Judged): boolean {
 }
 
 /** Judges a conforming variant by the whole suite, and checks that its users are as they were. */
-export function proveVariant(variant: Variant, orderSeed: number): Promise<Judged> {
+export function proveVariant(variant: Variant, { seed, sockets = false }: ProofOptions): Promise<Judged> {
   const judgeOnce = (options: RunOptions): Promise<Judged> =>
-    withBehaviour(variant.behaviour, async (server) => {
-      const inputs = inputsFor(server.url, server.seed, variant.inputs);
-      const judged = judgeVariant(variant, await judgeTarget(inputs, { ...options, failOn: 'should', orderSeed }));
-      return { ...judged, problems: [...judged.problems, ...(variant.notRestored ? [] : strangers(server))] };
-    });
+    withBehaviour(
+      variant.behaviour,
+      async (server) => {
+        const inputs = inputsFor(server.url, server.seed, variant.inputs);
+        const own = { ...options, ...server.reach, failOn: 'should', orderSeed: seed } as const;
+        const judged = judgeVariant(variant, await judgeTarget(inputs, own));
+        return { ...judged, problems: [...judged.problems, ...(variant.notRestored ? [] : strangers(server))] };
+      },
+      sockets,
+    );
   return judgePatiently(judgeOnce, variant.limits ?? {}, isVariantOpen);
 }
 

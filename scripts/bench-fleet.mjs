@@ -19,8 +19,8 @@ const POLL_MS = 250;
 
 /** As a process of its own: starts servers, and tells where they are. */
 async function serve(count) {
-  const { createReferenceServer } = await import('../dist/reference-server/server.js');
-  const { inputsFor } = await import('../dist/proof/behaviour.js');
+  const { createReferenceServer } = await import('../reference-server/server.ts');
+  const { inputsFor } = await import('../proof/behaviour.ts');
   const servers = await Promise.all(Array.from({ length: count }, () => createReferenceServer()));
   const [{ url, seed }] = servers;
   process.send({ urls: servers.map((each) => each.url), inputs: inputsFor(url, seed) });

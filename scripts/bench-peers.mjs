@@ -11,9 +11,9 @@ import { peers } from './bench/peers/peers.mjs';
 import { faulty, proofServer } from './bench/peers/servers.mjs';
 import { install, versionOf } from './bench/peers/tools.mjs';
 import { tableOf } from './bench/table.mjs';
-import { oneOf, parseArguments, UsageError, wholeNumber } from '../dist/common/args.js';
-import { mapBounded } from '../dist/common/pool.js';
-import { shuffle } from '../dist/conformance/run/shuffle.js';
+import { entriesOf, oneOf, parseArguments, UsageError, wholeNumber } from '../common/args.ts';
+import { mapBounded } from '../common/pool.ts';
+import { shuffle } from '../conformance/run/shuffle.ts';
 
 /** ms. A tool that takes longer is ended, and finds nothing. */
 const HANGS = 120_000;
@@ -105,7 +105,9 @@ async function main({ missed: showsMissed, only, ...values }, folder) {
   const seed = wholeNumber('--seed', values.seed, 0, Number.MAX_SAFE_INTEGER);
   const rounds = wholeNumber('--rounds', values.rounds, 1, 99);
   const sample = wholeNumber('--sample', values.sample, 1, Math.max(...faulty.map(({ length }) => length)));
-  const chosen = only.split(',').map((name) => peers[oneOf('--only', name, Object.keys(peers))]);
+  const chosen = (only ? entriesOf(only) : Object.keys(peers)).map(
+    (name) => peers[oneOf('--only', name, Object.keys(peers))],
+  );
   install(chosen.flatMap(({ packages }) => packages));
   const samples = faulty.map((list) => shuffle(list, ({ id }) => id, seed).slice(0, sample));
   const tried = samples.flat();
@@ -131,7 +133,7 @@ async function main({ missed: showsMissed, only, ...values }, folder) {
 
 const text = (fallback) => ({ type: 'string', default: fallback });
 const OPTIONS = {
-  only: text(Object.keys(peers).join()),
+  only: { type: 'string', multiple: true },
   sample: text('100'),
   seed: text('1'),
   rounds: text('5'),

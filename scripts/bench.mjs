@@ -7,23 +7,26 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { requestsPerSecond, requestBytes } from './bench/load.mjs';
-import { median, metered, served } from './bench/measure.mjs';
+import { median, metered, served, TYPESCRIPT } from './bench/measure.mjs';
 import { criticalPath, record } from './bench/requests.mjs';
 import { tableOf } from './bench/table.mjs';
-import { operationIds } from '../dist/contract/document.js';
-import { inputsFor } from '../dist/proof/behaviour.js';
-import { defaultSeed } from '../dist/reference-server/seed.js';
-import { stubs } from '../dist/proof/stubs.js';
+import { bundleEntries } from './bundle.mjs';
+import { entriesOf } from '../common/args.ts';
+import { operationIds } from '../contract/document.ts';
+import { inputsFor } from '../proof/behaviour.ts';
+import { defaultSeed } from '../reference-server/seed.ts';
+import { stubs } from '../proof/stubs.ts';
 
 const COMPLETE = 15;
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: String(COMPLETE) }, only: { type: 'string' } },
+  options: { rounds: { type: 'string', default: String(COMPLETE) }, only: { type: 'string', multiple: true } },
 });
 const ROUNDS = Number(values.rounds);
 const isComplete = ROUNDS >= COMPLETE;
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 const CLI = at('../dist/cli/main.js');
-const DIFF = at('../dist/contract-gate/diff/main.js');
+const BUNDLES = at('../build/bench/');
+const [DIFF, LARGE_RUN] = ['diff', 'large-run'].map((name) => `${BUNDLES}${name}.js`);
 
 /** ms that the delaying server takes for a response. */
 const DELAY = 50;
@@ -67,7 +70,7 @@ async function benchRun(folder) {
 }
 
 async function benchPath() {
-  const { lines, close } = await served([at('bench/delaying-server.mjs'), String(DELAY)], /^http/);
+  const { lines, close } = await served([...TYPESCRIPT, at('bench/delaying-server.mjs'), String(DELAY)], /^http/);
   const inputs = inputsFor(lines.at(-1));
   const started = performance.now();
   const requests = await record(inputs);
@@ -121,8 +124,8 @@ async function benchServer() {
 }
 
 async function judgedFrom(file) {
-  const { lines, close } = await served([at('bench/large-server.mjs'), file], /^http/);
-  const figures = await metered([at('bench/large-run.mjs')], { CONFORMANCE_BASE_URL: lines.at(-1) });
+  const { lines, close } = await served([...TYPESCRIPT, at('bench/large-server.mjs'), file], /^http/);
+  const figures = await metered([LARGE_RUN], { CONFORMANCE_BASE_URL: lines.at(-1) });
   await close();
   return { ...figures, ...JSON.parse(figures.stdout) };
 }
@@ -205,9 +208,11 @@ async function benchGate(folder) {
 const COLUMNS = ['what', 'figure', 'value', 'goal', 'met'];
 
 const folder = mkdtempSync(join(tmpdir(), 'conformance-bench-'));
+const programs = { diff: 'contract-gate/diff/main.ts', 'large-run': 'scripts/bench/large-run.mjs' };
+await bundleEntries(at('../'), BUNDLES, programs);
 try {
   const parts = { run: benchRun, path: benchPath, server: benchServer, large: benchLarge, gate: benchGate };
-  const wanted = values.only?.split(',') ?? Object.keys(parts);
+  const wanted = values.only === undefined ? Object.keys(parts) : entriesOf(values.only);
   const rows = [];
   for (const name of wanted) rows.push(...(await parts[name](folder)));
   console.log(`${cpus().length} CPUs (${cpus()[0].model}), Node ${process.versions.node}, ${ROUNDS} rounds\n`);

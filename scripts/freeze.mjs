@@ -6,9 +6,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { checks } from '../dist/conformance/checks/catalogue.js';
-import { contractDocument, openPoints, requirements } from '../dist/contract/document.js';
-import { parseRetiredIds } from '../dist/contract/retired-ids.js';
+import { checks } from '../conformance/checks/catalogue.ts';
+import { contractDocument, openPoints, requirements } from '../contract/document.ts';
+import { parseRetiredIds } from '../contract/retired-ids.ts';
 
 const { values, positionals } = parseArgs({ options: { unreleased: { type: 'boolean' } }, allowPositionals: true });
 const [file = fileURLToPath(new URL('../contract/frozen.json', import.meta.url))] = positionals;

@@ -3,13 +3,13 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
-import { parseBaseUrl } from '../dist/cli/input/kinds.js';
-import { parseTarget } from '../dist/cli/input/settings.js';
-import { UsageError } from '../dist/common/args.js';
-import { using } from '../dist/common/using.js';
-import { baseAddress, INPUT_HELP } from '../dist/conformance/target/inputs.js';
-import { inputsFor } from '../dist/proof/behaviour.js';
-import { createReferenceServer } from '../dist/reference-server/server.js';
+import { parseBaseUrl } from '../cli/input/kinds.ts';
+import { parseTarget } from '../cli/input/settings.ts';
+import { UsageError } from '../common/args.ts';
+import { using } from '../common/using.ts';
+import { baseAddress, INPUT_HELP } from '../conformance/target/inputs.ts';
+import { inputsFor } from '../proof/behaviour.ts';
+import { createReferenceServer } from '../reference-server/server.ts';
 import { redocly } from './redocly.mjs';
 
 const { workflows } = parse(await readFile(new URL('../arazzo.yaml', import.meta.url), 'utf8'));

@@ -17,8 +17,7 @@ any folder: every address in them is relative.
                     results of implementations (site/implementations)
 `;
 
-/** This file runs from dist/site. */
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('..', import.meta.url));
 
 const OPTIONS = { out: { type: 'string' }, proof: { type: 'string' }, implementations: { type: 'string' } } as const;
 

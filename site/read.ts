@@ -13,7 +13,7 @@ import {
 } from '../contract/document.ts';
 import { isRecord, objectOf } from '../common/json.ts';
 import { checks } from '../conformance/checks/catalogue.ts';
-import { parseResult } from '../conformance/result/read-result.ts';
+import { parseResult, resultSchema } from '../conformance/result/read-result.ts';
 import { UsageError } from '../common/args.ts';
 import { tool } from '../conformance/run/tool.ts';
 import { commands } from '../cli/commands.ts';
@@ -84,8 +84,6 @@ function readKillMatrix(path: string): KillMatrix {
     stubs: matrix.stubs.map((each) => ({ ...each, title: titles.get(each.id) ?? '' })),
   };
 }
-
-const RESULT_SCHEMA = new URL('../conformance/result/result.schema.json', import.meta.url);
 
 const ABOUT = ['title', 'language', 'version', 'summary'] as const;
 
@@ -165,7 +163,7 @@ export async function readSite({ root, proof, implementations }: Sources) {
     commands: await Promise.all(
       Object.entries(commands).map(async ([name, load]) => ({ name, help: (await load()).command.help })),
     ),
-    resultSchema: objectOf(JSON.parse(readFileSync(RESULT_SCHEMA, 'utf8'))),
+    resultSchema: objectOf(resultSchema()),
   };
 }
 

@@ -1,5 +1,6 @@
 import { route } from '../../contract/document.ts';
 import { type BadCredential, badCredentials, keyForms, LEAST_KEY, tellingKeys } from '../http/credentials.ts';
+import { UNSPECIFIED } from '../http/due.ts';
 import { type Credential, type Exchange, isAccepted, isSafe, showsText } from '../http/exchange.ts';
 import { acrossOperations, type Check } from '../judging/check.ts';
 import { negativeCheck } from '../judging/negative-check.ts';
@@ -79,7 +80,11 @@ function existsCheck({ id: operation, slug, control, validRequests }: Operation)
     needs: control.traffic.needs,
     alsoWhenBlocked: true,
     build: (requests) =>
-      build(requests, { credential: { label: 'no Authorization header' }, purpose: `${what} without a key` }),
+      build(requests, {
+        credential: { label: 'no Authorization header', bad: 'no-header' },
+        purpose: `${what} without a key`,
+      }),
+    due: { ...UNSPECIFIED, role: 'keyless', checks: [`auth-${slug}-operation-exists`] },
   };
   const others = operations.filter(({ id }) => id !== operation);
   return {
@@ -122,6 +127,14 @@ function fieldNameCheck({ id: operation, slug, control, validRequests }: Operati
     id: `${slug}-${fieldName}`,
     operation,
     needs: control.traffic.needs,
+    due: {
+      class: 'accept',
+      statuses: [200],
+      requirements: ['auth.field-name-case'],
+      level: 'should',
+      checks: [`auth-${slug}-field-name-case`],
+      role: 'respelled',
+    },
     build: (requests) =>
       build(requests, { credential: requests.respelled(fieldName), purpose: `${what} with the header ${fieldName}` }),
   }));

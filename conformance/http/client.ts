@@ -1,25 +1,22 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeConnections, type Dispatch } from './connections.ts';
+import { makeConnections, type Dispatch, type Way } from './connections.ts';
 import { makeBodyKeeper } from './bodies.ts';
 import type { RawResponse } from './content.ts';
 import type { Exchange, RequestSpec } from './exchange.ts';
 import { DEFAULT_PATIENCE, Liveness } from './liveness.ts';
 import { DEFAULT_PAUSE, MAX_PAUSES, retryAfter, SHORTEST_PAUSE, type Limits } from './limits.ts';
 import { Pacer, RUN_STOPPED, type Turn } from './pacer.ts';
-import type { Route } from './route.ts';
 import type { Lifetime } from './node-http.ts';
 import { isReadableOtherwise, toTransportFailure, TransportFailure } from './transport-errors.ts';
 
 /** ms. When the run is stopped, a request under way may still get its response: without it nobody knows what the request did. */
 const GRACE = 2_000;
 
-export interface ClientOptions {
+export interface ClientOptions extends Way {
   /** The value of `{baseUrl}`; may have a path. */
   readonly baseUrl: URL;
   readonly limits: Limits;
-  /** How the target is reached; by default directly. */
-  readonly route?: Route | undefined;
   /** Ends every request, waiting ones too. */
   readonly signal: AbortSignal;
   /** Texts, such as keys, that checks look for in whole bodies; of large bodies only the start is kept. */
@@ -259,7 +256,7 @@ export function makeClient(options: ClientOptions): HttpClient {
   const liveness = new Liveness({ timeout: limits.timeout, patience });
   const started = performance.now();
   const exchanges: Exchange[] = [];
-  const connections = makeConnections(baseUrl.origin, limits, options.route);
+  const connections = makeConnections(baseUrl.origin, limits, options);
   const pacer = new Pacer({ limits, signal, onSerialize: connections.narrow });
   const toRecord = makeBodyKeeper({ maxBody: limits.maxBody, watched });
   // Each request that waits for the end of a pause listens to it: that is no leak.

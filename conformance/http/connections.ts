@@ -4,6 +4,7 @@ import { makeBodyReader, type RawResponse } from './content.ts';
 import { ENDED, requestByNode, type PlainRequest } from './node-http.ts';
 import { MAX_HEADER_BYTES, SHORTEST_PAUSE, type Limits } from './limits.ts';
 import { makeRoute, tlsOf, type Route } from './route.ts';
+import type { Transport } from './transport.ts';
 
 /** Sends one request and reads its whole response. Throws what undici, Node or `readBody` throw. */
 export type Dispatch = (request: Omit<PlainRequest, 'origin' | 'maxHeaderSize' | 'tls'>) => Promise<RawResponse>;
@@ -86,7 +87,70 @@ function overNode(origin: string, route: Route, makeReader: ReturnType<typeof ma
 }
 
 /** The connections to one target. None is opened before the first request. */
-export function makeConnections(origin: string, { timeout, maxBody, concurrency }: Limits, route: Route = {}) {
+interface Connections {
+  readonly pooled: Dispatch;
+  readonly byNode: Dispatch;
+  /**
+   * Opens a connection that no request has used. `close` is called after its last request.
+   *
+   * @param ownConnection whether no later request may use it either
+   */
+  readonly fresh: (ownConnection?: boolean) => Promise<Fresh>;
+  /** Opens a connection that no request has used, beside all others. `close` is called after its last request. */
+  readonly beside: () => Promise<Fresh>;
+  /** Replaces the pool by one with a single connection. The promise ends when the old connections are closed. */
+  readonly narrow: () => Promise<unknown>;
+  /** Replaces the pool by one with as many connections as there are requests: some wait for a response that never comes. */
+  readonly widen: () => void;
+  readonly destroy: () => Promise<void>;
+}
+
+/** How a target is reached: by default directly over the network. */
+export interface Way {
+  readonly route?: Route | undefined;
+  /** Takes the requests in place of connections. */
+  readonly transport?: Transport | undefined;
+}
+
+/** Sends requests through a transport. */
+function overTransport(transport: Transport, makeReader: ReturnType<typeof makeBodyReader>): Dispatch {
+  return ({ lifetime, ...request }) =>
+    new Promise((resolve, reject) => {
+      lifetime.end = () => {
+        reject(new Error(ENDED));
+      };
+      const receive = async (): Promise<RawResponse> => {
+        const { status, headers, bytes } = await transport(request);
+        const reader = makeReader(bytes.length);
+        try {
+          await reader.take(bytes);
+          return { status, headers, bytes: reader.whole() };
+        } finally {
+          reader.release();
+        }
+      };
+      receive().then(resolve, reject);
+    });
+}
+
+/** What takes the place of connections where a transport does. */
+function throughTransport(transport: Transport, maxBody: number): Connections {
+  const dispatch = overTransport(transport, makeBodyReader(maxBody));
+  const nothing = (): Promise<void> => Promise.resolve();
+  const beside = (): Promise<Fresh> => Promise.resolve({ dispatch, close: nothing });
+  return {
+    ...{ pooled: dispatch, byNode: dispatch, fresh: beside, beside },
+    ...{ narrow: nothing, widen: () => undefined, destroy: nothing },
+  };
+}
+
+/** Makes the connections to one target. */
+export function makeConnections(
+  origin: string,
+  { timeout, maxBody, concurrency }: Limits,
+  { route = {}, transport }: Way = {},
+): Connections {
+  if (transport) return throughTransport(transport, maxBody);
   const { pool: openPool, single: openConnection, isDirect } = makeRoute(origin, timeout, route);
   let pool = openPool(concurrency);
   let single = concurrency === 1;
@@ -104,11 +168,6 @@ export function makeConnections(origin: string, { timeout, maxBody, concurrency 
     pool = openPool(1);
   };
 
-  /**
-   * Opens a connection that no request has used. `close` is called after its last request.
-   *
-   * @param ownConnection whether no later request may use it either
-   */
   const fresh = async (ownConnection = false): Promise<Fresh> => {
     if (single) {
       await renew();
@@ -117,13 +176,11 @@ export function makeConnections(origin: string, { timeout, maxBody, concurrency 
     return beside();
   };
 
-  /** Opens a connection that no request has used, beside all others. `close` is called after its last request. */
   const beside = async (): Promise<Fresh> => {
     const connection = await openConnection();
     return { dispatch: over(connection, origin, readerOfBody), close: () => connection.destroy() };
   };
 
-  /** Replaces the pool by one with a single connection. The promise ends when the old connections are closed. */
   const narrow = (): Promise<unknown> => {
     const old = pool;
     pool = openPool(1);
@@ -131,7 +188,6 @@ export function makeConnections(origin: string, { timeout, maxBody, concurrency 
     return old.then((each) => each.close()).catch(() => undefined);
   };
 
-  /** Replaces the pool by one with as many connections as there are requests: some wait for a response that never comes. */
   const widen = (): void => {
     const old = pool;
     pool = openPool(null);

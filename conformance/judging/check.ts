@@ -77,6 +77,8 @@ export type CheckTraffic = Pick<Check, 'needs' | 'uses'>;
 /** One check of the catalogue: its description, the traffic that it needs, and how it judges. */
 export interface Check extends CheckDescription {
   readonly uses: readonly Traffic[];
+  /** What must be seen for it to pass, where that is more than one thing. */
+  readonly parts?: readonly string[];
   /** Ids of the checks that must not have failed for this one to say anything: else it is inconclusive. */
   readonly restsOn?: readonly string[];
   /**

@@ -1,4 +1,5 @@
 import type { Level } from '../../contract/document.ts';
+import type { Due } from '../http/due.ts';
 import type { RequestSpec } from '../http/exchange.ts';
 import type { InputName } from '../target/inputs.ts';
 import type { RequestBuilder } from '../target/requests.ts';
@@ -34,6 +35,14 @@ export interface NegativeCheck
 export function negativeCheck(given: NegativeCheck): Check {
   const { needs: own = [], requests, refusals, controls, blame, explainedBy, acceptedLike, ...described } = given;
   const { mayBeFatal, mayBreakUser, ...check } = described;
+  const dueOf = (index: number): Due => ({
+    class: 'refuse',
+    statuses: refusals,
+    requirements: blame?.[index] === undefined ? check.requirements : [blame[index]],
+    level: check.level ?? 'must',
+    checks: [check.id],
+    controls: controls.map(({ operation: accepted, members }) => ({ operation: accepted, members })),
+  });
   const { operation } = controls[0];
   const controlTraffic = controls.map(({ traffic }) => traffic);
   const needs = [...new Set([...own, ...controlTraffic.flatMap((each) => each.needs)])];
@@ -42,6 +51,7 @@ export function negativeCheck(given: NegativeCheck): Check {
     operation,
     needs,
     build,
+    due: dueOf(index),
     ...(mayBeFatal && { mayBeFatal }),
     ...(mayBreakUser && { mayBreakUser }),
     ...(blame?.[index] !== undefined && { requirements: [blame[index]] }),

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { MOST_BYTES } from '../../common/bounded-file.ts';
 import { isRecord, rememberingEach, sizeOf } from '../../common/json.ts';
+import { operationIds } from '../../contract/document.ts';
 import { MATRIX_VERSION, type Matrix } from './matrix.ts';
 import { SCHEMA_VERSION, type Result } from './result.ts';
 import { readGivenFile, UsageError } from '../../common/args.ts';
@@ -14,25 +15,38 @@ function opened(schema: unknown): unknown {
   return Object.fromEntries(entries.map(([name, value]) => [name, opened(value)]));
 }
 
+/** The JSON Schema of a result, as it is published: with the operations of the contract. */
+export function resultSchema(): object {
+  const text = readFileSync(new URL('result.schema.json', import.meta.url), 'utf8');
+  const { $defs, ...schema } = JSON.parse(text) as { readonly $defs: Readonly<Record<string, object>> };
+  const operation = { enum: operationIds, description: 'The operationId of an operation of the contract.' };
+  return { ...schema, $defs: { ...$defs, operation } };
+}
+
+/** The JSON Schema of a matrix. */
+export function matrixSchema(): object {
+  return JSON.parse(readFileSync(new URL('matrix.schema.json', import.meta.url), 'utf8')) as object;
+}
+
 /** What a command writes and another reads, by the member that says its version. */
 const FORMATS = {
   schemaVersion: {
     what: 'a result',
     version: SCHEMA_VERSION as number,
     source: '"run --report json=PATH" writes one',
-    schema: () => readFileSync(new URL('result.schema.json', import.meta.url), 'utf8'),
+    schema: resultSchema,
   },
   matrixVersion: {
     what: 'a matrix',
     version: MATRIX_VERSION as number,
     source: '"run --targets FILE" and "merge" write one',
-    schema: () => readFileSync(new URL('matrix.schema.json', import.meta.url), 'utf8'),
+    schema: matrixSchema,
   },
 };
 type Member = keyof typeof FORMATS;
 
 const validatorOf = rememberingEach(({ schema }: (typeof FORMATS)[Member]): ValidateFunction =>
-  new Ajv2020({ allowUnionTypes: true }).compile(opened(JSON.parse(schema())) as object),
+  new Ajv2020({ allowUnionTypes: true }).compile(opened(schema()) as object),
 );
 
 function describe({ instancePath, message = 'is wrong' }: ErrorObject): string {

@@ -2,7 +2,7 @@ import type { ContractDocument, Level, OperationId, Requirement } from '../../co
 import type { Observation } from '../checks/observations.ts';
 import type { Exchange, ResponseRecord, TransportError } from '../http/exchange.ts';
 import { figure } from '../../common/text.ts';
-import { redactedStart } from '../http/redact.ts';
+import { type Redact, redactedStart } from '../http/redact.ts';
 import type { CheckDescription, Failure } from '../judging/check.ts';
 import type { InconclusiveReason } from '../judging/reasons.ts';
 import type { Restoration } from '../traffic/restoration.ts';
@@ -238,7 +238,7 @@ const MOST_OF_HEADER = 8_000;
 /** Header fields without secrets; of a large header, the start. */
 function presentHeaders(
   headers: Readonly<Record<string, string>>,
-  redact: (text: string) => string,
+  redact: Redact,
 ): Record<string, string> {
   const shown: Record<string, string> = {};
   let left = MOST_OF_HEADER;
@@ -257,7 +257,7 @@ function presentHeaders(
 
 function presentResponse(
   { status, headers, text, cut: whole }: ResponseRecord,
-  redact: (text: string) => string,
+  redact: Redact,
 ): NonNullable<ExchangeRecord['response']> {
   const { text: body, cut } = redactedStart(text, redact);
   const more = cut + (whole === undefined ? 0 : whole.length - text.length);
@@ -268,7 +268,7 @@ function presentResponse(
 export function toExchangeRecord(
   exchange: Exchange,
   baseUrl: string,
-  redact: (text: string) => string,
+  redact: Redact,
 ): ExchangeRecord {
   const { request, response, transportError, startedAt, duration } = exchange;
   return {

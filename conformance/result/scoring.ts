@@ -3,7 +3,7 @@ import { byText } from '../../common/text.ts';
 import { requirements } from '../../contract/document.ts';
 import { toCurl } from '../http/curl.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { redactedStart, redactedValue } from '../http/redact.ts';
+import { type Redact, redactedStart, redactedValue } from '../http/redact.ts';
 import type { Check, Failure } from '../judging/check.ts';
 import type { FailureGroup } from './findings.ts';
 import type { JudgedCheck } from './judge-all.ts';
@@ -23,7 +23,7 @@ const MAX_EXCHANGES = 4;
 /** What is shown of a judgement, without keys. */
 export interface Presentation {
   readonly baseUrl: string;
-  readonly redact: (text: string) => string;
+  readonly redact: Redact;
   /** Ids of the checks that do not count. */
   readonly unscored: ReadonlySet<string>;
 }

@@ -2,7 +2,7 @@ import type { Level, OperationId } from '../../contract/document.ts';
 import type { Exchange, RequestSpec } from '../http/exchange.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Route } from '../http/route.ts';
-import type { Secret } from '../http/redact.ts';
+import type { Transport } from '../http/transport.ts';
 import type { Check } from '../judging/check.ts';
 import type { Evidence } from '../judging/evidence.ts';
 import type { ExchangeRecord } from '../result/result.ts';
@@ -79,16 +79,21 @@ export interface RunOptions {
   readonly takeOver?: boolean;
   /** How the target is reached; by default directly, with the certificates that Node trusts. */
   readonly route?: Route;
+  /** Takes the requests in place of the network; `route` then means nothing. */
+  readonly transport?: Transport | undefined;
   /** An integer. It decides the order in which the traffic of the checks is sent; the default is the order of the catalogue. */
   readonly orderSeed?: number;
   /** Also tries random sequences of updates; default none. */
   readonly explore?: ExploreOptions;
-  /** The path of the journal, in a folder that exists; by default a file in the system's directory for temporary files. */
-  readonly journal?: string;
+  /**
+   * The path of the journal, in a folder that exists; by default a file in the system's directory for temporary files. With
+   * `false` the run keeps no journal and locks no users: they end with its process, and no other run can reach them.
+   */
+  readonly journal?: string | false;
   /** Ends the run early: it sends nothing more than what restores the users, and the verdict is `interrupted`. */
   readonly signal?: AbortSignal;
-  /** Texts that are redacted beside the keys of the target, such as the keys of other targets. */
-  readonly secrets?: readonly Secret[];
+  /** Texts that are withheld beside the keys of the target, such as the keys of other targets. */
+  readonly secrets?: readonly string[];
   /** Receives what happens, while it happens. */
   readonly onEvent?: (event: RunEvent) => void;
 }

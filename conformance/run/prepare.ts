@@ -6,7 +6,7 @@ import { type HttpClient, makeClient } from '../http/client.ts';
 import { keyForms, makeBadCredentials } from '../http/credentials.ts';
 import { type Credential, type Exchange, isSafe } from '../http/exchange.ts';
 import { DEFAULT_LIMITS, type Limits } from '../http/limits.ts';
-import { makeRedactor, type Secret } from '../http/redact.ts';
+import { makeRedactor, type Redact } from '../http/redact.ts';
 import type { Check } from '../judging/check.ts';
 import { operations, userOperation } from '../operations/index.ts';
 import { toExchangeRecord } from '../result/result.ts';
@@ -16,9 +16,9 @@ import { type FreshValues, makeFreshValues, makeRequestBuilder, pathId } from '.
 import { lastShown, originals, shownUser, stored } from '../target/user-state.ts';
 import { NAMED_USERS, type NamedUser, UPDATABLE } from '../target/user.ts';
 import { RunRefused } from '../traffic/run-refused.ts';
-import { type Lock, lockUsers } from '../traffic/lock.ts';
+import { type Lock, lockUsers, NO_LOCK } from '../traffic/lock.ts';
 import { explore, loadExplorer } from '../traffic/explore.ts';
-import { defaultJournalPath, type Journal, openJournal } from '../traffic/journal.ts';
+import { defaultJournalPath, type Journal, NO_JOURNAL, openJournal } from '../traffic/journal.ts';
 import type { TrafficContext } from '../traffic/operation.ts';
 import type { Send, WriteClock } from '../traffic/send.ts';
 import { remember } from '../traffic/restore.ts';
@@ -30,18 +30,11 @@ import { shuffle } from './shuffle.ts';
 /** Everything that a run needs before its first request. */
 export type Prepared = Awaited<ReturnType<typeof prepare>>;
 
-type Redact = ReturnType<typeof makeRedactor>;
 type Histories = Readonly<Record<NamedUser, readonly Exchange[]>>;
 
-/** The keys, and what was made of them; a part of a key is as secret as the whole. */
-function secretsOf({ adminKey = '', restrictedKey = '' }: Inputs, bad: ReadonlyMap<string, Credential>): Secret[] {
-  return [
-    { value: adminKey, label: 'admin key' },
-    { value: adminKey.slice(1), label: 'part of the admin key' },
-    { value: adminKey.slice(0, -1), label: 'part of the admin key' },
-    { value: restrictedKey, label: 'restricted key' },
-    ...[...bad.values()].map(({ header = '', label }) => ({ value: header, label })),
-  ];
+/** The keys, and what was made of them. */
+function secretsOf({ adminKey = '', restrictedKey = '' }: Inputs, bad: ReadonlyMap<string, Credential>): string[] {
+  return [adminKey, restrictedKey, ...[...bad.values()].map(({ header = '' }) => header)];
 }
 
 /** Tells whether a value shows no secret. */
@@ -131,7 +124,7 @@ function select(inputs: Inputs, { only = [], skip = [], orderSeed, explore: want
 }
 
 /** Opens clients whose exchanges are counted, remembered and told. */
-function makeRecorder(inputs: Inputs, redact: Redact, { route, onEvent = () => undefined }: RunOptions) {
+function makeRecorder(inputs: Inputs, redact: Redact, { route, transport, onEvent = () => undefined }: RunOptions) {
   const { baseUrl } = inputs;
   const base = baseAddress(baseUrl);
   const watched = keyForms(inputs);
@@ -149,6 +142,7 @@ function makeRecorder(inputs: Inputs, redact: Redact, { route, onEvent = () => u
         baseUrl,
         limits,
         route,
+        transport,
         signal,
         watched,
         onExchange,
@@ -182,17 +176,18 @@ export async function prepare(inputs: Inputs, options: RunOptions, stop: AbortSi
   const isClean = makeIsClean(redact);
   const recorder = makeRecorder(inputs, redact, options);
   const { baseUrl, histories } = recorder;
-  const path = options.journal ?? defaultJournalPath(runId);
+  const { journal: path = defaultJournalPath(runId) } = options;
   const ids = usersToChange(inputs, selection.plan, explorer !== undefined);
-  const lock = lockUsers({ baseUrl, ids, journal: path, takeOver });
+  const lock = path === false ? NO_LOCK : lockUsers({ baseUrl, ids, journal: path, takeOver });
   const client = recorder.openClient(limits, stop);
-  const journal = openJournal(path, () => {
-    onEvent({ type: 'journal', path });
-  });
+  const onFirstWrite = (written: string): void => {
+    onEvent({ type: 'journal', path: written });
+  };
+  const journal = path === false ? NO_JOURNAL : openJournal(path, onFirstWrite);
   let kept: Journal | undefined;
   const send: Send = (request, sendOptions) => {
     guardRequest(request, inputs, validators);
-    if (!isSafe(request) && !(kept && isComplete(kept))) {
+    if (path !== false && !isSafe(request) && !(kept && isComplete(kept))) {
       kept = journalOf(inputs, baseUrl, startedAt, histories, isClean);
       journal.keep(kept);
     }
@@ -203,8 +198,13 @@ export async function prepare(inputs: Inputs, options: RunOptions, stop: AbortSi
   const mayChange = takeOver ? () => undefined : ownValuesOnly(fresh, lock);
   const clock: WriteClock = { user: 0, 'other-user': 0 };
   const named = NAMED_USERS.filter((subject) => subject === 'user' || namedId(inputs, subject) !== undefined);
+  const dues = operations.find(({ id }) => id === userOperation)?.updates;
+  if (!dues) throw new Error('The operation that restores users does not say what its updates are due.');
   const sessions = named.map((subject) =>
-    makeUserSession({ subject, operation: userOperation, requests, send, history: () => histories[subject], clock }),
+    makeUserSession({
+      ...{ subject, operation: userOperation, requests, send, clock, dues },
+      history: () => histories[subject],
+    }),
   );
   return {
     ...{ inputs, limits, validators, redact, startedAt, started, stop },

@@ -1,8 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 
-// Two places: this file runs from its source in tests, and from dist/ in the package.
-const places = ['../../package.json', '../../../package.json'].map((path) => new URL(path, import.meta.url));
-const manifest = readFileSync(places.find((place) => existsSync(place)) ?? '', 'utf8');
+const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
 const { name, version } = JSON.parse(manifest) as { name: string; version: string };
 
 /** Name and version of this package. */

@@ -50,30 +50,37 @@ function writeJournal(path: string, journal: Journal): void {
 }
 
 /** The journal of a running run. */
-export type OpenJournal = ReturnType<typeof openJournal>;
+export interface OpenJournal {
+  readonly path?: string;
+  /**
+   * Writes the journal if it has changed. A kill at any moment leaves the old or the new one intact. Only its owner can read it.
+   *
+   * @throws Error from node:fs if it cannot be written
+   */
+  readonly keep: (journal: Journal) => void;
+  /** Deletes the file, if it was written. */
+  readonly remove: () => void;
+}
+
+/** The journal of a run whose users end with its process. */
+export const NO_JOURNAL: OpenJournal = { keep: () => undefined, remove: () => undefined };
 
 /**
  * Opens a journal; nothing is written yet.
  *
  * @param onFirstWrite called with the path after the first write
  */
-export function openJournal(path: string, onFirstWrite: (path: string) => void) {
+export function openJournal(path: string, onFirstWrite: (path: string) => void): OpenJournal {
   let written: Journal | undefined;
   return {
     path,
-    /**
-     * Writes the journal if it has changed. A kill at any moment leaves the old or the new one intact. Only its owner can read it.
-     *
-     * @throws Error from node:fs if it cannot be written
-     */
-    keep: (journal: Journal): void => {
+    keep: (journal) => {
       if (isDeepStrictEqual(journal, written)) return;
       writeJournal(path, journal);
       if (written === undefined) onFirstWrite(path);
       written = journal;
     },
-    /** Deletes the file, if it was written. */
-    remove: (): void => {
+    remove: () => {
       if (written !== undefined) removeJournal(path);
     },
   };

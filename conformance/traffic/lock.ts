@@ -32,6 +32,9 @@ export interface Lock {
   readonly release: () => void;
 }
 
+/** The lock of a run whose users no other run can reach. */
+export const NO_LOCK: Lock = { earlierJournals: [], release: () => undefined };
+
 /** What a file says; undefined if there is none. */
 function textOf(path: string): string | undefined {
   if (!existsSync(path)) return undefined;
@@ -135,7 +138,7 @@ function refusal(id: string, baseUrl: string, path: string, { other }: Attempt):
  * @throws RunRefused if another run holds the lock; Error from node:fs if it cannot be written
  */
 export function lockUsers({ baseUrl, ids, journal, takeOver, folder = OWN_FOLDER }: Locked): Lock {
-  if (ids.length === 0) return { earlierJournals: [], release: () => undefined };
+  if (ids.length === 0) return NO_LOCK;
   makeOwnFolder(folder);
   const own = JSON.stringify({ process: process.pid, journal } satisfies Holder);
   const held: string[] = [];

@@ -3,9 +3,12 @@ import type { Credential, Exchange, RequestSpec } from '../http/exchange.ts';
 import type { Check } from '../judging/check.ts';
 import type { Exploration, TrafficEvidence } from '../judging/evidence.ts';
 import type { Observers } from '../judging/observer.ts';
+import type { Notes } from '../model/facts.ts';
+import type { View } from '../model/record.ts';
 import type { Combination, Control, Probe, Scenario } from '../judging/traffic.ts';
 import type { InputName } from '../target/inputs.ts';
 import type { RequestBuilder } from '../target/requests.ts';
+import type { UpdateDues } from './send.ts';
 import type { Send, WriteClock } from './send.ts';
 import type { UserSession } from './user-session.ts';
 
@@ -131,6 +134,10 @@ export interface Operation {
     /** Undefined if the body does not have the shape to show any. */
     readonly objects: (exchange: Exchange) => readonly ShownObject[] | undefined;
   };
+  /** Judges what is particular to its accepted bodies; false if nothing in the body can be read. */
+  readonly judgeBody?: (exchange: Exchange, view: View, notes: Notes) => boolean;
+  /** Judges what is particular to all that the run sent. */
+  readonly judgeRun?: (view: View, notes: Notes) => void;
   /** The request that the target must accept. If it is refused, nothing else of the operation can be judged. */
   readonly control: Control;
   /** The valid requests that are tried with each bad credential. */
@@ -155,6 +162,8 @@ export interface Operation {
   readonly combinations?: readonly Combination[];
   /** A named user is read, written and restored by this operation. */
   readonly restoresUsers?: true;
+  /** What the updates are due by which a session opens, settles and reads a user. */
+  readonly updates?: UpdateDues;
   /** The checks that are particular to it. */
   readonly checks: readonly Check[];
   /** The check of random sequences, if it can be explored. */

@@ -231,5 +231,5 @@ export async function restoreUsers(options: RestoreUsersOptions): Promise<Restor
   if (settled) journal.remove();
   const nothing = users.every(({ members }) => members.length === 0);
   const outcome = nothing ? 'none' : complete ? 'complete' : 'partial';
-  return { outcome, users, ...(settled ? {} : { journal: journal.path }) };
+  return { outcome, users, ...(settled || journal.path === undefined ? {} : { journal: journal.path }) };
 }

@@ -169,10 +169,11 @@ export const runUsersTraffic: RunTraffic = async (context, operation) => {
   for (const session of sessions) readings.push(await session.look());
   context.mayChange(readings);
   const page = readings.find((each) => isPage(each));
-  if (!page) await Promise.all(sessions.map((session) => session.open()));
+  // One after the other: who changed a user is plain while nothing else is sent.
+  for (const session of page ? [] : sessions) await session.open();
   const refusal = page ? blockedBy(page) : user?.blocked();
   if (refusal?.exchange && mayBeOperatorsMistake(refusal.exchange)) {
-    await Promise.all(probes.filter(({ alsoWhenBlocked }) => alsoWhenBlocked).map(sender.sendProbe));
+    await Promise.all(probes.filter(({ alsoWhenBlocked }) => alsoWhenBlocked).map((each) => sender.sendProbe(each)));
     return { evidence: { ...evidence(), blocked: refusal } };
   }
 
@@ -184,7 +185,7 @@ export const runUsersTraffic: RunTraffic = async (context, operation) => {
   await sendAll(false);
   if (accepted.length > 0) {
     tickAll(clock);
-    await Promise.all([...accepted.map(sender.sendProbe), ...refusals.map(sender.sendAhead)]);
+    await Promise.all([...accepted.map((each) => sender.sendProbe(each)), ...refusals.map(sender.sendAhead)]);
     await sender.sendContendedAlone(accepted);
   }
   await sendBatches(refusals);

@@ -1,8 +1,7 @@
 import { operationIds, type User } from '../../contract/document.ts';
 import type { ApiResponse, ApiRequest, Rules, Store } from '../../reference-server/rules.ts';
-import { toApiRequest } from '../../reference-server/service.ts';
 import { replacing, type Behaviour, type Replacing } from '../behaviour.ts';
-import { deliverPlain, head, type Deliver, type WireAnswer } from '../wire/wire-server.ts';
+import type { WireAnswer } from '../wire/wire-server.ts';
 import { type Answered, type Around, type Asked, type Members, type Which, all, anError, isTo } from './requests.ts';
 
 const predicates = operationIds.map(isTo);
@@ -100,27 +99,17 @@ export function raisesRole(id: number): (seen: Keeping) => void {
   return changes(id, ({ rootRole }) => ({ rootRole: Number(rootRole) + 1 }));
 }
 
-/** Sends some responses in another way. */
-function sending(
-  which: Which,
-  deliver: (delivery: Parameters<Deliver>[0], answered: Answered) => ReturnType<Deliver>,
-): Behaviour {
+/** Changes some responses below the level of JSON, or closes the connection in their place. */
+function sending(which: Which, change: (answer: WireAnswer) => WireAnswer | undefined): Behaviour {
   const count = counting();
   return {
-    deliver: (delivery) => {
-      const { request, answer, store } = delivery;
-      const sent = toApiRequest(request.method, request.target, request.headers, request.body);
-      const answered = count(sent, store, answer.status);
-      return which(answered) ? deliver(delivery, answered) : deliverPlain(delivery);
-    },
+    change: ({ request, answer, store }) => (which(count(request, store, answer.status)) ? change(answer) : answer),
   };
 }
 
 /** Changes responses below the level of JSON: their media type and bytes. */
 export function delivering(which: Which, change: (answer: WireAnswer) => Partial<WireAnswer>): Behaviour {
-  return sending(which, (delivery) =>
-    deliverPlain({ ...delivery, answer: { ...delivery.answer, ...change(delivery.answer) } }),
-  );
+  return sending(which, (answer) => ({ ...answer, ...change(answer) }));
 }
 
 /** Sends text instead of the JSON body; null omits the Content-Type. */
@@ -137,14 +126,12 @@ export function sendingText(
 
 /** Closes the connection instead of responding. */
 export function hungUpOn(which: Which): Behaviour {
-  return sending(which, ({ socket }) => void socket.destroy());
+  return sending(which, () => undefined);
 }
 
 /** Responds 204, without a body. */
 export function noContent(which: Which): Behaviour {
-  return sending(which, ({ answer, socket }) => {
-    socket.write(head({ ...answer, status: 204, reason: 'No Content', headers: [] }));
-  });
+  return delivering(which, () => ({ status: 204, reason: 'No Content', headers: [], body: Buffer.alloc(0) }));
 }
 
 /** Sends a string body unchanged, as a media type; all others as JSON. */

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { entriesOf } from '../../common/args.ts';
+import { matchesGlob } from '../../conformance/checks/selection.ts';
 import type { Result } from '../../conformance/result/result.ts';
 import { baseAddress, INPUT_HELP, type InputName, type Inputs } from '../../conformance/target/inputs.ts';
 import { inputsFor } from '../behaviour.ts';
@@ -11,7 +13,7 @@ import { startRawServer } from '../wire/raw-server.ts';
 import { startWireServer } from '../wire/wire-server.ts';
 import { type HostileTarget, hostileTargets } from './targets.ts';
 
-const CLI = fileURLToPath(new URL('../../cli/main.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 /** Writes the peak of the memory, in KiB, to the fourth stream. */
 const PEAK = `import { writeSync } from 'node:fs'; process.on('exit', () => writeSync(3, String(process.resourceUsage().maxRSS)));`;
 
@@ -55,12 +57,12 @@ function environmentFor(inputs: Inputs): Record<string, string> {
 }
 
 /** Runs the built command against a hostile target, with the default limits. */
-export async function judgeHostile(target: HostileTarget, cli = CLI): Promise<Row> {
+export async function judgeHostile(target: HostileTarget): Promise<Row> {
   const server = await (target.wire ? startWireServer(target.wire) : startRawServer(target.raw ?? {}));
   const folder = mkdtempSync(join(tmpdir(), 'conformance-hostile-'));
   const started = performance.now();
   try {
-    const args = ['--import', `data:text/javascript,${PEAK}`, cli, 'run', '--format', 'json', '--quiet'];
+    const args = ['--import', `data:text/javascript,${PEAK}`, CLI, 'run', '--format', 'json', '--quiet'];
     const child = spawn(process.execPath, [...args, '--journal', join(folder, 'journal.json')], {
       env: { PATH: process.env.PATH, ...environmentFor(inputsFor(server.url)) },
       stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
@@ -86,9 +88,8 @@ function line(cells: readonly string[]): string {
 
 /** `npm run hostile -- [--only PATTERN]`: a table of all hostile targets; exit code 1 if one is out of bounds. */
 async function main(): Promise<void> {
-  const { only = '*' } = parseArgs({ options: { only: { type: 'string' } } }).values;
-  const pattern = new RegExp(`^${only.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`);
-  const selected = hostileTargets.filter(({ name }) => pattern.test(name));
+  const { only = ['*'] } = parseArgs({ options: { only: { type: 'string', multiple: true } } }).values;
+  const selected = hostileTargets.filter(({ name }) => entriesOf(only).some((glob) => matchesGlob(glob, name)));
   writeSync(1, line(['target', 'what it does', 'verdict', 'exit', 's', 'peak MB']) + line(Array(6).fill('---')));
   let bad = 0;
   for (const target of selected) {

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { using } from '../../common/using.ts';
+import type { ApiRequest, ApiResponse } from '../../reference-server/rules.ts';
 import { createService, toApiRequest, type Service, type ServiceOptions } from '../../reference-server/service.ts';
 import { startRawServer, type RawRequest, type RawServer, type RawServerOptions } from './raw-server.ts';
 
@@ -23,13 +24,19 @@ export interface Delivery {
   readonly store: Service['store'];
 }
 
+/** Changes an answer before it is sent; undefined closes the connection in its place. */
+export type Change = (
+  delivery: Omit<Delivery, 'socket' | 'request'> & { readonly request: ApiRequest },
+) => WireAnswer | undefined;
+
 /** Sends an answer; the connection is kept or closed as it likes. */
 export type Deliver = (delivery: Delivery) => Promise<void> | void;
 
 export interface WireOptions extends Pick<RawServerOptions, 'oneAtATime' | 'host' | 'port'>, ServiceOptions {
   readonly deliver?: Deliver;
+  readonly change?: Change | undefined;
   /** Changes the request target on the way to the service. */
-  readonly toService?: (target: string) => string;
+  readonly toService?: ((target: string) => string) | undefined;
   /** Answers in place of the service, which then does not see the request. Gives whether it did. */
   readonly instead?: (request: RawRequest, socket: Socket) => Promise<boolean> | boolean;
 }
@@ -38,15 +45,26 @@ export interface WireServer extends RawServer {
   readonly service: Service;
 }
 
-async function answerOf({ handle, rules }: Service, request: RawRequest, target: string): Promise<WireAnswer> {
-  const {
-    status,
-    body,
-    headers = {},
-  } = await handle(toApiRequest(request.method, target, request.headers, request.body));
-  const { content, contentType } = rules.serialize(body);
+async function handled({ handle, rules }: Service, request: ApiRequest): Promise<ApiResponse> {
+  try {
+    return await handle(request);
+  } catch {
+    return rules.refuse(500, 'The server failed.');
+  }
+}
+
+/** What a service answers to a request; undefined if the connection is closed instead. */
+export async function answerOf(
+  service: Service,
+  request: ApiRequest,
+  change: Change = ({ answer }) => answer,
+): Promise<WireAnswer | undefined> {
+  const { status, body, headers = {} } = await handled(service, request);
+  const { content, contentType } = service.rules.serialize(body);
   const fields = { 'content-type': contentType, ...headers };
-  return { status, reason: STATUS_CODES[status] ?? '', headers: Object.entries(fields), body: Buffer.from(content) };
+  const reason = STATUS_CODES[status] ?? '';
+  const answer = { status, reason, headers: Object.entries(fields), body: Buffer.from(content) };
+  return change({ request, answer, store: service.store });
 }
 
 export interface HeadOptions {
@@ -68,9 +86,15 @@ export function head({ status, reason, headers }: WireAnswer, options: HeadOptio
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
 }
 
+/** Whether a response has a Content-Length (RFC 9110, 8.6). */
+export function hasLength({ status }: Pick<WireAnswer, 'status'>): boolean {
+  return status !== 204;
+}
+
 /** The answer in one piece, with a Content-Length, on a connection that is kept. */
 export function plain(answer: WireAnswer, options: HeadOptions = {}): Buffer {
-  const extra = [['Content-Length', String(answer.body.length)] as const, ...(options.extra ?? [])];
+  const length = hasLength(answer) ? [['Content-Length', String(answer.body.length)] as const] : [];
+  const extra = [...length, ...(options.extra ?? [])];
   return Buffer.concat([head(answer, { ...options, extra }), answer.body]);
 }
 
@@ -104,14 +128,16 @@ export function after(ms: number, deliver: Deliver): Deliver {
 
 /** Starts the reference service behind a server that hands its answers on in bytes of its own. */
 export async function startWireServer(options: WireOptions = {}): Promise<WireServer> {
-  const { deliver = deliverPlain, toService = (target: string) => target, instead, ...raw } = options;
+  const { deliver = deliverPlain, change, toService = (target: string) => target, instead, ...raw } = options;
   const service = createService(options);
   const server = await startRawServer({
     ...raw,
     onRequest: async (request, socket) => {
       if (await instead?.(request, socket)) return;
-      const answer = await answerOf(service, request, toService(request.target));
-      await deliver({ request, answer, socket, store: service.store });
+      const { method, target, headers, body } = request;
+      const answer = await answerOf(service, toApiRequest(method, toService(target), headers, body), change);
+      if (answer) await deliver({ request, answer, socket, store: service.store });
+      else socket.destroy();
     },
   });
   return { ...server, service };

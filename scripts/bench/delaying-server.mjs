@@ -1,7 +1,7 @@
 // The reference server, so many ms away.
 //   node scripts/bench/delaying-server.mjs MS
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startBehaviour } from '../../dist/proof/behaviour.js';
+import { startBehaviour } from '../../proof/behaviour.ts';
 
 const delay = Number(process.argv[2]);
 const around = (handle) => async (request) => {

@@ -1,8 +1,8 @@
 // Judges the list of banners at the address in the environment. Prints how many bodies of how many bytes it judged.
 //   node scripts/bench/large-run.mjs
-import { judgeTarget } from '../../dist/conformance/run/run.js';
-import { defaultSeed } from '../../dist/reference-server/seed.js';
-import { inputsFor } from '../../dist/proof/behaviour.js';
+import { judgeTarget } from '../../conformance/run/run.ts';
+import { defaultSeed } from '../../reference-server/seed.ts';
+import { inputsFor } from '../../proof/behaviour.ts';
 
 const MOST = 64 * 1024 * 1024;
 

@@ -5,6 +5,9 @@ import { text } from 'node:stream/consumers';
 
 const METER = new URL('meter.mjs', import.meta.url).href;
 
+/** Lets a program load TypeScript. What is measured itself should not: it is bundled. */
+export const TYPESCRIPT = ['--import', new URL('../typescript.mjs', import.meta.url).href];
+
 /** The middle one of some numbers. */
 export const median = (numbers) => numbers.toSorted((left, right) => left - right)[Math.floor(numbers.length / 2)];
 

@@ -1,4 +1,4 @@
-import { judgeTarget } from '../../dist/conformance/run/run.js';
+import { judgeTarget } from '../../conformance/run/run.ts';
 
 /** Sends a complete run. Returns its requests, each `after` those that had ended when the suite asked for it. */
 export async function record(inputs, options = {}) {

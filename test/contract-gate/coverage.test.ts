@@ -11,7 +11,7 @@ import {
 } from '../../contract-gate/coverage/coverage.ts';
 import { obligationsOf, type Obligation } from '../../contract-gate/coverage/obligations.ts';
 import { allRuns, coveredRun } from '../../contract-gate/coverage/runs.ts';
-import { execute, expectUsageError, succeeds, type CliResult } from '../support/cli.ts';
+import { expectUsageError, succeeds, tool, type CliResult } from '../support/cli.ts';
 import { casesBeside } from '../support/data.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
@@ -248,8 +248,7 @@ it('evidence with exchanges replaced has none of the old ones, and leaves the ol
   expect(marked.history('user')).toHaveLength(run.evidence.history('user').length);
 });
 
-const command = (...args: string[]): Promise<CliResult> =>
-  execute(process.execPath, [join(root, 'dist/contract-gate/coverage/main.js'), ...args]);
+const command = (...args: string[]): Promise<CliResult> => tool('contract-gate/coverage/main.ts', args);
 
 describe('npm run coverage:contract', () => {
   it('ends with 0 where everything is exercised, and no server has a false failure', async () => {

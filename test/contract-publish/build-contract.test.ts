@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -10,6 +9,7 @@ import { buildContract } from '../../contract-publish/build-contract.ts';
 import { CHECKSUMS, contractFiles, type ContractSources } from '../../contract-publish/contract-files.ts';
 import type { PublishedRequirements } from '../../contract-publish/requirements.ts';
 import { checks } from '../../conformance/checks/catalogue.ts';
+import { succeeds, tool } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { filesBelow } from '../support/links.ts';
 import { judgeReference } from '../support/target.ts';
@@ -30,21 +30,17 @@ const contents = (below: string): Record<string, string> =>
   Object.fromEntries(filesBelow(below).map((path) => [path, readFileSync(join(below, path), 'base64')]));
 
 /** Publishes as `npm run build:contract` does, in a process of its own. */
-function published(name: string, environment: Readonly<Record<string, string>>): Record<string, string> {
+async function published(name: string, environment: Readonly<Record<string, string>>): Promise<Record<string, string>> {
   const cwd = folder.at(name);
   mkdirSync(cwd);
-  execFileSync(process.execPath, [join(root, 'dist/contract-publish/main.js')], {
-    cwd,
-    env: { ...process.env, ...environment },
-    stdio: 'ignore',
-  });
+  await succeeds(tool('contract-publish/main.ts', [], { folder: cwd, environment }));
   return contents(join(cwd, 'build/contract'));
 }
 
 describe('the published contract', () => {
-  it('has the same bytes in any place, time zone and language', () => {
-    const here = published('here', { TZ: 'Pacific/Apia', LC_ALL: 'C', LANG: 'C' });
-    const there = published('there', { TZ: 'America/St_Johns', LC_ALL: 'tr_TR.UTF-8', LANG: 'tr_TR.UTF-8' });
+  it('has the same bytes in any place, time zone and language', async () => {
+    const here = await published('here', { TZ: 'Pacific/Apia', LC_ALL: 'C', LANG: 'C' });
+    const there = await published('there', { TZ: 'America/St_Johns', LC_ALL: 'tr_TR.UTF-8', LANG: 'tr_TR.UTF-8' });
     expect(Object.keys(here).sort()).toEqual([...files.keys()].sort());
     expect(there).toEqual(here);
     buildContract(folder.at('in-process'));

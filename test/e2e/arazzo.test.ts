@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { withBehaviour, type Behaviour } from '../../proof/behaviour.ts';
 import { called, defects, variants } from '../../proof/catalogue.ts';
-import { cleanEnvironment, execute, type CliResult, succeeds } from '../support/cli.ts';
+import { type CliResult, succeeds, tool } from '../support/cli.ts';
 import { casesBeside } from '../support/data.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { sample } from '../support/sample.ts';
 import { environmentFor } from '../support/target.ts';
 
-const root = resolve(import.meta.dirname, '../..');
 const folder = temporaryFolder();
 
 /** What these tests read of a report of Respect. */
@@ -25,9 +23,9 @@ interface Workflow {
 
 let count = 0;
 
-/** Runs `npm run respect`, without the build, to its end. */
+/** Runs `npm run respect` to its end. */
 const respect = (environment: Readonly<Record<string, string>>, args: readonly string[] = []): Promise<CliResult> =>
-  execute(process.execPath, [join(root, 'scripts/respect.mjs'), ...args], { env: cleanEnvironment(environment) });
+  tool('scripts/respect.mjs', args, { environment });
 
 /** Runs it on a server of the proof: also its report, the workflows that ran, and the steps with a failed check. */
 function respectBehaviour(behaviour: Behaviour, own: Readonly<Record<string, string>> = {}) {

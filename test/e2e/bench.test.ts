@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { execute, succeeds } from '../support/cli.ts';
+import { succeeds, tool } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { sample } from '../support/sample.ts';
 
@@ -9,8 +9,7 @@ const folder = temporaryFolder();
 
 /** What a script prints. */
 async function printed(script: string, ...args: string[]): Promise<string> {
-  const path = resolve(import.meta.dirname, '../../scripts', script);
-  return (await succeeds(execute(process.execPath, [path, ...args]))).stdout;
+  return (await succeeds(tool(`scripts/${script}`, args))).stdout;
 }
 
 /** The rows of the table in a page of the documentation. */

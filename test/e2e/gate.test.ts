@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { cleanEnvironment, execute, expectUsageError, type CliResult, succeeds } from '../support/cli.ts';
+import { type CliResult, expectUsageError, succeeds, tool } from '../support/cli.ts';
 import { casesBeside } from '../support/data.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
@@ -10,14 +10,10 @@ const root = resolve(import.meta.dirname, '../..');
 const { path: folder, at, write } = temporaryFolder();
 
 const command = (
-  name: 'gate' | 'diff',
+  name: 'gate' | 'diff/main',
   args: readonly string[],
-  own: Readonly<Record<string, string>> = {},
-): Promise<CliResult> =>
-  execute(process.execPath, [join(root, `dist/contract-gate/${name === 'diff' ? 'diff/main' : name}.js`), ...args], {
-    cwd: folder,
-    env: cleanEnvironment(own),
-  });
+  environment: Readonly<Record<string, string>> = {},
+): Promise<CliResult> => tool(`contract-gate/${name}.ts`, args, { folder, environment });
 
 const gate = (...args: string[]): Promise<CliResult> =>
   command('gate', ['--only', 'diff,version,changelog,ids,scored-set', ...args]);
@@ -110,6 +106,17 @@ describe('the gate', () => {
     expect(readFileSync(summary, 'utf8')).toContain('**FAILED: version.');
   });
 
+  it('shows what is wrong in a script that fails, not its progress', async () => {
+    const lines = ['echo Judged', 'echo "✗ defect-1"', 'echo "    it was not killed"', 'seq -f "done %g" 60 >&2'];
+    write('package.json', JSON.stringify({ scripts: { prove: `${lines.join('; ')}; seq 60; exit 1` } }));
+    const { stdout } = await command('gate', ['--base', 'HEAD', '--only', 'proof']);
+    expect(stdout).toContain('✗ defect-1\n');
+    expect(stdout).toContain('    it was not killed\n');
+    expect(stdout).toContain('… and 22 more lines');
+    expect(stdout).not.toContain('done 60');
+    expect(stdout).not.toContain('Judged');
+  });
+
   it('fails with a script that fails, and names what there is no script for', async () => {
     write('package.json', JSON.stringify({ scripts: { 'lint:contract': 'echo "line 7 is wrong"; exit 1' } }));
     const { code, stdout } = await command('gate', ['--base', 'HEAD', '--only', 'lint,coverage']);
@@ -132,7 +139,7 @@ describe('gate:diff', () => {
   it('judges two files', async () => {
     write('base.yaml', published);
     write('head.json', JSON.stringify({ openapi: '3.1.0', info: { title: 'None', version: '1.0.0' }, paths: {} }));
-    const { stdout } = await succeeds(command('diff', ['base.yaml', 'head.json']));
+    const { stdout } = await succeeds(command('diff/main', ['base.yaml', 'head.json']));
     const judgement = JSON.parse(stdout) as Record<string, unknown>;
     expect(judgement).toMatchObject({ clients: 'breaking', implementers: 'compatible', bump: 'major' });
   });
@@ -149,7 +156,7 @@ describe('gate:diff', () => {
     write('head.yaml', published.replace(...BREAKING));
     const processes = async (...args: string[]): Promise<number> => {
       const environment = { NODE_OPTIONS: `--require ${JSON.stringify(counting)}` };
-      const { stderr } = await succeeds(command('diff', ['base.yaml', ...args], environment));
+      const { stderr } = await succeeds(command('diff/main', ['base.yaml', ...args], environment));
       return stderr.split('a process').length - 1;
     };
     expect(await processes('head.yaml')).toBe(0);
@@ -166,15 +173,15 @@ describe('gate:diff', () => {
     write('two.yaml', document('two-parts.yaml'));
     write('one-parts.yaml', answer('string'));
     write('two-parts.yaml', answer('integer'));
-    expect(JSON.parse((await command('diff', ['one.yaml', 'one.yaml'])).stdout)).toMatchObject({ bump: 'none' });
-    expect(JSON.parse((await command('diff', ['one.yaml', 'two.yaml'])).stdout)).toMatchObject({ bump: 'major' });
+    expect(JSON.parse((await command('diff/main', ['one.yaml', 'one.yaml'])).stdout)).toMatchObject({ bump: 'none' });
+    expect(JSON.parse((await command('diff/main', ['one.yaml', 'two.yaml'])).stdout)).toMatchObject({ bump: 'major' });
   });
 
   it.each(casesBeside(import.meta.url) as [text: string, said: string][])(
     'says in one line what is wrong with %j',
     async (text, said) => {
       write('base.yaml', text);
-      expectUsageError(await command('diff', ['base.yaml', 'openapi.yaml']), said);
+      expectUsageError(await command('diff/main', ['base.yaml', 'openapi.yaml']), said);
     },
   );
 });

@@ -13,7 +13,7 @@ import { publishedContract } from '../../contract-publish/build-contract.ts';
 import { variants } from '../../proof/catalogue.ts';
 import { sitePages } from '../../site/pages.ts';
 import { readSite } from '../../site/read.ts';
-import { execute, expectUsageError, type CliResult } from '../support/cli.ts';
+import { expectUsageError, tool, type CliResult } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { chromiumPath, hostsAskedByPages, useChromium, violationsOn } from '../support/browser.ts';
 import { expectedKillMatrix } from '../support/kill-matrix.ts';
@@ -25,8 +25,7 @@ const root = resolve(import.meta.dirname, '../..');
 const folder = temporaryFolder();
 const site = folder.at('site');
 
-const build = (...args: string[]): Promise<CliResult> =>
-  execute(process.execPath, [join(root, 'dist/site/main.js'), ...args]);
+const build = (...args: string[]): Promise<CliResult> => tool('site/main.ts', args);
 
 const read = (path: string): string => readFileSync(join(site, path), 'utf8');
 

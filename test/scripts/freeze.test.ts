@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { TYPESCRIPT } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 interface Frozen {
@@ -24,7 +25,9 @@ function freeze(edit: (frozen: Frozen) => unknown, args: readonly string[] = [],
   const file = folder.write('frozen.json', JSON.stringify(frozen));
   folder.write('retired-ids.json', JSON.stringify(retired));
   const script = join(root, 'scripts/freeze.mjs');
-  const { status, stderr } = spawnSync(process.execPath, [script, ...args, file], { encoding: 'utf8' });
+  const { status, stderr } = spawnSync(process.execPath, ['--import', TYPESCRIPT, script, ...args, file], {
+    encoding: 'utf8',
+  });
   return { status, stderr, written: readFileSync(file, 'utf8') };
 }
 

@@ -4,10 +4,13 @@ import { resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'vitest';
-import type { runProgram as run } from '../../cli/program.ts';
+import { runProgram } from '../../cli/program.ts';
 import { complete } from './sample.ts';
 
-const BUILT = [process.execPath, resolve(import.meta.dirname, '../../dist/cli/main.js')];
+const ROOT = resolve(import.meta.dirname, '../..');
+/** What lets Node.js load TypeScript. */
+export const TYPESCRIPT = pathToFileURL(resolve(ROOT, 'scripts/typescript.mjs')).href;
+const BUILT = [process.execPath, resolve(ROOT, 'dist/cli/main.js')];
 
 /** The words that start the command under test: as it is built, unless TEST_COMMAND names another as a JSON array. */
 export const COMMAND = JSON.parse(process.env.TEST_COMMAND ?? JSON.stringify(BUILT)) as [string, ...string[]];
@@ -35,6 +38,16 @@ export function execute(command: string, args: readonly string[], options: ExecF
       done({ code: error ? Number(error.code) : 0, stdout, stderr });
     });
   });
+}
+
+/** Runs a tool of this repository, or a script of it that reads the sources, as its package.json does. */
+export function tool(
+  path: string,
+  args: readonly string[] = [],
+  { folder, environment }: { folder?: string; environment?: Readonly<Record<string, string>> } = {},
+): Promise<CliResult> {
+  const options = { env: cleanEnvironment(environment), cwd: folder };
+  return execute(process.execPath, ['--import', TYPESCRIPT, resolve(ROOT, path), ...args], options);
 }
 
 /** Runs the command as a user would, in a folder, as a process of its own. */
@@ -70,14 +83,11 @@ export function onTerminal(
   return execute('python3', [script, JSON.stringify(answers), ...COMMAND, ...args], { env, cwd: folder });
 }
 
-const PROGRAM_MODULE = pathToFileURL(resolve(import.meta.dirname, '../../dist/cli/program.js')).href;
-
 /** For all that a command writes. */
 const ROOM = { highWaterMark: 2 ** 30 };
 
-/** Runs the built command in this process. */
+/** Runs the command in this process. */
 async function cliHere(args: readonly string[], environment: Readonly<Record<string, string>>): Promise<CliResult> {
-  const { runProgram } = (await import(PROGRAM_MODULE)) as { runProgram: typeof run };
   const streams = { out: new PassThrough(ROOM), err: new PassThrough(ROOM) };
   const code = await runProgram(args, {
     ...(streams as unknown as Record<'out' | 'err', NodeJS.WriteStream>),

@@ -2,6 +2,7 @@ import { isRecord, rememberingEach } from '../../../common/json.ts';
 import type { Evidence } from '../../judging/evidence.ts';
 import { byStatus, distinct, type Observers, respondedTo } from '../../judging/observer.ts';
 import type { Operation } from '../../traffic/operation.ts';
+import { judgeBannersBody, judgeBannersKept } from './body.ts';
 import { bannerChecks, bannersDifference } from './checks.ts';
 import { bannerMembers, BANNERS, BANNERS_AGAIN, bannersOf, CONTROL, RESTRICTED_BANNERS } from './requests.ts';
 
@@ -58,6 +59,8 @@ export const listBanners: Operation = {
       return banners && shownBanners(banners);
     },
   },
+  judgeBody: judgeBannersBody,
+  judgeRun: judgeBannersKept,
   control: CONTROL,
   validRequests: [
     { what: 'A request for the banners', build: (requests, options) => requests.build('listBanners', options) },

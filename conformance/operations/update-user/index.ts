@@ -5,8 +5,10 @@ import { pathIdChecks } from '../../judging/path-id-checks.ts';
 import type { Operation } from '../../traffic/operation.ts';
 import { runUsersTraffic } from '../../traffic/users-traffic.ts';
 import { explorationCheck } from './exploration.ts';
+import { judgeUserBody } from './body.ts';
+import { EMPTY_UPDATE, READING_UPDATE, validUpdate } from './due.ts';
 import { observers } from './observations.ts';
-import { updateAuthenticationChecks } from './refusals/authentication.ts';
+import { judgeExistenceHidden, updateAuthenticationChecks } from './refusals/authentication.ts';
 import { missingUserChecks } from './refusals/missing-user.ts';
 import { permissionRequests } from './refusals/permission.ts';
 import { requestBodyChecks } from './refusals/request-body.ts';
@@ -49,6 +51,8 @@ export const updateUser: Operation = {
       return value && shownObjects(value);
     },
   },
+  judgeBody: judgeUserBody,
+  judgeRun: judgeExistenceHidden,
   control: CONTROLS.nameAndEmail,
   validRequests: [
     {
@@ -77,6 +81,7 @@ export const updateUser: Operation = {
   run: runUsersTraffic,
   combinations: [...COMBINED_UPDATES, ...COMBINED_BODIES],
   restoresUsers: true,
+  updates: { valid: validUpdate, empty: EMPTY_UPDATE, reading: READING_UPDATE },
   checks: [
     ...updateAuthenticationChecks,
     ...partialUpdateChecks,

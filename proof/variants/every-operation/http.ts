@@ -159,10 +159,12 @@ const headers: Table<Deliver> = {
   }),
 };
 
-const typed = (contentType: string): Deliver =>
-  changed((answer) => ({
+const typed = (contentType: string): Behaviour => ({
+  change: ({ answer }) => ({
+    ...answer,
     headers: answer.headers.map(([name, value]) => [name, name === 'content-type' ? contentType : value]),
-  }));
+  }),
+});
 
 const MEDIA_TYPES: readonly (readonly [id: string, contentType: string])[] = [
   ['bare', 'application/json'],
@@ -195,11 +197,12 @@ const codings: Table<Deliver> = {
   ),
 };
 
-const rewritten = (rewrite: (text: string) => string): Deliver =>
-  changed((answer) => ({ body: Buffer.from(rewrite(answer.body.toString())) }));
+const rewritten = (rewrite: (text: string) => string): Behaviour => ({
+  change: ({ answer }) => ({ ...answer, body: Buffer.from(rewrite(answer.body.toString())) }),
+});
 
 /** How JSON is written. Source: RFC 8259, 2, 7 and 8.1. */
-const texts: Table<Deliver> = {
+const texts: Table<Behaviour> = {
   'byte-order-mark: with a byte order mark, which a parser may ignore': rewritten((text) => `\u{FEFF}${text}`),
   'blanks: with white space and line breaks wherever JSON allows them': rewritten(
     (text) => `\r\n\t ${JSON.stringify(JSON.parse(text), null, '\t').replaceAll('\n', '\r\n')}\n\n`,
@@ -212,10 +215,10 @@ const texts: Table<Deliver> = {
   ),
 };
 
-const overTheWire = (group: string, table: Table<Deliver>): Variant[] =>
+const sent = (group: string, table: Table<Behaviour | Deliver>): Variant[] =>
   variantsOf(
     table,
-    (deliver) => ({ about: ['bodies.json'], behaviour: { deliver } }),
+    (how) => ({ about: ['bodies.json'], behaviour: typeof how === 'function' ? { deliver: how } : how }),
     `${group}-*: Responses are sent *.`,
   );
 
@@ -272,15 +275,15 @@ const CROWDED = {
 
 /** Source: opening paragraph; Limits; RFC 9110, 9112. */
 export const httpVariants: readonly Variant[] = [
-  ...overTheWire('framing', framing),
-  ...overTheWire('header', headers),
-  ...overTheWire('coding', codings),
-  ...overTheWire('json', texts),
+  ...sent('framing', framing),
+  ...sent('header', headers),
+  ...sent('coding', codings),
+  ...sent('json', texts),
   ...MEDIA_TYPES.map(([id, contentType]): Variant => ({
     id: `media-type-${id}`,
     title: `The Content-Type of every response is \`${contentType}\`.`,
     about: ['bodies.json'],
-    behaviour: { deliver: typed(contentType) },
+    behaviour: typed(contentType),
   })),
   ...variantsOf(
     PAUSES,

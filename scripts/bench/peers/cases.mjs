@@ -1,4 +1,4 @@
-import { errorName } from '../../../dist/contract/document.js';
+import { errorName } from '../../../contract/document.ts';
 
 const BOTH = { name: 'Peer 1', email: 'peer-1@example.com' };
 const NAME = { name: 'Peer 2' };

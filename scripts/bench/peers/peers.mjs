@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { environmentOf } from '../../../dist/cli/input/settings.js';
-import { contractDocument, responseSchemaOf, route } from '../../../dist/contract/document.js';
-import { ran } from '../measure.mjs';
+import { environmentOf } from '../../../cli/input/settings.ts';
+import { contractDocument, responseSchemaOf, route } from '../../../contract/document.ts';
+import { ran, TYPESCRIPT } from '../measure.mjs';
 import { record } from '../requests.mjs';
 import { casesFor } from './cases.mjs';
 import { portmanConfiguration } from './portman.mjs';
@@ -73,7 +73,7 @@ export const peers = {
     tool: '`redocly respect`',
     packages: ['@redocly/cli'],
     apart: 'It runs our `arazzo.yaml`, in which every body is JSON',
-    command: (url, inputs) => [[at('scripts/respect.mjs')], withInputs(url, inputs)],
+    command: (url, inputs) => [[...TYPESCRIPT, at('scripts/respect.mjs')], withInputs(url, inputs)],
   },
   dredd: {
     tool: 'Dredd',
@@ -103,6 +103,6 @@ export const peers = {
     packages: ['@stoplight/prism-cli'],
     apart: 'It judges each response alone, and expects no particular status',
     prepare: recordRequests,
-    command: (url, _inputs, requests) => [[at('scripts/bench/peers/prism-run.mjs'), requests, url], {}],
+    command: (url, _inputs, requests) => [[...TYPESCRIPT, at('scripts/bench/peers/prism-run.mjs'), requests, url], {}],
   },
 };

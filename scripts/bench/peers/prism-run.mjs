@@ -2,7 +2,7 @@
 // anything. What it says of requests does not count: many of them are meant to be invalid.
 //   node scripts/bench/peers/prism-run.mjs FILE URL
 import { readFileSync } from 'node:fs';
-import { startPrism } from '../../../dist/proof/prism.js';
+import { startPrism } from '../../../proof/prism.ts';
 import { sendAll } from '../send.mjs';
 
 /** What Prism's own errors begin with, such as that it cannot read a response. */

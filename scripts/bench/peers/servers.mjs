@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { served } from '../measure.mjs';
-import { inputsFor, startBehaviour } from '../../../dist/proof/behaviour.js';
-import { defects } from '../../../dist/proof/catalogue.js';
-import { levelOf } from '../../../dist/proof/judging.js';
+import { inputsFor, startBehaviour } from '../../../proof/behaviour.ts';
+import { defects } from '../../../proof/catalogue.ts';
+import { levelOf } from '../../../proof/judging.ts';
 
 /*
  * A server to judge: `start` resolves with its address and the inputs of whoever judges it, `conforming` is a server with the same

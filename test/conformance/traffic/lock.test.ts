@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { lockUsers, type Lock } from '../../../conformance/traffic/lock.ts';
 import { makeOwnFolder } from '../../../conformance/traffic/own-folder.ts';
 import { RunRefused } from '../../../conformance/traffic/run-refused.ts';
+import { TYPESCRIPT } from '../../support/cli.ts';
 import { messageOf } from '../../support/exchanges.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
@@ -247,7 +248,7 @@ describe('a stale lock, and two runs that begin at the same moment', () => {
 
   it('is taken over by one of many processes', async () => {
     leaveStaleLock();
-    const module = pathToFileURL('dist/conformance/traffic/lock.js').href;
+    const module = pathToFileURL('conformance/traffic/lock.ts').href;
     const code = `
       import { lockUsers } from ${JSON.stringify(module)};
       process.stdin.once('data', () => {
@@ -261,7 +262,9 @@ describe('a stale lock, and two runs that begin at the same moment', () => {
       });
       console.log('ready');`;
     const processes = Array.from({ length: 6 }, () =>
-      spawn(process.execPath, ['--input-type=module', '--eval', code], { stdio: ['pipe', 'pipe', 'inherit'] }),
+      spawn(process.execPath, ['--import', TYPESCRIPT, '--input-type=module', '--eval', code], {
+        stdio: ['pipe', 'pipe', 'inherit'],
+      }),
     );
     try {
       const next = async (): Promise<string[]> =>

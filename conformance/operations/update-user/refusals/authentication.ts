@@ -13,6 +13,8 @@ import {
   passed,
 } from '../../../judging/outcomes.ts';
 import type { FreshValues, RequestOptions } from '../../../target/requests.ts';
+import type { Notes } from '../../../model/facts.ts';
+import type { View } from '../../../model/record.ts';
 import { CONTROLS } from '../scenarios.ts';
 
 function refused(given: Pick<NegativeCheck, 'id' | 'title' | 'requests'> & Partial<NegativeCheck>): Check {
@@ -101,7 +103,7 @@ const inBody = refused({
         subject: 'user',
         purpose: 'An update with the admin key in the body',
         body: JSON.stringify({ name: requests.fresh.name(), ...keys }),
-        credential: { label: 'the admin key in the body' },
+        credential: { label: 'the admin key in the body', bad: 'key-in-body' },
       });
     },
   ],
@@ -190,6 +192,28 @@ const hidesUsers: Check = {
     return passed(seen.flat().flatMap(([exchange]) => exchange ?? []));
   },
 };
+
+/** Judges that the 401 response is the same whether the user exists or not. */
+export function judgeExistenceHidden({ exchanges }: View, notes: Notes): void {
+  const sentAs = (item: string): Exchange | undefined => exchanges.find(({ request }) => request.item === item);
+  const all = EACH_MEMBER.map((id, index) =>
+    [`${id}-1`, `${id}-2`, `${BEFORE_EXISTENCE}-${index + 1}`].map((item) => sentAs(item)),
+  );
+  for (const [one, again, missing] of all) {
+    const words = [one, again, missing].map(wordsOf);
+    if (!one || !missing || words.includes(undefined)) continue;
+    if (words[0] !== words[1]) {
+      const detail = 'the responses without a valid key differ each time';
+      notes.doubts_([hidesUsers.id], { reason: 'not-observable', detail, exchanges: [one] });
+    } else if (words[0] === words[2]) notes.holds([hidesUsers.id], missing);
+    else {
+      const [expected, actual] = [objectBody(one)?.message, objectBody(missing)?.message];
+      const message = 'Without a valid key, the 401 response for a missing user is another one than for a user that exists.';
+      const own = { x: missing, shows: [one, missing], checks: [hidesUsers.id], requirements: hidesUsers.requirements };
+      notes.deviates({ kind: 'response', ...own, mode: 'told', expected, actual, message });
+    }
+  }
+}
 
 /** Checks of the key that only an update has. Source: Authentication, 1 and 2. */
 export const updateAuthenticationChecks: readonly Check[] = [

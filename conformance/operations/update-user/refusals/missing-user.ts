@@ -1,3 +1,4 @@
+import type { Due } from '../../../http/due.ts';
 import { type Exchange, isAccepted } from '../../../http/exchange.ts';
 import type { Check, Judgement } from '../../../judging/check.ts';
 import type { Evidence } from '../../../judging/evidence.ts';
@@ -7,6 +8,18 @@ import type { Probe } from '../../../judging/traffic.ts';
 import { CONTROLS } from '../scenarios.ts';
 
 const NOT_FOUND = [404];
+
+const CONTROL_SHAPES = [CONTROLS.nameAndEmail].map(({ operation, members }) => ({ operation, members }));
+
+function dueAt(time: number): Due {
+  const [first, later] = [
+    { requirements: ['missing-user.not-found'], checks: ['missing-user-refused'] },
+    { requirements: ['missing-user.not-created'], checks: ['missing-user-stays-missing'] },
+  ];
+  const own = { class: 'refuse', level: 'must', controls: CONTROL_SHAPES, onceMissing: later } as const;
+  // Whether `{}` is refused as empty is open (open.empty-body).
+  return { ...own, statuses: time === 0 ? [404, 400] : NOT_FOUND, ...(time < 2 ? first : later) };
+}
 
 /** First `{}`: if the operator was wrong and the user exists, nothing of it is changed, and nothing else is sent to it. */
 const THREE_TIMES: Probe = {
@@ -22,6 +35,7 @@ const THREE_TIMES: Probe = {
       purpose: 'An update of the missing user',
       body: JSON.stringify(time === 0 ? {} : { name: requests.fresh.name(), email: requests.fresh.email() }),
       meantBody: 'valid',
+      due: dueAt(time),
     }),
 };
 

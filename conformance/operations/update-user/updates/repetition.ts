@@ -1,5 +1,6 @@
 import { type Exchange, inWords, isAccepted, overlap, sends, sentBody, sentIn } from '../../../http/exchange.ts';
 import type { Check, Judgement } from '../../../judging/check.ts';
+import type { Due } from '../../../http/due.ts';
 import type { Evidence, Round } from '../../../judging/evidence.ts';
 import {
   blockedOrUnsent,
@@ -23,6 +24,8 @@ import { roundsOf, UNSENT, updateCheck, updatesOf } from './update-check.ts';
 const ROUNDS = 10;
 const ROUNDS_WITH_ROLE = 4;
 
+const AGAIN: Due = { class: 'accept', statuses: [200], requirements: ['update.repeatable'], level: 'should', checks: ['update-repeated'], role: 'repetition' };
+
 const REPEATED = scenario(
   'update-repeated',
   [
@@ -31,11 +34,13 @@ const REPEATED = scenario(
       ...sending('user', 'name', 'email'),
       purpose: 'The same update once more',
       body: ({ previous }) => previous?.request.body ?? '{}',
+      due: () => AGAIN,
     },
     {
       ...sending('user', 'email'),
       purpose: 'An update with the e-mail address that the user has already',
       body: ({ previous }) => JSON.stringify({ email: previous && sentIn(previous, 'email') }),
+      due: () => AGAIN,
     },
   ],
   [],

@@ -13,6 +13,7 @@ import type { StepInputs } from '../../../judging/traffic.ts';
 import { compareMember } from '../../../target/comparison.ts';
 import { shownUser, takenId } from '../../../target/user-state.ts';
 import { untouchedCheckOf, UNTOUCHED_MEMBERS } from '../../../target/user.ts';
+import { eitherUpdate } from '../due.ts';
 import { scenario, sending } from '../scenarios.ts';
 import { readingOf, roundsOf, UNSENT, updateCheck } from './update-check.ts';
 import { ordinaryUpdate } from './unusual.ts';
@@ -49,6 +50,7 @@ const UNLISTED = scenario(
       ...sending('user', 'name'),
       purpose: 'An update with a name and members of a user that the request schema does not list',
       body: withOtherValues,
+      due: () => eitherUpdate(['update-unlisted-members'], ['update.unlisted-members'], { role: 'unlisted' }),
     },
     { ...sending('user'), purpose: 'Putting back what the update before changed', body: puttingBack },
   ],

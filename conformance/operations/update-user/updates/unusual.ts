@@ -16,6 +16,7 @@ import { compareMember } from '../../../target/comparison.ts';
 import type { FreshValues } from '../../../target/requests.ts';
 import { lastSent, seen, seenValue } from '../../../target/user-state.ts';
 import { type NamedUser, UPDATABLE, type Updatable } from '../../../target/user.ts';
+import { eitherUpdate } from '../due.ts';
 import { scenario, sending, slugOf } from '../scenarios.ts';
 import { brokenBefore, damageBy, typeCheckOf, UNUSUAL } from './causes.ts';
 import { kept } from './effects.ts';
@@ -65,20 +66,27 @@ export function unusual(
   member: Updatable,
   purpose: string,
   bodies: readonly NonNullable<ScenarioStep['body']>[],
+  [checks, requirements]: Judging,
   mayStore = asSent(member),
 ): Unusual {
-  const steps = bodies.map((body) => ({ ...sending('user', member), purpose, body }));
+  const due: ScenarioStep['due'] = (sent) =>
+    eitherUpdate(checks, requirements, { role: 'unusual', stores: { [member]: mayStore(sent) } });
+  const steps = bodies.map((body) => ({ ...sending('user', member), purpose, body, due }));
   return { member, scenario: scenario(`${UNUSUAL}${id}`, steps, [], { runLast: true, anyUser: true }), mayStore };
 }
+
+/** The checks that judge a request, and the requirements that it may contradict. */
+export type Judging = readonly [checks: readonly string[], requirements: readonly string[]];
 
 export function unusualValue(
   id: string,
   member: Updatable,
   what: string,
   value: (fresh: FreshValues) => string,
+  judging: Judging,
 ): Unusual {
   const body: ScenarioStep['body'] = ({ fresh }) => JSON.stringify({ [member]: value(fresh) });
-  return unusual(id, member, `An update with ${what} as ${member}`, [body]);
+  return unusual(id, member, `An update with ${what} as ${member}`, [body], judging);
 }
 
 function subjectOf({ updates: [update] }: Round): NamedUser {

@@ -1,10 +1,7 @@
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { judgeHostile } from '../../proof/hostile/main.ts';
 import { HOSTILE, hostileTargets } from '../../proof/hostile/targets.ts';
 import { sample } from '../support/sample.ts';
-
-const CLI = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 describe('The hostile targets', () => {
   test('are at least eighty, each with a name of its own', () => {
@@ -15,7 +12,7 @@ describe('The hostile targets', () => {
 
   // The others need time-outs, or are judged in test/transport; `npm run hostile` judges all.
   test.each(sample(HOSTILE.large, 3))('$name ends with a verdict, and in little memory', async (target) => {
-    const { verdict, exitCode, peakMb } = await judgeHostile(target, CLI);
+    const { verdict, exitCode, peakMb } = await judgeHostile(target);
     expect(['failed', 'inconclusive']).toContain(verdict);
     expect([1, 3]).toContain(exitCode);
     expect(peakMb).toBeLessThan(400);
