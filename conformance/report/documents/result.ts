@@ -135,21 +135,28 @@ function reasons(id: string, title: string, checks: readonly CheckResult[]): Sec
   return { id, title, count: checks.length, nodes };
 }
 
-function observationSection({ observations, verdict }: Result): Section {
+function observationText({ id, text, detail }: Result['observations'][number]): Text {
+  const words = [prose(text.replace(/\.$/, '')), shortened(detailText(detail), 2_000), ' ', { soft: `(${id})` }];
+  return joined(words as Text[], '');
+}
+
+/** What may be the cause of findings is shown also where observations are left out. */
+function observationSections({ observations, verdict }: Result): Section[] {
   const seen = observations.filter(({ observed }) => observed !== undefined);
   const unseen = observations.filter(({ observed }) => observed === undefined).map(({ id }) => id);
-  const items = seen.map(({ id, text, detail }): Text => {
-    const words = [prose(text.replace(/\.$/, '')), shortened(detailText(detail), 2_000), ' ', { soft: `(${id})` }];
-    return joined(words as Text[], '');
-  });
-  const rest: Text[] = unseen.length === 0 ? [] : [{ soft: ['Not seen in this run: ', ...joined(unseen), '.'] }];
-  return {
-    ...{ id: 'observations', title: 'Observations', count: seen.length === 0 ? 0 : observations.length },
-    lead: 'What this target does where the contract is silent. None of it is judged.',
-    nodes: [listOf([...items, ...rest])],
-    isFolded: true,
-    ...(verdict === 'failed' && { leftOut: counted(observations.length, 'observation') }),
-  };
+  const isLeftOut = verdict === 'failed';
+  const respelled = isLeftOut ? seen.filter(({ observed }) => observed === 'respelled').map(observationText) : [];
+  const rest: Text[] = unseen.length === 0 ? [] : [{ soft: `Not seen in this run: ${unseen.join(', ')}.` }];
+  return [
+    { id: 'spellings', title: 'Other spellings', count: respelled.length, nodes: [listOf(respelled)] },
+    {
+      ...{ id: 'observations', title: 'Observations', count: seen.length === 0 ? 0 : observations.length },
+      lead: 'What this target does where the contract is silent. None of it is judged.',
+      nodes: [listOf([...seen.map(observationText), ...rest])],
+      isFolded: true,
+      ...(isLeftOut && { leftOut: counted(observations.length, 'observation') }),
+    },
+  ];
 }
 
 function requirementEntry({ id, level, text, source, outcome, checks: ids }: RequirementResult, result: Result): Node {
@@ -234,7 +241,7 @@ function sectionsOf(result: Result): Section[] {
       leftOut: `${counted(failed.length, 'failed check')} behind the findings`,
     },
     requirementSection(result),
-    observationSection(result),
+    ...observationSections(result),
     {
       ...{ id: 'restoration', title: 'Restoration of the users' },
       nodes: lines.map(({ text, restored }) => {

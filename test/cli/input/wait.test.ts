@@ -4,8 +4,9 @@ import type { Result } from '../../../conformance/result/result.ts';
 import { cli, COMMAND } from '../../support/cli.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { freePort } from '../../support/ports.ts';
+import { environmentOf } from '../../../cli/input/settings.ts';
+import { inputsFor } from '../../../proof/behaviour.ts';
 import { environmentFor, withServer } from '../../support/target.ts';
-import { defaultSeed } from '../../../reference-server/seed.ts';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
@@ -63,7 +64,7 @@ describe('run --server', () => {
     const address = `http://127.0.0.1:${port}`;
     // The shell, and a process that it does not wait for: both are of the group.
     const command = `${program} ${args.join(' ')} serve --port ${port} & sleep 1000`;
-    const environment = environmentFor({ url: address, seed: defaultSeed });
+    const environment = environmentOf(inputsFor(address));
     const { code, stdout, stderr } = await cli(['run', address, '--server', command], environment);
     expect(stdout).toMatch(/^ PASSED /);
     expect(stderr).toContain('CONFORMANCE_ADMIN_KEY');
