@@ -75,7 +75,7 @@ export function ctrfReport(given: Result): string {
     timestamp: new Date(stop).toISOString(),
     generatedBy: `${tool.name} ${tool.version}`,
     results: {
-      tool,
+      tool: { name: tool.name, version: tool.version },
       summary: {
         tests: tests.length,
         passed: count('passed'),

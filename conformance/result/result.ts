@@ -236,10 +236,7 @@ export function tenths(ms: number): number {
 const MOST_OF_HEADER = 8_000;
 
 /** Header fields without secrets; of a large header, the start. */
-function presentHeaders(
-  headers: Readonly<Record<string, string>>,
-  redact: Redact,
-): Record<string, string> {
+function presentHeaders(headers: Readonly<Record<string, string>>, redact: Redact): Record<string, string> {
   const shown: Record<string, string> = {};
   let left = MOST_OF_HEADER;
   for (const [name, value] of Object.entries(headers)) {
@@ -265,11 +262,7 @@ function presentResponse(
 }
 
 /** The one place through which an exchange leaves the run: bounded, and without keys. */
-export function toExchangeRecord(
-  exchange: Exchange,
-  baseUrl: string,
-  redact: Redact,
-): ExchangeRecord {
+export function toExchangeRecord(exchange: Exchange, baseUrl: string, redact: Redact): ExchangeRecord {
   const { request, response, transportError, startedAt, duration } = exchange;
   return {
     purpose: request.purpose,

@@ -3,7 +3,8 @@ import type { Blocked } from '../judging/evidence.ts';
 import { transportErrorReason } from '../judging/reasons.ts';
 
 /** What something in front of the API, a wrong address, a wrong key or a wrong id leads to. */
-const MISTAKEN = [301, 302, 303, 307, 308, 401, 403, 404, 405, 501, 502, 503, 504];
+const MISTAKEN = [401, 403, 404, 405, 501, 502, 503, 504];
+const REDIRECTS = [301, 302, 303, 307, 308];
 
 /** What a refused first request with the admin key means for the operator. */
 export function blockedBy(exchange: Exchange): Blocked {
@@ -15,15 +16,22 @@ export function blockedBy(exchange: Exchange): Blocked {
   return { reason: 'control-refused', detail, exchange };
 }
 
-/** Whether a response is a page for people, such as a login in front of the API. */
+/** Whether a response is a page for people, such as a login in front of the API; JSON that is declared as one is not. */
 export function isPage({ response }: Exchange): boolean {
-  const type = response?.headers['content-type'] ?? '';
-  return /\bhtml\b/i.test(type) || /^\s*<(!doctype html|html)\b/i.test(response?.text.slice(0, 200) ?? '');
+  if (!response || response.json?.ok) return false;
+  const isDeclared = /\bhtml\b/i.test(response.headers['content-type'] ?? '');
+  return isDeclared || /^\s*<(!doctype html|html)\b/i.test(response.text.slice(0, 200));
+}
+
+/** Whether a response leads to another address; one that only adds a slash is of the router of the target itself. */
+function leadsAway({ request, response }: Exchange): boolean {
+  const location = response?.headers.location;
+  return location !== undefined && REDIRECTS.includes(response?.status ?? 0) && !location.endsWith(`${request.path}/`);
 }
 
 /** Whether a refusal can be the operator's mistake (wrong key, id or base URL, a gate in front) rather than a defect of the target. */
 export function mayBeOperatorsMistake(exchange: Exchange): boolean {
-  const { response, transportError } = exchange;
-  const isGate = isPage(exchange) && (response?.status ?? 0) < 300;
-  return transportError !== undefined || isGate || MISTAKEN.includes(response?.status ?? 0);
+  const { status = 0 } = exchange.response ?? {};
+  const isGate = (isPage(exchange) && status < 300) || leadsAway(exchange);
+  return exchange.transportError !== undefined || isGate || MISTAKEN.includes(status);
 }

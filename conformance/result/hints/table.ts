@@ -199,6 +199,13 @@ export const HINTS: readonly Row[] = [
         `The target gave no response to ${counted(hung.length, 'request')}, but to others that were sent later: ${see.purposesOf(hung)}. Does each way through its code end in a response? An exception in an asynchronous handler may end in none. For a slow target raise --timeout.`,
     ),
   }),
+  ...rows('front', ALONE, {
+    'redirect-slash': redirect(
+      ({ from, to, isOwn }) => isOwn && to.pathname === `${from.pathname}/`,
+      () =>
+        'to the same path with a slash at its end. The paths of the contract have none. It looks like a default of the router or of a proxy: serve the operation without the slash.',
+    ),
+  }),
   ...rows('front', FRONT, {
     gateway: hint(
       (facts) => see.allAre(facts, (each) => [502, 503, 504].includes(statusOf(each))),
@@ -218,11 +225,6 @@ export const HINTS: readonly Row[] = [
       ({ from, to, isOwn }) => isOwn && to.pathname === from.pathname,
       () =>
         'to the same address, which no client gets past. It looks as if a server behind a proxy takes each request for plain HTTP, or for another host: make the proxy pass X-Forwarded-Proto and Host on, and the server trust them.',
-    ),
-    'redirect-slash': redirect(
-      ({ from, to, isOwn }) => isOwn && to.pathname === `${from.pathname}/`,
-      () =>
-        'to the same path with a slash at its end. The paths of the contract have none. It looks like a default of the router or of a proxy: serve the operation without the slash.',
     ),
     'redirect-login': redirect(
       ({ to }) => see.LOGIN.test(to.hostname + to.pathname),
