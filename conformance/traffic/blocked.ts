@@ -1,4 +1,4 @@
-import { type Exchange, transportErrorText } from '../http/exchange.ts';
+import { type Exchange, objectBody, transportErrorText } from '../http/exchange.ts';
 import type { Blocked } from '../judging/evidence.ts';
 import { transportErrorReason } from '../judging/reasons.ts';
 
@@ -17,8 +17,9 @@ export function blockedBy(exchange: Exchange): Blocked {
 }
 
 /** Whether a response is a page for people, such as a login in front of the API; JSON that is declared as one is not. */
-export function isPage({ response }: Exchange): boolean {
-  if (!response || response.json?.ok) return false;
+export function isPage(exchange: Exchange): boolean {
+  const { response } = exchange;
+  if (!response || objectBody(exchange)) return false;
   const isDeclared = /\bhtml\b/i.test(response.headers['content-type'] ?? '');
   return isDeclared || /^\s*<(!doctype html|html)\b/i.test(response.text.slice(0, 200));
 }
