@@ -83,10 +83,8 @@ class Role(serializers.JSONField):
 
 
 class UserSerializer(serializers.ModelSerializer):
-    # [trim] CharField removes spaces at both ends.
     name = Text(allow_blank=True, trim_whitespace=False)
     email = Text(allow_blank=True, trim_whitespace=False)
-
     rootRole = Role(source="root_role")
     createdAt = serializers.DateTimeField(source="created_at", read_only=True)
 

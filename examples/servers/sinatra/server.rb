@@ -5,8 +5,7 @@ require 'sinatra'
 
 set :bind, '127.0.0.1'
 set :port, ENV.fetch('PORT', 4242)
-
-# [environment] The error page of development shows the headers of the request, and with them the key.
+# The error page of development shows the headers of the request, and with them the key.
 set :environment, :production
 
 KEYS = { 'example-admin-key' => [:update_users], 'example-restricted-key' => [] }.freeze
