@@ -20,10 +20,11 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
 import { ALL, defaultsOf, withDefaults } from '../dist/site/guides.js';
@@ -100,6 +101,23 @@ function start(command, args, cwd, { LOG: log, ...env }) {
   return { ended, end };
 }
 
+/** Whether a port accepts connections before a process ends. */
+async function accepts(port, ended) {
+  let isGone = false;
+  void ended.then(() => (isGone = true));
+  while (!isGone) {
+    const socket = connect(port, '127.0.0.1');
+    const isOpen = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (isOpen) return true;
+    await setTimeout(200);
+  }
+  return false;
+}
+
 /** Starts a server in a folder, judges it, and ends it with all its children. */
 async function judgeServer({ server, settings }, cwd, env) {
   const port = await freePort();
@@ -108,22 +126,15 @@ async function judgeServer({ server, settings }, cwd, env) {
     `CONFORMANCE_${key}`,
     `${value}`,
   ]);
-  const url = `http://127.0.0.1:${port}`;
-  const args = [
-    'dist/cli/main.js',
-    'run',
-    url,
-    '--fail-on',
-    'should',
-    '--wait',
-    '600',
-    '--report',
-    `json=${env.RESULT}`,
-  ];
-  args.push('--journal', `${env.RESULT}.journal`);
-  const run = start(process.execPath, args, root, { ...Object.fromEntries(variables), LOG: env.LOG });
-  await Promise.race([target.ended, run.ended]);
-  await Promise.all([target.end(), run.end()]);
+  const run = ['dist/cli/main.js', 'run', `http://127.0.0.1:${port}`, '--fail-on', 'should'];
+  const files = ['--report', `json=${env.RESULT}`, '--journal', `${env.RESULT}.journal`];
+  try {
+    if (!(await accepts(port, target.ended))) return;
+    const own = { ...Object.fromEntries(variables), LOG: env.LOG };
+    await start(process.execPath, [...run, ...files], root, own).ended;
+  } finally {
+    await target.end();
+  }
 }
 
 /**
