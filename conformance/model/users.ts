@@ -438,9 +438,9 @@ function judgeUser(
       return;
     }
     const isUnusual = due.role === 'unusual';
-    const values = (isUnusual ? due.stores?.[member] : undefined) ?? [sent];
+    const values = due.stores?.[member] ?? [sent];
     const isRight = (value: unknown): boolean =>
-      isUnusual ? values.some((each) => isStoredAs(each, value)) : compareMember(member, sent, value) !== 'different';
+      values.some((each) => (isUnusual ? isStoredAs(each, value) : compareMember(member, each, value) !== 'different'));
     if (now.kind !== 'shown') {
       if (isUnusual) {
         if (now.kind === 'removed' && !values.includes('')) altered(x, member, now, was, values);

@@ -1,4 +1,3 @@
-import { isAccepted } from '../http/exchange.ts';
 import type { Probe } from '../judging/traffic.ts';
 import { blockedBy, mayBeOperatorsMistake } from './blocked.ts';
 import type { Operation, ReadTraffic, RunTraffic, TrafficContext } from './operation.ts';
@@ -25,7 +24,7 @@ export function makeReadTraffic(context: TrafficContext, operation: Operation): 
     const left = snapshotProbe ? (snapshotProbe.times ?? 1) - exchangesOf(snapshotProbe).length : 0;
     await Promise.all([sendOthers(), left > 0 && takeSnapshots(left)]);
     const [first] = exchangesOf(control.traffic as Probe);
-    const refused = first && !isAccepted(first) && mayBeOperatorsMistake(first);
+    const refused = first && mayBeOperatorsMistake(first);
     const blocked = refused ? { blocked: blockedBy(first) } : {};
     const { notBuildable, errors } = sender;
     const evidence = { notBuildable, errors, more: new Set<never>(), ...blocked };

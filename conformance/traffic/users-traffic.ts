@@ -3,7 +3,7 @@ import type { Change, MoreTraffic, TrafficEvidence } from '../judging/evidence.t
 import type { Probe } from '../judging/traffic.ts';
 import { lastShown, seen } from '../target/user-state.ts';
 import { UPDATABLE } from '../target/user.ts';
-import { mayBeOperatorsMistake } from './blocked.ts';
+import { blockedBy, isPage, mayBeOperatorsMistake } from './blocked.ts';
 import type { Operation, RunTraffic, TrafficContext } from './operation.ts';
 import { makeProbeSender, type ProbeSender } from './probes.ts';
 import { makeScenarioSender } from './scenario-traffic.ts';
@@ -159,12 +159,13 @@ export const runUsersTraffic: RunTraffic = async (context, operation) => {
   // A user whose first reading failed is read alone before it is written.
   for (const session of sessions) readings.push(await session.look());
   context.mayChange(readings);
+  const page = readings.find((each) => isPage(each));
   // One after the other: who changed a user is plain while nothing else is sent.
-  for (const session of sessions) await session.open();
-  const refusal = user?.blocked();
+  for (const session of page ? [] : sessions) await session.open();
+  const refusal = page ? blockedBy(page) : user?.blocked();
   if (refusal?.exchange && mayBeOperatorsMistake(refusal.exchange)) {
     await Promise.all(probes.filter(({ alsoWhenBlocked }) => alsoWhenBlocked).map((each) => sender.sendProbe(each)));
-    return { evidence: evidence() };
+    return { evidence: { ...evidence(), blocked: refusal } };
   }
 
   const sendBatches = async (some: readonly Probe[], within = context): Promise<void> => {

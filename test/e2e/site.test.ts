@@ -41,6 +41,7 @@ const KINDS: readonly string[] = [
   ...['docs/ci.html', 'docs/write-a-server.html', 'docs/safety.html', 'docs/reports.html', 'docs/cli.html'],
   ...['docs/configuration.html', 'docs/architecture.html', 'docs/contributing.html'],
   ...['implementations.html', 'implementations/prism-mock.html', 'docs/implementations.html'],
+  'docs/servers/express.html',
 ];
 /** Pages of the library's reference, which typedoc makes. */
 const FOREIGN = ['api/index.html', 'api/functions/run.html'];
@@ -204,7 +205,6 @@ describe('the builder', () => {
     folder.write('wrong/mine.json', '{}');
     await refusal(/mine\.json needs a file mine\.yaml beside it\.\n$/);
     folder.write('wrong/mine.yaml', 'title: Mine\nlanguage: Go\n');
-    folder.write('wrong/mine.sh', '#!/bin/sh\n');
     await refusal(/mine\.yaml: version, summary must be given, as text\.\n$/);
     folder.write('wrong/mine.yaml', 'title: Mine\nlanguage: Go\nversion: "1"\nsummary: A server.\n');
     await refusal(/^build:site: \S+mine\.json: it is not a result; .*\n$/);
@@ -215,7 +215,6 @@ describe('the builder', () => {
     const stale = { ...rest, contract: { ...contract, version: '1.0.0' }, checks: judged.slice(1) };
     folder.write('stale/mine.json', JSON.stringify(stale));
     folder.write('stale/mine.yaml', 'title: Mine\nlanguage: Go\nversion: "1"\nsummary: <b>A</b>\n');
-    folder.write('stale/mine.sh', '#!/bin/sh\n');
     const data = await readSite({ root, proof, implementations: folder.at('stale') });
     const parts = sitePages(data).find(({ path }) => path === 'implementations/mine.html')?.parts ?? [];
     const page = parts.map((part) => (typeof part === 'string' ? part : part.text)).join('\n');
@@ -347,6 +346,7 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium (skipped only 
     ['a defect', 'no-key-needed', 'proof/auth.html#no-key-needed'],
     ['a variant', variants[0]?.id ?? '', `proof/variants.html#${variants[0]?.id ?? ''}`],
     ['an implementation', 'Prism mock', 'implementations/prism-mock.html'],
+    ['a framework', 'spring', 'docs/servers/spring-boot.html'],
     ['a document', 'Known failures', 'docs/reports.html#known-failures'],
   ])('finds %s', async (_kind, sought, target) => {
     const box = await search(await openHere('index.html'), sought);

@@ -104,6 +104,8 @@ export function recordingOf(exchanges: readonly Exchange[], rest: Partial<Record
   return {
     inputs,
     exchanges,
+    lastReadings: [],
+    restoring: [],
     notBuildable: new Set(),
     errors: new Map(),
     more: new Set(),

@@ -124,18 +124,3 @@ export function requirementsOf(
 ): RequirementResult[] {
   return requirements.filter(({ id }) => ids.includes(id));
 }
-
-/** A failed check as plain text that needs no other: with the requirements that it judges, its finding and the curl lines. */
-export function wholeFailureText(check: CheckResult, result: Result): string {
-  const { id, title, level, curl, failure } = check;
-  const finding = result.findings.find(({ checks }) => checks.includes(id));
-  return [
-    `${title} (${level})`,
-    ...requirementsOf(check, result).map((each) => `requirement: ${each.id}: ${each.text} Source: ${each.source}`),
-    ...(finding ? [`finding: ${finding.id}: ${finding.title}`] : []),
-    '',
-    failure?.message ?? title,
-    linesText(failureLines(check, result)),
-    ...(curl === undefined ? [] : ['', curl]),
-  ].join('\n');
-}

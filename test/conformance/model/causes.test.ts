@@ -113,6 +113,10 @@ const PAIRS: Readonly<Record<string, { readonly explains: readonly Pair[]; reado
     explains: [[unusual('altered', ['x']), unusual('outcome', ['x', 'y'])]],
     spares: [[unusual('altered', ['x']), unusual('outcome', ['y', 'z'])]],
   },
+  'other-way': {
+    explains: [[refused('a', {}), refused('a', { actual: 500 })]],
+    spares: [[refused('a', {}), refused('b', { actual: 500 })]],
+  },
   'wrong-class': {
     explains: [
       [failed, deviation('response', failed.x)],
@@ -205,6 +209,10 @@ const PAIRS: Readonly<Record<string, { readonly explains: readonly Pair[]; reado
     ],
   },
   'stored-elsewhere': { explains: [[across('Eve'), unstored]], spares: [[across('Bob'), unstored]] },
+  misplaced: {
+    explains: [[unstored, changed({ member: 'username', by: put({ name: 'Ada' }), actual: 'Ada' })]],
+    spares: [[unstored, changed({ member: 'username', by: put({ name: 'Ada' }), actual: 'Eve' })]],
+  },
   'one-by-one': {
     explains: [[across('Eve'), changed(requiring('update.concurrent-users'))]],
     spares: [[changed(requiring('update.concurrent-users')), across('Eve')]],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ControlShape, Due } from '../../../conformance/http/due.ts';
+import { type ControlShape, type Due, UNSPECIFIED } from '../../../conformance/http/due.ts';
 import type { Credential, Exchange, RequestSpec } from '../../../conformance/http/exchange.ts';
 import type { Recording } from '../../../conformance/judging/evidence.ts';
 import { makeNotes } from '../../../conformance/model/facts.ts';
@@ -229,7 +229,7 @@ describe('what is judged besides', () => {
     ],
     ['200', 'precondition-failed', 200, []],
   ])('is that the operation exists: %s without a key: %s', (_what, said, status, others, rest = {}) => {
-    const own = due({ class: 'unspecified', role: 'keyless' });
+    const own = { ...UNSPECIFIED, exists: CHECK };
     const x = answered(bannersRequest({ credential: { label: 'no key' }, due: own }), status);
     expect(saidOf([...others, x], rest).join()).toBe(said);
   });

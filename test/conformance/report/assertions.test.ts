@@ -36,7 +36,7 @@ describe('assertCheck', () => {
     const message = failureOf(result, FAILED, skip);
     const check = result.checks.find(({ id }) => id === FAILED);
     const words = message.replaceAll(/\s+/g, ' ');
-    expect(message.startsWith(`${check?.title ?? '?'}\n`)).toBe(true);
+    expect(message.startsWith(`${check?.title ?? '?'} (must)\n`)).toBe(true);
     expect(words).toContain('update.unsent-fields-keep The updatable members that are not in the body keep');
     expect(words).toContain(check?.failure?.message);
     expect(words).toContain(`fix ${check?.failure?.advice ?? '?'}`);

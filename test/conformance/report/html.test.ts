@@ -67,7 +67,7 @@ describe('the HTML report', () => {
     const notApplicable = checkResult({ id: 'b', outcome: 'not-applicable', detail: 'none' });
     const checks = [checkResult(), notApplicable, failedCheck('x', { id: 'c' })];
     const page = textOf(htmlReport(resultOf(checks, { verdict: 'failed' })));
-    expect(page).toContain('FAILED The target breaks the contract. Exit code 1: ');
+    expect(page).toContain('FAILED The target breaks the contract. Exit code 1. ');
     expect(page).toContain('must checks 1/2 passed');
     expect(page).toContain('1 failed 1 not applicable');
   });

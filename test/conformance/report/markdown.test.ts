@@ -55,7 +55,7 @@ describe('the Markdown report', () => {
     ).split('\n');
     expect(lines[0]).toBe('## PASSED: The target conforms to the contract, apart from 1 known failure.');
     expect(lines.join('\n')).toContain('target `http://127.0.0.1:4242` · contract Administrative API 1.1.0');
-    expect(lines).toContain('Exit code 0\\: every selected must was seen to hold, or is a known failure.');
+    expect(lines).toContain('Exit code 0.');
     expect(lines).toContain('| must checks | 1/2 | 1 | 0 | 1 | 1 |');
   });
 
