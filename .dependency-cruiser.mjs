@@ -7,6 +7,7 @@ const FLOORS = [
   ['conformance/http'],
   ['conformance/target'],
   ['conformance/judging'],
+  ['conformance/model'],
   ['conformance/traffic'],
   ['conformance/operations'],
   ['conformance/checks'],

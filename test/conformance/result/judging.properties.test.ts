@@ -104,3 +104,35 @@ it('Whatever a target responds with no check, observer or finding fails itself',
     examples(40),
   );
 });
+
+/** What keeps a response from the suite although the request was carried out. */
+const lost = fc
+  .constantFrom('timeout', 'limit', 'protocol', 'aborted')
+  .map((kind): Change => (exchange) => ({
+    ...faulted(exchange.request, kind),
+    startedAt: exchange.startedAt,
+    duration: exchange.duration,
+  }));
+const slower = fc.nat(500).map((more): Change => (exchange) => ({ ...exchange, duration: exchange.duration + more }));
+const same = fc.constant<Change>((exchange) => exchange);
+
+it('What hides how a conforming target responds, or when, fails no check', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof({ weight: 8, arbitrary: same }, { weight: 1, arbitrary: lost }, slower), {
+        minLength: 7,
+        maxLength: 97,
+      }),
+      fc.boolean(),
+      (changes, stopped) => {
+        const { checks: all, facts } = judged({ ...changed(run(), changes), stopped }, checks);
+        const failed = all.flatMap(({ check, said }) =>
+          said.outcome === 'failed' ? [`${check.id}: ${said.deviation.message}`] : [],
+        );
+        expect(failed).toEqual([]);
+        expect(facts.deviations.filter(({ requirements }) => requirements.length > 0)).toEqual([]);
+      },
+    ),
+    examples(40),
+  );
+});
