@@ -1,9 +1,11 @@
 import { compareResults } from '../conformance/result/compare.ts';
-import { markdownComparison, prettyComparison } from '../conformance/report/comparison.ts';
+import { comparisonDocument } from '../conformance/report/documents/comparison.ts';
+import { markdownOf } from '../conformance/report/markdown.ts';
+import { terminalText } from '../conformance/report/terminal.ts';
 import { readResult } from '../conformance/result/read-result.ts';
 import { EXIT_CODES } from '../conformance/result/verdict.ts';
 import { UsageError } from '../common/args.ts';
-import { legibleJson, legibleValue } from '../common/text.ts';
+import { legibleJson } from '../common/text.ts';
 import { formatOf, formatOption, optionHelp, parseOptions } from './input/options.ts';
 import { layoutOf, type Command } from './output/io.ts';
 
@@ -41,9 +43,9 @@ export const command: Command = {
       throw new UsageError('compare: give two results, the earlier one first: compare OLD.json NEW.json.');
     const comparison = compareResults(readResult(old), readResult(now));
     const texts = {
-      pretty: () => prettyComparison(legibleValue(comparison), layoutOf(out, environment)),
+      pretty: () => terminalText(comparisonDocument(comparison), layoutOf(out, environment)),
       json: () => legibleJson(comparison),
-      markdown: () => markdownComparison(comparison),
+      markdown: () => markdownOf(comparisonDocument(comparison)),
     };
     out.write(texts[format]());
     return comparison.worse ? EXIT_CODES.failed : EXIT_CODES.passed;

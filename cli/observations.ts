@@ -1,9 +1,11 @@
 import { basename } from 'node:path';
 import { tabulateObservations, type NamedResult } from '../conformance/result/observation-table.ts';
-import { csvObservations, markdownObservations, prettyObservations } from '../conformance/report/observation-table.ts';
+import { csvObservations, observationsDocument } from '../conformance/report/documents/observations.ts';
+import { markdownOf } from '../conformance/report/markdown.ts';
+import { terminalText } from '../conformance/report/terminal.ts';
 import { readResult } from '../conformance/result/read-result.ts';
 import { UsageError } from '../common/args.ts';
-import { legibleJson, legibleValue } from '../common/text.ts';
+import { legibleJson } from '../common/text.ts';
 import { formatOf, formatOption, optionHelp, parseOptions } from './input/options.ts';
 import { layoutOf, type Command } from './output/io.ts';
 
@@ -55,8 +57,8 @@ export const command: Command = {
     const table = tabulateObservations(readAll(parsed.positionals));
     const differing = parsed.values.differing === true;
     const texts = {
-      pretty: () => prettyObservations(legibleValue(table), differing, layoutOf(out, environment)),
-      markdown: () => markdownObservations(table, differing),
+      pretty: () => terminalText(observationsDocument(table, differing), layoutOf(out, environment)),
+      markdown: () => markdownOf(observationsDocument(table, differing)),
       csv: () => csvObservations(table, differing),
       json: () => {
         const rows = differing ? table.rows.filter((row) => row.differs) : table.rows;

@@ -1,5 +1,6 @@
-import { prettyReport } from '../conformance/report/terminal/pretty.ts';
+import { resultDocument } from '../conformance/report/documents/result.ts';
 import { REPORT_FORMATS, REPORTS } from '../conformance/report/formats.ts';
+import { terminalText } from '../conformance/report/terminal.ts';
 import { readResult } from '../conformance/result/read-result.ts';
 import { UsageError } from '../common/args.ts';
 import { formatOf, optionHelp, parseOptions } from './input/options.ts';
@@ -48,7 +49,7 @@ export const command: Command = {
     const result = readResult(path);
     const text =
       format === 'pretty'
-        ? prettyReport(result, layoutOf(output === undefined ? out : {}, environment))
+        ? terminalText(resultDocument(result), layoutOf(output === undefined ? out : {}, environment))
         : await REPORTS[format](result);
     if (output === undefined) out.write(text);
     else writeOutput(`--output ${output}`, output, text);

@@ -157,7 +157,7 @@ export const command: Command = {
     if (route.insecure) err.write(`${INSECURE_WARNING}\n`);
     if (parsed.values.yes !== true) await confirmAddress(journal, givenBaseUrl(parsed, environment), err);
     const users = await putBack(journal, adminKey, roleIds, valueOf(OWN_SETTINGS.timeout, parsed), route);
-    const redact = makeRedactor([{ value: adminKey, label: 'admin key' }]);
+    const redact = makeRedactor([adminKey]);
     const layout = layoutOf(out, environment);
     const { paint, width } = layout;
     const lines = users.flatMap((user) => userLines(user, redact, layout));

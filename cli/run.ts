@@ -12,8 +12,9 @@ import type { RunOptions } from '../conformance/run/events.ts';
 import { judgeTarget } from '../conformance/run/run.ts';
 import { REPORTS } from '../conformance/report/formats.ts';
 import { paintFor } from '../conformance/report/paint.ts';
-import { prettyReport } from '../conformance/report/terminal/pretty.ts';
-import { quietReport } from '../conformance/report/terminal/quiet.ts';
+import { resultDocument } from '../conformance/report/documents/result.ts';
+import { quietReport } from '../conformance/report/quiet.ts';
+import { terminalText } from '../conformance/report/terminal.ts';
 import { withConfiguration } from './input/configuration.ts';
 import type { ReportFile } from './input/kinds.ts';
 import { optionName, parseOptions } from './input/options.ts';
@@ -177,7 +178,7 @@ async function resultText(
 ): Promise<string> {
   if (format === 'json') return REPORTS.json(result);
   const shown = { ...layoutOf(out, environment), verbose: verbosity === 'verbose' };
-  const text = verbosity === 'quiet' ? quietReport(result) : prettyReport(result, shown);
+  const text = verbosity === 'quiet' ? quietReport(result) : terminalText(resultDocument(result), shown);
   return withoutCommands(text, environment);
 }
 

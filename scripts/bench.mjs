@@ -240,7 +240,7 @@ async function benchLoop() {
 const COLUMNS = ['what', 'figure', 'value', 'goal', 'met'];
 
 const folder = mkdtempSync(join(tmpdir(), 'conformance-bench-'));
-const programs = { diff: 'contract-gate/diff/main.ts', 'large-run': 'scripts/bench/large-run.mjs' };
+const programs = { diff: 'contract-gate/diff.ts', 'large-run': 'scripts/bench/large-run.mjs' };
 await bundleEntries(at('../'), BUNDLES, programs);
 try {
   const parts = {

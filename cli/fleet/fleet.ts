@@ -1,8 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { requirements } from '../../contract/document.ts';
-import type { Secret } from '../../conformance/http/redact.ts';
-import { targetWords } from '../../conformance/report/matrix/content.ts';
+import { targetWords } from '../../conformance/report/documents/matrix.ts';
 import { makeMatrix, targetWithout, type MatrixTarget } from '../../conformance/result/matrix.ts';
 import { EXIT_CODES } from '../../conformance/result/verdict.ts';
 import { tool } from '../../conformance/run/tool.ts';
@@ -53,9 +52,8 @@ function parseShard({ values }: ParsedArguments): Shard | undefined {
   );
 }
 
-function secretsOf({ adminKey, restrictedKey }: Inputs, name: string): Secret[] {
-  const keys = [adminKey, restrictedKey].filter((key) => key !== undefined);
-  return keys.map((value) => ({ value, label: `key of ${name}` }));
+function keysOf({ adminKey, restrictedKey }: Inputs): string[] {
+  return [adminKey, restrictedKey].filter((key) => key !== undefined);
 }
 
 /** Makes the folder of a target, without the files of an earlier fleet. Nothing else in it is touched. */
@@ -80,7 +78,7 @@ async function judgeAll(
   const note = (text: string): void => {
     io.err.write(`${withoutCommands(escapeInvisible(text), io.environment)}\n`);
   };
-  const secrets = targets.flatMap(({ name, inputs }) => secretsOf(inputs, name));
+  const secrets = targets.flatMap(({ inputs }) => keysOf(inputs));
   const running = new Set<Judging>();
   let stopped = false;
   let done = 0;

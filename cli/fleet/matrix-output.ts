@@ -1,13 +1,27 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { markdownMatrix, MATRIX_FILES, prettyMatrix } from '../../conformance/report/matrix/text.ts';
+import { matrixDocument } from '../../conformance/report/documents/matrix.ts';
+import { htmlOf } from '../../conformance/report/html/html.ts';
+import { markdownOf } from '../../conformance/report/markdown.ts';
+import { terminalText } from '../../conformance/report/terminal.ts';
 import type { Matrix } from '../../conformance/result/matrix.ts';
 import { UsageError, type ParsedArguments } from '../../common/args.ts';
 import { withoutCommands } from '../../common/github.ts';
+import { legibleJson } from '../../common/text.ts';
 import { OWN_SETTINGS, RUN_ONLY, valueOf } from '../input/settings.ts';
 import { addToSummary } from '../output/github-actions.ts';
 import { layoutOf, type CommandIo } from '../output/io.ts';
 import { writeOutput } from '../output/output-file.ts';
+
+/** Rows of a text. The page and the JSON have all. */
+const MOST_ROWS = { terminal: 20, markdown: 100 };
+
+/** Every report on a fleet that is written to a file, by the name of the file. */
+export const MATRIX_FILES = {
+  'matrix.json': (matrix: Matrix) => legibleJson(matrix),
+  'matrix.html': (matrix: Matrix) => htmlOf(matrixDocument(matrix)),
+  'matrix.md': (matrix: Matrix) => markdownOf(matrixDocument(matrix, MOST_ROWS.markdown)),
+} as const;
 
 /** The options of a command that makes a matrix. */
 export const MATRIX_OPTIONS = [RUN_ONLY.output, OWN_SETTINGS.format];
@@ -39,8 +53,9 @@ export function writeMatrix(matrix: Matrix, { folder }: MatrixOutput): void {
 /** Prints a matrix, and adds it to the summary of a job on GitHub Actions. */
 export function showMatrix(matrix: Matrix, { folder, format, isQuiet }: MatrixOutput, io: CommandIo): void {
   const { out, err, environment } = io;
-  const pretty = (): string => withoutCommands(prettyMatrix(matrix, layoutOf(out, environment)), environment);
+  const pretty = (): string =>
+    withoutCommands(terminalText(matrixDocument(matrix, MOST_ROWS.terminal), layoutOf(out, environment)), environment);
   out.write(format === 'json' ? MATRIX_FILES['matrix.json'](matrix) : pretty());
   if (!isQuiet) err.write(`reports in ${folder}: ${Object.keys(MATRIX_FILES).join(', ')}\n`);
-  addToSummary(() => markdownMatrix(matrix), io);
+  addToSummary(() => MATRIX_FILES['matrix.md'](matrix), io);
 }

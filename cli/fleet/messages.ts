@@ -1,4 +1,3 @@
-import type { Secret } from '../../conformance/http/redact.ts';
 import type { MatrixTarget } from '../../conformance/result/matrix.ts';
 import type { Inputs } from '../../conformance/target/inputs.ts';
 import type { FleetTarget } from '../input/targets-file.ts';
@@ -10,7 +9,7 @@ export const JUDGE_COMMAND = 'judge-one-of-a-fleet';
 export interface Task extends Omit<FleetTarget, 'inputs'> {
   readonly inputs: Omit<Inputs, 'baseUrl'> & { readonly baseUrl: string };
   /** The keys of the other targets: they must not be shown, and are not sent. */
-  readonly secrets: readonly Secret[];
+  readonly secrets: readonly string[];
   /** Where to write the result and the report; it exists. */
   readonly folder: string;
 }

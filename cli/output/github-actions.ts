@@ -43,6 +43,7 @@ export async function reportToGitHub(result: Result, io: CommandIo): Promise<voi
     for (const line of workflowCommands(result)) io.err.write(`${line}\n`);
   }
   if (!io.environment.GITHUB_STEP_SUMMARY) return;
-  const { markdownReport } = await import('../../conformance/report/markdown.ts');
-  addToSummary((room) => markdownReport(result, room), io);
+  const { markdownOf } = await import('../../conformance/report/markdown.ts');
+  const { resultDocument } = await import('../../conformance/report/documents/result.ts');
+  addToSummary((room) => markdownOf(resultDocument(result), room), io);
 }

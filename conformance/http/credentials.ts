@@ -97,7 +97,7 @@ function bad(id: string, requirement: BadCredential['requirement'], title: strin
   const label = title.replace(/^a valid key/, 'the admin key');
   const make = (key: string): Credential | undefined => {
     const carried = carry(key, `<${label}>`);
-    return carried && { label, ...carried };
+    return carried && { label, bad: id, ...carried };
   };
   return { id, requirement, title, make };
 }

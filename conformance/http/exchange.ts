@@ -1,5 +1,6 @@
 import { isRecord, parsedJson, rememberingEach } from '../../common/json.ts';
 import { type OperationId, schema } from '../../contract/document.ts';
+import type { Due } from './due.ts';
 
 /** Whom a request addresses: a user that the operator named, a path id that is not an integer, or `none` if its path has no id. */
 export type Subject = 'user' | 'other-user' | 'missing-user' | 'invalid-id' | 'none';
@@ -18,6 +19,8 @@ export interface Credential {
   readonly otherHeaders?: Readonly<Record<string, string>>;
   /** Sent over a connection of its own, because a server may take it for what came before over the same one. */
   readonly ownConnection?: true;
+  /** Which bad credential it is (`badCredentials`), or which other one without a valid key where it belongs. */
+  readonly bad?: string;
   /** Whose valid key it is; undefined for a request without a valid key. */
   readonly role?: 'admin' | 'restricted';
 }
@@ -40,6 +43,11 @@ export interface RequestSpec {
   readonly meant: { readonly body: Meant; readonly id: Meant };
   /** What it is for, in a few words. */
   readonly purpose: string;
+  readonly due: Due;
+  /** The item of the traffic that it belongs to. */
+  readonly item?: string;
+  /** Sent again by itself, in place of one that the target refused for its state. */
+  readonly again?: true;
 }
 
 /** A body parsed as JSON, or why it is not JSON. */

@@ -1,212 +1,149 @@
-import { groupedBy, mapStrings } from '../../common/text.ts';
-import { isMark, nextMark, nextPlace, readingsOf } from './spellings.ts';
+import { mapStrings } from '../../common/text.ts';
 
-/** A text that must not be printed, and the label printed in its place. */
-export interface Secret {
-  readonly value: string;
-  readonly label: string;
-}
+/** Takes the place of a value that contains a key. */
+export const WITHHELD = '[withheld: contains a key]';
 
-/** One form of a secret to search for. */
-interface Needle {
-  /** In lower case: a secret is found in any letter case. */
-  readonly text: string;
-  readonly label: string;
-  /** Whether the character of Base64 before, or after it, has some bits of the secret, too. */
-  readonly before?: boolean;
-  readonly after?: boolean;
-  /** Whether it is Base64, which may end with padding. */
-  readonly base64?: true;
-}
+/**
+ * Withholds what contains a key. `isCut` tells that more of the text followed: a key whose beginning stands at the end counts.
+ */
+export type Redact = (text: string, isCut?: boolean) => string;
 
+/** Shorter texts look like ordinary words: withholding them would hide every text and protect nothing. */
+const SHORTEST_SECRET = 4;
 /** Shorter parts of Base64 occur by chance. */
 const SHORTEST_PART = 6;
 
-/** Lower case, each code unit for itself: positions stay. */
+/** How often a text is decoded, each time once for every kind of escape. */
+const ROUNDS = 8;
+
+/** No part of a pattern can match the same characters in two ways, so that each takes linear time. */
+const ESCAPES =
+  /%(?:25)*([\da-f]{2})|\\+(?:u([\da-f]{4})|x([\da-f]{2})|([nrt]))?|&(?:amp;?)*(?:#x0*([\da-f]{1,6});?|#0*(\d{1,7});?|(lt|gt|quot|apos);?)?/gi;
+const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'" };
+const UTF8 = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/g;
+/** An escape that the end of a text cuts off. */
+const CUT_ESCAPE = /(?:%[\da-f]?|(?<!\\)\\+(?:[ux][\da-f]*)?|&[#\w;]*)$/i;
+
+/** A text in which each escape is replaced once by what it stands for, and bytes of UTF-8 by their character. */
+function decodedOnce(text: string): string {
+  const decoded = text.replaceAll(ESCAPES, (escape: string, ...groups: (string | undefined)[]) => {
+    const [percent, unit, byte, blank, hex, digits, name] = groups;
+    const code = percent ?? unit ?? byte ?? hex;
+    if (code !== undefined || digits !== undefined) {
+      const point = code === undefined ? Number(digits) : parseInt(code, 16);
+      return point <= 0x10ffff ? String.fromCodePoint(point) : '';
+    }
+    if (name !== undefined) return NAMED[name.toLowerCase()] ?? '';
+    return blank === undefined && escape.startsWith('&') ? '&' : blank === undefined ? '' : '\n';
+  });
+  return decoded.replaceAll(UTF8, (bytes) => Buffer.from(bytes, 'latin1').toString('utf8'));
+}
+
+/** The same for a text in any letter case, with any line breaks, and however often its backslashes were escaped; `+` may be a space. */
 function folded(text: string): string {
-  const lower = text.toLowerCase();
-  if (lower.length === text.length) return lower;
-  const units = Array.from({ length: text.length }, (_each, index) => text.charAt(index));
-  return units.map((unit) => (unit.toLowerCase().length === 1 ? unit.toLowerCase() : unit)).join('');
+  const lower = text.toLowerCase().toUpperCase().toLowerCase();
+  return lower.replaceAll(/[\s+]+/g, '').replaceAll(/\\+/g, '\\');
+}
+
+/** A text as it is and after each round of decoding, folded. */
+function readings(text: string): string[] {
+  const all = [folded(text)];
+  for (let [round, before] = [0, text]; round < ROUNDS && /[%\\&\x80-\xff]/.test(before); round += 1) {
+    const decoded = decodedOnce(before);
+    if (decoded === before) break;
+    all.push(folded(decoded));
+    before = decoded;
+  }
+  return all;
 }
 
 /**
  * The characters of Base64 that stand for bytes wherever they stand among others, such as behind `Bearer ` or `user:`:
  * one form for each place of the first byte in a group of three.
  */
-function base64Parts(bytes: Buffer): Omit<Needle, 'label'>[] {
-  return [0, 1, 2].flatMap((offset) => {
-    const bits = 8 * (offset + bytes.length);
+function base64Forms(bytes: Buffer): string[] {
+  const parts = [0, 1, 2].map((offset) => {
     const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
-    const part = text.slice(Math.ceil((8 * offset) / 6), Math.floor(bits / 6));
-    return part.length < SHORTEST_PART ? [] : [{ text: part, before: offset > 0, after: bits % 6 !== 0 }];
+    return text.slice(Math.ceil((8 * offset) / 6), Math.floor((8 * (offset + bytes.length)) / 6));
   });
+  const whole = bytes.toString('base64').replace(/=+$/, '');
+  const standard = [whole, ...parts.filter(({ length }) => length >= SHORTEST_PART)];
+  return [...standard, ...standard.map((form) => form.replaceAll('+', '-').replaceAll('/', '_'))].map(folded);
 }
-
-/** The forms of bytes as text. */
-function byteForms(bytes: Buffer): Omit<Needle, 'label'>[] {
-  const whole = { text: bytes.toString('base64').replace(/=+$/, '') };
-  const standard = [whole, ...base64Parts(bytes)];
-  const forUrls = standard.map((form) => ({ ...form, text: form.text.replaceAll('+', '-').replaceAll('/', '_') }));
-  const base64 = [...standard, ...forUrls].map((form) => ({ ...form, base64: true as const }));
-  return [...base64, { text: bytes.toString('hex') }];
-}
-
-/** Longer secrets are searched for in pieces, so that no form is longer than what `redactedStart` looks at. Divisible by 3, as Base64 encodes 3 bytes together. */
-const LONGEST_PIECE = 999;
-
-/** Shorter texts look like ordinary words: replacing them would garble every text and protect nothing. */
-const SHORTEST_SECRET = 4;
-
-function needlesOf({ value, label }: Secret): Needle[] {
-  const pieces = Array.from({ length: Math.ceil(value.length / LONGEST_PIECE) }, (_each, index) =>
-    value.slice(index * LONGEST_PIECE, (index + 1) * LONGEST_PIECE),
-  );
-  return pieces
-    .filter((piece) => piece.trim().length >= SHORTEST_SECRET)
-    .flatMap((piece) => {
-      const encodings = /^\p{ASCII}*$/u.test(piece) ? (['utf8'] as const) : (['utf8', 'latin1'] as const);
-      return [{ text: piece }, ...encodings.flatMap((encoding) => byteForms(Buffer.from(piece, encoding)))];
-    })
-    .map((form) => ({ ...form, text: folded(form.text), label }));
-}
-
-/** Counts what a redactor does, to show that it is linear. */
-export interface Meter {
-  steps: number;
-}
-
-/** Where a needle that begins at a place ends, in whatever spelling; -1 if it does not stand there. */
-function endOf(needle: string, text: string, start: number, readings: ReturnType<typeof readingsOf>, meter: Meter) {
-  const seen = new Set<number>();
-  const branches: [at: number, matched: number][] = [[start, 0]];
-  for (let branch = branches.pop(); branch; branch = branches.pop()) {
-    let [at, matched] = branch;
-    for (;;) {
-      meter.steps += 1;
-      if (matched === needle.length) return at;
-      const code = text.charCodeAt(at);
-      if (isMark(code)) {
-        const state = at * (needle.length + 1) + matched;
-        if (seen.has(state)) break;
-        seen.add(state);
-        for (const { units, end } of readings(at))
-          if (needle.startsWith(units, matched)) branches.push([end, matched + units.length]);
-      }
-      if (code !== needle.charCodeAt(matched)) break;
-      at += 1;
-      matched += 1;
-    }
-  }
-  return -1;
-}
-
-/** Characters. No needle is shorter. */
-const START = 3;
-
-/** Finds the places where one of some texts stands. */
-function anyOf(texts: readonly string[]): RegExp {
-  return new RegExp([...new Set(texts)].map((text) => text.replaceAll(/[^\w]/g, String.raw`\$&`)).join('|'), 'g');
-}
-
-/** Prepares needles, the longest first, for searching texts. */
-function makeSearch(needles: readonly Needle[], meter: Meter) {
-  const byStart = new Map(groupedBy(needles, ({ text }) => text.slice(0, START)));
-  const byFirst = new Map(groupedBy(needles, ({ text }) => text.charAt(0)));
-  // Nearly every place in a text is passed over by this alone.
-  const starts = anyOf([...byStart.keys()]);
-  return (original: string) => {
-    const text = folded(original);
-    const readings = readingsOf(text);
-    const startsAt = (at: number): Set<string> => {
-      const first = new Set([text.charAt(at)]);
-      for (const { units, end } of isMark(text.charCodeAt(at)) ? readings(at) : []) {
-        first.add(units.charAt(0) || text.charAt(end));
-        if (units === '') for (const further of readings(end)) first.add(further.units.charAt(0));
-      }
-      return first;
-    };
-    const longestOf = (candidates: readonly Needle[], at: number) =>
-      candidates
-        .map((needle) => ({ at, needle, end: endOf(needle.text, text, at, readings, meter) }))
-        .filter(({ end }) => end !== -1)
-        .toSorted((one, other) => other.end - one.end)
-        .at(0);
-    /** The first needle at a place or after it; of several at the same place the longest. */
-    const next = (from: number): ReturnType<typeof longestOf> => {
-      let [mark, start] = [-1, -1];
-      for (let at = from; ; at += 1) {
-        if (mark < at) mark = nextMark(text, at);
-        if (start < at) start = nextPlace(starts, text, at);
-        // One of the characters that begin a needle may be written in another way.
-        at = Math.min(start, Math.max(at, mark - START + 1));
-        if (at >= text.length) return undefined;
-        meter.steps += 1;
-        const candidates =
-          mark < at + START
-            ? [...startsAt(at)].flatMap((first) => byFirst.get(first) ?? [])
-            : byStart.get(text.slice(at, at + START));
-        const found = longestOf(candidates ?? [], at);
-        if (found) return found;
-      }
-    };
-    return { text, next };
-  };
-}
-
-const IN_BASE64 = /[\w+/-]/;
 
 /**
- * Makes a function that replaces every secret in a text by its label, in any letter case and in the forms that
- * docs/cli.md lists. Its work is proportional to the length of the text.
- *
- * @param secrets those shorter than four characters are ignored
- * @param meter counts the steps
+ * A key without the characters at its ends that an escape may take with it that only begins, or ends, beside the key. So a
+ * key is found, too, that lacks a few characters at its ends.
  */
-export function makeRedactor(secrets: readonly Secret[], meter: Meter = { steps: 0 }): (text: string) => string {
-  const needles = new Map<string, Needle>();
-  for (const needle of secrets.flatMap(needlesOf)) if (!needles.has(needle.text)) needles.set(needle.text, needle);
-  if (needles.size === 0) return (text) => text;
-  const shortest = Math.min(...[...needles.keys()].map(({ length }) => length));
-  const search = makeSearch([...needles.values()], meter);
-  return (original) => {
-    if (original.length < shortest) return original;
-    const { text, next } = search(original);
-    const parts: string[] = [];
-    let kept = 0;
-    for (let found = next(0); found; found = next(kept)) {
-      const { needle, at } = found;
-      const from = needle.before && at > kept && IN_BASE64.test(text.charAt(at - 1)) ? at - 1 : at;
-      let { end } = found;
-      if (needle.after && IN_BASE64.test(text.charAt(end))) end += 1;
-      for (let padding = 0; needle.base64 && padding < 2 && text[end] === '='; padding += 1) end += 1;
-      parts.push(original.slice(kept, from), `[${needle.label}]`);
-      kept = end;
-    }
-    return parts.length === 0 ? original : parts.join('') + original.slice(kept);
+function core(key: string): string {
+  const ends = Math.max(0, Math.min(SHORTEST_SECRET, Math.floor((key.length - SHORTEST_PART) / 2)));
+  return key.slice(ends, key.length - ends);
+}
+
+/** What is searched for in the readings of a text. */
+function needlesOf(key: string): string[] {
+  const bytes = (['utf8', 'latin1'] as const).map((encoding) => Buffer.from(key, encoding));
+  const asText = readings(key).filter(({ length }) => length >= SHORTEST_SECRET);
+  return [...asText, ...bytes.flatMap((each) => [...base64Forms(each), each.toString('hex')])].map(core);
+}
+
+/** Whether a text ends with the beginning of another. */
+function endsWithStartOf(text: string, other: string): boolean {
+  const start = other.slice(0, SHORTEST_SECRET);
+  const first = Math.max(0, text.length - other.length);
+  for (let at = text.indexOf(start, first); at !== -1; at = text.indexOf(start, at + 1))
+    if (other.startsWith(text.slice(at))) return true;
+  return false;
+}
+
+/** A string of JSON, in a text that may end within it. */
+const JSON_STRING = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)/g;
+
+/**
+ * Makes a function that withholds what contains a key in one of the forms that docs/cli.md lists: each JSON string of a text
+ * that does, or else the whole text. It takes time in proportion to the length of the text.
+ *
+ * @param secrets those of fewer than four characters, not counting blanks, plus signs and backslashes, are ignored
+ */
+export function makeRedactor(secrets: readonly string[]): Redact {
+  const all = [
+    ...new Set(secrets.filter((each) => each.replaceAll(/[\s+\\]/g, '').length >= SHORTEST_SECRET).flatMap(needlesOf)),
+  ];
+  const needles = all.filter((each) => !all.some((other) => other !== each && each.includes(other)));
+  const isQuoted = needles.some((each) => each.includes('"'));
+  const isIn = (text: string): boolean =>
+    text.length >= SHORTEST_SECRET && readings(text).some((each) => needles.some((needle) => each.includes(needle)));
+  return (text, isCut = false) => {
+    const atEnd = isCut ? readings(text.replace(CUT_ESCAPE, '')) : [];
+    if (atEnd.some((each) => needles.some((needle) => endsWithStartOf(each, needle)))) return WITHHELD;
+    if (!isIn(text)) return text;
+    // Of a key with a quotation mark, a part may stand outside.
+    const shown = isQuoted
+      ? text
+      : text.replaceAll(JSON_STRING, (literal) => (isIn(literal) ? `"${WITHHELD}"` : literal));
+    return isIn(shown) ? WITHHELD : shown;
   };
 }
 
 /** How much of a value is shown, in characters of its JSON text. */
 const MOST_SHOWN = 4_000;
-/** No encoded secret is longer. A text cut this far after the shown part contains every secret of that part whole. */
-const CUT_MARGIN = 8_192;
+/** Characters beyond those that are shown in which the rest of a key is looked for. */
+const MARGIN = 8_192;
 
 /**
- * The start of a text without secrets. The text is cut after the shown part, redacted, then cut again: a large text is
- * redacted quickly, and the cut leaves no half of a secret.
+ * The start of a text without secrets.
  *
  * @returns the start, and how many characters of the text are not shown
  */
-export function redactedStart(text: string, redact: (text: string) => string): { text: string; cut: number } {
+export function redactedStart(text: string, redact: Redact): { text: string; cut: number } {
   if (text.length <= MOST_SHOWN) return { text: redact(text), cut: 0 };
-  const shown = redact(text.slice(0, MOST_SHOWN + CUT_MARGIN));
-  const safe = text.length > MOST_SHOWN + CUT_MARGIN ? shown.slice(0, Math.max(0, shown.length - CUT_MARGIN)) : shown;
-  return { text: safe.slice(0, MOST_SHOWN), cut: text.length - MOST_SHOWN };
+  const start = redact(text.slice(0, MOST_SHOWN + MARGIN), text.length > MOST_SHOWN + MARGIN);
+  return { text: start.slice(0, MOST_SHOWN), cut: text.length - MOST_SHOWN };
 }
 
 /** A value without secrets; of a large value, the start of its JSON text. */
-export function redactedValue(value: unknown, redact: (text: string) => string): unknown {
+export function redactedValue(value: unknown, redact: Redact): unknown {
   const json = JSON.stringify(value ?? null);
-  return json.length <= MOST_SHOWN ? mapStrings(value ?? null, redact) : `${redactedStart(json, redact).text}…`;
+  if (json.length > MOST_SHOWN) return `${redactedStart(json, redact).text}…`;
+  return mapStrings(value ?? null, (text) => redact(text));
 }

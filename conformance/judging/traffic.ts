@@ -1,4 +1,5 @@
 import type { OperationId } from '../../contract/document.ts';
+import type { Due } from '../http/due.ts';
 import type { Exchange, RequestSpec } from '../http/exchange.ts';
 import type { InputName, Inputs } from '../target/inputs.ts';
 import type { FreshValues, RequestBuilder } from '../target/requests.ts';
@@ -9,6 +10,8 @@ export interface Probe {
   readonly id: string;
   readonly operation: OperationId;
   readonly needs: readonly InputName[];
+  /** What its requests are due, unless they say it themselves. */
+  readonly due?: Due;
   /** How often it is sent, one after the other; default once. `build` receives which time it is, from 0. */
   readonly times?: number;
   /** Stop repeating it once the target accepted it. */
@@ -66,6 +69,8 @@ export interface ScenarioStep {
   readonly members: readonly Updatable[];
   /** Members that the contract does not list for a request, sent beside the others. */
   readonly extra?: (inputs: Inputs) => Readonly<Record<string, unknown>>;
+  /** What it is due, given the text of its body. Default: a valid update. */
+  readonly due?: (sent: string) => Due;
   /** The body as text, if it is not made of fresh values only. Undefined: the step is left out. */
   readonly body?: (given: StepInputs) => string | undefined;
 }

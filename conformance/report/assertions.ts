@@ -4,10 +4,10 @@ import { isScored, type CheckResult, type Result } from '../result/result.ts';
 import { preventsPass } from '../result/verdict.ts';
 import { hint } from '../../common/nearest.ts';
 import { apartFromFindings } from './content/check-standing.ts';
-import { requirementsOf } from './content/failure.ts';
 import { headlineOf } from './content/headline.ts';
 import { plain } from './paint.ts';
-import { prettyFailure, prettyRequirement } from './terminal/failure.ts';
+import { checkNode } from './documents/result.ts';
+import { nodeText } from './terminal.ts';
 import { groupedBy, legibleValue } from '../../common/text.ts';
 
 /** A check or a run that is not as a test expects. The message is the failure as the report shows it. */
@@ -32,9 +32,7 @@ function reasonText({ reason = 'deadline', detail = '' }: CheckResult): string {
 }
 
 function failureText(result: Result, check: CheckResult): string {
-  const options = { paint: plain, width: WIDTH };
-  const requirements = requirementsOf(check, result).map((requirement) => prettyRequirement(requirement, options));
-  return [check.title, '', ...requirements, '', prettyFailure(legibleValue(check), options)].join('\n');
+  return `${check.title}\n\n${nodeText(legibleValue(checkNode(check, result)), { paint: plain, width: WIDTH })}`;
 }
 
 /** `exempt`: a known failure, not applicable, or not scored. `unseen`: not observed, so the target may be wrong there. */

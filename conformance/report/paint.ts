@@ -1,4 +1,4 @@
-import { styleText } from 'node:util';
+import { stripVTControlCharacters, styleText } from 'node:util';
 import type { Verdict } from '../result/verdict.ts';
 
 type Style = Parameters<typeof styleText>[0];
@@ -38,6 +38,11 @@ export function paintFor(
   return stream.isTTY === true && TERM !== 'dumb' ? coloured : plain;
 }
 
+/** The columns that a text takes, whatever its style. */
+export function columnsOfText(text: string): number {
+  return text.includes('\u001b') ? stripVTControlCharacters(text).length : text.length;
+}
+
 /**
  * Joins pieces into as few lines as they fit into, in their order.
  *
@@ -47,7 +52,7 @@ export function filled(pieces: readonly string[], width: number, between: string
   const lines: string[] = [];
   for (const piece of pieces) {
     const longer = `${lines.at(-1) ?? ''}${between}${piece}`;
-    if (lines.length > 0 && longer.length <= width) lines[lines.length - 1] = longer;
+    if (lines.length > 0 && columnsOfText(longer) <= width) lines[lines.length - 1] = longer;
     else lines.push(lead(lines.length) + piece);
   }
   return lines;

@@ -89,8 +89,9 @@ const FINDING_CHANGES = ['new', 'fixed', 'gone', 'still-there'] as const;
 function findingChanges(old: Result, now: Result) {
   const has = ({ findings }: Result, id: string): boolean => findings.some((each) => each.id === id);
   const good = new Set(now.checks.filter(({ outcome }) => standingOf(outcome) === 'good').map(({ id }) => id));
+  const known = new Set(old.findings.filter(({ knownFailure }) => knownFailure).map(({ id }) => id));
   const told = ({ id, level, title, knownFailure }: Finding, change: (typeof FINDING_CHANGES)[number]) => {
-    return { id, level, title, knownFailure, change };
+    return { id, level, title, knownFailure, wasKnown: known.has(id), change };
   };
   const changes = [
     ...now.findings.map((finding) => told(finding, has(old, finding.id) ? 'still-there' : 'new')),

@@ -2,8 +2,8 @@ import type { ContractDocument, Level, OperationId, Requirement } from '../../co
 import type { Observation } from '../checks/observations.ts';
 import type { Exchange, ResponseRecord, TransportError } from '../http/exchange.ts';
 import { figure } from '../../common/text.ts';
-import { redactedStart } from '../http/redact.ts';
-import type { CheckDescription, Failure } from '../judging/check.ts';
+import { type Redact, redactedStart } from '../http/redact.ts';
+import type { CheckDescription } from '../judging/check.ts';
 import type { InconclusiveReason } from '../judging/reasons.ts';
 import type { Restoration } from '../traffic/restoration.ts';
 import type { Hint } from './hints.ts';
@@ -53,6 +53,22 @@ export interface ExchangeRecord {
   readonly startedMs?: number;
   /** From sending to the last byte of the response; ms, with one decimal. */
   readonly durationMs: number;
+}
+
+/** What is wrong: expected and actual. */
+export interface Failure {
+  /** The stable name of a way to fail. */
+  readonly mode: string;
+  /** What the contract asks for: a JSON value, or a text that describes it. */
+  readonly expected: unknown;
+  /** What the target did, in the same form. */
+  readonly actual: unknown;
+  /** JSON pointer into the body that was judged. */
+  readonly pointer?: string;
+  /** What was wrong in this case, as a sentence for the report. */
+  readonly message: string;
+  /** The requirements that it contradicts, if not all that the check judges. */
+  readonly requirements?: readonly string[];
 }
 
 /** The result of one check. */
@@ -152,6 +168,8 @@ export interface Result {
     readonly name: string;
     /** The version of the package. */
     readonly version: string;
+    /** The command that judged the target, without what selects checks and writes reports; absent if no command did. */
+    readonly command?: string;
   };
   /** The contract that the target was checked against. */
   readonly contract: ContractDocument['info'] & {
@@ -234,10 +252,7 @@ export function tenths(ms: number): number {
 const MOST_OF_HEADER = 8_000;
 
 /** Header fields without secrets; of a large header, the start. */
-function presentHeaders(
-  headers: Readonly<Record<string, string>>,
-  redact: (text: string) => string,
-): Record<string, string> {
+function presentHeaders(headers: Readonly<Record<string, string>>, redact: Redact): Record<string, string> {
   const shown: Record<string, string> = {};
   let left = MOST_OF_HEADER;
   for (const [name, value] of Object.entries(headers)) {
@@ -255,7 +270,7 @@ function presentHeaders(
 
 function presentResponse(
   { status, headers, text, cut: whole }: ResponseRecord,
-  redact: (text: string) => string,
+  redact: Redact,
 ): NonNullable<ExchangeRecord['response']> {
   const { text: body, cut } = redactedStart(text, redact);
   const more = cut + (whole === undefined ? 0 : whole.length - text.length);
@@ -263,11 +278,7 @@ function presentResponse(
 }
 
 /** The one place through which an exchange leaves the run: bounded, and without keys. */
-export function toExchangeRecord(
-  exchange: Exchange,
-  baseUrl: string,
-  redact: (text: string) => string,
-): ExchangeRecord {
+export function toExchangeRecord(exchange: Exchange, baseUrl: string, redact: Redact): ExchangeRecord {
   const { request, response, transportError, startedAt, duration } = exchange;
   return {
     purpose: request.purpose,
@@ -291,7 +302,7 @@ export function isScored({ scored = true }: Pick<CheckResult, 'scored'>): boolea
 }
 
 /** The number of checks by outcome. */
-export function countOutcomes(checks: readonly CheckResult[]): Counts {
+export function countOutcomes(checks: readonly Pick<CheckResult, 'outcome' | 'knownFailure'>[]): Counts {
   const count = (outcome: Outcome): number => checks.filter((check) => check.outcome === outcome).length;
   return {
     passed: count('passed'),

@@ -29,7 +29,8 @@ export const EXIT_CODES: Readonly<Record<Verdict, number>> = {
 /** Exit code of a usage or configuration error, an empty selection, an unreadable file. */
 export const USAGE_ERROR = 2;
 
-const WORST_FIRST: readonly Outcome[] = ['error', 'failed', 'inconclusive', 'passed', 'not-applicable'];
+/** The order in which an outcome outweighs others. */
+export const WORST_FIRST: readonly Outcome[] = ['error', 'failed', 'inconclusive', 'passed', 'not-applicable'];
 
 /**
  * The outcome of a requirement: the worst of its checks. What does not apply leaves the others to decide.

@@ -9,7 +9,9 @@ import { knownIds, markKnown } from '../result/baseline.ts';
 import { diagnose, type Hint } from '../result/hints.ts';
 import { countOutcomes, type Counts, isScored, type Result, SCHEMA_VERSION } from '../result/result.ts';
 import { groupFailures } from '../result/findings.ts';
-import { judgeAll } from '../result/judge-all.ts';
+import { type Judged, judgeRecording } from '../model/judge.ts';
+import { refusalsOf } from '../checks/refused-changes-nothing.ts';
+import { operations } from '../operations/index.ts';
 import { presentChecks, presentFindings, presentRequirements } from '../result/scoring.ts';
 import { applyBaseline, decide } from '../result/verdict.ts';
 import type { Inputs } from '../target/inputs.ts';
@@ -56,14 +58,14 @@ function disturbedHint(what: string): Hint {
 /** What was observed and what looks wrong, without keys. */
 function describeTraffic(
   { inputs, limits, redact }: Prepared,
-  { evidence, bearer }: Collected,
+  { recording, bearer }: Collected,
   { route }: RunOptions,
 ): Required<Pick<Result, 'observations' | 'hints'>> {
-  const { exchanges } = evidence;
-  const disturbed = evidence.disturbed === undefined ? [] : [disturbedHint(evidence.disturbed)];
+  const { exchanges } = recording;
+  const disturbed = recording.disturbed === undefined ? [] : [disturbedHint(recording.disturbed)];
   const hints = diagnose({ inputs, exchanges, bearer, timeout: limits.timeout, insecure: route?.insecure === true });
   return {
-    observations: observe(evidence).map((observation) =>
+    observations: observe(recording).map((observation) =>
       observation.detail === undefined
         ? observation
         : { ...observation, detail: redactedValue(observation.detail, redact) },
@@ -73,13 +75,13 @@ function describeTraffic(
 }
 
 /** Why a run sent many more requests than a conforming target gets; undefined if it did not. */
-function moreRequests({ expected, sessions, requestCount }: Prepared, { evidence }: Collected): string | undefined {
+function moreRequests({ expected, sessions, requestCount }: Prepared, { recording }: Collected): string | undefined {
   if (requestCount() <= expected * 1.1) return undefined;
   const reasons = [
-    ...(evidence.batches.some(({ culprits }) => culprits)
+    ...(recording.more.has('refusals-again')
       ? ['a user changed while requests were sent that must change nothing, so these were sent again in groups']
       : []),
-    ...(evidence.sideEffects?.size
+    ...(recording.more.has('side-effects')
       ? ['what requests that only read show changed, so others were sent again to find out which of them changes it']
       : []),
     ...(sessions.some((session) => session.stateProbes().length > 1)
@@ -89,23 +91,20 @@ function moreRequests({ expected, sessions, requestCount }: Prepared, { evidence
   return `${expected} requests were planned; ${reasons.join('; ') || 'the users had to be read and written more often'}.`;
 }
 
-/** ms. Judging has its own deadline, so that evidence of any size is judged in bounded time. */
-const JUDGING_DEADLINE = 30_000;
-
-/** Lets the checks judge what was collected, within the time for it. */
+/** Judges what was collected. */
 function judgeSelected(
   { selected }: Prepared,
-  { evidence, thrown }: Collected,
+  { recording, thrown }: Collected,
   { onEvent = () => undefined }: RunOptions,
   set: ScoredSet,
-): ReturnType<typeof judgeAll> {
-  const judging = selected.map((check) => atScoredLevel(check, set));
-  onEvent({ type: 'judging', checks: judging, evidence });
-  const end = performance.now() + JUDGING_DEADLINE;
-  return judgeAll(judging, evidence, suiteErrorOf(thrown), () => performance.now() < end);
+): Judged {
+  const checks = selected.map((check) => atScoredLevel(check, set));
+  onEvent({ type: 'judging', checks, recording });
+  const rows = { refusals: (item: string) => refusalsOf.get(item) };
+  return judgeRecording(recording, checks, operations, rows, suiteErrorOf(thrown));
 }
 
-/** Lets the checks judge what was collected, and makes the result. */
+/** Judges what was collected, and makes the result. */
 export function conclude(
   prepared: Prepared,
   collected: Collected,
@@ -121,8 +120,8 @@ export function conclude(
   const counts = ({ id }: Check): boolean => counting.has(id);
   const unscored = new Set(selected.filter((check) => !counts(check)).map(({ id }) => id));
   const presentation = { baseUrl, redact, unscored };
-  const presented = presentChecks(judged, presentation);
-  const shown = presentFindings(groupFailures(judged), presented, presentation);
+  const presented = presentChecks(judged.checks, presentation);
+  const shown = presentFindings(groupFailures(judged), presented, selected, presentation);
   const known = knownIds((id) => counting.has(id));
   const today = startedAt.toISOString().slice(0, 10);
   const { knownFailures, problems } = applyBaseline(baseline, presented.filter(isScored), shown, known, today);
@@ -131,7 +130,7 @@ export function conclude(
   const countOf = (wanted: Level): Counts => countOutcomes(scored.filter(({ level }) => level === wanted));
   const selectedScope = describeScope(selected.filter(counts), offered.filter(counts), scope);
   const { observations, hints } = describeTraffic(prepared, collected, options);
-  const inDoubt = collected.evidence.disturbed !== undefined || isUnavailable(restoration);
+  const inDoubt = collected.recording.disturbed !== undefined || isUnavailable(restoration);
   const more = moreRequests(prepared, collected);
   return {
     schemaVersion: SCHEMA_VERSION,

@@ -3,9 +3,8 @@ import type { Exchange, RequestSpec } from '../http/exchange.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Route } from '../http/route.ts';
 import type { Transport } from '../http/transport.ts';
-import type { Secret } from '../http/redact.ts';
 import type { Check } from '../judging/check.ts';
-import type { Evidence } from '../judging/evidence.ts';
+import type { Recording } from '../judging/evidence.ts';
 import type { ExchangeRecord } from '../result/result.ts';
 import type { BaselineEntry } from '../result/verdict.ts';
 import type { ExploreOptions } from '../traffic/explore-options.ts';
@@ -59,7 +58,7 @@ export type RunEvent =
   /** A request that is sent only if a target gives cause to; `when` completes "only if". */
   | { readonly type: 'conditional'; readonly request: RequestSpec; readonly when: string }
   /** Nothing more is sent: these checks judge this evidence now. */
-  | { readonly type: 'judging'; readonly checks: readonly Check[]; readonly evidence: Evidence };
+  | { readonly type: 'judging'; readonly checks: readonly Check[]; readonly recording: Recording };
 
 /** How a run is made. */
 export interface RunOptions {
@@ -93,8 +92,8 @@ export interface RunOptions {
   readonly journal?: string | false;
   /** Ends the run early: it sends nothing more than what restores the users, and the verdict is `interrupted`. */
   readonly signal?: AbortSignal;
-  /** Texts that are redacted beside the keys of the target, such as the keys of other targets. */
-  readonly secrets?: readonly Secret[];
+  /** Texts that are withheld beside the keys of the target, such as the keys of other targets. */
+  readonly secrets?: readonly string[];
   /** Receives what happens, while it happens. */
   readonly onEvent?: (event: RunEvent) => void;
 }

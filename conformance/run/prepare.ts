@@ -6,7 +6,7 @@ import { type HttpClient, makeClient } from '../http/client.ts';
 import { keyForms, makeBadCredentials } from '../http/credentials.ts';
 import { type Credential, type Exchange, isSafe } from '../http/exchange.ts';
 import { DEFAULT_LIMITS, type Limits } from '../http/limits.ts';
-import { makeRedactor, type Secret } from '../http/redact.ts';
+import { makeRedactor, type Redact } from '../http/redact.ts';
 import type { Check } from '../judging/check.ts';
 import { operations, userOperation } from '../operations/index.ts';
 import { toExchangeRecord } from '../result/result.ts';
@@ -30,18 +30,11 @@ import { shuffle } from './shuffle.ts';
 /** Everything that a run needs before its first request. */
 export type Prepared = Awaited<ReturnType<typeof prepare>>;
 
-type Redact = ReturnType<typeof makeRedactor>;
 type Histories = Readonly<Record<NamedUser, readonly Exchange[]>>;
 
-/** The keys, and what was made of them; a part of a key is as secret as the whole. */
-function secretsOf({ adminKey = '', restrictedKey = '' }: Inputs, bad: ReadonlyMap<string, Credential>): Secret[] {
-  return [
-    { value: adminKey, label: 'admin key' },
-    { value: adminKey.slice(1), label: 'part of the admin key' },
-    { value: adminKey.slice(0, -1), label: 'part of the admin key' },
-    { value: restrictedKey, label: 'restricted key' },
-    ...[...bad.values()].map(({ header = '', label }) => ({ value: header, label })),
-  ];
+/** The keys, and what was made of them. */
+function secretsOf({ adminKey = '', restrictedKey = '' }: Inputs, bad: ReadonlyMap<string, Credential>): string[] {
+  return [adminKey, restrictedKey, ...[...bad.values()].map(({ header = '' }) => header)];
 }
 
 /** Tells whether a value shows no secret. */
@@ -205,8 +198,13 @@ export async function prepare(inputs: Inputs, options: RunOptions, stop: AbortSi
   const mayChange = takeOver ? () => undefined : ownValuesOnly(fresh, lock);
   const clock: WriteClock = { user: 0, 'other-user': 0 };
   const named = NAMED_USERS.filter((subject) => subject === 'user' || namedId(inputs, subject) !== undefined);
+  const dues = operations.find(({ id }) => id === userOperation)?.updates;
+  if (!dues) throw new Error('The operation that restores users does not say what its updates are due.');
   const sessions = named.map((subject) =>
-    makeUserSession({ subject, operation: userOperation, requests, send, history: () => histories[subject], clock }),
+    makeUserSession({
+      ...{ subject, operation: userOperation, requests, send, clock, dues },
+      history: () => histories[subject],
+    }),
   );
   return {
     ...{ inputs, limits, validators, redact, startedAt, started, stop },

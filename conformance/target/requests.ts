@@ -9,6 +9,7 @@ import {
 import type { Credential, Meant, RequestSpec, Subject } from '../http/exchange.ts';
 import { compareRoles } from './comparison.ts';
 import { type Inputs, namedId } from './inputs.ts';
+import { type Due, UNSPECIFIED } from '../http/due.ts';
 import type { Updatable } from './user.ts';
 
 /** A value of some run, with the text that the run has for itself. */
@@ -61,6 +62,8 @@ export interface RequestOptions {
   readonly meantId?: Meant;
   /** null sends no Content-Type; the default is JSON for an operation that takes a body. */
   readonly contentType?: string | null;
+  /** Default: the contract says nothing of it. */
+  readonly due?: Due;
 }
 
 /** Builds the requests of the suite from the operator's inputs. Pure but for the counter of fresh values. */
@@ -113,7 +116,7 @@ export function makeRequestBuilder(
     /** A request for an operation, from its route in the contract. */
     build: (operation: OperationId, options: RequestOptions): RequestSpec => {
       const { subject = 'none', purpose, body, charset, credential = admin(), segment } = options;
-      const { meantBody = 'valid', meantId = 'valid' } = options;
+      const { meantBody = 'valid', meantId = 'valid', due = UNSPECIFIED } = options;
       const takesBody = requestSchemaOf(operation) !== undefined;
       const { contentType = takesBody ? json : null } = options;
       const { method, path } = route(operation);
@@ -128,6 +131,7 @@ export function makeRequestBuilder(
         ...(charset === undefined ? {} : { charset }),
         meant: { body: meantBody, id: meantId },
         purpose,
+        due,
       };
     },
   };

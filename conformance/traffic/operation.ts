@@ -1,11 +1,13 @@
-import type { OperationId, SchemaName } from '../../contract/document.ts';
+import type { OperationId } from '../../contract/document.ts';
 import type { Credential, Exchange, RequestSpec } from '../http/exchange.ts';
 import type { Check } from '../judging/check.ts';
 import type { Exploration, TrafficEvidence } from '../judging/evidence.ts';
 import type { Observers } from '../judging/observer.ts';
+import type { JudgedOperation } from '../model/responses.ts';
 import type { Combination, Control, Probe, Scenario } from '../judging/traffic.ts';
 import type { InputName } from '../target/inputs.ts';
 import type { RequestBuilder } from '../target/requests.ts';
+import type { UpdateDues } from './send.ts';
 import type { Send, WriteClock } from './send.ts';
 import type { UserSession } from './user-session.ts';
 
@@ -61,8 +63,6 @@ export interface Snapshot {
   readonly probe: Probe;
   /** What changed between two snapshots, in words; undefined if nothing did, or one of them does not show it. */
   readonly difference: (before: Exchange, after: Exchange) => string | undefined;
-  /** The checks that reading does not change it. */
-  readonly restsOn: readonly string[];
 }
 
 /** A valid request, to be made invalid by the credential it carries. */
@@ -84,8 +84,6 @@ export interface PermissionRequest extends CredentialRequest {
   readonly control: Control;
   /** The statuses of a refusal; default 403. */
   readonly refusals?: readonly number[] | undefined;
-  /** The checks of what is wrong with the request besides the key. */
-  readonly restsOn?: readonly string[] | undefined;
 }
 
 /** Negative checks that belong together. */
@@ -95,42 +93,13 @@ interface NegativeGroup {
   readonly checks: readonly Check[];
 }
 
-/** An object in a body. */
-export interface ShownObject {
-  readonly value: Readonly<Record<string, unknown>>;
-  readonly pointer: string;
-}
-
-/**
- * Why a response shows a wrong value of a member: it was lost; it was taken from a request that should not have decided it; it was
- * stored only after the response.
- */
-export type Explanation = 'lost' | 'taken' | 'late';
-
 /**
  * An operation of the contract, as the suite judges it. Everything else iterates over the list of them
  * (`conformance/operations/index.ts`): traffic, selection, scope, reports, proof.
  */
-export interface Operation {
-  /** Its `operationId` in openapi.yaml. */
-  readonly id: OperationId;
+export interface Operation extends JudgedOperation {
   /** Stands for it in ids of checks, such as `auth-<slug>-no-header`. */
   readonly slug: string;
-  /** What its 200 response shows; stands for it in the id `json-<shown>`. */
-  readonly shown: string;
-  /** What the objects of an accepted response are called, their schema, and each with its JSON pointer. */
-  readonly shows: {
-    readonly object: string;
-    readonly schema: SchemaName;
-    /** The checks of the body around these objects. */
-    readonly restsOn: readonly string[];
-    /** The checks that explain why its responses show nothing: it refuses, or the body is another. */
-    readonly hiddenBy: readonly string[];
-    /** The checks that explain a wrong value of a member. */
-    readonly explainedBy?: (member: string, why: Explanation) => readonly string[];
-    /** Undefined if the body does not have the shape to show any. */
-    readonly objects: (exchange: Exchange) => readonly ShownObject[] | undefined;
-  };
   /** The request that the target must accept. If it is refused, nothing else of the operation can be judged. */
   readonly control: Control;
   /** The valid requests that are tried with each bad credential. */
@@ -155,6 +124,8 @@ export interface Operation {
   readonly combinations?: readonly Combination[];
   /** A named user is read, written and restored by this operation. */
   readonly restoresUsers?: true;
+  /** What the updates are due by which a session opens, settles and reads a user. */
+  readonly updates?: UpdateDues;
   /** The checks that are particular to it. */
   readonly checks: readonly Check[];
   /** The check of random sequences, if it can be explored. */

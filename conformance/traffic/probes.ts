@@ -31,29 +31,39 @@ export function makeProbeSender({ requests, send, running }: Pick<TrafficContext
   const errors = new Map<string, Error>();
   const sentAhead = new Set<Probe>();
   const exchangesOf = ({ id }: Probe): readonly Exchange[] => collected.get(id) ?? [];
-  const sendSome = async ({ id, build, untilAccepted }: Probe, from: number, end: number): Promise<void> => {
+  const sendSome = async (
+    { id, build, untilAccepted, due }: Probe,
+    from: number,
+    end: number,
+    again = false,
+  ): Promise<void> => {
     for (let time = from; time < end && running(); time += 1) {
       const request = build(requests, time);
       if (!request) {
         notBuildable.add(id);
         return;
       }
-      const exchange = await send(request);
+      const exchange = await send({
+        ...request,
+        due: request.due.class === 'unspecified' && due ? due : request.due,
+        item: id,
+        ...(again && { again }),
+      });
       collected.set(id, [...(collected.get(id) ?? []), exchange]);
       if (untilAccepted && isAccepted(exchange)) return;
     }
   };
   /** Sends a probe as often as it says, one after the other. Throws only what every probe would meet, such as a full disk. */
-  const sendProbe = (probe: Probe): Promise<void> =>
+  const sendProbe = (probe: Probe, again = false): Promise<void> =>
     sparingOthers(errors, probe.id, async () => {
       const isBegun = sentAhead.delete(probe);
       if (isBegun && probe.untilAccepted && exchangesOf(probe).some(isAccepted)) return;
-      await sendSome(probe, isBegun ? 1 : 0, probe.times ?? 1);
+      await sendSome(probe, isBegun ? 1 : 0, probe.times ?? 1, again);
     });
   /** Sends probes concurrently, but the last that may be fatal after them: a target that ends at it would leave them without a response. */
   const sendAll = async (probes: readonly Probe[]): Promise<void> => {
     const last = probes.findLast(({ mayBeFatal }) => mayBeFatal);
-    await Promise.all(probes.filter((probe) => probe !== last).map(sendProbe));
+    await Promise.all(probes.filter((probe) => probe !== last).map((probe) => sendProbe(probe)));
     if (last) await sendProbe(last);
   };
   /** Sends the first request of a probe that says so; `sendProbe` then sends the others. */
@@ -69,7 +79,7 @@ export function makeProbeSender({ requests, send, running }: Pick<TrafficContext
     const [before, status] = [exchangesOf(probe), statusOfState(probe)];
     const kept = before.filter((exchange) => !isOfState(exchange));
     collected.set(probe.id, kept);
-    await sendProbe(probe);
+    await sendProbe(probe, true);
     const hasResponse = exchangesOf(probe)
       .slice(kept.length)
       .some(({ response }) => response);

@@ -1,5 +1,12 @@
+import { type Due, UNSPECIFIED } from '../http/due.ts';
 import { type Exchange, isAccepted, sentBody } from '../http/exchange.ts';
-import type { Round, ScenarioEvidence } from '../judging/evidence.ts';
+import type { Round } from '../judging/evidence.ts';
+
+/** What a scenario showed. */
+interface ScenarioEvidence {
+  readonly rounds: readonly Round[];
+}
+
 import type { Combination, Scenario, ScenarioStep } from '../judging/traffic.ts';
 import { missingInputs } from '../target/inputs.ts';
 import { compareMember } from '../target/comparison.ts';
@@ -18,6 +25,12 @@ export function stepPurpose({ purpose, subject, members }: ScenarioStep): string
 
 type Sequence = Pick<Scenario, 'id' | 'steps' | 'runLast' | 'concurrent'>;
 
+/** What a step is due whose body is made of fresh values. */
+function dueOf({ concurrent, runLast }: Sequence, round: number): Due | undefined {
+  if (concurrent) return { ...UNSPECIFIED, role: 'concurrent', round };
+  return runLast ? UNSPECIFIED : undefined;
+}
+
 /** The members that no update touches, as a user showed them last. */
 function shownMembers({ history }: UserSession): Readonly<Record<string, unknown>> {
   const shown = UNTOUCHED_MEMBERS.flatMap((member) => {
@@ -34,17 +47,20 @@ function takeStep(
   step: ScenarioStep,
   previous: Exchange | undefined,
   before: ReadonlyMap<UserSession, ReturnType<typeof shownMembers>>,
+  round: number,
 ): Promise<Exchange>[] {
-  const { subject, members, extra, body, needs = [] } = step;
+  const { subject, members, extra, body, due, needs = [] } = step;
   const session = sessions.find((each) => each.subject === subject);
   const purpose = stepPurpose(step);
   if (!session || missingInputs(requests.inputs, needs).length > 0) return [];
   if (body) {
     const shown = before.get(session) ?? {};
     const text = body({ fresh: requests.fresh, previous, before: shown, now: shownMembers(session) });
-    return text === undefined ? [] : [session.tryBody(text, purpose)];
+    return text === undefined ? [] : [session.tryBody(text, purpose, due?.(text), scenario.id)];
   }
-  return [session.update(members, purpose, extra?.(requests.inputs), scenario.runLast ? 'unspecified' : 'valid')];
+  const meant = scenario.runLast ? 'unspecified' : 'valid';
+  const own = due?.('') ?? dueOf(scenario, round);
+  return [session.update(members, purpose, extra?.(requests.inputs), meant, own, scenario.id)];
 }
 
 async function runRound(
@@ -52,6 +68,7 @@ async function runRound(
   { settleAll, readAll }: StateReader,
   scenario: Sequence,
   index: number,
+  number: number,
 ): Promise<Round> {
   const { steps, concurrent } = scenario;
   const addressed = steps.map(({ subject }) => subject);
@@ -60,10 +77,12 @@ async function runRound(
   const before = new Map(context.sessions.map((session) => [session, shownMembers(session)]));
   const updates: Exchange[] = [];
   if (concurrent) {
-    updates.push(...(await Promise.all(steps.flatMap((step) => takeStep(context, scenario, step, undefined, before)))));
+    updates.push(
+      ...(await Promise.all(steps.flatMap((step) => takeStep(context, scenario, step, undefined, before, number)))),
+    );
   } else {
     for (const step of steps)
-      updates.push(...(await Promise.all(takeStep(context, scenario, step, updates.at(-1), before))));
+      updates.push(...(await Promise.all(takeStep(context, scenario, step, updates.at(-1), before, number))));
   }
   return { updates, after: await readAll(index, subjects) };
 }
@@ -79,7 +98,7 @@ async function runScenario(
   const rounds: Round[] = [];
   const times = passes * (scenario.concurrent?.rounds(context.requests.inputs) ?? 1);
   for (let time = 0; time < times && context.running(); time += 1)
-    rounds.push(await runRound(context, reader, scenario, time % passes));
+    rounds.push(await runRound(context, reader, scenario, time % passes, time));
   return { rounds };
 }
 
@@ -175,7 +194,7 @@ export function makeScenarioSender(
     };
     await Promise.all([ofUser(), ...(other ? [drain(other.subject)] : [])]);
   };
-  return { scenarios, errors, sendAll };
+  return { errors, sendAll };
 }
 
 /** Whether an update is what a step sends, with fresh values and no more. */

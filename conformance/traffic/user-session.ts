@@ -15,7 +15,8 @@ import {
   type UserHistory,
 } from '../target/user.ts';
 import { blockedBy } from './blocked.ts';
-import type { Send, WriteClock } from './send.ts';
+import { type Due, UNSPECIFIED } from '../http/due.ts';
+import type { Send, UpdateDues, WriteClock } from './send.ts';
 
 /** A body that changes nothing, and whose response shows the members that it does not send. */
 export interface StateProbe {
@@ -37,14 +38,16 @@ interface UserSessionOptions {
   readonly send: Send;
   readonly history: () => UserHistory;
   readonly clock: WriteClock;
+  readonly dues: UpdateDues;
 }
 
 type Writer = ReturnType<typeof makeWriter>;
 
-function makeWriter({ subject, operation, requests, send, history, clock }: UserSessionOptions) {
-  const put = (body: string, purpose: string, meantBody: Meant): Promise<Exchange> => {
+function makeWriter({ subject, operation, requests, send, history, clock, dues }: UserSessionOptions) {
+  const put = (body: string, purpose: string, meantBody: Meant, due: Due, item?: string): Promise<Exchange> => {
     clock[subject] += 1;
-    return send(requests.build(operation, { subject, purpose, body, meantBody }));
+    const request = requests.build(operation, { subject, purpose, body, meantBody, due });
+    return send(item === undefined ? request : { ...request, item });
   };
 
   /** A value for a member that is not stored yet. */
@@ -69,12 +72,15 @@ function makeWriter({ subject, operation, requests, send, history, clock }: User
       purpose: string,
       extra: Readonly<Record<string, unknown>> = {},
       meant: Meant = 'valid',
+      due: Due = dues.valid(subject, members),
+      item?: string,
     ): Promise<Exchange> => {
       const body = { ...extra, ...Object.fromEntries(members.map((member) => [member, valueFor(member)])) };
-      return put(JSON.stringify(body), purpose, meant);
+      return put(JSON.stringify(body), purpose, meant, due, item);
     },
     /** Sends a body that a conforming target may refuse. */
-    tryBody: (body: string, purpose: string): Promise<Exchange> => put(body, purpose, 'unspecified'),
+    tryBody: (body: string, purpose: string, due: Due = UNSPECIFIED, item?: string): Promise<Exchange> =>
+      put(body, purpose, 'unspecified', due, item),
   };
 }
 
@@ -82,7 +88,7 @@ type ReadFresh = (probe: StateProbe) => Promise<Exchange>;
 
 /** Makes the function that reads the state with a request. */
 function makeReadFresh(options: UserSessionOptions, { valueFor }: Writer): ReadFresh {
-  const { subject, operation, requests, send, history } = options;
+  const { subject, operation, requests, send, history, dues } = options;
   /** What is stored of a member; a fresh value if that could not be sent back (a broken target may have made it null). */
   const currentText = (member: Updatable): unknown => {
     const current = stored(history(), member);
@@ -96,7 +102,8 @@ function makeReadFresh(options: UserSessionOptions, { valueFor }: Writer): ReadF
     // A server with rules of its own may refuse the user's own values; only `{}` has a ruling.
     const meantBody = Object.keys(body).length === 0 ? 'valid' : 'unspecified';
     const purpose = `Reading the state of ${USER_WORDS[subject]}`;
-    return send(requests.build(operation, { subject, purpose, body: JSON.stringify(body), meantBody }));
+    const due = Object.keys(body).length === 0 ? dues.empty : dues.reading;
+    return send(requests.build(operation, { subject, purpose, body: JSON.stringify(body), meantBody, due }));
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Evidence } from '../../conformance/judging/evidence.ts';
+import type { Recording } from '../../conformance/judging/evidence.ts';
 import type { RunOptions } from '../../conformance/run/events.ts';
 import { judgeTarget } from '../../conformance/run/run.ts';
 import { inputsFor, type RunningBehaviour, withBehaviour } from '../../proof/behaviour.ts';
@@ -22,7 +22,7 @@ export function coveredRun(
 ): Promise<CoveredRun> {
   const { behaviour, inputs } = variant === undefined ? { behaviour: {}, inputs: {} } : called(variants, variant);
   const cover = async ({ url, seed, reach }: RunningBehaviour): Promise<CoveredRun> => {
-    let judging: { evidence: Evidence; checks: CoveredRun['checks'] } | undefined;
+    let judging: { recording: Recording; checks: CoveredRun['checks'] } | undefined;
     await judgeTarget(inputsFor(url, seed, inputs), {
       ...reach,
       ...options,
@@ -31,7 +31,7 @@ export function coveredRun(
       },
     });
     if (!judging) throw new Error('The run ended before its checks were judged.');
-    return { server: variant ?? 'reference server', evidence: judging.evidence, checks: judging.checks };
+    return { server: variant ?? 'reference server', recording: judging.recording, checks: judging.checks };
   };
   return withBehaviour(behaviour, cover, false);
 }

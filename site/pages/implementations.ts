@@ -1,5 +1,6 @@
 import { LEVELS } from '../../contract/document.ts';
-import { markdownReport } from '../../conformance/report/markdown.ts';
+import { resultDocument } from '../../conformance/report/documents/result.ts';
+import { markdownOf } from '../../conformance/report/markdown.ts';
 import { html, prose, type Html } from '../../common/html.ts';
 import { counted, groupedBy } from '../../common/text.ts';
 import type { Page } from '../page.ts';
@@ -50,7 +51,7 @@ function report({ result }: Implementation, { checks, requirements, openPoints }
       const address = addresses.get(id);
       return address === undefined ? code : `[${code}](${address})`;
     });
-  const parts = markdownReport(result).split(/(^ *(`{3,}).*\n[^]*?\n *\2$)/m);
+  const parts = markdownOf(resultDocument(result)).split(/(^ *(`{3,}).*\n[^]*?\n *\2$)/m);
   // Every third part is a block of code, and the one behind it is its fence.
   return parts.map((part, index) => (index % 3 === 0 ? linked(part) : index % 3 === 1 ? part : '')).join('');
 }

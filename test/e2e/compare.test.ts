@@ -102,7 +102,7 @@ it('run --verbose tells of every exchange on stderr, without the keys, and leave
     const told = stderr.match(/^ {0,3}\d+ {2}(PUT|GET) \S+ {2}\d{3} {2}/gm) ?? [];
     expect(told).toHaveLength(summary.requests);
     expect(stderr).toContain('      An update with no Authorization header\n');
-    expect(stderr).toContain('"[restricted key]"');
+    expect(stderr).toContain('"[withheld: contains a key]"');
     for (const key of Object.values(keys)) expect(stderr).not.toContain(key);
   });
 });

@@ -1,11 +1,22 @@
 import { schema } from '../../../contract/document.ts';
+import type { Due } from '../../http/due.ts';
 import { type Exchange, objectBody } from '../../http/exchange.ts';
 import type { Control, Probe } from '../../judging/traffic.ts';
+
+/** Source: Endpoints, GET banners, responses. */
+const LISTED: Due = {
+  class: 'accept',
+  statuses: [200],
+  requirements: ['banners.success-is-200'],
+  level: 'must',
+  checks: ['banners-accepted'],
+};
 
 export const BANNERS: Probe = {
   id: 'banners',
   operation: 'listBanners',
   needs: ['adminKey'],
+  due: LISTED,
   build: (requests) => requests.build('listBanners', { purpose: 'A request for the banners' }),
 };
 
@@ -29,6 +40,7 @@ export const BANNERS_AGAIN: Probe = {
   operation: 'listBanners',
   needs: ['adminKey'],
   times: LISTS,
+  due: { ...LISTED, role: 'snapshot' },
   build: (requests) => requests.build('listBanners', { purpose: 'A repeated request for the banners' }),
 };
 

@@ -1,5 +1,7 @@
 import type { Combination, Control, Scenario, ScenarioStep, StepInputs } from '../../judging/traffic.ts';
 import type { InputName } from '../../target/inputs.ts';
+import { UNSPECIFIED } from '../../http/due.ts';
+import { EMPTY_UPDATE } from './due.ts';
 import { pathId } from '../../target/requests.ts';
 import { showsOtherId } from '../../target/user-state.ts';
 import { type NamedUser, UPDATABLE, type Updatable } from '../../target/user.ts';
@@ -92,7 +94,9 @@ export const UPDATE_OTHER_USER = scenario(
   ['otherUserId'],
 );
 
-export const EMPTY_BODY = scenario('update-empty-body', [sending('user', 'name', 'email'), sending('user')]);
+const SENDING_NOTHING: ScenarioStep = { ...sending('user'), due: () => EMPTY_UPDATE };
+
+export const EMPTY_BODY = scenario('update-empty-body', [sending('user', 'name', 'email'), SENDING_NOTHING]);
 
 /** Sends the id of the path, if the update before it shows another one. */
 function idBack({ fresh, previous }: StepInputs): string | undefined {
@@ -104,7 +108,11 @@ function idBack({ fresh, previous }: StepInputs): string | undefined {
 export const OTHER_ID_IN_BODY = scenario(
   'update-with-other-id-in-body',
   [
-    { ...sending('user', 'name'), extra: ({ otherUserId }) => ({ id: Number(otherUserId) }) },
+    {
+      ...sending('user', 'name'),
+      extra: ({ otherUserId }) => ({ id: Number(otherUserId) }),
+      due: () => ({ ...UNSPECIFIED, checks: ['update-body-id-spares-other-user'] }),
+    },
     { ...sending('user', 'name'), purpose: 'Putting back the id', body: idBack },
   ],
   ['otherUserId'],
@@ -138,7 +146,7 @@ export const COMBINED_UPDATES: readonly Combination[] = [
   },
   {
     id: 'update-and-empty-body',
-    steps: [...sendingOnly('name', 'email').steps, sending('user')],
+    steps: [...sendingOnly('name', 'email').steps, SENDING_NOTHING],
     standsFor: [
       { scenario: sendingOnly('name', 'email'), rounds: [range(0)] },
       { scenario: EMPTY_BODY, rounds: [range(0, 2)] },

@@ -12,7 +12,7 @@ import { counted, shortened } from '../../../common/text.ts';
 
 /** One part of a failure, under its label. */
 export interface FailureLine {
-  readonly label: 'expected' | 'actual' | 'request' | 'response' | 'fix' | 'rerun';
+  readonly label: 'expected' | 'actual' | 'fix' | 'request' | 'response' | 'rerun' | 'explain';
   /** One line. */
   readonly text: string;
   /** The body that was sent or received; absent if it is empty. */
@@ -57,6 +57,17 @@ function exchangeLines(exchange: ExchangeRecord): FailureLine[] {
   ];
 }
 
+/** A text as one word of a POSIX shell. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** The command that starts the program, and the one that judged the target, without what selects checks and writes reports. */
+function commandsOf({ tool, target }: Pick<Result, 'tool' | 'target'>) {
+  const run = tool.command ?? `npx ${tool.name} run ${shellWord(target.baseUrl)}`;
+  return { program: run.replace(/ run( .*)?$/s, ''), run };
+}
+
 /** What a failed check and a finding say of the target. */
 function deviationOf(failed: CheckResult | Finding) {
   if ('checks' in failed) return { ...failed, check: failed.checks[0] ?? '' };
@@ -65,22 +76,24 @@ function deviationOf(failed: CheckResult | Finding) {
 }
 
 /**
- * A finding or a failed check as every format shows it, in order: expected and actual, the last exchanges (those that show it),
- * how to fix it and how to see it again. The title or message comes before these lines, the curl lines after them.
+ * A finding or a failed check as every format shows it, in order: expected and actual, how to fix it, the last exchanges (those
+ * that show it), and the commands that show it again and explain it.
  *
  * @param most characters of a value
  */
-export function failureLines(failed: CheckResult | Finding, most?: number): FailureLine[] {
+export function failureLines(failed: CheckResult | Finding, result: Result, most?: number): FailureLine[] {
   const shown = failed.exchanges.slice(-2).flatMap(exchangeLines);
   const deviation = deviationOf(failed);
   if (!deviation) return shown;
   const { expected, actual, pointer = '', fix, check } = deviation;
+  const { program, run } = commandsOf(result);
   return [
     { label: 'expected', text: valueText(expected, pointer, most) },
     { label: 'actual', text: `${valueText(actual, pointer, most)}${pointer === '' ? '' : ` at ${pointer}`}` },
-    ...shown,
     { label: 'fix', text: fix },
-    { label: 'rerun', text: `run --only ${check}, explain ${check}` },
+    ...shown,
+    { label: 'rerun', text: `${run} --only ${check}` },
+    { label: 'explain', text: `${program} explain ${check}` },
   ];
 }
 
@@ -93,14 +106,15 @@ export function findingFacts({ seen, checks, consequences }: Finding): string[] 
   ];
 }
 
-/** The lines of a finding or a failed check as plain text. */
-export function linesText(failed: CheckResult | Finding): string {
-  const lines = failureLines(failed).map(({ label, text, body, cut }) => [
-    `${label}: ${text}`,
-    ...(body === undefined ? [] : [shortened(body)]),
-    ...(cut === undefined ? [] : [`(${cut} more characters)`]),
-  ]);
-  return lines.flat().join('\n');
+/** Lines as plain text. */
+export function linesText(lines: readonly FailureLine[]): string {
+  return lines
+    .flatMap(({ label, text, body, cut }) => [
+      `${label}: ${text}`,
+      ...(body === undefined ? [] : [shortened(body)]),
+      ...(cut === undefined ? [] : [`(${cut} more characters)`]),
+    ])
+    .join('\n');
 }
 
 /** The requirements of a finding or a check, of those that a result lists. */
@@ -121,7 +135,7 @@ export function wholeFailureText(check: CheckResult, result: Result): string {
     ...(finding ? [`finding: ${finding.id}: ${finding.title}`] : []),
     '',
     failure?.message ?? title,
-    linesText(check),
+    linesText(failureLines(check, result)),
     ...(curl === undefined ? [] : ['', curl]),
   ].join('\n');
 }

@@ -1,204 +1,283 @@
-import type { CheckResult, Finding, RequirementResult, Result } from '../../result/result.ts';
-import { OUTCOMES, type Outcome } from '../../result/verdict.ts';
-import { html, Html, join, prose } from '../../../common/html.ts';
-import { LEVELS } from '../../../contract/document.ts';
-import { standingOf } from '../content/check-standing.ts';
-import { headlineOf } from '../content/headline.ts';
-import { detailText } from '../content/observation-words.ts';
-import type { ReasonGroup } from '../content/reason-groups.ts';
-import type { RestorationLine } from '../content/restoration.ts';
-import { sectionsOf, type Content, type Section } from '../content/sections.ts';
-import { counted, shortened } from '../../../common/text.ts';
-import { failureDetails, findingDetails } from './failure.ts';
-import { factsCard, pageHead } from './head.ts';
-import { page } from './page.ts';
-import { anchor, card, folded, levelTag, plainList, standingTag, standingWords } from './parts.ts';
-import { SEARCH } from './search.ts';
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Counts } from '../../result/result.ts';
+import type { Outcome } from '../../result/verdict.ts';
+import { html, Html, join, type Content } from '../../../common/html.ts';
+import { capitalized, counted, shortened } from '../../../common/text.ts';
+import type { FailureLine } from '../content/failure.ts';
+import {
+  joined,
+  piecesOf,
+  prose,
+  type Deviation,
+  type Document,
+  type Item,
+  type Node,
+  type Section,
+  type Tag,
+  type Text,
+} from '../document.ts';
+import { jsonLines } from './json-lines.ts';
 
-function idList(checks: readonly CheckResult[]): Html {
-  const items = checks.map(({ id, level }) => html`<code>${id}</code>${level !== 'must' && ' (should)'}`);
-  return html`<p class="ids">${join(items, ', ')}</p>`;
+const STYLE = readFileSync(new URL('style.css', import.meta.url), 'utf8');
+const SCRIPT = readFileSync(new URL('script.js', import.meta.url), 'utf8');
+
+/** By this a browser knows a style or a script as the one that it may use. */
+function source(text: string): Html {
+  return new Html(`'sha256-${hash('sha256', text, 'base64')}'`);
 }
 
-function reasonCard({ reason, detail, missing, checks }: ReasonGroup): Html {
+/** A tag in words. */
+function words(tag: Tag): string {
+  return tag === 'tolerated' ? 'failed, tolerated' : tag.replace('-', ' ');
+}
+
+function inline(text: Text): Html {
+  const pieces = piecesOf(text).map((piece): Content => {
+    if (typeof piece === 'string') return piece;
+    if ('code' in piece) return html`<code>${piece.code}</code>`;
+    if ('bold' in piece) return html`<b>${inline(piece.bold)}</b>`;
+    if ('soft' in piece) return html`<span class="soft small">${inline(piece.soft)}</span>`;
+    if ('link' in piece) return html`<a href="${piece.link}">${inline(piece.text)}</a>`;
+    if ('lineBreak' in piece) return html`<br />`;
+    const { tag, text: sign, title } = piece;
+    if (sign === undefined) return html`<span class="tag ${tag.replace(' ', '-')}">${words(tag)}</span>`;
+    return html`<span class="${tag}" title="${title ?? words(tag)}">${sign}</span>`;
+  });
+  return html`<bdi>${join(pieces)}</bdi>`;
+}
+
+function card(content: Content): Html {
+  return html`<div class="card">${content}</div> `;
+}
+
+function folded(summary: Content, content: Content): Html {
+  return html`<details class="small">
+    <summary>${summary}</summary>
+    ${content}
+  </details>`;
+}
+
+type Row = readonly [label: string, content: Content];
+
+function rowList(rows: readonly Row[], className: string): Html {
+  const items = rows.map(
+    ([label, content]) =>
+      html`<dt>${capitalized(label)}</dt>
+        <dd>${content}</dd> `,
+  );
+  return html`<dl class="${className}">${items}</dl> `;
+}
+
+/** A body, with the lines of the judged member marked. */
+function bodyBlock({ body = '', cut }: FailureLine, pointer: string): Html {
+  const lines = cut === undefined ? jsonLines(body) : undefined;
+  if (!lines) {
+    const rest = cut !== undefined && html`<p class="soft small">${cut} more characters are not shown.</p>`;
+    return html`<pre>${shortened(body)}</pre>
+      ${rest}`;
+  }
+  const isMarked = (own: string): boolean => pointer !== '' && (own === pointer || own.startsWith(`${pointer}/`));
+  const shown = lines.map((line) => (isMarked(line.pointer) ? html`<mark>${line.text}</mark>` : `${line.text}\n`));
+  return html`<pre>${shown}</pre>`;
+}
+
+function headerFields({ headers }: { readonly headers: Readonly<Record<string, string>> }): Html {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return html`<pre>${lines.join('\n')}</pre>`;
+}
+
+/** What somebody will paste; the button is for where scripts run. */
+function toCopy(text: string): Html {
+  return html`<div class="copied">
+    <pre class="curl" tabindex="0">${text}</pre>
+    <button type="button" class="copy" hidden>Copy</button>
+  </div>`;
+}
+
+/** @param pointer to the member of a body that was judged */
+function lineRow(line: FailureLine, pointer: string): Row {
+  const { label, text, body, exchange } = line;
+  if (label === 'rerun' || label === 'explain') return [label, toCopy(text)];
+  if (label === 'fix') return [label, html`<b>${inline(prose(text))}</b>`];
+  if (!exchange) return [label, html`<pre>${text}</pre>`];
+  const { request, response, purpose, durationMs } = exchange;
+  const code = html`<code>${shortened(text, 200)}</code>`;
+  const block = body !== undefined && bodyBlock(line, pointer);
+  if (label === 'request') return [label, html`${code} <span class="soft small">${purpose}</span> ${block}`];
+  const about = html`<span class="soft small">in ${durationMs} ms${response?.body === '' && ', no body'}</span>`;
+  const fields = html`${headerFields(request)} ${response && headerFields(response)}`;
+  return [label, html`${code} ${about} ${block} ${folded('Header fields', fields)}`];
+}
+
+function deviation({ isFinding, requirements, lines, pointer = '', curl, related, ...own }: Deviation): Html {
+  const last = lines.findLast(({ label }) => label === 'response');
+  const rows = lines.map((line) => lineRow(line, line === last ? pointer : ''));
+  const sendAgain: Row[] = curl.length === 0 ? [] : [['send again', toCopy(curl.join('\n'))]];
+  const { id, name, level, title, facts, form } = own;
+  const head = isFinding
+    ? html`${inline({ tag: level })}
+        <h3>${inline(title)}</h3>
+        <span class="soft small">${facts.join(' · ')}</span>`
+    : html`<code>${name}</code> ${inline({ tag: level })}<br />${inline(title)}`;
+  const texts = requirements.map(
+    (each) =>
+      html`<p>
+        <a href="#requirement-${encodeURIComponent(each.id)}"><code>${each.id}</code></a> ${inline(each.text)}
+        <span class="source">Source: ${each.source}</span>
+      </p>`,
+  );
+  return html`<details
+    class="${isFinding ? `card finding finding-${level.replace(' ', '-')}` : 'check'}"
+    id="${id}"
+    ${new Html(form === 'open' ? ' open' : '')}
+  >
+    <summary>${head}</summary>
+    ${isFinding ? texts : html`<p class="soft small">${facts.join(' ')}</p>`}
+    ${rowList([...rows, ...sendAgain], 'pair')}
+    ${related.map(([label, ids]) => html`<p class="ids">${label}: ${inline(joined(ids))}</p>`)}
+  </details> `;
+}
+
+function countsCard([label, counts]: readonly [string, Counts]): Html {
+  const { notApplicable, knownFailures, total, passed } = counts;
+  const shown = ['failed', 'inconclusive', 'error'] as const satisfies readonly Outcome[];
+  const applicable = total - notApplicable;
+  const parts = shown.flatMap((outcome) => {
+    return counts[outcome] === 0
+      ? []
+      : [html`<li><span class="${outcome}">${counts[outcome]}</span> ${words(outcome)}</li> `];
+  });
   return card(
-    html`<h3>${reason ?? 'not-applicable'} <span class="soft small">${counted(checks.length, 'check')}</span></h3>
-      <p><bdi>${detail}</bdi></p>
-      ${missing.length > 0 && plainList(missing)} ${folded('Which checks', idList(checks))}`,
+    html`<h2>${label}</h2>
+      <div class="big">${passed}/${applicable} <span class="soft small">passed</span></div>
+      <ul class="parts">
+        ${parts} ${notApplicable > 0 && html`<li>${notApplicable} not applicable</li>`}
+        ${knownFailures > 0 && html`<li>${counted(knownFailures, 'known failure')}</li>`}
+      </ul>`,
   );
 }
 
-function table(columns: readonly string[], rows: readonly Html[], className = ''): Html {
-  return html`<table role="table" class="${className}">
-    <thead role="rowgroup">
-      <tr role="row">
-        ${columns.map((column) => html`<th role="columnheader" scope="col">${column}</th>`)}
-      </tr>
-    </thead>
-    <tbody role="rowgroup">
-      ${rows}
-    </tbody>
-  </table>`;
+function item({ mark, lines: [first = '', ...more] }: Item): Html {
+  return html`<li class="${mark === undefined ? '' : `mark-${mark}`}">
+    ${inline(first)} ${more.map((line) => html`<div class="small">${inline(line)}</div>`)}
+  </li>`;
 }
 
-function observationRow({ id, observed, text, detail }: Result['observations'][number]): Html {
-  const words =
-    observed === undefined
-      ? html`<span class="soft">Not seen in this run.</span>`
-      : html`${prose(text.replace(/\.$/, ''))}<bdi>${shortened(detailText(detail), 2_000)}</bdi>`;
-  return html`<tr role="row">
-    <th role="rowheader" scope="row" class="point"><code>${id}</code></th>
-    <td role="cell">${words}</td>
-    <td role="cell" class="soft">${observed === undefined ? '' : html`<code>${observed}</code>`}</td>
-  </tr> `;
-}
-
-function restorationItem({ text, restored }: RestorationLine): Html {
-  const [style, sign] = restored ? ['passed', '✓'] : ['failed', '✗'];
-  return html`<span class="${style}">${sign}</span> <bdi>${shortened(text, 1_000)}</bdi>`;
-}
-
-function radios(
-  name: string,
-  legend: string,
-  options: readonly (readonly [string, string, number])[],
-  more?: Html,
-): Html {
-  const inputs = options.map(
-    ([value, words, count], index) =>
-      html`<label class="pick"
-        ><input type="radio" name="${name}" id="${name}-${value}" ${new Html(index === 0 ? ' checked' : '')} /><span
-          >${words} (${count})</span
-        ></label
-      >`,
+function table({ label, columns, rows, signsFrom = Infinity }: Extract<Node, { type: 'table' }>): Html {
+  const cell = (text: Text, index: number): Html => {
+    if (index === 0) return html`<th scope="row">${inline(text)}</th>`;
+    return html`<td class="${index >= signsFrom ? 'sign' : ''}">${inline(text)}</td>`;
+  };
+  const head = columns.map(
+    (text, index) => html`<th scope="col" class="${index >= signsFrom ? 'turned' : ''}">${inline(text)}</th>`,
   );
-  return html`<fieldset>
-    <legend>${legend}</legend>
-    ${inputs} ${more}
-  </fieldset>`;
+  return html`<div class="wide" tabindex="0" role="region" aria-label="${label}">
+    <table>
+      <thead>
+        <tr>
+          ${head}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (row) =>
+            html`<tr>
+              ${row.map(cell)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
 }
 
-function levelRadios(name: string, all: readonly (Finding | RequirementResult)[], more?: Html): Html {
-  const count = (wanted: string): number => all.filter(({ level }) => level === wanted).length;
-  const levels = LEVELS.map((level) => [level, level, count(level)] as const);
-  return radios(name, 'Level', [['all', 'all', all.length], ...levels], more);
-}
-
-function contentMarkup(content: Content, result: Result): Html {
-  switch (content.kind) {
-    case 'sentences':
-      return card(plainList(content.sentences));
-    case 'findings':
-      return html`${content.findings.map((finding, index) => {
-        return findingDetails(finding, result, index === 0 && content.standing === 'failed');
-      })}`;
-    case 'failures':
-      return card(content.checks.map((check) => failureDetails(check, result)));
-    case 'reasons':
-      return html`${content.groups.map(reasonCard)}`;
-    case 'checks':
-      return card(idList(content.checks));
-    case 'observations':
-      return table(['Open point', 'What was seen', 'In a word'], content.observations.map(observationRow));
-    case 'restoration':
-      return card(plainList(content.lines.map(restorationItem)));
+function block(node: Node): Html {
+  switch (node.type) {
+    case 'deviation':
+      return deviation(node);
+    case 'paragraph':
+      return html`<p>${inline(node.text)}</p>`;
+    case 'list':
+      return html`<ul class="list">
+        ${node.items.map(item)}
+      </ul>`;
+    case 'fields':
+      return rowList(
+        node.rows.map(([label, value]) => [label, inline(value)]),
+        'facts',
+      );
+    case 'counts':
+      return html`<div class="counts">${node.rows.map(countsCard)}</div>`;
+    case 'ids':
+      return folded(node.title, html`<p class="ids">${inline(joined(node.ids.map((id) => ({ code: id }))))}</p>`);
+    case 'group':
+      return card(
+        html`<h3>${inline(node.title)}</h3>
+          ${node.nodes.map(block)}`,
+      );
+    case 'entry':
+      return html`<details class="entry" id="${node.id}">
+        <summary>${inline(node.summary)}</summary>
+        ${node.nodes.map(block)}
+      </details> `;
+    case 'table':
+      return table(node);
   }
 }
 
-function requirementRow({ id, level, text, source, outcome, checks: ids }: RequirementResult, result: Result): Html {
-  const checks = result.checks.filter((check) => ids.includes(check.id));
-  const lines = checks.map((check) => {
-    const name = check.outcome === 'failed' ? html`<a href="#${anchor('check', check.id)}">${check.id}</a>` : check.id;
-    const tag = standingTag(standingOf(check, result.selection));
-    return html`${tag} <code>${name}</code> ${prose(check.title)}`;
-  });
-  const passed = checks.filter((check) => check.outcome === 'passed').length;
-  const applicable = checks.filter((check) => check.outcome !== 'not-applicable').length;
-  return html`<tr role="row" id="${anchor('requirement', id)}" class="o-${outcome} l-${level}">
-    <td role="cell" class="outcome">${standingTag(outcome)}</td>
-    <td role="cell" class="level">${levelTag(level)}</td>
-    <th role="rowheader" scope="row">
-      <code>${id}</code><br />${prose(text)}
-      <p class="source">Source: ${source}</p>
-      ${folded(`${counted(checks.length, 'check')}, ${passed}/${applicable} passed`, plainList(lines))}
-    </th>
-  </tr> `;
-}
-
-function requirementTable(result: Result): Html {
-  const { requirements } = result;
-  const count = (wanted: Outcome): number => requirements.filter(({ outcome }) => outcome === wanted).length;
-  const outcomes = OUTCOMES.map((outcome) => [outcome, standingWords(outcome), count(outcome)] as const).filter(
-    ([, , number]) => number > 0,
+function section({ id, title, lead, nodes }: Section): Html {
+  const isCard = nodes.every(
+    ({ type }) => type !== 'group' && type !== 'table' && !(type === 'deviation' && id !== 'failures'),
   );
-  return html`${radios('outcome', 'Outcome', [['all', 'all', requirements.length], ...outcomes])}
-  ${levelRadios('level', requirements)}
-  ${table(
-    ['Outcome', 'Level', 'Requirement'],
-    requirements.map((requirement) => requirementRow(requirement, result)),
-    'requirements',
-  )}`;
-}
-
-/** The filters: what a chosen radio button does not want is not shown. No script is needed. */
-const FILTERS = [
-  ...OUTCOMES.map((outcome) => [`outcome-${outcome}`, `o-${outcome}`] as const),
-  ...LEVELS.map((level) => [`level-${level}`, `l-${level}`] as const),
-]
-  .map(([id, name]) => `body:has(#${id}:checked) .requirements tbody tr:not(.${name}){display:none}`)
-  .concat(LEVELS.map((level) => `body:has(#finding-${level}:checked) .finding:not(.l-${level}){display:none}`))
-  .join('\n');
-
-type Chapter = Pick<Section, 'id' | 'title' | 'lead' | 'count'> & { readonly markup: Html };
-
-/** For where scripts run. */
-const SEARCH_FIELD = html`<label class="search" hidden>Search <input type="search" id="search" /></label>`;
-
-/** The sections of every report; this format adds all requirements before the observations, and the settings at the end. */
-function chaptersOf(result: Result): Chapter[] {
-  const requirements: Chapter = {
-    id: 'requirements',
-    title: 'Requirements',
-    lead: 'Each requirement takes the outcome of its worst check.',
-    count: result.requirements.length,
-    markup: requirementTable(result),
-  };
-  const sections = sectionsOf(result);
-  const first = sections.find(({ content }) => content.kind === 'findings');
-  const chapters = sections.map((section): Chapter => {
-    const isFiltered = section === first && result.findings.length > 1;
-    const filter = isFiltered && levelRadios('finding', result.findings, SEARCH_FIELD);
-    return { ...section, markup: html`${filter} ${contentMarkup(section.content, result)}` };
-  });
-  const place = chapters.findIndex(({ id }) => id === 'observations' || id === 'restoration');
-  const settings: Chapter = { id: 'settings', title: 'Settings and versions', markup: factsCard(result) };
-  return [...chapters.toSpliced(place, 0, requirements), settings];
-}
-
-function chapterMarkup({ id, title, lead, markup }: Chapter): Html {
+  const content = html`${nodes.map(block)}`;
   return html`<section id="${id}" aria-labelledby="${id}-title">
     <h2 id="${id}-title">${title}</h2>
-    ${lead !== undefined && html`<p>${prose(lead)}</p>`} ${markup}
+    ${lead !== undefined && html`<p>${inline(lead)}</p>`} ${isCard ? card(content) : content}
   </section> `;
 }
 
-/** One page with everything, for people: it loads nothing, and only the search needs its script. Whatever the target sent is shown as text. */
-export function htmlReport(result: Result): string {
-  const { contract, target, tool } = result;
-  const { label } = headlineOf(result);
-  const chapters = chaptersOf(result);
-  const links = chapters.map(
-    ({ id, title, count }) => html`<li><a href="#${id}">${title}${count === undefined ? '' : ` (${count})`}</a></li>`,
+/** A document as one page: it loads nothing, and only search and copying need its script. Whatever the target sent is shown as text. */
+export function htmlOf(document: Document): string {
+  const { title, tone, label, scope, words: sentence, notes, exit, hints, nodes, sections, footer } = document;
+  const links = sections.map(
+    ({ id, title: name, count }) =>
+      html`<li><a href="#${id}">${name}${count === undefined ? '' : ` (${count})`}</a></li>`,
   );
-  const body = html`<a class="skip" href="#content">To the findings</a>
-    ${pageHead(result)}
-    <nav aria-label="Contents">
-      <ul>
-        ${links}
-      </ul>
-    </nav>
-    <main id="content">${chapters.map(chapterMarkup)}</main>
-    <footer>Written by ${tool.name} ${tool.version}. This page loads nothing and holds no key.</footer>`;
-  const title = `${label}: ${target.baseUrl} and ${contract.title} ${contract.version}`;
-  return page({ title, body, style: FILTERS, script: SEARCH });
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta
+          http-equiv="Content-Security-Policy"
+          content="default-src 'none'; style-src ${source(STYLE)}; script-src ${source(SCRIPT)}; base-uri 'none'; form-action 'none'"
+        />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="referrer" content="no-referrer" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${label}: ${title}</title>
+        ${new Html(`<style>${STYLE}</style><script>${SCRIPT}</script>`)}
+      </head>
+      <body>
+        <a class="skip" href="#content">To the findings</a>
+        <header>
+          <h1><bdi>${title}</bdi></h1>
+          <div class="verdict ${tone}">
+            <strong>${label}${scope !== undefined && ` (${scope})`}</strong>
+            <p>${sentence}</p>
+            ${notes.map((note) => html`<p>${inline(note)}</p>`)}
+            ${exit !== undefined && html`<p class="small">${exit}</p>`}
+            ${hints.map((text) => html`<p class="hint"><b>Hint:</b> ${inline(prose(text))}</p>`)}
+          </div>
+          ${nodes.map(block)}
+        </header>
+        <nav aria-label="Contents">
+          <ul>
+            ${links}
+          </ul>
+          <label class="search" hidden>Search <input type="search" id="search" /></label>
+        </nav>
+        <main id="content">${sections.map(section)}</main>
+        <footer>${footer}</footer>
+      </body>
+    </html> `.text;
 }

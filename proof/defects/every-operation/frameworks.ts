@@ -31,8 +31,7 @@ function refusals(...right: readonly string[]): Pick<WrittenDefect, 'breaks'> {
   const groups = operations.flatMap(({ negativeChecks = {} }) => Object.entries(negativeChecks));
   const negative = groups.flatMap(([group, own]) => (right.includes(group) ? [] : own.checks));
   const judging = [...authenticationChecks, ...permissionChecks, ...negative].filter(
-    // What rests on others says nothing where these fail.
-    ({ restsOn = [], failureModes }) => restsOn.length === 0 && 'wrong-status' in failureModes,
+    ({ failureModes }) => 'wrong-status' in failureModes,
   );
   return { breaks: [...new Set(judging.flatMap((check) => check.requirements))] };
 }

@@ -10,7 +10,8 @@ import {
   scoredSet,
   type ScoredSet,
 } from '../../../conformance/checks/scored-set.ts';
-import { prettyReport } from '../../../conformance/report/terminal/pretty.ts';
+import { resultDocument } from '../../../conformance/report/documents/result.ts';
+import { terminalText } from '../../../conformance/report/terminal.ts';
 import { plain } from '../../../conformance/report/paint.ts';
 import { inputsFor } from '../../../proof/behaviour.ts';
 import { updating, withAll } from '../../../proof/defects/update-user/updates.ts';
@@ -127,9 +128,9 @@ describe('a run', () => {
     expect(result.selection.scope).toMatchObject({ checks: 1, of: scoredIds(set).size });
     expect(result.requirements.flatMap((each) => each.checks)).not.toContain('update-name-stored');
     expect(result.requirements.map(({ outcome }) => outcome)).not.toContain('failed');
-    const text = prettyReport(result, { paint: plain, width: 80 });
+    const text = terminalText(resultDocument(result), { paint: plain, width: 80 });
     expect(text).toContain('PASSED');
     expect(text).not.toContain('Findings\n');
-    expect(text.slice(text.indexOf('Findings that do not fail the run'))).toContain('run --only update-name-stored');
+    expect(text.slice(text.indexOf('Findings that do not fail the run'))).toContain('--only update-name-stored');
   });
 });

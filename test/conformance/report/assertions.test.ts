@@ -37,7 +37,7 @@ describe('assertCheck', () => {
     const check = result.checks.find(({ id }) => id === FAILED);
     const words = message.replaceAll(/\s+/g, ' ');
     expect(message.startsWith(`${check?.title ?? '?'}\n`)).toBe(true);
-    expect(words).toContain('update.unsent-fields-keep must The updatable members that are not in the body keep');
+    expect(words).toContain('update.unsent-fields-keep The updatable members that are not in the body keep');
     expect(words).toContain(check?.failure?.message);
     expect(words).toContain(`fix ${check?.failure?.advice ?? '?'}`);
     expect(words).toContain('actual "" at /name');

@@ -2,8 +2,9 @@ import { expect, it } from 'vitest';
 import { REPORTS } from '../../../conformance/report/formats.ts';
 import { workflowCommands } from '../../../conformance/report/github.ts';
 import { plain } from '../../../conformance/report/paint.ts';
-import { prettyReport } from '../../../conformance/report/terminal/pretty.ts';
-import { quietReport } from '../../../conformance/report/terminal/quiet.ts';
+import { resultDocument } from '../../../conformance/report/documents/result.ts';
+import { terminalText } from '../../../conformance/report/terminal.ts';
+import { quietReport } from '../../../conformance/report/quiet.ts';
 import { checkResult, resultOf } from '../../support/results.ts';
 
 const texts = ['First of all', 'Then this', 'And this', 'Least likely'];
@@ -13,7 +14,7 @@ const result = {
 };
 
 it.each([
-  ['pretty', prettyReport(result, { paint: plain, width: 80 })],
+  ['pretty', terminalText(resultDocument(result), { paint: plain, width: 80 })],
   ['quiet', quietReport(result)],
   ['markdown', REPORTS.markdown(result)],
   ['html', REPORTS.html(result)],

@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { htmlReport } from '../../../conformance/report/html/html.ts';
+import { resultDocument } from '../../../conformance/report/documents/result.ts';
+import { htmlOf } from '../../../conformance/report/html/html.ts';
+import type { Result } from '../../../conformance/result/result.ts';
 import { decoded } from '../../support/links.ts';
 import {
   checkResult,
@@ -14,10 +16,12 @@ import {
   UNSEEN,
 } from '../../support/results.ts';
 
+const htmlReport = (result: Result): string => htmlOf(resultDocument(result));
+
 const ELEMENTS = new Set(
   [
     'html head meta title style body a header h1 h2 h3 h4 bdi div strong p span svg rect ul li dl dt dd code pre mark b',
-    'time details summary nav main section article fieldset legend label input table thead tbody tr th td br footer',
+    'button details summary nav main section label input table thead tbody tr th td br footer',
   ]
     .join(' ')
     .split(' '),
@@ -45,7 +49,7 @@ describe('the HTML report', () => {
     expect(page.length).toBeLessThan(400_000);
   });
 
-  it('lets the browser load nothing, and run nothing but the search; its own style and script fit the digests', () => {
+  it('lets the browser load nothing, and run nothing but its own script; its own style and script fit the digests', () => {
     const page = htmlReport(resultOf([checkResult()]));
     const [, policy = ''] = /Content-Security-Policy"\s+content="([^"]*)"/.exec(page) ?? [];
     expect(policy).toMatch(
@@ -64,8 +68,8 @@ describe('the HTML report', () => {
     const checks = [checkResult(), notApplicable, failedCheck('x', { id: 'c' })];
     const page = textOf(htmlReport(resultOf(checks, { verdict: 'failed' })));
     expect(page).toContain('FAILED The target breaks the contract. Exit code 1: ');
-    expect(page).toContain('must checks 1/3 passed');
-    expect(page).toContain('1 passed 1 failed 0 inconclusive 1 not applicable');
+    expect(page).toContain('must checks 1/2 passed');
+    expect(page).toContain('1 failed 1 not applicable');
   });
 
   it('marks the judged member in the response', () => {
@@ -99,7 +103,7 @@ describe('the HTML report', () => {
     expect(chapter('errors')).toContain('it broke');
     expect(chapter('baseline')).toContain('stale: x is now passed.');
     expect(chapter('failures').match(/id="check-/g)).toHaveLength(4);
-    expect(page.match(/<details class="card finding[^>]* open>/g)).toHaveLength(1);
+    expect(page.match(/<details\s+class="card finding[^>]*\sopen\s*>/g)).toHaveLength(1);
   });
 
   it('has digests and settings at the end', () => {

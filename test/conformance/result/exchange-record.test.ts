@@ -4,7 +4,7 @@ import { toExchangeRecord } from '../../../conformance/result/result.ts';
 import { updateRequest } from '../../support/exchanges.ts';
 
 const KEY = 'key-0123456789abcdef-0123456789abcdef';
-const redact = makeRedactor([{ label: 'admin key', value: KEY }]);
+const redact = makeRedactor([KEY]);
 
 function headersOf(headers: Readonly<Record<string, string>>): Record<string, string> {
   const response = { status: 200, headers, text: '{}', json: { ok: true, value: {} } } as const;

@@ -3,8 +3,9 @@ import { run, RunRefused, type RunOptions } from '../../../conformance/index.ts'
 import type { User } from '../../../contract/document.ts';
 import type { ReferenceServer, ReferenceServerOptions } from '../../../reference-server/server.ts';
 import { plain } from '../../../conformance/report/paint.ts';
-import { prettyReport } from '../../../conformance/report/terminal/pretty.ts';
-import { quietReport } from '../../../conformance/report/terminal/quiet.ts';
+import { resultDocument } from '../../../conformance/report/documents/result.ts';
+import { terminalText } from '../../../conformance/report/terminal.ts';
+import { quietReport } from '../../../conformance/report/quiet.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { targetOf, withServer } from '../../support/target.ts';
 
@@ -83,7 +84,7 @@ it('a target that is gone when the users are to be restored makes the run inconc
   expect(lines[0]).toBe(
     `hint  Not restored: name, email, rootRole of user 1; name, email, rootRole of user 2. To try again: admin-api-conformance restore ${journal}`,
   );
-  const text = prettyReport(result, { paint: plain, width: 80, verbose: false });
+  const text = terminalText(resultDocument(result), { paint: plain, width: 80, verbose: false });
   expect(text).toContain('Nothing failed, but the users could not be restored');
 });
 

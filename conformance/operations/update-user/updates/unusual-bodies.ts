@@ -2,8 +2,7 @@ import { type Exchange, sentIn } from '../../../http/exchange.ts';
 import type { Check } from '../../../judging/check.ts';
 import type { Combination, Scenario } from '../../../judging/traffic.ts';
 import type { FreshValues } from '../../../target/requests.ts';
-import { UNUSUAL } from './causes.ts';
-import { type Unusual, unusual, unusualCheck, unusualValue } from './unusual.ts';
+import { type Judging, type Unusual, UNUSUAL, unusual, unusualCheck, unusualValue } from './unusual.ts';
 
 const json = JSON.stringify;
 
@@ -39,14 +38,19 @@ const NAMES: readonly (readonly [id: string, title: string, ...values: ((fresh: 
 ];
 
 /** A check of one scenario, which is named after it. */
-function bodyCheck(requirement: string, title: string, each: Unusual, restsOn: readonly string[] = []): Check {
-  return unusualCheck(each.scenario.id.replace(UNUSUAL, 'update-'), requirement, title, [each], restsOn);
+function bodyCheck(requirement: string, title: string, each: Unusual): Check {
+  return unusualCheck(each.scenario.id.replace(UNUSUAL, 'update-'), requirement, title, [each]);
 }
 
 const nameCases: ReadonlyMap<string, readonly Unusual[]> = new Map(
   NAMES.map(([id, title, ...values]) => [
     id,
-    values.map((value, index) => unusualValue(`name-${id}-${index + 1}`, 'name', `a name ${title}`, value)),
+    values.map((value, index) =>
+      unusualValue(`name-${id}-${index + 1}`, 'name', `a name ${title}`, value, [
+        [`update-name-${id}`],
+        ['update.values-faithful'],
+      ]),
+    ),
   ]),
 );
 
@@ -65,31 +69,48 @@ const ESCAPES = '\\u00E9\\u00df\\ud83d\\uDE00 \\/ \\"\\\\';
 /** With text after it, which a server may lose. */
 const HALF_A_PAIR = '\\ud83d end';
 
-const proto = unusual('member-proto', 'name', 'An update with a name and the member __proto__', [
-  ({ fresh: { name, email } }) => `{"name":${json(name())},"__proto__":${json({ email: email(), name: name() })}}`,
-]);
+const OF_UNUSUAL_MEMBERS = (id: string): Judging => [[`update-${id}`], ['update.unusual-members']];
+const OF_FAITHFUL_JSON = (id: string): Judging => [[`update-${id}`], ['update.json-faithful']];
+
+const proto = unusual(
+  'member-proto',
+  'name',
+  'An update with a name and the member __proto__',
+  [({ fresh: { name, email } }) => `{"name":${json(name())},"__proto__":${json({ email: email(), name: name() })}}`],
+  OF_UNUSUAL_MEMBERS('member-proto'),
+);
 
 const capitals = unusual(
   'member-in-capitals',
   'email',
   'An update with an e-mail address and the members NAME and Name',
   [({ fresh: { name, email } }) => json({ email: email(), NAME: name(), Name: name() })],
+  OF_UNUSUAL_MEMBERS('member-in-capitals'),
 );
 
-const escapes = unusual('escapes-read', 'name', 'An update with escapes in the member name and in the name', [
-  ({ fresh: { name } }) => `{"n\\u0061me":"${name()} ${ESCAPES}"}`,
-]);
+const escapes = unusual(
+  'escapes-read',
+  'name',
+  'An update with escapes in the member name and in the name',
+  [({ fresh: { name } }) => `{"n\\u0061me":"${name()} ${ESCAPES}"}`],
+  OF_FAITHFUL_JSON('escapes-read'),
+);
 
 const oddAddress = unusualValue(
   'email-unusual',
   'email',
   'an address with a plus sign, dots and other signs',
   ({ email }) => email().replace('@', ".a.b+Tag_o'hara%41/x=y@"),
+  [['update-email-unusual'], ['update.email-faithful']],
 );
 
-const loneSurrogate = unusual('name-lone-surrogate', 'name', 'An update with half of a surrogate pair in the name', [
-  ({ fresh: { name } }) => `{"name":"${name()} ${HALF_A_PAIR}"}`,
-]);
+const loneSurrogate = unusual(
+  'name-lone-surrogate',
+  'name',
+  'An update with half of a surrogate pair in the name',
+  [({ fresh: { name } }) => `{"name":"${name()} ${HALF_A_PAIR}"}`],
+  OF_FAITHFUL_JSON('name-lone-surrogate'),
+);
 
 /** One body that is unusual in several ways. */
 function combined(way: Unusual, cases: readonly Unusual[]): Combination {
@@ -105,7 +126,7 @@ function combinedName(id: string, ...ways: string[]): Combination {
       .reduce((text, next) => next({ ...fresh, name: () => text }), fresh.name());
   const what = `a name ${chosen.map(([, title]) => title).join(', ')}`;
   return combined(
-    unusualValue(id, 'name', what, value),
+    unusualValue(id, 'name', what, value, [ways.map((way) => `update-name-${way}`), ['update.values-faithful']]),
     ways.flatMap((way) => nameCases.get(way) ?? []),
   );
 }
@@ -138,6 +159,10 @@ export const COMBINED_BODIES: readonly Combination[] = [
         ({ fresh: { name, email } }) =>
           `{"n\\u0061me":"${name()} ${ESCAPES} ${HALF_A_PAIR}","__proto__":${json({ email: email(), name: name() })}}`,
       ],
+      [
+        ['escapes-read', 'name-lone-surrogate', 'member-proto'].map((each) => `update-${each}`),
+        ['update.json-faithful', 'update.unusual-members'],
+      ],
     ),
     [escapes, loneSurrogate, proto],
   ),
@@ -154,7 +179,10 @@ const empties = (['name', 'email'] as const).map((member) =>
   bodyCheck(
     'update.empty-text',
     `An empty \`${member}\` is stored as sent, or refused with 400`,
-    unusualValue(`${member}-empty`, member, 'an empty text', () => ''),
+    unusualValue(`${member}-empty`, member, 'an empty text', () => '', [
+      [`update-${member}-empty`],
+      ['update.empty-text'],
+    ]),
   ),
 );
 
@@ -163,14 +191,12 @@ function namesIn(sent: string): unknown[] {
   return [...sent.matchAll(/"name":("(?:[^"\\]|\\.)*")/g)].map(([, text = '']) => JSON.parse(text) as unknown);
 }
 
-/** What a server does to a text, or to a body that is not JSON, is another fault than how it reads the JSON around the text. */
-const PLAINLY_SENT = [...names.map(({ id }) => id), 'body-malformed', 'refused-400-changes-nothing'];
-
 const twice = unusual(
   'member-twice',
   'name',
   'An update with name twice',
   [({ fresh: { name } }) => `{"name":${json(name())},"name":${json(name())}}`],
+  OF_UNUSUAL_MEMBERS('member-twice'),
   namesIn,
 );
 
@@ -179,6 +205,7 @@ const afterMark = unusual(
   'name',
   'An update after a byte order mark',
   [({ fresh: { name } }) => `\ufeff{"name":${json(name())}}`],
+  OF_FAITHFUL_JSON('after-byte-order-mark'),
   namesIn,
 );
 
@@ -198,7 +225,7 @@ const OF_JSON: readonly (readonly [title: string, Unusual])[] = [
 
 const bodies = [
   ...OF_MEMBERS.map(([title, each]) => bodyCheck('update.unusual-members', title, each)),
-  ...OF_JSON.map(([title, each]) => bodyCheck('update.json-faithful', title, each, PLAINLY_SENT)),
+  ...OF_JSON.map(([title, each]) => bodyCheck('update.json-faithful', title, each)),
 ];
 
 /** Each differs from the one before only in what a careless comparison takes for equal. */
@@ -229,6 +256,7 @@ const nearlySame = bodyCheck(
         ({ fresh, previous }) =>
           json({ name: change(nameIn(previous) ?? fresh.name()) }),
     ),
+    [['update-name-nearly-same'], ['update.values-faithful']],
   ),
 );
 
@@ -240,6 +268,9 @@ const oddEmail = bodyCheck(
 
 /** The scenarios with an unusual name, which an observation looks at. */
 export const UNUSUAL_NAMES: readonly Scenario[] = names.flatMap(({ uses }) => uses) as Scenario[];
+
+/** The checks of unusual names. */
+export const unusualNameChecks: readonly string[] = names.map(({ id }) => id);
 
 /** Source: Endpoints, PUT user, request body and rule; Limits. */
 export const unusualBodyChecks: readonly Check[] = [nearlySame, ...names, oddEmail, ...bodies, ...empties];

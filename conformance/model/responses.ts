@@ -1,0 +1,319 @@
+import {
+  documentedStatuses,
+  errorName,
+  type JsonSchema,
+  type OperationId,
+  type Requirement,
+  schema,
+  type SchemaName,
+} from '../../contract/document.ts';
+import type { Violation } from '../../contract/validators.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { rememberingEach } from '../../common/json.ts';
+import { groupedBy } from '../../common/text.ts';
+import { ABSENT, type Exchange, inWords, isAccepted, objectBody, sentBody } from '../http/exchange.ts';
+import { internalsIn } from './internals.ts';
+import type { Found, Notes } from './facts.ts';
+import { isCarriedOut } from './outcomes.ts';
+import { statusOf, type View } from './record.ts';
+
+/** An object in a body. */
+export interface ShownObject {
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly pointer: string;
+}
+
+/** What the bodies of an operation show, and how what is particular to it is judged. */
+export interface JudgedOperation {
+  /** Its `operationId` in openapi.yaml. */
+  readonly id: OperationId;
+  /** What its 200 response shows; stands for it in the id `json-<shown>`. */
+  readonly shown: string;
+  /** What the objects of an accepted response are called, their schema, and each with its JSON pointer. */
+  readonly shows: {
+    readonly object: string;
+    readonly schema: SchemaName;
+    /** Undefined if the body does not have the shape to show any. */
+    readonly objects: (exchange: Exchange) => readonly ShownObject[] | undefined;
+  };
+  /** Judges what is particular to its accepted bodies; false if nothing in the body can be read. */
+  readonly judgeBody?: (exchange: Exchange, view: View, notes: Notes) => boolean;
+  /** Judges what is particular to all that the run sent. */
+  readonly judgeRun?: (view: View, notes: Notes) => void;
+}
+
+const JSON_MEDIA_TYPE = /^(application|text)\/([\w.!#$&^-]+\+)?json\s*(;|$)/i;
+const { required: ERROR_MEMBERS = [] } = schema('errorSchema');
+
+/**
+ * The responses with a documented error status whose body the contract describes. Where an operation gets 404 only, the router
+ * responded, and it may know nothing of the contract.
+ */
+export function documentedErrors(exchanges: readonly Exchange[]): readonly Exchange[] {
+  const responded = exchanges.filter(({ response }) => response);
+  const found = new Set(responded.filter((each) => statusOf(each) !== 404).map(({ request }) => request.operation));
+  return responded.filter((each) => {
+    const { request } = each;
+    const status = statusOf(each);
+    if (errorName(status) === undefined || !documentedStatuses(request.operation).includes(status)) return false;
+    if (!found.has(request.operation)) return false;
+    const isJson = request.headers['Content-Type'] === 'application/json';
+    if (request.meant.id === 'unspecified' || (request.meant.body === 'unspecified' && !isJson)) return false;
+    return !(request.meant.id === 'invalid' && status === 404);
+  });
+}
+
+/** Responses to bodies that are not UTF-8 and were not refused, and those that show what they left in a user. */
+function ofInvalidBytes(exchanges: readonly Exchange[]): ReadonlySet<Exchange> {
+  const found = new Set<Exchange>();
+  const left = new Set<string>();
+  for (const exchange of exchanges) {
+    const { request } = exchange;
+    const isRefused = Math.floor(statusOf(exchange) / 100) === 4;
+    if (request.charset !== undefined && !isRefused) left.add(request.subject);
+    else if (isAccepted(exchange) && Object.keys(sentBody(request) ?? {}).length > 0) left.delete(request.subject);
+    if (left.has(request.subject)) found.add(exchange);
+  }
+  return found;
+}
+
+/** The 200 responses to requests that the target must not refuse, by operation. */
+export const successesIn = rememberingEach(
+  (exchanges: readonly Exchange[]): ReadonlyMap<string, readonly Exchange[]> => {
+    const invalid = ofInvalidBytes(exchanges);
+    const found = exchanges.filter((exchange) => {
+      const { credential, meant, subject } = exchange.request;
+      const mustBeRefused = meant.id !== 'valid' || meant.body === 'invalid' || subject === 'missing-user';
+      const mayBeRefused = credential.role !== 'admin' || meant.body !== 'valid';
+      if (statusOf(exchange) !== 200 || credential.role === undefined || mustBeRefused || invalid.has(exchange))
+        return false;
+      return isAccepted(exchange) || !mayBeRefused;
+    });
+    return new Map(groupedBy(found, ({ request }) => request.operation));
+  },
+);
+
+/** What a response shows of a key that it must not repeat, and so on: one aspect, judged by one check. */
+export function aspect(found: Omit<Found, 'kind'>): Found {
+  return { kind: 'response', ...found };
+}
+
+function judgeMediaType(x: Exchange, check: string, notes: Notes): boolean {
+  const { headers, json, text } = x.response ?? {};
+  const type = headers?.['content-type'];
+  const status = statusOf(x);
+  const own = { x, checks: [check], requirements: ['bodies.json'] };
+  if (json && !json.ok) {
+    const message = `The body of a ${status} response cannot be read as JSON: ${json.reason}.`;
+    notes.deviates({ kind: 'shape', ...own, mode: 'not-json', expected: 'a JSON text', actual: text ?? '', message });
+    return false;
+  }
+  if (type === undefined || !JSON_MEDIA_TYPE.test(type.trim())) {
+    const message = `The Content-Type of a ${status} response is ${type === undefined ? 'missing' : JSON.stringify(type)}, expected a JSON media type.`;
+    notes.deviates(
+      aspect({ ...own, mode: 'wrong-media-type', expected: 'application/json', actual: type ?? ABSENT, message }),
+    );
+  } else notes.holds([check], x);
+  return true;
+}
+
+/** Judges the bodies of all documented errors. Source: Resources, Error body; Errors. */
+export function judgeErrors(view: View, notes: Notes): void {
+  const { exchanges, validators } = view;
+  const ids = new Map<string, Exchange>();
+  for (const x of exchanges) {
+    if (statusOf(x) < 400 || !x.response) continue;
+    const internals = internalsIn(x.response);
+    if (internals === undefined) notes.holds(['error-shows-no-internals'], x);
+    else {
+      const message = `${x.request.purpose}: the ${statusOf(x)} response shows ${internals}.`;
+      const own = { x, checks: ['error-shows-no-internals'], requirements: ['errors.no-internals'] };
+      notes.deviates(
+        aspect({ ...own, mode: 'internals-shown', expected: 'a description for clients', actual: internals, message }),
+      );
+    }
+  }
+  for (const x of documentedErrors(exchanges)) {
+    const status = statusOf(x);
+    if (x.request.due.class === 'refuse' && isCarriedOut(x, view)) {
+      const isJson = x.response?.json.ok === true;
+      const own = isJson
+        ? { checks: [`error-body-${status}`], requirements: ['errors.body'], mode: 'wrong-error-body' }
+        : { checks: ['json-error'], requirements: ['bodies.json'], mode: 'not-json' };
+      const message = `The body of a ${status} response shows that the target goes on after it refused: it carried the request out.`;
+      const actual = isJson ? x.response?.json.ok && x.response.json.value : x.response?.text;
+      notes.deviates({
+        kind: 'carried-out',
+        x,
+        ...own,
+        expected: `an object with the strings ${ERROR_MEMBERS.join(', ')}`,
+        actual,
+        message,
+      });
+    }
+    if (!judgeMediaType(x, 'json-error', notes)) {
+      notes.doubtful([`error-body-${status}`, `error-name-${status}`], {
+        reason: 'precondition-failed',
+        detail: `no ${status} response has such a body`,
+        exchanges: [x],
+        isWeak: true,
+      });
+      continue;
+    }
+    const body = objectBody(x);
+    const actual = x.response?.json.ok ? x.response.json.value : undefined;
+    const [violation] = validators.bodies.errorSchema(actual);
+    if (violation) {
+      const what =
+        violation.pointer === '' ? `it ${violation.message}` : `\`${violation.pointer.slice(1)}\` ${violation.message}`;
+      notes.deviates(
+        aspect({
+          ...{ x, checks: [`error-body-${status}`], requirements: ['errors.body'], mode: 'wrong-error-body', actual },
+          expected: `an object with the strings ${ERROR_MEMBERS.join(', ')}`,
+          pointer: violation.pointer,
+          message: `The body of a ${status} response is not an error body: ${what}.`,
+        }),
+      );
+      const detail = `no ${status} response has such a body`;
+      const hidden = [`error-name-${status}`, 'error-message-given', 'error-id-distinct'];
+      notes.doubtful(hidden, { reason: 'precondition-failed', detail, exchanges: [x], isWeak: true });
+    } else {
+      notes.holds([`error-body-${status}`], x);
+      const expected = errorName(status);
+      if (body?.name === expected) notes.holds([`error-name-${status}`], x);
+      else {
+        const message = `A ${status} response has the error name ${JSON.stringify(body?.name)}, expected ${JSON.stringify(expected)}.`;
+        const own = { x, checks: [`error-name-${status}`], requirements: ['errors.name'], mode: 'wrong-error-name' };
+        notes.deviates(aspect({ ...own, expected, actual: body?.name, pointer: '/name', message }));
+      }
+    }
+    if (typeof body?.message === 'string') {
+      if (body.message.trim() !== '') notes.holds(['error-message-given'], x);
+      else {
+        const own = { x, checks: ['error-message-given'], requirements: ['errors.message'], mode: 'empty' };
+        const message = `The \`message\` of a ${status} response is empty.`;
+        notes.deviates(
+          aspect({ ...own, expected: 'a description', actual: body.message, pointer: '/message', message }),
+        );
+      }
+    }
+    if (typeof body?.id === 'string') {
+      const earlier = ids.get(body.id);
+      if (earlier) {
+        const message = `Two error responses have the same id ${JSON.stringify(body.id)}.`;
+        const own = { x, shows: [earlier, x], checks: ['error-id-distinct'], requirements: ['errors.id-per-instance'] };
+        notes.deviates(
+          aspect({ ...own, mode: 'repeated-id', expected: 'a unique id', actual: body.id, pointer: '/id', message }),
+        );
+      } else {
+        if (ids.size > 0) notes.holds(['error-id-distinct'], x);
+        ids.set(body.id, x);
+      }
+    }
+  }
+}
+
+/** The requirement on the member of a schema, if it has one. */
+function requirementOf(definition: JsonSchema): Requirement | undefined {
+  return ((definition['x-requirements'] ?? []) as Requirement[])[0];
+}
+
+/** The members of a schema that have a requirement, each with its check. */
+export const membersOf = (
+  name: SchemaName,
+): readonly { member: string; requirement: Requirement; isRequired: boolean; isSample: boolean; check: string }[] => {
+  const { properties, required = [] } = schema(name);
+  return Object.entries(properties).flatMap(([member, definition]: [string, JsonSchema]) => {
+    const requirement = requirementOf(definition);
+    if (!requirement) return [];
+    const check = requirement.id.replace('.', '-');
+    return [
+      { member, requirement, check, isRequired: required.includes(member), isSample: 'x-sample-type' in definition },
+    ];
+  });
+};
+
+/** How a value is wrong: null, or a value of one type in place of another one. */
+export function wayOf(value: unknown, violation: string): string {
+  return value === null ? 'null' : `${typeof value} ${violation.split(' or ')[0] ?? ''}`;
+}
+
+function invalidSent(view: View): (member: string, value: unknown, before: Exchange) => boolean {
+  const sent = view.exchanges.filter(({ request }) => request.meant.body === 'invalid' && sentBody(request));
+  return (member, value, before) =>
+    sent.some(({ request, startedAt }) => {
+      const body = sentBody(request) ?? {};
+      return startedAt < before.startedAt && Object.hasOwn(body, member) && isDeepStrictEqual(body[member], value);
+    });
+}
+
+/** Judges the bodies of accepted requests: JSON, the shape, and each member of the objects that they show. */
+export function judgeBodies(view: View, operations: readonly JudgedOperation[], notes: Notes): void {
+  const { exchanges, validators } = view;
+  const wasSentInvalid = invalidSent(view);
+  const looked = new Set<unknown>();
+  for (const operation of operations) {
+    const { shows, shown, id } = operation;
+    for (const x of successesIn(exchanges).get(id) ?? []) {
+      if (!judgeMediaType(x, `json-${shown}`, notes)) continue;
+      const body = objectBody(x);
+      if (body !== undefined && looked.has(body)) continue;
+      looked.add(body);
+      if (operation.judgeBody?.(x, view, notes) === false) continue;
+      for (const object of shows.objects(x) ?? []) judgeMembers(x, object, operation);
+    }
+    absentMembers(operation);
+  }
+  function judgeMembers(
+    x: Exchange,
+    { value, pointer }: ShownObject,
+    { shows: { schema: name, object } }: JudgedOperation,
+  ): void {
+    for (const { member, requirement, isRequired, isSample, check } of membersOf(name)) {
+      const isShown = Object.hasOwn(value, member) && !(isSample && value[member] === null);
+      const own = {
+        kind: 'member',
+        x,
+        checks: [check],
+        requirements: [requirement.id],
+        member,
+        expected: requirement.text,
+        ...(pointer === '' ? { subject: x.request.subject } : {}),
+      } as const;
+      if (!isShown) {
+        if (isRequired)
+          notes.deviates({
+            ...own,
+            mode: 'missing',
+            actual: null,
+            pointer: `${pointer}/${member}`,
+            message: `The 200 body has no \`${`${pointer}/${member}`.slice(1)}\`: a ${object} must have it.`,
+          });
+        continue;
+      }
+      const [violation]: readonly Violation[] = validators.members[name].get(member)?.(value[member]) ?? [];
+      if (!violation) notes.holds([check], x);
+      else if (!wasSentInvalid(member, value[member], x)) {
+        const place = `${pointer}/${member}`;
+        const message = `${pointer === '' ? member : place} is ${inWords(value[member])}; it ${violation.message}.`;
+        notes.deviates({
+          ...own,
+          mode: 'wrong-type',
+          actual: value[member],
+          pointer: place + violation.pointer,
+          message,
+          old: wayOf(value[member], violation.message),
+        });
+      }
+    }
+  }
+  function absentMembers({ shows: { schema: name, object }, id }: JudgedOperation): void {
+    const objects = (successesIn(exchanges).get(id) ?? []).some((x) => shows_(x));
+    function shows_(x: Exchange): boolean {
+      return operations.some((each) => each.id === id && each.shows.objects(x) !== undefined);
+    }
+    if (!objects) return;
+    for (const { member, check } of membersOf(name))
+      notes.absent(check, `no response showed a ${object} with \`${member}\``);
+  }
+}

@@ -1,0 +1,244 @@
+import { hash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { isRecord, rememberingEach } from '../../../common/json.ts';
+import { groupedBy } from '../../../common/text.ts';
+import { type Exchange, inWords, isAccepted } from '../../http/exchange.ts';
+import type { Notes } from '../../model/facts.ts';
+import { endOf, statusOf, type View, writes } from '../../model/record.ts';
+import { bannerMembers, bannersOf } from './requests.ts';
+
+/** Where the list is instead, as far as that can be seen. */
+function insteadOf(body: unknown): string {
+  if (Array.isArray(body)) return ': the body itself is an array';
+  if (!isRecord(body)) return '';
+  if (Object.hasOwn(body, 'banners')) {
+    const { banners } = body;
+    return `: \`banners\` is ${isRecord(banners) ? 'an object' : inWords(banners)}`;
+  }
+  const [member] = Object.entries(body).flatMap(([name, value]) => {
+    if (Array.isArray(value)) return [name];
+    return isRecord(value) && Array.isArray(value.banners) ? [`${name}/banners`] : [];
+  });
+  return member === undefined ? '' : `: there is one at ${JSON.stringify(`/${member}`)}`;
+}
+
+/** Judges one list of banners. Source: Resources, Banner; Endpoints, GET banners. */
+export function judgeBannersBody(x: Exchange, { inputs }: View, notes: Notes): boolean {
+  const banners = bannersOf(x);
+  if (!banners) {
+    const actual = x.response?.json.ok ? x.response.json.value : x.response?.text;
+    const own = {
+      x,
+      checks: ['banners-is-list'],
+      requirements: ['banners.shape'],
+      mode: 'wrong-shape',
+      pointer: '/banners',
+    };
+    const message = `The body has no array \`banners\`${insteadOf(actual)}.`;
+    notes.deviates({ kind: 'shape', ...own, expected: 'an object with the array banners', actual, message });
+    return false;
+  }
+  notes.holds(['banners-is-list'], x);
+  const at = banners.findIndex((banner) => !isRecord(banner));
+  if (at !== -1) {
+    const own = { x, checks: ['banners-are-objects'], requirements: ['banners.elements'], mode: 'not-an-object' };
+    const message = `Banner ${at} is ${JSON.stringify(banners[at])}, expected an object.`;
+    notes.deviates({
+      kind: 'shape',
+      ...own,
+      expected: 'an object',
+      actual: banners[at],
+      pointer: `/banners/${at}`,
+      message,
+    });
+  } else if (banners.length > 0) notes.holds(['banners-are-objects'], x);
+  else notes.absent('banners-are-objects', 'the target has no banners');
+  const ids = banners.map((banner) => (isRecord(banner) ? banner.id : undefined));
+  judgeIds(x, ids, notes);
+  const wanted = inputs.bannerIds ?? [];
+  const missing = wanted.filter((id) => !ids.includes(id));
+  if (missing.length === 0) {
+    if (inputs.bannerIds) notes.holds(['banners-complete'], x);
+  } else if (ids.includes(undefined))
+    notes.doubtful(['banners-complete'], {
+      reason: 'not-observable',
+      detail: 'some banners do not show an `id`',
+      exchanges: [x],
+    });
+  else {
+    const message = `The list lacks banners that CONFORMANCE_BANNER_IDS names: ${missing.map((id) => JSON.stringify(id)).join(', ')}.`;
+    const own = { x, checks: ['banners-complete'], requirements: ['banners.all-configured'], mode: 'banner-missing' };
+    notes.deviates({ kind: 'absent', ...own, expected: wanted, actual: ids, pointer: '/banners', message });
+  }
+  return true;
+}
+
+function judgeIds(x: Exchange, ids: readonly unknown[], notes: Notes): void {
+  const first = new Map<unknown, number>();
+  for (const [index, id] of ids.entries()) {
+    if (id === null || id === undefined) continue;
+    const earlier = first.get(id);
+    if (earlier === undefined) first.set(id, index);
+    else {
+      const message = `The banners ${earlier} and ${index} have the same id ${JSON.stringify(id)}.`;
+      const own = { x, checks: ['banner-id-unique'], requirements: ['banner.id-unique'], mode: 'repeated-id' };
+      notes.deviates({
+        kind: 'repeated',
+        ...own,
+        expected: 'a unique id',
+        actual: id,
+        pointer: `/banners/${index}/id`,
+        message,
+      });
+      return;
+    }
+  }
+  if (ids.filter((id) => id !== undefined).length < 2)
+    notes.absent('banner-id-unique', 'fewer than two banners show an `id`');
+  else notes.holds(['banner-id-unique'], x);
+}
+
+/** The same text for the same values in any order. Of a large list, the texts of all values would take much memory. */
+function digestInAnyOrder(values: readonly unknown[], part: (value: unknown) => unknown): string {
+  const digests = values.map((value) => hash('sha1', JSON.stringify(part(value)), 'base64'));
+  return hash('sha1', digests.sort().join(), 'base64');
+}
+
+function known(banner: Record<string, unknown>): unknown[] {
+  return bannerMembers.map((name) => banner[name]);
+}
+
+/** Identifies a list: by the ids in any order, or by the banners where they have none. */
+const fingerprint = rememberingEach((banners: readonly unknown[]) =>
+  digestInAnyOrder(banners, (banner) => (isRecord(banner) ? (banner.id ?? known(banner)) : banner)),
+);
+
+/** Identifies a list by what the contract says of its banners, in any order. */
+const contents = rememberingEach((banners: readonly unknown[]) =>
+  digestInAnyOrder(banners, (banner) => (isRecord(banner) ? known(banner) : banner)),
+);
+
+/** What changed between two lists, as far as the contract says anything of it, in words; undefined if nothing did. */
+export function bannersDifference(before: Exchange, after: Exchange): string | undefined {
+  const [earlier, later] = [bannersOf(before), bannersOf(after)];
+  // Large bodies that are the same are one object.
+  if (!earlier || !later || earlier === later || contents(earlier) === contents(later)) return undefined;
+  const byId = (banners: readonly unknown[]): Map<unknown, Record<string, unknown>> =>
+    new Map(banners.filter(isRecord).map((banner) => [banner.id, banner]));
+  const [old, current] = [byId(earlier), byId(later)];
+  for (const [id, banner] of current) {
+    const own = old.get(id);
+    if (!own) return `there is another banner, ${inWords(id)}`;
+    const member = bannerMembers.find((name) => !isDeepStrictEqual(own[name], banner[name]));
+    if (member !== undefined)
+      return `${member} of banner ${inWords(id)} is ${inWords(banner[member])} instead of ${inWords(own[member])}`;
+  }
+  const gone = [...old.keys()].find((id) => !current.has(id));
+  return gone === undefined ? 'the banners are others' : `banner ${inWords(gone)} is gone`;
+}
+
+/** A request counts as the cause of a change if the list changes each time that it is sent, so many times. */
+const TIMES = 3;
+
+/** How a request is, for a cause: what it asks for, and how it was treated. */
+function kindOf(exchange: Exchange): string {
+  return `${statusOf(exchange)} ${exchange.request.purpose.replaceAll(/ \d+/g, '')}`;
+}
+
+/** Judges that the list stays as it is, whatever is read and whoever is updated. Source: RFC 9110, 9.2.1; the operations. */
+export function judgeBannersKept({ exchanges, blocked, stopped }: View, notes: Notes): void {
+  const lists = exchanges.filter(
+    (each) => each.request.due.role === 'snapshot' && isAccepted(each) && bannersOf(each) !== undefined,
+  );
+  const pairs = lists.slice(1).map((x, index) => {
+    const earlier = lists[index] ?? x;
+    const between = exchanges.filter(
+      (each) =>
+        endOf(each) > endOf(earlier) &&
+        each.startedAt <= x.startedAt &&
+        writes(each) &&
+        each.response &&
+        !(each.request.body === '{}' && isAccepted(each)),
+    );
+    const [one, other] = [bannersOf(earlier) ?? [], bannersOf(x) ?? []];
+    const differs = one !== other && contents(one) !== contents(other);
+    return { earlier, x, between, differs, others: differs && fingerprint(one) !== fingerprint(other) };
+  });
+  const changed = pairs.filter(({ differs }) => differs);
+  const [first] = changed;
+  const quiet = pairs.filter(({ between }) => between.length === 0);
+  const moved = quiet.filter(({ differs }) => differs);
+  const checks = ['banners-stable', 'banners-read-only', 'banners-kept-by-other-requests'];
+  const [start] = lists;
+  if (!start || lists.length < 4) return;
+  if (!first) {
+    notes.holds(checks.slice(0, 2), start);
+    const isWritten = exchanges.some(
+      (each) =>
+        writes(each) &&
+        isAccepted(each) &&
+        each.startedAt >= start.startedAt &&
+        each.startedAt <= (lists.at(-1)?.startedAt ?? 0),
+    );
+    if (isWritten && Object.keys(blocked).length === 0) notes.holds(['banners-kept-by-other-requests'], start);
+    return;
+  }
+  const again = moved[0];
+  if (again && moved.length > 1 && moved.length * 2 >= quiet.length && !stopped) {
+    const isOther = moved.find(({ others }) => others);
+    const at = isOther ?? again;
+    const sizes = lists.slice(0, 4).map((each) => bannersOf(each)?.length);
+    const own = {
+      kind: 'unstable',
+      x: at.x,
+      shows: [at.earlier, at.x],
+      expected: 'the same banners',
+      actual: sizes,
+      pointer: '/banners',
+    } as const;
+    const message = `Consecutive lists, of ${sizes.join(', ')} banners, changed ${moved.length} times although nothing was sent in between: ${bannersDifference(at.earlier, at.x) ?? ''}.`;
+    if (isOther)
+      notes.deviates({
+        ...own,
+        message,
+        mode: 'other-banners',
+        requirements: ['banners.stable'],
+        checks: ['banners-stable'],
+      });
+    else
+      notes.deviates({
+        ...own,
+        message,
+        mode: 'changed-by-reading',
+        requirements: ['banners.read-only'],
+        checks: ['banners-read-only'],
+      });
+    return;
+  }
+  const isQuiet = ({ between, differs }: (typeof pairs)[number]): boolean => between.length === 0 && !differs;
+  if (pairs.some((_each, at) => at > 1 && pairs.slice(at - 2, at + 1).every(isQuiet)))
+    notes.holds(checks.slice(0, 2), start);
+  const single = pairs.filter(({ between }) => between.length === 1);
+  for (const [, some] of groupedBy(single, ({ between: [only] }) => (only ? kindOf(only) : ''))) {
+    const [from, last] = [some[0], some.at(-1)];
+    const [cause] = from?.between ?? [];
+    if (!from || !last || !cause) continue;
+    const without = pairs.filter(
+      ({ between, x }) => between.length === 0 && x.startedAt >= from.x.startedAt && x.startedAt <= last.x.startedAt,
+    );
+    const isCause = some.length >= TIMES && without.length >= TIMES && some.every(({ differs }) => differs);
+    if (!isCause || without.some(({ differs }) => differs)) continue;
+    const difference = bannersDifference(from.earlier, from.x) ?? '';
+    const message = `${cause.request.purpose}: the response is ${statusOf(cause)}, and the banners change each time that it is sent: ${difference}.`;
+    notes.deviates({
+      ...{ kind: 'side-effect', x: cause, shows: [from.earlier, cause, from.x], message, by: cause },
+      ...{ requirements: ['side-effects.of-updates'], checks: ['banners-kept-by-other-requests'] },
+      mode: isAccepted(cause) ? 'changed-by-accepted' : 'changed-by-refused',
+      expected: 'the same banners',
+      actual: difference,
+    });
+  }
+  const detail = 'the banners changed during the run, but not each time that a request was sent again';
+  const undecided = checks.filter((check) => !notes.witnesses.has(check));
+  notes.doubtful(undecided, { reason: 'not-observable', detail, exchanges: [first.x] });
+}
