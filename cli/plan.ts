@@ -155,7 +155,7 @@ export const command: Command = {
     const base = url === undefined ? '{baseUrl}' : baseAddress(url);
     const selection = parseSelection(parsed);
     const plan = await planned(inputs, base, selection);
-    if (format === 'json') out.write(`${JSON.stringify(plan, null, 2)}\n`);
+    if (format === 'json') out.writeDocument(`${JSON.stringify(plan, null, 2)}\n`);
     else writePlan(plan, base, io);
     const missing = missingVariables(inputs, selection);
     if (missing.length > 0) {

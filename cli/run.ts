@@ -1,8 +1,7 @@
-import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { using } from '../common/using.ts';
 import { nameOf, UsageError, type ParsedArguments } from '../common/args.ts';
-import { withoutCommands } from '../common/github.ts';
 import type { Inputs } from '../conformance/target/inputs.ts';
 import { draftOf } from '../conformance/traffic/journal.ts';
 import { RunRefused } from '../conformance/traffic/run-refused.ts';
@@ -68,11 +67,25 @@ function parseVerbosity({ values: { quiet, verbose } }: ParsedArguments): Verbos
   return verbose === true ? 'verbose' : 'normal';
 }
 
+/** The file that a path leads to, also if a link does. */
+function placeOf(path: string): string {
+  const place = resolve(path);
+  try {
+    return realpathSync(place);
+  } catch {
+    return existsSync(dirname(place)) ? join(realpathSync(dirname(place)), basename(place)) : place;
+  }
+}
+
 function parseReports(parsed: ParsedArguments): ReportFile[] {
   const reports = valueOf(OWN_SETTINGS.reports, parsed) ?? [];
-  const places = reports.map(({ path }) => resolve(path));
-  const twice = reports.find((_each, index) => places.indexOf(places[index] ?? '') < index);
-  if (twice) throw new UsageError(`--report: two reports go to ${twice.path}; give each its own file.`);
+  const journal = valueOf(OWN_SETTINGS.journal, parsed);
+  const taken = new Set((journal === undefined ? [] : [journal, draftOf(journal)]).map(placeOf));
+  for (const { path } of reports) {
+    const place = placeOf(path);
+    if (taken.has(place)) throw new UsageError(`--report: ${path} is the file of another output; give each its own.`);
+    taken.add(place);
+  }
   return reports;
 }
 
@@ -171,15 +184,14 @@ async function judgeUntilInterrupted(
   }
 }
 
-async function resultText(
+async function showResult(
   result: Result,
   { format, verbosity }: Awaited<ReturnType<typeof readSettings>>,
   { out, environment }: CommandIo,
-): Promise<string> {
-  if (format === 'json') return REPORTS.json(result);
+): Promise<void> {
   const shown = { ...layoutOf(out, environment), verbose: verbosity === 'verbose' };
-  const text = verbosity === 'quiet' ? quietReport(result) : terminalText(resultDocument(result), shown);
-  return withoutCommands(text, environment);
+  if (format === 'json') out.writeDocument(await REPORTS.json(result));
+  else out.write(verbosity === 'quiet' ? quietReport(result) : terminalText(resultDocument(result), shown));
 }
 
 async function judgeAndShow(inputs: Inputs, parsed: ParsedArguments, io: CommandIo): Promise<number> {
@@ -188,7 +200,7 @@ async function judgeAndShow(inputs: Inputs, parsed: ParsedArguments, io: Command
   const progress = makeProgress(io.err, paintFor(io.err, io.environment), io.environment, verbosity);
   if (options.route?.insecure) progress.note(INSECURE_WARNING);
   const result = await judgeUntilInterrupted(inputs, options, progress, io);
-  io.out.write(await resultText(result, settings, io));
+  await showResult(result, settings, io);
   const { journal } = result.restoration;
   if (verbosity === 'quiet' && journal !== undefined)
     progress.note(`not every user was restored; try: admin-api-conformance restore ${journal}`);

@@ -18,6 +18,13 @@ function kept(before: ByServer, now: ByServer): ByServer {
   return { ...before, ...(Object.fromEntries(entries) as ByServer) };
 }
 
+/** What only a busy machine leaves open, since each of these servers responds. */
+const FOR_WANT_OF_TIME = ['target-unreachable', 'deadline'];
+
+function settled(inconclusive: ByServer[string]): ByServer[string] {
+  return Object.fromEntries(Object.entries(inconclusive).filter(([, reason]) => !FOR_WANT_OF_TIME.includes(reason)));
+}
+
 /**
  * Writes what servers showed, to be reviewed as a change of the file.
  *
@@ -26,7 +33,9 @@ function kept(before: ByServer, now: ByServer): ByServer {
 export function record(defects: readonly Judged[], variants: readonly Judged[], isFirst: boolean): void {
   const killedBy = Object.fromEntries(defects.map(({ id, failed }) => [id, failed]));
   const inconclusive = Object.fromEntries(
-    variants.filter((each) => Object.keys(each.inconclusive).length > 0).map((each) => [each.id, each.inconclusive]),
+    variants
+      .map((each) => [each.id, settled(each.inconclusive)] as const)
+      .filter(([, own]) => Object.keys(own).length > 0),
   );
   const now = isFirst
     ? { killedBy: { ...recorded.killedBy, ...killedBy }, inconclusive: { ...recorded.inconclusive, ...inconclusive } }

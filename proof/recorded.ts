@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import type { InconclusiveReason } from '../conformance/judging/reasons.ts';
 
 /** By the id of a server: checks, each with its failure mode or with its reason. */
 export type ByServer = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -9,7 +8,7 @@ export interface Recorded {
   /** The checks that fail on each defect, with their modes. */
   readonly killedBy: ByServer;
   /** The checks that are inconclusive on each conforming variant, with their reasons. */
-  readonly inconclusive: Readonly<Record<string, Readonly<Record<string, InconclusiveReason>>>>;
+  readonly inconclusive: ByServer;
 }
 
 /** What `proof/recorded.json` says. */

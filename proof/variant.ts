@@ -1,4 +1,3 @@
-import type { InconclusiveReason } from '../conformance/judging/reasons.ts';
 import type { Limits } from '../conformance/http/limits.ts';
 import type { Inputs } from '../conformance/target/inputs.ts';
 import type { Behaviour } from './behaviour.ts';
@@ -21,5 +20,5 @@ export interface WrittenVariant {
 /** A conforming server, and the checks that are inconclusive on it. */
 export interface Variant extends WrittenVariant {
   /** Each with its reason (`recorded.json`). All others pass or do not apply. */
-  readonly inconclusive?: Readonly<Record<string, InconclusiveReason>>;
+  readonly inconclusive?: Readonly<Record<string, string>>;
 }

@@ -130,6 +130,13 @@ export const OWN_SETTINGS = {
     kinds.number(86_400),
     { example: 30 },
   ),
+  settle: setting(
+    'limits',
+    '--settle MS',
+    'milliseconds to wait before the users are read for the last time',
+    kinds.number(MOST_MS),
+    { note: 'For targets that store only later what they accepted.', example: 2000 },
+  ),
   timeout: setting('limits', '--timeout MS', 'milliseconds for one request, to the last byte', kinds.number(MOST_MS), {
     default: timeout,
   }),

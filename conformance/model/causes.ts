@@ -576,14 +576,14 @@ export interface Explained {
 /** What explains each deviation that is no root. Roots are those that nothing explains, and the first of any that explain only each other. */
 export function explain(all: readonly Deviation[]): ReadonlyMap<Deviation, Explained> {
   const reasons = new Map<Deviation, Explained[]>();
-  const follows = new Map<Deviation, Deviation[]>();
-  for (const b of all)
-    for (const rule of RULES)
-      for (const a of all) {
-        if (a === b || !rule.explains(a, b)) continue;
-        reasons.set(b, [...(reasons.get(b) ?? []), { by: a, rule }]);
-        follows.set(a, [...(follows.get(a) ?? []), b]);
-      }
+  const follows = new Map<Deviation, Deviation[]>(all.map((a) => [a, []]));
+  for (const b of all) {
+    const own = RULES.flatMap((rule) =>
+      all.filter((a) => a !== b && rule.explains(a, b)).map((by): Explained => ({ by, rule })),
+    );
+    if (own.length > 0) reasons.set(b, own);
+    for (const { by } of own) follows.get(by)?.push(b);
+  }
   const reached = new Map<Deviation, number>();
   const reach = (root: Deviation): void => {
     const queue = [root];

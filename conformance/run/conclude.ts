@@ -52,7 +52,8 @@ function describeContract(set: ScoredSet): Result['contract'] {
 }
 
 function disturbedHint(what: string): Hint {
-  return { id: 'another-run', text: `During this run ${what}. Judge again when no other run uses these users.` };
+  const until = 'Judge again when no other run uses these users, and the target stays up.';
+  return { id: 'disturbed', text: `During this run ${what}. ${until}` };
 }
 
 /** What was observed and what looks wrong, without keys. */
@@ -130,7 +131,10 @@ export function conclude(
   const countOf = (wanted: Level): Counts => countOutcomes(scored.filter(({ level }) => level === wanted));
   const selectedScope = describeScope(selected.filter(counts), offered.filter(counts), scope);
   const { observations, hints } = describeTraffic(prepared, collected, options);
-  const inDoubt = collected.recording.disturbed !== undefined || isUnavailable(restoration);
+  const isRefusedBack = judged.facts.deviations.some(
+    ({ kind, x }) => ['outcome', 'not-stored'].includes(kind) && collected.recording.restoring.includes(x),
+  );
+  const inDoubt = collected.recording.disturbed !== undefined || isUnavailable(restoration) || isRefusedBack;
   const more = moreRequests(prepared, collected);
   return {
     schemaVersion: SCHEMA_VERSION,

@@ -68,11 +68,11 @@ describe('a configuration file', () => {
 
   it('gives restore the key, and the address that the journal must have', async () => {
     await withServer({}, async (server) => {
-      const users = [{ subject: 'user', id: '1', originals: { name: 'Restored' } }];
+      const users = [{ subject: 'user', id: '1', originals: { name: 'Restored', email: 'r@example.com', rootRole: 1 } }];
       const journal = { journalVersion: 1, baseUrl: server.url, startedAt: '', users };
       const path = file('journal.json', JSON.stringify(journal));
       file('admin.key', server.seed.keys.admin);
-      file('conformance.yaml', `baseUrl: ${server.url}\nadminKeyFile: admin.key\n`);
+      file('conformance.yaml', `baseUrl: ${server.url}\nadminKeyFile: admin.key\nuserId: 1\n`);
       const wrong = await here(['restore', path], { CONFORMANCE_ADMIN_KEY: 'wrong' });
       expect(wrong.code).toBe(1);
       const { stderr } = await succeeds(here(['restore', path]));

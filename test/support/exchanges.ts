@@ -94,6 +94,8 @@ export function evidenceOf(
     inputs,
     validators,
     exchanges: [...others, ...Object.values(probes).flat()],
+    lastReadings: [],
+    restoring: [],
     probes: new Map(Object.entries(probes)),
     notBuildable: new Set(),
     errors: new Map(),

@@ -11,6 +11,8 @@ function unreachable(facts: Facts): HintTexts {
   const { protocol, host, hostname, port } = facts.inputs.baseUrl;
   const where = `${hostname}, port ${port || (protocol === 'https:' ? '443' : '80')}`;
   return firstOf({
+    'own-limits':
+      says(/^this machine/) && 'This is a limit of the machine that runs the suite, not of the target. Raise it.',
     'connection-refused':
       says(/ECONNREFUSED/) &&
       `Nothing listens on ${where}. Is the target running, and is this its port? Inside a container, localhost is the container itself.`,
