@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { Judged } from './judging.ts';
-import { type ByServer, recorded } from './recorded.ts';
+import { type ByServer, type Recorded, recorded } from './recorded.ts';
 
 const FILE = new URL('recorded.json', import.meta.url);
 
@@ -26,19 +26,29 @@ function settled(inconclusive: ByServer[string]): ByServer[string] {
 }
 
 /**
- * Writes what servers showed, to be reviewed as a change of the file.
+ * What is recorded after servers were judged.
  *
- * @param isFirst whether what was recorded before is forgotten; else what both runs show stays (another order of the requests)
+ * @param isFirst whether what was recorded of them before is forgotten; else what both runs show stays (another order of the requests)
  */
-export function record(defects: readonly Judged[], variants: readonly Judged[], isFirst: boolean): void {
+export function recordedAfter(
+  before: Recorded,
+  defects: readonly Judged[],
+  variants: readonly Judged[],
+  isFirst: boolean,
+): Recorded {
   const killedBy = Object.fromEntries(defects.map(({ id, failed }) => [id, failed]));
   const inconclusive = Object.fromEntries(
     variants
       .map((each) => [each.id, settled(each.inconclusive)] as const)
       .filter(([, own]) => Object.keys(own).length > 0),
   );
-  const now = isFirst
-    ? { killedBy: { ...recorded.killedBy, ...killedBy }, inconclusive: { ...recorded.inconclusive, ...inconclusive } }
-    : { killedBy: kept(recorded.killedBy, killedBy), inconclusive: { ...inconclusive, ...recorded.inconclusive } };
-  writeFileSync(FILE, `{\n  "killedBy": ${sorted(now.killedBy)},\n  "inconclusive": ${sorted(now.inconclusive)}\n}\n`);
+  return isFirst
+    ? { killedBy: { ...before.killedBy, ...killedBy }, inconclusive: { ...before.inconclusive, ...inconclusive } }
+    : { killedBy: kept(before.killedBy, killedBy), inconclusive: { ...inconclusive, ...before.inconclusive } };
+}
+
+/** Writes what servers showed into `proof/recorded.json`, to be reviewed as a change of the file. */
+export function record(...judged: [defects: readonly Judged[], variants: readonly Judged[], isFirst: boolean]): void {
+  const { killedBy, inconclusive } = recordedAfter(recorded, ...judged);
+  writeFileSync(FILE, `{\n  "killedBy": ${sorted(killedBy)},\n  "inconclusive": ${sorted(inconclusive)}\n}\n`);
 }
