@@ -37,13 +37,17 @@ export function recordedAfter(
   isFirst: boolean,
 ): Recorded {
   const killedBy = Object.fromEntries(defects.map(({ id, failed }) => [id, failed]));
+  const others = Object.entries(before.inconclusive).filter(([id]) => !variants.some((each) => each.id === id));
   const inconclusive = Object.fromEntries(
     variants
       .map((each) => [each.id, settled(each.inconclusive)] as const)
       .filter(([, own]) => Object.keys(own).length > 0),
   );
   return isFirst
-    ? { killedBy: { ...before.killedBy, ...killedBy }, inconclusive: { ...before.inconclusive, ...inconclusive } }
+    ? {
+        killedBy: { ...before.killedBy, ...killedBy },
+        inconclusive: { ...Object.fromEntries(others), ...inconclusive },
+      }
     : { killedBy: kept(before.killedBy, killedBy), inconclusive: { ...inconclusive, ...before.inconclusive } };
 }
 

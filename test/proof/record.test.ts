@@ -30,3 +30,8 @@ it('what a busy machine left open is not recorded', () => {
   ];
   expect(recordedAfter(NOTHING, [], variants, true).inconclusive).toEqual({ hides: { a: 'not-observable' } });
 });
+
+it('a variant on which nothing is inconclusive any more is no longer recorded', () => {
+  const before = { killedBy: {}, inconclusive: { v: { a: 'not-observable' }, other: { a: 'not-observable' } } };
+  expect(recordedAfter(before, [], [judged('v', {})], true).inconclusive).toEqual({ other: { a: 'not-observable' } });
+});
