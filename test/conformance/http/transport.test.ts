@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { makeClient } from '../../../conformance/http/client.ts';
+import { UNSPECIFIED } from '../../../conformance/http/due.ts';
 import type { Exchange, RequestSpec } from '../../../conformance/http/exchange.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../../conformance/http/limits.ts';
 import type { Transport, TransportRequest } from '../../../conformance/http/transport.ts';
@@ -12,6 +13,7 @@ const REQUEST: RequestSpec = {
   credential: { label: 'a key', header: 'some-key' },
   headers: { Accept: 'application/json' },
   meant: { body: 'valid', id: 'valid' },
+  due: UNSPECIFIED,
   purpose: 'A test',
 };
 
