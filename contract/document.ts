@@ -212,15 +212,16 @@ export function summaryOf(operationId: OperationId): string {
   return locate(operationId).operation.summary;
 }
 
-function schemaOfBody(body: BodyObject | undefined): SchemaName | undefined {
-  const [media] = Object.values(body?.content ?? {});
+const schemaOfBody = rememberingEach(({ content = {} }: BodyObject): SchemaName | undefined => {
+  const [media] = Object.values(content);
   const reference = media?.schema.$ref;
   return typeof reference === 'string' ? (reference.split('/').at(-1) as SchemaName) : undefined;
-}
+});
 
 /** The component schema of an operation's request body; undefined if it takes no body. */
 export function requestSchemaOf(operationId: OperationId): SchemaName | undefined {
-  return schemaOfBody(locate(operationId).operation.requestBody);
+  const { requestBody } = locate(operationId).operation;
+  return requestBody && schemaOfBody(requestBody);
 }
 
 /**
@@ -261,7 +262,8 @@ export const errorStatuses: readonly number[] = [...new Set(operationIds.flatMap
 
 /** The component schema of the body of an operation's 200 response. */
 export function responseSchemaOf(operationId: OperationId): SchemaName | undefined {
-  return schemaOfBody(locate(operationId).operation.responses['200']);
+  const success = locate(operationId).operation.responses['200'];
+  return success && schemaOfBody(success);
 }
 
 /** The component schema with this name. */

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { Judged } from './judging.ts';
-import { type ByServer, recorded } from './recorded.ts';
+import { type ByServer, type Recorded, recorded } from './recorded.ts';
 
 const FILE = new URL('recorded.json', import.meta.url);
 
@@ -18,18 +18,41 @@ function kept(before: ByServer, now: ByServer): ByServer {
   return { ...before, ...(Object.fromEntries(entries) as ByServer) };
 }
 
+/** What only a busy machine leaves open, since each of these servers responds. */
+const FOR_WANT_OF_TIME = ['target-unreachable', 'deadline'];
+
+function settled(inconclusive: ByServer[string]): ByServer[string] {
+  return Object.fromEntries(Object.entries(inconclusive).filter(([, reason]) => !FOR_WANT_OF_TIME.includes(reason)));
+}
+
 /**
- * Writes what servers showed, to be reviewed as a change of the file.
+ * What is recorded after servers were judged.
  *
- * @param isFirst whether what was recorded before is forgotten; else what both runs show stays (another order of the requests)
+ * @param isFirst whether what was recorded of them before is forgotten; else what both runs show stays (another order of the requests)
  */
-export function record(defects: readonly Judged[], variants: readonly Judged[], isFirst: boolean): void {
+export function recordedAfter(
+  before: Recorded,
+  defects: readonly Judged[],
+  variants: readonly Judged[],
+  isFirst: boolean,
+): Recorded {
   const killedBy = Object.fromEntries(defects.map(({ id, failed }) => [id, failed]));
+  const others = Object.entries(before.inconclusive).filter(([id]) => !variants.some((each) => each.id === id));
   const inconclusive = Object.fromEntries(
-    variants.filter((each) => Object.keys(each.inconclusive).length > 0).map((each) => [each.id, each.inconclusive]),
+    variants
+      .map((each) => [each.id, settled(each.inconclusive)] as const)
+      .filter(([, own]) => Object.keys(own).length > 0),
   );
-  const now = isFirst
-    ? { killedBy: { ...recorded.killedBy, ...killedBy }, inconclusive: { ...recorded.inconclusive, ...inconclusive } }
-    : { killedBy: kept(recorded.killedBy, killedBy), inconclusive: { ...inconclusive, ...recorded.inconclusive } };
-  writeFileSync(FILE, `{\n  "killedBy": ${sorted(now.killedBy)},\n  "inconclusive": ${sorted(now.inconclusive)}\n}\n`);
+  return isFirst
+    ? {
+        killedBy: { ...before.killedBy, ...killedBy },
+        inconclusive: { ...Object.fromEntries(others), ...inconclusive },
+      }
+    : { killedBy: kept(before.killedBy, killedBy), inconclusive: { ...inconclusive, ...before.inconclusive } };
+}
+
+/** Writes what servers showed into `proof/recorded.json`, to be reviewed as a change of the file. */
+export function record(...judged: [defects: readonly Judged[], variants: readonly Judged[], isFirst: boolean]): void {
+  const { killedBy, inconclusive } = recordedAfter(recorded, ...judged);
+  writeFileSync(FILE, `{\n  "killedBy": ${sorted(killedBy)},\n  "inconclusive": ${sorted(inconclusive)}\n}\n`);
 }
