@@ -77,19 +77,21 @@ function moreRequests({ expected, sessions, requestCount }: Prepared, { recordin
   return `${expected} requests were planned; ${reasons.join('; ') || 'the users had to be read and written more often'}.`;
 }
 
-/** Judges what was collected. What responds in place of the API has no judgement. */
+/** Judges what was collected. */
 function judgeSelected(
   { selected }: Prepared,
   { recording, thrown }: Collected,
   { onEvent = () => undefined }: RunOptions,
   set: ScoredSet,
-  isAnother: boolean,
 ): Judged {
   const checks = selected.map((check) => atScoredLevel(check, set));
   onEvent({ type: 'judging', checks, recording });
   const rows = { refusals: (item: string) => refusalsOf.get(item) };
-  const judged = judgeRecording(recording, checks, operations, rows, suiteErrorOf(thrown));
-  if (!isAnother) return judged;
+  return judgeRecording(recording, checks, operations, rows, suiteErrorOf(thrown));
+}
+
+/** What responds in place of the API has no judgement. */
+function ofAnother(judged: Judged): Judged {
   const detail = 'what responds does not look like the API, so nothing can be said of it; see the hint';
   return {
     ...judged,
@@ -113,11 +115,13 @@ export function conclude(
 ): Result {
   const { inputs, offered, selected, scope, baseUrl, redact, startedAt, started, requestCount } = prepared;
   const { only = [], skip = [], failOn = 'must', baseline = [], signal } = options;
-  const { exchanges, disturbed } = collected.recording;
+  const found = judgeSelected(prepared, collected, options, set);
+  const { disturbed } = found;
+  const { exchanges } = collected.recording;
   const { timeout } = prepared.limits;
   const symptoms = { inputs, exchanges, disturbed, restoration, timeout, bearer: collected.bearer };
   const { hints, isAnother } = diagnose({ ...symptoms, insecure: options.route?.insecure === true });
-  const judged = judgeSelected(prepared, collected, options, set, isAnother);
+  const judged = isAnother ? ofAnother(found) : found;
   // Exploration is in no set: it is no part of a run unless the operator asks for it.
   const counting = new Set([...scoredIds(set), ...explorationChecks.map(({ id }) => id)]);
   const counts = ({ id }: Check): boolean => counting.has(id);
