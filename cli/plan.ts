@@ -3,6 +3,7 @@ import { defaultSeed, type Seed } from '../reference-server/seed.ts';
 import { createReferenceServer } from '../reference-server/server.ts';
 import type { User } from '../contract/document.ts';
 import { checks } from '../conformance/checks/catalogue.ts';
+import { type Phase, PHASES } from '../conformance/judging/traffic.ts';
 import { baseAddress, INPUT_HELP, missingInputs, type InputName, type Inputs } from '../conformance/target/inputs.ts';
 import { wrap, wrapJson } from '../conformance/report/paint.ts';
 import { isAccepted, isSafe, type Exchange, type RequestSpec } from '../conformance/http/exchange.ts';
@@ -52,6 +53,8 @@ interface PlannedRequest {
   readonly path: string;
   readonly credential: string;
   readonly writes: boolean;
+  /** The phase of the run in which it is sent. */
+  readonly phase: string;
   readonly purpose: string;
   readonly body?: string;
   /** Completes "only if", for a request that is sent only under a condition. */
@@ -80,8 +83,8 @@ function carriesSomethingOut(exchange: Exchange): boolean {
 }
 
 function plannedRequest(request: RequestSpec, baseUrl: string): PlannedRequest {
-  const { method, path, credential, purpose, body } = request;
-  const common = { method, url: baseUrl + path, path, credential: credential.label, writes: false, purpose };
+  const { method, path, credential, purpose, body, phase = 'control' } = request;
+  const common = { method, url: baseUrl + path, path, credential: credential.label, writes: false, phase, purpose };
   return body === undefined ? common : { ...common, body };
 }
 
@@ -119,7 +122,12 @@ function writePlan({ requests, conditional }: Plan, base: string, { out, environ
     out.write(`${paint('dim', wrap(purpose, width, '       '))}\n`);
     if (body !== undefined) out.write(`${wrapJson(body, width, '       ')}\n`);
   };
-  for (const [index, request] of requests.entries()) show(String(index + 1).padStart(4), request);
+  for (const [index, request] of requests.entries()) {
+    const { phase } = request;
+    const isFirst = phase !== requests[index - 1]?.phase;
+    if (isFirst) out.write(`${paint('bold', phase)}  ${paint('dim', PHASES[phase as Phase])}\n`);
+    show(String(index + 1).padStart(4), request);
+  }
   for (const request of conditional) {
     out.write(`\nOnly if ${request.when ?? ''}:\n`);
     show('    ', request);

@@ -40,7 +40,7 @@ function existsCheck({ id: operation, slug, control, validRequests }: Operation)
     id: `${slug}-without-key`,
     operation,
     needs: control.traffic.needs,
-    alsoWhenBlocked: true,
+    phase: 'control',
     build: (requests) =>
       build(requests, {
         credential: { label: 'no Authorization header', bad: 'no-header' },
@@ -79,6 +79,7 @@ function fieldNameCheck({ id: operation, slug, control, validRequests }: Operati
   const respelled = ['authorization', 'AUTHORIZATION'].map((fieldName): Probe => ({
     id: `${slug}-${fieldName}`,
     operation,
+    phase: 'control',
     needs: control.traffic.needs,
     due: {
       class: 'accept',

@@ -44,6 +44,8 @@ export interface RequestSpec {
   /** What it is for, in a few words. */
   readonly purpose: string;
   readonly due: Due;
+  /** The phase of the run in which it is sent. */
+  readonly phase?: string;
   /** The item of the traffic that it belongs to. */
   readonly item?: string;
   /** Sent again by itself, in place of one that the target refused for its state. */

@@ -8,6 +8,7 @@ import { type Credential, type Exchange, isSafe } from '../http/exchange.ts';
 import { DEFAULT_LIMITS, type Limits } from '../http/limits.ts';
 import { makeRedactor, type Redact } from '../http/redact.ts';
 import type { Check } from '../judging/check.ts';
+import type { Phase } from '../judging/traffic.ts';
 import { operations, userOperation } from '../operations/index.ts';
 import { toExchangeRecord } from '../result/result.ts';
 import { baseAddress, type Inputs, namedId } from '../target/inputs.ts';
@@ -195,13 +196,17 @@ export async function prepare(inputs: Inputs, options: RunOptions, stop: AbortSi
   };
   const journal = path === false ? NO_JOURNAL : openJournal(path, onFirstWrite);
   let kept: Journal | undefined;
+  let phase: Phase = 'open';
+  const enter = (next: Phase): void => {
+    phase = next;
+  };
   const send: Send = (request, sendOptions) => {
     guardRequest(request, inputs, validators);
     if (path !== false && !isSafe(request) && !(kept && isComplete(kept))) {
       kept = journalOf(inputs, baseUrl, startedAt, originalsOf, isClean);
       journal.keep(kept);
     }
-    return client.send(request, sendOptions);
+    return client.send({ phase, ...request }, sendOptions);
   };
   const fresh = makeFreshValues(runId, inputs.emailDomain);
   const requests = makeRequestBuilder(inputs, fresh, () => storedOf(histories.user, isClean), bad);
@@ -222,6 +227,6 @@ export async function prepare(inputs: Inputs, options: RunOptions, stop: AbortSi
     ...selection,
     ...recorder,
     // What every operation's traffic works with.
-    traffic: { requests, send, clock, sessions, mayChange, explore: explorer, running },
+    traffic: { requests, send, clock, sessions, mayChange, enter, explore: explorer, running },
   };
 }

@@ -12,7 +12,7 @@ export function makeReadTraffic(context: TrafficContext, operation: Operation): 
   const { exchangesOf, sendProbe, sendAll } = sender;
   const snapshotProbe = context.probes.find((probe) => probe === snapshot?.probe);
   const others = context.probes.filter((probe) => probe !== snapshotProbe);
-  const ordinary = others.filter(({ mayBeFatal }) => !mayBeFatal);
+  const ordinary = others.filter(({ phase }) => phase !== 'fatal');
   const takeSnapshots: ReadTraffic['takeSnapshots'] = async (times) => {
     if (!snapshotProbe) return [];
     await sendProbe({ ...snapshotProbe, times });
@@ -28,7 +28,7 @@ export function makeReadTraffic(context: TrafficContext, operation: Operation): 
     const blocked = refused ? { blocked: blockedBy(first) } : {};
     const { notBuildable, errors } = sender;
     const evidence = { notBuildable, errors, more: new Set<never>(), ...blocked };
-    return { evidence, sendFatal: () => sendAll(others.filter(({ mayBeFatal }) => mayBeFatal)).then(() => evidence) };
+    return { evidence, sendFatal: () => sendAll(others.filter(({ phase }) => phase === 'fatal')).then(() => evidence) };
   };
   return { operation, probes: ordinary, sendProbe, exchangesOf, takeSnapshots, sendOthers, finish };
 }

@@ -168,7 +168,7 @@ export async function restoreUser(
       Object.keys(body).length === 0 ? 'Checking that the user is as before the run' : 'Restoring the user';
     const due = dues ? dueOf(body, subject, dues, requests.inputs.roleIds) : UNSPECIFIED;
     const options = { subject, purpose, body: JSON.stringify(body), meantBody: 'unspecified', due } as const;
-    return client.send(requests.build(operation, options));
+    return client.send({ ...requests.build(operation, options), phase: 'restore' });
   };
   const other = UPDATABLE.some((member) => !touched.includes(member) && Object.hasOwn(originals, member));
   const current = emptyBodyReads && other ? shownBody(await put({})) : undefined;

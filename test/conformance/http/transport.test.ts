@@ -13,7 +13,6 @@ const REQUEST: RequestSpec = {
   credential: { label: 'a key', header: 'some-key' },
   headers: { Accept: 'application/json' },
   meant: { body: 'valid', id: 'valid' },
-  due: UNSPECIFIED,
   purpose: 'A test',
   due: UNSPECIFIED,
 };
