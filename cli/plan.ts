@@ -3,7 +3,7 @@ import { defaultSeed, type Seed } from '../reference-server/seed.ts';
 import { createReferenceServer } from '../reference-server/server.ts';
 import type { User } from '../contract/document.ts';
 import { checks } from '../conformance/checks/catalogue.ts';
-import { type Phase, PHASES } from '../conformance/judging/traffic.ts';
+import { PHASES } from '../conformance/judging/traffic.ts';
 import { baseAddress, INPUT_HELP, missingInputs, type InputName, type Inputs } from '../conformance/target/inputs.ts';
 import { wrap, wrapJson } from '../conformance/report/paint.ts';
 import { isAccepted, isSafe, type Exchange, type RequestSpec } from '../conformance/http/exchange.ts';
@@ -122,11 +122,11 @@ function writePlan({ requests, conditional }: Plan, base: string, { out, environ
     out.write(`${paint('dim', wrap(purpose, width, '       '))}\n`);
     if (body !== undefined) out.write(`${wrapJson(body, width, '       ')}\n`);
   };
-  for (const [index, request] of requests.entries()) {
-    const { phase } = request;
-    const isFirst = phase !== requests[index - 1]?.phase;
-    if (isFirst) out.write(`${paint('bold', phase)}  ${paint('dim', PHASES[phase as Phase])}\n`);
-    show(String(index + 1).padStart(4), request);
+  let number = 0;
+  for (const [phase, words] of Object.entries(PHASES)) {
+    const own = requests.filter((request) => request.phase === phase);
+    if (own.length > 0) out.write(`${paint('bold', phase)}  ${paint('dim', words)}\n`);
+    for (const request of own) show(String((number += 1)).padStart(4), request);
   }
   for (const request of conditional) {
     out.write(`\nOnly if ${request.when ?? ''}:\n`);
