@@ -7,7 +7,16 @@ import { explain } from '../../../conformance/model/causes.ts';
 import type { Deviation, Doubt, Facts } from '../../../conformance/model/facts.ts';
 import { judgeCheck } from '../../../conformance/model/verdicts.ts';
 import { checkOf } from '../../support/checks.ts';
-import { answered, faulted, inputs, recordingOf, updateRequest, without } from '../../support/exchanges.ts';
+import {
+  answered,
+  faulted,
+  inOrder,
+  inputs,
+  recordingOf,
+  updateRequest,
+  VALID,
+  without,
+} from '../../support/exchanges.ts';
 import { deviation, judged, put, refusalDue, viewOf } from '../../support/model.ts';
 
 const ID = checkOf().id;
@@ -110,6 +119,16 @@ describe('judgeRecording', () => {
       judged(recordingOf(exchanges, { disturbed })).checks.find(({ check }) => check.id === 'update-always-200')?.said;
     expect(outcomeOf()?.outcome).toBe('failed');
     expect(outcomeOf('run x changed the user')).toMatchObject({ outcome: 'inconclusive', reason: 'disturbed' });
+  });
+
+  it('takes several values that nobody in the run sent, and that are not made of one, for those of another client', () => {
+    const due = { ...VALID, class: 'either', role: 'reading' } as const;
+    const reading = (name: string) => answered(updateRequest({ body: '{}', due }), 200, { id: 4, name });
+    const disturbedBy = (...names: readonly string[]) => judged(recordingOf(inOrder(...names.map(reading)))).disturbed;
+    expect(disturbedBy('Bob', 'Cleo', 'Dan')).toMatch(/: 3 values .*"Dan"$/);
+    expect(disturbedBy('Bob', 'Cleo')).toBeUndefined();
+    const sent = inOrder(put({ name: 'Ada' }), ...['Ada 1', 'ADA', 'Ada 3', 'Ada 4'].map(reading));
+    expect(judged(recordingOf(sent)).disturbed).toBeUndefined();
   });
 
   it('judges what was sent again in place of what the target refused for its state', () => {
