@@ -263,15 +263,14 @@ async function sendByPolicy(sending: Sending, sent: Sent, first: Try, startedAt:
         ...sending.experience,
         mayReturn: liveness.mayReturn,
       };
-      const before = state;
-      const [after, action] = step(before, event);
-      state = after;
-      sending.experience = learn(before, action, event);
-      if (action === 'giveUp') throw whyGivenUp(came, state.pauses + state.lost);
+      const [next, action] = step(state, event);
+      sending.experience = learn(state, action, event);
+      if (action === 'giveUp') throw whyGivenUp(came, state.pauses + state.lost + 1);
       if (action === 'record') {
         if (failed) throw came;
-        return { begun, pauses: before.pauses, lost: before.lost, response: toRecord(came) };
+        return { begun, pauses: state.pauses, lost: state.lost, response: toRecord(came) };
       }
+      state = next;
       send = state.lost > 0 ? attemptFresh : first;
       if (action === 'retryFresh') continue;
       if (!failed) liveness.askedForPause(state.wait, performance.now());

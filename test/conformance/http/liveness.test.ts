@@ -171,6 +171,7 @@ describe('A target is not given up', () => {
     ['is slow', [1_500, 1_600, 1_400]],
     ['is slower at some requests', [5, 2_000, 3_000]],
     ['becomes slower, and stays so', [500, 500, 500, 1_500]],
+    ['becomes a little slower all the time', Array.from({ length: 100 }, (_each, at) => 2 + 4 * at)],
   ])('that %s', (_what, times) => {
     const { liveness, respond } = target();
     for (let round = 0; round < 100; round += 1) respond(times[Math.min(round, round % times.length)] ?? 0);
