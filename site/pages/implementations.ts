@@ -112,15 +112,12 @@ function results(data: SiteData): Html {
   const { implementations } = data;
   return html`${table(
     'Implementations and their verdicts',
-    ['Implementation', 'Verdict', 'Findings', 'must passed', 'should passed', 'Language', 'Judged', 'Result'],
+    ['Implementation', 'Verdict', 'Findings', 'Passed', 'Language', 'Judged', 'Result'],
     implementations.map(({ id, title, language, version, result }) => [
       html`<a href="${at.implementation(id)}">${title}</a>`,
       html`${outcomeLabel(result.verdict)}${staleness(result, data) && html` <span class="note">outdated</span>`}`,
       findingsCell(findingCounts(result)),
-      ...LEVELS.map((level) => {
-        const { passed, total } = result.summary[level];
-        return html`<span class="whole">${passed}/${total}</span>`;
-      }),
+      levelLines(({ passed, total }) => `${passed}/${total}`, result.summary),
       html`${language}<br /><span class="note">${version}</span>`,
       html`<span class="whole">${day(result.startedAt)}</span><br /><span class="note"
           >contract ${result.contract.version}</span
@@ -138,9 +135,12 @@ function results(data: SiteData): Html {
   })}`;
 }
 
-function findingsCell({ must, should }: Readonly<Record<Level, number>>): Html {
-  return html`<span class="whole">${must} must</span><br /><span class="whole note">${should} should</span>`;
+/** One line for each level. */
+function levelLines<T>(text: (own: T) => Content, byLevel: Readonly<Record<Level, T>>): Html {
+  return html`${LEVELS.map((level) => html`<div class="whole">${text(byLevel[level])} ${level}</div>`)}`;
 }
+
+const findingsCell = (counts: Readonly<Record<Level, number>>): Html => levelLines(String, counts);
 
 /** What the versions of one server have in common with the version before, and what not. */
 function serverVersions({ implementations }: SiteData): Html {
@@ -261,7 +261,7 @@ export function implementationsPage(data: SiteData): Page {
       'Results of known implementations, unmodified and reproducible, and what they do where the contract is silent.',
     parts: [
       html`<p class="lead">
-        Unmodified results of the suite, each with a script that reproduces it.
+        Unmodified results of the suite, each with a command that reproduces it.
         <a href="${to('docs/implementations.html')}">Add yours.</a>
       </p>`,
       section('site-verdicts', 'Results', results(data)),
