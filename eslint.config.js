@@ -2,7 +2,7 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'build/', '.build-*/', 'contract/openapi-types.ts', 'contract/schema-validators.ts'] },
+  { ignores: ['**/dist/', 'build/', '.build-*/', 'contract/openapi-types.ts', 'contract/schema-validators.ts'] },
   js.configs.recommended,
   {
     files: ['**/*.ts'],

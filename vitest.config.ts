@@ -16,7 +16,11 @@ export default defineConfig({
       // Loads the sources, and builds nothing.
       {
         extends: true,
-        test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/e2e/**', 'test/scripts/**'] },
+        test: {
+          name: 'unit',
+          include: ['{test,openapi-judge/test}/**/*.test.ts'],
+          exclude: ['test/e2e/**', 'test/scripts/**'],
+        },
       },
       // Runs what users and this repository run.
       {

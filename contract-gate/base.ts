@@ -1,8 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { UsageError } from '../common/args.ts';
 import { execute } from '../common/process.ts';
-import type { Description } from './diff/description.ts';
-import { describeText, loadDescription } from './diff/load.ts';
+import { describeText, loadDescription, type Description } from '../openapi-judge/src/index.ts';
 
 /** The contract of this repository. */
 export const CONTRACT = 'openapi.yaml';

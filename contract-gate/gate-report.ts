@@ -2,8 +2,7 @@ import { isNode, LineCounter, parseDocument } from 'yaml';
 import { stepsOf } from '../common/json.ts';
 import { workflowCommand } from '../common/github.ts';
 import { markdownSentence, markdownTable } from '../common/markdown.ts';
-import { brokenSides, type Judgement } from './diff/change.ts';
-import { toMarkdown, toText } from './diff/report.ts';
+import { brokenSides, toMarkdown, toText, type Judgement } from '../openapi-judge/src/index.ts';
 
 /** The result of one step. `not-there`: this repository has nothing to run for it. */
 export interface StepResult {

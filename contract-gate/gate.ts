@@ -4,10 +4,9 @@ import { runEntry } from '../common/entry.ts';
 import { hint } from '../common/nearest.ts';
 import { onGitHubActions, withoutCommands } from '../common/github.ts';
 import { CONTRACT, readBase } from './base.ts';
-import { classify } from './diff/classify.ts';
-import { redoclyBothWays } from './diff/redocly.ts';
-import { loadDescription } from './diff/load.ts';
+import { classify, loadDescription, redoclyBothWays } from '../openapi-judge/src/index.ts';
 import { toAnnotations, toGateMarkdown, toGateText, type GateVerdict, type StepResult } from './gate-report.ts';
+import { OUR_EXTENSIONS } from './requirements-diff.ts';
 import { STEPS, versionOf, type Situation, type Step } from './steps.ts';
 
 const HELP = `Usage: npm run --silent gate -- --base REV|FILE [options]
@@ -63,7 +62,7 @@ async function runStep({ name, title, run }: Step, selected: boolean, situation:
 async function judgeSteps({ base: name, selected }: Options): Promise<GateVerdict> {
   const base = await readBase(name);
   const head = await loadDescription('head', CONTRACT);
-  const judgement = await classify(base.description, head, redoclyBothWays);
+  const judgement = await classify(base.description, head, { ask: redoclyBothWays, extensions: OUR_EXTENSIONS });
   const steps: StepResult[] = [];
   for (const step of STEPS) steps.push(await runStep(step, selected.has(step.name), { base, head, judgement }));
   return { base: name, versions: { base: versionOf(base.description), head: versionOf(head) }, judgement, steps };

@@ -1,6 +1,6 @@
 import { arrayOf, isRecord, objectOf, textOf } from '../common/json.ts';
 import type { RetiredId } from '../contract/retired-ids.ts';
-import type { Bump } from './diff/change.ts';
+import type { Bump } from '../openapi-judge/src/index.ts';
 
 /** What a step of the gate found. No problem: it passed. Each problem says what to do. */
 export type Problems = readonly string[];

@@ -5,8 +5,7 @@ import { arrayOf, member, objectOf, textOf } from '../common/json.ts';
 import { valuesUnder } from '../common/openapi.ts';
 import { parseRetiredIds } from '../contract/retired-ids.ts';
 import type { Base } from './base.ts';
-import type { Judgement } from './diff/change.ts';
-import type { Description } from './diff/description.ts';
+import type { Description, Judgement } from '../openapi-judge/src/index.ts';
 import {
   changelogProblems,
   frozenIds,

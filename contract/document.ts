@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { rememberingEach } from '../common/json.ts';
 import { valuesUnder } from '../common/openapi.ts';
 import type { components, operations } from './openapi-types.ts';
 
@@ -228,8 +229,10 @@ export function requestSchemaOf(operationId: OperationId): SchemaName | undefine
  * @throws Error if the contract has no such operation
  */
 export function documentedStatuses(operationId: OperationId): readonly number[] {
-  return Object.keys(locate(operationId).operation.responses).map(Number);
+  return statusesOf(locate(operationId).operation);
 }
+
+const statusesOf = rememberingEach(({ responses }: OperationObject) => Object.keys(responses).map(Number));
 
 /** The names of errors by status; the first operation that names one decides. */
 const errorNames = new Map(

@@ -149,7 +149,9 @@ export function catalogueProblems(catalogues: Catalogues): string[] {
   return [
     ...repeatedIds(defects, variants, stubs).map((id) => `the id ${id} is used twice`),
     ...unknownNames(defects, variants),
-    ...checks.filter(({ id }) => !named.has(id)).map(({ id }) => `no defect names the check ${id} in killedBy`),
+    ...checks
+      .filter(({ id }) => !named.has(id))
+      .map(({ id }) => `it is recorded of no defect that the check ${id} kills it`),
     ...unexplained.map((id) => `the redundancy of ${id} is explained, but there is no such check`),
     ...requirementGaps(requirementRows(defects, variants), requirementsWithoutFreedom),
   ];

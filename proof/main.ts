@@ -13,9 +13,11 @@ import type { Judged } from './judging.ts';
 import { catalogueProblems, checkGaps, checkRows, type CheckRow, requirementRows } from './kill-matrix.ts';
 import { namesCheck, proveDefect, type ProofOptions, proveStub, proveVariant } from './prove.ts';
 import { redundantChecks, requirementsWithoutFreedom } from './reasons.ts';
+import { record } from './record.ts';
 import { type JudgedStub, stubs } from './stubs.ts';
 
 const HELP = `Usage: npm run prove -- [--only GLOB] [--check ID] [--seed N] [--sockets] [--out FOLDER]
+                        [--record]
 
 Judges every defect, conforming variant and stub server of the proof with the
 whole suite. Progress goes to stderr.
@@ -26,6 +28,9 @@ whole suite. Progress goes to stderr.
                  repeatable
   --seed N       determines the order in which the checks send their traffic (1)
   --sockets      over sockets, also where the bytes on the wire do not matter
+  --record       writes proof/recorded.json: which checks fail on each defect,
+                 and which are inconclusive on each variant; with another seed
+                 than 1, only what both show stays
   --out FOLDER   where to write kill-matrix.json, which the site shows
                  (build/proof); with --only or --check it is not written
 `;
@@ -152,7 +157,7 @@ function printJudged({ judgedDefects, judgedVariants, judgedStubs }: Proof, prob
       ...own.map((each) => `    ${each}`),
     ]),
     ...problems.map((problem) => `✗ ${problem}`),
-    `defects killed by the checks that they name      ${count(judgedDefects)}`,
+    `defects killed by the checks recorded for them    ${count(judgedDefects)}`,
     `defects blamed for what they break alone         ${precise.length} of ${judgedDefects.length}`,
     `inconclusive checks in no finding                ${lost.length}`,
     `conforming variants without a false failure      ${count(judgedVariants)}`,
@@ -207,6 +212,7 @@ async function main(parsed: ParsedArguments): Promise<number> {
   const seed = wholeNumber('--seed', seedText, 0, Number.MAX_SAFE_INTEGER);
   const choice = readChoice(parsed);
   const proof = await prove({ ...choice, seed, sockets: parsed.values.sockets === true });
+  if (parsed.values.record === true) record(proof.judgedDefects, proof.judgedVariants, seed === 1);
   const isWhole = choice.only.length === 0 && choice.checks.length === 0;
   const catalogues = { defects, variants, stubs, redundantChecks, requirementsWithoutFreedom };
   const problems = [...catalogueProblems(catalogues), ...(isWhole ? checkGaps(proof.checks) : [])];
@@ -226,6 +232,7 @@ const OPTIONS: OptionDefinitions = {
   check: { type: 'string', multiple: true },
   seed: { type: 'string' },
   sockets: { type: 'boolean' },
+  record: { type: 'boolean' },
   out: { type: 'string' },
 };
 

@@ -1,6 +1,5 @@
 import type { Limits } from '../conformance/http/limits.ts';
 import { overlap } from '../conformance/http/exchange.ts';
-import { isProbe } from '../conformance/judging/traffic.ts';
 import type { RunEvent, RunOptions } from '../conformance/run/events.ts';
 
 /** ms. The servers of the proof are near, and nearly all respond at once: on a free machine no limit decides anything. */
@@ -8,20 +7,18 @@ const LIMITS = { timeout: 10_000, deadline: 600_000 };
 /** How many times these limits each further try gets. */
 const MORE_PATIENCE = [6, 36, 36, 36];
 
-/** Whether a scenario that needs concurrent updates had none: a busy machine may send them one at a time. */
-function sawNoOverlap({ checks, evidence }: Extract<RunEvent, { type: 'judging' }>): boolean {
-  const concurrent = checks.flatMap(({ uses }) => uses.filter((each) => !isProbe(each) && each.concurrent));
-  return concurrent.some(({ id }) => {
-    const rounds = evidence.scenarios.get(id)?.rounds ?? [];
-    return rounds.every(({ updates }) =>
-      updates.every((one, at) => !updates.slice(at + 1).some((other) => overlap(one, other))),
-    );
-  });
+/** Whether no concurrent updates were under way at the same time: a busy machine may send them one at a time. */
+function sawNoOverlap({ recording }: Extract<RunEvent, { type: 'judging' }>): boolean {
+  const concurrent = recording.exchanges.filter(({ request }) => request.due.role === 'concurrent');
+  return (
+    concurrent.length > 0 &&
+    concurrent.every((one, at) => !concurrent.slice(at + 1).some((other) => overlap(one, other)))
+  );
 }
 
 /** Whether the speed of the machine kept the run from seeing something. */
 function isOutOfTime(event: RunEvent): boolean {
-  if (event.type === 'judging') return event.evidence.stopped || sawNoOverlap(event);
+  if (event.type === 'judging') return event.recording.stopped || sawNoOverlap(event);
   return event.type === 'exchange' && ['timeout', 'aborted'].includes(event.exchange.transportError?.kind ?? '');
 }
 

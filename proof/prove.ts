@@ -16,7 +16,8 @@ import type { Variant } from './variant.ts';
 export function isDefectOpen({ killedBy }: Pick<Defect, 'killedBy'>, judged: Judged): boolean {
   const { problems, verdict, failed, inconclusive } = judged;
   const settled = Object.entries(killedBy).every(([id, mode]) => failed[id] === mode || id in inconclusive);
-  return problems.length > 0 && verdict !== 'error' && settled;
+  const isRecorded = Object.keys(killedBy).length > 0;
+  return isRecorded && problems.length > 0 && verdict !== 'error' && settled;
 }
 
 /** How servers are judged. */

@@ -1,6 +1,6 @@
 import type { Behaviour } from './behaviour.ts';
-import type { Defect } from './defect.ts';
-import type { Variant } from './variant.ts';
+import type { Defect, WrittenDefect } from './defect.ts';
+import type { Variant, WrittenVariant } from './variant.ts';
 
 /** Rows by `id: title`. */
 export type Table<Row> = Readonly<Record<string, Row>>;
@@ -42,12 +42,20 @@ function servers<Row, Server>(table: Table<Row>, make: (row: Row) => Server, fra
  * @param make the defect of a row
  * @param frame the id and the title of each; `*` stands for what the table says: `error-*: An error *.`
  */
-export function defectsOf<Row>(table: Table<Row>, make: (row: Row) => Unnamed<Defect>, frame = '*: *'): Defect[] {
+export function defectsOf<Row>(
+  table: Table<Row>,
+  make: (row: Row) => Unnamed<WrittenDefect>,
+  frame = '*: *',
+): WrittenDefect[] {
   return servers(table, make, frame);
 }
 
 /** The conforming variants of a table; `make` and `frame` as with `defectsOf`. */
-export function variantsOf<Row>(table: Table<Row>, make: (row: Row) => Unnamed<Variant>, frame = '*: *'): Variant[] {
+export function variantsOf<Row>(
+  table: Table<Row>,
+  make: (row: Row) => Unnamed<WrittenVariant>,
+  frame = '*: *',
+): WrittenVariant[] {
   return servers(table, make, frame);
 }
 
@@ -56,24 +64,12 @@ export function named<Server>(table: Table<Unnamed<Server>>): (Unnamed<Server> &
   return servers(table, (server) => server, '*: *');
 }
 
-/** The checks that fail in a mode; `*` in `frame` stands for each name. */
-export function failing(mode: string, checks: readonly string[], frame = '*'): Defect['killedBy'] {
-  return Object.fromEntries(checks.map((check) => [frame.replace('*', check), mode]));
-}
-
-/** Defects that break the same requirements and are killed by the same checks. */
-export function alike(breaks: Defect['breaks'], killedBy: Defect['killedBy'], frame?: string) {
-  return (table: Table<Behaviour>): Defect[] =>
-    defectsOf(table, (behaviour) => ({ breaks, killedBy, behaviour }), frame);
-}
-
-/** Defects that break the same requirements, each with the checks that kill it. */
+/** Defects that break the same requirements. */
 export function breaking(breaks: Defect['breaks'], frame?: string) {
-  return (table: Table<readonly [killedBy: Defect['killedBy'], behaviour: Behaviour]>): Defect[] =>
-    defectsOf(table, ([killedBy, behaviour]) => ({ breaks, killedBy, behaviour }), frame);
+  return (table: Table<Behaviour>): WrittenDefect[] => defectsOf(table, (behaviour) => ({ breaks, behaviour }), frame);
 }
 
 /** Conforming variants that use the same freedoms. */
-export function about(ids: Variant['about'], table: Table<Behaviour>, frame?: string): Variant[] {
+export function about(ids: Variant['about'], table: Table<Behaviour>, frame?: string): WrittenVariant[] {
   return variantsOf(table, (behaviour) => ({ about: ids, behaviour }), frame);
 }

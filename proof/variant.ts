@@ -1,21 +1,24 @@
-import type { InconclusiveReason } from '../conformance/judging/reasons.ts';
 import type { Limits } from '../conformance/http/limits.ts';
 import type { Inputs } from '../conformance/target/inputs.ts';
 import type { Behaviour } from './behaviour.ts';
 
-/** A conforming server that differs from the reference server where the contract or HTTP leaves a choice. */
-export interface Variant {
+/** A conforming server that differs from the reference server where the contract or HTTP leaves a choice, as it is written. */
+export interface WrittenVariant {
   readonly id: string;
   /** One sentence on how this server differs. */
   readonly title: string;
   /** The requirements and open points that leave it this choice. */
   readonly about: readonly string[];
-  /** The checks that are inconclusive on it, each with the reason; ids or globs. All others pass or do not apply. */
-  readonly inconclusive?: Readonly<Record<string, InconclusiveReason>>;
   /** Members that are not shown cannot be restored: after the run, the users differ from what they were. */
   readonly notRestored?: true;
   readonly behaviour: Behaviour;
   /** Inputs of the operator that differ from the defaults. */
   readonly inputs?: Partial<Inputs>;
   readonly limits?: Partial<Limits>;
+}
+
+/** A conforming server, and the checks that are inconclusive on it. */
+export interface Variant extends WrittenVariant {
+  /** Each with its reason (`recorded.json`). All others pass or do not apply. */
+  readonly inconclusive?: Readonly<Record<string, string>>;
 }

@@ -3,9 +3,11 @@ import { relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 
-const MANIFEST = new URL('../package.json', import.meta.url);
-const { name, version, dependencies, peerDependencies } = JSON.parse(readFileSync(MANIFEST, 'utf8'));
-const PACKAGES = Object.keys({ ...dependencies, ...peerDependencies });
+const { name, version } = manifestIn(new URL('..', import.meta.url));
+
+function manifestIn(folder) {
+  return JSON.parse(readFileSync(new URL('package.json', folder), 'utf8'));
+}
 
 /** The module that reads the manifest, which the executable does not have. */
 const TOOL = 'conformance/run/tool.ts';
@@ -34,12 +36,15 @@ const embedFiles = (folder) => ({
  * @param root of the repository; ends with a slash
  * @param folder that gets the programs, and what they share in `parts/`
  * @param entries the source of each program, by its path without extension
+ * @param home folder of the package that has them, in the repository: what it depends on is installed with it
  */
-export async function bundleEntries(root, folder, entries) {
+export async function bundleEntries(root, folder, entries, home = '') {
+  const { dependencies, peerDependencies } = manifestIn(pathToFileURL(root + home));
+  const packages = Object.keys({ ...dependencies, ...peerDependencies });
   const built = await rolldown({
     cwd: root,
     input: entries,
-    external: (id) => PACKAGES.some((each) => id === each || id.startsWith(`${each}/`)),
+    external: (id) => packages.some((each) => id === each || id.startsWith(`${each}/`)),
     platform: 'node',
     tsconfig: false,
     plugins: [embedFiles(root)],

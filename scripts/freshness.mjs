@@ -4,8 +4,9 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** A change of any of these makes dist/ out of date. */
 const SOURCES = [
-  ...['common', 'contract', 'reference-server', 'conformance', 'cli', 'proof', 'contract-publish'],
-  ...['openapi.yaml', 'arazzo.yaml', 'package.json', 'scripts/build.mjs', 'scripts/bundle.mjs'],
+  ...['common', 'contract', 'reference-server', 'conformance', 'cli', 'proof', 'contract-publish', 'openapi-judge/src'],
+  ...['openapi.yaml', 'arazzo.yaml', 'package.json', 'openapi-judge/package.json'],
+  ...['scripts/build.mjs', 'scripts/bundle.mjs'],
 ];
 
 function timeOf(path) {
@@ -26,6 +27,7 @@ function newest(path) {
  * @returns {boolean}
  */
 export function isBuilt() {
-  // The build replaces dist/ as a whole, so any of its files has its age.
-  return Math.max(...SOURCES.map((path) => newest(root + path))) <= timeOf(`${root}dist/cli/main.js`);
+  // The build replaces each dist/ as a whole, so any of its files has its age.
+  const built = ['dist/cli/main.js', 'openapi-judge/dist/main.js'].map((path) => timeOf(root + path));
+  return Math.max(...SOURCES.map((path) => newest(root + path))) <= Math.min(...built);
 }

@@ -2,27 +2,23 @@ import { type Requirement, requirements } from '../../contract/document.ts';
 import type { Check } from '../judging/check.ts';
 import { operations } from '../operations/index.ts';
 import { authenticationChecks } from './authentication.ts';
-import { errorContentChecks } from './error-content.ts';
 import { errorChecks } from './errors.ts';
-import { shownIdCheck } from './shown-id.ts';
 import { permissionChecks } from './permission.ts';
 import { refusedChangesNothingChecks } from './refused-changes-nothing.ts';
 import { shownMemberChecks } from './shown-members.ts';
 import { sideEffectChecks } from './side-effects.ts';
-import { userSchemaChecks } from './user-schema.ts';
+import { userChecks } from './users.ts';
 
 /** Every check of the suite: those of every operation, then those of each. */
 export const checks: readonly Check[] = [
   ...authenticationChecks,
   ...permissionChecks,
   ...operations.flatMap((operation) => operation.checks),
-  shownIdCheck,
   ...refusedChangesNothingChecks,
   ...sideEffectChecks,
-  ...userSchemaChecks,
+  ...userChecks,
   ...shownMemberChecks,
   ...errorChecks,
-  ...errorContentChecks,
 ];
 
 /** The checks of random sequences; they are part of a run only if it explores. */

@@ -1,6 +1,6 @@
 import { documentedStatuses, errorName, openPoints, route, schema } from '../../contract/document.ts';
 import { isAccepted, isSafe, objectBody } from '../http/exchange.ts';
-import type { Evidence } from '../judging/evidence.ts';
+import type { Recording } from '../judging/evidence.ts';
 import { distinct, type Observers } from '../judging/observer.ts';
 import type { Traffic } from '../judging/traffic.ts';
 import { operations } from '../operations/index.ts';
@@ -19,7 +19,7 @@ export interface Observation {
 
 const errorMembers = Object.keys(schema('errorSchema').properties);
 /** The bodies of the errors that the contract lists. */
-function errorBodies({ exchanges }: Evidence): Record<string, unknown>[] {
+function errorBodies({ exchanges }: Recording): Record<string, unknown>[] {
   return exchanges.flatMap((exchange) => {
     const body = errorName(exchange.response?.status ?? 0) === undefined ? undefined : objectBody(exchange);
     return body ? [body] : [];
@@ -57,8 +57,8 @@ const generalObservers: Observers = {
     },
   },
   'open.error-id-form': {
-    observe: (evidence) => {
-      const ids = errorBodies(evidence).flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
+    observe: (recording) => {
+      const ids = errorBodies(recording).flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
       if (ids.length === 0) return undefined;
       if (ids.every((id) => UUID.test(id))) return 'uuid';
       return ids.every((id) => /^\d+$/.test(id)) ? 'digits' : 'other';
@@ -66,10 +66,10 @@ const generalObservers: Observers = {
   },
   'open.extra-members': {
     uses: operations.filter(({ id }) => isSafe(route(id))).map(({ control }) => control.traffic),
-    observe: (evidence) => {
-      const errors = new Set(errorBodies(evidence));
+    observe: (recording) => {
+      const errors = new Set(errorBodies(recording));
       const shown = operations.flatMap(({ id, shows }) => {
-        const own = evidence.exchanges.filter(({ request }) => request.operation === id).filter(isAccepted);
+        const own = recording.exchanges.filter(({ request }) => request.operation === id).filter(isAccepted);
         const values = own.flatMap((exchange) => (shows.objects(exchange) ?? []).map(({ value }) => value));
         return [{ shows, values: new Set(values) }];
       });
@@ -112,12 +112,12 @@ const observers: Observers = Object.fromEntries(
 /** Traffic that only serves observations. */
 export const observationTraffic: readonly Traffic[] = Object.values(observers).flatMap(({ uses = [] }) => uses);
 
-/** What the evidence of a run shows of the open points that can be observed, in the order of the contract. */
-export function observe(evidence: Evidence): Observation[] {
+/** What a recording shows of the open points that can be observed, in the order of the contract. */
+export function observe(recording: Recording): Observation[] {
   return openPoints.flatMap((point) => {
     const observer = observers[point.id];
     if (!observer) return [];
-    const result = observer.observe(evidence);
+    const result = observer.observe(recording);
     const { observed, detail } = typeof result === 'object' ? result : { observed: result, detail: undefined };
     const text = point.observations.find(({ id }) => id === observed)?.text ?? 'Not seen in this run.';
     return [{ id: point.id, observed, text, ...(detail === undefined ? {} : { detail }) }];

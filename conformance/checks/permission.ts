@@ -1,7 +1,5 @@
 import { documentedStatuses } from '../../contract/document.ts';
-import { isAccepted } from '../http/exchange.ts';
-import type { Check, Judgement } from '../judging/check.ts';
-import type { Evidence } from '../judging/evidence.ts';
+import type { Check } from '../judging/check.ts';
 import { negativeCheck } from '../judging/negative-check.ts';
 import { operations } from '../operations/index.ts';
 import type { PermissionRequest } from '../traffic/operation.ts';
@@ -11,21 +9,7 @@ const FORBIDDEN = [403];
 /** They show whether the restricted key is valid: the contract leaves their response open, and both 200 and 403 prove it. */
 const RESTRICTED_PROBES = operations.flatMap(({ restrictedProbe }) => restrictedProbe ?? []);
 
-/** A 401 for the restricted key is a failure only if the key is known to be valid: the operator may have mistyped it. */
-function unlessKeyIsUnknown(evidence: Evidence, judgement: Judgement): Judgement {
-  if (judgement.outcome !== 'failed' || !judgement.exchanges.some(({ response }) => response?.status === 401))
-    return judgement;
-  const probed = RESTRICTED_PROBES.flatMap(({ id }) => evidence.probes.get(id) ?? []);
-  if (probed.some((exchange) => isAccepted(exchange) || exchange.response?.status === 403)) return judgement;
-  const detail =
-    probed.length > 0
-      ? 'the response to the restricted key was 401 for every operation; check CONFORMANCE_RESTRICTED_KEY'
-      : 'the response to the restricted key was 401, and no other operation showed that it is valid; check CONFORMANCE_RESTRICTED_KEY';
-  return { outcome: 'inconclusive', reason: 'control-refused', detail, exchanges: judgement.exchanges };
-}
-
-function permissionCheck(given: PermissionRequest, slug: string): Check {
-  const { id, what, needs = [], control, refusals = FORBIDDEN, restsOn = [], build } = given;
+function permissionCheck({ id, what, needs = [], control, refusals = FORBIDDEN, build }: PermissionRequest): Check {
   const check = negativeCheck({
     id: `permission-${id}`,
     area: 'permission',
@@ -38,18 +22,11 @@ function permissionCheck(given: PermissionRequest, slug: string): Check {
     ],
     refusals,
     controls: [control],
-    restsOn,
-    // Who takes any key for the admin's does not look at keys.
-    sameFaultAs: [`auth-${slug}-unknown-key`],
   });
-  return {
-    ...check,
-    uses: [...check.uses, ...RESTRICTED_PROBES],
-    judge: (evidence) => unlessKeyIsUnknown(evidence, check.judge(evidence)),
-  };
+  return { ...check, uses: [...check.uses, ...RESTRICTED_PROBES] };
 }
 
 /** What every operation that documents 403 must refuse. Source: Authentication, 3; Errors, 403. */
 export const permissionChecks: readonly Check[] = operations
   .filter(({ id }) => documentedStatuses(id).includes(403))
-  .flatMap(({ slug, permission = [] }) => permission.map((each) => permissionCheck(each, slug)));
+  .flatMap(({ permission = [] }) => permission.map(permissionCheck));

@@ -7,14 +7,7 @@ export type DueClass = 'refuse' | 'accept' | 'either' | 'unspecified';
 
 /** What a request is for, where that decides how its effect is judged. */
 export type Role =
-  | 'reading'
-  | 'unusual'
-  | 'repetition'
-  | 'concurrent'
-  | 'unlisted'
-  | 'keyless'
-  | 'respelled'
-  | 'snapshot';
+  'reading' | 'unusual' | 'repetition' | 'concurrent' | 'unlisted' | 'keyless' | 'respelled' | 'snapshot';
 
 /** The request without the defect that the target must accept in the same run, for a refusal to say anything. */
 export interface ControlShape {
@@ -38,6 +31,8 @@ export interface Due {
   readonly controls?: readonly ControlShape[];
   /** The values that may be stored of each member if it is accepted; what was sent, unless it is here. */
   readonly stores?: Readonly<Record<string, readonly unknown[]>>;
+  /** Of a request without a key: the check that its operation exists. */
+  readonly exists?: string;
   /** Of requests that are sent at once: which round it is, from 0. */
   readonly round?: number;
   /** What an acceptance contradicts instead, once the resource was reported missing. */

@@ -1,55 +1,6 @@
 import type { Level, OperationId } from '../../contract/document.ts';
-import type { Exchange } from '../http/exchange.ts';
 import type { InputName } from '../target/inputs.ts';
-import type { Evidence } from './evidence.ts';
-import type { InconclusiveReason } from './reasons.ts';
 import type { Traffic } from './traffic.ts';
-
-/** What is wrong: expected and actual. */
-export interface Failure {
-  /** The stable name of a way to fail; a key of the check's `failureModes`. */
-  readonly mode: string;
-  /** What the contract asks for: a JSON value, or a text that describes it. */
-  readonly expected: unknown;
-  /** What the target did, in the same form. */
-  readonly actual: unknown;
-  /** JSON pointer into the body that was judged. */
-  readonly pointer?: string;
-  /** What was wrong in this case, as a sentence for the report. */
-  readonly message: string;
-  /** The requirements that it contradicts, if not all that the check judges. */
-  readonly requirements?: readonly string[];
-  /** Names what failures of several requirements have in common, such as one wrong status; they are one finding. */
-  readonly deviation?: string | undefined;
-  /** Whether it describes that better than the other failures. */
-  readonly leads?: boolean;
-}
-
-/** What a check concludes from the evidence. */
-export type Judgement =
-  | { readonly outcome: 'passed'; readonly detail?: string; readonly exchanges: readonly Exchange[] }
-  | {
-      readonly outcome: 'failed';
-      readonly failure: Failure;
-      readonly exchanges: readonly Exchange[];
-      /** The requests that show it again when sent in this order; by default the first of the exchanges. */
-      readonly replay?: readonly Exchange[];
-      /** Further exchanges that show the same. */
-      readonly alsoShownBy?: readonly Exchange[];
-      /** Ids of further checks: if one of them failed, this failure may follow from that. */
-      readonly restsOn?: readonly string[];
-      /** As `sameFaultAs` of the check, for what was seen this time. */
-      readonly sameFaultAs?: readonly string[];
-    }
-  | {
-      readonly outcome: 'inconclusive';
-      readonly reason: InconclusiveReason;
-      readonly detail: string;
-      readonly exchanges: readonly Exchange[];
-      /** Ids of further checks: if one of them failed, that is why. */
-      readonly restsOn?: readonly string[];
-    }
-  | { readonly outcome: 'not-applicable'; readonly detail: string; readonly exchanges: readonly Exchange[] };
 
 /** What a check is, as data: which requirements it judges, and what it needs. */
 export interface CheckDescription {
@@ -74,20 +25,11 @@ export interface CheckDescription {
 /** The traffic that a check judges, with the controls that it rests on, and the inputs for it. */
 export type CheckTraffic = Pick<Check, 'needs' | 'uses'>;
 
-/** One check of the catalogue: its description, the traffic that it needs, and how it judges. */
+/** One check of the catalogue. It says nothing of how it is judged: deviations and witnesses of the model name it. */
 export interface Check extends CheckDescription {
   readonly uses: readonly Traffic[];
   /** What must be seen for it to pass, where that is more than one thing. */
   readonly parts?: readonly string[];
-  /** Ids of the checks that must not have failed for this one to say anything: else it is inconclusive. */
-  readonly restsOn?: readonly string[];
-  /**
-   * Ids of checks: a target that fails the first of them that failed, and this one, has one fault, such as
-   * null taken for any member. It is one finding, named after that check. A failure with a `deviation` stands for itself.
-   */
-  readonly sameFaultAs?: readonly string[];
-  /** Pure: the same evidence gives the same judgement. */
-  readonly judge: (evidence: Evidence) => Judgement;
   /** What it needs and uses for each of its operations, if it judges several and can judge them apart. */
   readonly byOperation?: Readonly<Partial<Record<OperationId, CheckTraffic>>>;
 }
@@ -113,8 +55,8 @@ export function acrossOperations(
 }
 
 /** What a check has of its own among checks that have much in common. */
-export type OwnCheck = Pick<Check, 'id' | 'requirements' | 'title' | 'failureModes' | 'judge'> &
-  Partial<Pick<Check, 'level' | 'needs' | 'restsOn' | 'sameFaultAs'>>;
+export type OwnCheck = Pick<Check, 'id' | 'requirements' | 'title' | 'failureModes'> &
+  Partial<Pick<Check, 'level' | 'needs' | 'parts'>>;
 
 /** What each of some operations needs to be accepted once: the traffic of its control. */
 export function controlsOf(

@@ -1,58 +1,19 @@
 import type { OperationId } from '../../contract/document.ts';
-import type { Validators } from '../../contract/validators.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Inputs } from '../target/inputs.ts';
-import type { NamedUser, Updatable, UserHistory } from '../target/user.ts';
+import type { NamedUser, Updatable } from '../target/user.ts';
 import type { InconclusiveReason } from './reasons.ts';
 
 /** A member of a user that changed although the request between two readings must not touch it. */
 export interface Change {
   readonly subject: NamedUser;
   readonly member: string;
-  readonly before: unknown;
-  readonly after: unknown;
-  readonly exchange: Exchange;
-}
-
-/** All probes of an operation that the target must refuse, sent concurrently between two readings of the state. */
-export interface BatchEvidence {
-  readonly operation: OperationId;
-  /** The ids of the probes. */
-  readonly probes: readonly string[];
-  /** The readings after the probes: updates that send nothing, or what is stored already, and show the state. */
-  readonly after: readonly Exchange[];
-  /** How they differ from the readings before. */
-  readonly changes: readonly Change[];
-  /** Whether the target wrongly accepted one of the probes; that explains changes. */
-  readonly acceptedSome: boolean;
-  /** Whether one of the probes may leave a user that cannot be shown. */
-  readonly mayBreakUser?: boolean;
-  /** What each probe changed when it was sent again by itself; present only if something differed. */
-  readonly culprits?: ReadonlyMap<string, readonly Change[]>;
 }
 
 /** One pass through the steps of a scenario, seen through one state probe. */
 export interface Round {
   readonly updates: readonly Exchange[];
   readonly after: readonly Exchange[];
-}
-
-export interface ScenarioEvidence {
-  readonly rounds: readonly Round[];
-}
-
-/** A request that changed what another operation shows, each time it was sent, and nothing changed where it was not. */
-export interface SideEffect {
-  readonly cause: Exchange;
-  readonly before: Exchange;
-  readonly after: Exchange;
-}
-
-/** What was found out where the snapshots of an operation that reads differ. */
-export interface SideEffectEvidence {
-  /** Consecutive snapshots, taken while nothing else was sent. */
-  readonly quiet: readonly Exchange[];
-  readonly found: readonly SideEffect[];
 }
 
 /** Why an operation was given up before its traffic: the target did not accept its first request with the admin key. */
@@ -86,33 +47,29 @@ export interface ExplorationFinding {
   readonly exchanges: readonly Exchange[];
 }
 
-/** What the traffic of one operation has shown. */
+/** Why more requests were sent than a conforming target gets. */
+export type MoreTraffic = 'refusals-again' | 'side-effects';
+
+/** What the traffic of one operation leaves beside its exchanges. */
 export interface TrafficEvidence {
-  readonly probes: ReadonlyMap<string, readonly Exchange[]>;
-  /** Ids of probes that do not exist for these inputs. */
+  /** Ids of items that do not exist for these inputs. */
   readonly notBuildable: ReadonlySet<string>;
-  readonly scenarios: ReadonlyMap<string, ScenarioEvidence>;
-  readonly batches: readonly BatchEvidence[];
-  /** By the operation that shows the state; only if snapshots differ. */
-  readonly sideEffects?: ReadonlyMap<OperationId, SideEffectEvidence>;
-  readonly blocked?: Blocked;
-  /** What the suite threw while it sent a probe or a scenario, by id. */
+  /** What the suite threw while it sent an item, by its id. */
   readonly errors: ReadonlyMap<string, Error>;
+  readonly more: ReadonlySet<MoreTraffic>;
+  readonly blocked?: Blocked;
   /** Only if sequences were explored. */
   readonly exploration?: Exploration;
 }
 
-/** Everything a run has seen. Checks judge from nothing else. */
-export interface Evidence extends Omit<TrafficEvidence, 'blocked'> {
+/** What a run leaves: everything that was sent, what came of it, and what was given. Everything is judged from nothing else. */
+export interface Recording extends Omit<TrafficEvidence, 'blocked'> {
   readonly inputs: Inputs;
-  readonly validators: Validators;
-  /** Every exchange of the run, in the order of completion. */
+  /** In the order of completion. */
   readonly exchanges: readonly Exchange[];
   readonly blocked: Readonly<Partial<Record<OperationId, Blocked>>>;
   /** That another run changed the users during this one, in words; then no failure of an update proves anything. */
   readonly disturbed?: string | undefined;
   /** Whether the deadline or the operator ended the run. */
   readonly stopped: boolean;
-  /** What each named user showed over the run. */
-  readonly history: (subject: NamedUser) => UserHistory;
 }

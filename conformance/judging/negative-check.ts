@@ -4,23 +4,25 @@ import type { RequestSpec } from '../http/exchange.ts';
 import type { InputName } from '../target/inputs.ts';
 import type { RequestBuilder } from '../target/requests.ts';
 import type { Check } from './check.ts';
-import type { Evidence } from './evidence.ts';
-import { judgeRefusal, REFUSAL_FAILURE_MODES } from './outcomes.ts';
 import type { Control, Probe } from './traffic.ts';
+
+/** Any status that blames the request (RFC 9110, 15.5). */
+export const CLIENT_ERRORS: readonly number[] = Array.from({ length: 100 }, (_each, index) => 400 + index);
+
+export const REFUSAL_FAILURE_MODES = {
+  accepted: 'A request that must be refused was accepted with a 2xx status. Refuse it, and change nothing.',
+  'wrong-status': 'The request was refused, but not with the status in the contract. Respond with that status.',
+  'no-response':
+    'The connection was closed without a response. Respond with the status and the error body of the contract.',
+} as const;
 
 /** What a negative check is made from. */
 export interface NegativeCheck
-  extends
-    Pick<Check, 'id' | 'area' | 'requirements' | 'title' | 'restsOn' | 'sameFaultAs'>,
-    Pick<Probe, 'mayBeFatal' | 'mayBreakUser'> {
+  extends Pick<Check, 'id' | 'area' | 'requirements' | 'title'>, Pick<Probe, 'mayBeFatal' | 'mayBreakUser'> {
   /** Default `must`. */
   readonly level?: Level;
   /** The requirement that each request contradicts if it is not refused, in their order, where they differ. */
   readonly blame?: readonly string[];
-  /** Ids of the checks whose failure explains that a request was accepted. */
-  readonly explainedBy?: (evidence: Evidence) => readonly string[];
-  /** As `sameFaultAs`, for a request that was accepted in this run. */
-  readonly acceptedLike?: (evidence: Evidence) => readonly string[];
   /** What its requests need; what the controls need is added. */
   readonly needs?: readonly InputName[];
   /** The requests, each with one defect; the target must refuse all of them. Undefined if one does not exist for the inputs. */
@@ -33,44 +35,34 @@ export interface NegativeCheck
 
 /** A check that the target refuses each of some requests as the contract says. The traffic of its controls is sent with it. */
 export function negativeCheck(given: NegativeCheck): Check {
-  const { needs: own = [], requests, refusals, controls, blame, explainedBy, acceptedLike, ...described } = given;
-  const { mayBeFatal, mayBreakUser, ...check } = described;
-  const dueOf = (index: number): Due => ({
-    class: 'refuse',
-    statuses: refusals,
-    requirements: blame?.[index] === undefined ? check.requirements : [blame[index]],
-    level: check.level ?? 'must',
-    checks: [check.id],
-    controls: controls.map(({ operation: accepted, members }) => ({ operation: accepted, members })),
-  });
+  const { needs: own = [], requests, refusals, controls, blame, ...described } = given;
+  const { mayBeFatal, mayBreakUser, level = 'must', ...check } = described;
   const { operation } = controls[0];
   const controlTraffic = controls.map(({ traffic }) => traffic);
   const needs = [...new Set([...own, ...controlTraffic.flatMap((each) => each.needs)])];
+  const due = (index: number): Due => ({
+    class: 'refuse',
+    statuses: refusals,
+    requirements: blame?.[index] === undefined ? check.requirements : [blame[index]],
+    level,
+    checks: [check.id],
+    controls: controls.map((control) => ({ operation: control.operation, members: control.members })),
+  });
   const probes = requests.map((build, index) => ({
     id: requests.length === 1 ? check.id : `${check.id}-${index + 1}`,
     operation,
     needs,
     build,
-    due: dueOf(index),
+    due: due(index),
     ...(mayBeFatal && { mayBeFatal }),
     ...(mayBreakUser && { mayBreakUser }),
-    ...(blame?.[index] !== undefined && { requirements: [blame[index]] }),
   }));
   return {
-    level: 'must',
     ...check,
+    level,
     operations: [operation],
     needs,
     uses: [...probes, ...controlTraffic],
     failureModes: REFUSAL_FAILURE_MODES,
-    judge: (evidence) => {
-      const judgement = judgeRefusal(evidence, probes, refusals, controls);
-      if (judgement.outcome !== 'failed' || judgement.failure.mode !== 'accepted') return judgement;
-      return {
-        ...judgement,
-        ...(explainedBy ? { restsOn: explainedBy(evidence) } : {}),
-        ...(acceptedLike ? { sameFaultAs: acceptedLike(evidence) } : {}),
-      };
-    },
   };
 }

@@ -1,5 +1,5 @@
 import { type Exchange, isAccepted } from '../http/exchange.ts';
-import type { Evidence } from './evidence.ts';
+import type { Recording } from './evidence.ts';
 import type { Probe, Traffic } from './traffic.ts';
 
 /** One of the possible observations of an open point, if need be with details; undefined if nothing was seen. */
@@ -9,15 +9,15 @@ export type Observed = string | { readonly observed: string; readonly detail: un
 export interface Observer {
   /** The traffic that it looks at in addition to that of the checks. */
   readonly uses?: readonly Traffic[];
-  readonly observe: (evidence: Evidence) => Observed;
+  readonly observe: (recording: Recording) => Observed;
 }
 
 /** By the id of the open point. */
 export type Observers = Readonly<Record<string, Observer>>;
 
-/** The exchanges of a probe that got a response. */
-export function respondedTo(evidence: Evidence, probe: string): readonly Exchange[] {
-  return (evidence.probes.get(probe) ?? []).filter(({ response }) => response);
+/** The exchanges of an item of the traffic that got a response. */
+export function respondedTo({ exchanges }: Recording, item: string): readonly Exchange[] {
+  return exchanges.filter(({ request, response }) => response && request.item === item);
 }
 
 /**
@@ -30,8 +30,8 @@ export function byStatus(probe: Probe | string, observations: Readonly<Record<nu
   const [id, uses] = typeof probe === 'string' ? [probe, []] : [probe.id, [probe]];
   return {
     uses,
-    observe: (evidence) => {
-      const [exchange] = respondedTo(evidence, id);
+    observe: (recording) => {
+      const [exchange] = respondedTo(recording, id);
       if (!exchange) return undefined;
       const status = exchange.response?.status ?? 0;
       const observed = isAccepted(exchange) ? observations.accepted : observations[status];

@@ -2,8 +2,7 @@ import { type OperationId, requestSchemaOf, route, schema } from '../../contract
 import { isSafe, type RequestSpec } from '../http/exchange.ts';
 import type { RequestBuilder, RequestOptions } from '../target/requests.ts';
 import type { Check } from './check.ts';
-import { negativeCheck, type NegativeCheck } from './negative-check.ts';
-import { CLIENT_ERRORS } from './outcomes.ts';
+import { CLIENT_ERRORS, negativeCheck, type NegativeCheck } from './negative-check.ts';
 import type { Control } from './traffic.ts';
 
 /** 400, or 404 from a router without such a path (open.non-integer-id). */
@@ -83,8 +82,6 @@ interface PathIdOperation {
   /** A request that is valid but for its path. */
   readonly build: (requests: RequestBuilder, options: RequestOptions) => RequestSpec;
   readonly control: Control;
-  /** Ids of the checks of what a user that does not exist, and a body that changes nothing, are answered with. */
-  readonly restsOn: readonly string[];
 }
 
 /**
@@ -101,9 +98,8 @@ function changingNothing(operation: OperationId): Pick<RequestOptions, 'body'> |
  * The checks of path ids that name no user, for the `negativeChecks['path-id']` of an operation. What a server does to ids that
  * are no integers is not judged again with those that are odd. Source: Endpoints, PUT user, path parameter.
  */
-export function pathIdChecks({ prefix, what, build, control, restsOn }: PathIdOperation): readonly Check[] {
+export function pathIdChecks({ prefix, what, build, control }: PathIdOperation): readonly Check[] {
   const noChange = changingNothing(control.operation);
-  const basis = [...restsOn, ...CASES.filter(({ odd }) => !odd).map(({ id }) => `${prefix}-${id}`)];
   return CASES.filter(({ odd }) => !odd || noChange).map(({ id, what: words, segments, mayBeFatal, odd }) => {
     const { refusals = NO_SUCH_ID } = odd ?? {};
     const options = odd ? ({ meantId: 'unspecified', ...noChange } as const) : ({ meantId: 'invalid' } as const);
@@ -118,9 +114,7 @@ export function pathIdChecks({ prefix, what, build, control, restsOn }: PathIdOp
         return build(requests, { subject: 'invalid-id', purpose, segment: text, ...options });
       }),
       ...(mayBeFatal && { mayBeFatal }),
-      ...(odd
-        ? { level: 'should', requirements: [odd.requirement], restsOn: basis }
-        : { requirements: ['path-id.integer'] }),
+      ...(odd ? { level: 'should', requirements: [odd.requirement] } : { requirements: ['path-id.integer'] }),
       refusals,
       controls: [control],
     });

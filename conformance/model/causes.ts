@@ -4,7 +4,7 @@ import { badCredentials } from '../http/credentials.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { UNTOUCHED_MEMBERS } from '../target/user.ts';
 import type { Deviation } from './facts.ts';
-import { defectsOf, sentIn_, statusOf } from './record.ts';
+import { defectsOf, bodyOf, statusOf } from './record.ts';
 
 /**
  * Why one deviation follows from another one. `consequence`: what it shows may be due to the other alone, so its check is
@@ -19,7 +19,8 @@ export interface Rule {
 }
 
 const before = (a: Deviation, b: Deviation): boolean => a.x.startedAt <= b.x.startedAt;
-const isSubset = <T>(few: readonly T[], many: readonly T[]): boolean => few.length <= many.length && few.every((each) => many.includes(each));
+const isSubset = <T>(few: readonly T[], many: readonly T[]): boolean =>
+  few.length <= many.length && few.every((each) => many.includes(each));
 const sameOperation = (a: Deviation, b: Deviation): boolean => a.x.request.operation === b.x.request.operation;
 const dueOf = (d: Deviation): Deviation['x']['request']['due'] => d.x.request.due;
 const defects = (d: Deviation): readonly string[] => defectsOf(d.x.request);
@@ -27,17 +28,23 @@ const requirement = (d: Deviation): string => d.requirements[0] ?? '';
 const isOutcome = (d: Deviation): boolean => d.kind === 'outcome';
 const isAcceptance = (d: Deviation): boolean => isOutcome(d) && d.actual === 'accepted';
 /** A refusal with another status than the one that is due. */
-const isOtherStatus = (d: Deviation): boolean => isOutcome(d) && dueOf(d).class === 'refuse' && typeof d.actual === 'number';
+const isOtherStatus = (d: Deviation): boolean =>
+  isOutcome(d) && dueOf(d).class === 'refuse' && typeof d.actual === 'number';
 const isNoResponse = (d: Deviation): boolean => isOutcome(d) && d.actual === 'no response';
 /** A request that should have been accepted, or may be, and got another status. */
-const isRefusal = (d: Deviation): boolean => isOutcome(d) && dueOf(d).class !== 'refuse' && typeof d.actual === 'number';
+const isRefusal = (d: Deviation): boolean =>
+  isOutcome(d) && dueOf(d).class !== 'refuse' && typeof d.actual === 'number';
 const isOfRefuse = (d: Deviation): boolean => isOutcome(d) && dueOf(d).class === 'refuse';
 const isAltered = (d: Deviation): boolean => d.kind === 'altered' && dueOf(d).role === 'unusual';
 const isRepeatChanged = (d: Deviation): boolean => d.kind === 'altered' && dueOf(d).role === 'repetition';
-const isUntouched = (member: string | undefined): boolean => (UNTOUCHED_MEMBERS as readonly (string | undefined)[]).includes(member);
-const sends = (x: Exchange, member: string | undefined): boolean => member !== undefined && Object.hasOwn(sentIn_(x), member);
-const isBlamed = (d: Deviation, ...classes: readonly string[]): boolean => d.kind === 'changed' && classes.includes(d.change?.blamed ?? '');
-const mayBeBy = (d: Deviation, x: Exchange): boolean => d.kind === 'changed' && d.change?.between.some(({ exchange }) => exchange === x) === true;
+const isUntouched = (member: string | undefined): boolean =>
+  (UNTOUCHED_MEMBERS as readonly (string | undefined)[]).includes(member);
+const sends = (x: Exchange, member: string | undefined): boolean =>
+  member !== undefined && Object.hasOwn(bodyOf(x), member);
+const isBlamed = (d: Deviation, ...classes: readonly string[]): boolean =>
+  d.kind === 'changed' && classes.includes(d.change?.blamed ?? '');
+const mayBeBy = (d: Deviation, x: Exchange): boolean =>
+  d.kind === 'changed' && d.change?.between.some(({ exchange }) => exchange === x) === true;
 const isNobodys = (d: Deviation): boolean => d.requirements.length === 0;
 const classes = (d: Deviation): readonly string[] => d.change?.classes ?? [];
 const isShape = (d: Deviation): boolean => d.kind === 'shape';
@@ -45,7 +52,12 @@ const isShape = (d: Deviation): boolean => d.kind === 'shape';
 /** Ranks ways to send no valid key: who takes a weaker one takes those above, too. */
 function keyRank({ request: { credential } }: Exchange): number {
   if (credential.role === 'restricted') return 3;
-  const ranks: Readonly<Record<string, number>> = { 'no-header': 0, 'unknown-key': 1, 'shortened-key': 2, 'key-in-body': 4.1 };
+  const ranks: Readonly<Record<string, number>> = {
+    'no-header': 0,
+    'unknown-key': 1,
+    'shortened-key': 2,
+    'key-in-body': 4.1,
+  };
   const own = credential.bad === undefined ? undefined : ranks[credential.bad];
   if (own !== undefined) return own;
   const found = badCredentials.find(({ id }) => id === credential.bad)?.requirement;
@@ -90,14 +102,30 @@ export const RULES: readonly Rule[] = [
     id: 'weaker-key',
     as: 'same',
     why: 'who takes a weaker key, or refuses it so, does so with a better one',
-    explains: (a, b) => sameOutcome(a, b) && isOnlyKey(a) && defects(b).length === 1 && ['key', 'permission'].includes(defects(b)[0] ?? '') && keyRank(a.x) < 3 && keyRank(a.x) < keyRank(b.x) && keyRank(b.x) < 4,
+    explains: (a, b) =>
+      sameOutcome(a, b) &&
+      isDeepStrictEqual(
+        ...([a, b].map((d) => defects(d).filter((each) => each !== 'key' && each !== 'permission')) as [
+          unknown,
+          unknown,
+        ]),
+      ) &&
+      defects(a).includes('key') &&
+      ['key', 'permission'].some((each) => defects(b).includes(each)) &&
+      keyRank(a.x) < 3 &&
+      keyRank(a.x) < keyRank(b.x) &&
+      keyRank(b.x) < 4,
   },
   {
     id: 'any-key',
     as: 'consequence',
     why: 'who needs no key, or takes any, takes one in another place, or beside other words',
     explains: (a, b) =>
-      sameOutcome(a, b) && isOnlyKey(a) && defects(b).includes('key') && keyRank(b.x) > 4 && keyRank(a.x) < 4 &&
+      sameOutcome(a, b) &&
+      isOnlyKey(a) &&
+      defects(b).includes('key') &&
+      keyRank(b.x) > 4 &&
+      keyRank(a.x) < 4 &&
       (keyRank(a.x) < 2 || requirement(a) === (keyRank(b.x) === 4.1 ? 'auth.key-required' : 'auth.key-valid')),
   },
   {
@@ -110,7 +138,12 @@ export const RULES: readonly Rule[] = [
     id: 'must-first',
     as: 'consequence',
     why: 'the same outcome of the same defect in its plain form',
-    explains: (a, b) => sameOutcome(a, b) && isDeepStrictEqual(defects(a), defects(b)) && a.level === 'must' && b.level === 'should' && !(isAcceptance(a) && isSameType(a, b) && isPlainer(a, b)),
+    explains: (a, b) =>
+      sameOutcome(a, b) &&
+      isDeepStrictEqual(defects(a), defects(b)) &&
+      a.level === 'must' &&
+      b.level === 'should' &&
+      !(isAcceptance(a) && isSameType(a, b) && isPlainer(a, b)),
   },
   {
     id: 'same-type',
@@ -123,26 +156,49 @@ export const RULES: readonly Rule[] = [
     as: 'same',
     why: 'a body that cannot be read counts as `{}`, and so does what is no object',
     explains: (a, b) =>
-      isAcceptance(a) && isAcceptance(b) && wrongTypes(a.x)[0] === 'unreadable' && a.level === 'must' && wholeIsWrong(b) && b.level === 'must' && wrongTypes(b.x)[0] !== 'unreadable' &&
+      isAcceptance(a) &&
+      isAcceptance(b) &&
+      wrongTypes(a.x)[0] === 'unreadable' &&
+      a.level === 'must' &&
+      wholeIsWrong(b) &&
+      b.level === 'must' &&
+      wrongTypes(b.x)[0] !== 'unreadable' &&
       isDeepStrictEqual(defects(a), defects(b)),
   },
   {
     id: 'once-missing',
     as: 'consequence',
     why: 'the second request for what is missing gets the same wrong response as the first',
-    explains: (a, b) => sameOutcome(a, b) && before(a, b) && !isAcceptance(a) && dueOf(a).onceMissing?.requirements[0] === requirement(b) && requirement(a) !== requirement(b),
+    explains: (a, b) =>
+      sameOutcome(a, b) &&
+      before(a, b) &&
+      !isAcceptance(a) &&
+      dueOf(a).onceMissing?.requirements[0] === requirement(b) &&
+      requirement(a) !== requirement(b),
   },
   {
     id: 'combined',
     as: 'consequence',
     why: 'a request that is unusual in several ways is judged by the one that is unusual in one of them',
-    explains: (a, b) => causeOf(a).due.role === 'unusual' && causeOf(a).due.checks.length < causeOf(b).due.checks.length && isSubset(causeOf(a).due.checks, causeOf(b).due.checks) && ['outcome', 'altered', 'damaged', 'changed'].includes(a.kind) && ['outcome', 'altered', 'damaged', 'changed'].includes(b.kind),
+    explains: (a, b) =>
+      causeOf(a).due.role === 'unusual' &&
+      causeOf(a).due.checks.length < causeOf(b).due.checks.length &&
+      isSubset(causeOf(a).due.checks, causeOf(b).due.checks) &&
+      ['outcome', 'altered', 'damaged', 'changed'].includes(a.kind) &&
+      ['outcome', 'altered', 'damaged', 'changed'].includes(b.kind),
+  },
+  {
+    id: 'other-way',
+    as: 'same',
+    why: 'who accepts what it must refuse, and refuses it with another status elsewhere, does not look at it everywhere',
+    explains: (a, b) => isAcceptance(a) && isOtherStatus(b) && requirement(a) === requirement(b),
   },
   {
     id: 'wrong-class',
     as: 'consequence',
     why: 'a valid request that is refused shows a success as error, and may be carried out',
-    explains: (a, b) => isRefusal(a) && ((b.x === a.x && ['response', 'shape', 'carried-out'].includes(b.kind)) || mayBeBy(b, a.x)),
+    explains: (a, b) =>
+      isRefusal(a) && ((b.x === a.x && ['response', 'shape', 'carried-out'].includes(b.kind)) || mayBeBy(b, a.x)),
   },
   {
     id: 'carried-out',
@@ -150,9 +206,9 @@ export const RULES: readonly Rule[] = [
     why: 'who goes on after refusing shows it in the body, in the status, and in what changes',
     explains: (a, b) =>
       a.kind === 'carried-out' &&
-      ((b.kind === 'carried-out' && a !== b && before(a, b) && statusOf(a.x) === statusOf(b.x)) ||
+      ((b.kind === 'carried-out' && a !== b && before(a, b)) ||
         (['response', 'shape'].includes(b.kind) && statusOf(b.x) === statusOf(a.x)) ||
-        (isOtherStatus(b) && b.actual === statusOf(a.x)) ||
+        (isOtherStatus(b) && (b.actual === statusOf(a.x) || dueOf(b).statuses.includes(statusOf(a.x)))) ||
         (b.kind === 'changed' && classes(b).includes('refused'))),
   },
   {
@@ -160,22 +216,40 @@ export const RULES: readonly Rule[] = [
     as: 'consequence',
     why: 'a refusal with the status that valid requests get says nothing',
     explains: (a, b) =>
-      (sameOperation(a, b) && isOutcome(a) && dueOf(a).class === 'accept' && a.actual === b.actual &&
-      ((isRefusal(a) && isOtherStatus(b)) || (isNoResponse(a) && isNoResponse(b) && dueOf(b).class !== 'accept' && before(a, b)))) ||
-      (isNoResponse(a) && isNoResponse(b) && sameOperation(a, b) && dueOf(a).role === 'reading' && dueOf(b).class === 'refuse' && a.x.request.body === b.x.request.body),
+      (sameOperation(a, b) &&
+        isOutcome(a) &&
+        dueOf(a).class === 'accept' &&
+        a.actual === b.actual &&
+        ((isRefusal(a) && isOtherStatus(b)) ||
+          (isNoResponse(a) && isNoResponse(b) && dueOf(b).class !== 'accept' && before(a, b)))) ||
+      (isNoResponse(a) &&
+        isNoResponse(b) &&
+        sameOperation(a, b) &&
+        dueOf(a).role === 'reading' &&
+        dueOf(b).class === 'refuse' &&
+        a.x.request.body === b.x.request.body),
   },
   {
     id: 'lost',
     as: 'consequence',
     why: 'a value that was lost is shown as null',
-    explains: (a, b) => ['changed', 'not-stored'].includes(a.kind) && b.kind === 'member' && a.member === b.member && a.actual === null && b.actual === null && (!sends(b.x, b.member) || dueOf(b).role === 'concurrent'),
+    explains: (a, b) =>
+      ['changed', 'not-stored'].includes(a.kind) &&
+      b.kind === 'member' &&
+      a.member === b.member &&
+      a.actual === null &&
+      b.actual === null &&
+      (!sends(b.x, b.member) || dueOf(b).role === 'concurrent'),
   },
   {
     id: 'type',
     as: 'consequence',
     why: 'a member of a wrong type cannot be compared',
     explains: (a, b) =>
-      a.kind === 'member' && a.subject !== undefined && (['changed', 'not-stored', 'stale-response', 'sent-not-shown', 'altered'].includes(b.kind)) && a.member === b.member &&
+      a.kind === 'member' &&
+      a.subject !== undefined &&
+      ['changed', 'not-stored', 'stale-response', 'sent-not-shown', 'altered'].includes(b.kind) &&
+      a.member === b.member &&
       (a.actual !== null || (sends(a.x, a.member) && dueOf(a).role !== 'concurrent')),
   },
   {
@@ -188,15 +262,27 @@ export const RULES: readonly Rule[] = [
     id: 'nobody',
     as: 'consequence',
     why: 'a change that nobody can be blamed for may be what is seen again',
-    explains: (a, b) => a.kind === 'changed' && b.kind === 'changed' && isNobodys(a) && !isNobodys(b) && isSubset(classes(a), classes(b)) && a.member === b.member && a.subject === b.subject,
+    explains: (a, b) =>
+      a.kind === 'changed' &&
+      b.kind === 'changed' &&
+      isNobodys(a) &&
+      !isNobodys(b) &&
+      isSubset(classes(a), classes(b)) &&
+      a.member === b.member &&
+      a.subject === b.subject,
   },
   {
     id: 'fewer-suspects',
     as: 'consequence',
     why: 'the same change where fewer requests can have made it',
     explains: (a, b) =>
-      a.kind === 'changed' && b.kind === 'changed' && !isNobodys(a) && sameGroup(a, b) &&
-      ((classes(a).length < classes(b).length && isSubset(classes(a), classes(b)) && (requirement(a) !== 'update.concurrent-users' || requirement(b) === requirement(a))) ||
+      a.kind === 'changed' &&
+      b.kind === 'changed' &&
+      !isNobodys(a) &&
+      sameGroup(a, b) &&
+      ((classes(a).length < classes(b).length &&
+        isSubset(classes(a), classes(b)) &&
+        (requirement(a) !== 'update.concurrent-users' || requirement(b) === requirement(a))) ||
         (isBlamed(a, 'refused') && isBlamed(b, 'refused') && fewerRefused(a, b))),
   },
   {
@@ -204,14 +290,25 @@ export const RULES: readonly Rule[] = [
     as: 'consequence',
     why: 'who is blamed for one change may have made the other, but not the reverse',
     explains: (a, b) =>
-      a.kind === 'changed' && b.kind === 'changed' && !isNobodys(a) && sameGroup(a, b) && classes(b).includes(a.change?.blamed ?? '') && !classes(a).includes(b.change?.blamed ?? ''),
+      a.kind === 'changed' &&
+      b.kind === 'changed' &&
+      !isNobodys(a) &&
+      sameGroup(a, b) &&
+      classes(b).includes(a.change?.blamed ?? '') &&
+      !classes(a).includes(b.change?.blamed ?? ''),
   },
   {
     id: 'back-again',
     as: 'consequence',
     why: 'what has its value again was not changed, but shown wrongly before',
     explains: (a, b) =>
-      a.kind === 'changed' && b.kind === 'changed' && before(a, b) && a.member === b.member && a.subject === b.subject && isDeepStrictEqual(a.actual, b.expected) && isDeepStrictEqual(a.expected, b.actual),
+      a.kind === 'changed' &&
+      b.kind === 'changed' &&
+      before(a, b) &&
+      a.member === b.member &&
+      a.subject === b.subject &&
+      isDeepStrictEqual(a.actual, b.expected) &&
+      isDeepStrictEqual(a.expected, b.actual),
   },
   {
     id: 'wrongly-accepted',
@@ -220,7 +317,10 @@ export const RULES: readonly Rule[] = [
     explains: (a, b) =>
       isAcceptance(a) &&
       (mayBeBy(b, a.x) ||
-        (['member', 'not-stored'].includes(b.kind) && before(a, b) && a.x.request.subject === b.x.request.subject && sends(a.x, b.member))),
+        (['member', 'not-stored'].includes(b.kind) &&
+          before(a, b) &&
+          a.x.request.subject === b.x.request.subject &&
+          sends(a.x, b.member))),
   },
   {
     id: 'damage',
@@ -233,9 +333,20 @@ export const RULES: readonly Rule[] = [
     as: 'consequence',
     why: 'who stores nothing that is sent keeps, shows and checks nothing of it',
     explains: (a, b) =>
-      isUnstored(a) && a !== b &&
-      ((a.member === b.member && (isAltered(b) || isRepeatChanged(b) || b.kind === 'stale-response' || (b.kind === 'changed' && a.subject === b.subject && requirement(b) !== 'update.sent-fields-change'))) ||
-        (isAcceptance(b) && defects(b).includes('body') && ignores(a) && !b.requirements.some((each) => each.includes('root-role')))),
+      isUnstored(a) &&
+      a !== b &&
+      ((a.member === b.member &&
+        (isAltered(b) ||
+          isRepeatChanged(b) ||
+          b.kind === 'stale-response' ||
+          (b.kind === 'changed' &&
+            a.subject === b.subject &&
+            !isAcross(b) &&
+            requirement(b) !== 'update.sent-fields-change'))) ||
+        (isAcceptance(b) &&
+          defects(b).includes('body') &&
+          ignores(a) &&
+          !b.requirements.some((each) => each.includes('root-role')))),
   },
   {
     id: 'stored-elsewhere',
@@ -244,61 +355,108 @@ export const RULES: readonly Rule[] = [
     explains: (a, b) => isAcross(a) && isUnstored(b) && a.subject !== b.subject,
   },
   {
+    id: 'misplaced',
+    as: 'same',
+    why: 'what was sent as one member, and is not stored there, went to another one',
+    explains: (a, b) =>
+      isUnstored(a) &&
+      b.kind === 'changed' &&
+      isUntouched(b.member) &&
+      b.subject === a.subject &&
+      b.by !== undefined &&
+      Object.values(bodyOf(b.by)).includes(b.actual),
+  },
+  {
     id: 'one-by-one',
     as: 'consequence',
     why: 'who mixes users up one after the other does so concurrently',
-    explains: (a, b) => a.kind === 'changed' && requirement(a) === 'update.addressed-user-only' && b.kind === 'changed' && requirement(b) === 'update.concurrent-users',
+    explains: (a, b) =>
+      a.kind === 'changed' &&
+      requirement(a) === 'update.addressed-user-only' &&
+      b.kind === 'changed' &&
+      requirement(b) === 'update.concurrent-users',
   },
   {
     id: 'plain-first',
     as: 'consequence',
     why: 'an ordinary update does it too',
     explains: (a, b) =>
-      (['changed', 'not-stored', 'stale-response'].includes(a.kind) || isRefusal(a) || isNoResponse(a)) && !isNobodys(a) && a.level === 'must' && b.level === 'should' &&
+      (['changed', 'not-stored', 'stale-response'].includes(a.kind) || isRefusal(a) || isNoResponse(a)) &&
+      !isNobodys(a) &&
+      a.level === 'must' &&
+      b.level === 'should' &&
       !isBlamed(a, 'refused', 'wrongly-accepted', 'read') &&
-      ((before(a, b) && (isAltered(b) || isRepeatChanged(b) || isRefusal(b) || isNoResponse(b))) || isBlamed(b, 'unusual', 'unlisted', 'concurrent')),
+      ((before(a, b) && (isAltered(b) || isRepeatChanged(b) || isRefusal(b) || isNoResponse(b))) ||
+        isBlamed(b, 'unusual', 'unlisted', 'concurrent')),
   },
   {
     id: 'update-before-nothing',
     as: 'consequence',
     why: 'an update that changes what it does not send does so with nothing, beside others and for others',
     explains: (a, b) =>
-      a.kind === 'changed' && b.kind === 'changed' && requirement(a) === 'update.unsent-fields-keep' && a.member === b.member &&
+      a.kind === 'changed' &&
+      b.kind === 'changed' &&
+      requirement(a) === 'update.unsent-fields-keep' &&
+      a.member === b.member &&
       !classes(a).includes(b.change?.blamed ?? '') &&
-      ['update.empty-body-changes-nothing', 'update.refused-changes-nothing', 'update.concurrent-fields', 'side-effects.of-reading', 'update.addressed-user-only'].includes(requirement(b)),
+      [
+        'update.empty-body-changes-nothing',
+        'update.refused-changes-nothing',
+        'update.concurrent-fields',
+        'side-effects.of-reading',
+        'update.addressed-user-only',
+      ].includes(requirement(b)),
   },
   {
     id: 'older-copy',
     as: 'consequence',
     why: 'who starts from an older copy loses what was stored, and what was stored before that',
     explains: (a, b) =>
-      a.kind === 'changed' && b.kind === 'changed' && requirement(a) === 'update.unsent-fields-keep' && requirement(b) === 'update.earlier-updates-keep',
+      a.kind === 'changed' &&
+      b.kind === 'changed' &&
+      requirement(a) === 'update.unsent-fields-keep' &&
+      requirement(b) === 'update.earlier-updates-keep',
   },
   {
     id: 'refused-too',
     as: 'consequence',
     why: 'the same status for a valid request that may be refused',
-    explains: (a, b) => isRefusal(a) && isRefusal(b) && dueOf(a).class === 'accept' && dueOf(b).class === 'either' && a.actual === b.actual && sameOperation(a, b),
+    explains: (a, b) =>
+      isRefusal(a) &&
+      isRefusal(b) &&
+      dueOf(a).class === 'accept' &&
+      dueOf(b).class === 'either' &&
+      a.actual === b.actual &&
+      sameOperation(a, b),
   },
   {
     id: 'failed-before',
     as: 'consequence',
     why: 'what failed before the unusual request was not broken by it',
-    explains: (a, b) => isOutcome(a) && dueOf(a).class === 'accept' && b.kind === 'damaged' && a.x.startedAt < (b.by?.startedAt ?? 0) && (a.actual === statusOf(b.x) || (isNoResponse(a) && !b.x.response)),
+    explains: (a, b) =>
+      isOutcome(a) &&
+      dueOf(a).class === 'accept' &&
+      b.kind === 'damaged' &&
+      a.x.startedAt < (b.by?.startedAt ?? 0) &&
+      (a.actual === statusOf(b.x) || (isNoResponse(a) && !b.x.response)),
   },
   {
     id: 'undecided',
     as: 'consequence',
     why: 'a response that does not show what was sent, where nothing tells whether it was stored',
-    explains: (a, b) => b.kind === 'sent-not-shown' && (['stale-response', 'not-stored', 'member'].includes(a.kind) || isBlamed(a, 'sender')),
+    explains: (a, b) =>
+      b.kind === 'sent-not-shown' &&
+      (['stale-response', 'not-stored', 'member'].includes(a.kind) || isBlamed(a, 'sender')),
   },
   {
     id: 'plain-text',
     as: 'consequence',
     why: 'what is done to a plain text or body is done to an unusual spelling of it',
     explains: (a, b) =>
-      (((isAltered(a) || a.kind === 'damaged') && requirement(a) === 'update.values-faithful') || (isOfRefuse(a) && requirement(a) === 'request-body.well-formed')) &&
-      (isAltered(b) || b.kind === 'damaged' || b.kind === 'changed' || (isRefusal(b) && a.actual === b.actual)) && requirement(b) === 'update.json-faithful',
+      (((isAltered(a) || a.kind === 'damaged') && requirement(a) === 'update.values-faithful') ||
+        (isOfRefuse(a) && requirement(a) === 'request-body.well-formed')) &&
+      (isAltered(b) || b.kind === 'damaged' || b.kind === 'changed' || (isRefusal(b) && a.actual === b.actual)) &&
+      requirement(b) === 'update.json-faithful',
   },
   {
     id: 'id-type',
@@ -310,27 +468,44 @@ export const RULES: readonly Rule[] = [
     id: 'same-status',
     as: 'same',
     why: 'one status in place of another is one deviation, for a refusal that may also be an acceptance too',
-    explains: (a, b) => isOtherStatus(a) && isRefusal(b) && dueOf(b).class === 'either' && dueOf(a).statuses[0] === 400 && a.actual === b.actual,
+    explains: (a, b) =>
+      isOtherStatus(a) &&
+      isRefusal(b) &&
+      dueOf(b).class === 'either' &&
+      dueOf(a).statuses[0] === 400 &&
+      a.actual === b.actual,
   },
   {
     id: 'unstable-list',
     as: 'consequence',
     why: 'a list that differs each time lacks banners, and changes beside anything',
     explains: (a, b) =>
-      (['unstable', 'side-effect'].includes(a.kind) && ['absent', 'side-effect', 'repeated'].includes(b.kind) && a.kind !== b.kind) ||
+      (['unstable', 'side-effect'].includes(a.kind) &&
+        ['absent', 'side-effect', 'repeated'].includes(b.kind) &&
+        a.kind !== b.kind) ||
       (a.kind === 'repeated' && b.kind === 'absent'),
   },
   {
     id: 'element-type',
     as: 'consequence',
     why: 'an element that cannot be read, or whose id is wrong, cannot be found',
-    explains: (a, b) => ((a.kind === 'member' && a.member === 'id' && a.subject === undefined) || (isShape(a) && requirement(a) === 'banners.elements')) && ['absent', 'repeated'].includes(b.kind),
+    explains: (a, b) =>
+      ((a.kind === 'member' && a.member === 'id' && a.subject === undefined) ||
+        (isShape(a) && requirement(a) === 'banners.elements')) &&
+      ['absent', 'repeated'].includes(b.kind),
   },
   {
     id: 'wrong-alike',
     as: 'same',
     why: 'several members are wrong in the same way: null, or one type in place of another',
-    explains: (a, b) => a.kind === 'member' && b.kind === 'member' && a.mode === 'wrong-type' && b.mode === 'wrong-type' && a.member !== b.member && a.old === b.old && sameOperation(a, b),
+    explains: (a, b) =>
+      a.kind === 'member' &&
+      b.kind === 'member' &&
+      a.mode === 'wrong-type' &&
+      b.mode === 'wrong-type' &&
+      a.member !== b.member &&
+      a.old === b.old &&
+      sameOperation(a, b),
   },
 ];
 
@@ -346,12 +521,18 @@ function isOnlyKey(d: Deviation): boolean {
 function isSameType(a: Deviation, b: Deviation): boolean {
   if (!isDeepStrictEqual(defects(a), ['body']) || !isDeepStrictEqual(defects(b), ['body'])) return false;
   const types = wrongTypes(b.x);
-  return wrongTypes(a.x).some((type) => !['unreadable', 'bytes', 'absent'].includes(type) && types.includes(type)) && requirement(a) !== requirement(b);
+  return (
+    wrongTypes(a.x).some((type) => !['unreadable', 'bytes', 'absent'].includes(type) && types.includes(type)) &&
+    requirement(a) !== requirement(b)
+  );
 }
 
 /** Whether one request is wrong in its member alone, or in its first member. */
 function isPlainer(a: Deviation, b: Deviation): boolean {
-  const rank = (d: Deviation): number => ['request-body.name-type', 'request-body.email-type', 'request-body.object', 'request-body.root-role-type'].indexOf(requirement(d));
+  const rank = (d: Deviation): number =>
+    ['request-body.name-type', 'request-body.email-type', 'request-body.object', 'request-body.root-role-type'].indexOf(
+      requirement(d),
+    );
   return rank(a) !== -1 && rank(a) < rank(b);
 }
 
@@ -361,8 +542,9 @@ function isUnstored(d: Deviation): boolean {
 
 /** Whether a user shows what was sent for the other one. */
 function isAcross(d: Deviation): boolean {
-  if (d.kind !== 'changed' || !['update.addressed-user-only', 'update.concurrent-users'].includes(requirement(d))) return false;
-  return d.by !== undefined && typeof d.actual === 'string' && Object.values(sentIn_(d.by)).includes(d.actual);
+  if (d.kind !== 'changed' || !['update.addressed-user-only', 'update.concurrent-users'].includes(requirement(d)))
+    return false;
+  return d.by !== undefined && typeof d.actual === 'string' && Object.values(bodyOf(d.by)).includes(d.actual);
 }
 
 function ignores(d: Deviation): boolean {
@@ -375,7 +557,11 @@ function sameGroup(a: Deviation, b: Deviation): boolean {
 
 function fewerRefused(a: Deviation, b: Deviation): boolean {
   const items = (d: Deviation): readonly (string | undefined)[] => [
-    ...new Set((d.change?.suspects ?? []).filter((each) => each.class === 'refused').map(({ exchange }) => exchange.request.item)),
+    ...new Set(
+      (d.change?.suspects ?? [])
+        .filter((each) => each.class === 'refused')
+        .map(({ exchange }) => exchange.request.item),
+    ),
   ];
   const [few, many] = [items(a), items(b)];
   return few.length < many.length && isSubset(few, many);
@@ -389,25 +575,39 @@ export interface Explained {
 
 /** What explains each deviation that is no root. Roots are those that nothing explains, and the first of any that explain only each other. */
 export function explain(all: readonly Deviation[]): ReadonlyMap<Deviation, Explained> {
-  const found = new Map<Deviation, Explained>();
-  const follows = new Map<Deviation, Explained[]>(all.map((a) => [a, []]));
-  const open = new Set(all);
-  for (const b of all)
-    for (const rule of RULES)
-      for (const a of all) if (a !== b && rule.explains(a, b)) follows.get(a)?.push({ by: b, rule });
-  const explained = new Set([...follows.values()].flat().map(({ by }) => by));
-  const settle = (root: Deviation): void => {
-    open.delete(root);
+  const reasons = new Map<Deviation, Explained[]>();
+  const follows = new Map<Deviation, Deviation[]>(all.map((a) => [a, []]));
+  for (const b of all) {
+    const own = RULES.flatMap((rule) =>
+      all.filter((a) => a !== b && rule.explains(a, b)).map((by): Explained => ({ by, rule })),
+    );
+    if (own.length > 0) reasons.set(b, own);
+    for (const { by } of own) follows.get(by)?.push(b);
+  }
+  const reached = new Map<Deviation, number>();
+  const reach = (root: Deviation): void => {
     const queue = [root];
-    for (let a = queue.shift(); a; a = queue.shift())
-      for (const { by: b, rule } of follows.get(a) ?? []) {
-        if (!open.delete(b)) continue;
-        found.set(b, { by: a, rule });
-        queue.push(b);
-      }
+    for (let a = queue.shift(); a; a = queue.shift()) {
+      if (reached.has(a)) continue;
+      reached.set(a, reached.size);
+      queue.push(...(follows.get(a) ?? []));
+    }
   };
-  for (const each of all) if (!explained.has(each)) settle(each);
-  for (const each of all) if (open.has(each)) settle(each);
+  for (const each of all) if (!reasons.has(each)) reach(each);
+  const roots = new Set(all.filter((each) => !reasons.has(each)));
+  for (const each of all)
+    if (!reached.has(each)) {
+      roots.add(each);
+      reach(each);
+    }
+  const found = new Map<Deviation, Explained>();
+  for (const [b, given] of reasons) {
+    if (roots.has(b)) continue;
+    const earlier = given.filter(({ by }) => (reached.get(by) ?? 0) < (reached.get(b) ?? 0));
+    // What may be due to another one alone is not said to be the same.
+    const own = earlier.find(({ rule }) => rule.as === 'consequence') ?? earlier[0];
+    if (own) found.set(b, own);
+  }
   return found;
 }
 

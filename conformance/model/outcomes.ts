@@ -3,27 +3,32 @@ import { isRecord, parsedJson } from '../../common/json.ts';
 import type { ControlShape, Due } from '../http/due.ts';
 import { keyForms, LEAST_KEY, tellingKeys } from '../http/credentials.ts';
 import { type Exchange, isAccepted, membersSent, objectBody, showsText, transportErrorText } from '../http/exchange.ts';
-import { CLIENT_ERRORS } from '../judging/outcomes.ts';
+import { CLIENT_ERRORS } from '../judging/negative-check.ts';
 import { transportErrorReason } from '../judging/reasons.ts';
 import { pathId } from '../target/requests.ts';
 import { NAMED_USERS } from '../target/user.ts';
 import type { Notes } from './facts.ts';
 import { shapeOf, statusOf, type View } from './record.ts';
 
+/** Whether a value is what the operation of a request responds with if it accepts it. */
+function isSuccess(value: unknown, { request }: Exchange, { validators }: View): boolean {
+  const schema = responseSchemaOf(request.operation);
+  if (schema === undefined || !isRecord(value) || validators.bodies[schema](value).length > 0) return false;
+  const id = pathId(request);
+  return validators.bodies.errorSchema(value).length > 0 && (id === undefined || String(value.id) === id);
+}
+
 /** Whether an error response shows that its request was carried out all the same: a forgotten `return` after the refusal. */
-export function isCarriedOut(exchange: Exchange, { validators }: View): boolean {
+export function isCarriedOut(exchange: Exchange, view: View): boolean {
   const { status = 0, json, text = '' } = exchange.response ?? {};
   if (status < 400) return false;
   if (!json?.ok) {
     const end = /\}\s*(?=\{)/.exec(text);
     const at = end ? end.index + end[0].length : 0;
-    return at > 0 && [text.slice(0, at), text.slice(at)].every((part) => isRecord(parsedJson(part)));
+    const [first, second] = [text.slice(0, at), text.slice(at)].map(parsedJson);
+    return at > 0 && isRecord(first) && isSuccess(second, exchange, view);
   }
-  const schema = responseSchemaOf(exchange.request.operation);
-  const { value } = json;
-  if (schema === undefined || !isRecord(value) || validators.bodies[schema](value).length > 0) return false;
-  const id = pathId(exchange.request);
-  return validators.bodies.errorSchema(value).length > 0 && (id === undefined || String(value.id) === id);
+  return isSuccess(json.value, exchange, view);
 }
 
 /** Whether a request got a 5xx status, or no response at all. */
@@ -93,6 +98,8 @@ function modeOf(due: Due, exchange: Exchange): string {
   if (exchange.transportError) return 'no-response';
   if (due.class === 'refuse') return isAccepted(exchange) ? 'accepted' : 'wrong-status';
   if (due.class === 'either') return 'wrong-status';
+  if (due.role === 'repetition') return 'refused';
+  if (due.role === 'respelled') return 'not-found';
   const status = statusOf(exchange);
   if (status < 300) return 'wrong-success-status';
   if (status < 400) return 'redirected';
@@ -100,24 +107,40 @@ function modeOf(due: Due, exchange: Exchange): string {
 }
 
 /** Judges that an operation exists: a 404 without a key cannot mean that the operator named no user, since 401 comes first. */
-function judgeExistence(x: Exchange, { exchanges, blocked }: View, notes: Notes): void {
-  const { operation, due } = x.request;
+function judgeExistence(x: Exchange, check: string, { exchanges, blocked }: View, notes: Notes): void {
+  const { operation } = x.request;
   const obstacle = blocked[operation];
   const status = statusOf(x);
   const works = exchanges.some((each) => each.request.operation === operation && isAccepted(each));
   if (!obstacle && (status !== 404 || works)) {
-    if (isAccepted(x)) notes.doubts_(due.checks, { reason: 'precondition-failed', detail: 'the operation needs no key', exchanges: [x] });
-    else notes.holds(due.checks, x);
+    if (isAccepted(x))
+      notes.doubtful([check], {
+        reason: 'precondition-failed',
+        detail: 'the operation needs no key',
+        exchanges: [x],
+      });
+    else notes.holds([check], x);
     return;
   }
   const wasNotFound = !obstacle || obstacle.exchange?.response?.status === 404;
-  const reached = exchanges.find((each) => each.request.operation !== operation && each.request.due.class === 'accept' && isAccepted(each));
+  const reached = exchanges.find(
+    (each) => each.request.operation !== operation && each.request.due.class === 'accept' && isAccepted(each),
+  );
   if (!wasNotFound || status !== 404 || !reached) {
-    if (obstacle) notes.doubts_(due.checks, { ...obstacle, exchanges: obstacle.exchange ? [obstacle.exchange] : [] });
+    if (obstacle) notes.doubtful([check], { ...obstacle, exchanges: obstacle.exchange ? [obstacle.exchange] : [] });
     return;
   }
   const message = `${reached.request.purpose} is accepted, but the response to ${operation} is 404 even without a key.`;
-  notes.deviates({ kind: 'no-operation', x, requirements: ['auth.operations-exist'], checks: due.checks, mode: 'unknown-path', expected: 401, actual: status, message });
+  notes.deviates({
+    kind: 'no-operation',
+    x,
+    requirements: ['auth.operations-exist'],
+    checks: [check],
+    mode: 'unknown-path',
+    expected: 401,
+    actual: status,
+    message,
+  });
 }
 
 /** Judges that no response repeats a valid key. */
@@ -138,7 +161,16 @@ function judgeKeysShown({ exchanges, inputs }: View, notes: Notes): void {
     if (!forms.some((form) => showsText(response, form))) notes.holds([check], x);
     else {
       const message = `The response to a request with ${label} repeats a valid key.`;
-      notes.deviates({ kind: 'response', x, requirements: ['auth.key-not-shown'], checks: [check], mode: 'key-shown', expected: 'no key', actual: 'a valid key', message });
+      notes.deviates({
+        kind: 'response',
+        x,
+        requirements: ['auth.key-not-shown'],
+        checks: [check],
+        mode: 'key-shown',
+        expected: 'no key',
+        actual: 'a valid key',
+        message,
+      });
     }
   }
 }
@@ -153,14 +185,18 @@ export function judgeOutcomes(view: View, notes: Notes, damage: ReadonlyMap<Exch
   );
   const takes = (is: (exchange: Exchange) => boolean): boolean =>
     exchanges.some((each) => each.request.due.class === 'accept' && isAccepted(each) && is(each));
-  const takesRoles = exchanges.some((each) => isAccepted(each) && each.request.due.class !== 'refuse' && /rootRole/.test(shapeOf(each)));
-  const takesOther = exchanges.some((each) => isAccepted(each) && each.request.due.class !== 'refuse' && each.request.subject === 'other-user');
+  const takesRoles = exchanges.some(
+    (each) => isAccepted(each) && each.request.due.class !== 'refuse' && /rootRole/.test(shapeOf(each)),
+  );
+  const takesOther = exchanges.some(
+    (each) => isAccepted(each) && each.request.due.class !== 'refuse' && each.request.subject === 'other-user',
+  );
   const missing = new Set<string>();
   judgeKeysShown(view, notes);
   for (const x of exchanges) {
     const { request, transportError } = x;
     const { due, operation, subject } = request;
-    if (due.role === 'keyless') judgeExistence(x, view, notes);
+    if (due.exists !== undefined) judgeExistence(x, due.exists, view, notes);
     if (due.class === 'unspecified') continue;
     const status = statusOf(x);
     const obstacle = blocked[operation];
@@ -173,12 +209,12 @@ export function judgeOutcomes(view: View, notes: Notes, damage: ReadonlyMap<Exch
       });
     };
     const doubts = (reason: 'control-refused' | 'precondition-failed', detail: string): void => {
-      notes.doubts_(due.checks, { reason, detail, exchanges: [x] });
+      notes.doubtful(due.checks, { reason, detail, exchanges: [x] });
     };
     const unknown = (): void => {
       if (!transportError) return;
       const detail = transportErrorText(transportError);
-      notes.doubts_(due.checks, { reason: transportErrorReason(transportError.kind), detail, exchanges: [x] });
+      notes.doubtful(due.checks, { reason: transportErrorReason(transportError.kind), detail, exchanges: [x] });
     };
     if (due.class === 'refuse') {
       const isMissing = request.subject === 'missing-user' && request.credential.role === 'admin';
@@ -189,13 +225,19 @@ export function judgeOutcomes(view: View, notes: Notes, damage: ReadonlyMap<Exch
       }
       if (isMissing && status === 404) missing.add(request.path);
       if (obstacle) {
-        notes.doubts_(due.checks, { ...obstacle, exchanges: obstacle.exchange ? [obstacle.exchange] : [] });
+        notes.doubtful(due.checks, { ...obstacle, exchanges: obstacle.exchange ? [obstacle.exchange] : [] });
         continue;
       }
       const refusedControl = (due.controls ?? []).find((control) => !isControlAccepted(control));
       if (refusedControl) {
-        const what = refusedControl.members.length > 0 ? `an update with ${refusedControl.members.join(' and ')}` : 'the same request';
-        doubts('control-refused', `the target did not accept ${what} with the admin key in this run, so a refusal proves nothing`);
+        const what =
+          refusedControl.members.length > 0
+            ? `an update with ${refusedControl.members.join(' and ')}`
+            : 'the same request';
+        doubts(
+          'control-refused',
+          `the target did not accept ${what} with the admin key in this run, so a refusal proves nothing`,
+        );
         continue;
       }
       if (transportError) {
@@ -203,7 +245,10 @@ export function judgeOutcomes(view: View, notes: Notes, damage: ReadonlyMap<Exch
         else unknown();
       } else if (due.statuses.includes(status)) notes.holds(due.checks, x);
       else if (request.credential.role === 'restricted' && status === 401 && !knowsRestricted)
-        doubts('control-refused', 'the response to the restricted key was 401 for every operation; check CONFORMANCE_RESTRICTED_KEY');
+        doubts(
+          'control-refused',
+          'the response to the restricted key was 401 for every operation; check CONFORMANCE_RESTRICTED_KEY',
+        );
       else deviates(once?.requirements, once?.checks);
       continue;
     }
@@ -228,14 +273,20 @@ export function judgeOutcomes(view: View, notes: Notes, damage: ReadonlyMap<Exch
       continue;
     }
     if (/rootRole/.test(shapeOf(x)) && !takesRoles) {
-      doubts('control-refused', 'no update with a role was accepted; does the target accept the values of CONFORMANCE_ROLE_IDS?');
+      doubts(
+        'control-refused',
+        'no update with a role was accepted; does the target accept the values of CONFORMANCE_ROLE_IDS?',
+      );
       continue;
     }
     if (subject === 'other-user' && !takesOther) continue;
     // Only a refusal of the body says something of its members.
-    const ofBody = due.class === 'accept' && operation === 'updateUser' && due.role === undefined && [400, 422].includes(status);
+    const ofBody =
+      due.class === 'accept' && operation === 'updateUser' && due.role === undefined && [400, 422].includes(status);
     const isMoreAccepted = ofBody && takes((each) => each.request.operation === operation && moreThan(x, each));
-    const both = isMoreAccepted ? ['update.fields-optional', ...due.requirements] : [...due.requirements, 'update.fields-optional'];
+    const both = isMoreAccepted
+      ? ['update.fields-optional', ...due.requirements]
+      : [...due.requirements, 'update.fields-optional'];
     deviates(ofBody ? both : due.requirements);
   }
 }

@@ -1,13 +1,17 @@
 import { validators } from '../../contract/validators.ts';
-import type { Operation } from '../traffic/operation.ts';
+import type { Recording } from '../judging/evidence.ts';
 import { makeNotes, type Notes } from './facts.ts';
 import { damageIn, judgeOutcomes } from './outcomes.ts';
-import { type Recording, superseded, type View } from './record.ts';
-import { judgeBodies, judgeErrors } from './responses.ts';
+import { superseded, type View } from './record.ts';
+import { judgeBodies, type JudgedOperation, judgeErrors } from './responses.ts';
 import { judgeUsers, type UserChecks } from './users.ts';
 
 /** One pass over a recording. */
-export function passOver(recording: Recording, operations: readonly Operation[], checks: UserChecks): Notes & { view: View } {
+export function passOver(
+  recording: Recording,
+  operations: readonly JudgedOperation[],
+  checks: UserChecks,
+): Notes & { view: View } {
   const replaced = superseded(recording.exchanges);
   const exchanges = recording.exchanges
     .filter((each) => !replaced.has(each))

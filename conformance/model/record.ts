@@ -1,18 +1,8 @@
 import type { Validators } from '../../contract/validators.ts';
-import { type Exchange, isAccepted, isSafe, type RequestSpec, sentBody } from '../http/exchange.ts';
-import type { Blocked } from '../judging/evidence.ts';
-import type { Inputs } from '../target/inputs.ts';
+import { type Exchange, isSafe, type RequestSpec, sentBody } from '../http/exchange.ts';
+import type { Recording } from '../judging/evidence.ts';
 
-/** What a run leaves: everything that was sent, what came of it, and what was given. */
-export interface Recording {
-  readonly inputs: Inputs;
-  readonly exchanges: readonly Exchange[];
-  /** Ids of items of the traffic that do not exist for these inputs. */
-  readonly notBuildable: ReadonlySet<string>;
-  readonly blocked: Readonly<Partial<Record<string, Blocked>>>;
-  readonly stopped: boolean;
-}
-
+/** A recording, as it is judged: without what was replaced, in the order of sending. */
 export interface View extends Recording {
   readonly validators: Validators;
 }
@@ -21,7 +11,7 @@ export function statusOf({ response }: Exchange): number {
   return response?.status ?? 0;
 }
 
-export function sentIn_(exchange: Exchange): Readonly<Record<string, unknown>> {
+export function bodyOf(exchange: Exchange): Readonly<Record<string, unknown>> {
   return sentBody(exchange.request) ?? {};
 }
 
@@ -31,7 +21,7 @@ export function endOf({ startedAt, duration }: Exchange): number {
 
 /** The members of a body, as a name for its shape. */
 export function shapeOf(exchange: Exchange): string {
-  return Object.keys(sentIn_(exchange)).sort().join();
+  return Object.keys(bodyOf(exchange)).sort().join();
 }
 
 /** What is wrong with a request besides what it asks for. */
@@ -56,15 +46,13 @@ function isOfState(exchange: Exchange): boolean {
 
 /** The exchanges that a later one replaces: the target refused them for its state, and the same request was sent again by itself. */
 export function superseded(exchanges: readonly Exchange[]): ReadonlySet<Exchange> {
-  const again = new Set(exchanges.flatMap(({ request, response }) => (request.again && response ? [request.item] : [])));
-  return new Set(
-    exchanges.filter((each) => again.has(each.request.item) && !each.request.again && isOfState(each)),
+  const again = new Set(
+    exchanges.flatMap(({ request, response }) => (request.again && response ? [request.item] : [])),
   );
+  return new Set(exchanges.filter((each) => again.has(each.request.item) && !each.request.again && isOfState(each)));
 }
 
 /** Whether a request may change something. */
 export function writes({ request }: Exchange): boolean {
   return !isSafe(request);
 }
-
-export { isAccepted };

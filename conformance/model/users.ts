@@ -1,11 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
+import { rememberingEach } from '../../common/json.ts';
 import { ABSENT, type Exchange, inWords, isAccepted, isSafe, objectBody, overlap } from '../http/exchange.ts';
 import { compareMember } from '../target/comparison.ts';
 import { pathId } from '../target/requests.ts';
 import { type Seen, seen, seenValue, showsOtherId } from '../target/user-state.ts';
-import { NAMED_USERS, type NamedUser, UNTOUCHED_MEMBERS, UPDATABLE, type Updatable, untouchedCheckOf, USER_WORDS, type UserHistory } from '../target/user.ts';
+import {
+  NAMED_USERS,
+  type NamedUser,
+  UNTOUCHED_MEMBERS,
+  UPDATABLE,
+  type Updatable,
+  untouchedCheckOf,
+  USER_WORDS,
+  type UserHistory,
+} from '../target/user.ts';
 import type { Change, Notes, Suspect } from './facts.ts';
-import { defectsOf, endOf, sentIn_, shapeOf, statusOf, type View } from './record.ts';
+import { defectsOf, endOf, bodyOf, shapeOf, statusOf, type View } from './record.ts';
 
 /** What is known of a member: its value, and the exchange that showed it last, or sent it. */
 interface Known {
@@ -23,7 +33,7 @@ interface Known {
   readonly producedBy?: ReadonlySet<string> | undefined;
 }
 
-const has = (exchange: Exchange, member: string): boolean => Object.hasOwn(sentIn_(exchange), member);
+const has = (exchange: Exchange, member: string): boolean => Object.hasOwn(bodyOf(exchange), member);
 const isUpdatable = (member: string): member is Updatable => (UPDATABLE as readonly string[]).includes(member);
 const isUntouched = (member: string): boolean => (UNTOUCHED_MEMBERS as readonly string[]).includes(member);
 const MEMBERS: readonly string[] = [...UPDATABLE, ...UNTOUCHED_MEMBERS];
@@ -42,7 +52,9 @@ function isStoredAs(sent: unknown, stored: unknown): boolean {
 function isLost(state: Seen): boolean {
   if (state.kind !== 'shown') return state.kind === 'removed';
   const { value } = state;
-  return value === null || value === '' || value === 0 || (typeof value === 'object' && Object.keys(value).length === 0);
+  return (
+    value === null || value === '' || value === 0 || (typeof value === 'object' && Object.keys(value).length === 0)
+  );
 }
 
 function lostMode(state: Seen): string {
@@ -78,15 +90,17 @@ interface Blame {
 }
 
 export interface UserChecks {
-  /** The check of refused requests that a check belongs to. */
-  readonly refusals: (check: string) => string | undefined;
+  /** The check that the refused requests of an item of the traffic change nothing. */
+  readonly refusals: (item: string) => string | undefined;
 }
 
 /** A member in ids of checks. */
 const slugOf = (member: string): string => (member === 'rootRole' ? 'role' : member);
 
 function slugsOf(exchange: Exchange): string {
-  return UPDATABLE.filter((member) => has(exchange, member)).map(slugOf).join('-');
+  return UPDATABLE.filter((member) => has(exchange, member))
+    .map(slugOf)
+    .join('-');
 }
 
 /** The check of one aspect of an update: what it stores, shows, keeps or does at all. */
@@ -107,7 +121,12 @@ function formOf(value: unknown): string {
 }
 
 /** Judges what is stored of one user over the run. */
-export function judgeUsers(view: View, notes: Notes, damage: ReadonlyMap<Exchange, Exchange>, checks: UserChecks): void {
+export function judgeUsers(
+  view: View,
+  notes: Notes,
+  damage: ReadonlyMap<Exchange, Exchange>,
+  checks: UserChecks,
+): void {
   const cleared = new Set<string>();
   /** What updates of a shape are seen to have stored. */
   const stored = new Set<string>();
@@ -117,14 +136,33 @@ export function judgeUsers(view: View, notes: Notes, damage: ReadonlyMap<Exchang
 }
 
 function historyOf(subject: NamedUser, exchanges: readonly Exchange[]): UserHistory {
-  return exchanges.filter(({ request }) => request.subject === subject && request.meant.id === 'valid' && request.credential.role === 'admin' && !isSafe(request)).filter(isAccepted);
+  return exchanges
+    .filter(
+      ({ request }) =>
+        request.subject === subject &&
+        request.meant.id === 'valid' &&
+        request.credential.role === 'admin' &&
+        !isSafe(request),
+    )
+    .filter(isAccepted);
 }
 
-function judgeUser(subject: NamedUser, view: View, notes: Notes, damage: ReadonlyMap<Exchange, Exchange>, checks: UserChecks, cleared: Set<string>, stored: Set<string>): readonly (() => void)[] {
+function judgeUser(
+  subject: NamedUser,
+  view: View,
+  notes: Notes,
+  damage: ReadonlyMap<Exchange, Exchange>,
+  checks: UserChecks,
+  cleared: Set<string>,
+  stored: Set<string>,
+): readonly (() => void)[] {
   const later: (() => void)[] = [];
   const { exchanges } = view;
+  const longest = Math.max(0, ...exchanges.map(({ duration }) => duration));
   const history = historyOf(subject, exchanges);
-  const own = exchanges.filter(({ request }) => request.subject === subject && request.meant.id === 'valid' && !isSafe(request));
+  const own = exchanges.filter(
+    ({ request }) => request.subject === subject && request.meant.id === 'valid' && !isSafe(request),
+  );
   const known = new Map<string, Known>();
   /** Accepted unusual updates of which no response shows what they stored. */
   const undecided = new Map<Exchange, string>();
@@ -132,7 +170,16 @@ function judgeUser(subject: NamedUser, view: View, notes: Notes, damage: Readonl
   const lost: Exchange[] = [];
   /** What holds if an update was stored. */
   const ifStored: { readonly update: Exchange; readonly check: string; readonly at: Exchange }[] = [];
-  const forms = new Map(MEMBERS.map((member) => [member, new Set(history.flatMap((each) => (Object.hasOwn(objectBody(each) ?? {}, member) ? [formOf(objectBody(each)?.[member])] : [])))]));
+  const forms = new Map(
+    MEMBERS.map((member) => [
+      member,
+      new Set(
+        history.flatMap((each) =>
+          Object.hasOwn(objectBody(each) ?? {}, member) ? [formOf(objectBody(each)?.[member])] : [],
+        ),
+      ),
+    ]),
+  );
 
   const differs = (member: string, before: unknown, now: Seen): boolean => {
     if (now.kind === 'removed') return before !== ABSENT;
@@ -145,11 +192,14 @@ function judgeUser(subject: NamedUser, view: View, notes: Notes, damage: Readonl
   /** Whether concurrent updates were really under way at the same time. */
   const isConcurrent = (y: Exchange): boolean =>
     y.request.due.role === 'concurrent' &&
-    exchanges.some((z) => z !== y && z.request.due.role === 'concurrent' && z.request.due.round === y.request.due.round && overlap(y, z));
+    exchanges.some(
+      (z) =>
+        z !== y && z.request.due.role === 'concurrent' && z.request.due.round === y.request.due.round && overlap(y, z),
+    );
 
   const classOf = (y: Exchange, member: string): string => {
     const { due, subject: whose, meant } = y.request;
-    const sent = sentIn_(y);
+    const sent = bodyOf(y);
     if (isSafe(y.request)) return 'read';
     if (due.role === 'unusual' && whose === subject) return 'unusual';
     if (!isAccepted(y)) {
@@ -169,23 +219,48 @@ function judgeUser(subject: NamedUser, view: View, notes: Notes, damage: Readonl
     return Object.keys(sent).some(isUpdatable) ? 'update' : 'empty';
   };
 
+  let last: readonly [from: Exchange, to: Exchange, found: readonly Exchange[]] | undefined;
+  /** What was under way between two exchanges; of the members of one response, most ask for the same. */
+  const betweenOf = (from: Exchange, to: Exchange): readonly Exchange[] => {
+    if (last?.[0] === from && last[1] === to) return last[2];
+    const found: Exchange[] = [];
+    for (let at = firstFrom(exchanges, from.startedAt - longest); at < exchanges.length; at += 1) {
+      const y = exchanges[at];
+      if (!y || y.startedAt > endOf(to)) break;
+      const isLaterOfOwn = y.request.subject === subject && y.startedAt > to.startedAt;
+      if (y !== from && endOf(y) > from.startedAt && !isLaterOfOwn) found.push(y);
+    }
+    last = [from, to, found];
+    return found;
+  };
+
   const suspectsOf = (x: Exchange, was: Known, member: string, now: Seen): Suspect[] => {
-    const between = exchanges.filter(
-      (y) => y !== was.x && endOf(y) > was.x.startedAt && y.startedAt <= endOf(x) && !(y.request.subject === subject && y.startedAt > x.startedAt),
-    );
+    const between = betweenOf(was.x, x);
     const suspects = between.map((exchange) => ({ exchange, class: classOf(exchange, member) }));
     const late = classOf(was.x, member);
-    const isLate = !['refused', 'wrongly-accepted', 'empty', 'read'].includes(late) && !(late === 'sender' && isLost(now));
+    const isLate =
+      !['refused', 'wrongly-accepted', 'empty', 'read'].includes(late) && !(late === 'sender' && isLost(now));
     const lostBefore = lost.filter((y) => !between.includes(y)).map((exchange) => ({ exchange, class: 'unanswered' }));
     return [...lostBefore, ...(isLate ? [{ exchange: was.x, class: late }] : []), ...suspects];
   };
 
   /** Whether a value is one that was stored before: an update brought back an older copy. */
   const isOlder = (member: string, value: unknown, before: Exchange): boolean =>
-    history.some((y) => y.startedAt < before.startedAt && [objectBody(y)?.[member], sentIn_(y)[member]].some((each) => each !== undefined && isDeepStrictEqual(each, value)));
+    history.some(
+      (y) =>
+        y.startedAt < before.startedAt &&
+        [objectBody(y)?.[member], bodyOf(y)[member]].some(
+          (each) => each !== undefined && isDeepStrictEqual(each, value),
+        ),
+    );
 
-  const blameFor = (blamed: string, by: Exchange, member: string, change: { was: Known; value: unknown; lost: boolean }): Blame => {
-    const group = checks.refusals(by.request.due.checks[0] ?? '');
+  const blameFor = (
+    blamed: string,
+    by: Exchange,
+    member: string,
+    change: { was: Known; value: unknown; lost: boolean },
+  ): Blame => {
+    const group = checks.refusals(by.request.item ?? '');
     switch (blamed) {
       case 'wrongly-accepted':
         return { requirement: 'update.refused-changes-nothing', checks: group === undefined ? [] : [group] };
@@ -196,8 +271,15 @@ function judgeUser(subject: NamedUser, view: View, notes: Notes, damage: Readonl
       case 'unusual':
         return { requirement: by.request.due.requirements[0], checks: by.request.due.checks };
       case 'concurrent': {
-        const others = exchanges.filter((y) => y.request.due.role === 'concurrent' && y.request.due.round === by.request.due.round && y.request.subject !== subject);
-        const isMix = subject !== 'user' || others.some((y) => Object.values(sentIn_(y)).some((each) => isDeepStrictEqual(each, change.value)));
+        const others = exchanges.filter(
+          (y) =>
+            y.request.due.role === 'concurrent' &&
+            y.request.due.round === by.request.due.round &&
+            y.request.subject !== subject,
+        );
+        const isMix =
+          subject !== 'user' ||
+          others.some((y) => Object.values(bodyOf(y)).some((each) => isDeepStrictEqual(each, change.value)));
         return isMix
           ? { requirement: 'update.concurrent-users', checks: ['update-concurrent-users'] }
           : { requirement: 'update.concurrent-fields', checks: ['update-concurrent-fields'] };
@@ -206,19 +288,31 @@ function judgeUser(subject: NamedUser, view: View, notes: Notes, damage: Readonl
         return { requirement: 'side-effects.of-reading', checks: ['reading-changes-no-user'] };
       case 'other-user':
       case 'other-reading': {
-        if (change.was.sentBy && overlap(by, change.was.sentBy)) return { requirement: 'update.concurrent-users', checks: ['update-concurrent-users'] };
-        const check = subject === 'user' ? 'update-other-user-spares-user' : has(by, 'id') ? 'update-body-id-spares-other-user' : 'update-spares-other-user';
+        if (change.was.sentBy && overlap(by, change.was.sentBy))
+          return { requirement: 'update.concurrent-users', checks: ['update-concurrent-users'] };
+        const check =
+          subject === 'user'
+            ? 'update-other-user-spares-user'
+            : has(by, 'id')
+              ? 'update-body-id-spares-other-user'
+              : 'update-spares-other-user';
         return { requirement: 'update.addressed-user-only', checks: [check] };
       }
       case 'update':
       case 'sender':
       case 'empty': {
-        if (isUntouched(member)) return { requirement: 'update.other-members-keep', checks: [untouchedCheckOf(member)] };
-        if (blamed === 'empty') return { requirement: 'update.empty-body-changes-nothing', checks: ['update-empty-body'] };
-        if (blamed === 'sender') return { requirement: 'update.sent-fields-change', checks: [updateCheckId(by, 'stored')] };
+        if (isUntouched(member))
+          return { requirement: 'update.other-members-keep', checks: [untouchedCheckOf(member)] };
+        if (blamed === 'empty')
+          return { requirement: 'update.empty-body-changes-nothing', checks: ['update-empty-body'] };
+        if (blamed === 'sender')
+          return { requirement: 'update.sent-fields-change', checks: [updateCheckId(by, 'stored')] };
         const isRole = member === 'rootRole' || has(by, 'rootRole');
         return change.was.sentBy && !change.lost && isOlder(member, change.value, change.was.x)
-          ? { requirement: 'update.earlier-updates-keep', checks: [isRole ? 'update-second-keeps-role' : 'update-second-keeps-first'] }
+          ? {
+              requirement: 'update.earlier-updates-keep',
+              checks: [isRole ? 'update-second-keeps-role' : 'update-second-keeps-first'],
+            }
           : { requirement: 'update.unsent-fields-keep', checks: [updateCheckId(by, `keeps-${slugOf(member)}`)] };
       }
       default:
@@ -229,7 +323,10 @@ function judgeUser(subject: NamedUser, view: View, notes: Notes, damage: Readonl
   const changed = (x: Exchange, member: string, was: Known, now: Seen, given: readonly Suspect[]): void => {
     const value = seenValue(now);
     // The values of the suite are unique: who sent one is known.
-    const senders = typeof value === 'string' && value !== '' ? given.filter(({ exchange }) => Object.values(sentIn_(exchange)).includes(value)) : [];
+    const senders =
+      typeof value === 'string' && value !== ''
+        ? given.filter(({ exchange }) => Object.values(bodyOf(exchange)).includes(value))
+        : [];
     const left = given.filter((each) => !cleared.has(trait(each, member)));
     const suspects = senders.length > 0 ? senders : left.length > 0 ? left : given;
     const all = [...new Set(suspects.map((each) => each.class))];
@@ -241,7 +338,8 @@ function judgeUser(subject: NamedUser, view: View, notes: Notes, damage: Readonl
     const blame = blameFor(blamed, by, member, { was, value, lost: isLost(now) });
     const change: Change = { between: given, suspects, classes, blamed, isLost: isLost(now) };
     const status = by.response ? ` (the response to it is ${statusOf(by)})` : '';
-    const message = isSafe(by.request) || by.request.due.class === 'refuse'
+    const message =
+      isSafe(by.request) || by.request.due.class === 'refuse'
         ? `${by.request.purpose}${status}: ${member} of ${USER_WORDS[subject]} changed from ${inWords(was.value)} to ${inWords(value)}.`
         : blamed === 'sender'
           ? `${member} was sent as ${inWords(was.value)}, but in a later response it is ${inWords(value)}.`
@@ -249,55 +347,92 @@ function judgeUser(subject: NamedUser, view: View, notes: Notes, damage: Readonl
     notes.deviates({
       ...{ kind: 'changed', x, member, subject, by, change, message, old: was.old },
       ...{ requirements: blame.requirement === undefined ? [] : [blame.requirement], checks: blame.checks },
-      ...{ mode: blamed === 'update' || blamed === 'empty' ? lostMode(now) : `changed-by-${blamed}`, expected: was.value, actual: value, pointer: `/${member}` },
+      ...{ mode: modeOf(blamed, blame, by, now), expected: was.value, actual: value, pointer: `/${member}` },
       shows: [...new Set([was.x, by, x])],
     });
   };
 
+  const modeOf = (blamed: string, { requirement }: Blame, by: Exchange, now: Seen): string => {
+    if (requirement === 'update.other-members-keep') return 'changed';
+    if (requirement === 'update.earlier-updates-keep') return 'reverted';
+    if (requirement === 'update.concurrent-users') return 'cross-user-mix';
+    if (requirement === 'update.concurrent-fields') return 'lost-update';
+    if (blamed === 'sender') return 'not-stored';
+    if (blamed === 'unlisted') return 'applied';
+    if (blamed === 'unusual') return isAccepted(by) ? 'other-member-changed' : 'refused-yet-changed';
+    if (blamed.startsWith('other-')) return 'other-user-changed';
+    if (blamed === 'update' || blamed === 'empty') return lostMode(now);
+    return subject === 'user' ? 'changed-user' : 'other-user-changed';
+  };
+
   const kept = (x: Exchange, member: string, was: Known, suspects: readonly Suspect[]): void => {
     const { producedBy } = was;
+    // Two updates within one tick of the clock set the same time.
+    const isSetAnew = isUntouched(member) && (forms.get(member)?.size ?? 0) > FORMS;
     for (const each of suspects)
-      if (!CARRIED_OUT_LATER.includes(each.class) && !producedBy?.has(trait(each, member))) cleared.add(trait(each, member));
+      if (!isSetAnew && !CARRIED_OUT_LATER.includes(each.class) && !producedBy?.has(trait(each, member)))
+        cleared.add(trait(each, member));
     const isText = member === 'name' || member === 'email';
     if (isUntouched(member))
       for (const { exchange: update, class: how } of suspects)
         if (['update', 'sender'].includes(how)) ifStored.push({ update, check: untouchedCheckOf(member), at: x });
     for (const { exchange: y, class: how } of suspects) {
       if (y === x) continue;
-      const [check = ''] = y.request.due.checks;
       if (how === 'update' && isUpdatable(member)) {
         ifStored.push({ update: y, check: updateCheckId(y, `keeps-${slugOf(member)}`), at: x });
       }
       if (how === 'refused' && isText && subject === 'user') {
-        const group = checks.refusals(check);
+        const group = checks.refusals(y.request.item ?? '');
         if (group !== undefined && y.response) notes.holds([`${group}/${member}`], x);
       }
-      if (how === 'read' && isText && subject === 'user' && y.response) notes.holds([`reading-changes-no-user/${member}`], x);
+      if (how === 'read' && isText && subject === 'user' && y.response)
+        notes.holds([`reading-changes-no-user/${member}`], x);
       if (how === 'empty' && isText && y.request.body === '{}') notes.holds([`update-empty-body/${member}`], x);
-      if (how === 'other-user' && (y.request.due.class === 'accept' || has(y, 'id')) && (isText || member === 'rootRole')) {
-        const id = subject === 'user' ? 'update-other-user-spares-user' : has(y, 'id') ? 'update-body-id-spares-other-user' : 'update-spares-other-user';
+      if (
+        how === 'other-user' &&
+        (y.request.due.class === 'accept' || has(y, 'id')) &&
+        (isText || member === 'rootRole')
+      ) {
+        const id =
+          subject === 'user'
+            ? 'update-other-user-spares-user'
+            : has(y, 'id')
+              ? 'update-body-id-spares-other-user'
+              : 'update-spares-other-user';
         if (isAccepted(y)) ifStored.push({ update: y, check: id, at: x });
         else notes.holds([id], x);
       }
     }
-    if (isText && was.x.request.body === '{}' && was.x.request.due.role === 'reading') notes.holds([`update-empty-body/${member}`], x);
+    if (isText && was.x.request.body === '{}' && was.x.request.due.role === 'reading')
+      notes.holds([`update-empty-body/${member}`], x);
     if (!was.sentBy) return;
     const { sentBy } = was;
     stored.add(storedKey(sentBy, member));
     const { due } = sentBy.request;
-    if (due.role === 'repetition') notes.holds(due.checks.map((each) => `${each}/stored`), x);
+    if (due.role === 'repetition')
+      notes.holds(
+        due.checks.map((each) => `${each}/stored`),
+        x,
+      );
     else if (due.role === 'concurrent') {
-      if (isConcurrent(sentBy)) notes.holds([`update-concurrent-fields/${subject}.${member}`, `update-concurrent-users/${subject}.${member}`], x);
+      if (isConcurrent(sentBy))
+        notes.holds(
+          [`update-concurrent-fields/${subject}.${member}`, `update-concurrent-users/${subject}.${member}`],
+          x,
+        );
     } else if (due.class === 'accept') {
       notes.holds([`${updateCheckId(sentBy, 'stored')}/${member}`], x);
       if (x.request.due.class === 'accept' && x.request.due.role === undefined && subject === 'user')
-        notes.holds([member === 'rootRole' || has(x, 'rootRole') ? 'update-second-keeps-role' : 'update-second-keeps-first'], x);
+        notes.holds(
+          [member === 'rootRole' || has(x, 'rootRole') ? 'update-second-keeps-role' : 'update-second-keeps-first'],
+          x,
+        );
     }
   };
 
   const judgeSent = (x: Exchange, member: Updatable, now: Seen, was: Known | undefined): void => {
     const { due } = x.request;
-    const sent = sentIn_(x)[member];
+    const sent = bodyOf(x)[member];
     if (isConcurrent(x)) {
       known.set(member, { value: sent, x, sentBy: x, isAssumed: true, old: was?.value });
       return;
@@ -331,32 +466,96 @@ function judgeUser(subject: NamedUser, view: View, notes: Notes, damage: Readonl
       known.set(member, { value: now.value, x });
       return;
     }
-    const next = history.find((y) => y.startedAt > x.startedAt && !has(y, member) && seen(y, member, history).kind === 'shown');
-    const isSentBetween = next && history.some((y) => y.startedAt > x.startedAt && y.startedAt < next.startedAt && has(y, member));
+    const next = history.find(
+      (y) => y.startedAt > x.startedAt && !has(y, member) && seen(y, member, history).kind === 'shown',
+    );
+    const isSentBetween =
+      next && history.some((y) => y.startedAt > x.startedAt && y.startedAt < next.startedAt && has(y, member));
     const later = next && !isSentBetween ? seen(next, member, history) : undefined;
     const isStored = later?.kind === 'shown' && isRight(later.value);
     known.set(member, { value: isStored ? sent : now.value, x });
     if (due.class === 'unspecified' || due.class === 'either') return;
-    const own = { x, member, subject, expected: sent, actual: now.value, old: was?.value, by: x, pointer: `/${member}` };
+    const own = {
+      x,
+      member,
+      subject,
+      expected: sent,
+      actual: now.value,
+      old: was?.value,
+      by: x,
+      pointer: `/${member}`,
+    };
     const message = `${member} was sent as ${inWords(sent)}, but in ${isStored || !later ? 'the response to the update' : 'a later response'} it is ${inWords(now.value)}.`;
     if (due.role === 'repetition')
-      notes.deviates({ kind: 'altered', ...own, message, mode: 'changed', requirements: due.requirements, checks: due.checks });
+      notes.deviates({
+        kind: 'altered',
+        ...own,
+        message,
+        mode: 'changed',
+        requirements: due.requirements,
+        checks: due.checks,
+      });
     else if (isStored)
-      notes.deviates({ kind: 'stale-response', ...own, message, mode: 'stale-response', requirements: ['update.answer-shows-user'], checks: [updateCheckId(x, 'shown')] });
+      notes.deviates({
+        kind: 'stale-response',
+        ...own,
+        message,
+        mode: 'stale-response',
+        requirements: ['update.answer-shows-user'],
+        checks: [updateCheckId(x, 'shown')],
+      });
     else if (!later)
-      notes.deviates({ kind: 'sent-not-shown', ...own, message, mode: 'stale-response', requirements: ['update.answer-shows-user'], checks: [updateCheckId(x, 'shown')] });
+      notes.deviates({
+        kind: 'sent-not-shown',
+        ...own,
+        message,
+        mode: 'stale-response',
+        requirements: ['update.answer-shows-user'],
+        checks: [updateCheckId(x, 'shown')],
+      });
     else
-      notes.deviates({ kind: 'not-stored', ...own, message, shows: [x, next ?? x], mode: 'not-stored', requirements: ['update.sent-fields-change'], checks: [updateCheckId(x, 'stored')] });
+      notes.deviates({
+        kind: 'not-stored',
+        ...own,
+        message,
+        shows: [x, next ?? x],
+        mode: 'not-stored',
+        requirements: ['update.sent-fields-change'],
+        checks: [updateCheckId(x, 'stored')],
+      });
   };
 
-  const altered = (x: Exchange, member: string, now: Seen, was: Pick<Known, 'value'> | undefined, values: readonly unknown[], at = x): void => {
+  const altered = (
+    x: Exchange,
+    member: string,
+    now: Seen,
+    was: Pick<Known, 'value'> | undefined,
+    values: readonly unknown[],
+    at = x,
+  ): void => {
     const { due, purpose } = x.request;
     const actual = seenValue(now);
     const isIgnored = was !== undefined && compareMember(member, was.value, actual) === 'same';
     const expected = [...new Set(values.map(inWords))].join(' or ');
     notes.deviates({
-      ...{ kind: 'altered', x, member, subject, by: x, shows: [...new Set([x, at])], mode: isIgnored ? 'ignored' : 'altered', old: was?.value },
-      ...{ requirements: due.requirements, checks: due.checks, level: due.level, expected: values[0], actual, pointer: `/${member}` },
+      ...{
+        kind: 'altered',
+        x,
+        member,
+        subject,
+        by: x,
+        shows: [...new Set([x, at])],
+        mode: isIgnored ? 'ignored' : 'altered',
+        old: was?.value,
+      },
+      ...{
+        requirements: due.requirements,
+        checks: due.checks,
+        level: due.level,
+        expected: values[0],
+        actual,
+        pointer: `/${member}`,
+      },
       message: `${purpose}: the response is 200, but ${member} is ${inWords(actual)}, expected ${expected}.`,
     });
   };
@@ -369,9 +568,22 @@ function judgeUser(subject: NamedUser, view: View, notes: Notes, damage: Readonl
       const actual = x.response ? statusOf(x) : 'no response';
       const message = `${by.request.purpose}: the response is ${statusOf(by)}, but the next request to the user gets ${actual}.`;
       const { requirements, checks: own_, level } = by.request.due;
-      notes.deviates({ kind: 'damaged', x, by, requirements, checks: own_, level, mode: 'damaged', expected: 'later requests work', actual, message, subject, shows: [by, x] });
+      notes.deviates({
+        kind: 'damaged',
+        x,
+        by,
+        requirements,
+        checks: own_,
+        level,
+        mode: 'damaged',
+        expected: 'later requests work',
+        actual,
+        message,
+        subject,
+        shows: [by, x],
+      });
     }
-    const sent = sentIn_(x);
+    const sent = bodyOf(x);
     if (x.transportError) {
       if (isAdmin && x.transportError.kind !== 'unreachable') lost.push(x);
       continue;
@@ -385,10 +597,24 @@ function judgeUser(subject: NamedUser, view: View, notes: Notes, damage: Readonl
     if (!isAccepted(x) || !isAdmin || meant.body === 'invalid') continue;
     if (showsOtherId(x)) {
       const shown = objectBody(x)?.id;
-      const taken = exchanges.find((y) => y.startedAt <= x.startedAt && y.request.subject === subject && sentIn_(y).id === shown);
+      const taken = exchanges.find(
+        (y) => y.startedAt <= x.startedAt && y.request.subject === subject && bodyOf(y).id === shown,
+      );
       const expected = Number(pathId(x.request));
       const message = `The id in the path is ${expected}, the id in the response ${inWords(shown)}${taken ? ': it was taken from the body of an update' : ''}.`;
-      notes.deviates({ kind: 'other-resource', x, subject, requirements: ['update.id-matches-path'], checks: ['update-answer-id'], mode: taken ? 'id-from-body' : 'other-id', expected, actual: shown, message, pointer: '/id', ...(taken ? { by: taken } : {}) });
+      notes.deviates({
+        kind: 'other-resource',
+        x,
+        subject,
+        requirements: ['update.id-matches-path'],
+        checks: ['update-answer-id'],
+        mode: taken ? 'id-from-body' : 'other-id',
+        expected,
+        actual: shown,
+        message,
+        pointer: '/id',
+        ...(taken ? { by: taken } : {}),
+      });
       continue;
     }
     if (typeof objectBody(x)?.id === 'number') notes.holds(['update-answer-id'], x);
@@ -407,7 +633,8 @@ function judgeUser(subject: NamedUser, view: View, notes: Notes, damage: Readonl
       if (was?.pending && was.sentBy) {
         const { sentBy, pending } = was;
         undecided.delete(sentBy);
-        if (now.kind === 'shown' && pending.some((each) => isStoredAs(each, now.value))) notes.holds(sentBy.request.due.checks, x);
+        if (now.kind === 'shown' && pending.some((each) => isStoredAs(each, now.value)))
+          notes.holds(sentBy.request.due.checks, x);
         else if (!(pending.includes('') && isLost(now))) altered(sentBy, member, now, { value: was.old }, pending, x);
         known.set(member, { value: seenValue(now), x });
         continue;
@@ -417,21 +644,37 @@ function judgeUser(subject: NamedUser, view: View, notes: Notes, damage: Readonl
         const suspects = suspectsOf(x, was, member, now);
         if (differs(member, was.value, now)) producedBy = new Set(suspects.map((each) => trait(each, member)));
         if (differs(member, was.value, now)) later.push(() => changed(x, member, was, now, suspects));
-        else if (now.kind === 'shown' && compareMember(member, was.value, now.value) === 'same') kept(x, member, was, suspects);
+        else if (now.kind === 'shown' && compareMember(member, was.value, now.value) === 'same')
+          kept(x, member, was, suspects);
       }
       known.set(member, { value: seenValue(now), x, old: was?.value, producedBy });
     }
   }
-  return [...later, (): void => {
-    for (const [x, member] of undecided) {
-      const detail = `the target does not show \`${member}\``;
-      notes.doubts_(x.request.due.checks, { reason: 'not-observable', detail, exchanges: [x] });
-    }
-    for (const member of UNTOUCHED_MEMBERS)
-      if (forms.get(member)?.size === 0) notes.absent(untouchedCheckOf(member), `no response showed a user with \`${member}\``);
-    for (const { update, check, at } of ifStored)
-      if (UPDATABLE.every((member) => !has(update, member) || stored.has(storedKey(update, member)))) notes.holds([check], at);
-  }];
+  const concurrent = own.filter(({ request }) => request.due.role === 'concurrent');
+  if (concurrent.length > 0 && !concurrent.some(isConcurrent)) {
+    const closed = exchanges.filter(({ transportError }) => transportError?.kind === 'closed');
+    const why = 'no two updates overlapped; the target, or --concurrency, handles one at a time';
+    const detail = closed.length > 0 ? 'after a closed connection, requests were sent one at a time' : why;
+    notes.doubtful(['update-concurrent-fields', 'update-concurrent-users'], {
+      ...{ reason: 'not-observable', detail, isWeak: true },
+      exchanges: closed.length > 0 ? closed : concurrent.slice(0, 2),
+    });
+  }
+  return [
+    ...later,
+    (): void => {
+      for (const [x, member] of undecided) {
+        const detail = `the target does not show \`${member}\``;
+        notes.doubtful(x.request.due.checks, { reason: 'not-observable', detail, exchanges: [x] });
+      }
+      for (const member of UNTOUCHED_MEMBERS)
+        if (forms.get(member)?.size === 0)
+          notes.absent(untouchedCheckOf(member), `no response showed a user with \`${member}\``);
+      for (const { update, check, at } of ifStored)
+        if (UPDATABLE.every((member) => !has(update, member) || stored.has(storedKey(update, member))))
+          notes.holds([check], at);
+    },
+  ];
 }
 
 /** What an update stores, by its shape. */
@@ -439,12 +682,27 @@ function storedKey(update: Exchange, member: string): string {
   return [update.request.subject, shapeOf(update), member].join('|');
 }
 
+/** The index of the first exchange that was sent at a time or later. */
+function firstFrom(exchanges: readonly Exchange[], time: number): number {
+  let [low, high] = [0, exchanges.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((exchanges[middle]?.startedAt ?? 0) < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** What requests have in common that do the same to a member: where one of them left it alone, the others do so, too. */
 function trait({ exchange, class: how }: Suspect, member: string): string {
-  const { item = '', due } = exchange.request;
-  const own = how === 'refused' || how === 'unusual' ? item : shapeOf(exchange);
-  return [how, due.role ?? '', own, member].join('|');
+  return `${kindOf(exchange)(how)}|${member}`;
 }
+
+const kindOf = rememberingEach((exchange: Exchange) => {
+  const { item = '', due } = exchange.request;
+  const [shape, role] = [shapeOf(exchange), due.role ?? ''];
+  return (how: string): string => `${how}|${role}|${how === 'refused' || how === 'unusual' ? item : shape}`;
+});
 
 /** Judges that the two users do not show the same username. */
 function judgeUsernames({ exchanges }: View, notes: Notes): void {
@@ -462,5 +720,16 @@ function judgeUsernames({ exchanges }: View, notes: Notes): void {
     return;
   }
   const message = `Both users have the username ${JSON.stringify(one)}.`;
-  notes.deviates({ kind: 'repeated', x: second, shows: [first, second], requirements: ['user.username-unique'], checks: ['user-username-unique'], mode: 'same-username', expected: 'another username', actual: one, pointer: '/username', message });
+  notes.deviates({
+    kind: 'repeated',
+    x: second,
+    shows: [first, second],
+    requirements: ['user.username-unique'],
+    checks: ['user-username-unique'],
+    mode: 'same-username',
+    expected: 'another username',
+    actual: one,
+    pointer: '/username',
+    message,
+  });
 }

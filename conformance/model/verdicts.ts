@@ -4,20 +4,26 @@ import type { InconclusiveReason } from '../judging/reasons.ts';
 import { INPUT_HELP, missingInputs } from '../target/inputs.ts';
 import type { Explained } from './causes.ts';
 import { rootOf } from './causes.ts';
-import type { Deviation, Notes } from './facts.ts';
+import type { Deviation, Facts } from './facts.ts';
 import type { View } from './record.ts';
 
 /** What a pass says of a check. */
 export type Judgement =
   | { readonly outcome: 'passed'; readonly exchanges: readonly Exchange[]; readonly detail?: string }
   | { readonly outcome: 'failed'; readonly deviation: Deviation; readonly all: readonly Deviation[] }
-  | { readonly outcome: 'inconclusive'; readonly reason: InconclusiveReason; readonly detail: string; readonly exchanges: readonly Exchange[]; readonly causes: readonly Deviation[] }
+  | {
+      readonly outcome: 'inconclusive';
+      readonly reason: InconclusiveReason;
+      readonly detail: string;
+      readonly exchanges: readonly Exchange[];
+      readonly causes: readonly Deviation[];
+    }
   | { readonly outcome: 'not-applicable'; readonly detail: string }
   | { readonly outcome: 'error'; readonly detail: string };
 
 /** Whether a deviation is a root, or shows the same as one in another place. */
 export function isShownWith(d: Deviation, why: ReadonlyMap<Deviation, Explained>): boolean {
-  for (let at = d; ; ) {
+  for (let at = d; ;) {
     const next = why.get(at);
     if (!next) return at.requirements.length > 0;
     if (next.rule.as !== 'same') return false;
@@ -30,31 +36,54 @@ export function partsOf({ id, parts }: Pick<Check, 'id' | 'parts'>): readonly st
   return (parts ?? ['']).map((part) => (part === '' ? id : `${id}/${part}`));
 }
 
-export function judgeCheck(check: Check, view: View, notes: Notes, why: ReadonlyMap<Deviation, Explained>): Judgement {
+/** What the facts say of a check. */
+export function judgeCheck(
+  check: Check,
+  view: View,
+  facts: Facts,
+  why: ReadonlyMap<Deviation, Explained>,
+  error?: Error,
+): Judgement {
   const missing = missingInputs(view.inputs, check.needs);
   if (missing.length > 0) {
     const detail = missing.map((name) => `${INPUT_HELP[name].variable} (${INPUT_HELP[name].meaning})`).join(', ');
-    return { outcome: 'inconclusive', reason: 'missing-input', detail: `not given: ${detail}`, exchanges: [], causes: [] };
+    return {
+      outcome: 'inconclusive',
+      reason: 'missing-input',
+      detail: `not given: ${detail}`,
+      exchanges: [],
+      causes: [],
+    };
   }
-  const own = notes.deviations.filter(({ checks }) => checks.includes(check.id));
+  const thrown = error ?? check.uses.flatMap(({ id }) => view.errors.get(id) ?? [])[0];
+  if (thrown) return { outcome: 'error', detail: thrown.message };
+  const own = facts.deviations.filter(({ checks }) => checks.includes(check.id));
   const shown = own.filter((each) => isShownWith(each, why));
   const [first] = [...shown.filter((each) => !why.has(each)), ...shown];
   if (first) return { outcome: 'failed', deviation: first, all: shown };
   const [hidden] = own;
   if (hidden) {
     const causes = [...new Set(own.map((each) => rootOf(each, why)))];
-    return { outcome: 'inconclusive', reason: 'precondition-failed', detail: hidden.message, exchanges: [hidden.x], causes };
+    return {
+      outcome: 'inconclusive',
+      reason: 'precondition-failed',
+      detail: hidden.message,
+      exchanges: [hidden.x],
+      causes,
+    };
   }
   const undecided = (reason: InconclusiveReason, detail: string, exchanges: readonly Exchange[] = []): Judgement => ({
     ...{ outcome: 'inconclusive', reason: view.stopped ? 'deadline' : reason, exchanges, causes: [] },
     detail: view.stopped ? 'the run ended before this could be seen' : detail,
   });
-  const doubt = notes.doubts.get(check.id);
-  if (doubt) return undecided(doubt.reason, doubt.detail, doubt.exchanges);
-  const witnesses = partsOf(check).map((key) => notes.witnesses.get(key));
-  if (witnesses.every((each) => each)) return { outcome: 'passed', exchanges: witnesses.flatMap((each) => each ?? []).slice(0, 4) };
-  const absence = notes.absences.get(check.id);
+  const doubt = facts.doubts.get(check.id);
+  if (doubt && !doubt.isWeak) return undecided(doubt.reason, doubt.detail, doubt.exchanges);
+  const witnesses = partsOf(check).map((key) => facts.witnesses.get(key));
+  if (witnesses.every((each) => each))
+    return { outcome: 'passed', exchanges: witnesses.flatMap((each) => each ?? []).slice(0, 4) };
+  const absence = facts.absences.get(check.id);
   if (absence !== undefined) return { outcome: 'not-applicable', detail: absence };
+  if (doubt) return undecided(doubt.reason, doubt.detail, doubt.exchanges);
   const items = check.uses.filter((each) => 'due' in each && each.due?.checks.includes(check.id)).map(({ id }) => id);
   if (items.length > 0 && items.every((id) => view.notBuildable.has(id)))
     return { outcome: 'not-applicable', detail: 'this request does not exist for these inputs' };

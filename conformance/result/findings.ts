@@ -1,108 +1,140 @@
-import type { Check, Judgement } from '../judging/check.ts';
-import type { JudgedCheck } from './judge-all.ts';
+import { groupedBy } from '../../common/text.ts';
+import type { Level } from '../../contract/document.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { rootOf } from '../model/causes.ts';
+import type { Deviation } from '../model/facts.ts';
+import type { Judged } from '../model/judge.ts';
+import { defectsOf, statusOf } from '../model/record.ts';
+import { isShownWith } from '../model/verdicts.ts';
 
-type Failed = Extract<Judgement, { outcome: 'failed' }>;
-
-/** A failed check. */
-export interface FailedCheck {
-  readonly check: Check;
-  readonly said: Failed;
+/** One finding: a root, with all deviations that show the same, and with what follows from it. */
+export interface FailureGroup {
+  readonly id: string;
+  readonly level: Level;
+  /** The requirements that it contradicts, the one that describes it best first. */
+  readonly requirements: readonly string[];
+  /** The deviation that represents it. */
+  readonly lead: Deviation;
+  /** Ids of the checks that fail for it, in the order of the catalogue. */
+  readonly checks: readonly string[];
+  /** How many requests show it. */
+  readonly seen: number;
+  /** Ids of the checks that are inconclusive because of it. */
+  readonly consequences: readonly string[];
 }
 
-/**
- * One deviation of the target from the contract: the failed checks that show it, of which the first represents them and the others
- * are in the order of the catalogue; the requirements that it contradicts, the one that describes it best first; what follows from it.
- */
-export type FailureGroup = ReturnType<typeof groupOf>;
-
-/** At least one. */
-type Failures = readonly [FailedCheck, ...FailedCheck[]];
-
-/** The requirements that a failure contradicts. */
-function blamed({ check, said }: FailedCheck): readonly string[] {
-  return said.failure.requirements ?? check.requirements;
+function isWrongStatus({ kind, actual }: Deviation): boolean {
+  return kind === 'outcome' && typeof actual === 'number';
 }
 
-function keyOf(failed: FailedCheck): string {
-  return failed.said.failure.deviation ?? blamed(failed)[0] ?? failed.check.id;
+function mostFrequent(statuses: readonly number[]): number | undefined {
+  const [most] = groupedBy(statuses, String).sort(([, left], [, right]) => right.length - left.length);
+  return most?.[1][0];
 }
 
-/** The check whose failure has the same fault, or the failed check itself. */
-function leading(failed: FailedCheck, all: ReadonlyMap<string, FailedCheck>): FailedCheck {
-  const { check, said } = failed;
-  if (said.failure.deviation !== undefined) return failed;
-  const others = [...(check.sameFaultAs ?? []), ...(said.sameFaultAs ?? [])].flatMap((id) => all.get(id) ?? []);
-  const other = others.find((each) => each.said.failure.deviation === undefined);
-  return other ? leading(other, all) : failed;
+/** The usual status of the refusals of a run, if it is the same although the contract has several for them. */
+function onlyRefusal(exchanges: readonly Exchange[]): number | undefined {
+  const refused = exchanges.filter((each) => {
+    const { due, meant } = each.request;
+    const isKnown = due.class === 'refuse' && meant.id === 'valid' && defectsOf(each.request).length > 0;
+    return isKnown && each.response && (statusOf(each) >= 300 || due.statuses.length === 1);
+  });
+  const byDue = groupedBy(refused, ({ request }) => String(request.due.statuses[0]));
+  const usual = byDue.map(([, some]) => mostFrequent(some.map(statusOf)));
+  return byDue.length > 1 && new Set(usual).size === 1 ? usual[0] : undefined;
 }
 
-/** With a check that decides the level of the finding as the first one; of these, with one that leads. */
-function represented(failures: Failures): Failures {
-  const binding = failures.filter(({ check }) => check.level === 'must');
-  const first = binding.find(({ said }) => said.failure.leads) ?? binding[0] ?? failures[0];
-  return [first, ...failures.filter((each) => each !== first)];
+/** The wrong status of all valid requests of a run, if there are several operations and no other status. */
+function onlyResponse(exchanges: readonly Exchange[]): number | undefined {
+  const valid = exchanges.filter(({ request, response }) => response && request.due.class === 'accept');
+  const statuses = new Set(valid.map(statusOf));
+  const operations = new Set(valid.map(({ request }) => request.operation));
+  return statuses.size === 1 && operations.size > 1 ? [...statuses][0] : undefined;
 }
 
-function groupOf(key: string, all: Failures, judged: readonly JudgedCheck[]) {
-  const failures = represented(all);
-  const ids = new Set(failures.map(({ check }) => check.id));
-  const shownBy = failures.flatMap(({ said }) => [...said.exchanges.slice(-1), ...(said.alsoShownBy ?? [])]);
-  return {
-    // Made from the requirement, and from what tells several deviations from one requirement apart.
-    id: key,
-    level: failures[0].check.level,
-    requirements: [...new Set(failures.flatMap(blamed))],
-    failures,
-    shownBy: [...new Set(shownBy)],
-    // Ids of the checks that are inconclusive because of it.
-    consequences: judged
-      .filter(({ said, causes }) => said.outcome === 'inconclusive' && causes.some((cause) => ids.has(cause)))
-      .map(({ check }) => check.id),
+/** Names what roots have in common that are one finding: one wrong status in place of another, or a requirement. */
+function makeKeyOf(exchanges: readonly Exchange[]): (root: Deviation) => string {
+  const refusal = onlyRefusal(exchanges);
+  const response = onlyResponse(exchanges);
+  return (root) => {
+    const { due } = root.x.request;
+    const [requirement = ''] = root.requirements;
+    if (root.kind === 'carried-out') return `status.${statusOf(root.x)}-carried-out`;
+    if (!isWrongStatus(root)) return requirement;
+    const status = String(root.actual);
+    if (due.class === 'refuse')
+      return root.actual === refusal ? `status.refusals-are-${status}` : `status.${due.statuses[0] ?? ''}-is-${status}`;
+    if (root.actual === response) return `status.200-is-${status}`;
+    return due.class === 'accept' && due.level === 'must' ? `${requirement}.${status}` : requirement;
   };
 }
 
-type Groups = Map<string, [FailedCheck, ...FailedCheck[]]>;
-
-/** A deviation from requirements that another finding says are broken, such as a wrong status for some of their requests, joins it. */
-function joinDeviations(groups: Groups): void {
-  const isDeviation = (key: string, [{ said }]: Failures): boolean => said.failure.deviation === key;
-  for (const [key, failures] of groups) {
-    if (!isDeviation(key, failures)) continue;
-    const own = failures.flatMap(blamed);
-    const wider = [...groups].find(([other, all]) => {
-      const broken = all.flatMap(blamed);
-      return !isDeviation(other, all) && own.every((requirement) => broken.includes(requirement));
-    });
-    if (!wider) continue;
-    wider[1].push(...failures);
-    groups.delete(key);
-  }
+/** Whether a root keeps the responses of an operation from showing anything, or those of a member. */
+function hides(root: Deviation): boolean {
+  if (root.kind === 'outcome') return root.x.request.due.class === 'accept' || root.actual === 'accepted';
+  return [
+    'shape',
+    'other-resource',
+    'no-operation',
+    'carried-out',
+    'stale-response',
+    'member',
+    'changed',
+    'not-stored',
+  ].includes(root.kind);
 }
 
-function weight({ failures, consequences }: FailureGroup): number {
-  return failures.length + consequences.length;
+/** The roots of the deviations of a run as findings: `must` comes first, then what explains most. */
+export function groupFailures({ view, facts, why, checks }: Judged): FailureGroup[] {
+  const keyOf = makeKeyOf(view.exchanges);
+  const failing = new Map(checks.filter(({ said }) => said.outcome === 'failed').map(({ check }) => [check.id, check]));
+  const judged = facts.deviations.filter((each) => each.checks.some((id) => failing.has(id)));
+  const shown = judged.filter((each) => isShownWith(each, why));
+  const groups = groupedBy(shown, (each) => keyOf(rootOf(each, why)));
+  const inconclusive = checks.flatMap(({ check, said }) => (said.outcome === 'inconclusive' ? [{ check, said }] : []));
+  const made = groups.map(([id, all]) => {
+    const roots = new Set(all.map((each) => rootOf(each, why)));
+    const isOwn = (each: Deviation): boolean => roots.has(rootOf(each, why));
+    const byTime = [...all].sort((one, other) => one.x.startedAt - other.x.startedAt);
+    const inOrder = [...byTime.filter((each) => roots.has(each)), ...byTime.filter((each) => !roots.has(each))];
+    const lead = inOrder.find(({ level }) => level === 'must') ?? inOrder[0];
+    return { id, all, lead, isOwn };
+  });
+  const ownersOf = ({ check, said }: (typeof inconclusive)[number]): readonly string[] => {
+    if (['missing-input', 'disturbed', 'deadline'].includes(said.reason)) return [];
+    const direct = made.filter(({ isOwn }) => said.causes.some(isOwn));
+    const items = new Set(check.uses.map(({ id }) => id));
+    const ways: readonly ((d: Deviation) => boolean)[] = [
+      (d) => said.exchanges.some((x) => d.x === x || [...(d.shows ?? []), ...(d.also ?? [])].includes(x)),
+      (d) => d.x.request.item !== undefined && items.has(d.x.request.item),
+      (d) => hides(d) && check.operations.includes(d.x.request.operation),
+    ];
+    const near = ways.map((is) => made.find(({ all }) => all.some(is))).find((each) => each !== undefined);
+    return (direct.length > 0 ? direct : [near].flatMap((each) => each ?? [])).map(({ id }) => id);
+  };
+  const consequences = groupedBy(
+    inconclusive.flatMap((each) => ownersOf(each).map((id) => ({ id, check: each.check.id }))),
+    ({ id }) => id,
+  );
+  return made
+    .flatMap(({ id, all, lead }): FailureGroup[] => {
+      if (!lead) return [];
+      const named = new Set(all.flatMap((each) => each.checks));
+      return [
+        {
+          id,
+          lead,
+          level: all.some(({ level }) => level === 'must') ? 'must' : 'should',
+          requirements: [...new Set([lead, ...all].flatMap((each) => each.requirements))],
+          checks: [...failing.keys()].filter((check) => named.has(check)),
+          seen: new Set(all.flatMap(({ x, also = [] }) => [x, ...also])).size,
+          consequences: (consequences.find(([other]) => other === id)?.[1] ?? []).map(({ check }) => check),
+        },
+      ];
+    })
+    .sort((one, other) => one.level.localeCompare(other.level) || weight(other) - weight(one));
 }
 
-/**
- * The deviations of the target: failed checks that contradict the same requirement, or show the same deviation or the same fault
- * from several, are one. `must` comes first, then what explains most.
- *
- * @param judged in the order of the catalogue
- */
-export function groupFailures(judged: readonly JudgedCheck[]): FailureGroup[] {
-  const all = new Map<string, FailedCheck>();
-  for (const { check, said } of judged) if (said.outcome === 'failed') all.set(check.id, { check, said });
-  const led = [...all.values()].map((failed) => ({ failed, by: leading(failed, all) }));
-  const groups: Groups = new Map();
-  // What a finding is named after comes before what only has the same fault.
-  const isLed = ({ failed, by }: (typeof led)[number]): number => Number(failed !== by);
-  for (const { failed, by } of led.toSorted((left, right) => isLed(left) - isLed(right))) {
-    const group = groups.get(keyOf(by));
-    if (group) group.push(failed);
-    else groups.set(keyOf(by), [failed]);
-  }
-  joinDeviations(groups);
-  return [...groups]
-    .map(([key, failures]) => groupOf(key, failures, judged))
-    .sort((left, right) => left.level.localeCompare(right.level) || weight(right) - weight(left));
+function weight({ checks, consequences }: FailureGroup): number {
+  return checks.length + consequences.length;
 }

@@ -3,7 +3,7 @@ import type { Observation } from '../checks/observations.ts';
 import type { Exchange, ResponseRecord, TransportError } from '../http/exchange.ts';
 import { figure } from '../../common/text.ts';
 import { type Redact, redactedStart } from '../http/redact.ts';
-import type { CheckDescription, Failure } from '../judging/check.ts';
+import type { CheckDescription } from '../judging/check.ts';
 import type { InconclusiveReason } from '../judging/reasons.ts';
 import type { Restoration } from '../traffic/restoration.ts';
 import type { Hint } from './hints.ts';
@@ -53,6 +53,22 @@ export interface ExchangeRecord {
   readonly startedMs?: number;
   /** From sending to the last byte of the response; ms, with one decimal. */
   readonly durationMs: number;
+}
+
+/** What is wrong: expected and actual. */
+export interface Failure {
+  /** The stable name of a way to fail. */
+  readonly mode: string;
+  /** What the contract asks for: a JSON value, or a text that describes it. */
+  readonly expected: unknown;
+  /** What the target did, in the same form. */
+  readonly actual: unknown;
+  /** JSON pointer into the body that was judged. */
+  readonly pointer?: string;
+  /** What was wrong in this case, as a sentence for the report. */
+  readonly message: string;
+  /** The requirements that it contradicts, if not all that the check judges. */
+  readonly requirements?: readonly string[];
 }
 
 /** The result of one check. */

@@ -4,9 +4,11 @@ import { requirements } from '../../contract/document.ts';
 import { toCurl } from '../http/curl.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { type Redact, redactedStart, redactedValue } from '../http/redact.ts';
-import type { Check, Failure } from '../judging/check.ts';
+import type { Check } from '../judging/check.ts';
+import type { Deviation } from '../model/facts.ts';
+import type { JudgedCheck } from '../model/judge.ts';
+import { fixOf } from './fixes.ts';
 import type { FailureGroup } from './findings.ts';
-import type { JudgedCheck } from './judge-all.ts';
 import {
   type CheckResult,
   type ExchangeRecord,
@@ -34,19 +36,21 @@ function withShortValues(sentence: string): string {
 }
 
 function presentFailure(
-  check: Check,
-  failure: Failure,
+  check: Check | undefined,
+  deviation: Deviation,
   redact: Presentation['redact'],
 ): NonNullable<CheckResult['failure']> {
-  const { mode, pointer, message, expected, actual, requirements } = failure;
+  const { mode, pointer, message, expected, actual, requirements } = deviation;
+  const own = requirements.filter((id) => check?.requirements.includes(id));
+  const isPart = check !== undefined && own.length > 0 && own.length < check.requirements.length;
   return {
     mode,
     message: withShortValues(redactedStart(message, redact).text),
     expected: redactedValue(expected, redact),
     actual: redactedValue(actual, redact),
     ...(pointer === undefined ? {} : { pointer: redact(pointer) }),
-    ...(requirements === undefined ? {} : { requirements }),
-    advice: check.failureModes[mode] ?? '',
+    ...(isPart ? { requirements: own } : {}),
+    advice: fixOf(deviation, check),
   };
 }
 
@@ -59,13 +63,19 @@ function curlOf(exchanges: readonly Exchange[], baseUrl: string, redact: Present
   return lines.length === 0 ? {} : { curl: lines.join('\n') };
 }
 
+/** The exchanges that a judgement rests on. */
+function exchangesOf(said: JudgedCheck['said']): readonly Exchange[] {
+  if (said.outcome === 'failed') return said.deviation.shows ?? [said.deviation.x];
+  return 'exchanges' in said ? said.exchanges : [];
+}
+
 function presentCheck(
   { check, said }: JudgedCheck,
   { baseUrl, redact, unscored }: Presentation,
   record: (exchange: Exchange) => ExchangeRecord,
 ): CheckResult {
   const { id, area, level, title } = check;
-  const exchanges: readonly Exchange[] = said.outcome === 'error' ? [] : said.exchanges;
+  const exchanges = exchangesOf(said);
   return {
     id,
     area,
@@ -75,12 +85,12 @@ function presentCheck(
     outcome: said.outcome,
     ...('reason' in said ? { reason: said.reason } : {}),
     ...('detail' in said ? { detail: redact(said.detail) } : {}),
-    ...(said.outcome === 'failed' ? { failure: presentFailure(check, said.failure, redact) } : {}),
+    ...(said.outcome === 'failed' ? { failure: presentFailure(check, said.deviation, redact) } : {}),
     // The baseline is applied to what is presented.
     knownFailure: false,
     scored: !unscored.has(id),
     exchanges: exchanges.slice(0, MAX_EXCHANGES).map(record),
-    ...(said.outcome === 'failed' ? curlOf(said.replay ?? said.exchanges.slice(0, 1), baseUrl, redact) : {}),
+    ...(said.outcome === 'failed' ? curlOf(exchanges, baseUrl, redact) : {}),
     durationMs: tenths(exchanges.reduce((sum, { duration }) => sum + duration, 0)),
   };
 }
@@ -112,23 +122,24 @@ function idOf(text: string): string {
  * The findings as the result has them, in the order of `groupFailures`.
  *
  * @param results of the checks, with what the baseline and the scored set say of them
+ * @param catalogue the checks, for their fixes
  */
 export function presentFindings(
   groups: readonly FailureGroup[],
   results: readonly CheckResult[],
+  catalogue: readonly Check[],
   { baseUrl, redact }: Presentation,
 ): Finding[] {
-  return groups.map(({ id, level, requirements, failures, shownBy, consequences }) => {
-    const [{ check, said }] = failures;
-    const sequence = said.replay ?? said.exchanges;
-    const ids = failures.map((each) => each.check.id);
+  return groups.map(({ id, level, requirements, lead, checks: ids, seen, consequences }) => {
+    const sequence = lead.shows ?? [lead.x];
     const own = results.filter((each) => ids.includes(each.id));
-    const { message: title, advice: fix, expected, actual, pointer } = presentFailure(check, said.failure, redact);
+    const check = catalogue.find((each) => lead.checks.includes(each.id));
+    const { message: title, advice: fix, expected, actual, pointer } = presentFailure(check, lead, redact);
     return {
       ...{ id: idOf(redact(id)), level, requirement: requirements[0] ?? '', requirements, title, expected, actual },
       ...(pointer === undefined ? {} : { pointer }),
       checks: ids,
-      seen: shownBy.length,
+      seen,
       exchanges: sequence.slice(0, MAX_EXCHANGES).map((exchange) => toExchangeRecord(exchange, baseUrl, redact)),
       curl: curlOf(sequence, baseUrl, redact).curl ?? '',
       fix,

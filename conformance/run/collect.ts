@@ -1,6 +1,6 @@
 import { type OperationId, route } from '../../contract/document.ts';
 import { isSafe } from '../http/exchange.ts';
-import type { Blocked, Evidence, TrafficEvidence } from '../judging/evidence.ts';
+import type { Blocked, Recording, TrafficEvidence } from '../judging/evidence.ts';
 import { operations, userOperation } from '../operations/index.ts';
 import { bearerProbe, mayNeedScheme } from '../traffic/bearer-probe.ts';
 import type { RequestBuilder } from '../target/requests.ts';
@@ -15,11 +15,9 @@ import { earlierThan, turnOf } from './turns.ts';
 const TURNS = operations.map(({ id }) => turnOf(id));
 
 const NO_TRAFFIC: TrafficEvidence = {
-  probes: new Map(),
   notBuildable: new Set(),
   errors: new Map(),
-  scenarios: new Map(),
-  batches: [],
+  more: new Set(),
 };
 
 /** What the traffic of a run has shown. */
@@ -42,12 +40,9 @@ function merged(collected: ReadonlyMap<OperationId, TrafficEvidence>): Omit<Traf
   const all = [...collected.values()];
   const exploration = all.find((each) => each.exploration)?.exploration;
   return {
-    probes: new Map(all.flatMap(({ probes }) => [...probes])),
     notBuildable: new Set(all.flatMap(({ notBuildable }) => [...notBuildable])),
     errors: new Map(all.flatMap(({ errors }) => [...errors])),
-    scenarios: new Map(all.flatMap(({ scenarios }) => [...scenarios])),
-    batches: all.flatMap(({ batches }) => batches),
-    sideEffects: new Map(all.flatMap(({ sideEffects = [] }) => [...sideEffects])),
+    more: new Set(all.flatMap(({ more }) => [...more])),
     ...(exploration ? { exploration } : {}),
   };
 }
@@ -134,7 +129,7 @@ function disturbance(
 
 /** Sends the traffic of the run, and gives what it showed. */
 export async function collect(prepared: Prepared, { onEvent = () => undefined }: RunOptions) {
-  const { inputs, validators, plan, selected, expected, requests, send, client, stop, histories, traffic } = prepared;
+  const { inputs, plan, selected, expected, requests, send, client, stop, histories, traffic } = prepared;
   onEvent({ type: 'planned', checks: selected.length, requests: expected });
   const addressed = new Set([...plan.keys(), ...(traffic.explore ? [userOperation] : [])]);
   const probe = addressed.size === 0 ? undefined : bearerProbe(requests, addressed);
@@ -147,15 +142,13 @@ export async function collect(prepared: Prepared, { onEvent = () => undefined }:
   const bearer = probe && mayNeedScheme(exchanges) && !stop.aborted ? await send(probe) : undefined;
   await client.close();
 
-  const evidence: Evidence = {
+  const recording: Recording = {
     inputs,
-    validators,
     exchanges,
     ...merged(collected),
     blocked: blockedOperations(collected, (operation) => operation !== userOperation && frozen.user.length > 0),
     stopped: stop.aborted,
     disturbed: disturbance(frozen, requests),
-    history: (subject) => frozen[subject],
   };
-  return { evidence, thrown, bearer };
+  return { recording, histories: frozen, thrown, bearer };
 }

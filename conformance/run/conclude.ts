@@ -9,7 +9,9 @@ import { knownIds, markKnown } from '../result/baseline.ts';
 import { diagnose } from '../result/hints.ts';
 import { countOutcomes, type Counts, isScored, type Result, SCHEMA_VERSION } from '../result/result.ts';
 import { groupFailures } from '../result/findings.ts';
-import { judgeAll } from '../result/judge-all.ts';
+import { type Judged, type JudgedCheck, judgeRecording } from '../model/judge.ts';
+import { refusalsOf } from '../checks/refused-changes-nothing.ts';
+import { operations } from '../operations/index.ts';
 import { presentChecks, presentFindings, presentRequirements } from '../result/scoring.ts';
 import { applyBaseline, decide } from '../result/verdict.ts';
 import type { Inputs } from '../target/inputs.ts';
@@ -50,8 +52,8 @@ function describeContract(set: ScoredSet): Result['contract'] {
 }
 
 /** What was observed, without keys. */
-function describeObservations({ redact }: Prepared, { evidence }: Collected): Result['observations'] {
-  return observe(evidence).map((observation) =>
+function describeObservations({ redact }: Prepared, { recording }: Collected): Result['observations'] {
+  return observe(recording).map((observation) =>
     observation.detail === undefined
       ? observation
       : { ...observation, detail: redactedValue(observation.detail, redact) },
@@ -59,13 +61,13 @@ function describeObservations({ redact }: Prepared, { evidence }: Collected): Re
 }
 
 /** Why a run sent many more requests than a conforming target gets; undefined if it did not. */
-function moreRequests({ expected, sessions, requestCount }: Prepared, { evidence }: Collected): string | undefined {
+function moreRequests({ expected, sessions, requestCount }: Prepared, { recording }: Collected): string | undefined {
   if (requestCount() <= expected * 1.1) return undefined;
   const reasons = [
-    ...(evidence.batches.some(({ culprits }) => culprits)
+    ...(recording.more.has('refusals-again')
       ? ['a user changed while requests were sent that must change nothing, so these were sent again in groups']
       : []),
-    ...(evidence.sideEffects?.size
+    ...(recording.more.has('side-effects')
       ? ['what requests that only read show changed, so others were sent again to find out which of them changes it']
       : []),
     ...(sessions.some((session) => session.stateProbes().length > 1)
@@ -75,30 +77,29 @@ function moreRequests({ expected, sessions, requestCount }: Prepared, { evidence
   return `${expected} requests were planned; ${reasons.join('; ') || 'the users had to be read and written more often'}.`;
 }
 
-/** ms. Judging has its own deadline, so that evidence of any size is judged in bounded time. */
-const JUDGING_DEADLINE = 30_000;
-
-/** Lets the checks judge what was collected, within the time for it. What responds in place of the API has no judgement. */
+/** Judges what was collected; what responds in place of the API has no judgement. */
 function judgeSelected(
   { selected }: Prepared,
-  { evidence, thrown }: Collected,
+  { recording, thrown }: Collected,
   { onEvent = () => undefined }: RunOptions,
   set: ScoredSet,
   isAnother: boolean,
-): ReturnType<typeof judgeAll> {
-  const judging = selected.map((check) => atScoredLevel(check, set));
-  onEvent({ type: 'judging', checks: judging, evidence });
-  const end = performance.now() + JUDGING_DEADLINE;
-  const judged = judgeAll(judging, evidence, suiteErrorOf(thrown), () => performance.now() < end);
+): Judged {
+  const checks = selected.map((check) => atScoredLevel(check, set));
+  onEvent({ type: 'judging', checks, recording });
+  const rows = { refusals: (item: string) => refusalsOf.get(item) };
+  const judged = judgeRecording(recording, checks, operations, rows, suiteErrorOf(thrown));
   if (!isAnother) return judged;
   const detail = 'what responds does not look like the API, so nothing can be said of it; see the hint';
-  return judged.map((each) => {
-    if (each.said.outcome === 'not-applicable' || each.said.outcome === 'error') return each;
-    return { ...each, said: { outcome: 'inconclusive', reason: 'control-refused', detail, exchanges: [] } };
-  });
+  const unseen = { outcome: 'inconclusive', reason: 'control-refused', detail, exchanges: [], causes: [] } as const;
+  const hasJudgement = ({ outcome }: JudgedCheck['said']): boolean => !['not-applicable', 'error'].includes(outcome);
+  return {
+    ...judged,
+    checks: judged.checks.map((each) => (hasJudgement(each.said) ? { ...each, said: unseen } : each)),
+  };
 }
 
-/** Lets the checks judge what was collected, and makes the result. */
+/** Judges what was collected, and makes the result. */
 export function conclude(
   prepared: Prepared,
   collected: Collected,
@@ -108,7 +109,7 @@ export function conclude(
 ): Result {
   const { inputs, offered, selected, scope, baseUrl, redact, startedAt, started, requestCount } = prepared;
   const { only = [], skip = [], failOn = 'must', baseline = [], signal } = options;
-  const { exchanges, disturbed } = collected.evidence;
+  const { exchanges, disturbed } = collected.recording;
   const { timeout } = prepared.limits;
   const symptoms = { inputs, exchanges, disturbed, restoration, timeout, bearer: collected.bearer };
   const { hints, isAnother } = diagnose({ ...symptoms, insecure: options.route?.insecure === true });
@@ -118,8 +119,8 @@ export function conclude(
   const counts = ({ id }: Check): boolean => counting.has(id);
   const unscored = new Set(selected.filter((check) => !counts(check)).map(({ id }) => id));
   const presentation = { baseUrl, redact, unscored };
-  const presented = presentChecks(judged, presentation);
-  const shown = presentFindings(groupFailures(judged), presented, presentation);
+  const presented = presentChecks(judged.checks, presentation);
+  const shown = presentFindings(groupFailures(judged), presented, selected, presentation);
   const known = knownIds((id) => counting.has(id));
   const today = startedAt.toISOString().slice(0, 10);
   const { knownFailures, problems } = applyBaseline(baseline, presented.filter(isScored), shown, known, today);

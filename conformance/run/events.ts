@@ -4,7 +4,7 @@ import type { Limits } from '../http/limits.ts';
 import type { Route } from '../http/route.ts';
 import type { Transport } from '../http/transport.ts';
 import type { Check } from '../judging/check.ts';
-import type { Evidence } from '../judging/evidence.ts';
+import type { Recording } from '../judging/evidence.ts';
 import type { ExchangeRecord } from '../result/result.ts';
 import type { BaselineEntry } from '../result/verdict.ts';
 import type { ExploreOptions } from '../traffic/explore-options.ts';
@@ -58,7 +58,7 @@ export type RunEvent =
   /** A request that is sent only if a target gives cause to; `when` completes "only if". */
   | { readonly type: 'conditional'; readonly request: RequestSpec; readonly when: string }
   /** Nothing more is sent: these checks judge this evidence now. */
-  | { readonly type: 'judging'; readonly checks: readonly Check[]; readonly evidence: Evidence };
+  | { readonly type: 'judging'; readonly checks: readonly Check[]; readonly recording: Recording };
 
 /** How a run is made. */
 export interface RunOptions {

@@ -14,7 +14,11 @@ import { prepare, type Prepared } from './prepare.ts';
 /** ms. Restoring the users has its own deadline, so that it also happens after that of the run. */
 const RESTORE_DEADLINE = 30_000;
 
-async function restore(prepared: Prepared, { evidence }: Collected, options: RunOptions): Promise<Restoration> {
+async function restore(
+  prepared: Prepared,
+  { recording, histories }: Collected,
+  options: RunOptions,
+): Promise<Restoration> {
   const { limits, sessions, requests, journal, client, openClient } = prepared;
   // A target that was given up gets one more chance, so that the run ends soon.
   const patience = client.hasGivenUp() ? 1 : undefined;
@@ -22,8 +26,8 @@ async function restore(prepared: Prepared, { evidence }: Collected, options: Run
   onEvent({ type: 'stage', operation: 'restore', text: 'restoring the users' });
   const restoration = await restoreUsers({
     operation: userOperation,
-    histories: { user: evidence.history('user'), 'other-user': evidence.history('other-user') },
-    exchanges: evidence.exchanges,
+    histories,
+    exchanges: recording.exchanges,
     sessions,
     requests,
     journal,

@@ -1,10 +1,9 @@
-import type { OperationId, SchemaName } from '../../contract/document.ts';
+import type { OperationId } from '../../contract/document.ts';
 import type { Credential, Exchange, RequestSpec } from '../http/exchange.ts';
 import type { Check } from '../judging/check.ts';
 import type { Exploration, TrafficEvidence } from '../judging/evidence.ts';
 import type { Observers } from '../judging/observer.ts';
-import type { Notes } from '../model/facts.ts';
-import type { View } from '../model/record.ts';
+import type { JudgedOperation } from '../model/responses.ts';
 import type { Combination, Control, Probe, Scenario } from '../judging/traffic.ts';
 import type { InputName } from '../target/inputs.ts';
 import type { RequestBuilder } from '../target/requests.ts';
@@ -64,8 +63,6 @@ export interface Snapshot {
   readonly probe: Probe;
   /** What changed between two snapshots, in words; undefined if nothing did, or one of them does not show it. */
   readonly difference: (before: Exchange, after: Exchange) => string | undefined;
-  /** The checks that reading does not change it. */
-  readonly restsOn: readonly string[];
 }
 
 /** A valid request, to be made invalid by the credential it carries. */
@@ -87,8 +84,6 @@ export interface PermissionRequest extends CredentialRequest {
   readonly control: Control;
   /** The statuses of a refusal; default 403. */
   readonly refusals?: readonly number[] | undefined;
-  /** The checks of what is wrong with the request besides the key. */
-  readonly restsOn?: readonly string[] | undefined;
 }
 
 /** Negative checks that belong together. */
@@ -98,46 +93,13 @@ interface NegativeGroup {
   readonly checks: readonly Check[];
 }
 
-/** An object in a body. */
-export interface ShownObject {
-  readonly value: Readonly<Record<string, unknown>>;
-  readonly pointer: string;
-}
-
-/**
- * Why a response shows a wrong value of a member: it was lost; it was taken from a request that should not have decided it; it was
- * stored only after the response.
- */
-export type Explanation = 'lost' | 'taken' | 'late';
-
 /**
  * An operation of the contract, as the suite judges it. Everything else iterates over the list of them
  * (`conformance/operations/index.ts`): traffic, selection, scope, reports, proof.
  */
-export interface Operation {
-  /** Its `operationId` in openapi.yaml. */
-  readonly id: OperationId;
+export interface Operation extends JudgedOperation {
   /** Stands for it in ids of checks, such as `auth-<slug>-no-header`. */
   readonly slug: string;
-  /** What its 200 response shows; stands for it in the id `json-<shown>`. */
-  readonly shown: string;
-  /** What the objects of an accepted response are called, their schema, and each with its JSON pointer. */
-  readonly shows: {
-    readonly object: string;
-    readonly schema: SchemaName;
-    /** The checks of the body around these objects. */
-    readonly restsOn: readonly string[];
-    /** The checks that explain why its responses show nothing: it refuses, or the body is another. */
-    readonly hiddenBy: readonly string[];
-    /** The checks that explain a wrong value of a member. */
-    readonly explainedBy?: (member: string, why: Explanation) => readonly string[];
-    /** Undefined if the body does not have the shape to show any. */
-    readonly objects: (exchange: Exchange) => readonly ShownObject[] | undefined;
-  };
-  /** Judges what is particular to its accepted bodies; false if nothing in the body can be read. */
-  readonly judgeBody?: (exchange: Exchange, view: View, notes: Notes) => boolean;
-  /** Judges what is particular to all that the run sent. */
-  readonly judgeRun?: (view: View, notes: Notes) => void;
   /** The request that the target must accept. If it is refused, nothing else of the operation can be judged. */
   readonly control: Control;
   /** The valid requests that are tried with each bad credential. */

@@ -26,8 +26,8 @@ export function makeReadTraffic(context: TrafficContext, operation: Operation): 
     const [first] = exchangesOf(control.traffic as Probe);
     const refused = first && mayBeOperatorsMistake(first);
     const blocked = refused ? { blocked: blockedBy(first) } : {};
-    const { collected: probes, notBuildable, errors } = sender;
-    const evidence = { probes, notBuildable, errors, scenarios: new Map(), batches: [], ...blocked };
+    const { notBuildable, errors } = sender;
+    const evidence = { notBuildable, errors, more: new Set<never>(), ...blocked };
     return { evidence, sendFatal: () => sendAll(others.filter(({ mayBeFatal }) => mayBeFatal)).then(() => evidence) };
   };
   return { operation, probes: ordinary, sendProbe, exchangesOf, takeSnapshots, sendOthers, finish };

@@ -1,6 +1,12 @@
 import { type Due, UNSPECIFIED } from '../http/due.ts';
 import { type Exchange, isAccepted, sentBody } from '../http/exchange.ts';
-import type { Round, ScenarioEvidence } from '../judging/evidence.ts';
+import type { Round } from '../judging/evidence.ts';
+
+/** What a scenario showed. */
+interface ScenarioEvidence {
+  readonly rounds: readonly Round[];
+}
+
 import type { Combination, Scenario, ScenarioStep } from '../judging/traffic.ts';
 import { missingInputs } from '../target/inputs.ts';
 import { compareMember } from '../target/comparison.ts';
@@ -71,7 +77,9 @@ async function runRound(
   const before = new Map(context.sessions.map((session) => [session, shownMembers(session)]));
   const updates: Exchange[] = [];
   if (concurrent) {
-    updates.push(...(await Promise.all(steps.flatMap((step) => takeStep(context, scenario, step, undefined, before, number)))));
+    updates.push(
+      ...(await Promise.all(steps.flatMap((step) => takeStep(context, scenario, step, undefined, before, number)))),
+    );
   } else {
     for (const step of steps)
       updates.push(...(await Promise.all(takeStep(context, scenario, step, updates.at(-1), before, number))));
@@ -186,7 +194,7 @@ export function makeScenarioSender(
     };
     await Promise.all([ofUser(), ...(other ? [drain(other.subject)] : [])]);
   };
-  return { scenarios, errors, sendAll };
+  return { errors, sendAll };
 }
 
 /** Whether an update is what a step sends, with fresh values and no more. */

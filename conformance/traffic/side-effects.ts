@@ -1,6 +1,5 @@
 import { groupedBy } from '../../common/text.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { SideEffect, SideEffectEvidence } from '../judging/evidence.ts';
 import type { ReadTraffic } from './operation.ts';
 
 /** A request that can be sent again to find out what it changes. */
@@ -53,19 +52,17 @@ function differs({ operation: { snapshot } }: ReadTraffic, snapshots: readonly E
   });
 }
 
-/** Whether a candidate changes the snapshot each time it is sent, and nothing does when it is not. */
-async function confirm(read: ReadTraffic, { send }: Candidate): Promise<SideEffect | undefined> {
-  let found: SideEffect | undefined;
+/** Sends a candidate between snapshots, and a snapshot in its place, in turns: the recording then tells whether it is the cause. */
+async function confirm(read: ReadTraffic, { send }: Candidate): Promise<boolean> {
   let [before] = await read.takeSnapshots(1);
   for (const sent of SENT) {
     // A snapshot in its place takes about as long.
     const [cause] = sent ? [await send()] : await read.takeSnapshots(1);
     const [after] = await read.takeSnapshots(1);
-    if (!before || !cause || !after || differs(read, [before, after]) !== sent) return undefined;
-    found ??= { cause, before, after };
+    if (!before || !cause || !after || differs(read, [before, after]) !== sent) return false;
     before = after;
   }
-  return found;
+  return true;
 }
 
 /** Those of the candidates that change the snapshot; of each kind, one. */
@@ -89,19 +86,18 @@ async function culpritsAmong(
  * update; or else refused requests. Somebody may change it at the same time, so a request counts only if it does so each time.
  *
  * @param update undefined if none is accepted
- * @returns undefined if the snapshots are the same
+ * @returns whether the snapshots differ
  */
 export async function findSideEffects(
   read: ReadTraffic,
   update: Candidate | undefined,
   refused: readonly Candidate[],
   running: () => boolean,
-): Promise<SideEffectEvidence | undefined> {
+): Promise<boolean> {
   const { snapshot } = read.operation;
-  if (!snapshot || !running() || !differs(read, read.exchangesOf(snapshot.probe))) return undefined;
+  if (!snapshot || !running() || !differs(read, read.exchangesOf(snapshot.probe))) return false;
   const quiet = await read.takeSnapshots(snapshot.probe.times ?? 1);
-  if (differs(read, quiet)) return { quiet, found: [] };
-  const found = update ? [await confirm(read, update)] : [];
-  if (!found[0]) for (const each of await culpritsAmong(read, refused, running)) found.push(await confirm(read, each));
-  return { quiet, found: found.filter((each) => each !== undefined) };
+  if (differs(read, quiet) || (update && (await confirm(read, update)))) return true;
+  for (const each of await culpritsAmong(read, refused, running)) await confirm(read, each);
+  return true;
 }

@@ -1,6 +1,6 @@
 import type { Exchange } from '../http/exchange.ts';
-import type { BatchEvidence, Change } from '../judging/evidence.ts';
-import { compareSeen, seen, seenValue } from '../target/user-state.ts';
+import type { Change } from '../judging/evidence.ts';
+import { compareSeen, seen } from '../target/user-state.ts';
 import { type NamedUser, NAMED_USERS, UNTOUCHED_MEMBERS, UPDATABLE, type UserHistory } from '../target/user.ts';
 import type { TrafficContext } from './operation.ts';
 import { tickAll } from './send.ts';
@@ -15,7 +15,7 @@ function changesBetween(subject: NamedUser, earlier: Exchange, exchange: Exchang
     const before = seen(earlier, member, history);
     const after = seen(exchange, member, history);
     if (compareSeen(member, before, after) !== 'different') return [];
-    return [{ subject, member, before: seenValue(before), after: seenValue(after), exchange }];
+    return [{ subject, member }];
   });
 }
 
@@ -68,16 +68,15 @@ export function makeStateReader({ sessions, clock }: Pick<TrafficContext, 'sessi
       act: () => Promise<unknown>,
       afterAll = true,
       beside?: () => Promise<unknown>,
-    ): Promise<Pick<BatchEvidence, 'after' | 'changes'>> => {
+    ): Promise<readonly Change[]> => {
       const before = await (afterAll ? readAll(index) : readOwn(index));
       tickAll(clock);
       await act();
       const [after] = await Promise.all([readAll(index), beside?.()]);
-      const changes = sessions.flatMap(({ subject, history }) => {
+      return sessions.flatMap(({ subject, history }) => {
         const [earlier, later] = [before, after].map((all) => all.find(({ request }) => request.subject === subject));
         return earlier && later ? changesBetween(subject, earlier, later, history()) : [];
       });
-      return { after, changes };
     },
   };
 }

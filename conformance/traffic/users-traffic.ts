@@ -1,6 +1,5 @@
-import type { OperationId } from '../../contract/document.ts';
 import { type Exchange, isAccepted } from '../http/exchange.ts';
-import type { BatchEvidence, Change, SideEffectEvidence, TrafficEvidence } from '../judging/evidence.ts';
+import type { Change, MoreTraffic, TrafficEvidence } from '../judging/evidence.ts';
 import type { Probe } from '../judging/traffic.ts';
 import { lastShown, seen } from '../target/user-state.ts';
 import { UPDATABLE } from '../target/user.ts';
@@ -61,15 +60,16 @@ function isControl(probe: Probe, { control, permission = [] }: Operation): boole
 /**
  * Sends all refusals concurrently, and what only reads; if they changed a user, finds out which of those that were refused or
  * only read did.
+ *
+ * @returns whether requests were sent again for that
  */
 async function runBatch(
-  operation: OperationId,
   context: TrafficContext,
   reader: StateReader,
   refusals: readonly Probe[],
   sender: ProbeSender,
   index: number,
-): Promise<BatchEvidence> {
+): Promise<boolean> {
   const { reads, running, sessions } = context;
   context.onStage(`${refusals.length} requests that must change nothing`);
   // What may be fatal sends no value that the users might get, so whatever they show will do.
@@ -84,15 +84,8 @@ async function runBatch(
       // Concurrently: one after the other would make the run longer.
       ...[takeSnapshots(), takeSnapshots()],
     ]).then(() => sender.sendContendedAlone(refusals));
-  const shown = await reader.watched(index, sendAll, settled, takeSnapshots);
-  const batch = {
-    operation,
-    probes: [...refusals, ...reads.flatMap(({ probes }) => probes)].map(({ id }) => id),
-    ...shown,
-    acceptedSome: refusals.some((probe) => sender.exchangesOf(probe).some(isAccepted)),
-    mayBreakUser: refusals.some(({ mayBreakUser }) => mayBreakUser),
-  };
-  if (shown.changes.length === 0) return batch;
+  const changes = await reader.watched(index, sendAll, settled, takeSnapshots);
+  if (changes.length === 0) return false;
   context.onStage('finding out which request changed a user that it must not change');
   const changesOf = async (some: readonly Candidate[]): Promise<readonly Change[]> => {
     if (some.length === 0 || !running()) return [];
@@ -100,9 +93,10 @@ async function runBatch(
     const sent = refusals.filter(({ id }) => some.some((each) => each.id === id));
     const sendAgain = (): Promise<unknown> =>
       Promise.all(some.map(({ send }) => send())).then(() => sender.sendContendedAlone(sent));
-    return (await reader.watched(index, sendAgain)).changes;
+    return reader.watched(index, sendAgain);
   };
-  return { ...batch, culprits: await findCulprits(candidatesOf(context, refusals, sender), changesOf) };
+  await findCulprits(candidatesOf(context, refusals, sender), changesOf);
+  return true;
 }
 
 /** Finds out which updates change what the reads show, if that changed. */
@@ -110,7 +104,7 @@ async function findSideEffectsOn(
   context: TrafficContext,
   refusals: readonly Probe[],
   sender: ProbeSender,
-): Promise<Pick<TrafficEvidence, 'sideEffects'>> {
+): Promise<boolean> {
   const { reads, running, sessions, clock } = context;
   const [user] = sessions.filter((session) => !session.blocked());
   const update = user && {
@@ -119,13 +113,10 @@ async function findSideEffectsOn(
     send: () => writeAhead(context, user, 'An update that must change the user alone'),
   };
   const refused = candidatesOf({ reads: [] }, refusals, sender);
-  const found = new Map<OperationId, SideEffectEvidence>();
-  for (const read of reads) {
-    const effects = await findSideEffects(read, update, refused, running);
-    if (effects) found.set(read.operation.id, effects);
-  }
-  if (found.size > 0) tickAll(clock);
-  return { sideEffects: found };
+  let isFound = false;
+  for (const read of reads) isFound = (await findSideEffects(read, update, refused, running)) || isFound;
+  if (isFound) tickAll(clock);
+  return isFound;
 }
 
 async function exploreIf(
@@ -152,13 +143,13 @@ export const runUsersTraffic: RunTraffic = async (context, operation) => {
   const sender = makeProbeSender(context);
   const reader = makeStateReader(context);
   const passes = (): number => Math.max(1, user?.stateProbes().length ?? 0);
-  const { scenarios, errors: scenarioErrors, sendAll } = makeScenarioSender(context, operation, reader, passes);
-  const batches: BatchEvidence[] = [];
+  const { errors: scenarioErrors, sendAll } = makeScenarioSender(context, operation, reader, passes);
+  const more = new Set<MoreTraffic>();
   const evidence = (): TrafficEvidence => {
     const blocked = user?.blocked();
-    const { collected, notBuildable } = sender;
+    const { notBuildable } = sender;
     const errors = new Map([...sender.errors, ...scenarioErrors]);
-    return { probes: collected, notBuildable, errors, scenarios, batches, ...(blocked ? { blocked } : {}) };
+    return { notBuildable, errors, more, ...(blocked ? { blocked } : {}) };
   };
 
   onStage('reading the users');
@@ -180,7 +171,7 @@ export const runUsersTraffic: RunTraffic = async (context, operation) => {
   const sendBatches = async (some: readonly Probe[], within = context): Promise<void> => {
     const isAny = some.length > 0 || within.reads.length > 0;
     for (let index = 0; index < passes() && isAny && running(); index += 1)
-      batches.push(await runBatch(operation.id, within, reader, some, sender, index));
+      if (await runBatch(within, reader, some, sender, index)) more.add('refusals-again');
   };
   await sendAll(false);
   if (accepted.length > 0) {
@@ -189,10 +180,10 @@ export const runUsersTraffic: RunTraffic = async (context, operation) => {
     await sender.sendContendedAlone(accepted);
   }
   await sendBatches(refusals);
-  const effects = await findSideEffectsOn(context, refusals, sender);
+  if (await findSideEffectsOn(context, refusals, sender)) more.add('side-effects');
   await sendAll(true);
   const explored = await exploreIf(context, !user?.blocked());
-  const shown = (): TrafficEvidence => ({ ...evidence(), ...effects, ...explored });
+  const shown = (): TrafficEvidence => ({ ...evidence(), ...explored });
   // Together, for they come last one way or the other; what a target survives goes out first.
   const sendFatal = (): Promise<TrafficEvidence> =>
     sendBatches([...breaking, ...fatal], { ...context, reads: [] }).then(shown);

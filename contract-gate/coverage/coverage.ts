@@ -1,6 +1,8 @@
 import type { Check } from '../../conformance/judging/check.ts';
-import type { Evidence } from '../../conformance/judging/evidence.ts';
-import type { Exchange } from '../../conformance/http/exchange.ts';
+import { refusalsOf } from '../../conformance/checks/refused-changes-nothing.ts';
+import type { Recording } from '../../conformance/judging/evidence.ts';
+import { judgeRecording } from '../../conformance/model/judge.ts';
+import { operations } from '../../conformance/operations/index.ts';
 import type { JsonObject } from '../../common/json.ts';
 import { obligationsOf, type Obligation } from './obligations.ts';
 import { SEEN, type Look } from './sightings.ts';
@@ -9,7 +11,7 @@ import { SEEN, type Look } from './sightings.ts';
 export interface CoveredRun {
   /** The server, by a name for people. */
   readonly server: string;
-  readonly evidence: Evidence;
+  readonly recording: Recording;
   readonly checks: readonly Check[];
 }
 
@@ -23,37 +25,16 @@ export interface CoverageRow extends Obligation {
   readonly holes: readonly string[];
 }
 
-function isExchange(value: object): value is Exchange {
-  return 'request' in value && 'queuedAt' in value;
-}
-
-/** The same evidence with some exchanges replaced, wherever they stand in it. */
-export function withExchanges(evidence: Evidence, replace: (exchange: Exchange) => Exchange): Evidence {
-  const made = new Map<Exchange, Exchange>();
-  const visit = (value: unknown): unknown => {
-    if (typeof value !== 'object' || value === null) return value;
-    if (isExchange(value)) {
-      const other = made.get(value) ?? replace(value);
-      made.set(value, other);
-      return other;
-    }
-    if (Array.isArray(value)) return value.map(visit);
-    if (value instanceof Map)
-      return new Map([...(value as Map<unknown, unknown>)].map(([key, each]) => [key, visit(each)]));
-    if (Object.getPrototypeOf(value) !== Object.prototype) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, visit(each)]));
-  };
-  const { exchanges, probes, scenarios, batches, blocked } = evidence;
-  const replaced = visit({ exchanges, probes, scenarios, batches, blocked }) as Evidence;
-  return {
-    ...{ ...evidence, ...replaced },
-    history: (subject) => evidence.history(subject).map((each) => visit(each) as Exchange),
-  };
+/** The outcome of each check on a recording. */
+function outcomesOf({ checks }: CoveredRun, recording: Recording): ReadonlyMap<string, string> {
+  const rows = { refusals: (item: string) => refusalsOf.get(item) };
+  const judged = judgeRecording(recording, checks, operations, rows);
+  return new Map(judged.checks.map(({ check, said }) => [check.id, said.outcome]));
 }
 
 /** What runs show of one obligation: those that show it, and the server on which each facet was seen first. */
 function sightingOf(obligation: Obligation, look: Look, runs: readonly CoveredRun[]) {
-  const shown = runs.map((run) => ({ run, facets: new Set(run.evidence.exchanges.flatMap(look.facetsIn)) }));
+  const shown = runs.map((run) => ({ run, facets: new Set(run.recording.exchanges.flatMap(look.facetsIn)) }));
   const seen = obligation.facets.flatMap((facet) => {
     const first = shown.find(({ facets }) => facets.has(facet));
     return first ? [[facet, first.run.server] as const] : [];
@@ -92,20 +73,23 @@ function unseen(facet: string): string {
 }
 
 /** The first check that fails if this is corrupted in all exchanges of a run. */
-function noticing({ wrong }: Look, { evidence, checks }: CoveredRun, own: readonly string[]): string | undefined {
+function noticing({ wrong }: Look, run: CoveredRun, own: readonly string[]): string | undefined {
   if (!wrong) return undefined;
-  const corrupted = withExchanges(evidence, wrong);
+  const { recording, checks } = run;
+  const outcomes = outcomesOf(run, { ...recording, exchanges: recording.exchanges.map(wrong) });
   const isOwn = ({ requirements }: Check): boolean => requirements.some((id) => own.includes(id));
   const inOrder = [...checks.filter(isOwn), ...checks.filter((check) => !isOwn(check))];
-  return inOrder.find(({ judge }) => judge(corrupted).outcome === 'failed')?.id;
+  return inOrder.find(({ id }) => outcomes.get(id) === 'failed')?.id;
 }
 
 /** For each requirement, the first check that judged it and passed. */
 function passedRequirements(runs: readonly CoveredRun[]): Map<string, { check: string; server: string }> {
   const found = new Map<string, { check: string; server: string }>();
-  for (const { server, evidence, checks } of runs) {
-    for (const { id: check, requirements, judge } of checks) {
-      if (judge(evidence).outcome !== 'passed') continue;
+  for (const run of runs) {
+    const { server, recording, checks } = run;
+    const outcomes = outcomesOf(run, recording);
+    for (const { id: check, requirements } of checks) {
+      if (outcomes.get(check) !== 'passed') continue;
       for (const requirement of requirements) if (!found.has(requirement)) found.set(requirement, { check, server });
     }
   }
@@ -114,8 +98,10 @@ function passedRequirements(runs: readonly CoveredRun[]): Map<string, { check: s
 
 /** The checks that a conforming server fails, which would make everything else look noticed. */
 export function falseFailures(runs: readonly CoveredRun[]): string[] {
-  return runs.flatMap(({ server, evidence, checks }) =>
-    checks.filter(({ judge }) => judge(evidence).outcome === 'failed').map(({ id }) => `${id} fails on ${server}`),
+  return runs.flatMap((run) =>
+    [...outcomesOf(run, run.recording)].flatMap(([id, outcome]) =>
+      outcome === 'failed' ? [`${id} fails on ${run.server}`] : [],
+    ),
   );
 }
 

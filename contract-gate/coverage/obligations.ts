@@ -1,4 +1,4 @@
-import { METHODS } from '../diff/description.ts';
+import { METHODS } from '../../openapi-judge/src/index.ts';
 import { arrayOf, atPointer, below, isRecord, type JsonObject, member, objectOf, textOf } from '../../common/json.ts';
 import { valuesUnder } from '../../common/openapi.ts';
 import * as sightings from './sightings.ts';

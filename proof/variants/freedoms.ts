@@ -1,5 +1,4 @@
 import { without } from '../../common/json.ts';
-import type { InconclusiveReason } from '../../conformance/judging/reasons.ts';
 import type { UpdateUser, User } from '../../contract/document.ts';
 import { Refused, type ApiRequest, type ApiResponse, type Rules, type Store } from '../../reference-server/rules.ts';
 import { defaultSeed, type Seed } from '../../reference-server/seed.ts';
@@ -83,9 +82,4 @@ export function writing(rewrite: (text: string) => string): Replacing {
     const { content, contentType } = serialize(body);
     return { content: rewrite(content.toString()), contentType };
   });
-}
-
-/** Checks that are inconclusive because what they judge cannot be observed. */
-export function notSeen(...globs: readonly string[]): Record<string, InconclusiveReason> {
-  return Object.fromEntries(globs.map((glob) => [glob, 'not-observable']));
 }

@@ -1,137 +1,60 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { mapBounded } from '../../common/pool.ts';
-import { judgementOf, type Judgement } from '../../contract-gate/diff/change.ts';
-import type { Description } from '../../contract-gate/diff/description.ts';
-import { classify, ownChanges } from '../../contract-gate/diff/classify.ts';
-import { redoclyBothWays } from '../../contract-gate/diff/redocly.ts';
+import { member, textOf } from '../../common/json.ts';
+import { OUR_EXTENSIONS } from '../../contract-gate/requirements-diff.ts';
+import { judgementOf, ownChanges } from '../../openapi-judge/src/index.ts';
 import {
-  cases,
+  casesFrom,
   described,
-  equalities,
-  inclusions,
-  namesWithRedocly,
-  type Case,
+  disagreements,
+  notationsOf,
+  withThoseBeside,
   type Document,
   type Json,
-  type Schema,
-} from './cases.ts';
-import { complete, sample } from '../support/sample.ts';
+  type JsonObject,
+  type Start,
+} from '../../openapi-judge/test/cases.ts';
+import { casesBeside } from '../support/data.ts';
 
-type Judge = (base: Description, head: Description) => Judgement | Promise<Judgement>;
+const text = readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8');
 
-/** Only those whose name matches, where a pattern is given (`npm run gate:exam -- PATTERN`). */
-const asked = cases.filter(({ name }) => new RegExp(process.env.CASES_ONLY ?? '').test(name));
-
-const known = new Map<string, ReturnType<typeof redoclyBothWays>>();
-
-/** As redoclyBothWays; the two directions of one case are asked once. */
-const askOnce: typeof redoclyBothWays = async (base, head) => {
-  const back = await known.get(JSON.stringify([head, base]));
-  if (back !== undefined) return { clients: back.implementers, implementers: back.clients };
-  const found = redoclyBothWays(base, head);
-  known.set(JSON.stringify([base, head]), found);
-  return found;
-};
-const withRedocly: Judge = (base, head) => classify(base, head, askOnce);
-
-/** What the judge should have said and did not; nothing where it is right. */
-function disagreements({ expected, ...one }: Case, judgement: Judgement): readonly string[] {
-  const wrong = (['clients', 'implementers'] as const)
-    .filter((side) => expected[side] !== undefined && expected[side] !== judgement[side])
-    .map((side) => `${side}: expected ${expected[side] ?? ''}, judged ${judgement[side]}`);
-  if (expected.bump?.includes(judgement.bump) === false)
-    wrong.push(`bump: expected ${expected.bump.join(' or ')}, judged ${judgement.bump}`);
-  return wrong.length === 0 ? [] : [one.name, ...wrong, `because: ${one.why ?? 'see the case'}`];
+/** A document with its shared parameters where they are used, so that a case can edit the parameter of one operation. */
+function withOwnParameters(document: Document): Document {
+  const shared = (document.components as JsonObject | undefined)?.parameters as JsonObject | undefined;
+  const own = (_key: string, value: Json): Json => {
+    const reference = textOf(member(value, '$ref')) ?? '';
+    return shared?.[reference.replace('#/components/parameters/', '')] ?? value;
+  };
+  return JSON.parse(JSON.stringify(document, own)) as Document;
 }
 
-/** How many cases a judge gets right, and what is wrong with the others. Two cases are judged at a time. */
-async function score(judgeOne: Judge, some: readonly Case[]): Promise<string> {
-  const wrong = await mapBounded(some, 2, async (each) => {
-    return disagreements(each, await judgeOne(described('base', each.base), described('head', each.head)));
-  });
-  const failed = wrong.filter(({ length }) => length > 0);
-  const sheet = [right(some, failed.length), ...failed.map((lines) => `- ${lines.join('\n    ')}`)].join('\n');
-  console.log(sheet);
-  return sheet;
-}
-
-const right = ({ length }: readonly Case[], wrong = 0): string => `cases judged right: ${length - wrong} of ${length}`;
-
-describe('the judge of contract changes', () => {
-  it('judges every case right by its own rules', async () => {
-    expect(await score((base, head) => judgementOf(ownChanges(base, head)), asked)).toBe(right(asked));
-  });
-
-  // Two processes for each case take minutes: only `npm run gate:exam` and `npm run test:nightly` ask about every case.
-  it('judges them right with `redocly diff` beside its own rules', async () => {
-    const names = new Set(sample(namesWithRedocly, 6));
-    const nameOf = ({ name }: Case): string => name.replace(/, back$/, '');
-    const some = cases.filter((each) => names.has(nameOf(each)));
-    expect(new Set(some.map(nameOf))).toEqual(names);
-    const judged = complete ? asked : some;
-    expect(await score(withRedocly, judged)).toBe(right(judged));
-  }, 3_600_000);
+const asWritten = parse(text) as Document;
+/** Without operations that no case names: so a case may speak of every operation. */
+const NAMED = [
+  ['/api/admin/user-admin/{id}', 'put'],
+  ['/api/admin/banners', 'get'],
+] as const;
+const paths = asWritten.paths as Readonly<Record<string, Readonly<Record<string, JsonObject>>>>;
+const namedPaths = NAMED.map(([path, method]) => {
+  const { parameters: shared, [method]: operation } = paths[path] ?? {};
+  // What the operations of a path share stands in each of them.
+  return [path, { [method]: { ...(shared && { parameters: shared }), ...operation } }] as const;
 });
+const contract = withOwnParameters({ ...asWritten, paths: Object.fromEntries(namedPaths) });
+const { places, ...entries } = casesBeside(import.meta.url) as { readonly places: Start['places'] };
+const written = casesFrom({ places, documents: { contract } }, 'contract', entries);
+const cases = withThoseBeside([...written, ...notationsOf(text)]);
 
-describe('the cases', () => {
-  const parsed = (document: Document | string): unknown => (typeof document === 'string' ? parse(document) : document);
-
-  it('are 1,343, and more than half of them are compatible in some direction', () => {
-    const compatible = cases.filter(({ expected }) => Object.values(expected).includes('compatible'));
-    expect(asked.length).toBeGreaterThan(0);
-    expect(cases).toHaveLength(1343);
-    expect(compatible.length).toBeGreaterThan(cases.length / 2);
+describe('the changes of this contract', () => {
+  it('are 222', () => {
+    expect(cases).toHaveLength(222);
   });
 
-  it('have names of their own', () => {
-    expect(new Set(cases.map(({ name }) => name)).size).toBe(cases.length);
-  });
-
-  it('ask for major exactly where clients break', () => {
-    for (const { name, expected } of cases)
-      if (expected.bump)
-        expect({ name, major: expected.bump.includes('major') }).toEqual({
-          name,
-          major: expected.clients === 'breaking',
-        });
-  });
-
-  it('have two documents that differ, unless nothing at all is expected', () => {
-    const alike = cases.filter(({ base, head }) => JSON.stringify(parsed(base)) === JSON.stringify(parsed(head)));
-    expect(alike.filter(({ expected }) => expected.bump?.join() !== 'none').map(({ name }) => name)).toEqual([]);
-  });
-});
-
-describe('the schemas of the cases', () => {
-  /** A schema as a predicate, by a validator that knows nothing of the judge. */
-  function accepting(schema: Schema, components: Document = {}): (value: Json) => boolean {
-    const ajv = new Ajv2020({ strict: false });
-    addFormats.default(ajv);
-    const validate = ajv.compile(typeof schema === 'boolean' ? schema : { ...schema, components });
-    return (value) => validate(value);
-  }
-
-  /** Every value that any entry names; each schema is asked about all of them. */
-  const pool: readonly Json[] = [
-    ...inclusions.flatMap(({ onlyWide, both }) => [onlyWide, both]),
-    ...equalities.flatMap(({ samples }) => samples),
-  ];
-
-  it.each(inclusions)('narrow is narrower than wide: $name', ({ wide, narrow, onlyWide, both, components }) => {
-    const inWide = accepting(wide, components);
-    const inNarrow = accepting(narrow, components);
-    expect([inWide(onlyWide), inNarrow(onlyWide)]).toEqual([true, false]);
-    expect([inWide(both), inNarrow(both)]).toEqual([true, true]);
-    expect(pool.filter((value) => inNarrow(value) && !inWide(value))).toEqual([]);
-  });
-
-  it.each(equalities)('mean the same: $name', ({ a, b, componentsA, componentsB, samples }) => {
-    const inA = accepting(a, componentsA);
-    const inB = accepting(b, componentsB);
-    expect(new Set(samples.map(inA)).size).toBe(2);
-    expect(pool.filter((value) => inA(value) !== inB(value))).toEqual([]);
+  it.each(cases)('$name', (each) => {
+    const judgement = judgementOf(
+      ownChanges(described('base', each.base), described('head', each.head), OUR_EXTENSIONS),
+    );
+    expect(disagreements(each, judgement)).toEqual([]);
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { parseRetiredIds, type RetiredId } from '../../contract/retired-ids.ts';
-import type { Bump } from '../../contract-gate/diff/change.ts';
 import {
   changelogProblems,
   frozenIds,
@@ -8,6 +7,7 @@ import {
   scoredSetProblems,
   versionProblems,
 } from '../../contract-gate/policy.ts';
+import type { Bump } from '../../openapi-judge/src/index.ts';
 
 /** Expects no problem where nothing is to be said, else problems that say it. */
 function expectSaid(problems: readonly string[], says: string): void {

@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, '../..');
 const { path: folder, at, write } = temporaryFolder();
 
 const command = (
-  name: 'gate' | 'diff/main',
+  name: 'gate' | 'diff',
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<CliResult> => tool(`contract-gate/${name}.ts`, args, { folder, environment });
@@ -139,7 +139,7 @@ describe('gate:diff', () => {
   it('judges two files', async () => {
     write('base.yaml', published);
     write('head.json', JSON.stringify({ openapi: '3.1.0', info: { title: 'None', version: '1.0.0' }, paths: {} }));
-    const { stdout } = await succeeds(command('diff/main', ['base.yaml', 'head.json']));
+    const { stdout } = await succeeds(command('diff', ['base.yaml', 'head.json']));
     const judgement = JSON.parse(stdout) as Record<string, unknown>;
     expect(judgement).toMatchObject({ clients: 'breaking', implementers: 'compatible', bump: 'major' });
   });
@@ -156,7 +156,7 @@ describe('gate:diff', () => {
     write('head.yaml', published.replace(...BREAKING));
     const processes = async (...args: string[]): Promise<number> => {
       const environment = { NODE_OPTIONS: `--require ${JSON.stringify(counting)}` };
-      const { stderr } = await succeeds(command('diff/main', ['base.yaml', ...args], environment));
+      const { stderr } = await succeeds(command('diff', ['base.yaml', ...args], environment));
       return stderr.split('a process').length - 1;
     };
     expect(await processes('head.yaml')).toBe(0);
@@ -173,15 +173,15 @@ describe('gate:diff', () => {
     write('two.yaml', document('two-parts.yaml'));
     write('one-parts.yaml', answer('string'));
     write('two-parts.yaml', answer('integer'));
-    expect(JSON.parse((await command('diff/main', ['one.yaml', 'one.yaml'])).stdout)).toMatchObject({ bump: 'none' });
-    expect(JSON.parse((await command('diff/main', ['one.yaml', 'two.yaml'])).stdout)).toMatchObject({ bump: 'major' });
+    expect(JSON.parse((await command('diff', ['one.yaml', 'one.yaml'])).stdout)).toMatchObject({ bump: 'none' });
+    expect(JSON.parse((await command('diff', ['one.yaml', 'two.yaml'])).stdout)).toMatchObject({ bump: 'major' });
   });
 
   it.each(casesBeside(import.meta.url) as [text: string, said: string][])(
     'says in one line what is wrong with %j',
     async (text, said) => {
       write('base.yaml', text);
-      expectUsageError(await command('diff/main', ['base.yaml', 'openapi.yaml']), said);
+      expectUsageError(await command('diff', ['base.yaml', 'openapi.yaml']), said);
     },
   );
 });

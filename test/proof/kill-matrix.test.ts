@@ -11,6 +11,7 @@ import {
   unknownNames,
   type Catalogues,
 } from '../../proof/kill-matrix.ts';
+import { recorded } from '../../proof/recorded.ts';
 import { redundantChecks, requirementsWithoutFreedom } from '../../proof/reasons.ts';
 import { stubs } from '../../proof/stubs.ts';
 import type { Result } from '../../conformance/result/result.ts';
@@ -65,13 +66,13 @@ it.each<[what: string, result: Result, problems: RegExp[], own?: Partial<Defect>
   [
     'needs a check that judges what it breaks',
     resultWith(KILLED),
-    [/^it breaks user.id, which no check that it names judges$/],
+    [/^it breaks user.id, which no check that is recorded for it judges$/],
     { breaks: ['user.id'] },
   ],
   [
     'needs a check that there is',
     resultWith(KILLED),
-    [/^there is no check no-such-check$/, /which no check that it names judges$/],
+    [/^there is no check no-such-check$/, /which no check that is recorded for it judges$/],
     { killedBy: { 'no-such-check': 'accepted' } },
   ],
 ])('a defect %s', (_what, result, problems, own = {}) => {
@@ -145,6 +146,12 @@ describe('the catalogues', () => {
     expect(catalogueProblems(catalogues)).toEqual([]);
   });
 
+  it('are those of which it is recorded what they show', () => {
+    const idsOf = (servers: readonly { readonly id: string }[]): string[] => servers.map(({ id }) => id).sort();
+    expect(Object.keys(recorded.killedBy).sort()).toEqual(idsOf(defects));
+    expect(idsOf(variants)).toEqual(expect.arrayContaining(Object.keys(recorded.inconclusive)));
+  });
+
   it('say something of each variant', () => {
     expect(variants.filter(({ about }) => about.length === 0)).toEqual([]);
   });
@@ -170,7 +177,7 @@ describe('the catalogues', () => {
           killedBy: Object.fromEntries(Object.entries(each.killedBy).filter(([id]) => id !== NAME)),
         })),
       },
-      `no defect names the check ${NAME} in killedBy`,
+      `it is recorded of no defect that the check ${NAME} kills it`,
     ],
     [
       'the redundancy of no check',

@@ -27,7 +27,13 @@ export function judgeBannersBody(x: Exchange, { inputs }: View, notes: Notes): b
   const banners = bannersOf(x);
   if (!banners) {
     const actual = x.response?.json.ok ? x.response.json.value : x.response?.text;
-    const own = { x, checks: ['banners-is-list'], requirements: ['banners.shape'], mode: 'wrong-shape', pointer: '/banners' };
+    const own = {
+      x,
+      checks: ['banners-is-list'],
+      requirements: ['banners.shape'],
+      mode: 'wrong-shape',
+      pointer: '/banners',
+    };
     const message = `The body has no array \`banners\`${insteadOf(actual)}.`;
     notes.deviates({ kind: 'shape', ...own, expected: 'an object with the array banners', actual, message });
     return false;
@@ -37,7 +43,14 @@ export function judgeBannersBody(x: Exchange, { inputs }: View, notes: Notes): b
   if (at !== -1) {
     const own = { x, checks: ['banners-are-objects'], requirements: ['banners.elements'], mode: 'not-an-object' };
     const message = `Banner ${at} is ${JSON.stringify(banners[at])}, expected an object.`;
-    notes.deviates({ kind: 'shape', ...own, expected: 'an object', actual: banners[at], pointer: `/banners/${at}`, message });
+    notes.deviates({
+      kind: 'shape',
+      ...own,
+      expected: 'an object',
+      actual: banners[at],
+      pointer: `/banners/${at}`,
+      message,
+    });
   } else if (banners.length > 0) notes.holds(['banners-are-objects'], x);
   else notes.absent('banners-are-objects', 'the target has no banners');
   const ids = banners.map((banner) => (isRecord(banner) ? banner.id : undefined));
@@ -47,7 +60,11 @@ export function judgeBannersBody(x: Exchange, { inputs }: View, notes: Notes): b
   if (missing.length === 0) {
     if (inputs.bannerIds) notes.holds(['banners-complete'], x);
   } else if (ids.includes(undefined))
-    notes.doubts_(['banners-complete'], { reason: 'not-observable', detail: 'some banners do not show an `id`', exchanges: [x] });
+    notes.doubtful(['banners-complete'], {
+      reason: 'not-observable',
+      detail: 'some banners do not show an `id`',
+      exchanges: [x],
+    });
   else {
     const message = `The list lacks banners that CONFORMANCE_BANNER_IDS names: ${missing.map((id) => JSON.stringify(id)).join(', ')}.`;
     const own = { x, checks: ['banners-complete'], requirements: ['banners.all-configured'], mode: 'banner-missing' };
@@ -65,11 +82,19 @@ function judgeIds(x: Exchange, ids: readonly unknown[], notes: Notes): void {
     else {
       const message = `The banners ${earlier} and ${index} have the same id ${JSON.stringify(id)}.`;
       const own = { x, checks: ['banner-id-unique'], requirements: ['banner.id-unique'], mode: 'repeated-id' };
-      notes.deviates({ kind: 'repeated', ...own, expected: 'a unique id', actual: id, pointer: `/banners/${index}/id`, message });
+      notes.deviates({
+        kind: 'repeated',
+        ...own,
+        expected: 'a unique id',
+        actual: id,
+        pointer: `/banners/${index}/id`,
+        message,
+      });
       return;
     }
   }
-  if (ids.filter((id) => id !== undefined).length < 2) notes.absent('banner-id-unique', 'fewer than two banners show an `id`');
+  if (ids.filter((id) => id !== undefined).length < 2)
+    notes.absent('banner-id-unique', 'fewer than two banners show an `id`');
   else notes.holds(['banner-id-unique'], x);
 }
 
@@ -128,7 +153,12 @@ export function judgeBannersKept({ exchanges, blocked, stopped }: View, notes: N
   const pairs = lists.slice(1).map((x, index) => {
     const earlier = lists[index] ?? x;
     const between = exchanges.filter(
-      (each) => endOf(each) > endOf(earlier) && each.startedAt <= x.startedAt && writes(each) && each.response && !(each.request.body === '{}' && isAccepted(each)),
+      (each) =>
+        endOf(each) > endOf(earlier) &&
+        each.startedAt <= x.startedAt &&
+        writes(each) &&
+        each.response &&
+        !(each.request.body === '{}' && isAccepted(each)),
     );
     const [one, other] = [bannersOf(earlier) ?? [], bannersOf(x) ?? []];
     const differs = one !== other && contents(one) !== contents(other);
@@ -144,7 +174,11 @@ export function judgeBannersKept({ exchanges, blocked, stopped }: View, notes: N
   if (!first) {
     notes.holds(checks.slice(0, 2), start);
     const isWritten = exchanges.some(
-      (each) => writes(each) && isAccepted(each) && each.startedAt >= start.startedAt && each.startedAt <= (lists.at(-1)?.startedAt ?? 0),
+      (each) =>
+        writes(each) &&
+        isAccepted(each) &&
+        each.startedAt >= start.startedAt &&
+        each.startedAt <= (lists.at(-1)?.startedAt ?? 0),
     );
     if (isWritten && Object.keys(blocked).length === 0) notes.holds(['banners-kept-by-other-requests'], start);
     return;
@@ -154,14 +188,36 @@ export function judgeBannersKept({ exchanges, blocked, stopped }: View, notes: N
     const isOther = moved.find(({ others }) => others);
     const at = isOther ?? again;
     const sizes = lists.slice(0, 4).map((each) => bannersOf(each)?.length);
-    const own = { kind: 'unstable', x: at.x, shows: [at.earlier, at.x], expected: 'the same banners', actual: sizes, pointer: '/banners' } as const;
+    const own = {
+      kind: 'unstable',
+      x: at.x,
+      shows: [at.earlier, at.x],
+      expected: 'the same banners',
+      actual: sizes,
+      pointer: '/banners',
+    } as const;
     const message = `Consecutive lists, of ${sizes.join(', ')} banners, changed ${moved.length} times although nothing was sent in between: ${bannersDifference(at.earlier, at.x) ?? ''}.`;
-    if (isOther) notes.deviates({ ...own, message, mode: 'other-banners', requirements: ['banners.stable'], checks: ['banners-stable'] });
-    else notes.deviates({ ...own, message, mode: 'changed-by-reading', requirements: ['banners.read-only'], checks: ['banners-read-only'] });
+    if (isOther)
+      notes.deviates({
+        ...own,
+        message,
+        mode: 'other-banners',
+        requirements: ['banners.stable'],
+        checks: ['banners-stable'],
+      });
+    else
+      notes.deviates({
+        ...own,
+        message,
+        mode: 'changed-by-reading',
+        requirements: ['banners.read-only'],
+        checks: ['banners-read-only'],
+      });
     return;
   }
   const isQuiet = ({ between, differs }: (typeof pairs)[number]): boolean => between.length === 0 && !differs;
-  if (pairs.some((_each, at) => at > 1 && pairs.slice(at - 2, at + 1).every(isQuiet))) notes.holds(checks.slice(0, 2), start);
+  if (pairs.some((_each, at) => at > 1 && pairs.slice(at - 2, at + 1).every(isQuiet)))
+    notes.holds(checks.slice(0, 2), start);
   const single = pairs.filter(({ between }) => between.length === 1);
   for (const [, some] of groupedBy(single, ({ between: [only] }) => (only ? kindOf(only) : ''))) {
     const [from, last] = [some[0], some.at(-1)];
@@ -184,5 +240,5 @@ export function judgeBannersKept({ exchanges, blocked, stopped }: View, notes: N
   }
   const detail = 'the banners changed during the run, but not each time that a request was sent again';
   const undecided = checks.filter((check) => !notes.witnesses.has(check));
-  notes.doubts_(undecided, { reason: 'not-observable', detail, exchanges: [first.x] });
+  notes.doubtful(undecided, { reason: 'not-observable', detail, exchanges: [first.x] });
 }

@@ -1,9 +1,9 @@
 import { isRecord, rememberingEach } from '../../../common/json.ts';
-import type { Evidence } from '../../judging/evidence.ts';
+import type { Recording } from '../../judging/evidence.ts';
 import { byStatus, distinct, type Observers, respondedTo } from '../../judging/observer.ts';
 import type { Operation } from '../../traffic/operation.ts';
-import { judgeBannersBody, judgeBannersKept } from './body.ts';
-import { bannerChecks, bannersDifference } from './checks.ts';
+import { bannersDifference, judgeBannersBody, judgeBannersKept } from './body.ts';
+import { bannerChecks } from './checks.ts';
 import { bannerMembers, BANNERS, BANNERS_AGAIN, bannersOf, CONTROL, RESTRICTED_BANNERS } from './requests.ts';
 
 const shownBanners = rememberingEach((banners: readonly unknown[]) =>
@@ -11,8 +11,8 @@ const shownBanners = rememberingEach((banners: readonly unknown[]) =>
 );
 
 /** The banners of the first list that got a response; undefined if it shows none. */
-function bannersIn(evidence: Evidence): Record<string, unknown>[] | undefined {
-  const [exchange] = respondedTo(evidence, BANNERS.id);
+function bannersIn(recording: Recording): Record<string, unknown>[] | undefined {
+  const [exchange] = respondedTo(recording, BANNERS.id);
   return exchange && bannersOf(exchange)?.filter(isRecord);
 }
 
@@ -21,8 +21,8 @@ const observers: Observers = {
   'open.banners-permission': byStatus(RESTRICTED_BANNERS, { accepted: 'listed', 403: 'refused' }),
   'open.banner-fields': {
     uses: [BANNERS],
-    observe: (evidence) => {
-      const banners = bannersIn(evidence);
+    observe: (recording) => {
+      const banners = bannersIn(recording);
       if (!banners) return undefined;
       if (banners.length === 0) return 'no-banners';
       const leftOut = bannerMembers.filter((member) =>
@@ -33,8 +33,8 @@ const observers: Observers = {
   },
   'open.banner-values': {
     uses: [BANNERS],
-    observe: (evidence) => {
-      const banners = bannersIn(evidence);
+    observe: (recording) => {
+      const banners = bannersIn(recording);
       if (!banners) return undefined;
       const valuesOf = (member: string): unknown[] =>
         distinct(banners.map((banner) => banner[member]).filter((value) => typeof value === 'string'));
@@ -52,8 +52,6 @@ export const listBanners: Operation = {
   shows: {
     object: 'banner',
     schema: 'bannerSchema',
-    restsOn: ['banners-are-objects'],
-    hiddenBy: ['banners-accepted', 'banners-are-objects'],
     objects: (exchange) => {
       const banners = bannersOf(exchange);
       return banners && shownBanners(banners);
@@ -68,7 +66,6 @@ export const listBanners: Operation = {
   snapshot: {
     probe: BANNERS_AGAIN,
     difference: bannersDifference,
-    restsOn: ['banners-is-list', 'banners-stable', 'banners-read-only'],
   },
   restrictedProbe: RESTRICTED_BANNERS,
   checks: bannerChecks,

@@ -39,7 +39,15 @@ export function judgeUserBody(x: Exchange, _view: View, notes: Notes): boolean {
       );
   if (inner) {
     const message = `The user is in the member ${JSON.stringify(inner[0])} of the body; the body itself must be the user.`;
-    notes.deviates({ kind: 'shape', ...own, mode: 'wrapped', expected: 'the user itself', actual: body, pointer: `/${inner[0]}`, message });
+    notes.deviates({
+      kind: 'shape',
+      ...own,
+      mode: 'wrapped',
+      expected: 'the user itself',
+      actual: body,
+      pointer: `/${inner[0]}`,
+      message,
+    });
     return false;
   }
   notes.holds(own.checks, x);
@@ -47,7 +55,14 @@ export function judgeUserBody(x: Exchange, _view: View, notes: Notes): boolean {
   if (pointer === undefined) notes.holds(['user-no-secrets'], x);
   else {
     const secret = { x, checks: ['user-no-secrets'], requirements: ['user.no-secrets'], mode: 'secret-shown', pointer };
-    notes.deviates(aspect({ ...secret, expected: 'no such member', actual: 'a secret', message: `The user has a secret at ${pointer}.` }));
+    notes.deviates(
+      aspect({
+        ...secret,
+        expected: 'no such member',
+        actual: 'a secret',
+        message: `The user has a secret at ${pointer}.`,
+      }),
+    );
   }
   return true;
 }

@@ -1,15 +1,9 @@
 import type { Check } from '../../judging/check.ts';
-import {
-  blockedOrUnsent,
-  failed,
-  notObservable,
-  passed,
-  preconditionFailed,
-  unlessWriteWasLost,
-} from '../../judging/outcomes.ts';
+import type { Notes } from '../../model/facts.ts';
+import type { View } from '../../model/record.ts';
 
 /**
- * Judges the random sequences of `--explore`. It is part of a run only where something is explored, so it is not in the
+ * The check of the random sequences of `--explore`. It is part of a run only where something is explored, so it is not in the
  * catalogue. Source: What the service does, 1; Endpoints, PUT user, rule.
  */
 export const explorationCheck: Check = {
@@ -30,19 +24,21 @@ export const explorationCheck: Check = {
     'other-user-changed':
       'An update changed a user whose id was not in the path. Update only the user whose id is in the path.',
   },
-  judge: (evidence) => {
-    const { exploration } = evidence;
-    if (!exploration) return blockedOrUnsent(evidence, 'updateUser', 'the run ended before anything was explored');
-    const { seed, sequences, requests, witnesses, finding, obstacle } = exploration;
-    if (finding) {
-      const { mode, member, expected, actual, exchanges } = finding;
-      const message = `After ${exchanges.length - 1} other requests (sequence ${sequences} with seed ${seed}): ${finding.message}`;
-      const pointer = member === undefined ? {} : { pointer: `/${member}` };
-      const judgement = failed({ mode, expected, actual, message, ...pointer }, ...exchanges.slice(-1));
-      return unlessWriteWasLost(evidence, { ...judgement, replay: exchanges });
-    }
-    if (obstacle !== undefined) return preconditionFailed(obstacle);
-    if (witnesses.length === 0) return notObservable('no response showed what an earlier update had sent');
-    return { ...passed(witnesses), detail: `${sequences} sequences of ${requests} requests in all, seed ${seed}` };
-  },
 };
+
+/** Judges what an exploration found. */
+export function judgeExploration({ exploration }: View, notes: Notes): void {
+  if (!exploration) return;
+  const { seed, sequences, witnesses, finding, obstacle } = exploration;
+  const checks = [explorationCheck.id];
+  const [x] = finding?.exchanges.slice(-1) ?? [];
+  if (finding && x) {
+    const { mode, member, expected, actual, exchanges } = finding;
+    const message = `After ${exchanges.length - 1} other requests (sequence ${sequences} with seed ${seed}): ${finding.message}`;
+    const own = { x, shows: exchanges, checks, requirements: explorationCheck.requirements };
+    const pointer = member === undefined ? {} : { pointer: `/${member}` };
+    notes.deviates({ kind: 'explored', ...own, mode, expected, actual, message, ...pointer });
+  } else if (obstacle !== undefined)
+    notes.doubtful(checks, { reason: 'precondition-failed', detail: obstacle, exchanges: [] });
+  else for (const each of witnesses) notes.holds(checks, each);
+}

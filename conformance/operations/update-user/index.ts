@@ -1,10 +1,9 @@
 import { rememberingEach, type JsonObject } from '../../../common/json.ts';
-import { isUpdatable, SHOWN_ID_CHECK } from '../../target/user.ts';
 import { objectBody } from '../../http/exchange.ts';
 import { pathIdChecks } from '../../judging/path-id-checks.ts';
 import type { Operation } from '../../traffic/operation.ts';
 import { runUsersTraffic } from '../../traffic/users-traffic.ts';
-import { explorationCheck } from './exploration.ts';
+import { explorationCheck, judgeExploration } from './exploration.ts';
 import { judgeUserBody } from './body.ts';
 import { EMPTY_UPDATE, READING_UPDATE, validUpdate } from './due.ts';
 import { observers } from './observations.ts';
@@ -12,11 +11,8 @@ import { judgeExistenceHidden, updateAuthenticationChecks } from './refusals/aut
 import { missingUserChecks } from './refusals/missing-user.ts';
 import { permissionRequests } from './refusals/permission.ts';
 import { requestBodyChecks } from './refusals/request-body.ts';
-import { COMBINED_UPDATES, CONTROLS, slugOf } from './scenarios.ts';
-import { partialUpdateChecks } from './updates/partial-update.ts';
-import { repetitionChecks } from './updates/repetition.ts';
-import { ISOLATION_CHECKS, lossChecks } from './updates/causes.ts';
-import { unlistedMembers } from './updates/unlisted-members.ts';
+import { COMBINED_UPDATES, CONTROLS } from './scenarios.ts';
+import { updateRows } from './updates/rows.ts';
 import { COMBINED_BODIES, unusualBodyChecks } from './updates/unusual-bodies.ts';
 
 const nonIntegerIdChecks = pathIdChecks({
@@ -25,7 +21,6 @@ const nonIntegerIdChecks = pathIdChecks({
   build: (requests, options) =>
     requests.build('updateUser', { body: JSON.stringify({ name: requests.fresh.name() }), ...options }),
   control: CONTROLS.name,
-  restsOn: [...missingUserChecks.map(({ id }) => id), 'update-empty-body'],
 });
 
 /** What is judged of an object is remembered for this list. */
@@ -39,20 +34,16 @@ export const updateUser: Operation = {
   shows: {
     object: 'user',
     schema: 'createUserResponseSchema',
-    restsOn: ['user-is-object'],
-    hiddenBy: ['auth-update-operation-exists', 'update-always-200', 'user-is-object', SHOWN_ID_CHECK],
-    explainedBy: (member, why) => {
-      if (why === 'lost') return lossChecks(member);
-      if (why === 'late') return isUpdatable(member) ? [`update-${slugOf(member)}-stored`] : [];
-      return member === 'id' ? [...ISOLATION_CHECKS, unlistedMembers.id] : [];
-    },
     objects: (exchange) => {
       const value = objectBody(exchange);
       return value && shownObjects(value);
     },
   },
   judgeBody: judgeUserBody,
-  judgeRun: judgeExistenceHidden,
+  judgeRun: (view, notes) => {
+    judgeExistenceHidden(view, notes);
+    judgeExploration(view, notes);
+  },
   control: CONTROLS.nameAndEmail,
   validRequests: [
     {
@@ -84,12 +75,10 @@ export const updateUser: Operation = {
   updates: { valid: validUpdate, empty: EMPTY_UPDATE, reading: READING_UPDATE },
   checks: [
     ...updateAuthenticationChecks,
-    ...partialUpdateChecks,
+    ...updateRows,
     ...requestBodyChecks,
     ...nonIntegerIdChecks,
     ...missingUserChecks,
-    unlistedMembers,
-    ...repetitionChecks,
     ...unusualBodyChecks,
   ],
   exploration: explorationCheck,

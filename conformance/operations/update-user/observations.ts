@@ -11,9 +11,10 @@ import {
 } from '../../judging/observer.ts';
 import type { Probe } from '../../judging/traffic.ts';
 import { shownUser } from '../../target/user-state.ts';
-import { NAMED_USERS, UNKNOWN_MEMBER } from '../../target/user.ts';
+import { UNKNOWN_MEMBER } from '../../target/user.ts';
+import { EMPTY_UPDATE } from './due.ts';
 import { EMPTY_BODY } from './scenarios.ts';
-import { UNUSUAL_NAMES } from './updates/unusual-bodies.ts';
+import { UNUSUAL_NAMES, unusualNameChecks } from './updates/unusual-bodies.ts';
 
 function observationProbe(id: string, build: Probe['build']): Probe {
   return {
@@ -91,6 +92,9 @@ function shapeOfRole(role: unknown): 'integer' | 'object' | 'other' {
   return isRecord(role) ? 'object' : 'other';
 }
 
+const NAME_CHECKS = new Set(unusualNameChecks);
+const isOfName = (check: string): boolean => NAME_CHECKS.has(check);
+
 /** The open points about an update. */
 export const observers: Observers = {
   'open.error-precedence': byStatus('missing-user-invalid-body', {
@@ -105,8 +109,9 @@ export const observers: Observers = {
   }),
   'open.empty-body': {
     uses: [EMPTY_BODY],
-    observe: (evidence) => {
-      const status = evidence.scenarios.get(EMPTY_BODY.id)?.rounds[0]?.updates[1]?.response?.status;
+    observe: ({ exchanges }) => {
+      const empty = exchanges.find(({ request }) => request.due === EMPTY_UPDATE && request.item !== undefined);
+      const status = empty?.response?.status;
       if (status === undefined) return undefined;
       if (status === 200) return 'accepted';
       return status === 400 ? 'refused' : { observed: 'other', detail: status };
@@ -116,11 +121,10 @@ export const observers: Observers = {
   'open.content-type-other': byStatus(otherContentType, contentTypes),
   'open.value-bounds': {
     uses: UNUSUAL_NAMES,
-    observe: ({ scenarios }) => {
-      const updates = UNUSUAL_NAMES.flatMap(({ id }) => scenarios.get(id)?.rounds ?? []).flatMap(
-        (round) => round.updates,
+    observe: ({ exchanges }) => {
+      const responded = exchanges.filter(
+        ({ request: { due }, response }) => response && due.role === 'unusual' && due.checks.some(isOfName),
       );
-      const responded = updates.filter(({ response }) => response);
       if (responded.length === 0) return undefined;
       const refused = responded
         .filter((exchange) => !isAccepted(exchange))
@@ -136,8 +140,8 @@ export const observers: Observers = {
   }),
   'open.integer-spelling': {
     uses: spellings.map(({ probe }) => probe),
-    observe: (evidence) => {
-      const tried = spellings.map(({ called, probe }) => ({ called, responded: respondedTo(evidence, probe.id) }));
+    observe: (recording) => {
+      const tried = spellings.map(({ called, probe }) => ({ called, responded: respondedTo(recording, probe.id) }));
       if (tried.every(({ responded }) => responded.length === 0)) return undefined;
       const reached = tried.filter(({ responded }) => responded.some(isAccepted)).map(({ called }) => called);
       return reached.length > 0 ? { observed: 'some-accepted', detail: reached } : 'none-accepted';
@@ -162,8 +166,9 @@ export const observers: Observers = {
     },
   },
   'open.root-role-response': {
-    observe: (evidence) => {
-      const shown = NAMED_USERS.flatMap((subject) => evidence.history(subject)).filter((each) => shownUser(each));
+    observe: ({ exchanges }) => {
+      const ofUsers = exchanges.filter(({ request }) => request.subject === 'user' || request.subject === 'other-user');
+      const shown = ofUsers.filter((each) => each.request.meant.id === 'valid' && shownUser(each));
       if (shown.length === 0) return undefined;
       const withRole = shown.filter((each) => Object.hasOwn(shownUser(each) ?? {}, 'rootRole'));
       if (withRole.length === 0) return 'absent';

@@ -4,7 +4,7 @@ import { errorName, route } from '../../../contract/document.ts';
 import type { ApiRequest } from '../../../reference-server/rules.ts';
 import { toApiRequest } from '../../../reference-server/service.ts';
 import { replacing, type Behaviour } from '../../behaviour.ts';
-import type { Defect } from '../../defect.ts';
+import type { WrittenDefect } from '../../defect.ts';
 import { type Table, defectsOf, named, tableOf } from '../../table.ts';
 import { JSON_TYPE, message } from '../../wire/raw-server.ts';
 import {
@@ -164,9 +164,6 @@ function opened(slugs: readonly string[], [opens, credentials]: Way, which?: Whi
     Object.keys(CREDENTIALS).filter((requirement) => CREDENTIALS[requirement]?.includes(credential));
   return {
     breaks: [...new Set(credentials.flatMap(broken))],
-    killedBy: Object.fromEntries(
-      slugs.flatMap((slug) => credentials.map((bad) => [`auth-${slug}-${bad}`, 'accepted'])),
-    ),
     behaviour: openedBy(opens, which),
   };
 }
@@ -184,22 +181,20 @@ const OTHER_REFUSALS: Table<(which: Which) => Behaviour> = {
 };
 
 const CALLERS = [
-  { caller: 'missing-key', words: 'no key', check: 'no-header', breaks: 'auth.key-required', name: 'Unauthorized' },
+  { caller: 'missing-key', words: 'no key', breaks: 'auth.key-required', name: 'Unauthorized' },
   {
-    ...{ caller: 'unknown-key', words: 'an unknown key', check: 'unknown-key' },
-    ...{ breaks: 'auth.key-valid', name: 'InvalidTokenError' },
+    ...{ caller: 'unknown-key', words: 'an unknown key', breaks: 'auth.key-valid', name: 'InvalidTokenError' },
   },
 ] as const;
 
-const otherRefusals: readonly Defect[] = operations.flatMap(({ id: operation, slug }) =>
-  CALLERS.flatMap(({ caller, words, check, breaks, name }): Defect[] => {
+const otherRefusals: readonly WrittenDefect[] = operations.flatMap(({ id: operation, slug }) =>
+  CALLERS.flatMap(({ caller, words, breaks, name }): WrittenDefect[] => {
     const which = all(answered(401), isTo(operation), caller === 'missing-key' ? not(hasKey) : hasKey);
     return [
       ...defectsOf(
         OTHER_REFUSALS,
         (make) => ({
           breaks: [breaks],
-          killedBy: { [`auth-${slug}-${check}`]: 'wrong-status' },
           behaviour: make(which),
         }),
         `${slug}-${caller}-*: With ${words}, \`${operation}\` *.`,
@@ -208,28 +203,25 @@ const otherRefusals: readonly Defect[] = operations.flatMap(({ id: operation, sl
         id: `${slug}-${caller}-named-otherwise`,
         title: `The 401 response of \`${operation}\` to ${words} has the error name ${name}.`,
         breaks: ['errors.name'],
-        killedBy: { 'error-name-401': 'wrong-error-name' },
         behaviour: refusedWith(which, 401, name),
       },
     ];
   }),
 );
 
-const hangUps: readonly Defect[] = operations.map(({ id: operation, slug }) => ({
+const hangUps: readonly WrittenDefect[] = operations.map(({ id: operation, slug }) => ({
   id: `${slug}-without-key-hung-up-on`,
   title: `The server closes the connection instead of responding to \`${operation}\` without a key.`,
   breaks: ['auth.key-required'],
-  killedBy: { [`auth-${slug}-no-header`]: 'no-answer' },
   behaviour: hungUpOn(all(isTo(operation), not(hasHeader))),
 }));
 
-const fieldNames: readonly Defect[] = operations
+const fieldNames: readonly WrittenDefect[] = operations
   .filter(({ id }) => isSafe(route(id)))
   .map(({ id: operation, slug }) => ({
     id: `${slug}-header-name-compared-with-case`,
     title: `On \`${operation}\`, the server finds the key only if the header name is written \`Authorization\`.`,
     breaks: ['auth.field-name-case'],
-    killedBy: { [`auth-${slug}-field-name-case`]: 'not-found' },
     behaviour: {
       instead: ({ method, target, headers, fieldNames: written, body: sent }, socket) => {
         const isToIt = isTo(operation)({ request: toApiRequest(method, target, headers, sent) });
@@ -241,10 +233,9 @@ const fieldNames: readonly Defect[] = operations
     },
   }));
 
-const others: readonly Defect[] = named<Defect>({
+const others: readonly WrittenDefect[] = named<WrittenDefect>({
   'key-repeated-in-errors: The message of an error repeats the key that was sent.': {
     breaks: ['auth.key-not-shown'],
-    killedBy: { 'auth-key-not-shown': 'key-shown' },
     behaviour: showing<object>(anError, (body, { request }) => ({
       ...body,
       message: `Refused for ${sentKey(request)}.`,
@@ -253,7 +244,7 @@ const others: readonly Defect[] = named<Defect>({
 });
 
 /** Source: Authentication, 1 and 2; Errors, 401. */
-export const authenticationDefects: readonly Defect[] = [
+export const authenticationDefects: readonly WrittenDefect[] = [
   ...operations.flatMap(({ id, slug }) =>
     defectsOf(WAYS, (way) => opened([slug], way, isTo(id)), `${slug}-*: On \`${id}\`, *.`),
   ),

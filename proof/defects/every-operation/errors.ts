@@ -2,8 +2,8 @@ import { STATUS_CODES } from 'node:http';
 import { without } from '../../../common/json.ts';
 import { operations } from '../../../conformance/operations/index.ts';
 import { errorName, errorStatuses, type ApiError } from '../../../contract/document.ts';
-import type { Defect } from '../../defect.ts';
-import { type Table, alike, defectsOf, named, tableOf } from '../../table.ts';
+import type { WrittenDefect } from '../../defect.ts';
+import { type Table, breaking, defectsOf, named, tableOf } from '../../table.ts';
 import { type Around, type Which, all, anError, answered, isTo } from '../requests.ts';
 import { adding, page, sendingText, showing } from '../responses.ts';
 
@@ -78,17 +78,15 @@ const NAMES: Table<(right: string, phrase: string) => unknown> = {
  *
  * @param what completes "The 401 response …"
  */
-export function foreignErrors(id: string, what: string, status: number, some: Which): Defect[] {
+export function foreignErrors(id: string, what: string, status: number, some: Which): WrittenDefect[] {
   const which = all(answered(status), some);
-  return named<Defect>({
+  return named<WrittenDefect>({
     [`error-page-for-${id}: The ${status} response ${what} is an HTML page of the web server.`]: {
       breaks: ['bodies.json'],
-      killedBy: { 'json-error': 'not-json' },
       behaviour: sendingText(which, () => page(`Error ${status}`), 'text/html'),
     },
     [`error-of-framework-for-${id}: The ${status} response ${what} has the error body of a web framework.`]: {
       breaks: ['errors.body'],
-      killedBy: { [`error-body-${status}`]: 'wrong-error-body' },
       behaviour: showing<ApiError>(which, ({ message }) => ({ statusCode: status, message })),
     },
   });
@@ -130,13 +128,12 @@ const INTERNAL_TEXTS: Table<string> = {
 };
 
 /** Source: Resources, Error body; Errors; opening paragraph. */
-export const errorsDefects: readonly Defect[] = [
+export const errorsDefects: readonly WrittenDefect[] = [
   ...STATUSES.flatMap(({ status, phrase }) =>
     defectsOf(
       BODY_FAULTS,
       (change) => ({
         breaks: ['errors.body'],
-        killedBy: { [`error-body-${status}`]: 'wrong-error-body' },
         behaviour: showing<ApiError>(answered(status), (error) => change(error, status, phrase)),
       }),
       `error-${status}-*: The body of a ${status} response *.`,
@@ -147,7 +144,6 @@ export const errorsDefects: readonly Defect[] = [
       TEXTS,
       ([text, type]) => ({
         breaks: ['bodies.json'],
-        killedBy: { 'json-error': 'not-json' },
         behaviour: sendingText(answered(status), () => text(phrase), type),
       }),
       `error-${status}-*: The body of a ${status} response *.`,
@@ -163,27 +159,24 @@ export const errorsDefects: readonly Defect[] = [
       { ...NAMES, ...alikeTo },
       (name) => ({
         breaks: ['errors.name'],
-        killedBy: { [`error-name-${status}`]: 'wrong-error-name' },
         behaviour: adding(answered(status), { name: name(errorName(status) ?? '', phrase) }),
       }),
       `error-${status}-*: The error in a ${status} response *.`,
     );
   }),
   ...operations.flatMap(({ id, slug }) => foreignErrors(slug, `of \`${id}\``, 401, isTo(id))),
-  ...named<Defect>({
+  ...named<WrittenDefect>({
     'errors-wrapped: Every error body is inside the member `error`.': {
       breaks: ['errors.body'],
-      killedBy: { 'error-body-400': 'wrong-error-body', 'error-body-401': 'wrong-error-body' },
       behaviour: showing(anError, (error) => ({ error })),
     },
     'errors-named-by-status: The name of every error is the reason phrase of its status.': {
       breaks: ['errors.name'],
-      killedBy: { 'error-name-400': 'wrong-error-name', 'error-name-401': 'wrong-error-name' },
       behaviour: adding(anError, (_error, { status }) => ({ name: STATUS_CODES[status] })),
     },
   }),
-  ...alike(['errors.id-per-instance'], { 'error-id-distinct': 'repeated-id' }, 'error-id-*: *.')(REPEATED_IDS),
-  ...alike(['errors.message'], { 'error-message-given': 'empty' })({
+  ...breaking(['errors.id-per-instance'], 'error-id-*: *.')(REPEATED_IDS),
+  ...breaking(['errors.message'])({
     'error-message-empty: The `message` of every error is an empty string.': adding(anError, { message: '' }),
     'error-message-blank-for-401: The `message` of a 401 error is a space.': adding(answered(401), { message: ' ' }),
   }),
@@ -191,12 +184,11 @@ export const errorsDefects: readonly Defect[] = [
     INTERNAL_TEXTS,
     (message) => ({
       breaks: ['errors.no-internals'],
-      killedBy: { 'error-shows-no-internals': 'internals-shown' },
       behaviour: adding(answered(400), { message }),
     }),
     'error-shows-*: A 400 error shows * as its message.',
   ),
-  ...alike(['errors.no-internals'], { 'error-shows-no-internals': 'internals-shown' })({
+  ...breaking(['errors.no-internals'])({
     'error-shows-stack-member: Every error has a member `stack` with the stack trace.': adding(anError, {
       stack: 'Refused: no\n    at authenticate (rules.js:1:1)',
     }),

@@ -1,7 +1,7 @@
 import { operations } from '../../../conformance/operations/index.ts';
 import { errorStatuses } from '../../../contract/document.ts';
-import type { Defect } from '../../defect.ts';
-import { type Table, alike, defectsOf, tableOf } from '../../table.ts';
+import type { WrittenDefect } from '../../defect.ts';
+import { type Table, breaking, defectsOf, tableOf } from '../../table.ts';
 import { type Which, anError, answered, success } from '../requests.ts';
 import { delivering, page, sendingText } from '../responses.ts';
 
@@ -42,26 +42,24 @@ const NOT_JSON: Table<(json: string) => string> = {
 };
 
 /** Source: opening paragraph. */
-export const mediaTypesDefects: readonly Defect[] = [
+export const mediaTypesDefects: readonly WrittenDefect[] = [
   ...RESPONSES.flatMap(([what, words, which]) => [
     ...MEDIA_TYPES.map(([fault, type]) => ({
       id: `${what}-${fault}`,
       title: `${words} ${type === undefined ? 'has no Content-Type' : `has the Content-Type "${type}"`}.`,
       breaks: ['bodies.json'],
-      killedBy: { [`json-${what}`]: 'wrong-media-type' },
       behaviour: delivering(which, () => ({ headers: type === undefined ? [] : [['content-type', type]] })),
     })),
     ...defectsOf(
       NOT_JSON,
       (spoil) => ({
         breaks: ['bodies.json'],
-        killedBy: { [`json-${what}`]: 'not-json' },
         behaviour: sendingText(which, spoil),
       }),
       `${what}-json-*: ${words} is not JSON: it *.`,
     ),
   ]),
-  ...alike(['bodies.json'], { 'json-error': 'wrong-media-type' })(
+  ...breaking(['bodies.json'])(
     tableOf(
       errorStatuses,
       (status) => `error-${status}-declared-as-plain-text: A ${status} response is declared as plain text.`,

@@ -3,8 +3,8 @@ import { operations } from '../../../conformance/operations/index.ts';
 import type { Operation } from '../../../conformance/traffic/operation.ts';
 import { route, type OperationId } from '../../../contract/document.ts';
 import type { Behaviour } from '../../behaviour.ts';
-import type { Defect } from '../../defect.ts';
-import { type Table, alike, defectsOf, failing } from '../../table.ts';
+import type { WrittenDefect } from '../../defect.ts';
+import { type Table, breaking, defectsOf } from '../../table.ts';
 import { all, isTo, sentId, takenAs, toId, withId } from '../requests.ts';
 import { refusedWith } from '../responses.ts';
 
@@ -55,10 +55,9 @@ function reaching(operation: OperationId, form: RegExp, by: By): Behaviour {
 }
 
 /** The users that ids reach although they are no integers. Source: Endpoints, PUT user, path parameter. */
-function reached(operation: OperationId, prefix: string): Defect[] {
+function reached(operation: OperationId, prefix: string): WrittenDefect[] {
   const seenBy = (cases: readonly string[], behaviour: Behaviour) => ({
     breaks: ['path-id.integer'],
-    killedBy: failing('accepted', cases, `${prefix}-*`),
     behaviour,
   });
   const byUsername = takenAs(isTo(operation), (request, { users }) => {
@@ -80,12 +79,12 @@ function reached(operation: OperationId, prefix: string): Defect[] {
 }
 
 /** Path ids that a server cannot handle, or takes for those of users. */
-function odd(operation: OperationId, prefix: string, checks: readonly Check[]): Defect[] {
+function odd(operation: OperationId, prefix: string, checks: readonly Check[]): WrittenDefect[] {
   // Where no request can be sent with such an id, nothing is seen of it.
   if (!checks.some(({ id }) => id === `${prefix}-wrapped`)) return [];
   const failingOn = (form: RegExp): Behaviour => refusedWith(all(isTo(operation), withId(form)), 500);
-  const seenBy = (check: string, requirement: string, mode: string, table: Table<Behaviour>): Defect[] =>
-    alike([requirement], { [`${prefix}-${check}`]: mode }, `${prefix}-*: *`)(table);
+  const seenBy = (check: string, requirement: string, mode: string, table: Table<Behaviour>): WrittenDefect[] =>
+    breaking([requirement], `${prefix}-*: *`)(table);
   const wrapped = (id: string): string => String(BigInt.asIntN(32, BigInt(id)));
   return [
     ...seenBy('wrapped', 'path-id.exact', 'accepted', {
@@ -113,7 +112,7 @@ function odd(operation: OperationId, prefix: string, checks: readonly Check[]): 
 }
 
 /** An operation that is only to be had with another method. Source: Endpoints. */
-function misplaced({ id: operation, slug }: Operation): Defect[] {
+function misplaced({ id: operation, slug }: Operation): WrittenDefect[] {
   const { method, path } = route(operation);
   if (!path.includes('{id}')) return [];
   const other = method === 'PATCH' ? 'PUT' : 'PATCH';
@@ -122,7 +121,6 @@ function misplaced({ id: operation, slug }: Operation): Defect[] {
       id: `${slug}-by-${other.toLowerCase()}-only`,
       title: `The server offers \`${operation}\` only as ${other}; for ${method} the path does not exist.`,
       breaks: ['auth.operations-exist'],
-      killedBy: { [`auth-${slug}-operation-exists`]: 'unknown-path' },
       behaviour: {
         around: (handle, _store, rules) => (request) => {
           if (isTo(operation)({ request })) return rules.refuse(404, `There is nothing at ${request.path}.`);
@@ -137,7 +135,7 @@ function misplaced({ id: operation, slug }: Operation): Defect[] {
 }
 
 /** Where an operation is found, and which path ids reach a user. */
-export const pathsDefects: readonly Defect[] = operations.flatMap((operation) => {
+export const pathsDefects: readonly WrittenDefect[] = operations.flatMap((operation) => {
   const { checks = [] } = operation.negativeChecks?.['path-id'] ?? {};
   // All checks of the factory begin with the prefix that the operation gives it.
   const prefix = checks[0]?.id.replace(/-word$/, '');

@@ -1,7 +1,7 @@
 import { isSafe } from '../../../conformance/http/exchange.ts';
 import { operations } from '../../../conformance/operations/index.ts';
 import { documentedStatuses, route } from '../../../contract/document.ts';
-import type { Defect } from '../../defect.ts';
+import type { WrittenDefect } from '../../defect.ts';
 import { type Which, all, anError, answered, isTo, not, withId } from '../requests.ts';
 import { changes, followedBy } from '../responses.ts';
 
@@ -18,11 +18,11 @@ function refusalsOf(group: string): Which | undefined {
  * Refused requests that change a user, for every operation that writes. The one that restores users has finer ones.
  * Source: Endpoints, PUT user, responses; Errors.
  */
-export const refusalsOfEveryWrite: readonly Defect[] = operations
+export const refusalsOfEveryWrite: readonly WrittenDefect[] = operations
   .filter(({ id, restoresUsers }) => !isSafe(route(id)) && !restoresUsers)
   .flatMap(({ id: operation, slug, negativeChecks = {} }) => {
     const byStatus = ['401', '403'].filter((status) => documentedStatuses(operation).includes(Number(status)));
-    return [...byStatus, ...Object.keys(negativeChecks)].flatMap((group): Defect[] => {
+    return [...byStatus, ...Object.keys(negativeChecks)].flatMap((group): WrittenDefect[] => {
       const which = refusalsOf(group);
       if (!which) return [];
       return [
@@ -30,7 +30,6 @@ export const refusalsOfEveryWrite: readonly Defect[] = operations
           id: `refused-${slug}-${group}-renames-first-user`,
           title: `On \`${operation}\`, the server refuses a request (${group}), but changes the name of the first user.`,
           breaks: ['update.refused-changes-nothing'],
-          killedBy: { [`refused-${slug}-${group}-changes-nothing`]: 'changed-user' },
           behaviour: followedBy(all(anError, isTo(operation), which), changes(1, { name: 'Nobody' })),
         },
       ];

@@ -1,9 +1,9 @@
 import type { Banners } from '../../../contract/document.ts';
 import { defaultSeed } from '../../../reference-server/seed.ts';
 import type { Behaviour } from '../../behaviour.ts';
-import type { Defect } from '../../defect.ts';
+import type { WrittenDefect } from '../../defect.ts';
 import { memberDefects } from '../every-operation/members.ts';
-import { type Table, alike } from '../../table.ts';
+import { type Table, breaking } from '../../table.ts';
 import { type Members, type Which, all, answered, any, hasKey, isTo, success, withKeyOf } from '../requests.ts';
 import { answeredWith, answering, noContent, showing } from '../responses.ts';
 
@@ -34,12 +34,12 @@ function only(keep: (banner: List[number], index: number) => boolean, which?: Wh
 
 const withStatus = (status: number): Behaviour => answering(theBanners, (answer) => ({ ...answer, status }));
 
-function seenBy(requirement: string, check: string, mode: string, table: Table<Behaviour>): Defect[] {
-  return alike([requirement], { [check]: mode }, 'banners-*: *')(table);
+function seenBy(requirement: string, check: string, mode: string, table: Table<Behaviour>): WrittenDefect[] {
+  return breaking([requirement], 'banners-*: *')(table);
 }
 
 /** Source: Resources, Banner; Endpoints, GET banners. */
-export const bannersDefects: readonly Defect[] = [
+export const bannersDefects: readonly WrittenDefect[] = [
   ...seenBy('banners.shape', 'banners-is-list', 'wrong-shape', {
     'in-bare-array: The body of the list is the array of banners, not an object that contains it.': listing(
       (banners) => banners,

@@ -1,4 +1,4 @@
-import type { Defect } from '../../defect.ts';
+import type { WrittenDefect } from '../../defect.ts';
 import { type Table, defectsOf } from '../../table.ts';
 import { type Which, all, answered, isTo, sends, success } from '../requests.ts';
 import { type Act, changes, countsLogin, followedBy, raisesRole } from '../responses.ts';
@@ -22,12 +22,11 @@ const counts: Act = ({ store: { banners } }) => {
 /** What some requests do, beside what they are for. */
 type SideEffect = readonly [which: Which, act: Act];
 
-function sideEffects(requirement: string, check: string, mode: string, table: Table<SideEffect>): Defect[] {
+function sideEffects(requirement: string, check: string, mode: string, table: Table<SideEffect>): WrittenDefect[] {
   return defectsOf(
     table,
     ([which, act]) => ({
       breaks: [requirement],
-      killedBy: { [check]: mode },
       behaviour: followedBy(which, act),
     }),
     'side-effect-*: *',
@@ -42,7 +41,7 @@ const ofReading = (mode: string, table: Table<SideEffect>) =>
 const refused = (...statuses: readonly number[]): Which => all(anyUpdate, answered(...statuses));
 
 /** What requests change that they are not for. Source: Endpoints; RFC 9110, 9.2.1. */
-export const sideEffectsDefects: readonly Defect[] = [
+export const sideEffectsDefects: readonly WrittenDefect[] = [
   ...ofUpdates('changed-by-accepted', {
     'update-adds-banner: Every accepted update adds a banner.': [update, adds],
     'update-replaces-banner: Every accepted update puts another banner in place of the last one.': [update, replaces],

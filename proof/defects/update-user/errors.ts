@@ -1,11 +1,11 @@
-import type { Defect } from '../../defect.ts';
+import type { WrittenDefect } from '../../defect.ts';
 import { foreignErrors } from '../every-operation/errors.ts';
 import { type Which, not, sendsNoJson, sendsNothing, withId } from '../requests.ts';
 
 const again: Which = ({ count }) => count > 1;
 
 /** Source: Resources, Error body; Errors. */
-export const updateErrorsDefects: readonly Defect[] = [
+export const updateErrorsDefects: readonly WrittenDefect[] = [
   ...foreignErrors('malformed-json', 'to a body that is not JSON', 400, sendsNoJson),
   ...foreignErrors('absent-body', 'to a request without a body', 400, sendsNothing),
   ...foreignErrors('non-integer-id', 'to an id that is not an integer', 400, not(withId(/^\d+$/))),

@@ -1,21 +1,17 @@
 import { isRecord } from '../../../common/json.ts';
 import { replacing, type Behaviour } from '../../behaviour.ts';
-import type { Defect } from '../../defect.ts';
-import { type Table, defectsOf, failing, tableOf } from '../../table.ts';
+import type { WrittenDefect } from '../../defect.ts';
+import { type Table, defectsOf, tableOf } from '../../table.ts';
 import type { Members } from '../requests.ts';
 import { type TypeName, TYPES, a, is, isA } from './json-types.ts';
 
-export const TEXTS = ['name', 'email'] as const;
+const TEXTS = ['name', 'email'] as const;
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 export function requirementOf(member: string): string {
   return `request-body.${member === 'rootRole' ? 'root-role' : member}-type`;
-}
-
-export function checkOf(member: string, type: string): string {
-  return `body-${member === 'rootRole' ? 'role' : member}-${type}`;
 }
 
 /** What the server does with a value that it accepts; undefined: it treats the value as not sent. */
@@ -39,25 +35,23 @@ function letsThrough(member: string, passes: (value: unknown, body: Members) => 
 }
 
 /** Stores a member of a wrong type unchanged, and shows it from then on. */
-function storedAsItIs(member: string, type: TypeName): Defect {
+function storedAsItIs(member: string, type: TypeName): WrittenDefect {
   return {
     id: `${member === 'rootRole' ? 'root-role' : member}-${type}-stored`,
     title: `The server stores ${a(type)} as \`${member}\` unchanged.`,
     breaks: [requirementOf(member)],
-    killedBy: { [checkOf(member, type)]: 'accepted' },
     behaviour: letsThrough(member, isA(type), asItIs),
   };
 }
 
-/** Which values of a member pass, of which types, and what becomes of them. */
-type Passing = readonly [types: readonly TypeName[], passes: (value: unknown, body: Members) => boolean, treat: Treat];
+/** Which values of a member pass, and what becomes of them. */
+type Passing = readonly [passes: (value: unknown, body: Members) => boolean, treat: Treat];
 
-function lettingThrough(member: string, table: Table<Passing>, frame?: string): Defect[] {
+function lettingThrough(member: string, table: Table<Passing>, frame?: string): WrittenDefect[] {
   return defectsOf(
     table,
-    ([types, passes, treat]) => ({
+    ([passes, treat]) => ({
       breaks: [requirementOf(member)],
-      killedBy: failing('accepted', types, checkOf(member, '*')),
       behaviour: letsThrough(member, passes, treat),
     }),
     frame,
@@ -67,30 +61,20 @@ function lettingThrough(member: string, table: Table<Passing>, frame?: string): 
 const PRIMITIVES = ['number', 'boolean'] as const;
 
 const ODD_TEXTS: Table<Passing> = {
-  'zero-counts-as-not-sent: The server treats the number 0 as not sent': [['number'], is(0), notSent],
-  'false-counts-as-not-sent: The server treats false as not sent': [['boolean'], is(false), notSent],
-  'falsy-counts-as-not-sent: The server treats a falsy value as not sent': [
-    [...PRIMITIVES, 'null'],
-    is(0, false, null),
-    notSent,
-  ],
-  'empty-array-counts-as-not-sent: The server treats an empty array as not sent': [['array'], is([]), notSent],
-  'empty-object-counts-as-not-sent: The server treats an empty object as not sent': [['object'], is({}), notSent],
-  'fraction-turned-into-text: The server converts a number with a fraction to a string': [['number'], is(1.5), asText],
-  'true-turned-into-text: The server converts true to a string': [['boolean'], is(true), asText],
-  'primitive-turned-into-text: The server converts a number or a boolean to a string': [
-    PRIMITIVES,
-    isA(...PRIMITIVES),
-    asText,
-  ],
-  'null-turned-into-empty-text: The server converts null to an empty string': [['null'], is(null), as('')],
+  'zero-counts-as-not-sent: The server treats the number 0 as not sent': [is(0), notSent],
+  'false-counts-as-not-sent: The server treats false as not sent': [is(false), notSent],
+  'falsy-counts-as-not-sent: The server treats a falsy value as not sent': [is(0, false, null), notSent],
+  'empty-array-counts-as-not-sent: The server treats an empty array as not sent': [is([]), notSent],
+  'empty-object-counts-as-not-sent: The server treats an empty object as not sent': [is({}), notSent],
+  'fraction-turned-into-text: The server converts a number with a fraction to a string': [is(1.5), asText],
+  'true-turned-into-text: The server converts true to a string': [is(true), asText],
+  'primitive-turned-into-text: The server converts a number or a boolean to a string': [isA(...PRIMITIVES), asText],
+  'null-turned-into-empty-text: The server converts null to an empty string': [is(null), as('')],
   'array-of-one-unwrapped: The server takes the only element of an array': [
-    ['array'],
     (value) => Array.isArray(value) && value.length === 1,
     (value) => ({ value: (value as unknown[])[0] }),
   ],
   'object-with-value-unwrapped: The server takes the member `value` of an object': [
-    ['object'],
     (value) => isRecord(value) && 'value' in value,
     (value) => ({ value: (value as Members).value }),
   ],
@@ -102,25 +86,18 @@ const ROLES: Table<Passing> = {
   ...tableOf(
     ROLE_TYPES,
     (type) => `${type}-role-counts-as-not-sent: The server treats ${a(type)} as root role as if it were not sent.`,
-    (type) => [[type], isA(type), notSent] as Passing,
+    (type) => [isA(type), notSent] as Passing,
   ),
-  'false-role-counts-as-not-sent: The server treats false as root role as if it were not sent.': [
-    ['boolean'],
-    is(false),
-    notSent,
-  ],
+  'false-role-counts-as-not-sent: The server treats false as root role as if it were not sent.': [is(false), notSent],
   'empty-array-role-counts-as-not-sent: The server treats an empty array as root role as if it were not sent.': [
-    ['array'],
     is([]),
     notSent,
   ],
   'wrong-role-counts-as-not-sent: The server treats a root role of any wrong type as if it were not sent.': [
-    ROLE_TYPES,
     (value) => !isRecord(value) && !Number.isInteger(value),
     notSent,
   ],
   'null-role-dropped-beside-name: The server ignores null as root role if a name is sent.': [
-    ['null'],
     (value, body) => value === null && 'name' in body,
     notSent,
   ],
@@ -153,15 +130,15 @@ const BESIDE: Table<readonly [breaks: readonly string[], drops: (body: Members) 
 };
 
 /** Members of a wrong type. Source: Endpoints, PUT user, request body. */
-export const memberTypesDefects: readonly Defect[] = [
+export const memberTypesDefects: readonly WrittenDefect[] = [
   ...TEXTS.flatMap((member) =>
     TYPES.flatMap((type) => [
       storedAsItIs(member, type),
       ...lettingThrough(
         member,
         {
-          'turned-into-text: is converted to a string': [[type], isA(type), asText],
-          'counts-as-not-sent: is treated as not sent': [[type], isA(type), notSent],
+          'turned-into-text: is converted to a string': [isA(type), asText],
+          'counts-as-not-sent: is treated as not sent': [isA(type), notSent],
         },
         `${member}-${type}-*: ${capital(a(type))} as \`${member}\` *.`,
       ),
@@ -172,7 +149,6 @@ export const memberTypesDefects: readonly Defect[] = [
   ...ROLE_TYPES.map((type) => storedAsItIs('rootRole', type)),
   ...defectsOf(BESIDE, ([breaks, drops]) => ({
     breaks,
-    killedBy: { 'body-one-member-invalid': 'accepted' },
     behaviour: replacing('validateUpdate', (validate) => (body) => {
       if (!isRecord(body)) return validate(body);
       const dropped = drops(body);

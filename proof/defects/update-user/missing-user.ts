@@ -1,7 +1,7 @@
 import { replacing } from '../../behaviour.ts';
 import type { ApiResponse, Store } from '../../../reference-server/rules.ts';
-import type { Defect } from '../../defect.ts';
-import { alike } from '../../table.ts';
+import type { WrittenDefect } from '../../defect.ts';
+import { breaking } from '../../table.ts';
 import { type Answered, type Which, all, answered, sendsOnly, sentId, sentMembers, withId } from '../requests.ts';
 import { answeredWith, hungUpOn, noContent, refusedWith } from '../responses.ts';
 import { isUpdate } from './updates.ts';
@@ -38,38 +38,32 @@ const again: Which = (answered) => {
   return isKnown;
 };
 
-const refused = (mode: string) => alike(['missing-user.not-found'], { 'missing-user-refused': mode });
-const leftBehind = (mode: string) => alike(['missing-user.not-created'], { 'missing-user-stays-missing': mode });
-const invalid = (mode: string) => alike(['request-body.name-type'], { 'missing-user-invalid-body': mode });
-
 /** Source: Endpoints, PUT user, 404; Errors, 404. */
-export const missingUserDefects: readonly Defect[] = [
-  ...refused('accepted')({
+export const missingUserDefects: readonly WrittenDefect[] = [
+  ...breaking(['missing-user.not-found'])({
     'missing-user-created: An update of a user that does not exist creates the user.': answeredWith(missing, create),
     'missing-user-created-201: An update of a user that does not exist creates the user and gets a 201 response.':
       answeredWith(missing, (refusal) => ({ ...create(refusal), status: 201 })),
     'missing-user-is-200-with-null: The server responds 200 with null to an update of a user that does not exist.':
       answeredWith(missing, () => ({ status: 200, body: null })),
-  }),
-  ...refused('wrong-status')({
     'missing-user-is-200-with-error: The error about a missing user has the status 200.': refusedWith(missing, 200),
     'missing-user-is-400: The server treats an update of a user that does not exist as invalid: it responds 400.':
       refusedWith(missing, 400),
     'missing-user-is-500: The server fails on an update of a user that does not exist.': refusedWith(missing, 500),
   }),
-  ...leftBehind('wrong-status')({
+  ...breaking(['missing-user.not-created'])({
     'missing-user-conflicts-with-its-remains: An update of a user that does not exist leaves an incomplete user, and the next update conflicts with it.':
       refusedWith(again, 409),
   }),
-  ...refused('no-answer')({
+  ...breaking(['missing-user.not-found'])({
     'missing-user-kills-the-worker: The server panics on an update of a user that does not exist, and the connection is closed.':
       hungUpOn(missing),
   }),
-  ...leftBehind('accepted')({
+  ...breaking(['missing-user.not-created'])({
     'missing-user-created-at-second-update: The second update of a user that does not exist creates the user.':
       answeredWith(again, create),
   }),
-  ...refused('accepted')({
+  ...breaking(['missing-user.not-found'])({
     'missing-user-is-first-user: An update of a user that does not exist changes the first user instead.': replacing(
       'findUser',
       (find) => (store, id) => store.users.get(id) ?? find(store, 1),
@@ -78,11 +72,11 @@ export const missingUserDefects: readonly Defect[] = [
     'missing-user-created-by-empty-update: The server responds 200 to an update with `{}` of a user that does not exist, because it looks nothing up.':
       answeredWith(all(missing, sendsOnly()), justId),
   }),
-  ...invalid('wrong-status')({
+  ...breaking(['request-body.name-type'])({
     'missing-user-and-invalid-body-crashes: The server fails on an invalid body for a user that does not exist, because the validation needs the user.':
       refusedWith(invalidAndMissing, 500),
   }),
-  ...invalid('accepted')({
+  ...breaking(['request-body.name-type'])({
     'missing-user-and-invalid-body-pass: The server responds 200 to an invalid body for a user that does not exist, and changes no user.':
       answeredWith(invalidAndMissing, justId),
   }),

@@ -1,6 +1,6 @@
 import type { Behaviour } from '../../behaviour.ts';
-import type { Defect } from '../../defect.ts';
-import { type Table, alike, failing } from '../../table.ts';
+import type { WrittenDefect } from '../../defect.ts';
+import { type Table, breaking } from '../../table.ts';
 import { type Which, all, answered, withId } from '../requests.ts';
 import { answeredWith, refusedWith } from '../responses.ts';
 import { isUpdate } from './updates.ts';
@@ -18,8 +18,8 @@ function invalid(form: RegExp): Which {
   return all(answered(400), isUpdate, withId(form));
 }
 
-function seenBy(mode: string, cases: readonly string[], table: Table<Behaviour>): Defect[] {
-  return alike(['path-id.integer'], failing(mode, cases, 'path-id-*'), 'path-id-*: *')(table);
+function seenBy(mode: string, cases: readonly string[], table: Table<Behaviour>): WrittenDefect[] {
+  return breaking(['path-id.integer'], 'path-id-*: *')(table);
 }
 
 const OTHER_STATUSES: readonly (readonly [check: keyof typeof FORMS, status: number, title: string])[] = [
@@ -35,7 +35,7 @@ const OTHER_STATUSES: readonly (readonly [check: keyof typeof FORMS, status: num
 ];
 
 /** How path ids are refused; the ids that reach a user are in `every-operation/paths.ts`. Source: Endpoints, PUT user. */
-export const pathIdDefects: readonly Defect[] = [
+export const pathIdDefects: readonly WrittenDefect[] = [
   ...OTHER_STATUSES.flatMap(([check, status, title]) =>
     seenBy('wrong-status', [check], {
       [`${check}-is-${status}: ${title}`]: refusedWith(invalid(FORMS[check]), status),

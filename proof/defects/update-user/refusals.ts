@@ -1,6 +1,6 @@
 import { parsedJson } from '../../../common/json.ts';
 import { UPDATABLE } from '../../../conformance/target/user.ts';
-import type { Defect } from '../../defect.ts';
+import type { WrittenDefect } from '../../defect.ts';
 import { type Table, defectsOf } from '../../table.ts';
 import {
   type Members,
@@ -59,12 +59,11 @@ function when(which: WhichRequest, act: Act): Act {
 }
 
 /** Refusals that change a user. */
-function yet(group: string, refused: Which, mode: string, table: Table<Act>): Defect[] {
+function yet(group: string, refused: Which, mode: string, table: Table<Act>): WrittenDefect[] {
   return defectsOf(
     table,
     (act) => ({
       breaks: ['update.refused-changes-nothing'],
-      killedBy: { [`refused-${group}-changes-nothing`]: mode },
       behaviour: followedBy(all(isUpdate, refused), act),
     }),
     `refused-${group}-*: *`,
@@ -72,7 +71,7 @@ function yet(group: string, refused: Which, mode: string, table: Table<Act>): De
 }
 
 /** Source: Endpoints, PUT user, responses; Errors. */
-export const refusalsDefects: readonly Defect[] = [
+export const refusalsDefects: readonly WrittenDefect[] = [
   ...yet('401', answered(401), 'changed-user', {
     'stored: The server stores an update before it checks the key, and then refuses it.': apply(),
     'stores-role: A separate component stores a root role without checking the key.': when(

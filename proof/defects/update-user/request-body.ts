@@ -1,7 +1,7 @@
 import { isRecord, parsedJson } from '../../../common/json.ts';
 import { replacing, type Behaviour } from '../../behaviour.ts';
-import type { Defect } from '../../defect.ts';
-import { alike, failing, named, tableOf } from '../../table.ts';
+import type { WrittenDefect } from '../../defect.ts';
+import { breaking, named, tableOf } from '../../table.ts';
 import {
   type Members,
   type Which,
@@ -16,8 +16,8 @@ import {
   withId,
 } from '../requests.ts';
 import { hungUpOn, refusedWith } from '../responses.ts';
-import { type TypeName, TYPES, a, sendsA, typeOf } from './json-types.ts';
-import { TEXTS, requirementOf, checkOf, wrongTexts, NAME, EMAIL } from './member-types.ts';
+import { type TypeName, a, sendsA, typeOf } from './json-types.ts';
+import { requirementOf, wrongTexts, NAME, EMAIL } from './member-types.ts';
 import { isUpdate } from './updates.ts';
 
 /** Matches updates that are refused with 400 because of their body. */
@@ -29,11 +29,11 @@ function invalid(which: Which): Which {
 function refusedAs(
   id: string,
   what: string,
-  [breaks, check]: readonly [requirement: string, check: string],
+  breaks: string,
   which: Which,
   ...statuses: readonly number[]
-): Defect[] {
-  return alike([breaks], { [check]: 'wrong-status' })(
+): WrittenDefect[] {
+  return breaking([breaks])(
     tableOf(
       statuses,
       (status) => `${id}-is-${status}: The server responds ${status} to ${what}.`,
@@ -42,22 +42,17 @@ function refusedAs(
   );
 }
 
-function memberRefusedAs(member: string, type: TypeName, status: number): Defect[] {
+function memberRefusedAs(member: string, type: TypeName, status: number): WrittenDefect[] {
   const id = `${member === 'rootRole' ? 'root-role' : member}-${type}`;
-  const seen = [requirementOf(member), checkOf(member, type)] as const;
-  return refusedAs(id, `${a(type)} as \`${member}\``, seen, sendsA(type, member), status);
+  return refusedAs(id, `${a(type)} as \`${member}\``, requirementOf(member), sendsA(type, member), status);
 }
 
-function bodyRefusedAs(type: TypeName, status: number): Defect[] {
+function bodyRefusedAs(type: TypeName, status: number): WrittenDefect[] {
   const which: Which = ({ request }) => typeOf(sentValue(request)) === type;
-  return refusedAs(`${type}-body`, `${a(type)} as body`, ['request-body.object', `body-is-${type}`], which, status);
+  return refusedAs(`${type}-body`, `${a(type)} as body`, 'request-body.object', which, status);
 }
-
-const ABSENT = ['request-body.required', 'body-absent'] as const;
-const MALFORMED = ['request-body.well-formed', 'body-malformed'] as const;
 
 const ALL_TYPES = ['request-body.object', NAME, EMAIL, requirementOf('rootRole')];
-const ALL_REFUSED = failing('wrong-status', ['is-array', 'name-number', 'email-number', 'role-null'], 'body-*');
 const isJson: Which = ({ request }) => sentValue(request) !== undefined;
 const validationIs422 = refusedWith(invalid(all(isJson, withId(/^\d+$/))), 422);
 
@@ -76,7 +71,7 @@ function withoutNulls(treat: (nulls: Members) => Members): Behaviour {
 }
 
 /** Source: Endpoints, PUT user, request body; Errors, 400. */
-export const requestBodyDefects: readonly Defect[] = [
+export const requestBodyDefects: readonly WrittenDefect[] = [
   ...memberRefusedAs('name', 'number', 422),
   ...memberRefusedAs('name', 'boolean', 422),
   ...memberRefusedAs('name', 'array', 500),
@@ -95,19 +90,17 @@ export const requestBodyDefects: readonly Defect[] = [
   ...bodyRefusedAs('number', 500),
   ...bodyRefusedAs('boolean', 422),
   ...bodyRefusedAs('null', 500),
-  ...refusedAs('absent-body', 'an absent body', ABSENT, sendsNothing, 411, 415, 422, 500),
-  ...refusedAs('malformed-body', 'a body that is not JSON', MALFORMED, sendsNoJson, 415, 422, 500),
+  ...refusedAs('absent-body', 'an absent body', 'request-body.required', sendsNothing, 411, 415, 422, 500),
+  ...refusedAs('malformed-body', 'a body that is not JSON', 'request-body.well-formed', sendsNoJson, 415, 422, 500),
   // What frameworks do with every invalid body.
-  ...named<Defect>({
+  ...named<WrittenDefect>({
     'validation-is-422: The server responds 422 to every body that is JSON but does not conform to the schema.': {
       breaks: ALL_TYPES,
-      killedBy: ALL_REFUSED,
       behaviour: validationIs422,
     },
     'validation-is-422-before-permission: The server responds 422 to every such body, also where the key lacks the permission.':
       {
         breaks: ALL_TYPES,
-        killedBy: ALL_REFUSED,
         behaviour: {
           around: (handle, store, rules) =>
             validationIs422.around(pastPermission.around(handle, store, rules) as typeof handle, store, rules),
@@ -115,17 +108,14 @@ export const requestBodyDefects: readonly Defect[] = [
       },
     'null-counts-as-not-sent: The server treats null as any member as if it were not sent.': {
       breaks: [NAME, EMAIL, requirementOf('rootRole')],
-      killedBy: failing('accepted', ['name', 'email', 'role'], 'body-*-null'),
       behaviour: withoutNulls(() => ({})),
     },
     'null-stored: The server stores null as any member.': {
       breaks: [NAME, EMAIL, requirementOf('rootRole')],
-      killedBy: failing('accepted', ['name', 'email', 'role'], 'body-*-null'),
       behaviour: withoutNulls((nulls) => nulls),
     },
     'form-read-alone: The server reads the body as a form, also where it is JSON.': {
       breaks: ['update.sent-fields-change'],
-      killedBy: { 'update-name-stored': 'not-stored' },
       behaviour: replacing('parseBody', () => (body) => {
         const text = body.toString('utf8');
         return /^\w+=/.test(text) ? Object.fromEntries(new URLSearchParams(text)) : {};
@@ -133,20 +123,15 @@ export const requestBodyDefects: readonly Defect[] = [
     },
     'what-is-no-object-taken-as-empty: The server reads a body that is absent, not JSON or not an object as `{}`.': {
       breaks: ['request-body.required', 'request-body.well-formed', 'request-body.object'],
-      killedBy: failing('accepted', ['absent', 'malformed', 'is-array'], 'body-*'),
       behaviour: replacing('parseBody', () => (body) => {
         const value = parsedJson(body.toString('utf8'));
         return isRecord(value) ? value : {};
       }),
     },
   }),
-  ...named<Defect>({
+  ...named<WrittenDefect>({
     'body-not-validated: The server validates only the role.': {
       breaks: [NAME, EMAIL],
-      killedBy: failing(
-        'accepted',
-        TEXTS.flatMap((member) => TYPES.map((type) => checkOf(member, type))),
-      ),
       behaviour: replacing('validateUpdate', (validate) => (body) => {
         if (!isRecord(body)) return validate(body);
         const { name, email, ...rest } = body;
@@ -156,7 +141,6 @@ export const requestBodyDefects: readonly Defect[] = [
     },
     'invalid-member-beside-valid-is-422: The server responds 422 to a body with a valid and an invalid member.': {
       breaks: [NAME, EMAIL],
-      killedBy: { 'body-one-member-invalid': 'wrong-status' },
       behaviour: refusedWith(
         invalid(({ request }) => {
           const members = sentMembers(request);
@@ -167,12 +151,10 @@ export const requestBodyDefects: readonly Defect[] = [
     },
     'malformed-body-hung-up-on: The server closes the connection on a body that is not JSON.': {
       breaks: ['request-body.well-formed'],
-      killedBy: { 'body-malformed': 'no-answer' },
       behaviour: hungUpOn(all(isUpdate, sendsNoJson)),
     },
     'null-body-hung-up-on: The server process crashes on null as body and closes the connection.': {
       breaks: ['request-body.object'],
-      killedBy: { 'body-is-null': 'no-answer' },
       behaviour: hungUpOn(sendsText(/^null$/)),
     },
   }),

@@ -1,7 +1,7 @@
 import { without } from '../../../common/json.ts';
 import type { Behaviour } from '../../behaviour.ts';
-import type { Defect } from '../../defect.ts';
-import { alike, breaking } from '../../table.ts';
+import type { WrittenDefect } from '../../defect.ts';
+import { breaking } from '../../table.ts';
 import {
   type WhichRequest,
   all,
@@ -31,18 +31,17 @@ function dropped(member: string, which: WhichRequest): Behaviour {
 
 const types = (['name', 'email'] as const).flatMap((member) => {
   const right = member === 'name' ? 'email' : 'name';
-  const beside = { [`body-${member}-invalid-beside-${right}`]: 'accepted' };
   return breaking([`request-body.${member}-type`])({
     [`null-as-${member}-alone-taken-for-nothing: The server reads a body with only null as \`${member}\` as an empty one.`]:
-      [{ [`body-${member}-null`]: 'accepted' }, dropped(member, all(sendsA('null', member), sendsOnly(member)))],
+      dropped(member, all(sendsA('null', member), sendsOnly(member))),
     [`boolean-as-${member}-dropped-beside-${right}: The server ignores a boolean as \`${member}\` if a valid \`${right}\` is sent too.`]:
-      [beside, dropped(member, all(sendsA('boolean', member), sendsA('string', right)))],
+      dropped(member, all(sendsA('boolean', member), sendsA('string', right))),
     [`null-as-${member}-dropped-beside-${right}: The server ignores null as \`${member}\` if a valid \`${right}\` is sent too.`]:
-      [beside, dropped(member, all(sendsA('null', member), sendsA('string', right)))],
+      dropped(member, all(sendsA('null', member), sendsA('string', right))),
     [`${member}-not-looked-at-beside-role: The server ignores \`${member}\` with a wrong type if a role is sent too.`]:
-      [{ 'body-text-invalid-beside-role': 'accepted' }, dropped(member, sends('rootRole'))],
+      dropped(member, sends('rootRole')),
     [`${member}-not-looked-at-for-other-user: The server ignores \`${member}\` with a wrong type in updates of any user but the first.`]:
-      [{ 'body-other-user-invalid': 'accepted' }, dropped(member, withId(/^2$/))],
+      dropped(member, withId(/^2$/)),
   });
 });
 
@@ -50,41 +49,32 @@ const both: WhichUpdate = ({ body }) => namesOf(body) === 'email,name';
 const texts = ({ before: { name, email } }: Update) => ({ name, email });
 
 /** Source: Endpoints, PUT user; Authentication, 3. Each shows in only one kind of request. */
-export const singleRequestsDefects: readonly Defect[] = [
+export const singleRequestsDefects: readonly WrittenDefect[] = [
   ...types,
   ...breaking(['permission.refused'])({
-    'restricted-key-may-update-all-at-once: The restricted key may update name, e-mail address and role together.': [
-      { 'permission-all': 'accepted' },
+    'restricted-key-may-update-all-at-once: The restricted key may update name, e-mail address and role together.':
       allowing(all(isUpdate, sendsOnly('name', 'email', 'rootRole'))),
-    ],
-    'restricted-key-sees-user-by-empty-body: The server shows the user to the restricted key if it sends `{}`.': [
-      { 'permission-empty-body': 'accepted' },
+    'restricted-key-sees-user-by-empty-body: The server shows the user to the restricted key if it sends `{}`.':
       answeredWith(all(answered(403), sendsText(/^\{\}$/)), unchanged),
-    ],
   }),
   ...breaking(['update.answer-shows-user'])({
     'answer-to-name-and-email-is-stale-for-first-user: The response to an update of name and e-mail address shows the first user as it was before.':
-      [{ 'update-name-email-shown': 'stale-answer' }, updating(all(ofUser, both), texts, 'in the response')],
-    'answer-is-stale-for-other-user: The response to an update shows any user but the first as it was before.': [
-      { 'update-other-user-shown': 'stale-answer' },
+      updating(all(ofUser, both), texts, 'in the response'),
+    'answer-is-stale-for-other-user: The response to an update shows any user but the first as it was before.':
       updating(ofOther, texts, 'in the response'),
-    ],
   }),
   ...breaking(['update.unsent-fields-keep'])({
     'role-of-first-user-reset-by-name-and-email: An update of name and e-mail address changes the role of the first user.':
-      [
-        { 'update-name-email-keeps-role': 'replaced' },
-        updating(
-          all(ofUser, both, ({ body, before }) => before.name !== body.name),
-          { rootRole: 9 },
-        ),
-      ],
-    'role-of-other-user-reset: An update without a role changes the role of any user but the first.': [
-      { 'update-other-user-keeps-role': 'replaced' },
-      updating(all(ofOther, both), { rootRole: 9 }),
-    ],
+      updating(
+        all(ofUser, both, ({ body, before }) => before.name !== body.name),
+        { rootRole: 9 },
+      ),
+    'role-of-other-user-reset: An update without a role changes the role of any user but the first.': updating(
+      all(ofOther, both),
+      { rootRole: 9 },
+    ),
   }),
-  ...alike(['update.sent-fields-change'], { 'update-name-email-stored': 'not-stored' })({
+  ...breaking(['update.sent-fields-change'])({
     'email-before-name-loses-name: A body with the e-mail address before the name changes only the e-mail address.':
       updating(
         ({ body }) => Object.keys(body).join() === 'email,name',

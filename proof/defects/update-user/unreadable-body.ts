@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { isRecord, parsedJson } from '../../../common/json.ts';
 import { Refused } from '../../../reference-server/rules.ts';
 import { replacing, type Behaviour } from '../../behaviour.ts';
-import type { Defect } from '../../defect.ts';
-import { type Table, alike, defectsOf, failing, tableOf } from '../../table.ts';
+import type { WrittenDefect } from '../../defect.ts';
+import { type Table, breaking, defectsOf, tableOf } from '../../table.ts';
 import { type Test, a, is, isA } from './json-types.ts';
 
 /** How the server reads a body that is not an object, or not JSON; undefined leaves it to the rule. */
@@ -15,34 +15,22 @@ function emptyIf(test: Test): Read<unknown> {
   return (body) => (test(body) ? {} : undefined);
 }
 
-const NO_OBJECTS: Table<readonly [types: readonly string[], read: Read<unknown>]> = {
+const NO_OBJECTS: Table<Read<unknown>> = {
   ...tableOf(
     BODY_TYPES,
     (type) => `${type}-body-taken-as-empty: The server reads ${a(type)} as body as an empty object.`,
-    (type) => [[type], emptyIf(isA(type))] as const,
+    (type) => emptyIf(isA(type)),
   ),
-  'empty-array-body-taken-as-empty: The server reads an empty array as body as an empty object.': [
-    ['array'],
-    emptyIf(is([])),
-  ],
-  'falsy-body-taken-as-empty: The server reads a falsy value as body as an empty object.': [
-    BODY_TYPES.slice(1),
-    emptyIf((body) => !body),
-  ],
-  'any-body-taken-as-empty: The server reads any body that is not an object as an empty object.': [
-    BODY_TYPES,
-    () => ({}),
-  ],
-  'string-body-taken-as-name: The server takes a string as body as the name.': [
-    ['string'],
-    (body) => (typeof body === 'string' ? { name: body } : undefined),
-  ],
+  'empty-array-body-taken-as-empty: The server reads an empty array as body as an empty object.': emptyIf(is([])),
+  'falsy-body-taken-as-empty: The server reads a falsy value as body as an empty object.': emptyIf((body) => !body),
+  'any-body-taken-as-empty: The server reads any body that is not an object as an empty object.': () => ({}),
+  'string-body-taken-as-name: The server takes a string as body as the name.': (body) =>
+    typeof body === 'string' ? { name: body } : undefined,
 };
 
-function readAs(breaks: readonly string[], checks: readonly string[], table: Table<Read<string>>): Defect[] {
+function readAs(breaks: readonly string[], table: Table<Read<string>>): WrittenDefect[] {
   return defectsOf(table, (read) => ({
     breaks,
-    killedBy: failing('accepted', checks),
     behaviour: replacing('parseBody', (parse) => (body) => {
       const text = body.toString('utf8');
       return parsedJson(text) === undefined ? (read(text) ?? parse(body)) : parse(body);
@@ -83,19 +71,18 @@ function failingOn(form: RegExp): Behaviour {
 }
 
 /** A body that is no JSON object is accepted. Source: Endpoints, PUT user, request body; Errors, 400. */
-export const unreadableBodyDefects: readonly Defect[] = [
-  ...defectsOf(NO_OBJECTS, ([types, read]) => ({
+export const unreadableBodyDefects: readonly WrittenDefect[] = [
+  ...defectsOf(NO_OBJECTS, (read) => ({
     breaks: ['request-body.object'],
-    killedBy: failing('accepted', types, 'body-is-*'),
     behaviour: replacing(
       'validateUpdate',
       (validate) => (body) => validate(isRecord(body) ? body : (read(body) ?? body)),
     ),
   })),
-  ...readAs(['request-body.required'], ['body-absent'], {
+  ...readAs(['request-body.required'], {
     'absent-body-taken-as-empty: The server reads an absent body as `{}`.': emptyIf(is('')),
   }),
-  ...readAs(['request-body.well-formed'], ['body-malformed'], {
+  ...readAs(['request-body.well-formed'], {
     'malformed-body-taken-as-empty: The server reads a body that is not JSON as `{}`.': emptyIf((text) => text !== ''),
     'broken-off-body-completed: The server completes a body that is cut off.': (text) => parsedJson(`${text}}`),
     'missing-value-counts-as-not-sent: The server treats a member without a value as not sent.': (text) =>
@@ -105,10 +92,10 @@ export const unreadableBodyDefects: readonly Defect[] = [
     'plain-text-taken-as-name: The server takes a plain text as body as the name.': (text) =>
       /^\w+ /.test(text) ? { name: text } : undefined,
   }),
-  ...readAs(['request-body.required', 'request-body.well-formed'], ['body-absent', 'body-malformed'], {
+  ...readAs(['request-body.required', 'request-body.well-formed'], {
     'unreadable-body-taken-as-empty: The server reads a body that is absent or not JSON as `{}`.': () => ({}),
   }),
-  ...readAs(['request-body.strict-json'], ['body-lenient-json'], {
+  ...readAs(['request-body.strict-json'], {
     'text-behind-body-ignored: The server reads the body only to the end of the first JSON value.': (text) =>
       parsedJson(text.slice(0, text.indexOf('}') + 1)),
     'single-quotes-taken: The server accepts strings in single quotes.': (text) =>
@@ -123,7 +110,7 @@ export const unreadableBodyDefects: readonly Defect[] = [
     'other-escapes-taken: The server accepts the escapes of JavaScript.': (text) =>
       parsedJson(text.replaceAll('\\x', '\\u00')),
   }),
-  ...alike(['request-body.utf-8'], { 'body-not-utf-8': 'accepted' })({
+  ...breaking(['request-body.utf-8'])({
     'invalid-bytes-replaced: The server replaces bytes that are not UTF-8 by U+FFFD.': otherCharset((body) =>
       body.toString('utf8'),
     ),
@@ -131,7 +118,7 @@ export const unreadableBodyDefects: readonly Defect[] = [
       body.toString('latin1'),
     ),
   }),
-  ...alike(['request-body.utf-8'], { 'body-not-utf-8': 'wrong-status' })({
+  ...breaking(['request-body.utf-8'])({
     'invalid-bytes-fail: The server fails on bytes that are not UTF-8.': replacing('parseBody', (parse) => (body) => {
       if (!isUtf8(body)) throw new Refused(500, 'The body cannot be decoded.');
       return parse(body);
@@ -139,7 +126,7 @@ export const unreadableBodyDefects: readonly Defect[] = [
     'invalid-bytes-stored: The server stores bytes that are not UTF-8, and then fails to show the user, as with Ruby.':
       storingInvalidBytes,
   }),
-  ...alike(['request-body.extreme-values'], { 'body-extreme': 'wrong-status' })({
+  ...breaking(['request-body.extreme-values'])({
     'large-exponent-fails: The server fails on a number that is too large for its type.': failingOn(/1e400/),
     'many-digits-fail: The server fails on a number with thousands of digits.': failingOn(/\d{4400}/),
     'deep-nesting-fails: The server fails on deeply nested arrays, as its parser calls itself.': failingOn(/\[{1000}/),

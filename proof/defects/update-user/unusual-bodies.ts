@@ -2,9 +2,9 @@ import type { User } from '../../../contract/document.ts';
 import { isRecord, parsedJson } from '../../../common/json.ts';
 import { Refused } from '../../../reference-server/rules.ts';
 import { replacing, type Behaviour } from '../../behaviour.ts';
-import type { Defect } from '../../defect.ts';
+import type { WrittenDefect } from '../../defect.ts';
 import { isUpdatable, UNTOUCHED_MEMBERS } from '../../../conformance/target/user.ts';
-import { alike, breaking } from '../../table.ts';
+import { breaking } from '../../table.ts';
 import { type Body, refusing, updating } from './updates.ts';
 
 /** Whether a text has half of a surrogate pair. */
@@ -82,46 +82,46 @@ function failing(message: string): () => never {
 }
 
 /** Bodies with unusual JSON or unusual members. Source: Endpoints, PUT user, request body and rule. */
-export const unusualBodiesDefects: readonly Defect[] = [
-  ...alike(['update.json-faithful'], { 'update-name-lone-surrogate': 'altered' })({
+export const unusualBodiesDefects: readonly WrittenDefect[] = [
+  ...breaking(['update.json-faithful'])({
     'lone-surrogate-ends-text: The server stores what comes before half of a surrogate pair.': updating(
       ({ body }) => isBroken(body.name),
       ({ body }) => ({ name: String(body.name).replace(/\p{Surrogate}.*/u, '') }),
     ),
   }),
-  ...alike(['update.json-faithful'], { 'update-name-lone-surrogate': 'wrong-status' })({
+  ...breaking(['update.json-faithful'])({
     'lone-surrogate-fails: The server fails on half of a surrogate pair.': refusing(({ name }) => isBroken(name), 500),
     'lone-surrogate-stored-before-it-fails: The server stores half of a surrogate pair, fails on it, and on the next update, too.':
       failingOnStored((before, after) => isBroken(before.name) || isBroken(after.name)),
   }),
-  ...alike(['update.json-faithful'], { 'update-name-lone-surrogate': 'damaged' })({
+  ...breaking(['update.json-faithful'])({
     'lone-surrogate-fails-later: The server stores half of a surrogate pair, and fails whenever it has to show it.':
       failingOnStored((before, _after, body) => isBroken(before.name) && body.name === undefined),
   }),
-  ...alike(['update.json-faithful'], { 'update-escapes-read': 'altered' })({
+  ...breaking(['update.json-faithful'])({
     'escaped-pair-split: The server reads each half of an escaped surrogate pair as a character of its own.': updating(
       ({ body }) => String(body.name).includes('\u00e9\u00df'),
       ({ body }) => ({ name: String(body.name).replaceAll(/[\u{10000}-\u{10ffff}]/gu, '\ufffd\ufffd') }),
     ),
   }),
-  ...alike(['update.json-faithful'], { 'update-escapes-read': 'ignored' })({
+  ...breaking(['update.json-faithful'])({
     'escaped-member-name-missed: The server compares member names before it reads their escapes.': reading(
       (value, text) => (text.includes('n\\u0061me') ? {} : value),
     ),
   }),
-  ...alike(['update.json-faithful'], { 'update-after-byte-order-mark': 'wrong-status' })({
+  ...breaking(['update.json-faithful'])({
     'byte-order-mark-fails: The server fails on a byte order mark.': replacing('parseBody', (parse) => (body) => {
       if (body[0] === 0xef) throw new Refused(500, 'Unexpected token.');
       return parse(body);
     }),
   }),
-  ...alike(['update.json-faithful'], { 'update-after-byte-order-mark': 'ignored' })({
+  ...breaking(['update.json-faithful'])({
     'byte-order-mark-read-as-no-body: The server reads a body after a byte order mark as `{}`.': replacing(
       'parseBody',
       (parse) => (body) => (body[0] === 0xef ? {} : parse(body)),
     ),
   }),
-  ...alike(['update.unlisted-members'], { 'update-unlisted-members': 'applied' })({
+  ...breaking(['update.unlisted-members'])({
     'every-member-applied: The server stores every member of a user that the body contains.': applying(
       ...UNTOUCHED_MEMBERS,
     ),
@@ -132,53 +132,34 @@ export const unusualBodiesDefects: readonly Defect[] = [
       (member) => member !== 'id',
     ),
   }),
-  ...alike(['update.unlisted-members', 'update.id-matches-path'], {
-    'update-unlisted-members': 'applied',
-    'update-answer-id': 'id-from-body',
-  })({
+  ...breaking(['update.unlisted-members', 'update.id-matches-path'])({
     'body-merged: The server merges the whole body into the user, with an `id`.': merging(() => true),
     'id-applied: The server stores an `id` in the body as that of the user.': merging(
       (member) => member === 'id' || isUpdatable(member),
     ),
   }),
-  ...alike(['update.unlisted-members'], { 'update-unlisted-members': 'wrong-status' })({
+  ...breaking(['update.unlisted-members'])({
     'unlisted-members-fail: The server fails on members that its query does not know.': refusing(
       (body) => 'loginAttempts' in body,
       500,
     ),
   }),
   ...breaking(['update.unusual-members'])({
-    'member-twice-joined: The server stores a member that is sent twice as both values, separated by a comma.': [
-      { 'update-member-twice': 'altered' },
+    'member-twice-joined: The server stores a member that is sent twice as both values, separated by a comma.':
       readingTwice((body, both) => ({ ...body, name: both.join(',') })),
-    ],
-    'member-twice-fails: The server fails on a member that is sent twice.': [
-      { 'update-member-twice': 'wrong-status' },
-      readingTwice(failing('duplicate key')),
-    ],
-    'member-twice-taken-for-email: If two names are sent, the server stores the second one as the e-mail address.': [
-      { 'update-member-twice': 'other-member-changed' },
+    'member-twice-fails: The server fails on a member that is sent twice.': readingTwice(failing('duplicate key')),
+    'member-twice-taken-for-email: If two names are sent, the server stores the second one as the e-mail address.':
       readingTwice((body, [, second]) => ({ ...body, email: second })),
-    ],
-    'members-read-in-any-case: The server compares member names without regard to case.': [
-      { 'update-member-in-capitals': 'other-member-changed' },
-      reading((value, text) =>
-        text.includes('"NAME"') && isRecord(value)
-          ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name.toLowerCase(), each]))
-          : value,
-      ),
-    ],
-    'proto-merged: The server merges a member `__proto__` into the body, without replacing members of the body.': [
-      { 'update-member-proto': 'other-member-changed' },
+    'members-read-in-any-case: The server compares member names without regard to case.': reading((value, text) =>
+      text.includes('"NAME"') && isRecord(value)
+        ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name.toLowerCase(), each]))
+        : value,
+    ),
+    'proto-merged: The server merges a member `__proto__` into the body, without replacing members of the body.':
       readingProto((body, proto) => ({ ...proto, ...body })),
-    ],
-    'proto-wins: The server replaces members of the body with those of a member `__proto__`.': [
-      { 'update-member-proto': 'altered' },
-      readingProto((body, proto) => ({ ...body, ...proto })),
-    ],
-    'proto-fails: The server fails on a member `__proto__`.': [
-      { 'update-member-proto': 'wrong-status' },
-      readingProto(failing('Cannot set the prototype.')),
-    ],
+    'proto-wins: The server replaces members of the body with those of a member `__proto__`.': readingProto(
+      (body, proto) => ({ ...body, ...proto }),
+    ),
+    'proto-fails: The server fails on a member `__proto__`.': readingProto(failing('Cannot set the prototype.')),
   }),
 ];

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Behaviour } from '../../behaviour.ts';
-import type { Variant } from '../../variant.ts';
+import type { WrittenVariant } from '../../variant.ts';
 import {
   asBytes,
   before,
@@ -215,7 +215,7 @@ const texts: Table<Behaviour> = {
   ),
 };
 
-const sent = (group: string, table: Table<Behaviour | Deliver>): Variant[] =>
+const sent = (group: string, table: Table<Behaviour | Deliver>): WrittenVariant[] =>
   variantsOf(
     table,
     (how) => ({ about: ['bodies.json'], behaviour: typeof how === 'function' ? { deliver: how } : how }),
@@ -263,23 +263,19 @@ const contended = (most: number): Behaviour => ({
 
 const hold = after(30, deliverPlain);
 
-/** After a pause or a refused request, the suite sends one request at a time, so no two updates are concurrent. */
-const ONE_AT_A_TIME: Variant['inconclusive'] = { 'update-concurrent-*': 'not-observable' };
-
 /** A request that the suite gave up, as on a busy machine, is still in progress for the server: it would refuse the next one. */
 const CROWDED = {
   about: ['open.limits', 'open.undocumented-statuses'],
-  inconclusive: ONE_AT_A_TIME,
   limits: { timeout: 300_000 },
 };
 
 /** Source: opening paragraph; Limits; RFC 9110, 9112. */
-export const httpVariants: readonly Variant[] = [
+export const httpVariants: readonly WrittenVariant[] = [
   ...sent('framing', framing),
   ...sent('header', headers),
   ...sent('coding', codings),
   ...sent('json', texts),
-  ...MEDIA_TYPES.map(([id, contentType]): Variant => ({
+  ...MEDIA_TYPES.map(([id, contentType]): WrittenVariant => ({
     id: `media-type-${id}`,
     title: `The Content-Type of every response is \`${contentType}\`.`,
     about: ['bodies.json'],
@@ -289,7 +285,6 @@ export const httpVariants: readonly Variant[] = [
     PAUSES,
     (instead) => ({
       about: ['open.limits', 'open.undocumented-statuses'],
-      inconclusive: ONE_AT_A_TIME,
       behaviour: { instead: instead() },
     }),
     'pause-*: The server asks for pauses with *.',
@@ -305,7 +300,7 @@ export const httpVariants: readonly Variant[] = [
       deliver: coldStart(1_200),
     },
   }),
-  ...named<Variant>({
+  ...named<WrittenVariant>({
     'busy-with-one: The server responds 503, without Retry-After, to a request that arrives while another one is in progress.':
       { ...CROWDED, behaviour: contended(1) },
     'busy-with-three: The server responds 503, without Retry-After, to a request that arrives while three others are in progress.':
@@ -315,7 +310,7 @@ export const httpVariants: readonly Variant[] = [
     'header-values-remembered: Of header values that differ only in letter case, the server reads the one that came first over the connection, as Jetty does.':
       { instead: rememberingHeaders },
   }),
-  ...['/some/prefix', '/v1.0/caf%C3%A9//x', '/api/admin/user-admin/1'].map((basePath, index): Variant => ({
+  ...['/some/prefix', '/v1.0/caf%C3%A9//x', '/api/admin/user-admin/1'].map((basePath, index): WrittenVariant => ({
     id: `base-path-${index + 1}`,
     title: `Every operation is below the path ${basePath}.`,
     about: ['auth.operations-exist', 'open.versioning'],
@@ -329,11 +324,10 @@ export const httpVariants: readonly Variant[] = [
     'one-connection-closed-when-idle: The server serves one connection at a time and closes it after 40 ms without a request.':
       { oneAtATime: true, deliver: closingWhenIdle(40, 'end') },
   }),
-  ...named<Variant>({
+  ...named<WrittenVariant>({
     'one-connection-kept-slow: The server serves one connection at a time and keeps it open; each response takes 10 ms.':
       {
         about: ['open.limits'],
-        inconclusive: ONE_AT_A_TIME,
         behaviour: { oneAtATime: true, deliver: after(10, deliverPlain) },
       },
     'other-methods-served: The server also supports HEAD, OPTIONS and GET of a user.': {

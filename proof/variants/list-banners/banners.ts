@@ -6,8 +6,8 @@ import { showing } from '../../defects/responses.ts';
 import { gzipSync } from 'node:zlib';
 import { asBytes, chunked } from '../../wire/deliveries.ts';
 import { defaultSeed } from '../../../reference-server/seed.ts';
-import type { Variant } from '../../variant.ts';
-import { answering, banners, htmlTexts, notSeen, writing } from '../freedoms.ts';
+import type { WrittenVariant } from '../../variant.ts';
+import { answering, banners, htmlTexts, writing } from '../freedoms.ts';
 import { type Table, named, variantsOf } from '../../table.ts';
 
 const [SAMPLE = {}] = defaultSeed.banners;
@@ -35,8 +35,8 @@ const NESTED_EXTRA = (depth: number) =>
   writing((text) => text.replace('{"banners":[', `{"tree":${'['.repeat(depth)}${']'.repeat(depth)},"banners":[`));
 
 /** Source: Resources, Banner; Endpoints, GET banners. */
-export const bannersVariants: readonly Variant[] = [
-  ...named<Variant>({
+export const bannersVariants: readonly WrittenVariant[] = [
+  ...named<WrittenVariant>({
     'banners-none: There are no banners.': {
       about: ['banners.shape', 'banners.elements', 'open.banner-fields', 'open.banner-values'],
       behaviour: banners([]),
@@ -52,13 +52,12 @@ export const bannersVariants: readonly Variant[] = [
       behaviour: banners([{}, {}, {}]),
     },
   }),
-  ...MEMBERS.map((member): Variant => {
+  ...MEMBERS.map((member): WrittenVariant => {
     const words = kebab(member);
     return {
       id: `banners-without-${words}`,
       title: `No banner shows \`${member}\`.`,
       about: ['open.banner-fields', `banner.${words}`],
-      ...(member === 'id' ? { inconclusive: { 'banners-complete': 'not-observable' as const } } : {}),
       behaviour: banners(many(2).map((banner) => without(banner, member))),
       ...(member === 'id' ? { inputs: { bannerIds: [1, 2] } } : {}),
     };
@@ -71,7 +70,7 @@ export const bannersVariants: readonly Variant[] = [
     }),
     'banners-with-values-*: Banners have *.',
   ),
-  ...named<Variant>({
+  ...named<WrittenVariant>({
     'banners-many-in-gzip-and-chunks: There are 5,000 banners, in gzip and in chunks of 100 bytes.': {
       about: ['banners.all-configured', 'open.limits', 'open.banner-fields'],
       behaviour: {
@@ -84,11 +83,6 @@ export const bannersVariants: readonly Variant[] = [
     },
     'banners-beyond-the-limit: The list of banners is larger than the operator allows the suite to read.': {
       about: ['open.limits', 'banners.all-configured'],
-      inconclusive: {
-        'banner*': 'limit-exceeded',
-        'json-banners': 'limit-exceeded',
-        'auth-banners-*': 'limit-exceeded',
-      },
       behaviour: banners(many(2_000)),
       limits: { maxBody: 100_000 },
     },
@@ -132,11 +126,6 @@ export const bannersVariants: readonly Variant[] = [
     'banner-list-with-deeper-extra-member: The list has an extra member that is nested 300 levels deep, more than a parser must accept.':
       {
         about: ['open.extra-members', 'banners.shape', 'bodies.json'],
-        inconclusive: {
-          'banner*': 'limit-exceeded',
-          'json-banners': 'limit-exceeded',
-          'auth-banners-*': 'limit-exceeded',
-        },
         behaviour: NESTED_EXTRA(300),
       },
     'banners-in-changing-order: The list is in a different order each time.': {
@@ -145,7 +134,6 @@ export const bannersVariants: readonly Variant[] = [
     },
     'banners-come-while-asked: Somebody configures another banner during the run.': {
       about: ['open.states', 'banners.all-configured', 'banners.stable'],
-      inconclusive: notSeen('banners-kept-by-other-requests'),
       behaviour: byTurn((all, turn) => ({
         banners: [...all, ...(turn < 7 ? [] : many(1)).map((banner) => ({ ...banner, id: 1_000 }))],
       })),

@@ -4,8 +4,7 @@ import type { Behaviour } from '../../behaviour.ts';
 import { isTo, success } from '../../defects/requests.ts';
 import { showing } from '../../defects/responses.ts';
 import { type Table, about, variantsOf } from '../../table.ts';
-import type { Variant } from '../../variant.ts';
-import { notSeen } from '../freedoms.ts';
+import type { WrittenVariant } from '../../variant.ts';
 
 type Banner = Store['banners'][number];
 
@@ -44,7 +43,7 @@ const EDITED: Table<(count: number) => boolean> = {
 };
 
 /** What requests may change that the contract says nothing of, and what others change during a run. */
-export const sideEffectsVariants: readonly Variant[] = [
+export const sideEffectsVariants: readonly WrittenVariant[] = [
   ...about(['side-effects.of-updates', 'open.banner-fields', 'open.extra-members'], {
     'banners-show-who-made-them: A banner shows the name of the user who made it, as it is now.': showingBanners(
       (banner, _turn, { users }) => ({ ...banner, createdByName: users.get(1)?.name, updatedAt: users.get(1)?.seenAt }),
@@ -100,7 +99,6 @@ export const sideEffectsVariants: readonly Variant[] = [
     EDITED,
     (comes) => ({
       about: ['side-effects.of-updates', 'banners.read-only'],
-      inconclusive: notSeen('banners-kept-by-other-requests'),
       behaviour: editedAt(comes),
     }),
     'banners-edited-*: Somebody edits a banner *.',
@@ -109,7 +107,6 @@ export const sideEffectsVariants: readonly Variant[] = [
     id: 'banners-edited-between-lists',
     title: 'Somebody edits a banner after two requests for the list that come one after the other.',
     about: ['side-effects.of-updates', 'banners.read-only'],
-    inconclusive: notSeen('banners-read-only', 'banners-kept-by-other-requests'),
     behaviour: {
       around: (handle, { banners: [banner] }) => {
         let lists = 0;

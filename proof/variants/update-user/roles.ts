@@ -1,17 +1,9 @@
 import { replacing, type Replacing } from '../../behaviour.ts';
 import { isRecord } from '../../../common/json.ts';
 import { Refused } from '../../../reference-server/rules.ts';
-import type { Variant } from '../../variant.ts';
-import { adding, notSeen, showing, usersWith } from '../freedoms.ts';
+import type { WrittenVariant } from '../../variant.ts';
+import { adding, showing, usersWith } from '../freedoms.ts';
 import { type Table, about, named, variantsOf } from '../../table.ts';
-
-/** The checks that are inconclusive if a role is shown in another form than it is sent. */
-const ROLE_ID_UNSEEN = notSeen(
-  'update-*role-shown',
-  'update-*role-stored',
-  'update-*role-keeps-*',
-  'update-second-keeps-role',
-);
 
 const ROLE_NAMES = ['Admin', 'Editor'] as const;
 const roleName = (role: unknown): string => ROLE_NAMES[Number(role) - 1] ?? 'Viewer';
@@ -42,7 +34,7 @@ const WITHOUT_ID: Table<(role: unknown) => object> = {
 };
 
 /** Choices for the role. Source: Resources, User; Endpoints, PUT user, request body. */
-export const roleVariants: readonly Variant[] = [
+export const roleVariants: readonly WrittenVariant[] = [
   ...about(['open.root-role-response', 'user.root-role'], {
     'role-object-with-name: Responses show `rootRole` as an object with `id`, `name` and other members.': adding(
       ({ rootRole }) => ({
@@ -56,13 +48,12 @@ export const roleVariants: readonly Variant[] = [
     WITHOUT_ID,
     (shown) => ({
       about: ['open.root-role-response', 'user.root-role'],
-      inconclusive: ROLE_ID_UNSEEN,
       notRestored: true,
       behaviour: { ...takingRoles(known), ...adding(({ rootRole }) => ({ rootRole: shown(rootRole) })) },
     }),
     'role-object-*: Responses show `rootRole` as *.',
   ),
-  ...named<Variant>({
+  ...named<WrittenVariant>({
     'roles-taken-as-objects: The server accepts a role as an object with its `id` and shows it as an integer.': {
       about: ['open.root-role-request', 'open.root-role-response', 'request-body.root-role-type'],
       behaviour: takingRoles(idOfObject),
@@ -81,7 +72,6 @@ export const roleVariants: readonly Variant[] = [
     'roles-taken-as-names: The server accepts a role by its name and shows it as an integer; the operator declares the names.':
       {
         about: ['open.root-role-request', 'open.root-role-response'],
-        inconclusive: ROLE_ID_UNSEEN,
         notRestored: true,
         behaviour: takingRoles(idOfName),
         inputs: { roleIds: ROLE_NAMES },

@@ -3,7 +3,7 @@ import { replacing, type Replacing } from '../../behaviour.ts';
 import { Refused } from '../../../reference-server/rules.ts';
 import { defaultSeed, updatableMembers } from '../../../reference-server/seed.ts';
 import { NOT_SENDABLE } from '../../../conformance/target/user.ts';
-import type { Variant } from '../../variant.ts';
+import type { WrittenVariant } from '../../variant.ts';
 import { refusing } from '../../defects/update-user/updates.ts';
 import { answering, htmlTexts, storing, usersWith } from '../freedoms.ts';
 import { looking, updatedId, type Step } from './order.ts';
@@ -17,7 +17,7 @@ const hasUnknown = (update: object): boolean => !Object.keys(update).every(isKno
 const hasKnown = (update: object): boolean => Object.keys(update).some(isKnown);
 
 /** Choices for the whole body. */
-const bodies: readonly Variant[] = named<Variant>({
+const bodies: readonly WrittenVariant[] = named<WrittenVariant>({
   'empty-body-refused: The server responds 400 to `{}`.': {
     about: ['open.empty-body', 'update.empty-body-changes-nothing'],
     behaviour: refusing(isEmpty),
@@ -90,7 +90,7 @@ const INSTEAD_OF_HALF: Table<string> = {
 };
 
 /** Choices for the values in a body. */
-const bounds: readonly Variant[] = [
+const bounds: readonly WrittenVariant[] = [
   ...variantsOf(
     INSTEAD_OF_HALF,
     (text) => ({
@@ -126,7 +126,7 @@ const bounds: readonly Variant[] = [
       name.trim().replaceAll(/\s+/g, ' '),
     ),
   }),
-  ...named<Variant>({
+  ...named<WrittenVariant>({
     'email-folded-now-and-not-before: The server stores e-mail addresses in lower case; those of the two users are older than that rule.':
       {
         about: ['open.value-bounds', 'update.sent-fields-change'],
@@ -191,7 +191,7 @@ const withMediaType = (allow: (mediaType: string | undefined) => number): Replac
 const isJson = (mediaType: string): boolean => mediaType.startsWith('application/json');
 
 /** Choices for content negotiation. */
-const mediaTypes: readonly Variant[] = [
+const mediaTypes: readonly WrittenVariant[] = [
   ...about(['open.content-type-absent', 'open.content-type-other'], {
     'content-type-of-no-interest: The server reads a body as JSON, whatever its Content-Type.': withMediaType(
       () => 200,
@@ -218,7 +218,7 @@ const mediaTypes: readonly Variant[] = [
       ),
     },
   }),
-  ...named<Variant>({
+  ...named<WrittenVariant>({
     'accept-checked: The server responds 406 to a request that does not accept JSON.': {
       about: ['open.undocumented-statuses', 'bodies.json'],
       behaviour: answering(({ headers }, rules) =>
@@ -244,7 +244,7 @@ const ORDERS: readonly (readonly [id: string, order: readonly Step[]])[] = [
 ];
 
 /** Which error wins if several apply. */
-const precedence: readonly Variant[] = ORDERS.map(([id, order]) => ({
+const precedence: readonly WrittenVariant[] = ORDERS.map(([id, order]) => ({
   id: `order-${id}`,
   title: `The server checks an update in this order: ${order.join(', ')}.`,
   about: ['open.error-precedence', 'open.permission-precedence', 'auth.comes-first', 'request-body.well-formed'],
@@ -265,7 +265,7 @@ const matching =
 const PLAIN = /^(0|-?[1-9]\d*)$/;
 
 /** Choices for the id in the path. */
-const pathIds: readonly Variant[] = [
+const pathIds: readonly WrittenVariant[] = [
   ...about(['open.non-integer-id', 'path-id.integer'], {
     'path-id-404: The server responds 404 with the error body to an id that is not an integer.': reading(
       matching(PLAIN),
@@ -308,7 +308,7 @@ const pathIds: readonly Variant[] = [
         }),
       },
   }),
-  ...named<Variant>({
+  ...named<WrittenVariant>({
     'path-id-of-32-bits: The server responds 404 to an id beyond 32 bits without looking up a user.': {
       about: ['path-id.integer', 'path-id.exact', 'missing-user.not-found', 'open.limits'],
       behaviour: reading((segment) => {
@@ -321,7 +321,7 @@ const pathIds: readonly Variant[] = [
 ];
 
 /** Choices for the update itself. */
-const effects: readonly Variant[] = named<Variant>({
+const effects: readonly WrittenVariant[] = named<WrittenVariant>({
   'key-that-may-update-others: The restricted key may update a user that the operator did not name.': {
     about: ['open.permission-model', 'permission.refused'],
     behaviour: {
@@ -375,7 +375,6 @@ const effects: readonly Variant[] = named<Variant>({
   },
   'user-locked: While an update of a user is carried out, every other one of this user gets 409.': {
     about: ['open.undocumented-statuses'],
-    inconclusive: { 'update-concurrent-*': 'not-observable' },
     behaviour: {
       around: (handle, store, rules) => {
         const locked = new Set<string>();
@@ -410,7 +409,7 @@ const effects: readonly Variant[] = named<Variant>({
 });
 
 /** Source: Endpoints, PUT user. */
-export const updatesVariants: readonly Variant[] = [
+export const updatesVariants: readonly WrittenVariant[] = [
   ...bodies,
   ...bounds,
   ...mediaTypes,

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 import type { User } from '../../../contract/document.ts';
 import { defaultSeed } from '../../../reference-server/seed.ts';
-import type { Variant } from '../../variant.ts';
+import type { WrittenVariant } from '../../variant.ts';
 import { adding, showing, usersWith, writing } from '../freedoms.ts';
 import type { Members } from '../../defects/requests.ts';
 import { refusing } from '../../defects/update-user/updates.ts';
 import { type Table, about, named, tableOf, variantsOf } from '../../table.ts';
 
 /** Choices for the values of members. */
-const values: readonly Variant[] = [
+const values: readonly WrittenVariant[] = [
   ...about(['user.created-at', 'update.other-members-keep'], {
     'created-at-in-coarser-precision: The first responses show `createdAt` with microseconds, later ones the same moment rounded down to seconds.':
       {
@@ -23,7 +23,7 @@ const values: readonly Variant[] = [
       },
     ),
   }),
-  ...named<Variant>({
+  ...named<WrittenVariant>({
     'null-name: Both users have null as their name.': {
       about: ['user.name'],
       notRestored: true,
@@ -181,7 +181,7 @@ const BIG_IDS: readonly (readonly [big: string, small: string])[] = [
   ['9007199254740995', '2'],
 ];
 
-const ids: readonly Variant[] = [
+const ids: readonly WrittenVariant[] = [
   ...variantsOf(
     IDS,
     (both) => ({
@@ -190,7 +190,7 @@ const ids: readonly Variant[] = [
     }),
     'ids-*: The ids of the users are *.',
   ),
-  ...named<Variant>({
+  ...named<WrittenVariant>({
     'ids-beyond-53-bits: The ids of the users are larger than a double can represent exactly.': {
       about: ['user.id', 'update.id-matches-path', 'update.addressed-user-only'],
       behaviour: {
@@ -246,7 +246,7 @@ const EXTRAS: Table<(user: User) => Members> = {
   }),
 };
 
-const extras: readonly Variant[] = [
+const extras: readonly WrittenVariant[] = [
   ...variantsOf(
     EXTRAS,
     (members) => ({
@@ -255,7 +255,7 @@ const extras: readonly Variant[] = [
     }),
     'extra-user-members-*: A user has members that the contract does not list: *.',
   ),
-  ...named<Variant>({
+  ...named<WrittenVariant>({
     'extra-user-members-proto: A user has a member `__proto__` with other values.': {
       about: ['open.extra-members', 'user.object'],
       behaviour: writing((text) => text.replace(/^\{"id"/, '{"__proto__":{"id":99,"name":"other"},"id"')),
@@ -272,4 +272,4 @@ const extras: readonly Variant[] = [
 ];
 
 /** Choices for the user in a response. Source: Resources, User. */
-export const userVariants: readonly Variant[] = [...values, ...dates, ...ids, ...extras];
+export const userVariants: readonly WrittenVariant[] = [...values, ...dates, ...ids, ...extras];

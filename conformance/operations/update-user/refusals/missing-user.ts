@@ -1,9 +1,6 @@
 import type { Due } from '../../../http/due.ts';
-import { type Exchange, isAccepted } from '../../../http/exchange.ts';
-import type { Check, Judgement } from '../../../judging/check.ts';
-import type { Evidence } from '../../../judging/evidence.ts';
-import { negativeCheck } from '../../../judging/negative-check.ts';
-import { judgeRefusal, REFUSAL_FAILURE_MODES } from '../../../judging/outcomes.ts';
+import type { Check } from '../../../judging/check.ts';
+import { negativeCheck, REFUSAL_FAILURE_MODES } from '../../../judging/negative-check.ts';
 import type { Probe } from '../../../judging/traffic.ts';
 import { CONTROLS } from '../scenarios.ts';
 
@@ -39,47 +36,9 @@ const THREE_TIMES: Probe = {
     }),
 };
 
-function sentTo(evidence: Evidence): readonly Exchange[] {
-  return evidence.probes.get(THREE_TIMES.id) ?? [];
-}
-
-function judgeOnly(evidence: Evidence, exchanges: readonly Exchange[]): Judgement {
-  const probes = new Map([[THREE_TIMES.id, exchanges]]);
-  return judgeRefusal({ ...evidence, probes }, [THREE_TIMES], NOT_FOUND, [CONTROLS.nameAndEmail]);
-}
-
-function nameUpdates(evidence: Evidence): readonly Exchange[] {
-  return sentTo(evidence).filter(({ request }) => request.body !== '{}');
-}
-
-function judgeFirst(evidence: Evidence): Judgement {
-  const [empty] = sentTo(evidence);
-  const first = empty && isAccepted(empty) ? [empty] : nameUpdates(evidence).slice(0, 1);
-  // Where the empty update was refused, an accepted one is another failure: something was created.
-  const created = empty?.response?.status === 404 && first.some(isAccepted);
-  const judgement = judgeOnly(evidence, created ? [empty] : first);
-  if (judgement.outcome !== 'failed' || judgement.failure.mode !== 'accepted') return judgement;
-  const message = `${judgement.failure.message} Or is there a user with the id CONFORMANCE_MISSING_USER_ID?`;
-  return { ...judgement, failure: { ...judgement.failure, message } };
-}
-
-function judgeSecond(evidence: Evidence): Judgement {
-  const [, second] = nameUpdates(evidence);
-  const refusedAtFirst = sentTo(evidence)[0]?.response?.status === 404;
-  const later = sentTo(evidence).find((exchange, index) => index > 0 && isAccepted(exchange));
-  return judgeOnly(evidence, refusedAtFirst && later ? [later] : second ? [second] : []);
-}
-
-function check(
-  id: string,
-  requirement: string,
-  title: string,
-  judge: Check['judge'],
-  restsOn: readonly string[] = [],
-): Check {
+function check(id: string, requirement: string, title: string): Check {
   return {
     id,
-    restsOn,
     area: 'missing-user',
     level: 'must',
     requirements: [requirement],
@@ -88,7 +47,6 @@ function check(
     needs: THREE_TIMES.needs,
     uses: [THREE_TIMES, CONTROLS.nameAndEmail.traffic],
     failureModes: REFUSAL_FAILURE_MODES,
-    judge,
   };
 }
 
@@ -97,7 +55,6 @@ const invalidBody = negativeCheck({
   id: 'missing-user-invalid-body',
   area: 'missing-user',
   requirements: ['request-body.name-type'],
-  restsOn: ['missing-user-refused', 'body-name-number'],
   title: 'An update of a missing user with an invalid body is refused with 404 or 400',
   needs: ['missingUserId'],
   requests: [
@@ -115,18 +72,11 @@ const invalidBody = negativeCheck({
 
 /** Source: Endpoints, PUT user, responses, 404; Errors, 404. */
 export const missingUserChecks: readonly Check[] = [
-  check(
-    'missing-user-refused',
-    'missing-user.not-found',
-    'An update of a missing user is refused with 404',
-    judgeFirst,
-  ),
+  check('missing-user-refused', 'missing-user.not-found', 'An update of a missing user is refused with 404'),
   check(
     'missing-user-stays-missing',
     'missing-user.not-created',
     'A second update of a missing user is also refused with 404',
-    judgeSecond,
-    ['missing-user-refused'],
   ),
   invalidBody,
 ];

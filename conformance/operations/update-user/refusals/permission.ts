@@ -1,10 +1,8 @@
 import type { RequestBuilder, RequestOptions } from '../../../target/requests.ts';
 import type { PermissionRequest } from '../../../traffic/operation.ts';
 import { CONTROLS, type UpdateControl } from '../scenarios.ts';
-import { EMPTY_BODY_CHECK } from '../updates/causes.ts';
 
-type Options = Partial<Pick<RequestOptions, 'subject' | 'meantBody'>> &
-  Pick<PermissionRequest, 'needs' | 'refusals' | 'restsOn'>;
+type Options = Partial<Pick<RequestOptions, 'subject' | 'meantBody'>> & Pick<PermissionRequest, 'needs' | 'refusals'>;
 
 function request(
   id: string,
@@ -53,12 +51,10 @@ export const permissionRequests: readonly PermissionRequest[] = [
   // It may be refused because it is empty (open.empty-body), but must not show the user to a key without the permission.
   request('empty-body', 'An update with an empty object', CONTROLS.name, () => ({}), {
     refusals: FORBIDDEN_OR_INVALID,
-    restsOn: [EMPTY_BODY_CHECK],
   }),
   // Which of the two errors wins is open (open.permission-precedence); accepting the request is not.
   request('invalid-body', 'An update with a number as name', CONTROLS.name, () => ({ name: 5 }), {
     meantBody: 'invalid',
     refusals: FORBIDDEN_OR_INVALID,
-    restsOn: ['body-name-number'],
   }),
 ];

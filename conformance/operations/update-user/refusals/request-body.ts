@@ -1,9 +1,6 @@
 import type { Check } from '../../../judging/check.ts';
-import type { Evidence } from '../../../judging/evidence.ts';
 import { negativeCheck, type NegativeCheck } from '../../../judging/negative-check.ts';
-import { isAccepted, sentBody } from '../../../http/exchange.ts';
 import type { FreshValues, RequestBuilder, RequestOptions } from '../../../target/requests.ts';
-import { shownUser } from '../../../target/user-state.ts';
 import { UNKNOWN_MEMBER } from '../../../target/user.ts';
 import { CONTROLS } from '../scenarios.ts';
 
@@ -17,40 +14,6 @@ type Invalid = readonly [
 interface Options extends Partial<Omit<NegativeCheck, 'id' | 'area' | 'requirements' | 'title' | 'requests'>> {
   readonly subject?: RequestOptions['subject'];
 }
-
-/** Whether a member shows the same value until the first invalid update, though others were sent. */
-function isIgnored(member: string, evidence: Evidence): boolean {
-  const all = evidence.history('user');
-  const end = all.findIndex(({ request }) => request.meant.body === 'invalid');
-  const history = all.slice(0, end === -1 ? all.length : end);
-  const shown = new Set(history.map((each) => shownUser(each)?.[member]));
-  const sent = history.map(({ request }) => sentBody(request)?.[member]);
-  return shown.size === 1 && !shown.has(undefined) && sent.some((value) => value !== undefined && !shown.has(value));
-}
-
-/** A target that stores nothing of what is sent does not look at it: that it accepts anything follows from it. */
-function ignoring(members: readonly string[]): NonNullable<NegativeCheck['explainedBy']> {
-  return (evidence) =>
-    members.every((member) => isIgnored(member, evidence)) ? members.map((member) => `update-${member}-stored`) : [];
-}
-
-/** Whether the target showed any text that accepted updates with such a body sent; undefined if there was none. */
-function storesTexts({ exchanges }: Evidence, meant: 'valid' | 'invalid'): boolean | undefined {
-  const shown = exchanges.flatMap((exchange) => TEXTS.map((member) => shownUser(exchange)?.[member]));
-  const bodies = exchanges.filter((each) => isAccepted(each) && each.request.meant.body === meant);
-  const members = bodies
-    .map(({ request }) => sentBody(request) ?? {})
-    .flatMap((body) => TEXTS.map((each) => body[each]));
-  const texts = members.filter((value) => typeof value === 'string');
-  return texts.length === 0 ? undefined : texts.some((text) => shown.includes(text));
-}
-
-/**
- * A target that takes an object with one invalid member for `{}`, so that the valid members are not stored either, does so with
- * every body that it cannot read: one fault.
- */
-const likeUnreadable: NonNullable<NegativeCheck['acceptedLike']> = (evidence) =>
-  storesTexts(evidence, 'valid') === true && storesTexts(evidence, 'invalid') === false ? ['body-malformed'] : [];
 
 /** @param what completes the title "An update … is refused with 400" */
 function refused(
@@ -72,7 +35,6 @@ function refused(
     }),
     refusals: [400],
     controls,
-    explainedBy: ignoring(TEXTS),
     ...options,
   });
 }
@@ -96,15 +58,6 @@ const WRONG_TYPES: readonly WrongType[] = [
   { id: 'null', what: 'null', values: [() => null] },
 ];
 
-/** A target that takes a value of one type for several members does not look at the types: one fault. */
-function alsoTakenAs(type: string, members: readonly string[]): Pick<Options, 'sameFaultAs'> {
-  return { sameFaultAs: members.map((member) => `body-${member}-${type}`) };
-}
-
-function before(member: (typeof TEXTS)[number]): readonly string[] {
-  return TEXTS.slice(0, TEXTS.indexOf(member));
-}
-
 const memberTypes = TEXTS.flatMap((member) =>
   WRONG_TYPES.map(({ id, what, values }) =>
     refused(
@@ -117,9 +70,6 @@ const memberTypes = TEXTS.flatMap((member) =>
       ]),
       {
         controls: [CONTROLS[member]],
-        explainedBy: ignoring([member]),
-        acceptedLike: likeUnreadable,
-        ...alsoTakenAs(id, before(member)),
       },
     ),
   ),
@@ -140,7 +90,7 @@ const roleTypes = WRONG_TYPES.filter(({ id }) => ['boolean', 'array', 'null'].in
           [`${purpose} and an email`, ({ email }) => json({ rootRole, email: email() })],
         ];
       }),
-      { level: 'should', needs: ['roleIds'], controls: [CONTROLS.rootRole], ...alsoTakenAs(id, TEXTS) },
+      { level: 'should', needs: ['roleIds'], controls: [CONTROLS.rootRole] },
     ),
 );
 
@@ -158,10 +108,6 @@ const bodyTypes = WRONG_BODIES.map(([id, what, values]) =>
     ['request-body.object'],
     `whose whole body is ${what}`,
     values.map((value) => [`with the body ${json(value)}`, () => json(value)]),
-    // Who takes such a value for a member, and for the body, does not look at types; nor who takes all that is no object for `{}`.
-    {
-      sameFaultAs: [...(id === 'string' ? ['body-is-array'] : [`body-name-${id}`]), 'body-malformed'],
-    },
   ),
 );
 
@@ -178,23 +124,13 @@ const besideValidMember = TEXTS.map((member) => {
     }),
     {
       controls: [CONTROLS.nameAndEmail],
-      sameFaultAs: [
-        ...WRONG_TYPES.map(({ id }) => `body-${member}-${id}`),
-        ...before(member).map((other) => `body-${other}-invalid-beside-${member}`),
-      ],
     },
   );
 });
 
-/** What is sent beside a valid member is the same fault as by itself, and as beside another one. */
-const LIKE_NUMBERS = {
-  sameFaultAs: [...TEXTS.map((member) => `body-${member}-number`), ...besideValidMember.map(({ id }) => id)],
-};
-
 const syntax: Check[] = [
   refused('body-absent', ['request-body.required'], 'without a body', [['without a body', () => undefined]], {
     // Where what cannot be read counts as nothing, or what is no object, no body does too.
-    sameFaultAs: ['body-malformed', ...['array', 'string', 'number', 'boolean'].map((id) => `body-is-${id}`)],
   }),
   refused('body-malformed', ['request-body.well-formed'], 'whose body is not JSON', [
     ['with a truncated body', ({ name }) => `{"name":${json(name())}`],
@@ -219,7 +155,7 @@ const syntax: Check[] = [
       ['with a line break inside a string', ({ name }) => `{"name":"${name()}\n"}`],
       ['with an escape that JSON does not have', ({ name }) => `{"name":"${name()} \\x41"}`],
     ],
-    { level: 'should', restsOn: ['body-malformed'] },
+    { level: 'should' },
   ),
   refused(
     'body-not-utf-8',
@@ -231,7 +167,7 @@ const syntax: Check[] = [
       ['with the bytes of a surrogate in its body', ({ name }) => `{"name":"${name()} \u00ed\u00a0\u00bd"}`, 'latin1'],
     ],
     // A server may store the bytes, and then cannot show the user any more.
-    { level: 'should', mayBreakUser: true, restsOn: ['body-malformed', 'body-name-number'] },
+    { level: 'should', mayBreakUser: true },
   ),
   refused(
     'body-extreme',
@@ -246,7 +182,6 @@ const syntax: Check[] = [
     {
       level: 'should',
       refusals: [400, 413],
-      restsOn: TEXTS.map((member) => `body-${member}-number`).concat('body-is-array', 'body-malformed'),
     },
   ),
   ...besideValidMember,
@@ -258,14 +193,14 @@ const syntax: Check[] = [
       `with a valid role and a number as ${member}`,
       (_fresh, requests) => json({ rootRole: requests.otherRole(), [member]: 5 }),
     ]),
-    { needs: ['roleIds'], controls: [CONTROLS.rootRole], blame: TEXT_TYPES, ...LIKE_NUMBERS },
+    { needs: ['roleIds'], controls: [CONTROLS.rootRole], blame: TEXT_TYPES },
   ),
   refused(
     'body-other-user-invalid',
     TEXT_TYPES,
     'of another user with a `name` or `email` of a wrong type',
     TEXTS.map((member) => [`of the other user with a number as ${member}`, () => json({ [member]: 5 })]),
-    { subject: 'other-user', needs: ['otherUserId'], blame: TEXT_TYPES, ...LIKE_NUMBERS },
+    { subject: 'other-user', needs: ['otherUserId'], blame: TEXT_TYPES },
   ),
   refused(
     'body-one-member-invalid',
@@ -280,7 +215,6 @@ const syntax: Check[] = [
     {
       controls: [CONTROLS.nameAndEmail],
       blame: ['email', 'email', 'name', 'name'].map((member) => `request-body.${member}-type`),
-      ...LIKE_NUMBERS,
     },
   ),
 ];

@@ -2,8 +2,7 @@ import { type Exchange, sentIn } from '../../../http/exchange.ts';
 import type { Check } from '../../../judging/check.ts';
 import type { Combination, Scenario } from '../../../judging/traffic.ts';
 import type { FreshValues } from '../../../target/requests.ts';
-import { UNUSUAL } from './causes.ts';
-import { type Judging, type Unusual, unusual, unusualCheck, unusualValue } from './unusual.ts';
+import { type Judging, type Unusual, UNUSUAL, unusual, unusualCheck, unusualValue } from './unusual.ts';
 
 const json = JSON.stringify;
 
@@ -39,17 +38,19 @@ const NAMES: readonly (readonly [id: string, title: string, ...values: ((fresh: 
 ];
 
 /** A check of one scenario, which is named after it. */
-function bodyCheck(requirement: string, title: string, each: Unusual, restsOn: readonly string[] = []): Check {
-  return unusualCheck(each.scenario.id.replace(UNUSUAL, 'update-'), requirement, title, [each], restsOn);
+function bodyCheck(requirement: string, title: string, each: Unusual): Check {
+  return unusualCheck(each.scenario.id.replace(UNUSUAL, 'update-'), requirement, title, [each]);
 }
 
 const nameCases: ReadonlyMap<string, readonly Unusual[]> = new Map(
   NAMES.map(([id, title, ...values]) => [
     id,
-    values.map((value, index) => unusualValue(`name-${id}-${index + 1}`, 'name', `a name ${title}`, value, [
+    values.map((value, index) =>
+      unusualValue(`name-${id}-${index + 1}`, 'name', `a name ${title}`, value, [
         [`update-name-${id}`],
         ['update.values-faithful'],
-      ])),
+      ]),
+    ),
   ]),
 );
 
@@ -190,9 +191,6 @@ function namesIn(sent: string): unknown[] {
   return [...sent.matchAll(/"name":("(?:[^"\\]|\\.)*")/g)].map(([, text = '']) => JSON.parse(text) as unknown);
 }
 
-/** What a server does to a text, or to a body that is not JSON, is another fault than how it reads the JSON around the text. */
-const PLAINLY_SENT = [...names.map(({ id }) => id), 'body-malformed', 'refused-400-changes-nothing'];
-
 const twice = unusual(
   'member-twice',
   'name',
@@ -227,7 +225,7 @@ const OF_JSON: readonly (readonly [title: string, Unusual])[] = [
 
 const bodies = [
   ...OF_MEMBERS.map(([title, each]) => bodyCheck('update.unusual-members', title, each)),
-  ...OF_JSON.map(([title, each]) => bodyCheck('update.json-faithful', title, each, PLAINLY_SENT)),
+  ...OF_JSON.map(([title, each]) => bodyCheck('update.json-faithful', title, each)),
 ];
 
 /** Each differs from the one before only in what a careless comparison takes for equal. */
@@ -270,6 +268,9 @@ const oddEmail = bodyCheck(
 
 /** The scenarios with an unusual name, which an observation looks at. */
 export const UNUSUAL_NAMES: readonly Scenario[] = names.flatMap(({ uses }) => uses) as Scenario[];
+
+/** The checks of unusual names. */
+export const unusualNameChecks: readonly string[] = names.map(({ id }) => id);
 
 /** Source: Endpoints, PUT user, request body and rule; Limits. */
 export const unusualBodyChecks: readonly Check[] = [nearlySame, ...names, oddEmail, ...bodies, ...empties];

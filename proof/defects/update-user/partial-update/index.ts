@@ -1,4 +1,4 @@
-import type { Defect } from '../../../defect.ts';
+import type { WrittenDefect } from '../../../defect.ts';
 import { acceptanceDefects } from './acceptance.ts';
 import { emptyBodyDefects } from './empty-body.ts';
 import { otherMembersDefects } from './other-members.ts';
@@ -7,7 +7,7 @@ import { sentMembersDefects } from './sent-members.ts';
 import { sequencesDefects } from './sequences.ts';
 import { unsentMembersDefects } from './unsent-members.ts';
 
-const servers: readonly Defect[] = [
+const servers: readonly WrittenDefect[] = [
   ...unsentMembersDefects,
   ...sentMembersDefects,
   ...acceptanceDefects,
@@ -21,4 +21,4 @@ const servers: readonly Defect[] = [
 const inputs = { roleIds: [21, 22] };
 
 /** Source: What the service does, 1; Endpoints, PUT user, rule. */
-export const partialUpdateDefects: readonly Defect[] = servers.map((server) => ({ ...server, inputs }));
+export const partialUpdateDefects: readonly WrittenDefect[] = servers.map((server) => ({ ...server, inputs }));

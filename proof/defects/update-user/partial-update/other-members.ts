@@ -1,6 +1,5 @@
-import type { Defect } from '../../../defect.ts';
+import type { WrittenDefect } from '../../../defect.ts';
 import { type Table, defectsOf } from '../../../table.ts';
-import { kebab } from '../../every-operation/members.ts';
 import { any } from '../../requests.ts';
 import { type Update, type Where, type WhichUpdate, ofOther, updating, withAll, withSomething } from '../updates.ts';
 import { withShape } from './shapes.ts';
@@ -77,12 +76,11 @@ const SIDE_EFFECTS: Readonly<Record<string, Table<SideEffect>>> = {
 };
 
 /** An update changes members that it cannot send. */
-export const otherMembersDefects: readonly Defect[] = Object.entries(SIDE_EFFECTS).flatMap(([member, effects]) =>
+export const otherMembersDefects: readonly WrittenDefect[] = Object.entries(SIDE_EFFECTS).flatMap(([member, effects]) =>
   defectsOf(
     effects,
     ([value, which = withSomething, where]) => ({
       breaks: ['update.other-members-keep'],
-      killedBy: { [`update-keeps-${kebab(member)}`]: 'changed' },
       behaviour: updating(which, (update) => ({ [member]: value(update) }), where),
     }),
     'update-*: *',

@@ -1,7 +1,7 @@
 import type { User } from '../../../../contract/document.ts';
 import { replacing, type Behaviour } from '../../../behaviour.ts';
-import type { Defect } from '../../../defect.ts';
-import { type Table, alike, defectsOf, failing } from '../../../table.ts';
+import type { WrittenDefect } from '../../../defect.ts';
+import { type Table, breaking, defectsOf } from '../../../table.ts';
 import {
   type Members,
   type Which,
@@ -69,8 +69,8 @@ function toAll({ store, body }: Update, values: Members = valuesSent(body)): voi
 }
 
 /** Defects that change other users than the addressed one, by the checks that see it. */
-function misdirected(checks: readonly string[], table: Table<Behaviour>): Defect[] {
-  return alike(['update.addressed-user-only'], failing('other-user-changed', checks))(table);
+function misdirected(checks: readonly string[], table: Table<Behaviour>): WrittenDefect[] {
+  return breaking(['update.addressed-user-only'])(table);
 }
 
 const IDS: Table<readonly [which: Which, other: (id: number) => number]> = {
@@ -83,7 +83,7 @@ const IDS: Table<readonly [which: Which, other: (id: number) => number]> = {
 };
 
 /** An update concerns another user than the one in the path. */
-export const otherUsersDefects: readonly Defect[] = [
+export const otherUsersDefects: readonly WrittenDefect[] = [
   ...misdirected(['update-spares-other-user'], {
     'role-update-changes-all-users: A new role is stored for every user.': besides(withAll('rootRole'), (update) => {
       toAll(update, { rootRole: update.body.rootRole });
@@ -110,10 +110,7 @@ export const otherUsersDefects: readonly Defect[] = [
     'update-of-second-user-goes-to-first: The server stores an update of the second user for the first one.':
       misdirecting(() => USER),
   }),
-  ...alike(['update.addressed-user-only', 'update.id-matches-path'], {
-    'update-body-id-spares-other-user': 'other-user-changed',
-    'update-answer-id': 'id-from-body',
-  })({
+  ...breaking(['update.addressed-user-only', 'update.id-matches-path'])({
     'id-in-body-counts: The server takes the id from the body, if there is one, and responds with that user.': takenAs(
       any,
       (request) => toId(request, idIn(sentMembers(request)) ?? sentId(request)),
@@ -125,7 +122,7 @@ export const otherUsersDefects: readonly Defect[] = [
         return updated;
       }),
   }),
-  ...alike(['update.sent-fields-change'], { 'update-other-user-stored': 'not-stored' })({
+  ...breaking(['update.sent-fields-change'])({
     'update-of-second-user-not-stored: The server does not store an update of the second user.': updating(
       ofOther,
       asBefore,
@@ -136,7 +133,6 @@ export const otherUsersDefects: readonly Defect[] = [
     IDS,
     ([which, other]) => ({
       breaks: ['update.id-matches-path'],
-      killedBy: { 'update-answer-id': 'other-id' },
       behaviour: adding<User>(all(anUpdate, which), ({ id }) => ({ id: other(id) })),
     }),
     'answer-id-*: *',

@@ -1,8 +1,8 @@
 import type { User } from '../../../../contract/document.ts';
 import { UPDATABLE } from '../../../../conformance/target/user.ts';
 import { replacing, type Behaviour } from '../../../behaviour.ts';
-import type { Defect } from '../../../defect.ts';
-import { type Table, alike, failing, tableOf } from '../../../table.ts';
+import type { WrittenDefect } from '../../../defect.ts';
+import { type Table, breaking, tableOf } from '../../../table.ts';
 import { changes } from '../../responses.ts';
 import { type Body, asBefore, sent, updating, withAll, withSomething } from '../updates.ts';
 import { SHAPES, type Shape, membersOf, shortOf, withShape, words } from './shapes.ts';
@@ -10,15 +10,15 @@ import { SHAPES, type Shape, membersOf, shortOf, withShape, words } from './shap
 const STORED = 'update.sent-fields-change';
 const SHOWN = 'update.answer-shows-user';
 
-function notStored(shapes: readonly Shape[], table: Table<Behaviour>, frame?: string): Defect[] {
-  return alike([STORED], failing('not-stored', shapes, 'update-*-stored'), frame)(table);
+function notStored(shapes: readonly Shape[], table: Table<Behaviour>, frame?: string): WrittenDefect[] {
+  return breaking([STORED], frame)(table);
 }
 
-function notShown(shapes: readonly Shape[], table: Table<Behaviour>, frame?: string): Defect[] {
-  return alike([SHOWN], failing('stale-answer', shapes, 'update-*-shown'), frame)(table);
+function notShown(shapes: readonly Shape[], table: Table<Behaviour>, frame?: string): WrittenDefect[] {
+  return breaking([SHOWN], frame)(table);
 }
 
-const effects: readonly Defect[] = SHAPES.flatMap((shape) => {
+const effects: readonly WrittenDefect[] = SHAPES.flatMap((shape) => {
   const update = `an update of ${words(shape)}`;
   const which = withShape(shape);
   const stored = {
@@ -93,7 +93,7 @@ function known(body: Body): [string, unknown][] {
 }
 
 /** What an update sends is not stored or not shown. */
-export const sentMembersDefects: readonly Defect[] = [
+export const sentMembersDefects: readonly WrittenDefect[] = [
   ...effects,
   ...notStored(['name', 'email'], {
     'update-echoes-only: The server echoes every update and stores none.': updating(withSomething, asBefore, 'later'),
@@ -151,14 +151,11 @@ export const sentMembersDefects: readonly Defect[] = [
       'in the response',
     ),
   }),
-  ...alike(['update.empty-body-changes-nothing'], { 'update-empty-body': 'replaced' })({
+  ...breaking(['update.empty-body-changes-nothing'])({
     'update-does-not-renew-cache: The response to `{}` shows the user from a cache that updates do not refresh.':
       cachedUnless(() => false),
   }),
-  ...alike([STORED, 'update.other-members-keep'], {
-    'update-name-stored': 'not-stored',
-    'update-keeps-username': 'changed',
-  })({
+  ...breaking([STORED, 'update.other-members-keep'])({
     'update-stores-name-as-username: The server stores the name as the username.': updating(
       withAll('name'),
       ({ before, body }) => ({ name: before.name, username: body.name }),

@@ -1,8 +1,8 @@
 import type { User } from '../../../../contract/document.ts';
 import { UPDATABLE, type Updatable } from '../../../../conformance/target/user.ts';
 import { replacing, type Behaviour } from '../../../behaviour.ts';
-import type { Defect } from '../../../defect.ts';
-import { alike, breaking } from '../../../table.ts';
+import type { WrittenDefect } from '../../../defect.ts';
+import { breaking } from '../../../table.ts';
 import { sent } from '../updates.ts';
 
 interface Previous {
@@ -28,8 +28,6 @@ function takingBack(which: (previous: string, now: string) => boolean): Behaviou
   });
 }
 
-const TAKEN_BACK = 'reverted';
-
 /** Whether the previous and this update send just these members. */
 function after(previous: Updatable, now: Updatable): (previous: string, now: string) => boolean {
   return (before, here) => before === previous && here === now;
@@ -54,8 +52,8 @@ const ofTwoProcesses: Behaviour = {
 };
 
 /** Updates are lost with others that come before or after them. */
-export const sequencesDefects: readonly Defect[] = [
-  ...alike(['update.earlier-updates-keep'], { 'update-second-keeps-first': TAKEN_BACK })({
+export const sequencesDefects: readonly WrittenDefect[] = [
+  ...breaking(['update.earlier-updates-keep'])({
     'name-takes-email-back: A new name right after a new e-mail address reverts the address.': takingBack(
       after('email', 'name'),
     ),
@@ -63,16 +61,14 @@ export const sequencesDefects: readonly Defect[] = [
       after('name', 'email'),
     ),
   }),
-  ...alike(['update.earlier-updates-keep'], { 'update-second-keeps-role': TAKEN_BACK })({
+  ...breaking(['update.earlier-updates-keep'])({
     'name-takes-role-back: A new name right after a new role reverts the role.': takingBack(after('rootRole', 'name')),
   }),
-  ...alike(['update.sent-fields-change'], { 'update-name-stored': 'not-stored' })({
+  ...breaking(['update.sent-fields-change'])({
     'processes-share-no-users: Requests reach two processes in turn, each with users of its own.': ofTwoProcesses,
   }),
   ...breaking(['update.earlier-updates-keep', 'update.unsent-fields-keep'])({
-    'update-starts-from-stale-copy: An update starts from a stale copy and so reverts the update right before it.': [
-      { 'update-second-keeps-first': TAKEN_BACK, 'update-name-email-keeps-role': 'replaced' },
+    'update-starts-from-stale-copy: An update starts from a stale copy and so reverts the update right before it.':
       takingBack((previous, now) => previous !== '' && now !== ''),
-    ],
   }),
 ];

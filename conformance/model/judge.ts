@@ -1,0 +1,57 @@
+import { type OperationId, responseSchemaOf } from '../../contract/document.ts';
+import type { Check } from '../judging/check.ts';
+import type { Recording } from '../judging/evidence.ts';
+import { type Explained, explain } from './causes.ts';
+import type { Facts } from './facts.ts';
+import { passOver } from './pass.ts';
+import type { View } from './record.ts';
+import type { JudgedOperation } from './responses.ts';
+import type { UserChecks } from './users.ts';
+import { judgeCheck, type Judgement } from './verdicts.ts';
+
+/** What the model says of a recording. */
+export interface Judged {
+  readonly view: View;
+  readonly facts: Facts;
+  readonly why: ReadonlyMap<Facts['deviations'][number], Explained>;
+  readonly checks: readonly JudgedCheck[];
+}
+
+export interface JudgedCheck {
+  readonly check: Check;
+  readonly said: Judgement;
+}
+
+/** While another run changes the users, what a check sees of them may be the work of that run. */
+function asDisturbed(said: Judgement, operations: readonly OperationId[], { disturbed }: Recording): Judgement {
+  const seesUsers = operations.some((id) => responseSchemaOf(id) === 'createUserResponseSchema');
+  if (disturbed === undefined || said.outcome !== 'failed' || !seesUsers) return said;
+  const exchanges = said.deviation.shows ?? [said.deviation.x];
+  return { outcome: 'inconclusive', reason: 'disturbed', detail: disturbed, exchanges, causes: [] };
+}
+
+/**
+ * Judges a recording: one pass gives deviations and witnesses, the table of causes their roots, and each check asks.
+ *
+ * @param checks those that were selected
+ * @param error of the suite, which leaves nothing to be judged
+ */
+export function judgeRecording(
+  recording: Recording,
+  checks: readonly Check[],
+  operations: readonly JudgedOperation[],
+  rows: UserChecks,
+  error?: Error,
+): Judged {
+  const { view, ...facts } = passOver(recording, operations, rows);
+  const why = explain(facts.deviations);
+  return {
+    view,
+    facts,
+    why,
+    checks: checks.map((check) => {
+      const said = judgeCheck(check, view, facts, why, error);
+      return { check, said: asDisturbed(said, check.operations, recording) };
+    }),
+  };
+}

@@ -1,0 +1,259 @@
+import type { Check } from '../../../judging/check.ts';
+import type { InputName } from '../../../target/inputs.ts';
+import type { Scenario } from '../../../judging/traffic.ts';
+import { untouchedCheckOf, UNTOUCHED_MEMBERS, UPDATABLE } from '../../../target/user.ts';
+import {
+  CONTROLS,
+  EMPTY_BODY,
+  OTHER_ID_IN_BODY,
+  SEQUENCE,
+  SEQUENCE_WITH_ROLE,
+  slugOf,
+  type Subset,
+  SUBSETS,
+  UPDATE_OTHER_USER,
+  WITHOUT_ROLE,
+} from '../scenarios.ts';
+import { CONCURRENT, REPEATED, UNLISTED } from './sequences.ts';
+
+const ACCEPTED_MODES = {
+  refused: 'A valid update was refused. Every member of the body is optional; accept each by itself and all together.',
+  'wrong-success-status':
+    'The response to a valid update has a 2xx status other than 200. Respond with 200 and the updated user.',
+  redirected:
+    'The response to a valid update is a redirect. Respond under the path of the contract, without a redirect.',
+  'server-error': 'The response to a valid update has a 5xx status. The log of the server may say why.',
+  'no-response':
+    'The connection was closed without a response to a valid update. Respond with 200 and the updated user.',
+} as const;
+
+const STALE_MODES = {
+  'stale-response':
+    'The response to an update does not show the value that was sent. Respond with the user as it is after the update.',
+};
+const STORED_MODES = {
+  'not-stored': 'A later response does not show a value that was sent. Store every member of the body.',
+};
+const LOST_MODES = {
+  removed: 'A member that was not sent is gone from the user. Change only the members in the body.',
+  nulled: 'A member that was not sent became null. Change only the members in the body.',
+  emptied: 'A member that was not sent became empty. Change only the members in the body.',
+  replaced: 'A member that was not sent has another value. Change only the members in the body.',
+} as const;
+const OTHER_USER_MODES = {
+  'other-user-changed':
+    'An update changed a user whose id was not in the path. Update only the user whose id is in the path.',
+};
+const REVERTED = {
+  reverted:
+    'An update reverted what an earlier one had stored. Start each update from what is stored now, not from an older copy.',
+};
+
+/** A check without what all checks of an update have in common; the default level is `must`. */
+interface Row extends Pick<Check, 'id' | 'title' | 'failureModes' | 'parts'>, Partial<Pick<Check, 'level'>> {
+  readonly requirement: string | readonly string[];
+  readonly uses: readonly Scenario[];
+  readonly needs?: readonly InputName[];
+}
+
+/** A check of what an update does. */
+export function updateCheck({ requirement, uses, needs = [], level = 'must', ...given }: Row): Check {
+  return {
+    ...given,
+    area: 'update',
+    level,
+    requirements: [requirement].flat(),
+    operations: ['updateUser'],
+    needs: [...new Set([...needs, ...uses.flatMap((scenario) => scenario.needs)])],
+    uses,
+  };
+}
+
+function wordsOf(members: readonly string[]): string {
+  return members.map((member) => `\`${member}\``).join(' and ');
+}
+
+const ofSubset = ({ id, members, scenario }: Subset): Check[] => [
+  updateCheck({
+    id: `update-${id}-accepted`,
+    requirement: ['update.success-is-200', 'update.fields-optional'],
+    title: `An update with ${wordsOf(members)} and nothing else gets the response 200`,
+    uses: [scenario],
+    failureModes: ACCEPTED_MODES,
+  }),
+  updateCheck({
+    id: `update-${id}-shown`,
+    requirement: 'update.answer-shows-user',
+    title: `The response to an update with ${wordsOf(members)} shows what was sent`,
+    uses: [scenario],
+    parts: members,
+    failureModes: STALE_MODES,
+  }),
+  updateCheck({
+    id: `update-${id}-stored`,
+    requirement: 'update.sent-fields-change',
+    title: `Later responses show what an update with ${wordsOf(members)} sent`,
+    uses: [scenario],
+    parts: members,
+    failureModes: STORED_MODES,
+  }),
+  ...UPDATABLE.filter((member) => !members.includes(member)).map((member) =>
+    updateCheck({
+      id: `update-${id}-keeps-${slugOf(member)}`,
+      requirement: 'update.unsent-fields-keep',
+      title: `An update with ${wordsOf(members)} leaves \`${member}\` as it was`,
+      uses: [scenario],
+      failureModes: LOST_MODES,
+    }),
+  ),
+];
+
+const NAME_AND_EMAIL = ['name', 'email'];
+const OTHER_USER = { uses: [UPDATE_OTHER_USER] };
+
+/** Source: What the service does, 1; Endpoints, PUT user, request body and rule; RFC 9110, 9.2.2 (idempotent methods). */
+export const updateRows: readonly Check[] = [
+  ...SUBSETS.flatMap(ofSubset),
+  updateCheck({
+    id: 'update-second-keeps-first',
+    requirement: 'update.earlier-updates-keep',
+    title: 'A second update keeps what the first one stored',
+    uses: [SEQUENCE],
+    failureModes: REVERTED,
+  }),
+  updateCheck({
+    id: 'update-second-keeps-role',
+    requirement: 'update.earlier-updates-keep',
+    title: 'Updates of name and e-mail keep a role that was stored before, and the reverse',
+    uses: [SEQUENCE_WITH_ROLE],
+    failureModes: REVERTED,
+  }),
+  updateCheck({
+    id: 'update-empty-body',
+    requirement: 'update.empty-body-changes-nothing',
+    title: 'The body `{}` gets the response 200 or 400 and changes nothing',
+    uses: [EMPTY_BODY],
+    parts: ['', ...NAME_AND_EMAIL],
+    failureModes: {
+      ...LOST_MODES,
+      'wrong-status':
+        'The response to the body `{}` is neither 200 nor 400. Accept it with 200 and change nothing, or refuse it with 400.',
+      'no-response': 'The connection was closed without a response to the body `{}`. Respond with 200 or 400.',
+    },
+  }),
+  updateCheck({
+    id: 'update-spares-other-user',
+    requirement: 'update.addressed-user-only',
+    title: 'An update of one user leaves the other user as it was',
+    uses: WITHOUT_ROLE,
+    needs: ['otherUserId'],
+    failureModes: OTHER_USER_MODES,
+  }),
+  updateCheck({
+    id: 'update-body-id-spares-other-user',
+    requirement: 'update.addressed-user-only',
+    title: 'An `id` in the body does not make the update reach another user',
+    uses: [OTHER_ID_IN_BODY],
+    failureModes: OTHER_USER_MODES,
+  }),
+  updateCheck({
+    id: 'update-other-user-stored',
+    requirement: 'update.sent-fields-change',
+    title: 'An update of the other user changes the other user',
+    uses: [UPDATE_OTHER_USER, CONTROLS.nameAndEmail.traffic],
+    parts: NAME_AND_EMAIL,
+    failureModes: STORED_MODES,
+  }),
+  updateCheck({
+    id: 'update-other-user-shown',
+    requirement: 'update.answer-shows-user',
+    title: 'The response to an update of the other user shows what was sent',
+    ...OTHER_USER,
+    parts: NAME_AND_EMAIL,
+    failureModes: STALE_MODES,
+  }),
+  updateCheck({
+    id: 'update-other-user-keeps-role',
+    requirement: 'update.unsent-fields-keep',
+    title: 'An update of the other user with `name` and `email` leaves its `rootRole` as it was',
+    ...OTHER_USER,
+    failureModes: LOST_MODES,
+  }),
+  updateCheck({
+    id: 'update-other-user-spares-user',
+    requirement: 'update.addressed-user-only',
+    title: 'An update of the other user leaves the first user as it was',
+    ...OTHER_USER,
+    failureModes: OTHER_USER_MODES,
+  }),
+  ...UNTOUCHED_MEMBERS.map((member) =>
+    updateCheck({
+      id: untouchedCheckOf(member),
+      requirement: 'update.other-members-keep',
+      title: `Updates leave \`${member}\` as it was`,
+      uses: WITHOUT_ROLE,
+      failureModes: { changed: 'An update changed a member that it cannot send. Leave this member as it was.' },
+    }),
+  ),
+  updateCheck({
+    id: 'update-always-200',
+    requirement: 'update.success-is-200',
+    title: 'Every valid update of the run gets the response 200',
+    uses: [CONTROLS.name.traffic],
+    failureModes: ACCEPTED_MODES,
+  }),
+  updateCheck({
+    id: 'update-unlisted-members',
+    level: 'should',
+    requirement: 'update.unlisted-members',
+    title: 'An update does not apply members of a user that the request schema does not list',
+    uses: [UNLISTED],
+    failureModes: {
+      applied:
+        'An update stored a member that clients cannot set. Take only `name`, `email` and `rootRole` from the body.',
+      'wrong-status':
+        'The update was neither accepted with 200 nor refused with 400. Ignore the members, or refuse them with 400.',
+      'no-response': 'The connection was closed without a response. Ignore the members, or refuse them with 400.',
+    },
+  }),
+  updateCheck({
+    id: 'update-repeated',
+    level: 'should',
+    requirement: 'update.repeatable',
+    title: 'A repeated update gets the response 200 again and leaves the user as it is',
+    uses: [REPEATED],
+    parts: ['', 'stored'],
+    failureModes: {
+      refused:
+        'An update was refused when it was sent a second time. Accept the values that the user has already, including its own e-mail address.',
+      changed: 'An update that was sent a second time changed something. Repeating it must leave the user as it is.',
+      'no-response':
+        'The connection was closed without a response to a repeated update. Respond with 200 and the user.',
+    },
+  }),
+  updateCheck({
+    id: 'update-concurrent-fields',
+    level: 'should',
+    requirement: 'update.concurrent-fields',
+    title: 'Two concurrent updates, one of the name and one of the e-mail, are both stored',
+    uses: [CONCURRENT],
+    parts: ['user.name', 'user.email'],
+    failureModes: {
+      'lost-update':
+        'Of two concurrent updates, one reverted what the other had stored. Write only the members that were sent, or lock the user from reading to writing.',
+    },
+  }),
+  updateCheck({
+    id: 'update-concurrent-users',
+    level: 'should',
+    requirement: 'update.concurrent-users',
+    title: 'Concurrent updates of two users each store what was sent for their user',
+    uses: [CONCURRENT],
+    needs: ['otherUserId'],
+    parts: ['user.name', 'user.email', 'other-user.name', 'other-user.email'],
+    failureModes: {
+      'cross-user-mix':
+        'After concurrent updates of two users, a user does not have the values that were sent for it. Keep the data of a request where no other request can reach it.',
+    },
+  }),
+];

@@ -1,0 +1,9 @@
+import { runJudge } from '../openapi-judge/src/index.ts';
+import { OUR_EXTENSIONS } from './requirements-diff.ts';
+
+await runJudge({
+  name: 'gate:diff',
+  usage: 'npm run --silent gate:diff --',
+  format: 'json',
+  extensions: OUR_EXTENSIONS,
+});

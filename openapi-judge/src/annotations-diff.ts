@@ -1,0 +1,104 @@
+import { change, type Change } from './change.ts';
+import type { Description } from './description.ts';
+import { MAPS, mapObjects } from '../../common/openapi.ts';
+import { below, isRecord, type JsonObject, member, stableJson, textOf, without } from '../../common/json.ts';
+
+/** Keywords under which a person reads something; a change of them is a patch. */
+const PROSE = new Set([
+  ...['description', 'summary', 'title', 'example', 'examples', 'externalDocs', '$comment', 'contact', 'license'],
+  ...['termsOfService', 'tags', 'x-logo', 'x-codeSamples', 'x-code-samples', 'x-tagGroups', 'x-displayName'],
+]);
+
+/** Keywords that concern tools or people and break nobody on the wire, with the names of their rules. */
+const NOTICES = new Map<string, 'deprecated-changed' | 'operation-id-changed'>([
+  ['deprecated', 'deprecated-changed'],
+  ['operationId', 'operation-id-changed'],
+]);
+
+/** Keywords whose values are data, or are compared by their meaning, elsewhere. */
+const VALUES = new Set(['default', 'enum', 'const', 'required', 'type', 'security', 'scopes', 'mapping', 'version']);
+
+/** Arrays in which order says nothing. */
+const SETS = new Set(['required', 'enum', 'type', 'tags', 'parameters', 'security']);
+
+/**
+ * Compares what people and tools read in two documents, beside what goes over the wire.
+ *
+ * @param elsewhere keywords that are compared by their meaning, elsewhere
+ */
+export function diffAnnotations(base: Description, head: Description, elsewhere: ReadonlySet<string>): Change[] {
+  return compareObjects(base.root, head.root, '', { names: false, elsewhere });
+}
+
+interface Walk {
+  /** Whether the keys are names that the author chose, as in `properties`. */
+  readonly names: boolean;
+  readonly elsewhere: ReadonlySet<string>;
+}
+
+/** Walks over two objects at one place. */
+function compareObjects(base: unknown, head: unknown, pointer: string, walk: Walk): Change[] {
+  if (Array.isArray(base) && Array.isArray(head)) return compareArrays(base, head, pointer, walk);
+  if (!isRecord(base) || !isRecord(head)) return [];
+  return [...new Set([...Object.keys(base), ...Object.keys(head)])].flatMap((key) => {
+    const [before, after] = [member(base, key), member(head, key)];
+    const at = below(pointer, key);
+    if (walk.names) return compareObjects(before, after, at, { ...walk, names: key === 'callbacks' });
+    if (walk.elsewhere.has(key)) return [];
+    const notice = NOTICES.get(key);
+    const isRead = PROSE.has(key) || notice !== undefined || key.startsWith('x-');
+    if (!isRead) return VALUES.has(key) ? [] : compareObjects(before, after, at, { ...walk, names: MAPS.has(key) });
+    if (comparable(key, before) === comparable(key, after)) return [];
+    const place = { pointer: at, document: after === undefined ? 'base' : 'head' } as const;
+    if (PROSE.has(key)) return [change('wording', place, `\`${key}\` changes`)];
+    if (notice === undefined) return [change('extension-changed', place, `the extension \`${key}\` changes`)];
+    const [was, now] = [before, after].map((value) => (value === undefined ? 'nothing' : stableJson(value)));
+    const message = `\`${key}\` changes from ${was ?? ''} to ${now ?? ''}`;
+    return isFalse(before) && isFalse(after) ? [] : [change(notice, place, message)];
+  });
+}
+
+function isFalse(value: unknown): boolean {
+  return value === undefined || value === false;
+}
+
+function comparable(key: string, value: unknown): string {
+  return SETS.has(key) ? stableJson(asSet(value)) : stableJson(value);
+}
+
+function asSet(value: unknown): unknown {
+  return Array.isArray(value) ? [...new Set(value.map(stableJson))].sort() : value;
+}
+
+function compareArrays(base: readonly unknown[], head: readonly unknown[], pointer: string, walk: Walk): Change[] {
+  const key = (each: unknown, index: number): string => {
+    const name = textOf(member(each, 'name')) ?? textOf(member(each, '$ref')) ?? textOf(member(each, 'url'));
+    return name === undefined ? String(index) : `${textOf(member(each, 'in')) ?? ''} ${name}`;
+  };
+  // Items of the same name are told apart by their order.
+  const keyed = (list: readonly unknown[]): [string, unknown][] => {
+    const times = new Map<string, number>();
+    return list.map((each, index) => {
+      const name = key(each, index);
+      times.set(name, (times.get(name) ?? 0) + 1);
+      return [`${times.get(name) ?? 0} ${name}`, each];
+    });
+  };
+  const before = new Map(keyed(base));
+  return keyed(head).flatMap(([name, each], index) =>
+    compareObjects(before.get(name), each, below(pointer, index), { ...walk, names: false }),
+  );
+}
+
+/** Whether two documents read the same but for the order of keys and of lists in which order says nothing. */
+export function readTheSame(base: Description, head: Description): boolean {
+  return stableJson(plain(base)) === stableJson(plain(head));
+}
+
+function plain({ root }: Description): unknown {
+  const whole = isRecord(root.info) ? { ...root, info: without(root.info, 'version') } : root;
+  return mapObjects(whole, (object) => {
+    const members = Object.entries(object).map(([key, each]) => [key, SETS.has(key) ? asSet(each) : each]);
+    return Object.fromEntries(members) as JsonObject;
+  });
+}

@@ -1,0 +1,69 @@
+import { oneOf, UsageError, type OptionDefinitions } from '../../common/args.ts';
+import { runEntry } from '../../common/entry.ts';
+import { classify, type Extensions } from './classify.ts';
+import type { Judgement } from './change.ts';
+import { loadDescription } from './load.ts';
+import { redoclyBothWays } from './redocly.ts';
+import { toMarkdown, toText } from './report.ts';
+
+const FORMATS = ['pretty', 'json', 'markdown'] as const;
+const FAIL_ON = ['none', 'clients', 'implementers', 'any'] as const;
+type FailOn = (typeof FAIL_ON)[number];
+
+/** How the command is called, and what it knows beside OpenAPI. */
+interface Command {
+  readonly name: string;
+  /** How it is written on a command line. */
+  readonly usage: string;
+  readonly format: (typeof FORMATS)[number];
+  readonly extensions?: Extensions;
+}
+
+function helpOf({ usage, format }: Command): string {
+  return `Usage: ${usage} BASE HEAD [options]
+
+Judges the change from one OpenAPI 3.x document to another: whether it breaks
+clients, whether it breaks implementers, and which version bump it requires.
+
+  BASE, HEAD     files, YAML or JSON
+  --format F     ${FORMATS.join(', ')} (default: ${format})
+  --fail-on W    exit 1 if it breaks ${FAIL_ON.slice(1).join(', ')} (default: none)
+  --redocly      asks "redocly diff" too, and shows where it judges differently
+                 (several times as slow)
+
+Exit codes: 0 a judgement was reached, 1 it is what --fail-on names, 2 usage, or
+a document that cannot be read.
+`;
+}
+
+function fails({ clients, implementers }: Judgement, on: FailOn): boolean {
+  const broken = { none: false, clients: clients === 'breaking', implementers: implementers === 'breaking' };
+  return on === 'any' ? broken.clients || broken.implementers : broken[on];
+}
+
+const WRITERS = {
+  json: (judgement: Judgement) => `${JSON.stringify(judgement, null, 2)}\n`,
+  pretty: toText,
+  markdown: toMarkdown,
+};
+
+/** Runs the judge with the arguments of this process. */
+export async function runJudge(command: Command): Promise<void> {
+  const { name, usage, extensions } = command;
+  const options: OptionDefinitions = {
+    format: { type: 'string', default: command.format },
+    'fail-on': { type: 'string', default: 'none' },
+    redocly: { type: 'boolean' },
+  };
+  await runEntry({ name, help: helpOf(command), options, positionals: 2 }, async ({ values, positionals }) => {
+    const format = oneOf('--format', String(values.format), FORMATS);
+    const failOn = oneOf('--fail-on', String(values['fail-on']), FAIL_ON);
+    const [base, head] = positionals;
+    if (base === undefined || head === undefined) throw new UsageError(`Two documents are needed: ${usage} BASE HEAD`);
+    const documents = [await loadDescription('base', base), await loadDescription('head', head)] as const;
+    const ask = values.redocly === true ? redoclyBothWays : undefined;
+    const judgement = await classify(...documents, { ask, ...(extensions && { extensions }) });
+    process.stdout.write(WRITERS[format](judgement));
+    return fails(judgement, failOn) ? 1 : 0;
+  });
+}

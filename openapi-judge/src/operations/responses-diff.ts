@@ -1,0 +1,91 @@
+import { member, stableJson } from '../../../common/json.ts';
+import { change, effectOn } from '../change.ts';
+import type { Change, Sender } from '../change.ts';
+import { child, children, diffEntries, type Located, type MaybeLocated } from '../description.ts';
+import type { Part } from '../schemas/difference.ts';
+import { diffContent } from './bodies-diff.ts';
+import { diffCarried, writingOf } from './parameters-diff.ts';
+import { diffRequired, isRequired, type Operation } from './value-diff.ts';
+
+/** The response that is documented for a status: by itself, by its range (`4XX`), or by `default`. */
+function responseFor(responses: ReadonlyMap<string, Located>, status: string): MaybeLocated {
+  const range = /^[1-5]\d\d$/.test(status) ? `${status.charAt(0)}XX` : status;
+  const success = status.startsWith('2');
+  const successNamed = [...responses.keys()].some((each) => each.startsWith('2'));
+  const fallback = success && successNamed ? undefined : responses.get('default');
+  return responses.get(status) ?? responses.get(range) ?? fallback;
+}
+
+function responsesOf({ operation }: Operation): Map<string, Located> {
+  const named = [...children(child(operation, 'responses'))].filter(([key]) => !key.startsWith('x-'));
+  return new Map(named.map(([key, each]) => [key.replace(/xx$/i, 'XX'), each]));
+}
+
+/** Compares the responses of an operation; this sender sends them. */
+export function diffResponses(was: Operation, is: Operation, sender: Sender): Change[] {
+  const [old, now] = [responsesOf(was), responsesOf(is)];
+  return [...new Set([...old.keys(), ...now.keys()])].flatMap((status) => {
+    const [before, after] = [responseFor(old, status), responseFor(now, status)];
+    const part = { name: `response ${status}`, sender, given: true };
+    if (before === undefined) return after === undefined ? [] : [responseAdded(after, status, sender)];
+    if (after === undefined) return [responseRemoved(before, status, now, sender)];
+    const found = diffResponse(before, after, part);
+    if (old.has(status) && !now.has(status)) {
+      const message = `the response ${status} is documented only as part of a range now`;
+      found.push(change('response-generalised', before, message, sender));
+    }
+    return found;
+  });
+}
+
+function responseAdded(response: Located, status: string, sender: Sender): Change {
+  const unexpected = /^[23]/.test(status);
+  const why = unexpected ? 'its receiver does not expect it' : 'an error of any status may come at any time';
+  return change(
+    'response-added',
+    response,
+    `the response ${status} is new: ${why}`,
+    effectOn(sender, [false, unexpected]),
+  );
+}
+
+function responseRemoved(response: Located, status: string, now: ReadonlyMap<string, Located>, sender: Sender): Change {
+  if (status.endsWith('XX') && [...now.keys()].some((each) => each.startsWith(status.charAt(0)))) {
+    return change('response-narrowed', response, `only some of the responses ${status} are left`, sender);
+  }
+  return change('response-removed', response, `the response ${status} is gone`);
+}
+
+function diffResponse(before: Located, after: Located, part: Part): Change[] {
+  const found = [...diffContent(before, after, 'response', part), ...diffHeaders(before, after, part)];
+  const [links, newLinks] = [before, after].map((each) => stableJson(member(each.value, 'links')));
+  if (links !== newLinks) found.push(change('links-changed', after, `${part.name}: the links change`));
+  return found;
+}
+
+function headersOf(response: Located): Map<string, Located> {
+  return new Map(
+    [...children(child(response, 'headers'))]
+      .map(([name, header]): [string, Located] => [name.toLowerCase(), header])
+      .filter(([name]) => name !== 'content-type'),
+  );
+}
+
+function diffHeaders(before: Located, after: Located, { name: response, sender, given }: Part): Change[] {
+  const label = (header: string): string => `${response}, header ${header}`;
+  return diffEntries(headersOf(before), headersOf(after), {
+    gone: (old, header) => change('header-removed', old, `${label(header)} is gone`),
+    come: (now, header) => {
+      const how = isRequired(now) ? 'is new and required' : 'is new and optional';
+      return change('header-added', now, `${label(header)} ${how}`, effectOn(sender, [isRequired(now), false]));
+    },
+    both: (old, now, header) => diffHeader(old, now, { name: label(header), sender, given }),
+  });
+}
+
+function diffHeader(old: Located, now: Located, part: Part): Change[] {
+  const found = diffRequired('header', old, now, part);
+  if (writingOf(old) !== writingOf(now))
+    found.push(change('header-serialization', now, `${part.name} is serialized differently`));
+  return [...found, ...diffCarried(old, now, part)];
+}

@@ -1,0 +1,122 @@
+/** Whom a change breaks, where that depends on more than the rule. */
+export const EFFECTS = {
+  /** Fewer values are allowed, which breaks who sends them. */
+  less: 'clients in a request, implementers in a response',
+  /** More values are allowed, which breaks who receives them. */
+  more: 'implementers in a request, clients in a response',
+  /** Only what people read differs, for which a patch is enough. */
+  words: 'nobody',
+  other: 'depends',
+} as const;
+
+type Effect = keyof typeof EFFECTS | 'clients' | 'implementers' | 'both' | 'nobody';
+
+/** Rules by name: whom a change breaks, and what it is. */
+export type RuleTable = Readonly<Record<string, readonly [effect: Effect, what: string]>>;
+
+/** The rules of the judge: whom a change breaks, and what it is. `RULES.md` shows this table. */
+export const RULES = {
+  'operation-added': ['implementers', 'An operation is new'],
+  'operation-removed': ['clients', 'An operation is gone'],
+  'operation-id-changed': ['nobody', 'An `operationId` changes'],
+  'deprecated-changed': ['nobody', '`deprecated` changes'],
+  'path-parameter-renamed': ['words', 'A path parameter has another name'],
+  'parameter-added': ['implementers', 'An optional parameter is new'],
+  'required-parameter-added': ['other', 'A required parameter is new: breaks both; in a callback, its sender'],
+  'parameter-removed': ['other', 'A parameter is gone: breaks clients; if it was required, both'],
+  'parameter-required': ['less', 'A parameter is required now'],
+  'parameter-optional': ['more', 'A parameter is no longer required'],
+  'parameter-repeatable': ['more', 'A query parameter may be sent several times now'],
+  'parameter-not-repeatable': ['less', 'A query parameter may be sent only once now'],
+  'parameter-serialization': ['both', '`style` or `explode` of a parameter changes how it is written'],
+  'parameter-media-type': ['both', 'A parameter or header is written in another media type'],
+  'parameter-characters': ['other', '`allowReserved` or `allowEmptyValue` allows more or less'],
+  'request-body-added': ['other', 'A request has a body now: breaks implementers; if it is required, clients too'],
+  'request-body-removed': ['other', 'A request has no body any more: breaks clients; if it was required, both'],
+  'request-body-required': ['less', 'A request body is required now'],
+  'request-body-optional': ['more', 'A request body is no longer required'],
+  'media-type-added': ['other', 'A media type is new: breaks implementers; a range in a response, both'],
+  'media-type-removed': ['other', 'A media type is gone: of a request, breaks clients; of a response, both'],
+  'encoding-changed': ['both', 'The parts of a form are encoded in another way'],
+  'response-added': ['other', 'A response is new: a 2xx or 3xx breaks its receiver, an error nobody'],
+  'response-removed': ['both', 'A response is gone'],
+  'response-narrowed': ['less', 'Only some statuses of a range are left'],
+  'response-generalised': ['more', 'A response is documented only as part of a range now'],
+  'links-changed': ['nobody', 'The links of a response change'],
+  'header-added': ['other', 'A header of a response is new: a required one breaks implementers'],
+  'header-removed': ['clients', 'A header of a response is gone'],
+  'header-required': ['less', 'A header is required now'],
+  'header-optional': ['more', 'A header is no longer required'],
+  'header-serialization': ['both', 'A header is written in another way'],
+  'security-tightened': ['other', 'Credentials are no longer enough: breaks clients; if more are required, both'],
+  'security-loosened': ['implementers', 'Credentials are enough now that were not'],
+  'security-changed': ['both', 'Other credentials are required'],
+  'oauth-flow-added': ['implementers', 'An OAuth flow is new'],
+  'oauth-flow-removed': ['clients', 'An OAuth flow is gone'],
+  'oauth-flow-changed': ['both', 'The addresses of an OAuth flow change'],
+  'server-added': ['nobody', 'A server is new'],
+  'server-removed': ['other', 'A server is gone: breaks clients; if none is left of the old ones, both'],
+  'server-variable-default': ['both', 'The default of a variable in an address changes'],
+  'server-variable-narrowed': ['clients', 'Values of a variable in an address are gone'],
+  'server-variable-widened': ['nobody', 'A variable in an address may have more values'],
+  'type-narrowed': ['less', 'A type is no longer allowed'],
+  'type-widened': ['more', 'A type is allowed now'],
+  'type-changed': ['both', 'The type changes'],
+  'enum-values-removed': ['less', 'Values of a list are no longer allowed'],
+  'enum-values-added': ['more', 'More values of a list are allowed'],
+  'enum-added': ['other', 'Only the values of a list are allowed now'],
+  'enum-removed': ['other', 'Values outside of a list are allowed now'],
+  'minimum-tightened': ['less', '`minimum` or `exclusiveMinimum` leaves less'],
+  'minimum-loosened': ['more', '`minimum` or `exclusiveMinimum` leaves more'],
+  'maximum-tightened': ['less', '`maximum` or `exclusiveMaximum` leaves less'],
+  'maximum-loosened': ['more', '`maximum` or `exclusiveMaximum` leaves more'],
+  'minimum-size-changed': ['other', '`minLength`, `minItems` or `minProperties` leaves more or less'],
+  'maximum-size-changed': ['other', '`maxLength`, `maxItems` or `maxProperties` leaves more or less'],
+  'unique-items-changed': ['other', '`uniqueItems` leaves more or less'],
+  'multiple-of-changed': ['other', '`multipleOf` leaves more or less; an integer is a multiple of 1'],
+  'format-changed': ['other', '`format` leaves more or less'],
+  'pattern-changed': ['other', '`pattern` leaves more or less; one that every text fits, such as `.*`, is none'],
+  'member-added': ['other', 'An optional member is new: breaks implementers in a request, nobody in a response'],
+  'required-member-added': ['other', 'A required member is new: breaks both in a request, implementers in a response'],
+  'member-removed': [
+    'other',
+    'A member is gone: breaks clients; in a closed response, or a request that had to have it, both',
+  ],
+  'member-required': ['less', 'A member is required now'],
+  'member-optional': ['more', 'A member is no longer required'],
+  'member-forbidden': ['other', 'A member is forbidden now'],
+  'member-no-longer-forbidden': ['other', 'A member is no longer forbidden'],
+  'other-members-forbidden': ['less', 'Members that are not listed are forbidden now'],
+  'other-members-allowed': ['more', 'Members that are not listed are allowed now'],
+  'alternative-added': ['more', 'An alternative is allowed now'],
+  'alternative-removed': ['less', 'An alternative is gone'],
+  'alternative-listed': ['nobody', 'An alternative is new whose values another one allowed'],
+  'alternative-unlisted': ['nobody', 'An alternative is gone whose values another one allows'],
+  'alternatives-exclusive': ['other', 'Other values fit more than one alternative of a `oneOf`'],
+  'discriminator-changed': [
+    'other',
+    'The discriminator is another member: breaks both; one that comes or goes, nobody',
+  ],
+  'discriminator-value-added': ['more', 'A value of the discriminator is new'],
+  'discriminator-value-removed': ['less', 'A value of the discriminator is gone'],
+  'discriminator-mapping-changed': ['other', 'A value of the discriminator stands for another schema'],
+  'constraint-changed': ['other', 'A keyword that is not computed demands more or less'],
+  'schema-not-comparable': ['both', 'A schema is nested too deeply to be compared'],
+  'default-added': ['implementers', 'A default of what a request may leave out is new'],
+  'default-removed': ['clients', 'A default of what a request may leave out is gone'],
+  'default-changed': ['both', 'A default of what a request may leave out changes'],
+  'xml-changed': ['both', 'The XML form of a value changes'],
+  'extension-changed': ['nobody', 'Another extension (`x-…`) changes'],
+  wording: ['words', 'What people read changes: a description, a title, an example'],
+  rewritten: ['words', 'The document is written differently and means the same'],
+} as const satisfies RuleTable;
+
+type Rules = typeof RULES;
+
+/** A rule that says by itself whom a change breaks. */
+export type DecidedRule = {
+  [R in keyof Rules]: Rules[R][0] extends 'less' | 'more' | 'other' ? never : R;
+}[keyof Rules];
+
+/** A rule of the judge; `redocly-…` is one of `redocly diff` that none of ours decides. */
+export type Rule = keyof Rules | `redocly-${string}`;

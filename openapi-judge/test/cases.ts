@@ -1,0 +1,363 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { parse, stringify } from 'yaml';
+import { below, stepsOf } from '../../common/json.ts';
+import type { Judgement, Verdict } from '../src/change.ts';
+import type { Description } from '../src/description.ts';
+import { describeText } from '../src/load.ts';
+
+/** Whether every example is taken, or a sample. */
+export const complete = process.env.MODE === 'complete';
+
+/** Some of many examples that resemble each other, by the seed in `TEST_SEED`. */
+export function sample<T>(items: readonly T[], many: number): readonly T[] {
+  if (complete || items.length <= many) return items;
+  const some = fc.shuffledSubarray([...items], { minLength: many, maxLength: many });
+  return fc.sample(some, { seed: Number(process.env.TEST_SEED ?? 1), numRuns: 1 })[0] ?? [];
+}
+
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [member: string]: Json;
+}
+export type Schema = JsonObject | boolean;
+export type Document = JsonObject;
+
+/** What the judge has to say. What is left out may be either: two careful readers may disagree there. */
+export interface Outcome {
+  readonly clients: Verdict;
+  readonly implementers?: Verdict;
+  readonly bump?: readonly string[];
+}
+
+const COMPATIBLE = { clients: 'compatible', implementers: 'compatible' } as const;
+
+const OUTCOMES = {
+  /** No text and no meaning differs. */
+  nothing: { ...COMPATIBLE, bump: ['none'] },
+  /** Both documents mean the same. */
+  same: { ...COMPATIBLE, bump: ['none', 'patch'] },
+  /** Only what people read differs. */
+  wording: { ...COMPATIBLE, bump: ['patch'] },
+  /** A note for readers or generators. It binds nobody on the wire. */
+  notice: { ...COMPATIBLE, bump: ['patch', 'minor'] },
+  /** More than words, but nobody has to do anything. */
+  addition: { ...COMPATIBLE, bump: ['minor'] },
+  compatible: COMPATIBLE,
+  'breaks clients': { clients: 'breaking', implementers: 'compatible', bump: ['major'] },
+  'breaks implementers': { clients: 'compatible', implementers: 'breaking', bump: ['minor'] },
+  'breaks both': { clients: 'breaking', implementers: 'breaking', bump: ['major'] },
+  'breaks clients at least': { clients: 'breaking', bump: ['major'] },
+} as const satisfies Record<string, Outcome>;
+
+type Expected = keyof typeof OUTCOMES;
+
+/** Two documents, and the right judgement of the step from the first to the second. */
+export interface Case {
+  readonly name: string;
+  /** A document, or the text of one. */
+  readonly base: Document | string;
+  readonly head: Document | string;
+  readonly expected: Outcome;
+  /** The client that fails, the server that no longer conforms, or the reason why both documents mean the same. */
+  readonly why?: string;
+}
+
+type Edit =
+  | readonly ['put', place: string, value: Json]
+  | readonly ['drop' | 'reverse', place: string, none?: undefined]
+  | readonly ['move' | 'copy', from: string, to: string]
+  | readonly ['replace', text: string, by: string];
+
+/** One entry of a file of cases, which has them by the document that both sides start from; `texts` have no such document. */
+interface Entry {
+  readonly name: string;
+  /** The place whose value differs: `base` and `head` are then the two values. */
+  readonly at?: string;
+  /** Values that fill in the document, edits of it, or the text of another one; without it, the document as it is. */
+  readonly base?: Json | readonly Edit[];
+  /** Values that fill in the document, edits of the base, or the text of another one; without it, the base. */
+  readonly head?: Json | readonly Edit[];
+  /** The judgement of the step from base to head. */
+  readonly expect?: Expected;
+  /** The judgement of the step from head to base. */
+  readonly back?: Expected;
+  /** The judgement of either step. */
+  readonly both?: Expected;
+  readonly why?: string;
+}
+
+/** The documents that cases start from, by name, and names for places in them. */
+export interface Start {
+  readonly places: Readonly<Record<string, string>>;
+  readonly documents: Readonly<Record<string, Document>>;
+}
+
+function read(name: string): unknown {
+  return parse(readFileSync(new URL(`cases/${name}.yaml`, import.meta.url), 'utf8'), { merge: true });
+}
+
+export const start = read('documents') as Start;
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The document of this name with its `$` texts filled in; what it does not ask for becomes a member of its root. */
+export function filledIn(name: string, values: JsonObject = {}, { documents }: Start = start): Document {
+  const used = new Set<string>();
+  const fill = (node: Json): Json | undefined => {
+    if (typeof node === 'string' && /^\$\w+$/.test(node)) {
+      used.add(node.slice(1));
+      return values[node.slice(1)];
+    }
+    if (Array.isArray(node)) return (node as readonly Json[]).map((each) => fill(each) ?? null);
+    if (!isObject(node)) return node;
+    const filled = Object.entries(node).flatMap(([key, each]): [string, Json][] => {
+      const value = fill(each);
+      if (key === '...') return Object.entries((value ?? {}) as JsonObject);
+      return value === undefined ? [] : [[key, value]];
+    });
+    return Object.fromEntries(filled);
+  };
+  const document = documents[name];
+  if (document === undefined) throw new Error(`there is no document ${name}`);
+  const filled = fill(document) as Document;
+  return { ...filled, ...Object.fromEntries(Object.entries(values).filter(([key]) => !used.has(key))) };
+}
+
+/** Where the requirement or open point with this id stands. */
+function pointerOfId(node: Json | undefined, id: string, pointer = ''): string | undefined {
+  if (typeof node !== 'object' || node === null) return undefined;
+  for (const [key, each] of Object.entries(node as JsonObject)) {
+    const at = below(pointer, key);
+    const found =
+      /\/x-(requirements|open-points)\/\d+$/.test(at) && isObject(each) && each.id === id
+        ? at
+        : pointerOfId(each, id, at);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The object or array that holds a place, and the key there. A place is a JSON pointer, or begins with a name or an id. */
+function holderOf(document: Document, place: string, { places }: Start): readonly [Record<string, Json>, string] {
+  const [, name = '', rest = ''] = /^([^/]*)(.*)$/.exec(place) ?? [];
+  const pointer = name === '' ? '' : (places[name] ?? pointerOfId(document, name));
+  if (pointer === undefined) throw new Error(`${place}: there is no ${name}`);
+  const steps = stepsOf(`${pointer}${rest}`);
+  const key = steps.pop() ?? '';
+  const holder = steps.reduce<Json | undefined>((node, step) => (node as JsonObject | undefined)?.[step], document);
+  if (typeof holder !== 'object' || holder === null) throw new Error(`${place}: nothing holds it`);
+  return [holder as Record<string, Json>, key];
+}
+
+/** An array in the opposite order, or an object with the members of every object in the opposite order. */
+export function reversed(value: Json): Json {
+  const deep = (node: Json): Json => {
+    if (Array.isArray(node)) return (node as readonly Json[]).map(deep);
+    if (!isObject(node)) return node;
+    const members = Object.entries(node).map(([key, each]): [string, Json] => [key, deep(each)]);
+    return Object.fromEntries(members.reverse());
+  };
+  return Array.isArray(value) ? [...(value as readonly Json[])].reverse() : deep(value);
+}
+
+/** A copy of a document with the edits made one after the other. Throws where an edit finds nothing to change. */
+function edited(document: Document, edits: readonly Edit[], from: Start): Document {
+  return edits.reduce((before, [what, place, given]) => {
+    if (what === 'replace') {
+      const text = JSON.stringify(before);
+      if (!text.includes(place)) throw new Error(`${place}: the text is not there`);
+      return JSON.parse(text.replaceAll(place, given)) as Document;
+    }
+    const copy = structuredClone(before);
+    const [holder, key] = holderOf(copy, place, from);
+    const value = what === 'put' ? given : holder[key];
+    if (value === undefined) throw new Error(`${place}: nothing is there`);
+    if (what === 'drop' || what === 'move') {
+      if (Array.isArray(holder)) holder.splice(Number(key), 1);
+      else Reflect.deleteProperty(holder, key);
+    }
+    if (what === 'drop') return copy;
+    const [target, name] = what === 'move' || what === 'copy' ? holderOf(copy, given, from) : [holder, key];
+    const next = structuredClone(what === 'reverse' ? reversed(value) : value);
+    if (Array.isArray(target) && name === '-') target.push(next);
+    else target[name] = next;
+    return copy;
+  }, document);
+}
+
+/** One side of an entry, from its document or, for the head, from the base. */
+function side(
+  from: Start,
+  name: string,
+  before: Document | string | undefined,
+  given: Entry['base'],
+): Document | string {
+  if (typeof given === 'string') return given;
+  if (isObject(given)) return name === 'texts' ? given : filledIn(name, given, from);
+  return edited((before ?? filledIn(name, {}, from)) as Document, (given ?? []) as readonly Edit[], from);
+}
+
+function casesOf(from: Start, file: string, document: string, entry: Entry): readonly Case[] {
+  const { at, both, expect = both, back = both, why } = entry;
+  const [base, head] = [entry.base, entry.head].map((given) =>
+    at === undefined ? given : [['put', at, given] as const],
+  );
+  const name = `${file}: ${entry.name}`;
+  const before = side(from, document, undefined, base as Entry['base']);
+  const after = side(from, document, before, head as Entry['head']);
+  const more = why === undefined ? {} : { why };
+  return [
+    ...(expect ? [{ name, base: before, head: after, expected: OUTCOMES[expect], ...more }] : []),
+    ...(back
+      ? [{ name: expect ? `${name}, back` : name, base: after, head: before, expected: OUTCOMES[back], ...more }]
+      : []),
+  ];
+}
+
+/** Two schemas of which the narrow one accepts less; values show it. */
+interface Inclusion {
+  readonly name: string;
+  readonly wide: Schema;
+  readonly narrow: Schema;
+  /** A value that only the wide schema accepts. */
+  readonly onlyWide: Json;
+  /** A value that both accept. */
+  readonly both: Json;
+  /** `components` of both documents. */
+  readonly components?: JsonObject;
+  /** Steps that careful readers may judge differently. */
+  readonly arguable?: readonly string[];
+}
+
+/** Two schemas that accept the same values. */
+interface Equality {
+  readonly name: string;
+  readonly a: Schema;
+  readonly b: Schema;
+  readonly componentsA?: JsonObject;
+  readonly componentsB?: JsonObject;
+  /** Values near the border: each is accepted by both schemas or by neither. */
+  readonly samples: readonly Json[];
+  readonly why: string;
+}
+
+export const { narrower: inclusions, equal: equalities } = read('schemas') as {
+  readonly narrower: readonly Inclusion[];
+  readonly equal: readonly Equality[];
+};
+
+/** Names of cases that are judged with `redocly diff` too. */
+export const namesWithRedocly = read('with-redocly') as readonly string[];
+
+/** The four steps between a wide schema and a narrow one, in a request and in a response, except the arguable ones. */
+function stepsBetween({ name, wide, narrow, onlyWide, arguable = [], components = {} }: Inclusion): readonly Case[] {
+  const value = JSON.stringify(onlyWide);
+  const step = (what: string, place: string, [from, to]: readonly [Schema, Schema], breaks: Expected, why: string) => ({
+    name: `${what}: ${name}`,
+    what,
+    base: filledIn(place, { value: from, components }),
+    head: filledIn(place, { value: to, components }),
+    expected: OUTCOMES[breaks],
+    why,
+  });
+  const [narrowed, widened] = [[wide, narrow] as const, [narrow, wide] as const];
+  return [
+    step('request narrowed', 'sent value', narrowed, 'breaks clients', `A HEAD server may refuse ${value}.`),
+    step('request widened', 'sent value', widened, 'breaks implementers', `A BASE server may refuse ${value}.`),
+    step('response narrowed', 'received value', narrowed, 'breaks implementers', `A BASE server may send ${value}.`),
+    step('response widened', 'received value', widened, 'breaks clients', `A HEAD server may send ${value}.`),
+  ].filter(({ what }) => !arguable.includes(what));
+}
+
+const rewritten = equalities.map(({ name, a, b, componentsA = {}, componentsB = {}, why }): Case => ({
+  name: `rewritten: ${name}`,
+  base: filledIn('exchanged value', { value: a, components: componentsA }),
+  head: filledIn('exchanged value', { value: b, components: componentsB }),
+  expected: OUTCOMES.same,
+  why,
+}));
+
+/** A document in other notations. */
+export function notationsOf(text: string): readonly Case[] {
+  const document = parse(text) as Document;
+  return Object.entries({
+    'YAML and JSON': document,
+    'YAML in another style and order': stringify(reversed(document), {
+      lineWidth: 0,
+      defaultStringType: 'QUOTE_DOUBLE',
+    }),
+    'YAML with comments': `# A comment.\n${text}# Another.\n`,
+  }).map(([name, head]) => ({ name, base: text, head, expected: OUTCOMES.nothing }));
+}
+
+function withOperation(document: Document, required: readonly string[]): Document {
+  const shown = { type: 'object', required, properties: { u: { type: 'string' }, v: { type: 'string' } } };
+  const responses = { '200': { description: 'Done.', content: { 'application/json': { schema: shown } } } };
+  const unrelated = {
+    servers: [{ url: 'https://unrelated.example.com' }],
+    get: { operationId: 'unrelated', security: [], responses },
+  };
+  return edited(document, [['put', '/paths/~1unrelated', unrelated]], start);
+}
+
+/**
+ * A case that breaks nobody, once more beside a change that breaks implementers alone. A judge that looks closer as soon as anything differs
+ * must not object to what it accepted before.
+ */
+function besideAnotherChange({ name, base, head, expected }: Case): readonly Case[] {
+  if (expected.clients !== 'compatible' || expected.implementers !== 'compatible') return [];
+  if (typeof base === 'string' || typeof head === 'string') return [];
+  return [
+    {
+      name: `beside another change: ${name}`,
+      base: withOperation(base, ['u']),
+      head: withOperation(head, ['u', 'v']),
+      expected: OUTCOMES['breaks implementers'],
+      why: 'Only the other change binds anybody: a BASE server may leave `v` out.',
+    },
+  ];
+}
+
+/** The cases of a file by the documents that they start from, each with what it means beside another change. */
+export function casesFrom(from: Start, file: string, entries: unknown): readonly Case[] {
+  return Object.entries(entries as Readonly<Record<string, readonly Entry[]>>).flatMap(([document, some]) =>
+    some.flatMap((entry) => casesOf(from, file, document, entry)),
+  );
+}
+
+export function withThoseBeside(cases: readonly Case[]): readonly Case[] {
+  return [...cases, ...cases.flatMap(besideAnotherChange)];
+}
+
+const FILES = [...['things', 'bodies', 'parameters', 'operations', 'security', 'openapi-3.0', 'spellings', 'mixtures']];
+
+/**
+ * The cases for the judge of contract changes, as data in `cases/`: two documents, the right judgement, and the reason.
+ *
+ * Breaking for clients: some client that works with every server that conforms to the base may fail with a server that conforms to the head.
+ * Breaking for implementers: some server that conforms to the base does not conform to the head.
+ */
+export const cases = withThoseBeside([
+  ...FILES.flatMap((file) => casesFrom(start, file, read(file))),
+  ...notationsOf(stringify(start.documents.things)),
+  ...inclusions.flatMap(stepsBetween),
+  ...rewritten,
+]);
+
+/** One side of a case, ready to be compared. */
+export function described(side: 'base' | 'head', document: Document | string): Description {
+  return describeText(side, typeof document === 'string' ? document : JSON.stringify(document), side);
+}
+
+/** What the judge should have said and did not; nothing where it is right. */
+export function disagreements({ expected, ...one }: Case, judgement: Judgement): readonly string[] {
+  const wrong = (['clients', 'implementers'] as const)
+    .filter((side) => expected[side] !== undefined && expected[side] !== judgement[side])
+    .map((side) => `${side}: expected ${expected[side] ?? ''}, judged ${judgement[side]}`);
+  if (expected.bump?.includes(judgement.bump) === false)
+    wrong.push(`bump: expected ${expected.bump.join(' or ')}, judged ${judgement.bump}`);
+  return wrong.length === 0 ? [] : [one.name, ...wrong, `because: ${one.why ?? 'see the case'}`];
+}
