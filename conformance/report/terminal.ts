@@ -12,7 +12,7 @@ import {
   type Tag,
   type Text,
 } from './document.ts';
-import { columnsOfText, filled, plain, wrap, wrapJson, type Paint, type PrettyOptions } from './paint.ts';
+import { filled, plain, wrap, wrapJson, type Paint, type PrettyOptions } from './paint.ts';
 
 /** How much of a document is shown. */
 export interface ReportOptions extends PrettyOptions {
