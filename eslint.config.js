@@ -38,9 +38,12 @@ export default tseslint.config(
     },
   },
   {
-    files: ['site/starlight/public/*.js'],
+    files: ['site/starlight/public/*.js', 'conformance/report/html/*.js'],
     languageOptions: {
-      globals: { document: 'readonly', window: 'readonly', location: 'readonly', FormData: 'readonly' },
+      globals: {
+        ...{ document: 'readonly', window: 'readonly', location: 'readonly', FormData: 'readonly' },
+        ...{ addEventListener: 'readonly', navigator: 'readonly', getSelection: 'readonly' },
+      },
     },
   },
   {

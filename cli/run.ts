@@ -249,12 +249,17 @@ async function waitFor(
 ): Promise<number | undefined> {
   if (seconds === undefined) return undefined;
   const stop = new AbortController();
+  let isInterrupted = false;
   const stopListening = io.onInterrupt(() => {
+    isInterrupted = true;
+    stop.abort();
+  });
+  ended?.addEventListener('abort', () => {
     stop.abort();
   });
   try {
-    const refusal = await refusalWithin(seconds, baseUrl, AbortSignal.any([stop.signal, ...(ended ? [ended] : [])]));
-    if (stop.signal.aborted) return EXIT_CODES.interrupted;
+    const refusal = await refusalWithin(seconds, baseUrl, stop.signal);
+    if (isInterrupted as boolean) return EXIT_CODES.interrupted;
     const isOver = ended?.aborted === true;
     const advice = isOver ? 'The command of --server ended.' : 'Start the target, or give it more time with --wait.';
     if (refusal !== undefined) io.err.write(`admin-api-conformance: ${isOver ? '' : `${refusal} `}${advice}\n`);

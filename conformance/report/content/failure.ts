@@ -30,7 +30,8 @@ function pathOf(url: string): string {
 
 /** An expected or actual value: as JSON where it stands in a body; a sentence of the suite as it is. */
 export function valueText(value: unknown, pointer = '', most?: number): string {
-  const isSentence = typeof value === 'string' && (pointer === '' || value === ABSENT || value === NOT_SHOWN);
+  const isSentence =
+    typeof value === 'string' && value !== '' && (pointer === '' || value === ABSENT || value === NOT_SHOWN);
   return shortened(isSentence ? value : JSON.stringify(value ?? null), most);
 }
 

@@ -2,17 +2,7 @@ import type { Comparison, Direction, OutcomeChange } from '../../result/compare.
 import type { Observation } from '../../checks/observations.ts';
 import { counted } from '../../../common/text.ts';
 import { observationWords } from '../content/observation-words.ts';
-import {
-  joined,
-  listOf,
-  piecesOf,
-  prose,
-  type Document,
-  type Inline,
-  type Item,
-  type Section,
-  type Text,
-} from '../document.ts';
+import { joined, prose, type Document, type Inline, type Item, type Section, type Text } from '../document.ts';
 
 const TONES = { WORSE: 'failed', BETTER: 'passed', CHANGED: 'inconclusive', SAME: 'passed' } as const;
 

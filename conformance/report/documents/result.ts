@@ -136,8 +136,8 @@ function reasons(id: string, title: string, checks: readonly CheckResult[]): Sec
 }
 
 function observationText({ id, text, detail }: Result['observations'][number]): Text {
-  const words = [prose(text.replace(/\.$/, '')), shortened(detailText(detail), 2_000), ' ', { soft: `(${id})` }];
-  return joined(words as Text[], '');
+  const words = prose(text.replace(/\.$/, ''));
+  return [...piecesOf(words), shortened(detailText(detail), 2_000), ' ', { soft: `(${id})` }];
 }
 
 /** What may be the cause of findings is shown also where observations are left out. */

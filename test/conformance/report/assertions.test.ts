@@ -41,7 +41,7 @@ describe('assertCheck', () => {
     expect(words).toContain(check?.failure?.message);
     expect(words).toContain(`fix ${check?.failure?.advice ?? '?'}`);
     expect(words).toContain('actual "" at /name');
-    expect(words.replaceAll('\\ ', '')).toContain(check?.curl);
+    expect(words.replaceAll('\\ ', '')).toContain(check?.curl?.replaceAll('\n', ' '));
     expect(message).not.toContain('\u001b');
     expect(skip).not.toHaveBeenCalled();
   });
