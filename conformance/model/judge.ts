@@ -7,7 +7,7 @@ import type { Facts } from './facts.ts';
 import { passOver } from './pass.ts';
 import { bodyOf, type View } from './record.ts';
 import type { JudgedOperation } from './responses.ts';
-import type { UserChecks } from './users.ts';
+import type { UserChecks } from './user/state.ts';
 import { judgeCheck, type Judgement } from './verdicts.ts';
 
 /** What the model says of a recording. */

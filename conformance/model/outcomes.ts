@@ -2,9 +2,17 @@ import { responseSchemaOf } from '../../contract/document.ts';
 import { isRecord, parsedJson } from '../../common/json.ts';
 import type { ControlShape, Due } from '../http/due.ts';
 import { keyForms, LEAST_KEY, tellingKeys } from '../http/credentials.ts';
-import { type Exchange, isAccepted, membersSent, objectBody, showsText, transportErrorText } from '../http/exchange.ts';
+import {
+  type Exchange,
+  isAccepted,
+  isSafe,
+  membersSent,
+  objectBody,
+  showsText,
+  transportErrorText,
+} from '../http/exchange.ts';
 import { CLIENT_ERRORS } from '../judging/negative-check.ts';
-import { transportErrorReason } from '../judging/reasons.ts';
+import { type InconclusiveReason, transportErrorReason } from '../judging/reasons.ts';
 import { pathId } from '../target/requests.ts';
 import { NAMED_USERS } from '../target/user.ts';
 import type { Notes } from './facts.ts';
@@ -175,119 +183,137 @@ function judgeKeysShown({ exchanges, inputs }: View, notes: Notes): void {
   }
 }
 
+/** What a run tells of requests other than the one that is judged. */
+interface Circumstances {
+  readonly view: View;
+  readonly notes: Notes;
+  readonly damage: ReadonlyMap<Exchange, Exchange>;
+  readonly isControlAccepted: (control: ControlShape) => boolean;
+  readonly respondsAtAll: boolean;
+  /** Whether the restricted key is known to be one. */
+  readonly knowsRestricted: boolean;
+  readonly takesRoles: boolean;
+  readonly takesOther: boolean;
+  /** The paths that were reported missing so far. */
+  readonly missing: Set<string>;
+}
+
+function circumstancesOf(view: View, notes: Notes, damage: Circumstances['damage']): Circumstances {
+  const { exchanges } = view;
+  const taken = exchanges.filter((each) => isAccepted(each) && each.request.due.class !== 'refuse');
+  return {
+    ...{ view, notes, damage, isControlAccepted: controlsOf(view), missing: new Set() },
+    respondsAtAll: exchanges.some(({ response }) => response),
+    knowsRestricted: exchanges.some(
+      (each) => each.request.credential.role === 'restricted' && (isAccepted(each) || statusOf(each) === 403),
+    ),
+    takesRoles: taken.some(sendsRole),
+    takesOther: taken.some(({ request }) => request.subject === 'other-user'),
+  };
+}
+
+const sendsRole = (x: Exchange): boolean => /rootRole/.test(shapeOf(x));
+
+type Blame = Pick<Due, 'requirements' | 'checks'>;
+
+function noteOutcome({ notes }: Circumstances, x: Exchange, blame: Blame = x.request.due): void {
+  const { due, subject } = x.request;
+  const accepted = due.class === 'refuse' && isAccepted(x) ? 'accepted' : statusOf(x);
+  notes.deviates({
+    ...{ kind: 'outcome', x, subject, level: due.level, mode: modeOf(due, x), ...wordsOf(x, due) },
+    ...{ requirements: blame.requirements, checks: blame.checks },
+    actual: x.transportError ? 'no response' : accepted,
+  });
+}
+
+function doubt({ notes }: Circumstances, x: Exchange, reason: InconclusiveReason, detail: string): void {
+  notes.doubtful(x.request.due.checks, { reason, detail, exchanges: [x] });
+}
+
+/** A request without a response. That of a target which responds to others is judged if the connection was closed. */
+function judgeNoResponse(given: Circumstances, x: Exchange, { kind, detail }: NonNullable<Exchange['transportError']>) {
+  if (kind === 'closed' && given.respondsAtAll) noteOutcome(given, x);
+  else doubt(given, x, transportErrorReason(kind), transportErrorText({ kind, detail }));
+}
+
+/** Why a refusal says nothing of the target. */
+function refusalDoubt(given: Circumstances, { request: { due } }: Exchange): string | undefined {
+  const refused = (due.controls ?? []).find((control) => !given.isControlAccepted(control));
+  if (!refused) return undefined;
+  const what = refused.members.length > 0 ? `an update with ${refused.members.join(' and ')}` : 'the same request';
+  return `the target did not accept ${what} with the admin key in this run, so a refusal proves nothing`;
+}
+
+/** Judges a request that must be refused. */
+function judgeRefusal(given: Circumstances, x: Exchange): void {
+  const { view, notes, missing, knowsRestricted } = given;
+  const { due, operation, subject, credential, path } = x.request;
+  const status = statusOf(x);
+  const once = missing.has(path) ? due.onceMissing : undefined;
+  if (isAccepted(x)) {
+    noteOutcome(given, x, once);
+    return;
+  }
+  if (subject === 'missing-user' && credential.role === 'admin' && status === 404) missing.add(path);
+  const obstacle = view.blocked[operation];
+  const reason = refusalDoubt(given, x);
+  if (obstacle) notes.doubtful(due.checks, { ...obstacle, exchanges: obstacle.exchange ? [obstacle.exchange] : [] });
+  else if (reason !== undefined) doubt(given, x, 'control-refused', reason);
+  else if (x.transportError) judgeNoResponse(given, x, x.transportError);
+  else if (due.statuses.includes(status)) notes.holds(due.checks, x);
+  else if (credential.role === 'restricted' && status === 401 && !knowsRestricted) {
+    const detail = 'the response to the restricted key was 401 for every operation; check CONFORMANCE_RESTRICTED_KEY';
+    doubt(given, x, 'control-refused', detail);
+  } else noteOutcome(given, x, once);
+}
+
+/** What a refusal contradicts: one of the body also says something of its members. */
+function blameOf(x: Exchange, { exchanges }: View): Blame {
+  const { due, operation } = x.request;
+  const { requirements, checks } = due;
+  const isOfBody = due.class === 'accept' && !isSafe(x.request) && due.role === undefined;
+  if (!isOfBody || ![400, 422].includes(statusOf(x))) return due;
+  const isMoreAccepted = exchanges.some(
+    (each) =>
+      each.request.due.class === 'accept' &&
+      isAccepted(each) &&
+      each.request.operation === operation &&
+      moreThan(x, each),
+  );
+  const optional = 'update.fields-optional';
+  return { checks, requirements: isMoreAccepted ? [optional, ...requirements] : [...requirements, optional] };
+}
+
+/** Judges a request that must be accepted, or may be. */
+function judgeAcceptance(given: Circumstances, x: Exchange): void {
+  const { view, notes, damage, takesRoles, takesOther } = given;
+  const { request, transportError } = x;
+  const { due, operation, subject } = request;
+  const status = statusOf(x);
+  if (due.statuses.includes(status) && (status !== 200 || isAccepted(x) || isSafe(request))) {
+    // What was stored tells whether an accepted one is right.
+    if (status !== 200 || (due.role !== 'unusual' && due.role !== 'unlisted')) notes.holds(due.checks, x);
+  } else if (damage.has(x)) {
+    if (due.role === 'unusual') doubt(given, x, 'precondition-failed', 'the request before it had failed as well');
+  } else if (transportError) judgeNoResponse(given, x, transportError);
+  else if (view.blocked[operation] && [401, 403, 404].includes(status)) return;
+  else if (due.role === 'respelled' && status !== 401)
+    doubt(given, x, 'precondition-failed', 'the response was neither 200 nor 401');
+  else if (sendsRole(x) && !takesRoles) {
+    const detail = 'no update with a role was accepted; does the target accept the values of CONFORMANCE_ROLE_IDS?';
+    doubt(given, x, 'control-refused', detail);
+  } else if (subject !== 'other-user' || takesOther) noteOutcome(given, x, blameOf(x, view));
+}
+
 /** Judges every request by what it is due. */
 export function judgeOutcomes(view: View, notes: Notes, damage: ReadonlyMap<Exchange, Exchange>): void {
-  const { exchanges, blocked } = view;
-  const isControlAccepted = controlsOf(view);
-  const respondsAtAll = exchanges.some(({ response }) => response);
-  const knowsRestricted = exchanges.some(
-    (each) => each.request.credential.role === 'restricted' && (isAccepted(each) || statusOf(each) === 403),
-  );
-  const takes = (is: (exchange: Exchange) => boolean): boolean =>
-    exchanges.some((each) => each.request.due.class === 'accept' && isAccepted(each) && is(each));
-  const takesRoles = exchanges.some(
-    (each) => isAccepted(each) && each.request.due.class !== 'refuse' && /rootRole/.test(shapeOf(each)),
-  );
-  const takesOther = exchanges.some(
-    (each) => isAccepted(each) && each.request.due.class !== 'refuse' && each.request.subject === 'other-user',
-  );
-  const missing = new Set<string>();
+  const given = circumstancesOf(view, notes, damage);
   judgeKeysShown(view, notes);
-  for (const x of exchanges) {
-    const { request, transportError } = x;
-    const { due, operation, subject } = request;
+  for (const x of view.exchanges) {
+    const { due } = x.request;
     if (due.exists !== undefined) judgeExistence(x, due.exists, view, notes);
-    if (due.class === 'unspecified') continue;
-    const status = statusOf(x);
-    const obstacle = blocked[operation];
-    const words = wordsOf(x, due);
-    const actual = transportError ? 'no response' : due.class === 'refuse' && isAccepted(x) ? 'accepted' : status;
-    const deviates = (requirements = due.requirements, checks = due.checks): void => {
-      notes.deviates({
-        ...{ kind: 'outcome', x, requirements, checks, level: due.level, mode: modeOf(due, x), subject },
-        ...{ message: words.message, expected: words.expected, actual },
-      });
-    };
-    const doubts = (reason: 'control-refused' | 'precondition-failed', detail: string): void => {
-      notes.doubtful(due.checks, { reason, detail, exchanges: [x] });
-    };
-    const unknown = (): void => {
-      if (!transportError) return;
-      const detail = transportErrorText(transportError);
-      notes.doubtful(due.checks, { reason: transportErrorReason(transportError.kind), detail, exchanges: [x] });
-    };
-    if (due.class === 'refuse') {
-      const isMissing = request.subject === 'missing-user' && request.credential.role === 'admin';
-      const once = missing.has(request.path) ? due.onceMissing : undefined;
-      if (isAccepted(x)) {
-        deviates(once?.requirements, once?.checks);
-        continue;
-      }
-      if (isMissing && status === 404) missing.add(request.path);
-      if (obstacle) {
-        notes.doubtful(due.checks, { ...obstacle, exchanges: obstacle.exchange ? [obstacle.exchange] : [] });
-        continue;
-      }
-      const refusedControl = (due.controls ?? []).find((control) => !isControlAccepted(control));
-      if (refusedControl) {
-        const what =
-          refusedControl.members.length > 0
-            ? `an update with ${refusedControl.members.join(' and ')}`
-            : 'the same request';
-        doubts(
-          'control-refused',
-          `the target did not accept ${what} with the admin key in this run, so a refusal proves nothing`,
-        );
-        continue;
-      }
-      if (transportError) {
-        if (transportError.kind === 'closed' && respondsAtAll) deviates();
-        else unknown();
-      } else if (due.statuses.includes(status)) notes.holds(due.checks, x);
-      else if (request.credential.role === 'restricted' && status === 401 && !knowsRestricted)
-        doubts(
-          'control-refused',
-          'the response to the restricted key was 401 for every operation; check CONFORMANCE_RESTRICTED_KEY',
-        );
-      else deviates(once?.requirements, once?.checks);
-      continue;
-    }
-    const isRight = due.statuses.includes(status) && (status !== 200 || isAccepted(x) || operation !== 'updateUser');
-    if (isRight) {
-      // What was stored tells whether an accepted one is right.
-      if (status !== 200 || (due.role !== 'unusual' && due.role !== 'unlisted')) notes.holds(due.checks, x);
-      continue;
-    }
-    if (damage.has(x)) {
-      if (due.role === 'unusual') doubts('precondition-failed', 'the request before it had failed as well');
-      continue;
-    }
-    if (transportError) {
-      if (transportError.kind === 'closed' && respondsAtAll) deviates();
-      else unknown();
-      continue;
-    }
-    if (obstacle && [401, 403, 404].includes(status)) continue;
-    if (due.role === 'respelled' && status !== 401) {
-      doubts('precondition-failed', 'the response was neither 200 nor 401');
-      continue;
-    }
-    if (/rootRole/.test(shapeOf(x)) && !takesRoles) {
-      doubts(
-        'control-refused',
-        'no update with a role was accepted; does the target accept the values of CONFORMANCE_ROLE_IDS?',
-      );
-      continue;
-    }
-    if (subject === 'other-user' && !takesOther) continue;
-    // Only a refusal of the body says something of its members.
-    const ofBody =
-      due.class === 'accept' && operation === 'updateUser' && due.role === undefined && [400, 422].includes(status);
-    const isMoreAccepted = ofBody && takes((each) => each.request.operation === operation && moreThan(x, each));
-    const both = isMoreAccepted
-      ? ['update.fields-optional', ...due.requirements]
-      : [...due.requirements, 'update.fields-optional'];
-    deviates(ofBody ? both : due.requirements);
+    if (due.class === 'refuse') judgeRefusal(given, x);
+    else if (due.class !== 'unspecified') judgeAcceptance(given, x);
   }
 }
 

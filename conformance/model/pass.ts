@@ -4,7 +4,8 @@ import { makeNotes, type Notes } from './facts.ts';
 import { damageIn, judgeOutcomes } from './outcomes.ts';
 import { superseded, type View } from './record.ts';
 import { judgeBodies, type JudgedOperation, judgeErrors } from './responses.ts';
-import { judgeUsers, type UserChecks } from './users.ts';
+import type { UserChecks } from './user/state.ts';
+import { judgeUsers } from './user/users.ts';
 
 /** One pass over a recording. */
 export function passOver(

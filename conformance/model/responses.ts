@@ -11,7 +11,15 @@ import type { Violation } from '../../contract/validators.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { rememberingEach } from '../../common/json.ts';
 import { groupedBy } from '../../common/text.ts';
-import { ABSENT, type Exchange, inWords, isAccepted, objectBody, sentBody } from '../http/exchange.ts';
+import {
+  ABSENT,
+  type Exchange,
+  inWords,
+  isAccepted,
+  objectBody,
+  type ResponseRecord,
+  sentBody,
+} from '../http/exchange.ts';
 import { internalsIn } from './internals.ts';
 import type { Found, Notes } from './facts.ts';
 import { isCarriedOut } from './outcomes.ts';
@@ -117,99 +125,106 @@ function judgeMediaType(x: Exchange, check: string, notes: Notes): boolean {
   return true;
 }
 
+const ERROR_BODY = `an object with the strings ${ERROR_MEMBERS.join(', ')}`;
+
+/** Judges that an error shows nothing of the inside of the server. */
+function judgeInternals(x: Exchange, response: ResponseRecord, notes: Notes): void {
+  const internals = internalsIn(response);
+  if (internals === undefined) {
+    notes.holds(['error-shows-no-internals'], x);
+    return;
+  }
+  const message = `${x.request.purpose}: the ${statusOf(x)} response shows ${internals}.`;
+  const own = { x, checks: ['error-shows-no-internals'], requirements: ['errors.no-internals'] };
+  notes.deviates(
+    aspect({ ...own, mode: 'internals-shown', expected: 'a description for clients', actual: internals, message }),
+  );
+}
+
+/** Notes that an error response shows that its request was carried out. */
+function noteCarriedOut(x: Exchange, notes: Notes): void {
+  const { json, text } = x.response ?? {};
+  const status = statusOf(x);
+  const own = json?.ok
+    ? { checks: [`error-body-${status}`], requirements: ['errors.body'], mode: 'wrong-error-body' }
+    : { checks: ['json-error'], requirements: ['bodies.json'], mode: 'not-json' };
+  const message = `The body of a ${status} response shows that the target goes on after it refused: it carried the request out.`;
+  const actual = json?.ok ? json.value : text;
+  notes.deviates({ kind: 'carried-out', x, ...own, expected: ERROR_BODY, actual, message });
+}
+
+/** Notes that some checks have nothing to judge in responses with a status, unless another one has. */
+function doubtBodies(x: Exchange, checks: readonly string[], notes: Notes): void {
+  const detail = `no ${statusOf(x)} response has such a body`;
+  notes.doubtful(checks, { reason: 'precondition-failed', detail, exchanges: [x], isWeak: true });
+}
+
+/** Judges the shape of an error body, and its name. */
+function judgeErrorBody(x: Exchange, validators: View['validators'], notes: Notes): void {
+  const status = statusOf(x);
+  const actual = x.response?.json.ok ? x.response.json.value : undefined;
+  const [violation] = validators.bodies.errorSchema(actual);
+  if (violation) {
+    const { pointer } = violation;
+    const what = pointer === '' ? `it ${violation.message}` : `\`${pointer.slice(1)}\` ${violation.message}`;
+    const message = `The body of a ${status} response is not an error body: ${what}.`;
+    const own = { x, checks: [`error-body-${status}`], requirements: ['errors.body'], mode: 'wrong-error-body' };
+    notes.deviates(aspect({ ...own, actual, expected: ERROR_BODY, pointer, message }));
+    doubtBodies(x, [`error-name-${status}`, 'error-message-given', 'error-id-distinct'], notes);
+    return;
+  }
+  notes.holds([`error-body-${status}`], x);
+  const [name, expected] = [objectBody(x)?.name, errorName(status)];
+  if (name === expected) {
+    notes.holds([`error-name-${status}`], x);
+    return;
+  }
+  const message = `A ${status} response has the error name ${JSON.stringify(name)}, expected ${JSON.stringify(expected)}.`;
+  const own = { x, checks: [`error-name-${status}`], requirements: ['errors.name'], mode: 'wrong-error-name' };
+  notes.deviates(aspect({ ...own, expected, actual: name, pointer: '/name', message }));
+}
+
+function judgeErrorMessage(x: Exchange, actual: unknown, notes: Notes): void {
+  if (typeof actual !== 'string') return;
+  if (actual.trim() !== '') {
+    notes.holds(['error-message-given'], x);
+    return;
+  }
+  const own = { x, checks: ['error-message-given'], requirements: ['errors.message'], mode: 'empty' };
+  const message = `The \`message\` of a ${statusOf(x)} response is empty.`;
+  notes.deviates(aspect({ ...own, expected: 'a description', actual, pointer: '/message', message }));
+}
+
+/** @param ids those of earlier errors, with the first exchange that shows each */
+function judgeErrorId(x: Exchange, actual: unknown, ids: Map<string, Exchange>, notes: Notes): void {
+  if (typeof actual !== 'string') return;
+  const earlier = ids.get(actual);
+  if (!earlier) {
+    if (ids.size > 0) notes.holds(['error-id-distinct'], x);
+    ids.set(actual, x);
+    return;
+  }
+  const message = `Two error responses have the same id ${JSON.stringify(actual)}.`;
+  const own = { x, shows: [earlier, x], checks: ['error-id-distinct'], requirements: ['errors.id-per-instance'] };
+  notes.deviates(aspect({ ...own, mode: 'repeated-id', expected: 'a unique id', actual, pointer: '/id', message }));
+}
+
 /** Judges the bodies of all documented errors. Source: Resources, Error body; Errors. */
 export function judgeErrors(view: View, notes: Notes): void {
   const { exchanges, validators } = view;
   const ids = new Map<string, Exchange>();
-  for (const x of exchanges) {
-    if (statusOf(x) < 400 || !x.response) continue;
-    const internals = internalsIn(x.response);
-    if (internals === undefined) notes.holds(['error-shows-no-internals'], x);
-    else {
-      const message = `${x.request.purpose}: the ${statusOf(x)} response shows ${internals}.`;
-      const own = { x, checks: ['error-shows-no-internals'], requirements: ['errors.no-internals'] };
-      notes.deviates(
-        aspect({ ...own, mode: 'internals-shown', expected: 'a description for clients', actual: internals, message }),
-      );
-    }
-  }
+  for (const x of exchanges) if (x.response && statusOf(x) >= 400) judgeInternals(x, x.response, notes);
   for (const x of documentedErrors(exchanges)) {
     const status = statusOf(x);
-    if (x.request.due.class === 'refuse' && isCarriedOut(x, view)) {
-      const isJson = x.response?.json.ok === true;
-      const own = isJson
-        ? { checks: [`error-body-${status}`], requirements: ['errors.body'], mode: 'wrong-error-body' }
-        : { checks: ['json-error'], requirements: ['bodies.json'], mode: 'not-json' };
-      const message = `The body of a ${status} response shows that the target goes on after it refused: it carried the request out.`;
-      const actual = isJson ? x.response?.json.ok && x.response.json.value : x.response?.text;
-      notes.deviates({
-        kind: 'carried-out',
-        x,
-        ...own,
-        expected: `an object with the strings ${ERROR_MEMBERS.join(', ')}`,
-        actual,
-        message,
-      });
-    }
+    if (x.request.due.class === 'refuse' && isCarriedOut(x, view)) noteCarriedOut(x, notes);
     if (!judgeMediaType(x, 'json-error', notes)) {
-      notes.doubtful([`error-body-${status}`, `error-name-${status}`], {
-        reason: 'precondition-failed',
-        detail: `no ${status} response has such a body`,
-        exchanges: [x],
-        isWeak: true,
-      });
+      doubtBodies(x, [`error-body-${status}`, `error-name-${status}`], notes);
       continue;
     }
+    judgeErrorBody(x, validators, notes);
     const body = objectBody(x);
-    const actual = x.response?.json.ok ? x.response.json.value : undefined;
-    const [violation] = validators.bodies.errorSchema(actual);
-    if (violation) {
-      const what =
-        violation.pointer === '' ? `it ${violation.message}` : `\`${violation.pointer.slice(1)}\` ${violation.message}`;
-      notes.deviates(
-        aspect({
-          ...{ x, checks: [`error-body-${status}`], requirements: ['errors.body'], mode: 'wrong-error-body', actual },
-          expected: `an object with the strings ${ERROR_MEMBERS.join(', ')}`,
-          pointer: violation.pointer,
-          message: `The body of a ${status} response is not an error body: ${what}.`,
-        }),
-      );
-      const detail = `no ${status} response has such a body`;
-      const hidden = [`error-name-${status}`, 'error-message-given', 'error-id-distinct'];
-      notes.doubtful(hidden, { reason: 'precondition-failed', detail, exchanges: [x], isWeak: true });
-    } else {
-      notes.holds([`error-body-${status}`], x);
-      const expected = errorName(status);
-      if (body?.name === expected) notes.holds([`error-name-${status}`], x);
-      else {
-        const message = `A ${status} response has the error name ${JSON.stringify(body?.name)}, expected ${JSON.stringify(expected)}.`;
-        const own = { x, checks: [`error-name-${status}`], requirements: ['errors.name'], mode: 'wrong-error-name' };
-        notes.deviates(aspect({ ...own, expected, actual: body?.name, pointer: '/name', message }));
-      }
-    }
-    if (typeof body?.message === 'string') {
-      if (body.message.trim() !== '') notes.holds(['error-message-given'], x);
-      else {
-        const own = { x, checks: ['error-message-given'], requirements: ['errors.message'], mode: 'empty' };
-        const message = `The \`message\` of a ${status} response is empty.`;
-        notes.deviates(
-          aspect({ ...own, expected: 'a description', actual: body.message, pointer: '/message', message }),
-        );
-      }
-    }
-    if (typeof body?.id === 'string') {
-      const earlier = ids.get(body.id);
-      if (earlier) {
-        const message = `Two error responses have the same id ${JSON.stringify(body.id)}.`;
-        const own = { x, shows: [earlier, x], checks: ['error-id-distinct'], requirements: ['errors.id-per-instance'] };
-        notes.deviates(
-          aspect({ ...own, mode: 'repeated-id', expected: 'a unique id', actual: body.id, pointer: '/id', message }),
-        );
-      } else {
-        if (ids.size > 0) notes.holds(['error-id-distinct'], x);
-        ids.set(body.id, x);
-      }
-    }
+    judgeErrorMessage(x, body?.message, notes);
+    judgeErrorId(x, body?.id, ids, notes);
   }
 }
 
@@ -247,73 +262,54 @@ function invalidSent(view: View): (member: string, value: unknown, before: Excha
     });
 }
 
+/** Judges the members of an object that a response shows. */
+function judgeMembers(
+  x: Exchange,
+  { value, pointer }: ShownObject,
+  { shows: { schema: name, object } }: JudgedOperation,
+  { validators }: View,
+  wasSentInvalid: ReturnType<typeof invalidSent>,
+  notes: Notes,
+): void {
+  for (const { member, requirement, isRequired, isSample, check } of membersOf(name)) {
+    const place = `${pointer}/${member}`;
+    const own = {
+      ...{ kind: 'member', x, checks: [check], requirements: [requirement.id], member, expected: requirement.text },
+      ...(pointer === '' ? { subject: x.request.subject } : {}),
+    } as const;
+    const actual = value[member];
+    if (!Object.hasOwn(value, member) || (isSample && actual === null)) {
+      const message = `The 200 body has no \`${place.slice(1)}\`: a ${object} must have it.`;
+      if (isRequired) notes.deviates({ ...own, mode: 'missing', actual: null, pointer: place, message });
+      continue;
+    }
+    const [violation]: readonly Violation[] = validators.members[name].get(member)?.(actual) ?? [];
+    if (!violation) notes.holds([check], x);
+    else if (!wasSentInvalid(member, actual, x)) {
+      const message = `${pointer === '' ? member : place} is ${inWords(actual)}; it ${violation.message}.`;
+      const way = { mode: 'wrong-type', old: wayOf(actual, violation.message) };
+      notes.deviates({ ...own, ...way, actual, pointer: place + violation.pointer, message });
+    }
+  }
+}
+
 /** Judges the bodies of accepted requests: JSON, the shape, and each member of the objects that they show. */
 export function judgeBodies(view: View, operations: readonly JudgedOperation[], notes: Notes): void {
-  const { exchanges, validators } = view;
   const wasSentInvalid = invalidSent(view);
   const looked = new Set<unknown>();
   for (const operation of operations) {
     const { shows, shown, id } = operation;
-    for (const x of successesIn(exchanges).get(id) ?? []) {
+    const successes = successesIn(view.exchanges).get(id) ?? [];
+    for (const x of successes) {
       if (!judgeMediaType(x, `json-${shown}`, notes)) continue;
       const body = objectBody(x);
       if (body !== undefined && looked.has(body)) continue;
       looked.add(body);
       if (operation.judgeBody?.(x, view, notes) === false) continue;
-      for (const object of shows.objects(x) ?? []) judgeMembers(x, object, operation);
+      for (const object of shows.objects(x) ?? []) judgeMembers(x, object, operation, view, wasSentInvalid, notes);
     }
-    absentMembers(operation);
-  }
-  function judgeMembers(
-    x: Exchange,
-    { value, pointer }: ShownObject,
-    { shows: { schema: name, object } }: JudgedOperation,
-  ): void {
-    for (const { member, requirement, isRequired, isSample, check } of membersOf(name)) {
-      const isShown = Object.hasOwn(value, member) && !(isSample && value[member] === null);
-      const own = {
-        kind: 'member',
-        x,
-        checks: [check],
-        requirements: [requirement.id],
-        member,
-        expected: requirement.text,
-        ...(pointer === '' ? { subject: x.request.subject } : {}),
-      } as const;
-      if (!isShown) {
-        if (isRequired)
-          notes.deviates({
-            ...own,
-            mode: 'missing',
-            actual: null,
-            pointer: `${pointer}/${member}`,
-            message: `The 200 body has no \`${`${pointer}/${member}`.slice(1)}\`: a ${object} must have it.`,
-          });
-        continue;
-      }
-      const [violation]: readonly Violation[] = validators.members[name].get(member)?.(value[member]) ?? [];
-      if (!violation) notes.holds([check], x);
-      else if (!wasSentInvalid(member, value[member], x)) {
-        const place = `${pointer}/${member}`;
-        const message = `${pointer === '' ? member : place} is ${inWords(value[member])}; it ${violation.message}.`;
-        notes.deviates({
-          ...own,
-          mode: 'wrong-type',
-          actual: value[member],
-          pointer: place + violation.pointer,
-          message,
-          old: wayOf(value[member], violation.message),
-        });
-      }
-    }
-  }
-  function absentMembers({ shows: { schema: name, object }, id }: JudgedOperation): void {
-    const objects = (successesIn(exchanges).get(id) ?? []).some((x) => shows_(x));
-    function shows_(x: Exchange): boolean {
-      return operations.some((each) => each.id === id && each.shows.objects(x) !== undefined);
-    }
-    if (!objects) return;
-    for (const { member, check } of membersOf(name))
-      notes.absent(check, `no response showed a ${object} with \`${member}\``);
+    if (!successes.some((x) => shows.objects(x) !== undefined)) continue;
+    for (const { member, check } of membersOf(shows.schema))
+      notes.absent(check, `no response showed a ${shows.object} with \`${member}\``);
   }
 }

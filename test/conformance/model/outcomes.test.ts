@@ -118,7 +118,7 @@ describe('a request that may be accepted', () => {
     ['200 for an unusual one: what is stored tells', '', [answered(valid({ ...EITHER, role: 'unusual' }), 200, USER)]],
     ['a refused repetition', 'refused update.success-is-200', [answered(valid({ role: 'repetition' }), 404)]],
     ['404 for another spelling of the header', 'precondition-failed', [answered(valid({ role: 'respelled' }), 404)]],
-    ['401 for it', 'refused update.success-is-200', [answered(valid({ role: 'respelled' }), 401)]],
+    ['401 for it', 'not-found update.success-is-200', [answered(valid({ role: 'respelled' }), 401)]],
   ])('and got %s: %s', (_what, said, exchanges) => {
     expect(saidOf(exchanges).join()).toBe(said);
   });

@@ -1,0 +1,188 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Exchange, inWords, isAccepted, isSafe, objectBody, overlap } from '../../http/exchange.ts';
+import { type Seen, seenValue } from '../../target/user-state.ts';
+import { untouchedCheckOf, USER_WORDS } from '../../target/user.ts';
+import type { Suspect } from '../facts.ts';
+import { bodyOf, statusOf } from '../record.ts';
+import {
+  has,
+  isLost,
+  isUntouched,
+  type Known,
+  slugOf,
+  sparingCheckId,
+  updateCheckId,
+  type UserState,
+} from './state.ts';
+import { inRoundOf, trait } from './suspects.ts';
+
+/** The classes of requests that may change a member, the one first that is blamed before the others. */
+const BLAMED_FIRST = [
+  'wrongly-accepted',
+  'unanswered',
+  'refused-valid',
+  'unlisted',
+  'unusual',
+  'concurrent',
+  'update',
+  'sender',
+  'refused',
+  'other-user',
+  'read',
+  'empty',
+  'other-reading',
+];
+
+/** Checks and requirement of a change, by the class that is blamed for it. */
+interface Blame {
+  readonly requirement?: string | undefined;
+  readonly checks: readonly string[];
+}
+
+const blaming = (requirement: string, ...checks: readonly string[]): Blame => ({ requirement, checks });
+
+/** A member that has another value than before. */
+interface Changed {
+  readonly x: Exchange;
+  readonly member: string;
+  readonly was: Known;
+  readonly now: Seen;
+}
+
+/** What is blamed for a change: a class of requests, and the last of them. */
+interface Blamed {
+  readonly how: string;
+  readonly by: Exchange;
+}
+
+/** Whether a value is one that was stored before: an update brought back an older copy. */
+function isOlder({ member, now, was }: Changed, { history }: UserState): boolean {
+  return history.some(
+    (each) =>
+      each.startedAt < was.x.startedAt &&
+      [objectBody(each)?.[member], bodyOf(each)[member]].some(
+        (value) => value !== undefined && isDeepStrictEqual(value, seenValue(now)),
+      ),
+  );
+}
+
+function blameConcurrent(state: UserState, { by }: Blamed, { now }: Changed): Blame {
+  const value = seenValue(now);
+  const others = inRoundOf(by, state.view.exchanges).filter(({ request }) => request.subject !== state.subject);
+  const isMix =
+    state.subject !== 'user' ||
+    others.some((each) => Object.values(bodyOf(each)).some((sent) => isDeepStrictEqual(sent, value)));
+  return isMix
+    ? blaming('update.concurrent-users', 'update-concurrent-users')
+    : blaming('update.concurrent-fields', 'update-concurrent-fields');
+}
+
+function blameOther({ subject }: UserState, { by }: Blamed, { was }: Changed): Blame {
+  return was.sentBy && overlap(by, was.sentBy)
+    ? blaming('update.concurrent-users', 'update-concurrent-users')
+    : blaming('update.addressed-user-only', sparingCheckId(subject, by));
+}
+
+function blameUpdate(state: UserState, { how, by }: Blamed, change: Changed): Blame {
+  const { member, was, now } = change;
+  if (isUntouched(member)) return blaming('update.other-members-keep', untouchedCheckOf(member));
+  if (how === 'empty') return blaming('update.empty-body-changes-nothing', 'update-empty-body');
+  if (how === 'sender') return blaming('update.sent-fields-change', updateCheckId(by, 'stored'));
+  if (!was.sentBy || isLost(now) || !isOlder(change, state))
+    return blaming('update.unsent-fields-keep', updateCheckId(by, `keeps-${slugOf(member)}`));
+  const isRole = member === 'rootRole' || has(by, 'rootRole');
+  return blaming('update.earlier-updates-keep', isRole ? 'update-second-keeps-role' : 'update-second-keeps-first');
+}
+
+function blameFor(state: UserState, blamed: Blamed, change: Changed): Blame {
+  const { due, item = '' } = blamed.by.request;
+  switch (blamed.how) {
+    case 'wrongly-accepted':
+    case 'refused':
+      return blaming('update.refused-changes-nothing', ...[state.refusals(item) ?? []].flat());
+    case 'unlisted':
+      return blaming('update.unlisted-members', 'update-unlisted-members');
+    case 'unusual':
+      return { requirement: due.requirements[0], checks: due.checks };
+    case 'concurrent':
+      return blameConcurrent(state, blamed, change);
+    case 'read':
+      return blaming('side-effects.of-reading', 'reading-changes-no-user');
+    case 'other-user':
+    case 'other-reading':
+      return blameOther(state, blamed, change);
+    case 'update':
+    case 'sender':
+    case 'empty':
+      return blameUpdate(state, blamed, change);
+    default:
+      return { checks: [] };
+  }
+}
+
+function lostMode(now: Seen): string {
+  if (now.kind !== 'shown') return 'removed';
+  if (now.value === null) return 'nulled';
+  return isLost(now) && now.value !== 0 ? 'emptied' : 'replaced';
+}
+
+const MODES: Readonly<Record<string, string>> = {
+  'update.other-members-keep': 'changed',
+  'update.earlier-updates-keep': 'reverted',
+  'update.concurrent-users': 'cross-user-mix',
+  'update.concurrent-fields': 'lost-update',
+};
+
+function modeOf({ how, by }: Blamed, { requirement = '' }: Blame, now: Seen, { subject }: UserState): string {
+  const own = MODES[requirement];
+  if (own !== undefined) return own;
+  if (how === 'sender') return 'not-stored';
+  if (how === 'unlisted') return 'applied';
+  if (how === 'unusual') return isAccepted(by) ? 'other-member-changed' : 'refused-yet-changed';
+  if (how.startsWith('other-')) return 'other-user-changed';
+  if (how === 'update' || how === 'empty') return lostMode(now);
+  return subject === 'user' ? 'changed-user' : 'other-user-changed';
+}
+
+function wordsOf({ x, member, was, now }: Changed, { how, by }: Blamed, { subject }: UserState): string {
+  const { purpose, due } = by.request;
+  const before = inWords(was.value);
+  const after = inWords(seenValue(now));
+  const status = by.response ? ` (the response to it is ${statusOf(by)})` : '';
+  if (isSafe(by.request) || due.class === 'refuse')
+    return `${purpose}${status}: ${member} of ${USER_WORDS[subject]} changed from ${before} to ${after}.`;
+  if (how === 'sender') return `${member} was sent as ${before}, but in a later response it is ${after}.`;
+  const place = by === x ? 'in the response to the update' : 'in a later response';
+  return `${purpose}: ${member} was not sent; it was ${before}, and ${place} it is ${after}.`;
+}
+
+/** The suspects that count: who sent the value, since the values of the suite are unique; or those not seen to leave the member alone. */
+function narrowed(given: readonly Suspect[], member: string, value: unknown, { cleared }: UserState) {
+  const isOwn = typeof value === 'string' && value !== '';
+  const senders = isOwn ? given.filter(({ exchange }) => Object.values(bodyOf(exchange)).includes(value)) : [];
+  if (senders.length > 0) return senders;
+  const left = given.filter((each) => !cleared.has(trait(each, member)));
+  return left.length > 0 ? left : given;
+}
+
+/** Notes that a member has another value than before, and blames one of those that may have changed it. */
+export function noteChange(state: UserState, change: Changed, given: readonly Suspect[]): void {
+  const { x, member, was, now } = change;
+  const value = seenValue(now);
+  const suspects = narrowed(given, member, value, state);
+  const all = [...new Set(suspects.map((each) => each.class))];
+  const ownClasses = all.filter((each) => !each.startsWith('other-'));
+  // What is lost was not written for another user.
+  const classes = isLost(now) && ownClasses.length > 0 ? ownClasses : all;
+  const how = BLAMED_FIRST.find((each) => classes.includes(each)) ?? 'none';
+  const by = suspects.findLast((each) => each.class === how)?.exchange ?? x;
+  const blame = blameFor(state, { how, by }, change);
+  state.notes.deviates({
+    ...{ kind: 'changed', x, member, subject: state.subject, by, old: was.old },
+    change: { between: given, suspects, classes, blamed: how, isLost: isLost(now) },
+    message: wordsOf(change, { how, by }, state),
+    ...{ requirements: blame.requirement === undefined ? [] : [blame.requirement], checks: blame.checks },
+    ...{ mode: modeOf({ how, by }, blame, now, state), expected: was.value, actual: value, pointer: `/${member}` },
+    shows: [...new Set([was.x, by, x])],
+  });
+}

@@ -1,0 +1,88 @@
+import { type Exchange, isAccepted } from '../../http/exchange.ts';
+import { isUpdatable, untouchedCheckOf } from '../../target/user.ts';
+import type { Suspect } from '../facts.ts';
+import {
+  has,
+  isSetAnew,
+  isText,
+  isUntouched,
+  type Known,
+  slugOf,
+  sparingCheckId,
+  storedKey,
+  updateCheckId,
+  type UserState,
+} from './state.ts';
+import { isConcurrent, trait } from './suspects.ts';
+
+/** That a request of these classes left a member alone says nothing: it may be carried out at any time, or not at all. */
+const CARRIED_OUT_LATER = ['unanswered', 'refused-valid'];
+
+/** Notes what it says of one request that a member has its value still. */
+function noteSpared(state: UserState, x: Exchange, member: string, { exchange: by, class: how }: Suspect): void {
+  const { subject, notes, ifStored, refusals } = state;
+  const ofUser = isText(member) && subject === 'user';
+  const { request, response } = by;
+  if (how === 'update' && isUpdatable(member))
+    ifStored.push({ update: by, check: updateCheckId(by, `keeps-${slugOf(member)}`), at: x });
+  if (how === 'refused' && ofUser) {
+    const group = refusals(request.item ?? '');
+    if (group !== undefined && response) notes.holds([`${group}/${member}`], x);
+  }
+  if (how === 'read' && ofUser && response) notes.holds([`reading-changes-no-user/${member}`], x);
+  if (how === 'empty' && isText(member) && request.body === '{}') notes.holds([`update-empty-body/${member}`], x);
+  const isOfOther = how === 'other-user' && (request.due.class === 'accept' || has(by, 'id'));
+  if (isOfOther && (isText(member) || member === 'rootRole')) {
+    const check = sparingCheckId(subject, by);
+    if (isAccepted(by)) ifStored.push({ update: by, check, at: x });
+    else notes.holds([check], x);
+  }
+}
+
+/** Notes that what an update sent is stored. */
+function noteStored(state: UserState, x: Exchange, member: string, sentBy: Exchange): void {
+  const { subject, notes, stored, view } = state;
+  const { due } = sentBy.request;
+  stored.add(storedKey(sentBy, member));
+  if (due.role === 'repetition') {
+    notes.holds(
+      due.checks.map((each) => `${each}/stored`),
+      x,
+    );
+  } else if (due.role === 'concurrent') {
+    const checks = ['update-concurrent-fields', 'update-concurrent-users'];
+    if (isConcurrent(sentBy, view.exchanges))
+      notes.holds(
+        checks.map((each) => `${each}/${subject}.${member}`),
+        x,
+      );
+  } else if (due.class === 'accept') {
+    notes.holds([`${updateCheckId(sentBy, 'stored')}/${member}`], x);
+    const isPlain = x.request.due.class === 'accept' && x.request.due.role === undefined;
+    const isRole = member === 'rootRole' || has(x, 'rootRole');
+    if (isPlain && subject === 'user')
+      notes.holds([isRole ? 'update-second-keeps-role' : 'update-second-keeps-first'], x);
+  }
+}
+
+/** Notes that a member has its value still, and what that says of all that may have changed it. */
+export function noteKept(
+  state: UserState,
+  { x, member, was }: { readonly x: Exchange; readonly member: string; readonly was: Known },
+  suspects: readonly Suspect[],
+): void {
+  const { notes, ifStored, cleared } = state;
+  // Two updates within one tick of the clock set the same time.
+  const clears = isSetAnew(state, member)
+    ? []
+    : suspects.filter((each) => !CARRIED_OUT_LATER.includes(each.class) && !was.producedBy?.has(trait(each, member)));
+  for (const each of clears) cleared.add(trait(each, member));
+  if (isUntouched(member))
+    for (const { exchange: update, class: how } of suspects)
+      if (['update', 'sender'].includes(how)) ifStored.push({ update, check: untouchedCheckOf(member), at: x });
+  for (const each of suspects) if (each.exchange !== x) noteSpared(state, x, member, each);
+  const { request } = was.x;
+  if (isText(member) && request.body === '{}' && request.due.role === 'reading')
+    notes.holds([`update-empty-body/${member}`], x);
+  if (was.sentBy) noteStored(state, x, member, was.sentBy);
+}

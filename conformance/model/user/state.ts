@@ -1,0 +1,141 @@
+import { ABSENT, type Exchange, isAccepted, isSafe, objectBody } from '../../http/exchange.ts';
+import { compareMember } from '../../target/comparison.ts';
+import type { Seen } from '../../target/user-state.ts';
+import { type NamedUser, UNTOUCHED_MEMBERS, UPDATABLE, type Updatable, type UserHistory } from '../../target/user.ts';
+import type { Notes } from '../facts.ts';
+import { bodyOf, shapeOf, type View } from '../record.ts';
+
+/** What is known of a member: its value, and the exchange that showed it last, or sent it. */
+export interface Known {
+  readonly value: unknown;
+  readonly x: Exchange;
+  /** The update that sent it, if nothing was seen of it since. */
+  readonly sentBy?: Exchange | undefined;
+  /** The value before. */
+  readonly old?: unknown;
+  /** What an unusual update may have stored, if its own response does not show it. */
+  readonly pending?: readonly unknown[] | undefined;
+  /** The traits of those that may have changed it to this value. */
+  readonly producedBy?: ReadonlySet<string> | undefined;
+}
+
+export interface UserChecks {
+  /** The check that the refused requests of an item of the traffic change nothing. */
+  readonly refusals: (item: string) => string | undefined;
+}
+
+/** What the passes over both users share. */
+export interface Shared extends UserChecks {
+  readonly view: View;
+  readonly notes: Notes;
+  readonly damage: ReadonlyMap<Exchange, Exchange>;
+  /** The traits of requests that are seen to leave a member alone. */
+  readonly cleared: Set<string>;
+  /** What updates of a shape are seen to have stored. */
+  readonly stored: Set<string>;
+}
+
+/** What a pass over one user knows. */
+export interface UserState extends Shared {
+  readonly subject: NamedUser;
+  /** The accepted updates of the user. */
+  readonly history: UserHistory;
+  readonly known: Map<string, Known>;
+  /** Accepted unusual updates of which no response shows what they stored. */
+  readonly undecided: Map<Exchange, string>;
+  /** Updates without a response: they may be carried out at any time. */
+  readonly lost: Exchange[];
+  /** What holds if an update was stored. */
+  readonly ifStored: { readonly update: Exchange; readonly check: string; readonly at: Exchange }[];
+  /** The forms in which each member is shown over the run. */
+  readonly forms: ReadonlyMap<string, ReadonlySet<string>>;
+  /** What was under way between two exchanges. */
+  readonly between: (from: Exchange, to: Exchange) => readonly Exchange[];
+  /** Blames for changes; made when it is known what leaves which member alone. */
+  readonly later: (() => void)[];
+}
+
+export const MEMBERS: readonly string[] = [...UPDATABLE, ...UNTOUCHED_MEMBERS];
+
+/** Whether a request sends a member. */
+export const has = (exchange: Exchange, member: string): boolean => Object.hasOwn(bodyOf(exchange), member);
+export const isUntouched = (member: string): boolean => (UNTOUCHED_MEMBERS as readonly string[]).includes(member);
+/** Whether a member is a text that can be sent. */
+export const isText = (member: string): boolean => member === 'name' || member === 'email';
+
+/** A member in ids of checks. */
+export const slugOf = (member: string): string => (member === 'rootRole' ? 'role' : member);
+
+/** The check of one aspect of an update: what it stores, shows, keeps or does at all. */
+export function updateCheckId(exchange: Exchange, what: string): string {
+  const slugs = UPDATABLE.filter((member: Updatable) => has(exchange, member)).map(slugOf);
+  if (exchange.request.subject === 'other-user') {
+    if (what === 'keeps-role' || what === 'stored' || what === 'shown') return `update-other-user-${what}`;
+  }
+  return slugs.length === 0 ? 'update-empty-body' : `update-${slugs.join('-')}-${what}`;
+}
+
+/** The check that an update of another user leaves this one alone. */
+export function sparingCheckId(subject: NamedUser, by: Exchange): string {
+  if (subject === 'user') return 'update-other-user-spares-user';
+  return has(by, 'id') ? 'update-body-id-spares-other-user' : 'update-spares-other-user';
+}
+
+/** What an update stores, by its shape. */
+export function storedKey(update: Exchange, member: string): string {
+  return [update.request.subject, shapeOf(update), member].join('|');
+}
+
+export function historyOf(subject: NamedUser, exchanges: readonly Exchange[]): UserHistory {
+  return exchanges
+    .filter(
+      ({ request }) =>
+        request.subject === subject &&
+        request.meant.id === 'valid' &&
+        request.credential.role === 'admin' &&
+        !isSafe(request),
+    )
+    .filter(isAccepted);
+}
+
+/** A value as text, and a time in any zone as the instant that it stands for. */
+function formOf(value: unknown): string {
+  const instant = typeof value === 'string' ? Date.parse(value) : NaN;
+  return Number.isNaN(instant) ? JSON.stringify(value) : String(instant);
+}
+
+/** The forms in which a history shows each member. */
+export function formsIn(history: UserHistory): UserState['forms'] {
+  const bodies = history.map((each) => objectBody(each) ?? {});
+  return new Map(
+    MEMBERS.map((member) => [
+      member,
+      new Set(bodies.flatMap((body) => (Object.hasOwn(body, member) ? [formOf(body[member])] : []))),
+    ]),
+  );
+}
+
+/** A time may be stored less exactly than it was shown first, so it may come in two forms. One that is set anew comes in many. */
+const FORMS = 2;
+
+/** Whether a member that no update can send is a time that is set anew all the time. */
+export function isSetAnew({ forms }: UserState, member: string): boolean {
+  return isUntouched(member) && (forms.get(member)?.size ?? 0) > FORMS;
+}
+
+/** Whether a member has another value than before. */
+export function differs(state: UserState, member: string, before: unknown, now: Seen): boolean {
+  if (now.kind === 'removed') return before !== ABSENT;
+  if (now.kind !== 'shown') return false;
+  if (isSetAnew(state, member)) return formOf(before) !== formOf(now.value);
+  return compareMember(member, before, now.value) === 'different';
+}
+
+/** Whether nothing is left of a value. */
+export function isLost(state: Seen): boolean {
+  if (state.kind !== 'shown') return state.kind === 'removed';
+  const { value } = state;
+  return (
+    value === null || value === '' || value === 0 || (typeof value === 'object' && Object.keys(value).length === 0)
+  );
+}

@@ -1,0 +1,197 @@
+import { type Exchange, inWords, isAccepted, isSafe, objectBody } from '../../http/exchange.ts';
+import { compareMember } from '../../target/comparison.ts';
+import { pathId } from '../../target/requests.ts';
+import { seen, seenValue, showsOtherId } from '../../target/user-state.ts';
+import {
+  isUpdatable,
+  NAMED_USERS,
+  type NamedUser,
+  UNTOUCHED_MEMBERS,
+  UPDATABLE,
+  untouchedCheckOf,
+} from '../../target/user.ts';
+import type { Notes } from '../facts.ts';
+import { bodyOf, statusOf, type View } from '../record.ts';
+import { noteChange } from './changes.ts';
+import { noteKept } from './kept.ts';
+import { judgePending, judgeSent } from './sent.ts';
+import {
+  differs,
+  formsIn,
+  has,
+  historyOf,
+  MEMBERS,
+  type Shared,
+  storedKey,
+  type UserChecks,
+  type UserState,
+} from './state.ts';
+import { isConcurrent, makeBetween, suspectsOf, trait } from './suspects.ts';
+
+/** Judges what is stored of the users over the run. */
+export function judgeUsers(
+  view: View,
+  notes: Notes,
+  damage: ReadonlyMap<Exchange, Exchange>,
+  checks: UserChecks,
+): void {
+  const shared: Shared = { ...checks, view, notes, damage, cleared: new Set(), stored: new Set() };
+  const states = NAMED_USERS.map((subject) => judgeUser(subject, shared));
+  for (const state of states) {
+    for (const blame of state.later) blame();
+    concludeUser(state);
+  }
+  judgeUsernames(view, notes);
+}
+
+function judgeUser(subject: NamedUser, shared: Shared): UserState {
+  const { exchanges } = shared.view;
+  const history = historyOf(subject, exchanges);
+  const state: UserState = {
+    ...shared,
+    ...{ subject, history, known: new Map(), undecided: new Map(), lost: [], ifStored: [], later: [] },
+    forms: formsIn(history),
+    between: makeBetween(exchanges, subject),
+  };
+  const own = exchanges.filter(
+    ({ request }) => request.subject === subject && request.meant.id === 'valid' && !isSafe(request),
+  );
+  for (const x of own) judgeExchange(state, x);
+  doubtConcurrent(state, own);
+  return state;
+}
+
+/** Judges one request to the user, in the order of sending. */
+function judgeExchange(state: UserState, x: Exchange): void {
+  const { notes, known, lost } = state;
+  const { due, credential, meant } = x.request;
+  const isAdmin = credential.role === 'admin';
+  noteDamage(state, x);
+  if (x.transportError) {
+    if (isAdmin && x.transportError.kind !== 'unreachable') lost.push(x);
+  } else if (due.class === 'refuse') {
+    if (isAccepted(x)) forget(known, Object.keys(bodyOf(x)));
+  } else if (isAccepted(x) && isAdmin && meant.body !== 'invalid') {
+    if (showsOtherId(x)) {
+      noteOtherId(state, x);
+      return;
+    }
+    if (typeof objectBody(x)?.id === 'number') notes.holds(['update-answer-id'], x);
+    if (due.role === 'unlisted') judgeUnlisted(state, x);
+    for (const member of MEMBERS) judgeMember(state, x, member);
+  }
+}
+
+/** What was accepted and must not be leaves nothing known of what it sent; of nothing at all if it sent no member. */
+function forget(known: UserState['known'], members: readonly string[]): void {
+  if (members.length === 0) known.clear();
+  for (const member of members) known.delete(member);
+}
+
+function noteDamage({ notes, damage, subject }: UserState, x: Exchange): void {
+  const by = damage.get(x);
+  if (!by || x.request.due.role === 'unusual') return;
+  const actual = x.response ? statusOf(x) : 'no response';
+  const { requirements, checks, level } = by.request.due;
+  notes.deviates({
+    ...{ kind: 'damaged', x, by, subject, shows: [by, x], requirements, checks, level },
+    ...{ mode: 'damaged', expected: 'later requests work', actual },
+    message: `${by.request.purpose}: the response is ${statusOf(by)}, but the next request to the user gets ${actual}.`,
+  });
+}
+
+function noteOtherId({ view, notes, subject }: UserState, x: Exchange): void {
+  const shown = objectBody(x)?.id;
+  const taken = view.exchanges.find(
+    (each) => each.startedAt <= x.startedAt && each.request.subject === subject && bodyOf(each).id === shown,
+  );
+  const expected = Number(pathId(x.request));
+  const origin = taken ? ': it was taken from the body of an update' : '';
+  notes.deviates({
+    ...{ kind: 'other-resource', x, subject, requirements: ['update.id-matches-path'], checks: ['update-answer-id'] },
+    ...{ mode: taken ? 'id-from-body' : 'other-id', expected, actual: shown, pointer: '/id' },
+    message: `The id in the path is ${expected}, the id in the response ${inWords(shown)}${origin}.`,
+    ...(taken ? { by: taken } : {}),
+  });
+}
+
+function judgeUnlisted({ notes }: UserState, x: Exchange): void {
+  const { checks } = x.request.due;
+  if (UNTOUCHED_MEMBERS.some((member) => has(x, member))) notes.holds(checks, x);
+  else for (const check of checks) notes.absent(check, 'the target shows no member that an update cannot send');
+}
+
+/** Judges what an accepted update says of one member. */
+function judgeMember(state: UserState, x: Exchange, member: string): void {
+  const { known, later, history, view } = state;
+  const now = seen(x, member, history);
+  const was = known.get(member);
+  if (has(x, member) && isUpdatable(member)) {
+    judgeSent(state, { x, member, now, was });
+    return;
+  }
+  if (now.kind === 'unseen' || isConcurrent(x, view.exchanges)) return;
+  if (was && judgePending(state, { x, member, now, was })) return;
+  let producedBy = was?.producedBy;
+  if (was) {
+    const suspects = suspectsOf(state, x, was, member, now);
+    if (differs(state, member, was.value, now)) {
+      producedBy = new Set(suspects.map((each) => trait(each, member)));
+      later.push(() => {
+        noteChange(state, { x, member, was, now }, suspects);
+      });
+    } else if (now.kind === 'shown' && compareMember(member, was.value, now.value) === 'same')
+      noteKept(state, { x, member, was }, suspects);
+  }
+  known.set(member, { value: seenValue(now), x, old: was?.value, producedBy });
+}
+
+/** Says why nothing is known of concurrent updates if none overlapped. */
+function doubtConcurrent({ view: { exchanges }, notes }: UserState, own: readonly Exchange[]): void {
+  const concurrent = own.filter(({ request }) => request.due.role === 'concurrent');
+  if (concurrent.length === 0 || concurrent.some((x) => isConcurrent(x, exchanges))) return;
+  const closed = exchanges.filter(({ transportError }) => transportError?.kind === 'closed');
+  const why = 'no two updates overlapped; the target, or --concurrency, handles one at a time';
+  const detail = closed.length > 0 ? 'after a closed connection, requests were sent one at a time' : why;
+  notes.doubtful(['update-concurrent-fields', 'update-concurrent-users'], {
+    ...{ reason: 'not-observable', detail, isWeak: true },
+    exchanges: closed.length > 0 ? closed : concurrent.slice(0, 2),
+  });
+}
+
+/** Notes what is known only once both users are judged. */
+function concludeUser({ notes, undecided, forms, ifStored, stored }: UserState): void {
+  for (const [x, member] of undecided) {
+    const detail = `the target does not show \`${member}\``;
+    notes.doubtful(x.request.due.checks, { reason: 'not-observable', detail, exchanges: [x] });
+  }
+  for (const member of UNTOUCHED_MEMBERS)
+    if (forms.get(member)?.size === 0)
+      notes.absent(untouchedCheckOf(member), `no response showed a user with \`${member}\``);
+  for (const { update, check, at } of ifStored)
+    if (UPDATABLE.every((member) => !has(update, member) || stored.has(storedKey(update, member))))
+      notes.holds([check], at);
+}
+
+/** Judges that the two users do not show the same username. */
+function judgeUsernames({ exchanges }: View, notes: Notes): void {
+  const isName = (value: unknown): boolean => typeof value === 'string' && value !== '';
+  const [first, second] = NAMED_USERS.map((subject) =>
+    historyOf(subject, exchanges).find((x) => !showsOtherId(x) && isName(objectBody(x)?.username)),
+  );
+  if (!first || !second) {
+    notes.absent('user-username-unique', 'the target does not show a `username` of both users');
+    return;
+  }
+  const [one, other] = [objectBody(first)?.username, objectBody(second)?.username];
+  if (one !== other) {
+    notes.holds(['user-username-unique'], second);
+    return;
+  }
+  notes.deviates({
+    ...{ kind: 'repeated', x: second, shows: [first, second] },
+    ...{ requirements: ['user.username-unique'], checks: ['user-username-unique'], mode: 'same-username' },
+    ...{ expected: 'another username', actual: one, pointer: '/username' },
+    message: `Both users have the username ${JSON.stringify(one)}.`,
+  });
+}
