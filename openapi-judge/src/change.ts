@@ -90,6 +90,11 @@ export function effectOf(rule: string): Effect {
   return EFFECTS.get(kindOf(rule)) ?? COMPATIBLE;
 }
 
+/** Whether neither side breaks. */
+export function breaksNobody({ clients, implementers }: Effect): boolean {
+  return clients === 'compatible' && implementers === 'compatible';
+}
+
 /** The worse of two verdicts, for each side. */
 export function worseEffect(one: Effect, other: Effect): Effect {
   const worse = (a: Verdict, b: Verdict): Verdict => (a === 'breaking' || b === 'breaking' ? 'breaking' : 'compatible');

@@ -10,6 +10,32 @@ export interface Description {
   readonly root: JsonObject;
   /** OpenAPI 3.0 has other rules for schemas than 3.1 and later. */
   readonly old: boolean;
+  readonly work: Work;
+}
+
+/** Thrown where a comparison takes more steps than are spent on it. */
+export class TooMuchWork extends Error {}
+
+/** Steps for the schemas of one message, and for a whole document. They end what would take minutes: alternatives can multiply. */
+const STEPS_EACH = 200_000;
+const STEPS = 10_000_000;
+
+/** The work that is left to compare schemas with. */
+export class Work {
+  private left = STEPS;
+  private leftHere = STEPS_EACH;
+
+  /** Begins the schemas of another message. */
+  renew(): void {
+    this.leftHere = Math.min(this.left, STEPS_EACH);
+  }
+
+  /** Takes some steps. Throws TooMuchWork if none are left. */
+  spend(steps = 1): void {
+    this.left -= steps;
+    this.leftHere -= steps;
+    if (this.leftHere < 0) throw new TooMuchWork();
+  }
 }
 
 /** A value with its place in a document. */
@@ -21,7 +47,7 @@ export interface Located {
 
 /** A description, ready to be compared. */
 export function describe(side: 'base' | 'head', root: JsonObject): Description {
-  return { side, root, old: /^3\.0(\.|$)/.test(textOf(root.openapi) ?? '') };
+  return { side, root, old: /^3\.0(\.|$)/.test(textOf(root.openapi) ?? ''), work: new Work() };
 }
 
 /** The pointer that a reference into the same document stands for: `#/a/b%20c` → `/a/b c`. */
