@@ -27,7 +27,8 @@ export function diffResponses(was: Operation, is: Operation, sender: Sender): Ch
   return [...new Set([...old.keys(), ...now.keys()])].flatMap((status) => {
     const [before, after] = [responseFor(old, status), responseFor(now, status)];
     const part = { name: `response ${status}`, sender, given: true };
-    if (before === undefined) return after === undefined ? [] : [responseAdded(after, status, sender)];
+    // Where no response is documented, any may come.
+    if (before === undefined) return after === undefined ? [] : [responseAdded(after, status, sender, old.size > 0)];
     if (after === undefined) return [responseRemoved(before, status, now, sender)];
     const found = diffResponse(before, after, part);
     if (old.has(status) && !now.has(status)) {
@@ -38,9 +39,13 @@ export function diffResponses(was: Operation, is: Operation, sender: Sender): Ch
   });
 }
 
-function responseAdded(response: Located, status: string, sender: Sender): Change {
-  const unexpected = /^[23]/.test(status);
-  const why = unexpected ? 'its receiver does not expect it' : 'an error of any status may come at any time';
+function responseAdded(response: Located, status: string, sender: Sender, areOthers: boolean): Change {
+  const unexpected = areOthers && /^[23]/.test(status);
+  const why = unexpected
+    ? 'its receiver does not expect it'
+    : areOthers
+      ? 'an error of any status may come at any time'
+      : 'none was documented';
   return change(
     'response-added',
     response,

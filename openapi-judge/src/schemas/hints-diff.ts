@@ -88,6 +88,8 @@ function xmlForm(xml: unknown): string {
 interface Told {
   readonly member: string;
   readonly schemas: ReadonlyMap<string, Located>;
+  /** Names of components that have a value of their own in `mapping`: they may be used, too. */
+  readonly names: ReadonlySet<string>;
   /** Schemas that are compared as alternatives anyway. */
   readonly listed: ReadonlySet<string>;
 }
@@ -99,7 +101,7 @@ function told(conjunction: Conjunction): Told | undefined {
     if (name === undefined) continue;
     const at = (reference: string): Located => follow({ ...part, value: { $ref: reference } });
     const listed = referencesOf(part, 'oneOf', 'anyOf').map((reference) => at(reference).pointer);
-    return { member: name, schemas: toldSchemas(part, name, discriminator), listed: new Set(listed) };
+    return { member: name, ...toldSchemas(part, name, discriminator), listed: new Set(listed) };
   }
   return undefined;
 }
@@ -107,18 +109,21 @@ function told(conjunction: Conjunction): Told | undefined {
 /** Stands for the values that `defaultMapping` is for. */
 const ANY_OTHER = 'any other';
 
-/** By `mapping`; what that leaves out, by the value that the alternative itself lists, or by the name of its component. */
+/** By `mapping`, and by the value that an alternative itself lists, or else by the name of its component. */
 function toldSchemas(
   part: Located,
   name: string,
   { mapping, defaultMapping }: Readonly<Record<string, unknown>>,
-): ReadonlyMap<string, Located> {
+): Pick<Told, 'schemas' | 'names'> {
   const at = (reference: string): Located => follow({ ...part, value: { $ref: reference } });
   const mappedTo = (target: unknown): Located => {
     const text = String(target);
     return at(text.includes('/') ? text : `#/components/schemas/${text}`);
   };
-  const mapped = Object.entries(objectOf(mapping)).map(([value, target]): [string, Located] => [value, mappedTo(target)]);
+  const mapped = Object.entries(objectOf(mapping)).map(([value, target]): [string, Located] => [
+    value,
+    mappedTo(target),
+  ]);
   const other: [string, Located][] = defaultMapping === undefined ? [] : [[ANY_OTHER, mappedTo(defaultMapping)]];
   const known = new Set(mapped.map(([, { pointer }]) => pointer));
   const others = alternativesOf(part)
@@ -129,7 +134,10 @@ function toldSchemas(
       const names = values?.map((value) => String(JSON.parse(value))) ?? [reference.split('/').at(-1) ?? reference];
       return names.map((each) => [each, schema]);
     });
-  return new Map([...mapped, ...others, ...other]);
+  return {
+    schemas: new Map([...mapped, ...others, ...other]),
+    names: new Set([...known].map((pointer) => stepsOf(pointer).at(-1) ?? '')),
+  };
 }
 
 function referencesOf({ value }: Located, ...keywords: readonly string[]): readonly string[] {
@@ -169,9 +177,12 @@ function compareTold(before: Told, after: Told, at: Located, context: Comparison
   const { sender, name } = context;
   const label = (value: string): string => `${name}: the discriminator's value ${JSON.stringify(value)}`;
   return diffEntries(before.schemas, after.schemas, {
-    gone: (_old, value) => beside('discriminator-value-removed', at, `${label(value)} is gone`, sender),
+    gone: (_old, value) =>
+      after.names.has(value) ? [] : beside('discriminator-value-removed', at, `${label(value)} is gone`, sender),
     come: (_now, value) =>
-      beside('discriminator-value-added', at, `${label(value)} is new: its receiver may not know it`, sender),
+      before.names.has(value)
+        ? []
+        : beside('discriminator-value-added', at, `${label(value)} is new: its receiver may not know it`, sender),
     both: (old, now, value) => {
       const isListed = before.listed.has(old.pointer) && after.listed.has(now.pointer);
       if (isListed && old.pointer === now.pointer) return [];

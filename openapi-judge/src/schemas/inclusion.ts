@@ -72,7 +72,10 @@ export class Inclusion {
     if (values !== undefined) {
       return [...values].every((text) => {
         const value: unknown = JSON.parse(text);
-        return anyAdmits(cover, value, this.values) === true || admits({ ...inner, formats: new Set() }, value, this.values) === false;
+        return (
+          anyAdmits(cover, value, this.values) === true ||
+          admits({ ...inner, formats: new Set() }, value, this.values) === false
+        );
       });
     }
     if (type === 'number') return this.numbersCovered(inner, cover);
@@ -87,17 +90,19 @@ export class Inclusion {
 
   /** Ways to split an alternative into several that hold all of its values. */
   private pieces(inner: Shape, cover: readonly Shape[], type: JsonType): readonly (readonly Shape[])[] {
-    const settle = (shapes: readonly Shape[]): Shape[] =>
-      shapes.flatMap((shape) => settled(shape, this.values) ?? []);
+    const settle = (shapes: readonly Shape[]): Shape[] => shapes.flatMap((shape) => settled(shape, this.values) ?? []);
     const found: (readonly Shape[])[] = meaningsOf(inner).flatMap(([keyword, meaning]) =>
-      'anyOf' in meaning
-        ? [settle(meaning.anyOf.map((each) => meet(notDemanding(inner, keyword), each)))]
-        : [],
+      'anyOf' in meaning ? [settle(meaning.anyOf.map((each) => meet(notDemanding(inner, keyword), each)))] : [],
     );
     const sizes = [...new Set(cover.flatMap(({ least, most }) => [least - 1, most]))].filter(
       (size) => size >= inner.least && size < inner.most,
     );
-    found.push(...sizes.map((size) => [{ ...inner, most: size }, { ...inner, least: size + 1 }]));
+    found.push(
+      ...sizes.map((size) => [
+        { ...inner, most: size },
+        { ...inner, least: size + 1 },
+      ]),
+    );
     if (type === 'object') found.push(...this.splitMembers(inner, cover));
     return found;
   }
@@ -159,7 +164,9 @@ export class Inclusion {
     const isCounterexample = (length: number, fits: (pattern: string) => boolean): boolean =>
       inShape(bare, length, fits) !== false && !cover.some((shape) => inShape(shape, length, fits) === true);
     if (patterns.length > 0) return textsCovered(patterns, lengths, isCounterexample);
-    const near = [0, ...lengths.flatMap((each) => [each - 1, each, each + 1])].filter((each) => each >= 0 && each < Infinity);
+    const near = [0, ...lengths.flatMap((each) => [each - 1, each, each + 1])].filter(
+      (each) => each >= 0 && each < Infinity,
+    );
     return !near.some((length) => isCounterexample(length, () => false));
   }
 
@@ -192,8 +199,7 @@ export class Inclusion {
       least === 0 ||
       own.some((each) => each.least >= least && this.within(each.contained, contained)) ||
       (inner.least >= least && this.elementsWithin(inner, contained, least));
-    const few =
-      most <= greatest || own.some((each) => each.most <= greatest && this.within(contained, each.contained));
+    const few = most <= greatest || own.some((each) => each.most <= greatest && this.within(contained, each.contained));
     return enough && few;
   }
 
@@ -305,10 +311,7 @@ function sizesOf(shape: Shape, type: JsonType, isEmpty: (schema: Conjunction) =>
   }
   const isClosed = shape.byPattern.size === 0 && shape.additional !== undefined && isEmpty(shape.additional);
   const listedMembers = [...shape.properties.values()].filter((schema) => !isEmpty(schema)).length;
-  return [
-    Math.max(shape.least, shape.required.size),
-    Math.min(shape.most, isClosed ? listedMembers : Infinity),
-  ];
+  return [Math.max(shape.least, shape.required.size), Math.min(shape.most, isClosed ? listedMembers : Infinity)];
 }
 
 const MOST_POINTS = 5_000;

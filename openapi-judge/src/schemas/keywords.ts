@@ -89,16 +89,19 @@ export function ownForm(
     const values = allowed?.filter((value) => typeOfValue(value) === type).map(stableJson);
     if (values?.length === 0) continue;
     const bare = {
-        ...blank(part),
-        values: values === undefined || type === 'null' ? undefined : new Set(values),
-        ...(type === 'number' ? numberPart(schema, wholeNumbers) : {}),
-        ...(type === 'string' ? stringPart(schema, old) : {}),
-        ...(type === 'array' ? arrayPart(part, schema) : {}),
-        ...(type === 'object' ? objectPart(part, schema, sender) : {}),
-      };
+      ...blank(part),
+      values: values === undefined || type === 'null' ? undefined : new Set(values),
+      ...(type === 'number' ? numberPart(schema, wholeNumbers) : {}),
+      ...(type === 'string' ? stringPart(schema, old) : {}),
+      ...(type === 'array' ? arrayPart(part, schema) : {}),
+      ...(type === 'object' ? objectPart(part, schema, sender) : {}),
+    };
     const demands = demandsOf(part, schema, type);
     const shape = settled(
-      demands.reduce((each, { keyword, text, value }) => demanding(each, keyword, text, meaningOf(keyword, value, type)), bare),
+      demands.reduce(
+        (each, { keyword, text, value }) => demanding(each, keyword, text, meaningOf(keyword, value, type)),
+        bare,
+      ),
       read,
     );
     if (shape !== undefined) form.set(type, [shape]);
@@ -224,7 +227,9 @@ function singleDemands(schema: JsonObject, keyword: string, value: unknown): rea
       return minContains === 0 && maxContains === undefined ? [] : [{ contains: value, minContains, maxContains }];
     }
     case 'dependentRequired':
-      return Object.entries(objectOf(value)).flatMap(([name, others]) => arrayOf(others).map((other) => [name, [other]]));
+      return Object.entries(objectOf(value)).flatMap(([name, others]) =>
+        arrayOf(others).map((other) => [name, [other]]),
+      );
     case 'dependentSchemas':
     case 'dependencies':
       return Object.entries(objectOf(value));

@@ -184,7 +184,11 @@ function decided(values: Iterable<string>, verdictOn: (value: unknown) => Ternar
 
 /** What a keyword demands that is compared as it stands, for one type; undefined if that is not computed. */
 function meaningOf(part: Located, keyword: string, value: unknown, type: JsonType, view: View): Meaning | undefined {
-  const at = (schema: unknown, step: string): Located => ({ ...part, pointer: `${part.pointer}#${step}`, value: schema });
+  const at = (schema: unknown, step: string): Located => ({
+    ...part,
+    pointer: `${part.pointer}#${step}`,
+    value: schema,
+  });
   const shapes = (...schemas: readonly Located[]): readonly Shape[] => formIn(schemas, view).get(type) ?? [];
   const [name, depending] = arrayOf(value);
   const { if: condition, then, else: otherwise, contains, minContains, maxContains } = objectOf(value);
@@ -214,7 +218,11 @@ function meaningOf(part: Located, keyword: string, value: unknown, type: JsonTyp
       return { names: [partAt(part, 'propertyNames')] };
     case 'contains': {
       if (contains === undefined) return undefined;
-      return { contained: [partAt(part, 'contains')], least: Number(minContains), most: Number(maxContains ?? Infinity) };
+      return {
+        contained: [partAt(part, 'contains')],
+        least: Number(minContains),
+        most: Number(maxContains ?? Infinity),
+      };
     }
     default:
       return undefined;
@@ -264,7 +272,9 @@ function outsideOf(shape: Shape, refused: readonly Shape[]): readonly Shape[] | 
 
 function named(form: Form, name: string | undefined): Form {
   // Several alternatives of one component are told apart by what they are, not by its name.
-  return mapForm(form, (shapes) => (shapes.length > 1 ? shapes : shapes.map((shape) => ({ ...shape, name: shape.name ?? name }))));
+  return mapForm(form, (shapes) =>
+    shapes.length > 1 ? shapes : shapes.map((shape) => ({ ...shape, name: shape.name ?? name })),
+  );
 }
 
 /**
@@ -315,8 +325,13 @@ function exactlyOne(branches: Branches, type: JsonType, view: View): readonly Sh
       const rivals = others.filter((other) => !areApart(shape, other, read));
       if (rivals.some(isFree)) return [];
       if (rivals.length === 0) return [shape];
-      const text = stableJson({ oneOf: branches.map((each) => each.map(({ pointer }) => inlined(pointer, pointer.value, []))), index });
-      return outsideOf(shape, rivals) ?? [settled(demanding(shape, 'oneOf', text, { noneOf: rivals }), read) ?? []].flat();
+      const text = stableJson({
+        oneOf: branches.map((each) => each.map(({ pointer }) => inlined(pointer, pointer.value, []))),
+        index,
+      });
+      return (
+        outsideOf(shape, rivals) ?? [settled(demanding(shape, 'oneOf', text, { noneOf: rivals }), read) ?? []].flat()
+      );
     });
   });
 }
@@ -349,7 +364,10 @@ const MOST_PRODUCTS = 250;
 function intersect(a: Form, b: Form, view: View): Form {
   const read = inside(view);
   return mapForm(a, (shapes, type) => {
-    if (Math.min(shapes.length, b.get(type)?.length ?? 0) > 1 && shapes.length * (b.get(type)?.length ?? 0) > MOST_PRODUCTS)
+    if (
+      Math.min(shapes.length, b.get(type)?.length ?? 0) > 1 &&
+      shapes.length * (b.get(type)?.length ?? 0) > MOST_PRODUCTS
+    )
       throw new TooMuchWork();
     const both = shapes.flatMap((one) =>
       (b.get(type) ?? []).flatMap((other) => {

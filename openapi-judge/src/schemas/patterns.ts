@@ -135,7 +135,9 @@ const requireModule = createRequire(import.meta.url);
 
 /** The automaton of a pattern; undefined if the pattern has no such automaton, or only a large one. */
 const automatonOf = remembering((pattern: string): Automaton | undefined => {
-  const { parseRegExpLiteral } = requireModule('@eslint-community/regexpp') as typeof import('@eslint-community/regexpp');
+  const { parseRegExpLiteral } = requireModule(
+    '@eslint-community/regexpp',
+  ) as typeof import('@eslint-community/regexpp');
   try {
     const { alternatives } = parseRegExpLiteral(new RegExp(pattern, 'u')).pattern;
     const builder = new Builder();
@@ -223,7 +225,8 @@ export function textsCovered(
       if (seen.add(key).size * alphabet.length > MOST_TOGETHER) return false;
       const fits = automata.map((each, index) => accepts(each, states[index] ?? new Set(), length === 0));
       if (isCounterexample(length, (pattern) => fits[patterns.indexOf(pattern)] === true)) return false;
-      for (const point of alphabet) next.push(automata.map((each, index) => after(each, states[index] ?? new Set(), point)));
+      for (const point of alphabet)
+        next.push(automata.map((each, index) => after(each, states[index] ?? new Set(), point)));
     }
     wave = next;
   }

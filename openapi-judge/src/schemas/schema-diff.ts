@@ -1,7 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { follow, TooMuchWork, type Description, type Located } from '../description.ts';
 import { rememberingEach } from '../../../common/json.ts';
-import { BREAKS_CLIENTS, BREAKS_IMPLEMENTERS, breaksNobody, movesOf, worseEffect, type Effect } from '../change.ts';
+import {
+  BREAKS_CLIENTS,
+  BREAKS_IMPLEMENTERS,
+  breaksNobody,
+  effectOn,
+  movesOf,
+  worseEffect,
+  type Effect,
+} from '../change.ts';
 import type { Rule } from '../rules.ts';
 import { difference, isText, listOf, moved, movesOfAll } from './difference.ts';
 import type { CompareShapes, Comparison, Medium, Part, SchemaDifference } from './difference.ts';
@@ -81,10 +89,7 @@ function comparedOrNot(base: Conjunction, head: Conjunction, at: Located, contex
     const found = compareForms(base, head, at, context);
     const { inclusion } = context;
     const [narrows, widens] = movesOfAll(found);
-    const moves = [
-      narrows && !inclusion.within(base, head),
-      widens && !inclusion.within(head, base),
-    ] as const;
+    const moves = [narrows && !inclusion.within(base, head), widens && !inclusion.within(head, base)] as const;
     const proven = found.flatMap((each): SchemaDifference[] => {
       const left = [each.moves[0] && moves[0], each.moves[1] && moves[1]] as const;
       const isIdle = each.moves.includes(true) && !left.includes(true) && breaksNobody(each.also);
@@ -96,7 +101,13 @@ function comparedOrNot(base: Conjunction, head: Conjunction, at: Located, contex
     return [...proven, ...hints.filter((each) => !isKnown(each))];
   } catch (error) {
     if (!(error instanceof TooMuchWork || error instanceof RangeError)) throw error;
-    return [difference('schema-not-comparable', at, `${context.name}: there are too many alternatives, or they are nested too deeply`)];
+    return [
+      difference(
+        'schema-not-comparable',
+        at,
+        `${context.name}: there are too many alternatives, or they are nested too deeply`,
+      ),
+    ];
   }
 }
 
@@ -157,7 +168,8 @@ function compareAlternatives(
       return name !== undefined || movesOf(rule).includes(true) ? [difference(rule, pointer, message)] : [];
     });
   const listed = (shapes: readonly Shape[], moving: readonly Shape[]): Shape[] =>
-    shapes.filter((shape) => !moving.includes(shape));  return [
+    shapes.filter((shape) => !moving.includes(shape));
+  return [
     ...differences,
     ...told('alternative-removed', gone, after, 'gone', BREAKS_CLIENTS),
     ...told('alternative-added', come, before, 'allowed now', BREAKS_IMPLEMENTERS),
@@ -222,14 +234,18 @@ function compareShapes(base: Shape, head: Shape, type: JsonType, context: Compar
 }
 
 /** Keywords that are compared as they stand: one demand more narrows, one less widens, another one does both. */
-const compareWritten: CompareShapes = (base, head, at, { name }) => {
+const compareWritten: CompareShapes = (base, head, at, { name, sender }) => {
   const lacks = (demands?: ReadonlySet<string>, others?: ReadonlySet<string>): boolean =>
     [...(others ?? [])].some((demand) => !demands?.has(demand));
   return [...new Set([...base.asWritten.keys(), ...head.asWritten.keys()])].flatMap((each) => {
     const [before, after] = [base, head].map(({ asWritten }) => asWritten.get(each) ?? new Set<string>());
     const moves = [lacks(before, after), lacks(after, before)] as const;
-    return each === OVERLAP || each === 'oneOf'
-      ? moved('alternatives-exclusive', at, `${name}: the values that fit more than one alternative of a \`oneOf\` change`, moves)
-      : moved('constraint-changed', at, `${name}: \`${each}\` changes`, moves);
+    if (each !== OVERLAP && each !== 'oneOf')
+      return moved('constraint-changed', at, `${name}: \`${each}\` changes`, moves);
+    const message = `${name}: the values that fit more than one alternative of a \`oneOf\` change`;
+    if (each === 'oneOf') return moved('alternatives-exclusive', at, message, moves);
+    return moves.includes(true)
+      ? [difference('alternatives-exclusive', at, message, [false, false], effectOn(sender, moves))]
+      : [];
   });
 };

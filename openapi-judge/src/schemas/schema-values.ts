@@ -61,11 +61,7 @@ function not(verdict: Ternary): Ternary {
 }
 
 /** Whether a JSON value is valid for exactly one of some branches. */
-export function exactlyOneAdmits(
-  branches: readonly (readonly Shape[])[],
-  value: unknown,
-  read: Reading,
-): Ternary {
+export function exactlyOneAdmits(branches: readonly (readonly Shape[])[], value: unknown, read: Reading): Ternary {
   const verdicts = branches.map((shapes) => anyAdmits(shapes, value, read));
   const certain = verdicts.filter((each) => each === true).length;
   if (certain > 1) return false;
