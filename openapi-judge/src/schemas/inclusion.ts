@@ -19,25 +19,37 @@ import {
 
 /** A proof that every value of one schema fits another. */
 export class Inclusion {
-  private readonly read: (conjunction: Conjunction) => Form | undefined;
+  private readonly read: (conjunction: Conjunction) => Form;
   private readonly values: Reading;
   /** What was found of pairs of schemas; what rests on a pair that fails is forgotten with it. */
   private readonly known = new Map<string, boolean>();
 
   constructor(sender: Sender) {
     this.values = reading(sender);
-    this.read = (conjunction) => {
-      try {
-        return formOf(conjunction, sender);
-      } catch (error) {
-        if (error instanceof TooMuchWork) return undefined;
-        throw error;
-      }
-    };
+    this.read = (conjunction) => formOf(conjunction, sender);
   }
 
   /** Whether it is proven that every value of one schema fits another. */
-  within(inner: Conjunction, outer: Conjunction): boolean {
+  isWithin(inner: Conjunction, outer: Conjunction): boolean {
+    return this.unlessTooMuch(() => this.within(inner, outer));
+  }
+
+  /** Whether it is proven that every value of some alternatives fits one of others. */
+  isCovered(inner: readonly Shape[], outer: readonly Shape[], type: JsonType): boolean {
+    return this.unlessTooMuch(() => this.covered(inner, outer, type));
+  }
+
+  private unlessTooMuch(prove: () => boolean): boolean {
+    try {
+      return prove();
+    } catch (error) {
+      if (!(error instanceof TooMuchWork)) throw error;
+      this.known.clear();
+      return false;
+    }
+  }
+
+  private within(inner: Conjunction, outer: Conjunction): boolean {
     if (outer.every(isOpen)) return true;
     const sideOf = (schema: Conjunction): string => schema[0]?.description.side ?? '';
     const key = `${sideOf(inner)} ${identityOf(inner)}\n⊆\n${sideOf(outer)} ${identityOf(outer)}`;
@@ -47,10 +59,7 @@ export class Inclusion {
     // Values are finite, so that what a pair of schemas rests on may be the pair itself, further inside.
     this.known.set(key, true);
     const [one, other] = [this.read(inner), this.read(outer)];
-    const holds =
-      one !== undefined &&
-      other !== undefined &&
-      [...one].every(([type, shapes]) => this.covered(shapes, other.get(type) ?? [], type));
+    const holds = [...one].every(([type, shapes]) => this.covered(shapes, other.get(type) ?? [], type));
     if (!holds) {
       for (const each of [...this.known.keys()].slice(before)) this.known.delete(each);
       this.known.set(key, false);
@@ -58,8 +67,7 @@ export class Inclusion {
     return holds;
   }
 
-  /** Whether it is proven that every value of some alternatives fits one of others. */
-  covered(inner: readonly Shape[], outer: readonly Shape[], type: JsonType): boolean {
+  private covered(inner: readonly Shape[], outer: readonly Shape[], type: JsonType): boolean {
     const cover = outer.map((shape) => notDemanding(shape, OVERLAP));
     return inner.every((shape) => this.coveredOne(notDemanding(shape, OVERLAP), cover, type, SPLITS));
   }
@@ -109,6 +117,7 @@ export class Inclusion {
 
   private splitMembers(inner: Shape, cover: readonly Shape[]): readonly (readonly Shape[])[] {
     const names = new Set(cover.flatMap(({ required, properties }) => [...required, ...properties.keys()]));
+    if (names.size > MOST_NAMES) return [];
     return [...names].flatMap((name) => {
       if (inner.unsent.has(name)) return [];
       const own = memberSchema(inner, name);
@@ -121,9 +130,7 @@ export class Inclusion {
         if (!cover.some(({ required }) => required.has(name))) return [];
         return [[being(false, 'absent'), { ...inner, required: new Set([...inner.required, name]) }]];
       }
-      const form = this.read(own);
-      if (form === undefined) return [];
-      const parts = [...form].flatMap(([type, shapes]): Shape[] => {
+      const parts = [...this.read(own)].flatMap(([type, shapes]): Shape[] => {
         const values = shapes.map((shape) => listed(shape, type));
         if (values.some((each) => each === undefined)) return [being({ type }, type)];
         const all = new Set(values.flatMap((each) => [...(each ?? [])]));
@@ -163,6 +170,7 @@ export class Inclusion {
     const bare = { ...inner, formats: new Set<string>() };
     const isCounterexample = (length: number, fits: (pattern: string) => boolean): boolean =>
       inShape(bare, length, fits) !== false && !cover.some((shape) => inShape(shape, length, fits) === true);
+    if (patterns.length > MOST_PATTERNS) return false;
     if (patterns.length > 0) return textsCovered(patterns, lengths, isCounterexample);
     const near = [0, ...lengths.flatMap((each) => [each - 1, each, each + 1])].filter(
       (each) => each >= 0 && each < Infinity,
@@ -172,6 +180,7 @@ export class Inclusion {
 
   /** Whether it is proven that every value of an alternative fits another one. */
   private fitsIn(inner: Shape, outer: Shape, type: 'array' | 'object'): boolean {
+    inner.pointer.description.work.spend(1 + Math.ceil(inner.properties.size / 10));
     const [least, most] = sizesOf(inner, type, (schema) => this.isEmpty(schema));
     if (least < outer.least || most > outer.most || outer.values !== undefined) return false;
     if (outer.unique && !inner.unique && most > 1) return false;
@@ -180,7 +189,7 @@ export class Inclusion {
   }
 
   private isEmpty(schema: Conjunction): boolean {
-    return this.read(schema)?.size === 0;
+    return this.read(schema).size === 0;
   }
 
   private meets(inner: Shape, meaning: Meaning, most: number, type: 'array' | 'object'): boolean {
@@ -242,7 +251,6 @@ export class Inclusion {
 
   private namesFit(inner: Shape, names: Conjunction): boolean {
     const form = this.read(names);
-    if (form === undefined) return false;
     const own = meaningsOf(inner).flatMap(([, each]) => ('names' in each ? [each.names] : []));
     const named = [...new Set([...inner.properties.keys(), ...inner.required])].every(
       (name) =>
@@ -253,9 +261,13 @@ export class Inclusion {
   }
 }
 
-/** How often an alternative is split, and into how many parts at most. */
+/** How often an alternative is split, into how many parts, and by how many members at most. */
 const SPLITS = 2;
 const MOST_PIECES = 20;
+const MOST_NAMES = 50;
+
+/** Patterns and listed texts together, beyond which nothing is proven of them. */
+const MOST_PATTERNS = 50;
 
 /** The demands whose meaning is computed, by their keyword. */
 function meaningsOf({ asWritten, meanings }: Shape): readonly [keyword: string, Meaning][] {
@@ -330,9 +342,11 @@ function samplePoints(shapes: readonly Shape[]): readonly number[] | undefined {
     const end = to[index] ?? start;
     points.push(start + (end - start) * 0.618033988, start + Math.min(end - start, 1) * 0.314159265);
     for (const step of steps) {
-      const last = Math.min(end, start + period + step);
-      if ((last - start) / step + points.length > MOST_POINTS) return undefined;
-      for (let value = Math.ceil(start / step) * step; value <= last; value += step) points.push(rounded(value));
+      const many = Math.ceil((Math.min(end, start + period + step) - start) / step);
+      // Beyond this, numbers are too far apart to tell multiples from others.
+      if (Math.abs(start / step) > Number.MAX_SAFE_INTEGER || !(many + points.length <= MOST_POINTS)) return undefined;
+      const first = Math.ceil(start / step);
+      for (let index = 0; index <= many; index += 1) points.push(rounded((first + index) * step));
     }
   }
   return points;

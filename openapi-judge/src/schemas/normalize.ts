@@ -37,11 +37,14 @@ import type { Reading, Ternary } from './schema-values.ts';
 interface View {
   readonly sender: Sender;
   readonly ahead: number;
-  /** The schemas that this one is part of. One that is part of itself adds nothing there. */
-  readonly around: readonly object[];
+  /** The schemas that this one is part of, and how. One that is part of itself adds nothing there. */
+  readonly around: readonly { readonly schema: object; readonly by: Step }[];
+  readonly by: Step;
   /** Those of them that were met again in what was read. */
   readonly again: Set<object>;
 }
+
+type Step = 'itself' | 'together' | 'alternative';
 
 /** Two steps: an alternative, and the member of it that tells it from the others. */
 const AHEAD = 2;
@@ -52,17 +55,17 @@ const AHEAD = 2;
  * @throws TooMuchWork for a schema with too many alternatives
  */
 export function formOf(conjunction: Conjunction, sender: Sender): Form {
-  return formIn(conjunction, { sender, ahead: AHEAD, around: [], again: new Set() });
+  return formIn(conjunction, { sender, ahead: AHEAD, around: [], by: 'itself', again: new Set() });
 }
 
 /** How the values inside of alternatives are read; for questions that need an exact verdict. */
 export function reading(sender: Sender): Reading {
-  return inside({ sender, ahead: AHEAD, around: [], again: new Set() });
+  return inside({ sender, ahead: AHEAD, around: [], by: 'itself', again: new Set() });
 }
 
 function inside(view: View): Reading {
   if (view.ahead === 0) return () => undefined;
-  return (conjunction) => formIn(conjunction, { ...view, ahead: view.ahead - 1, around: [], again: new Set() });
+  return (conjunction) => formIn(conjunction, { ...view, ahead: view.ahead - 1, around: [], by: 'itself', again: new Set() });
 }
 
 function formIn(conjunction: Conjunction, view: View): Form {
@@ -82,9 +85,11 @@ const DEEPEST = 1_000;
 function formOfPart(part: Located, view: View): Form {
   const { description, value } = part;
   if (!isRecord(value)) return readPart(part, view);
-  if (view.around.includes(value)) {
+  const outer = view.around.findIndex(({ schema }) => schema === value);
+  if (outer >= 0) {
     view.again.add(value);
-    return everything();
+    const steps = [...view.around.slice(outer + 1).map(({ by }) => by), view.by];
+    return steps.includes('alternative') && !steps.includes('together') ? new Map() : everything();
   }
   const forms = formsIn(description)(value);
   const key = `${view.sender} ${view.ahead}`;
@@ -92,7 +97,8 @@ function formOfPart(part: Located, view: View): Form {
   if (known !== undefined) return known;
   if (view.around.length > DEEPEST) throw new TooMuchWork();
   description.work.spend();
-  const form = readPart(part, { ...view, around: [...view.around, value] });
+  const around = [...view.around, { schema: value, by: view.by }];
+  const form = readPart(part, { ...view, around, by: 'itself' });
   view.again.delete(value);
   // What was read within a schema that was met again is only a part of what it says elsewhere.
   if (view.again.size === 0) forms.set(key, form);
@@ -134,7 +140,7 @@ function readPart(part: Located, view: View): Form {
   let form = ownForm(part, schema, view.sender, inside(view), (keyword, value, type) =>
     meaningOf(part, keyword, value, type, view),
   );
-  for (const each of branch('allOf')) form = intersect(form, formIn([each], view), view);
+  for (const each of branch('allOf')) form = intersect(form, formIn([each], { ...view, by: 'together' }), view);
   if (schema.anyOf !== undefined) form = intersect(form, union(branch('anyOf'), view, 'any'), view);
   if (schema.oneOf !== undefined) {
     const told = isRecord(schema.discriminator) ? 'one, told apart' : 'one';
@@ -283,7 +289,7 @@ function named(form: Form, name: string | undefined): Form {
  * @param fitting how many of them have to fit a value; those that a discriminator tells apart do not overlap in objects
  */
 function union(branches: readonly Located[], view: View, fitting: 'any' | 'one' | 'one, told apart'): Form {
-  const forms = branches.map((branch) => formIn([branch], view));
+  const forms = branches.map((branch) => formIn([branch], { ...view, by: 'alternative' }));
   return mapForm(everything(), (_all, type) => {
     const byBranch = forms.map((each) => each.get(type) ?? []).filter((shapes) => shapes.length > 0);
     const free = fitting === 'any' || (fitting === 'one, told apart' && type === 'object');

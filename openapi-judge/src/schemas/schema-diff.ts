@@ -1,6 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import { follow, TooMuchWork, type Description, type Located } from '../description.ts';
-import { rememberingEach } from '../../../common/json.ts';
+import { rememberingEach, stableJson } from '../../../common/json.ts';
 import {
   BREAKS_CLIENTS,
   BREAKS_IMPLEMENTERS,
@@ -89,7 +88,7 @@ function comparedOrNot(base: Conjunction, head: Conjunction, at: Located, contex
     const found = compareForms(base, head, at, context);
     const { inclusion } = context;
     const [narrows, widens] = movesOfAll(found);
-    const moves = [narrows && !inclusion.within(base, head), widens && !inclusion.within(head, base)] as const;
+    const moves = [narrows && !inclusion.isWithin(base, head), widens && !inclusion.isWithin(head, base)] as const;
     const proven = found.flatMap((each): SchemaDifference[] => {
       const left = [each.moves[0] && moves[0], each.moves[1] && moves[1]] as const;
       const isIdle = each.moves.includes(true) && !left.includes(true) && breaksNobody(each.also);
@@ -155,8 +154,8 @@ function compareAlternatives(
   // Where alternatives come or go, what that means is said of them, and not of the values that fit several of them.
   const bare = (shape: Shape): Shape => (removed.length + added.length > 0 ? notDemanding(shape, OVERLAP) : shape);
   const differences = pairs.flatMap(([one, other]) => compareShapes(bare(one), bare(other), type, context));
-  const gone = removed.filter((shape) => !context.inclusion.covered([shape], after, type));
-  const come = added.filter((shape) => !context.inclusion.covered([shape], before, type));
+  const gone = removed.filter((shape) => !context.inclusion.isCovered([shape], after, type));
+  const come = added.filter((shape) => !context.inclusion.isCovered([shape], before, type));
   const isRequest = context.sender === 'client' && type === 'object';
   const told = (rule: Rule, shapes: readonly Shape[], others: readonly Shape[], what: string, effect: Effect) =>
     shapes.flatMap((shape) => {
@@ -190,21 +189,33 @@ function matchAlternatives(before: readonly Shape[], after: readonly Shape[], ty
   let removed = [...before];
   let added = [...after];
   const pairs: (readonly [Shape, Shape])[] = [];
+  const take = (one: Shape, other: Shape): void => {
+    pairs.push([one, other]);
+    removed = removed.filter((each) => each !== one);
+    added = added.filter((each) => each !== other);
+  };
   const pair = (same: (one: Shape, other: Shape) => boolean): void => {
-    for (const one of [...removed]) {
+    for (const one of removed) {
       const other = added.find((each) => same(one, each));
-      if (other === undefined) continue;
-      pairs.push([one, other]);
-      removed = removed.filter((each) => each !== one);
-      added = added.filter((each) => each !== other);
+      if (other !== undefined) take(one, other);
     }
   };
-  pair((one, other) => one.name !== undefined && one.name === other.name && tagOf(one) === tagOf(other));
-  pair((one, other) => isDeepStrictEqual(one.pointer.value, other.pointer.value));
-  pair((one, other) => tagOf(one) !== undefined && tagOf(one) === tagOf(other));
+  const pairBy = (keyOf: (shape: Shape) => string | undefined): void => {
+    const keys = new Map(added.map((other) => [keyOf(other), other] as const).reverse());
+    for (const one of removed) {
+      const key = keyOf(one);
+      const other = key === undefined ? undefined : keys.get(key);
+      if (key === undefined || other === undefined) continue;
+      keys.delete(key);
+      take(one, other);
+    }
+  };
+  pairBy((shape) => shape.name && `${shape.name} ${tagOf(shape) ?? ''}`);
+  pairBy(({ pointer }) => stableJson(pointer.value));
+  pairBy(tagOf);
   if (removed.length * added.length <= MOST_PAIRS)
     pair((one, other) => compareShapes(one, other, type, context).length === 0);
-  pair((one, other) => one.name !== undefined && one.name === other.name);
+  pairBy(({ name }) => name);
   if (removed.length === 1 && added.length === 1) pair((one, other) => type !== 'object' || areAlike(one, other));
   return { pairs, removed, added };
 }
