@@ -1,4 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type JsonObject, member } from '../../../common/json.ts';
 import { change, type Change, type Sender } from '../change.ts';
+import { isUnchanged } from '../unchanged.ts';
 import { child, children, diffEntries, METHODS, type Description, type Located } from '../description.ts';
 import { diffRequestBody } from './bodies-diff.ts';
 import { diffParameters } from './parameters-diff.ts';
@@ -51,6 +54,22 @@ function operationsOf(item: PathItem | undefined): Map<string, Operation> {
   return found;
 }
 
+/** Whether two path items are written alike, and so is all that they rest on. */
+function isSame(was: PathItem, is: PathItem): boolean {
+  const [before, after] = [was.item.description.root, is.item.description.root];
+  const around = ({ components, security, servers }: JsonObject): unknown => [
+    member(components, 'securitySchemes'),
+    security,
+    servers,
+  ];
+  return (
+    was.path === is.path &&
+    was.moved === is.moved &&
+    isDeepStrictEqual(around(before), around(after)) &&
+    isUnchanged(was.item, is.item)
+  );
+}
+
 /** Compares path items whose requests this sender sends. */
 function diffPathItems(
   before: ReadonlyMap<string, PathItem>,
@@ -58,6 +77,8 @@ function diffPathItems(
   sender: Sender,
 ): Change[] {
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((path) => {
+    const [old, now] = [before.get(path), after.get(path)];
+    if (old && now && isSame(old, now)) return [];
     const left = after.has(path) ? '' : ', and so is its path';
     return diffEntries(operationsOf(before.get(path)), operationsOf(after.get(path)), {
       gone: ({ operation, name }) => change('operation-removed', operation, `${name} is gone${left}`),

@@ -1,18 +1,8 @@
-import {
-  arrayOf,
-  atPointer,
-  below,
-  type JsonObject,
-  member,
-  objectOf,
-  rememberingEach,
-  stableJson,
-  stepsOf,
-  textOf,
-} from '../../../common/json.ts';
+import { arrayOf, below, member, objectOf, stableJson, stepsOf, textOf } from '../../../common/json.ts';
 import { effectOf, effectOn, movesOf, worseEffect, type Sender } from '../change.ts';
-import { describe, diffEntries, follow, partAt, pointerOf, type Located } from '../description.ts';
+import { diffEntries, follow, partAt, type Located } from '../description.ts';
 import type { Rule } from '../rules.ts';
+import { madeOf, referencesOf } from './made-of.ts';
 import { difference, isText, movesOfAll } from './difference.ts';
 import type { CompareSchemas, Comparison, SchemaDifference } from './difference.ts';
 import { tagValues } from './normalize.ts';
@@ -100,7 +90,7 @@ function told(conjunction: Conjunction): Told | undefined {
     const name = textOf(discriminator.propertyName);
     if (name === undefined) continue;
     const at = (reference: string): Located => follow({ ...part, value: { $ref: reference } });
-    const listed = referencesOf(part, 'oneOf', 'anyOf').map((reference) => at(reference).pointer);
+    const listed = referencesOf(part.value, 'oneOf', 'anyOf').map((reference) => at(reference).pointer);
     return { member: name, ...toldSchemas(part, name, discriminator), listed: new Set(listed) };
   }
   return undefined;
@@ -140,38 +130,13 @@ function toldSchemas(
   };
 }
 
-function referencesOf({ value }: Located, ...keywords: readonly string[]): readonly string[] {
-  return keywords.flatMap((each) => arrayOf(member(value, each)).flatMap((one) => textOf(member(one, '$ref')) ?? []));
-}
-
 /** References to the alternatives of a schema with a discriminator: those that it lists, else the components made of it by `allOf`. */
 function alternativesOf(part: Located): readonly string[] {
   const { description, pointer } = part;
-  const listed = referencesOf(part, 'oneOf', 'anyOf');
+  const listed = referencesOf(part.value, 'oneOf', 'anyOf');
   if (listed.length > 0) return listed;
   return [...(madeOf(description.root).get(pointer) ?? [])].map((name) => `#${below('/components/schemas', name)}`);
 }
-
-/** The components that are made of a schema by `allOf`, also of one that is made of it, by the place of that schema. */
-export const madeOf = rememberingEach((root: JsonObject): ReadonlyMap<string, ReadonlySet<string>> => {
-  const found = new Map<string, Set<string>>();
-  const schemas = objectOf(member(root.components, 'schemas'));
-  const description = describe('base', root);
-  for (const [name, schema] of Object.entries(schemas)) {
-    const around = [{ description, pointer: below('/components/schemas', name), value: schema }];
-    const seen = new Set<string>();
-    for (const part of around) {
-      for (const reference of referencesOf(part, 'allOf')) {
-        const pointer = pointerOf(reference);
-        if (pointer === undefined || seen.has(pointer)) continue;
-        seen.add(pointer);
-        found.set(pointer, (found.get(pointer) ?? new Set()).add(name));
-        around.push({ description, pointer, value: atPointer(root, pointer) });
-      }
-    }
-  }
-  return found;
-});
 
 function compareTold(before: Told, after: Told, at: Located, context: Comparison): SchemaDifference[] {
   const { sender, name } = context;

@@ -1,5 +1,5 @@
 import type { Sender } from '../change.ts';
-import { follow, partAt, pointerOf, type Located } from '../description.ts';
+import { follow, NOT_COMPARED, partAt, pointerOf, type Located } from '../description.ts';
 import {
   arrayOf,
   atPointer,
@@ -251,7 +251,7 @@ export function inlined(part: Located, value: unknown, within: readonly string[]
     return inlined(part, atPointer(part.description.root, pointer), [...within, pointer]);
   }
   // Where it leads depends on the way that was taken there: any change of a component may matter.
-  if (value.$dynamicRef !== undefined || value.$recursiveRef !== undefined)
+  if (value.$dynamicRef !== undefined || value.$recursiveRef !== undefined || value[NOT_COMPARED] !== undefined)
     return { value, components: member(part.description.root, 'components') };
   return Object.fromEntries(
     Object.entries(value)

@@ -65,7 +65,8 @@ export function reading(sender: Sender): Reading {
 
 function inside(view: View): Reading {
   if (view.ahead === 0) return () => undefined;
-  return (conjunction) => formIn(conjunction, { ...view, ahead: view.ahead - 1, around: [], by: 'itself', again: new Set() });
+  return (conjunction) =>
+    formIn(conjunction, { ...view, ahead: view.ahead - 1, around: [], by: 'itself', again: new Set() });
 }
 
 function formIn(conjunction: Conjunction, view: View): Form {

@@ -10,6 +10,7 @@ import {
   type Effect,
 } from '../change.ts';
 import type { Rule } from '../rules.ts';
+import { isUnchanged } from '../unchanged.ts';
 import { difference, isText, listOf, moved, movesOfAll } from './difference.ts';
 import type { CompareShapes, Comparison, Medium, Part, SchemaDifference } from './difference.ts';
 import { compareDefaults, compareHints } from './hints-diff.ts';
@@ -52,10 +53,20 @@ function nameAt({ pointer }: Located, name: string): string {
 /** Pairs of schemas inside each other, beyond which no comparison is tried. */
 const DEPTH = 300;
 
+function areUnchanged(base: Conjunction, head: Conjunction): boolean {
+  return (
+    base.length === head.length &&
+    base.every((part, index) => {
+      const other = head[index];
+      return other !== undefined && isUnchanged(part, other);
+    })
+  );
+}
+
 function compare(before: Conjunction, after: Conjunction, outer: Comparison): SchemaDifference[] {
   const [base, head] = [eachOnce(before), eachOnce(after)];
   const pair = `${outer.sender} ${outer.medium} ${outer.given} ${identityOf(base)}\n→\n${identityOf(head)}`;
-  if (outer.open.has(pair)) return [];
+  if (outer.open.has(pair) || areUnchanged(base, head)) return [];
   const [older, newer] = [base[0]?.description, head[0]?.description];
   const findings = older && newer ? findingsFor(older)(newer) : new Map<string, readonly SchemaDifference[]>();
   const earlier = findings.get(pair);
