@@ -4,9 +4,19 @@ import { canonical } from './canonical.ts';
 import { BREAKS_CLIENTS, BREAKS_IMPLEMENTERS, change, COMPATIBLE, judgementOf, mergeChanges } from './change.ts';
 import type { Change, Effect, Judgement, Place } from './change.ts';
 import type { Description } from './description.ts';
+import { isKnownDialect } from './schemas/keywords.ts';
 import { below, stableJson } from '../../common/json.ts';
 import { diffOperations } from './operations/operations-diff.ts';
 import type { redoclyBothWays, RedoclyReport } from './redocly.ts';
+
+/** Schemas in another dialect mean something else, which is not computed. */
+function diffDialect(base: Description, head: Description): Change[] {
+  const [before, after] = [base, head].map(({ root }) => root.jsonSchemaDialect);
+  if (before === after || (isKnownDialect(before) && isKnownDialect(after))) return [];
+  const at = { pointer: '/jsonSchemaDialect', document: after === undefined ? 'base' : 'head' } as const;
+  const message = `the dialect of every schema changes from ${stableJson(before)} to ${stableJson(after)}`;
+  return [change('schema-not-comparable', at, message)];
+}
 
 /** What extensions (`x-…`) of one's own mean: rules beside those of OpenAPI. */
 export interface Extensions {
@@ -21,6 +31,7 @@ const NO_EXTENSIONS: Extensions = { keywords: new Set(), compare: () => [] };
 export function ownChanges(base: Description, head: Description, extensions = NO_EXTENSIONS): Change[] {
   if (isDeepStrictEqual(base.root, head.root)) return [];
   const found = mergeChanges([
+    ...diffDialect(base, head),
     ...diffOperations(base, head),
     ...extensions.compare(base, head),
     ...diffAnnotations(base, head, extensions.keywords),

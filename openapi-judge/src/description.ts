@@ -20,8 +20,8 @@ export interface Description {
 export class TooMuchWork extends Error {}
 
 /** Steps for the schemas of one message, and for a whole document. They end what would take minutes: alternatives can multiply. */
-const STEPS_EACH = 200_000;
-const STEPS = 10_000_000;
+const STEPS_EACH = 100_000;
+const STEPS = 5_000_000;
 
 /** The work that is left to compare schemas with. */
 export class Work {

@@ -109,7 +109,7 @@ export function withLocalReferences(root: JsonObject, name: string, path: string
   // Files that are opened on the way add references to this list.
   for (const { object, pointer, base, key, reference } of references) {
     const isDynamic = key === '$dynamicRef';
-    if (isDynamic && (dynamic.get(reference.replace(/^.*#/, ''))?.length ?? 0) > 1) continue;
+    if (isDynamic && dynamic.get(reference.replace(/^.*#/, ''))?.length !== 1) continue;
     const place = placeOf(reference, base);
     if (place === undefined && /^[a-z][a-z0-9+.-]*:/i.test(reference))
       throw new UsageError(

@@ -30,7 +30,7 @@ const NUMBER_KEYWORDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMax
 
 /** Keywords that say nothing about which values are valid, or that are read elsewhere. */
 export const ANNOTATIONS = new Set([
-  ...['$id', '$schema', '$anchor', '$defs', 'definitions', '$comment', '$vocabulary', '$dynamicAnchor'],
+  ...['$id', '$anchor', '$defs', 'definitions', '$comment', '$vocabulary', '$dynamicAnchor'],
   ...['title', 'description', 'default', 'deprecated', 'readOnly', 'writeOnly', 'example', 'examples', 'externalDocs'],
   ...['discriminator', 'xml', 'nullable'],
 ]);
@@ -192,6 +192,13 @@ function hasFlag(schema: Located, flag: 'readOnly' | 'writeOnly'): boolean {
   return member(schema.value, flag) === true || member(follow(schema).value, flag) === true;
 }
 
+/** Whether the keywords of a schema mean what they are read as here. */
+export function isKnownDialect(dialect: unknown): boolean {
+  return (
+    dialect === undefined || /2020-12\/schema#?$|^https:\/\/spec\.openapis\.org\/oas\//.test(textOf(dialect) ?? '')
+  );
+}
+
 /** A demand that is compared as it stands. */
 interface Demand {
   readonly keyword: string;
@@ -205,7 +212,7 @@ function demandsOf(part: Located, schema: JsonObject, type: JsonType): Demand[] 
   const found: Demand[] = [];
   for (const [keyword, value] of Object.entries(schema)) {
     if (READ.has(keyword) || ANNOTATIONS.has(keyword) || STEERED.has(keyword) || keyword.startsWith('x-')) continue;
-    if (WRITTEN_FOR[keyword]?.includes(type) === false) continue;
+    if (WRITTEN_FOR[keyword]?.includes(type) === false || (keyword === '$schema' && isKnownDialect(value))) continue;
     if (keyword === 'unevaluatedItems' && schema.contains === undefined) continue;
     for (const each of singleDemands(schema, keyword, value))
       found.push({ keyword, value: each, text: stableJson({ [keyword]: inlined(part, each, []) }) });
