@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { diffAnnotations, readTheSame } from './annotations-diff.ts';
 import { canonical } from './canonical.ts';
 import { BREAKS_CLIENTS, BREAKS_IMPLEMENTERS, change, COMPATIBLE, judgementOf, mergeChanges } from './change.ts';
@@ -6,6 +5,7 @@ import type { Change, Effect, Judgement, Place } from './change.ts';
 import type { Description } from './description.ts';
 import { isKnownDialect } from './schemas/keywords.ts';
 import { below, stableJson } from '../../common/json.ts';
+import { sameJson } from './unchanged.ts';
 import { diffOperations } from './operations/operations-diff.ts';
 import type { redoclyBothWays, RedoclyReport } from './redocly.ts';
 
@@ -29,7 +29,7 @@ const NO_EXTENSIONS: Extensions = { keywords: new Set(), compare: () => [] };
 
 /** The changes that our own rules find, without `redocly diff`. Pure. */
 export function ownChanges(base: Description, head: Description, extensions = NO_EXTENSIONS): Change[] {
-  if (isDeepStrictEqual(base.root, head.root)) return [];
+  if (sameJson(base.root, head.root)) return [];
   const found = mergeChanges([
     ...diffDialect(base, head),
     ...diffOperations(base, head),

@@ -80,8 +80,7 @@ function asJson(text: string): unknown {
   } catch {
     return undefined;
   }
-  let written = 0;
-  for (const [, colon] of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)) if (colon !== undefined) written += 1;
+  let written = namesIn(text);
   const left = [value];
   for (let each = left.pop(); each !== undefined; each = left.pop()) {
     if (typeof each !== 'object' || each === null) continue;
@@ -90,6 +89,18 @@ function asJson(text: string): unknown {
     for (const inner of own) left.push(inner);
   }
   return written === 0 ? value : undefined;
+}
+
+/** How many names of members a JSON text has: strings before a colon. */
+function namesIn(text: string): number {
+  let names = 0;
+  for (let index = text.indexOf('"'); index >= 0; index = text.indexOf('"', index + 1)) {
+    for (index += 1; text.charCodeAt(index) !== 0x22; index += 1) if (text.charCodeAt(index) === 0x5c) index += 1;
+    let next = index + 1;
+    while (text.charCodeAt(next) <= 0x20) next += 1;
+    if (text.charCodeAt(next) === 0x3a) names += 1;
+  }
+  return names;
 }
 
 /** Levels of objects and lists in each other, beyond which they are not compared. */

@@ -11,17 +11,17 @@ export const FILES = 'x-files';
 /** An object of a document, as the walk over it sees it. */
 interface Visited {
   readonly object: JsonObject;
-  readonly pointer: string;
+  readonly pointer: () => string;
   /** The address that references in it are relative to. */
   readonly base: string;
 }
 
 /** Visits every object of a document that is none of its data. Members of maps whose keys are names are visited, the maps are not. */
 function visitObjects(root: unknown, base: string, visit: (each: Visited) => void, start = ''): void {
-  const walk = (node: unknown, pointer: string, around: string, names: boolean): void => {
+  const walk = (node: unknown, pointer: () => string, around: string, names: boolean): void => {
     if (Array.isArray(node)) {
       node.forEach((each, index) => {
-        walk(each, below(pointer, index), around, false);
+        if (typeof each === 'object') walk(each, () => below(pointer(), index), around, false);
       });
       return;
     }
@@ -30,10 +30,10 @@ function visitObjects(root: unknown, base: string, visit: (each: Visited) => voi
     if (!names) visit({ object: node, pointer, base: inside });
     for (const [key, each] of Object.entries(node)) {
       if (!names && (DATA.has(key) || key === NOT_COMPARED || (key.startsWith('x-') && key !== FILES))) continue;
-      walk(each, below(pointer, key), inside, !names && MAPS.has(key));
+      if (typeof each === 'object') walk(each, () => below(pointer(), key), inside, !names && MAPS.has(key));
     }
   };
-  walk(root, start, base, false);
+  walk(root, () => start, base, false);
 }
 
 /** The address that a reference stands for. */
@@ -74,11 +74,11 @@ export function withLocalReferences(root: JsonObject, name: string, path: string
       (each) => {
         const { object, pointer } = each;
         const [resource] = split(each.base);
-        if (typeof object.$id === 'string') resources.set(resource, pointer);
+        if (typeof object.$id === 'string') resources.set(resource, pointer());
         for (const key of ['$anchor', '$dynamicAnchor'])
-          if (typeof object[key] === 'string') anchors.set(`${resource}#${object[key]}`, pointer);
+          if (typeof object[key] === 'string') anchors.set(`${resource}#${object[key]}`, pointer());
         const anchor = textOf(object.$dynamicAnchor);
-        if (anchor !== undefined) dynamic.set(anchor, [...(dynamic.get(anchor) ?? []), pointer]);
+        if (anchor !== undefined) dynamic.set(anchor, [...(dynamic.get(anchor) ?? []), pointer()]);
         for (const key of ['$ref', '$dynamicRef'] as const)
           if (typeof object[key] === 'string') references.push({ ...each, key, reference: object[key] });
         if (isRecord(object.discriminator)) mappings.push(each);
@@ -113,9 +113,9 @@ export function withLocalReferences(root: JsonObject, name: string, path: string
     const place = placeOf(reference, base);
     if (place === undefined && /^[a-z][a-z0-9+.-]*:/i.test(reference))
       throw new UsageError(
-        `${name}: the reference ${JSON.stringify(reference)} at ${pointer} is not followed; only files are.`,
+        `${name}: the reference ${JSON.stringify(reference)} at ${pointer()} is not followed; only files are.`,
       );
-    if (place === undefined) throw leadsNowhere(name, reference, pointer);
+    if (place === undefined) throw leadsNowhere(name, reference, pointer());
     const local = `#${encodeURI(place)}`;
     if (!isDynamic && pointerOf(reference) === place) continue;
     if (!isDynamic || object.$ref === undefined)
@@ -130,7 +130,7 @@ export function withLocalReferences(root: JsonObject, name: string, path: string
         return [value, place === undefined ? target : `#${encodeURI(place)}`] as const;
       },
     );
-    if (mapped.length > 0)
+    if (mapped.some(([value, place]) => place !== (discriminator.mapping as JsonObject)[value]))
       rewritten.set(object, {
         ...(rewritten.get(object) ?? object),
         discriminator: { ...discriminator, mapping: Object.fromEntries(mapped) },
@@ -181,9 +181,9 @@ function checkTargets(root: JsonObject, name: string): void {
     for (let at = percentDecoded(object.$ref.slice(1)); at !== undefined && !checked.has(at); at = stepFrom(at)) {
       if (way.includes(at)) {
         const loop = [...way.slice(way.indexOf(at)), at];
-        throw new UsageError(`${name}: the reference at ${pointer} leads in a circle: ${loop.join(' → ')}.`);
+        throw new UsageError(`${name}: the reference at ${pointer()} leads in a circle: ${loop.join(' → ')}.`);
       }
-      if (atPointer(root, at) === undefined) throw leadsNowhere(name, object.$ref, pointer);
+      if (atPointer(root, at) === undefined) throw leadsNowhere(name, object.$ref, pointer());
       way.push(at);
     }
     for (const each of way) checked.add(each);

@@ -1,7 +1,22 @@
-import { isDeepStrictEqual } from 'node:util';
-import { atPointer, below, isRecord, objectOf, rememberingEach, textOf } from '../../common/json.ts';
+import { atPointer, below, isRecord, type JsonObject, objectOf, rememberingEach, textOf } from '../../common/json.ts';
 import { NOT_COMPARED, pointerOf, type Description, type Located } from './description.ts';
 import { madeOf } from './schemas/made-of.ts';
+
+/** Whether two JSON values are equal; the order of members does not count. */
+export function sameJson(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  if (Array.isArray(one) || Array.isArray(other)) {
+    if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false;
+    return one.every((each, index) => sameJson(each, other[index]));
+  }
+  const [left, right] = [one as JsonObject, other as JsonObject];
+  const keys = Object.keys(left);
+  return (
+    keys.length === Object.keys(right).length &&
+    keys.every((key) => Object.hasOwn(right, key) && sameJson(left[key], right[key]))
+  );
+}
 
 /** What a value refers to, by references and by a discriminator, and whether some of it depends on the way that leads there. */
 const targetsOf = rememberingEach((value: object) => {
@@ -33,7 +48,7 @@ const changedIn = rememberingEach<Description, (head: Description) => ReadonlySe
     for (const pointer of seen) {
       const [before, after] = [base, head].map(({ root }) => atPointer(root, pointer));
       const { targets, isDynamic } = targetsOf(typeof before === 'object' && before !== null ? before : {});
-      if (isDynamic || !isDeepStrictEqual(before, after)) changed.add(pointer);
+      if (isDynamic || !sameJson(before, after)) changed.add(pointer);
       const children = [base, head].flatMap(({ root }) => [...(madeOf(root).get(pointer) ?? [])]);
       const made = children.map((name) => below('/components/schemas', name));
       for (const target of [...targets, ...made]) {
@@ -48,10 +63,22 @@ const changedIn = rememberingEach<Description, (head: Description) => ReadonlySe
 
 /** Whether two parts of two documents are written alike and refer to nothing that differs, so that they need no comparison. */
 export const isUnchanged = (base: Located, head: Located): boolean => {
-  if (base.description.old !== head.description.old || !isDeepStrictEqual(base.value, head.value)) return false;
+  if (base.description.old !== head.description.old || !sameJson(base.value, head.value)) return false;
   if (typeof base.value !== 'object' || base.value === null) return true;
   const { targets, isDynamic } = targetsOf(base.value);
   const changed = changedIn(base.description)(head.description);
   if (isDynamic || changed.has(base.pointer)) return false;
   return [...targets].every((target) => !changed.has(target));
 };
+
+/** The same of schemas that hold together. */
+export function areUnchanged(base: readonly Located[], head: readonly Located[]): boolean {
+  return (
+    base.length === head.length &&
+    base.every((part, index) => {
+      const other = head[index];
+      if (other === undefined) return false;
+      return part.description.side === 'base' ? isUnchanged(part, other) : isUnchanged(other, part);
+    })
+  );
+}

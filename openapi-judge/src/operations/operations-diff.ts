@@ -1,7 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import { type JsonObject, member } from '../../../common/json.ts';
 import { change, type Change, type Sender } from '../change.ts';
-import { isUnchanged } from '../unchanged.ts';
+import { isUnchanged, sameJson } from '../unchanged.ts';
 import { child, children, diffEntries, METHODS, type Description, type Located } from '../description.ts';
 import { diffRequestBody } from './bodies-diff.ts';
 import { diffParameters } from './parameters-diff.ts';
@@ -65,7 +64,7 @@ function isSame(was: PathItem, is: PathItem): boolean {
   return (
     was.path === is.path &&
     was.moved === is.moved &&
-    isDeepStrictEqual(around(before), around(after)) &&
+    sameJson(around(before), around(after)) &&
     isUnchanged(was.item, is.item)
   );
 }

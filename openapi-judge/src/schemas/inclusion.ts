@@ -1,5 +1,6 @@
 import type { Sender } from '../change.ts';
 import { TooMuchWork } from '../description.ts';
+import { areUnchanged } from '../unchanged.ts';
 import { fitsFormat } from './formats.ts';
 import { formOf, identityOf, reading } from './normalize.ts';
 import { textsCovered } from './patterns.ts';
@@ -50,7 +51,7 @@ export class Inclusion {
   }
 
   private within(inner: Conjunction, outer: Conjunction): boolean {
-    if (outer.every(isOpen)) return true;
+    if (outer.every(isOpen) || areUnchanged(inner, outer)) return true;
     const sideOf = (schema: Conjunction): string => schema[0]?.description.side ?? '';
     const key = `${sideOf(inner)} ${identityOf(inner)}\n⊆\n${sideOf(outer)} ${identityOf(outer)}`;
     const known = this.known.get(key);
@@ -91,53 +92,52 @@ export class Inclusion {
     if (type !== 'array' && type !== 'object') return cover.length > 0;
     if (cover.some((shape) => this.fitsIn(inner, shape, type))) return true;
     if (splits === 0 || cover.length === 0) return false;
-    return this.pieces(inner, cover, type).some((pieces) =>
-      pieces.every((piece) => this.coveredOne(piece, outer, type, splits - 1)),
-    );
+    for (const pieces of this.pieces(inner, cover, type))
+      if (pieces.every((piece) => this.coveredOne(piece, outer, type, splits - 1))) return true;
+    return false;
   }
 
   /** Ways to split an alternative into several that hold all of its values. */
-  private pieces(inner: Shape, cover: readonly Shape[], type: JsonType): readonly (readonly Shape[])[] {
-    const settle = (shapes: readonly Shape[]): Shape[] => shapes.flatMap((shape) => settled(shape, this.values) ?? []);
-    const found: (readonly Shape[])[] = meaningsOf(inner).flatMap(([keyword, meaning]) =>
-      'anyOf' in meaning ? [settle(meaning.anyOf.map((each) => meet(notDemanding(inner, keyword), each)))] : [],
-    );
-    const sizes = [...new Set(cover.flatMap(({ least, most }) => [least - 1, most]))].filter(
-      (size) => size >= inner.least && size < inner.most,
-    );
-    found.push(
-      ...sizes.map((size) => [
+  private *pieces(inner: Shape, cover: readonly Shape[], type: JsonType): Iterable<readonly Shape[]> {
+    for (const [keyword, meaning] of meaningsOf(inner)) {
+      if (!('anyOf' in meaning)) continue;
+      const rest = notDemanding(inner, keyword);
+      yield meaning.anyOf.flatMap((each) => settled(meet(rest, each), this.values) ?? []);
+    }
+    const sizes = new Set(cover.flatMap(({ least, most }) => [least - 1, most]));
+    for (const size of sizes) {
+      if (size < inner.least || size >= inner.most) continue;
+      yield [
         { ...inner, most: size },
         { ...inner, least: size + 1 },
-      ]),
-    );
-    if (type === 'object') found.push(...this.splitMembers(inner, cover));
-    return found;
+      ];
+    }
+    if (type === 'object') yield* this.splitMembers(inner, cover);
   }
 
-  private splitMembers(inner: Shape, cover: readonly Shape[]): readonly (readonly Shape[])[] {
+  private *splitMembers(inner: Shape, cover: readonly Shape[]): Iterable<readonly Shape[]> {
     const names = new Set(cover.flatMap(({ required, properties }) => [...required, ...properties.keys()]));
-    if (names.size > MOST_NAMES) return [];
-    return [...names].flatMap((name) => {
-      if (inner.unsent.has(name)) return [];
+    if (names.size > MOST_NAMES) return;
+    for (const name of names) {
+      if (inner.unsent.has(name)) continue;
       const own = memberSchema(inner, name);
-      const place = { ...inner.pointer, pointer: `${inner.pointer.pointer}#${name}` };
       const being = (value: unknown, text: string): Shape => {
-        const schema = [...own, { ...place, pointer: `${place.pointer}=${text}`, value }];
-        return { ...inner, properties: new Map([...inner.properties, [name, schema]]) };
+        const place = { ...inner.pointer, pointer: `${inner.pointer.pointer}#${name}=${text}`, value };
+        return { ...inner, properties: new Map([...inner.properties, [name, [...own, place]]]) };
       };
       if (!inner.required.has(name)) {
-        if (!cover.some(({ required }) => required.has(name))) return [];
-        return [[being(false, 'absent'), { ...inner, required: new Set([...inner.required, name]) }]];
+        if (cover.some(({ required }) => required.has(name)))
+          yield [being(false, 'absent'), { ...inner, required: new Set([...inner.required, name]) }];
+        continue;
       }
-      const parts = [...this.read(own)].flatMap(([type, shapes]): Shape[] => {
+      const kinds = [...this.read(own)].flatMap(([type, shapes]): [schema: unknown, text: string][] => {
         const values = shapes.map((shape) => listed(shape, type));
-        if (values.some((each) => each === undefined)) return [being({ type }, type)];
+        if (values.some((each) => each === undefined)) return [[{ type }, type]];
         const all = new Set(values.flatMap((each) => [...(each ?? [])]));
-        return [...all].map((text) => being({ const: JSON.parse(text) as unknown }, text));
+        return [...all].map((text) => [{ const: JSON.parse(text) as unknown }, text]);
       });
-      return parts.length > 1 && parts.length <= MOST_PIECES ? [parts] : [];
-    });
+      if (kinds.length > 1 && kinds.length <= MOST_PIECES) yield kinds.map(([schema, text]) => being(schema, text));
+    }
   }
 
   private numbersCovered(inner: Shape, cover: readonly Shape[]): boolean {

@@ -8,9 +8,10 @@ import {
   movesOf,
   worseEffect,
   type Effect,
+  type Sender,
 } from '../change.ts';
 import type { Rule } from '../rules.ts';
-import { isUnchanged } from '../unchanged.ts';
+import { areUnchanged } from '../unchanged.ts';
 import { difference, isText, listOf, moved, movesOfAll } from './difference.ts';
 import type { CompareShapes, Comparison, Medium, Part, SchemaDifference } from './difference.ts';
 import { compareDefaults, compareHints } from './hints-diff.ts';
@@ -31,7 +32,26 @@ import { compareBounds, compareSets, compareValues } from './values-diff.ts';
  */
 export function diffSchemas(base: Conjunction, head: Conjunction, part: Part, medium: Medium): SchemaDifference[] {
   for (const each of [...base, ...head]) each.description.work.renew();
-  return compare(base, head, { ...part, medium, open: new Set(), compare, inclusion: new Inclusion(part.sender) });
+  return compare(base, head, {
+    ...part,
+    medium,
+    open: new Set(),
+    compare,
+    inclusion: inclusionFor(base, head, part.sender),
+  });
+}
+
+/** What was proven before for the same two documents. */
+const inclusions = rememberingEach<Description, (head: Description) => Map<Sender, Inclusion>>(() =>
+  rememberingEach(() => new Map()),
+);
+
+function inclusionFor([before]: Conjunction, [after]: Conjunction, sender: Sender): Inclusion {
+  if (before === undefined || after === undefined) return new Inclusion(sender);
+  const known = inclusions(before.description)(after.description);
+  const inclusion = known.get(sender) ?? new Inclusion(sender);
+  known.set(sender, inclusion);
+  return inclusion;
 }
 
 /** Where to point: at the newer schema, or at the older one where there is no newer. */
@@ -52,16 +72,6 @@ function nameAt({ pointer }: Located, name: string): string {
 
 /** Pairs of schemas inside each other, beyond which no comparison is tried. */
 const DEPTH = 300;
-
-function areUnchanged(base: Conjunction, head: Conjunction): boolean {
-  return (
-    base.length === head.length &&
-    base.every((part, index) => {
-      const other = head[index];
-      return other !== undefined && isUnchanged(part, other);
-    })
-  );
-}
 
 function compare(before: Conjunction, after: Conjunction, outer: Comparison): SchemaDifference[] {
   const [base, head] = [eachOnce(before), eachOnce(after)];
