@@ -6,7 +6,7 @@ import type { Description } from './description.ts';
 import { isKnownDialect } from './schemas/keywords.ts';
 import { below, stableJson } from '../../common/json.ts';
 import { sameJson } from './unchanged.ts';
-import { diffOperations } from './operations/operations-diff.ts';
+import { areOperationsUnchanged, diffOperations } from './operations/operations-diff.ts';
 import type { redoclyBothWays, RedoclyReport } from './redocly.ts';
 
 /** Schemas in another dialect mean something else, which is not computed. */
@@ -37,7 +37,9 @@ export function ownChanges(base: Description, head: Description, extensions = NO
     ...diffAnnotations(base, head, extensions.keywords),
   ]);
   if (found.length > 0 || readTheSame(base, head)) return found;
-  const message = 'the document is written differently and means the same';
+  const message = areOperationsUnchanged(base, head)
+    ? 'nothing that an operation uses changes'
+    : 'the document is written differently and means the same';
   return [change('rewritten', { pointer: '', document: 'head' }, message)];
 }
 
@@ -84,8 +86,10 @@ function withRedocly(own: readonly Change[], reported: RedoclyReport): Change[] 
   const take = (side: keyof RedoclyReport, document: Place['document'], effect: Effect): void => {
     for (const { rule, pointer, message } of reported[side]) {
       const part = partOf(pointer);
-      const near = own.filter((each) =>
-        partsOf(each).some((own) => own.startsWith(part) || part.startsWith(own === '' ? '/' : own)),
+      const near = own.filter(
+        (each) =>
+          each[side] === 'breaking' &&
+          partsOf(each).some((own) => own.startsWith(part) || part.startsWith(own === '' ? '/' : own)),
       );
       for (const each of near) reportedBy.set(each, new Set([...(reportedBy.get(each) ?? []), rule]));
       const where = { pointer, document };

@@ -80,8 +80,14 @@ function diffPathItems(
     if (old && now && isSame(old, now)) return [];
     const left = after.has(path) ? '' : ', and so is its path';
     return diffEntries(operationsOf(before.get(path)), operationsOf(after.get(path)), {
-      gone: ({ operation, name }) => change('operation-removed', operation, `${name} is gone${left}`),
-      come: ({ operation, name }) => change('operation-added', operation, `${name} is new: a server has to offer it`),
+      gone: ({ operation, name }) => ({
+        ...change('operation-removed', operation, `${name} is gone${left}`),
+        operations: [name],
+      }),
+      come: ({ operation, name }) => ({
+        ...change('operation-added', operation, `${name} is new: a server has to offer it`),
+        operations: [name],
+      }),
       both: (was, is) => diffOperation(was, is, sender),
     });
   });
@@ -89,11 +95,12 @@ function diffPathItems(
 
 function diffOperation(was: Operation, is: Operation, sender: Sender): Change[] {
   const receiver: Sender = sender === 'client' ? 'server' : 'client';
+  const inMessage = (message: 'request' | 'response', found: readonly Change[]): Change[] =>
+    found.map((each) => ({ messages: [message], ...each }));
   const changes = [
     ...(sender === 'client' ? diffPath(was, is) : []),
-    ...diffParameters(was, is, sender),
-    ...diffRequestBody(was, is, sender),
-    ...diffResponses(was, is, receiver),
+    ...inMessage('request', [...diffParameters(was, is, sender), ...diffRequestBody(was, is, sender)]),
+    ...inMessage('response', diffResponses(was, is, receiver)),
     ...diffPathItems(callbacksOf(was.operation), callbacksOf(is.operation), receiver),
     ...(sender === 'client' ? [...diffSecurity(was, is), ...diffServers(was, is)] : []),
   ];
@@ -117,4 +124,18 @@ function callbacksOf(operation: Located): Map<string, PathItem> {
         ]),
     ),
   );
+}
+
+/** Whether all that operations rest on is written alike. */
+export function areOperationsUnchanged(base: Description, head: Description): boolean {
+  return (['paths', 'webhooks'] as const).every((key) => {
+    const [before, after] = [itemsOf(base, key, ''), itemsOf(head, key, '')];
+    return (
+      before.size === after.size &&
+      [...before].every(([path, was]) => {
+        const is = after.get(path);
+        return is !== undefined && isSame(was, is);
+      })
+    );
+  });
 }
