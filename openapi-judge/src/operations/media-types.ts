@@ -1,5 +1,5 @@
-import { member, objectOf, stableJson } from '../../../common/json.ts';
-import { inlined } from '../schemas/keywords.ts';
+import { member, objectOf } from '../../../common/json.ts';
+import { inlinedText } from '../schemas/keywords.ts';
 import { child, children, type Located, type MaybeLocated } from '../description.ts';
 import type { Medium } from '../schemas/difference.ts';
 
@@ -59,7 +59,6 @@ export function encodingOf(media: Located): string {
   });
   const named = parts.filter(([, unusual]) => Object.keys(unusual).length > 0);
   const [ordered, each] = ['prefixEncoding', 'itemEncoding'].map((key) => member(media.value, key));
-  return stableJson(
-    inlined(media, { ...Object.fromEntries(named), ...(ordered ? { ordered } : {}), ...(each ? { each } : {}) }, []),
-  );
+  const said = { ...Object.fromEntries(named), ...(ordered ? { ordered } : {}), ...(each ? { each } : {}) };
+  return inlinedText(media, said);
 }

@@ -1,8 +1,8 @@
-import { member, stableJson } from '../../../common/json.ts';
+import { member } from '../../../common/json.ts';
 import { change, effectOn } from '../change.ts';
 import type { Change, Sender } from '../change.ts';
 import { child, children, diffEntries, type Located, type MaybeLocated } from '../description.ts';
-import { inlined } from '../schemas/keywords.ts';
+import { inlinedText } from '../schemas/keywords.ts';
 import type { Part } from '../schemas/difference.ts';
 import { diffContent } from './bodies-diff.ts';
 import { diffCarried, writingOf } from './parameters-diff.ts';
@@ -64,7 +64,7 @@ function responseRemoved(response: Located, status: string, now: ReadonlyMap<str
 
 function diffResponse(before: Located, after: Located, part: Part): Change[] {
   const found = [...diffContent(before, after, 'response', part), ...diffHeaders(before, after, part)];
-  const [links, newLinks] = [before, after].map((each) => stableJson(inlined(each, member(each.value, 'links'), [])));
+  const [links, newLinks] = [before, after].map((each) => inlinedText(each, member(each.value, 'links')));
   if (links !== newLinks) found.push(change('links-changed', after, `${part.name}: the links change`));
   return found;
 }

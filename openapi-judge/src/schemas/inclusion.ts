@@ -143,12 +143,9 @@ export class Inclusion {
   private numbersCovered(inner: Shape, cover: readonly Shape[]): boolean {
     const points = samplePoints([inner, ...cover].flatMap(withMeanings));
     const bare = { ...inner, formats: new Set<string>() };
-    return (
-      points !== undefined &&
-      points.every(
-        (value) => admits(bare, value, this.values) === false || anyAdmits(cover, value, this.values) === true,
-      )
-    );
+    const isCovered = (value: number): boolean =>
+      admits(bare, value, this.values) === false || anyAdmits(cover, value, this.values) === true;
+    return points?.every(isCovered) === true;
   }
 
   private textsCovered(inner: Shape, cover: readonly Shape[]): boolean {

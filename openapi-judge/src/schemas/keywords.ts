@@ -1,5 +1,5 @@
 import type { Sender } from '../change.ts';
-import { follow, NOT_COMPARED, partAt, pointerOf, type Located } from '../description.ts';
+import { follow, NOT_COMPARED, partAt, pointerOf, TooMuchWork, type Located } from '../description.ts';
 import {
   arrayOf,
   atPointer,
@@ -242,6 +242,17 @@ function singleDemands(schema: JsonObject, keyword: string, value: unknown): rea
       return Object.entries(objectOf(value));
     default:
       return [value];
+  }
+}
+
+/** The text of a value outside of schemas, with what its references stand for; as it is written, if that is too much. */
+export function inlinedText(part: Located, value: unknown): string {
+  part.description.work.renew();
+  try {
+    return stableJson(inlined(part, value, []));
+  } catch (error) {
+    if (!(error instanceof TooMuchWork)) throw error;
+    return stableJson(value);
   }
 }
 
