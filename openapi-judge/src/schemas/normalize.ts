@@ -265,6 +265,13 @@ function withoutRefused(form: Form, { value: schema }: Located, view: View): For
 function outsideOf(shape: Shape, refused: readonly Shape[]): readonly Shape[] | undefined {
   const [first, ...more] = refused;
   if (first === undefined || more.length > 0) return undefined;
+  const [text, ...others] = [...first.asWritten.values()].flatMap((texts) => [...texts]);
+  const meaning = text === undefined ? undefined : first.meanings.get(text);
+  if (meaning !== undefined && 'noneOf' in meaning && others.length === 0) {
+    // Outside of what is outside of something is that.
+    if (!demandsNothing(first, ['asWritten', 'meanings'])) return undefined;
+    return meaning.noneOf.flatMap((each) => settled(meet(shape, each), () => undefined) ?? []);
+  }
   if (!demandsNothing(first, ['least', 'most', 'minimum', 'maximum', 'items'])) return undefined;
   if (first.items.length > 0) return undefined;
   const { least, most, minimum, maximum } = first;
