@@ -40,7 +40,6 @@ function existsCheck({ id: operation, slug, control, validRequests }: Operation)
     id: `${slug}-without-key`,
     operation,
     needs: control.traffic.needs,
-    phase: 'control',
     build: (requests) =>
       build(requests, {
         credential: { label: 'no Authorization header', bad: 'no-header' },

@@ -67,7 +67,9 @@ describe('a configuration file', () => {
 
   it('gives restore the key, and the address that the journal must have', async () => {
     await withServer({}, async (server) => {
-      const users = [{ subject: 'user', id: '1', originals: { name: 'Restored', email: 'r@example.com', rootRole: 1 } }];
+      const users = [
+        { subject: 'user', id: '1', originals: { name: 'Restored', email: 'r@example.com', rootRole: 1 } },
+      ];
       const journal = { journalVersion: 1, baseUrl: server.url, startedAt: '', users };
       const path = file('journal.json', JSON.stringify(journal));
       file('admin.key', server.seed.keys.admin);

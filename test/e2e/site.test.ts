@@ -407,6 +407,10 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium (skipped only 
       await page.locator('a[href="reference.html#operation/updateUser"]').click();
       for (const id of operationIds) await page.getByRole('heading', { name: summaryOf(id) }).waitFor();
       await page.getByText('Changes the members of the user that are in the body').first().waitFor();
+      await page
+        .getByText(/^\d+ requirements and \d+ open points$/)
+        .first()
+        .click();
       await page.getByRole('link', { name: 'update.unsent-fields-keep' }).first().click();
       await page.waitForURL(`${base}requirements.html#update.unsent-fields-keep`);
       await page.goBack();
