@@ -212,7 +212,7 @@ function circumstancesOf(view: View, notes: Notes, damage: Circumstances['damage
   };
 }
 
-const sendsRole = (x: Exchange): boolean => /rootRole/.test(shapeOf(x));
+const sendsRole = (x: Exchange): boolean => shapeOf(x).includes('rootRole');
 
 type Blame = Pick<Due, 'requirements' | 'checks'>;
 

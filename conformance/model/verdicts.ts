@@ -84,7 +84,7 @@ export function judgeCheck(
   const absence = facts.absences.get(check.id);
   if (absence !== undefined) return { outcome: 'not-applicable', detail: absence };
   if (doubt) return undecided(doubt.reason, doubt.detail, doubt.exchanges);
-  const items = check.uses.filter((each) => 'due' in each && each.due?.checks.includes(check.id)).map(({ id }) => id);
+  const items = check.uses.filter((each) => 'due' in each && each.due.checks.includes(check.id)).map(({ id }) => id);
   if (items.length > 0 && items.every((id) => view.notBuildable.has(id)))
     return { outcome: 'not-applicable', detail: 'this request does not exist for these inputs' };
   const blocked = check.operations.flatMap((operation) => view.blocked[operation] ?? [])[0];

@@ -1,4 +1,3 @@
-import type { OperationId } from '../../contract/document.ts';
 import type { Credential, Exchange, RequestSpec } from '../http/exchange.ts';
 import type { Check } from '../judging/check.ts';
 import type { Exploration, TrafficEvidence } from '../judging/evidence.ts';

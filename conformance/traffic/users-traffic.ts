@@ -4,7 +4,7 @@ import type { Phase, Probe } from '../judging/traffic.ts';
 import { lastShown, seen } from '../target/user-state.ts';
 import { UPDATABLE } from '../target/user.ts';
 import { blockedBy, isPage, mayBeOperatorsMistake } from './blocked.ts';
-import type { Operation, RunTraffic, TrafficContext } from './operation.ts';
+import type { RunTraffic, TrafficContext } from './operation.ts';
 import { makeProbeSender, type ProbeSender } from './probes.ts';
 import { makeScenarioSender } from './scenario-traffic.ts';
 import { tickAll } from './send.ts';

@@ -6,7 +6,7 @@ import { gotLine, hasValidBody, isGood, statusOf, variable, type Facts } from '.
 
 /** What a hint is about; a hint that excludes something leaves no later one about it. */
 type About =
-  'trust' | 'users-left' | 'connection' | 'end' | 'front' | 'key' | 'permission' | 'update' | 'users' | 'roles';
+  'trust' | 'users-left' | 'connection' | 'end' | 'front' | 'key' | 'permission' | 'update' | 'named-users' | 'roles';
 
 /** A hint. */
 interface Row {
@@ -37,7 +37,7 @@ function rows(about: About, more: More | undefined, hints: Readonly<Record<strin
 
 const [ADMIN, RESTRICTED] = [variable('adminKey'), variable('restrictedKey')];
 /** Whoever looks at this first need not look at the rest. */
-const ALONE: More = { excludes: ['connection', 'end', 'front', 'key', 'permission', 'update', 'users', 'roles'] };
+const ALONE: More = { excludes: ['connection', 'end', 'front', 'key', 'permission', 'update', 'named-users', 'roles'] };
 const FRONT: More = { ...ALONE, isNotTheApi: true };
 const BESIDE: More = {};
 
@@ -109,7 +109,7 @@ export const HINTS: readonly Row[] = [
       (left, facts) => `Not restored: ${restoreText(left, facts)}`,
     ),
   }),
-  ...rows('users', BESIDE, {
+  ...rows('named-users', BESIDE, {
     'another-run': hint(
       ({ disturbed }) => disturbed,
       (what) => `During this run ${what}. Judge again when no other run uses these users.`,
@@ -290,7 +290,7 @@ export const HINTS: readonly Row[] = [
   }),
   ...rows(
     'update',
-    { excludes: ['key', 'permission', 'users', 'roles'] },
+    { excludes: ['key', 'permission', 'named-users', 'roles'] },
     {
       'method-refused': hint(
         (facts) =>
@@ -370,7 +370,7 @@ export const HINTS: readonly Row[] = [
   }),
   ...rows(
     'update',
-    { excludes: ['update', 'permission', 'users', 'roles'] },
+    { excludes: ['update', 'permission', 'named-users', 'roles'] },
     {
       'stores-nothing': hint(
         see.fixedName,
@@ -391,7 +391,7 @@ export const HINTS: readonly Row[] = [
         `Every request that must be refused gets ${status}, whatever is wrong with it. It looks as if one handler turns each error into ${status}, or as if the page that shows errors is itself protected (in Spring Boot: permit the dispatcher type ERROR, or the path /error).`,
     ),
   }),
-  ...rows('users', BESIDE, {
+  ...rows('named-users', BESIDE, {
     'user-not-found': hint(
       (facts) => see.notFound(facts, 'user'),
       ({ request }, { inputs }) =>
@@ -443,7 +443,7 @@ export const HINTS: readonly Row[] = [
         `Every valid update with the restricted key was accepted. Either the target does not check permissions, or the key has this permission: set ${RESTRICTED} to a key that may not update users.`,
     ),
   }),
-  ...rows('users', BESIDE, {
+  ...rows('named-users', BESIDE, {
     'shown-where-sent-only': hint(
       (facts) => see.hiddenMembers(facts).length > 0 && see.hiddenMembers(facts),
       (hidden) =>
@@ -471,7 +471,7 @@ export const HINTS: readonly Row[] = [
         `A request to ${userOf(locked, facts)} got ${statusOf(locked)} among concurrent ones, and another status by itself; that one is judged. It looks as if the target refuses what comes while it changes the user. The contract lists no ${statusOf(locked)}: let such a request wait.`,
     ),
   }),
-  ...rows('users', BESIDE, {
+  ...rows('named-users', BESIDE, {
     'values-in-turn': hint(
       see.valuesInTurn,
       ({ member, values: [one, other] }) =>

@@ -51,7 +51,7 @@ describe('negativeCheck', () => {
 
   it('says what each request is due: a refusal that counts only beside its controls', () => {
     const dueOf = (changes: Partial<NegativeCheck>) =>
-      make(changes).uses.filter((each) => isProbe(each) && each.build === wrong)[0];
+      make(changes).uses.find((each) => isProbe(each) && each.build === wrong);
     const due = { class: 'refuse', statuses: [400], requirements: ['request.body'], level: 'must' };
     const control = { operation: 'updateUser', members: ['name'] };
     expect(dueOf({})).toMatchObject({ due: { ...due, checks: [GIVEN.id], controls: [control] } });

@@ -106,13 +106,11 @@ it('Whatever a target responds with no check, observer or finding fails itself',
 });
 
 /** What keeps a response from the suite although the request was carried out. */
-const lost = fc
-  .constantFrom('timeout', 'limit', 'protocol', 'aborted')
-  .map((kind): Change => (exchange) => ({
-    ...faulted(exchange.request, kind),
-    startedAt: exchange.startedAt,
-    duration: exchange.duration,
-  }));
+const lost = fc.constantFrom('timeout', 'limit', 'protocol', 'aborted').map((kind): Change => (exchange) => ({
+  ...faulted(exchange.request, kind),
+  startedAt: exchange.startedAt,
+  duration: exchange.duration,
+}));
 const slower = fc.nat(500).map((more): Change => (exchange) => ({ ...exchange, duration: exchange.duration + more }));
 const same = fc.constant<Change>((exchange) => exchange);
 
