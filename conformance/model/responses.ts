@@ -274,7 +274,8 @@ function judgeMembers(
   for (const { member, requirement, isRequired, isSample, check } of membersOf(name)) {
     const place = `${pointer}/${member}`;
     const own = {
-      ...{ kind: 'member', x, checks: [check], requirements: [requirement.id], member, expected: requirement.text },
+      kind: 'member',
+      ...{ x, checks: [check], requirements: [requirement.id], member, expected: requirement.text },
       ...(pointer === '' ? { subject: x.request.subject } : {}),
     } as const;
     const actual = value[member];
