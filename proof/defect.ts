@@ -9,9 +9,13 @@ export interface Defect {
   readonly title: string;
   /** The requirements that the fault breaks. */
   readonly breaks: readonly string[];
-  /** The checks that must fail, each with the failure mode that it must report. */
-  readonly killedBy: Readonly<Record<string, string>>;
   readonly behaviour: Behaviour;
   /** Inputs of the operator that differ from the defaults. */
   readonly inputs?: Partial<Inputs>;
+}
+
+/** A defect with what was recorded of it. */
+export interface RecordedDefect extends Defect {
+  /** The checks that must fail, each with the failure mode that it must report. */
+  readonly killedBy: Readonly<Record<string, string>>;
 }

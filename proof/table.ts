@@ -5,9 +5,6 @@ import type { Variant } from './variant.ts';
 /** Rows by `id: title`. */
 export type Table<Row> = Readonly<Record<string, Row>>;
 
-/** A server without what stands before its row. */
-type Unnamed<Server> = Omit<Server, 'id' | 'title'>;
-
 function split(key: string): readonly [id: string, title: string] {
   const at = key.indexOf(': ');
   return [key.slice(0, at), key.slice(at + 2)];
@@ -27,53 +24,38 @@ export function tableOf<Each, Row>(
   return Object.fromEntries(all.map((each) => [key(each), row(each)]));
 }
 
-function servers<Row, Server>(table: Table<Row>, make: (row: Row) => Server, frame: string) {
-  const [ownId, ownTitle] = split(frame);
-  return rows(table).map(([id, title, row]) => ({
-    id: ownId.replace('*', () => id),
-    title: ownTitle.replace('*', () => title),
-    ...make(row),
-  }));
+/** The same table with what is made of each row. */
+export function mapped<Row, Made>(table: Table<Row>, make: (row: Row) => Made): Table<Made> {
+  return Object.fromEntries(Object.entries(table).map(([key, row]) => [key, make(row)]));
 }
 
 /**
- * The defects of a table.
+ * The servers of a table.
  *
- * @param make the defect of a row
  * @param frame the id and the title of each; `*` stands for what the table says: `error-*: An error *.`
  */
-export function defectsOf<Row>(table: Table<Row>, make: (row: Row) => Unnamed<Defect>, frame = '*: *'): Defect[] {
-  return servers(table, make, frame);
+export function named<Server extends Defect | Variant>(
+  table: Table<Omit<Server, 'id' | 'title'>>,
+  frame = '*: *',
+): (Omit<Server, 'id' | 'title'> & Pick<Server, 'id' | 'title'>)[] {
+  const [ownId, ownTitle] = split(frame);
+  return rows(table).map(([id, title, server]) => ({
+    id: ownId.replace('*', () => id),
+    title: ownTitle.replace('*', () => title),
+    ...server,
+  }));
 }
 
-/** The conforming variants of a table; `make` and `frame` as with `defectsOf`. */
-export function variantsOf<Row>(table: Table<Row>, make: (row: Row) => Unnamed<Variant>, frame = '*: *'): Variant[] {
-  return servers(table, make, frame);
-}
+type Ids = string | readonly string[];
 
-/** The servers of a table that has all of each. */
-export function named<Server>(table: Table<Unnamed<Server>>): (Unnamed<Server> & Pick<Defect, 'id' | 'title'>)[] {
-  return servers(table, (server) => server, '*: *');
-}
-
-/** The checks that fail in a mode; `*` in `frame` stands for each name. */
-export function failing(mode: string, checks: readonly string[], frame = '*'): Defect['killedBy'] {
-  return Object.fromEntries(checks.map((check) => [frame.replace('*', check), mode]));
-}
-
-/** Defects that break the same requirements and are killed by the same checks. */
-export function alike(breaks: Defect['breaks'], killedBy: Defect['killedBy'], frame?: string) {
-  return (table: Table<Behaviour>): Defect[] =>
-    defectsOf(table, (behaviour) => ({ breaks, killedBy, behaviour }), frame);
-}
-
-/** Defects that break the same requirements, each with the checks that kill it. */
-export function breaking(breaks: Defect['breaks'], frame?: string) {
-  return (table: Table<readonly [killedBy: Defect['killedBy'], behaviour: Behaviour]>): Defect[] =>
-    defectsOf(table, ([killedBy, behaviour]) => ({ breaks, killedBy, behaviour }), frame);
+/** Defects that break the same requirement, or the same ones. */
+export function breaking(ids: Ids, table: Table<Behaviour>, frame?: string): Defect[] {
+  const make = (behaviour: Behaviour) => ({ breaks: [ids].flat(), behaviour });
+  return named<Defect>(mapped(table, make), frame);
 }
 
 /** Conforming variants that use the same freedoms. */
-export function about(ids: Variant['about'], table: Table<Behaviour>, frame?: string): Variant[] {
-  return variantsOf(table, (behaviour) => ({ about: ids, behaviour }), frame);
+export function about(ids: Ids, table: Table<Behaviour>, frame?: string): Variant[] {
+  const make = (behaviour: Behaviour) => ({ about: [ids].flat(), behaviour });
+  return named<Variant>(mapped(table, make), frame);
 }

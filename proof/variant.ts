@@ -1,4 +1,3 @@
-import type { InconclusiveReason } from '../conformance/judging/reasons.ts';
 import type { Limits } from '../conformance/http/limits.ts';
 import type { Inputs } from '../conformance/target/inputs.ts';
 import type { Behaviour } from './behaviour.ts';
@@ -10,12 +9,16 @@ export interface Variant {
   readonly title: string;
   /** The requirements and open points that leave it this choice. */
   readonly about: readonly string[];
-  /** The checks that are inconclusive on it, each with the reason; ids or globs. All others pass or do not apply. */
-  readonly inconclusive?: Readonly<Record<string, InconclusiveReason>>;
   /** Members that are not shown cannot be restored: after the run, the users differ from what they were. */
   readonly notRestored?: true;
   readonly behaviour: Behaviour;
   /** Inputs of the operator that differ from the defaults. */
   readonly inputs?: Partial<Inputs>;
   readonly limits?: Partial<Limits>;
+}
+
+/** A variant with what was recorded of it. */
+export interface RecordedVariant extends Variant {
+  /** The checks that are inconclusive on it, each with the reason; ids or globs. All others pass or do not apply. */
+  readonly inconclusive?: Readonly<Record<string, string>>;
 }

@@ -1,12 +1,11 @@
 import { authenticationChecks } from '../../../conformance/checks/authentication.ts';
-import { checks } from '../../../conformance/checks/catalogue.ts';
 import { permissionChecks } from '../../../conformance/checks/permission.ts';
 import { operations } from '../../../conformance/operations/index.ts';
 import { requirements } from '../../../contract/document.ts';
 import type { ApiResponse, Rules, Store } from '../../../reference-server/rules.ts';
 import { replacing } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
-import { failing, named } from '../../table.ts';
+import { named } from '../../table.ts';
 import { type Around, anError, answered, any, sentKey, toKey } from '../requests.ts';
 import { answering, refusedWith, textsAs } from '../responses.ts';
 
@@ -27,49 +26,33 @@ function goingOn(
 const underStatus = (_refusal: ApiResponse, next: ApiResponse): ApiResponse =>
   next.status === 200 ? { ...next, status: 401 } : next;
 
-/** What sees that requests are refused with another status: the first check of each requirement, but for these groups. */
-function refusals(...right: readonly string[]): Pick<Defect, 'breaks' | 'killedBy'> {
+/** The requirements that say with which status a request is refused, but for these groups. */
+function refusals(...right: readonly string[]): string[] {
   const groups = operations.flatMap(({ negativeChecks = {} }) => Object.entries(negativeChecks));
   const negative = groups.flatMap(([group, own]) => (right.includes(group) ? [] : own.checks));
-  const judging = [...authenticationChecks, ...permissionChecks, ...negative].filter(
-    ({ failureModes }) => 'wrong-status' in failureModes,
-  );
-  const breaks = [...new Set(judging.flatMap((check) => check.requirements))];
-  const first = breaks.flatMap((id) => judging.find((check) => check.requirements.includes(id))?.id ?? []);
-  return { breaks, killedBy: failing('wrong-status', first) };
+  const all = [...authenticationChecks, ...permissionChecks, ...negative];
+  return [...new Set(all.flatMap((check) => ('wrong-status' in check.failureModes ? check.requirements : [])))];
 }
 
 const SUCCESSES = requirements.map(({ id }) => id).filter((id) => id.endsWith('.success-is-200'));
 
-/** The last check of each of them, with the mode of a redirect. */
-const redirected = SUCCESSES.map((id) => {
-  const { id: check = '', failureModes = {} } = checks.findLast((each) => each.requirements.includes(id)) ?? {};
-  return [check, 'redirected' in failureModes ? 'redirected' : 'wrong-status'] as const;
-});
-
 /** One line of a framework's set-up that concerns every operation: one fault, which many requirements see. */
 export const frameworksDefects: readonly Defect[] = named<Defect>({
   'refusals-are-200: The server responds to every request that it refuses with 200 and the error body.': {
-    ...refusals(),
+    breaks: refusals(),
     behaviour: answering(anError, (response) => ({ ...response, status: 200 })),
   },
   'refusals-are-400: The server responds to every request that it refuses with 400.': {
-    ...refusals('400', 'path-id'),
+    breaks: refusals('400', 'path-id'),
     behaviour: refusedWith(any, 400),
   },
   'goes-on-after-401: The server sets the status 401, and goes on: the body is that of the success, and a later error counts instead.':
     {
       breaks: ['errors.body', 'update.refused-changes-nothing', 'auth.comes-first'],
-      killedBy: {
-        'error-body-401': 'wrong-error-body',
-        'refused-401-changes-nothing': 'went-on',
-        'auth-before-existence': 'wrong-status',
-      },
       behaviour: goingOn('admin', underStatus),
     },
   'goes-on-after-401-body: The server writes the error, and goes on: the body of the success follows.': {
     breaks: ['bodies.json', 'update.refused-changes-nothing'],
-    killedBy: { 'json-error': 'not-json', 'refused-401-changes-nothing': 'went-on' },
     behaviour: {
       ...textsAs('application/json; charset=utf-8'),
       ...goingOn('admin', (refusal, next, rules) => ({
@@ -81,16 +64,10 @@ export const frameworksDefects: readonly Defect[] = named<Defect>({
   'goes-on-after-401-to-403: The server sets the status 401, and goes on: where a permission is needed, it responds 403.':
     {
       breaks: ['errors.body', 'auth.key-required', 'auth.key-valid'],
-      killedBy: {
-        'error-body-401': 'wrong-error-body',
-        'auth-update-no-header': 'wrong-status',
-        'auth-update-unknown-key': 'wrong-status',
-      },
       behaviour: goingOn('restricted', underStatus),
     },
   'takes-any-key: The server requires a key, but takes any for the key of the admin.': {
     breaks: ['auth.key-valid', 'permission.refused'],
-    killedBy: { 'auth-update-unknown-key': 'accepted', 'permission-name': 'accepted' },
     behaviour: replacing(
       'authenticate',
       (authenticate) => (request, store) => (sentKey(request).trim() === '' ? authenticate(request, store) : 'admin'),
@@ -99,11 +76,6 @@ export const frameworksDefects: readonly Defect[] = named<Defect>({
   'key-only-for-permissions: The server looks at the key only where a permission is needed; without a valid one it responds 403 there.':
     {
       breaks: ['auth.key-required', 'auth.key-valid'],
-      killedBy: {
-        'auth-update-no-header': 'wrong-status',
-        'auth-update-unknown-key': 'wrong-status',
-        'auth-banners-no-header': 'accepted',
-      },
       behaviour: replacing('authenticate', (authenticate) => (request, store) => {
         try {
           return authenticate(request, store);
@@ -114,7 +86,6 @@ export const frameworksDefects: readonly Defect[] = named<Defect>({
     },
   'paths-end-with-slash: The server redirects every accepted request to a path with a slash at the end.': {
     breaks: SUCCESSES,
-    killedBy: Object.fromEntries(redirected),
     behaviour: answering(answered(200), () => ({ status: 301, body: {} })),
   },
 });

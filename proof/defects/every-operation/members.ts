@@ -3,7 +3,7 @@ import { responseSchemaOf, schema, type JsonSchema, type SchemaName } from '../.
 import { isRecord } from '../../../common/json.ts';
 import type { Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
-import { type Table, alike, rows, tableOf } from '../../table.ts';
+import { type Table, breaking, rows, tableOf } from '../../table.ts';
 import { type Members, type Which, any, success } from '../requests.ts';
 import { showing } from '../responses.ts';
 
@@ -50,7 +50,7 @@ export function memberDefects<Shown = Members>(
     const [member = '', fault = ''] = key.split(' ');
     const name = kebab(member);
     const change = (each: Members, index: number): Members => ({ ...each, [member]: value(each as Shown, index) });
-    return alike([`${object}.${name}`], { [`${object}-${name}`]: 'wrong-type' })({
+    return breaking(`${object}.${name}`, {
       [`${object}-${name}-${fault}: ${title}`]: changing(shown, change, which),
     });
   });

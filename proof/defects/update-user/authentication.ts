@@ -1,7 +1,7 @@
 import { replacing } from '../../behaviour.ts';
 import type { ApiRequest, Rules, Store } from '../../../reference-server/rules.ts';
 import type { Defect } from '../../defect.ts';
-import { type Table, alike, defectsOf, named } from '../../table.ts';
+import { type Table, breaking, mapped } from '../../table.ts';
 import { openedBy } from '../every-operation/authentication.ts';
 import {
   type Which,
@@ -18,30 +18,23 @@ import {
   sentValue,
   withId,
 } from '../requests.ts';
-import { answeredWith, refusedWith, showing } from '../responses.ts';
+import { adding, answeredWith, refusedWith } from '../responses.ts';
 import { anUpdate, isUpdate } from './updates.ts';
 
 /** The bodies and users for which alone no key is required. */
-const GAPS: Table<readonly [check: string, which: WhichRequest]> = {
-  'name-and-email: of name and e-mail address': ['', sendsOnly('name', 'email')],
-  'name-alone: of only a name': ['each-member-', all(sendsOnly('name'), withId(/^1$/))],
-  'email-alone: of only an e-mail address': ['each-member-', sendsOnly('email')],
-  'nothing: with an empty object': ['each-member-', sendsText(/^\{\}$/)],
-  'the-other-user: of any user but the first': ['other-user-', withId(/^2$/)],
+const GAPS: Table<WhichRequest> = {
+  'name-and-email: of name and e-mail address': sendsOnly('name', 'email'),
+  'name-alone: of only a name': all(sendsOnly('name'), withId(/^1$/)),
+  'email-alone: of only an e-mail address': sendsOnly('email'),
+  'nothing: with an empty object': sendsText(/^\{\}$/),
+  'the-other-user: of any user but the first': withId(/^2$/),
 };
 
 /** Updates in a gap pass with such a credential. */
-function gaps(id: string, words: string, requirement: string, credential: string, isSo: WhichRequest): Defect[] {
+function gaps(requirement: string, isSo: WhichRequest, frame: string): Defect[] {
   const isProbe: WhichRequest = ({ request }) => sentMembers(request).name !== 5;
-  return defectsOf(
-    GAPS,
-    ([check, which]) => ({
-      breaks: [requirement],
-      killedBy: { [`auth-update-${check}${credential}`]: 'accepted' },
-      behaviour: openedBy(() => true, all(isUpdate, isProbe, isSo, which)),
-    }),
-    `update-of-*-${id}: The server accepts an update * ${words}.`,
-  );
+  const opened = mapped(GAPS, (which) => openedBy(() => true, all(isUpdate, isProbe, isSo, which)));
+  return breaking(requirement, opened, `update-of-*-${frame}`);
 }
 
 const isUnknownKey: WhichRequest = ({ request }) => sentKey(request).startsWith('conformance-unknown-');
@@ -63,73 +56,66 @@ const withKeyAlone =
     if (sentKey(request) !== '') step(request, rules, store);
   };
 
-const ORDERS: Table<readonly [check: string, step: Step]> = {
-  'body-validated-before-key: The server validates the body before it checks the key.': [
-    'auth-before-validation',
-    validate,
-  ],
-  'user-looked-up-before-key: The server looks up the user before it checks the key.': [
-    'auth-before-existence',
-    lookUp,
-  ],
+const ORDERS: Table<Step> = {
+  'body-validated-before-key: The server validates the body before it checks the key.': validate,
+  'user-looked-up-before-key: The server looks up the user before it checks the key.': lookUp,
   'key-verified-after-validation: The server checks at once that a key is present, but verifies it only after it has validated the body.':
-    ['auth-before-validation', withKeyAlone(validate)],
+    withKeyAlone(validate),
   'key-verified-after-user-lookup: The server checks at once that a key is present, but verifies it only after it has found the user.':
-    ['auth-before-existence', withKeyAlone(lookUp)],
+    withKeyAlone(lookUp),
 };
-
-const malformed = (mode: string) => alike(['auth.key-required', 'auth.key-valid'], { 'auth-malformed-body': mode });
 
 /** What authentication means for an update in particular. Source: Authentication, 1 and 2; Errors, 401. */
 export const updateAuthenticationDefects: readonly Defect[] = [
-  ...gaps('without-key', 'without a key', 'auth.key-required', 'no-header', not(hasHeader)),
-  ...gaps('with-unknown-key', 'with a key that nobody issued', 'auth.key-valid', 'unknown-key', isUnknownKey),
-  ...named<Defect>({
-    'caller-remembered-by-address: A client that has sent a valid key once need not send it again.': {
-      breaks: ['auth.key-required', 'auth.key-valid'],
-      killedBy: { 'auth-update-no-header': 'accepted', 'auth-update-unknown-key': 'accepted' },
-      behaviour: replacing('authenticate', (authenticate) => {
+  ...gaps('auth.key-required', not(hasHeader), 'without-key: The server accepts an update * without a key.'),
+  ...gaps(
+    'auth.key-valid',
+    isUnknownKey,
+    'with-unknown-key: The server accepts an update * with a key that nobody issued.',
+  ),
+  ...breaking(['auth.key-required', 'auth.key-valid'], {
+    'caller-remembered-by-address: A client that has sent a valid key once need not send it again.': replacing(
+      'authenticate',
+      (authenticate) => {
         let known = false;
         return (request, store) => {
           if (isUpdate({ request }) && sentKey(request) === store.keys.admin) known = true;
           else if (isUpdate({ request }) && known && sentKey(request) !== store.keys.restricted) return 'admin';
           return authenticate(request, store);
         };
-      }),
-    },
-    'update-key-taken-from-body: The server accepts the key in the member `apiKey` of an update.': {
-      breaks: ['auth.header-only'],
-      killedBy: { 'auth-update-key-in-body': 'accepted' },
-      behaviour: openedBy((_sent, key, request) => sentMembers(request).apiKey === key, isUpdate),
-    },
-    'key-repeated-in-user: A user shows the key with which it was updated.': {
-      breaks: ['auth.key-not-shown'],
-      killedBy: { 'auth-key-not-shown': 'key-shown' },
-      behaviour: showing<object>(anUpdate, (body, { request }) => ({ ...body, updatedWith: sentKey(request) })),
-    },
-    'missing-user-told-without-key: Without a key, the 401 response says that the user does not exist.': {
-      breaks: ['auth.existence-hidden'],
-      killedBy: { 'auth-hides-users': 'told' },
-      behaviour: showing<object>(all(isUpdate, answered(401)), (body, { request, store }) => ({
-        ...body,
-        message: `Send a valid key.${store.users.has(Number(sentId(request))) ? '' : ' There is no such user.'}`,
-      })),
-    },
-  }),
-  ...defectsOf(ORDERS, ([check, step]) => ({
-    breaks: ['auth.comes-first'],
-    killedBy: { [check]: 'wrong-status' },
-    behaviour: replacing('authenticate', (authenticate, _store, rules) => (request, store) => {
-      if (isUpdate({ request })) step(request, rules, store);
-      return authenticate(request, store);
-    }),
-  })),
-  ...malformed('wrong-status')({
+      },
+    ),
     'malformed-body-crashes-without-key: The server fails when the body is not JSON and the key is missing or unknown.':
       refusedWith(malformedWithoutKey, 500),
-  }),
-  ...malformed('accepted')({
     'malformed-body-skips-key: When the body cannot be read, the server responds 200 before it checks the key.':
       answeredWith(malformedWithoutKey, () => ({ status: 200, body: {} })),
   }),
+  ...breaking('auth.header-only', {
+    'update-key-taken-from-body: The server accepts the key in the member `apiKey` of an update.': openedBy(
+      ({ key, ...request }) => sentMembers(request).apiKey === key,
+      isUpdate,
+    ),
+  }),
+  ...breaking('auth.key-not-shown', {
+    'key-repeated-in-user: A user shows the key with which it was updated.': adding(anUpdate, (_user, { request }) => ({
+      updatedWith: sentKey(request),
+    })),
+  }),
+  ...breaking('auth.existence-hidden', {
+    'missing-user-told-without-key: Without a key, the 401 response says that the user does not exist.': adding(
+      all(isUpdate, answered(401)),
+      (_error, { request, store }) => ({
+        message: `Send a valid key.${store.users.has(Number(sentId(request))) ? '' : ' There is no such user.'}`,
+      }),
+    ),
+  }),
+  ...breaking(
+    'auth.comes-first',
+    mapped(ORDERS, (step) =>
+      replacing('authenticate', (authenticate, _store, rules) => (request, store) => {
+        if (isUpdate({ request })) step(request, rules, store);
+        return authenticate(request, store);
+      }),
+    ),
+  ),
 ];

@@ -1,6 +1,6 @@
 import type { ApiResponse } from '../../../reference-server/rules.ts';
 import type { Defect } from '../../defect.ts';
-import { breaking, failing } from '../../table.ts';
+import { breaking } from '../../table.ts';
 import {
   type Answered,
   type Around,
@@ -11,6 +11,7 @@ import {
   not,
   sends,
   sendsOnly,
+  sendsText,
   sentId,
   sentMembers,
   withId,
@@ -21,7 +22,7 @@ import { isUpdate } from './updates.ts';
 const allowingUpdates = (which: WhichRequest): Around => allowing(all(isUpdate, which));
 
 /** The response that shows the user as it is. */
-export function unchanged({ request, store }: Answered): ApiResponse {
+function unchanged({ request, store }: Answered): ApiResponse {
   return { status: 200, body: store.users.get(Number(sentId(request))) };
 }
 
@@ -30,51 +31,40 @@ const denied = answered(403);
 const own = withId(/^1$/);
 const invalid: WhichRequest = ({ request }) => typeof sentMembers(request).name === 'number';
 
-const accepted = (...cases: readonly string[]) => failing('accepted', cases, 'permission-*');
-const refusedAs = (...cases: readonly string[]) => failing('wrong-status', cases, 'permission-*');
-
 /** Source: Authentication, 3; Errors, 403. */
-export const updatePermissionDefects: readonly Defect[] = breaking(['permission.refused'])({
-  'restricted-key-changes-own-name: A key without the permission may change the name of its own account.': [
-    accepted('name'),
+export const updatePermissionDefects: readonly Defect[] = breaking('permission.refused', {
+  'restricted-key-changes-own-name: A key without the permission may change the name of its own account.':
     allowingUpdates(all(sendsOnly('name'), own)),
-  ],
-  'restricted-key-changes-email: A key without the permission may change an e-mail address if nothing else is sent.': [
-    accepted('email'),
+  'restricted-key-changes-email: A key without the permission may change an e-mail address if nothing else is sent.':
     allowingUpdates(sendsOnly('email')),
-  ],
   'restricted-key-changes-several-members: The server checks the permission only for single members; it accepts a body with both name and e-mail address.':
-    [accepted('name-email'), allowingUpdates(sendsOnly('name', 'email'))],
-  'restricted-key-changes-role: A key without the permission may change a root role.': [
-    accepted('role'),
-    allowingUpdates(sendsOnly('rootRole')),
-  ],
+    allowingUpdates(sendsOnly('name', 'email')),
+  'restricted-key-changes-role: A key without the permission may change a root role.': allowingUpdates(
+    sendsOnly('rootRole'),
+  ),
   'restricted-key-changes-other-accounts: The server checks the permission only for the account that the key belongs to.':
-    [accepted('other-user'), allowingUpdates(not(own))],
+    allowingUpdates(not(own)),
   'restricted-key-changes-profile: The server treats name and e-mail address as a profile, which every valid key may change.':
-    [accepted('name', 'email', 'name-email'), allowingUpdates(all(not(sends('rootRole')), not(invalid)))],
-  'missing-permission-is-401: The server responds 401 to a key without the permission, as if it were unknown.': [
-    refusedAs('name'),
+    allowingUpdates(all(not(sends('rootRole')), not(invalid))),
+  'missing-permission-is-401: The server responds 401 to a key without the permission, as if it were unknown.':
     refusedWith(denied, 401),
-  ],
   'missing-permission-is-400: The server responds 400 when the permission is missing, as if the request were invalid.':
-    [refusedAs('name'), refusedWith(denied, 400)],
-  'missing-permission-is-204: The server responds 204 to an update without the permission.': [
-    accepted('name'),
-    noContent(denied),
-  ],
+    refusedWith(denied, 400),
+  'missing-permission-is-204: The server responds 204 to an update without the permission.': noContent(denied),
   'missing-role-permission-is-400: For a key without the permission, the server treats the root role as an unknown member of the body.':
-    [refusedAs('role'), refusedWith(all(denied, sends('rootRole')), 400)],
-  'other-user-hidden-without-permission: A key without the permission sees only its own account.': [
-    refusedAs('other-user'),
-    refusedWith(all(denied, not(own)), 404),
-  ],
+    refusedWith(all(denied, sends('rootRole')), 400),
+  'other-user-hidden-without-permission: A key without the permission sees only its own account.': refusedWith(
+    all(denied, not(own)),
+    404,
+  ),
   'missing-permission-ignored-silently: The server responds 200, with the unchanged user, to an update without the permission.':
-    [accepted('name', 'role'), answeredWith(denied, unchanged)],
-  'restricted-key-and-invalid-body-crash: The permission check reads the name as a string and fails on a number.': [
-    refusedAs('invalid-body'),
+    answeredWith(denied, unchanged),
+  'restricted-key-and-invalid-body-crash: The permission check reads the name as a string and fails on a number.':
     refusedWith(all(denied, invalid), 500),
-  ],
   'restricted-key-and-invalid-body-pass: The server responds 200 to a body without a valid member, because that needs no permission.':
-    [accepted('invalid-body'), answeredWith(all(denied, invalid), unchanged)],
+    answeredWith(all(denied, invalid), unchanged),
+  'restricted-key-may-update-all-at-once: The restricted key may update name, e-mail address and role together.':
+    allowingUpdates(sendsOnly('name', 'email', 'rootRole')),
+  'restricted-key-sees-user-by-empty-body: The server shows the user to the restricted key if it sends `{}`.':
+    answeredWith(all(denied, sendsText(/^\{\}$/)), unchanged),
 });

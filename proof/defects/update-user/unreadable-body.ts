@@ -3,56 +3,43 @@ import { isRecord, parsedJson } from '../../../common/json.ts';
 import { Refused } from '../../../reference-server/rules.ts';
 import { replacing, type Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
-import { type Table, alike, defectsOf, failing, tableOf } from '../../table.ts';
-import { type Test, a, is, isA } from './json-types.ts';
+import { type Table, breaking, mapped, tableOf } from '../../table.ts';
+import { type Test, a, is, isA } from './member-types.ts';
 
 /** How the server reads a body that is not an object, or not JSON; undefined leaves it to the rule. */
 type Read<From> = (body: From) => unknown;
-
-const BODY_TYPES = ['array', 'string', 'number', 'boolean', 'null'] as const;
 
 function emptyIf(test: Test): Read<unknown> {
   return (body) => (test(body) ? {} : undefined);
 }
 
-const NO_OBJECTS: Table<readonly [types: readonly string[], read: Read<unknown>]> = {
+/** Bodies that are no objects. */
+const NO_OBJECTS: Table<Read<unknown>> = {
   ...tableOf(
-    BODY_TYPES,
+    ['array', 'string', 'number', 'boolean', 'null'] as const,
     (type) => `${type}-body-taken-as-empty: The server reads ${a(type)} as body as an empty object.`,
-    (type) => [[type], emptyIf(isA(type))] as const,
+    (type) => emptyIf(isA(type)),
   ),
-  'empty-array-body-taken-as-empty: The server reads an empty array as body as an empty object.': [
-    ['array'],
-    emptyIf(is([])),
-  ],
-  'falsy-body-taken-as-empty: The server reads a falsy value as body as an empty object.': [
-    BODY_TYPES.slice(1),
-    emptyIf((body) => !body),
-  ],
-  'any-body-taken-as-empty: The server reads any body that is not an object as an empty object.': [
-    BODY_TYPES,
-    () => ({}),
-  ],
-  'string-body-taken-as-name: The server takes a string as body as the name.': [
-    ['string'],
-    (body) => (typeof body === 'string' ? { name: body } : undefined),
-  ],
+  'empty-array-body-taken-as-empty: The server reads an empty array as body as an empty object.': emptyIf(is([])),
+  'falsy-body-taken-as-empty: The server reads a falsy value as body as an empty object.': emptyIf((body) => !body),
+  'any-body-taken-as-empty: The server reads any body that is not an object as an empty object.': () => ({}),
+  'string-body-taken-as-name: The server takes a string as body as the name.': (body) =>
+    typeof body === 'string' ? { name: body } : undefined,
 };
 
-function readAs(breaks: readonly string[], checks: readonly string[], table: Table<Read<string>>): Defect[] {
-  return defectsOf(table, (read) => ({
-    breaks,
-    killedBy: failing('accepted', checks),
-    behaviour: replacing('parseBody', (parse) => (body) => {
+/** Reads a body that is not JSON in another way. */
+function readAs(breaks: string | readonly string[], table: Table<Read<string>>): Defect[] {
+  const reading = (read: Read<string>): Behaviour =>
+    replacing('parseBody', (parse) => (body) => {
       const text = body.toString('utf8');
       return parsedJson(text) === undefined ? (read(text) ?? parse(body)) : parse(body);
-    }),
-  }));
+    });
+  return breaking(breaks, mapped(table, reading));
 }
 
-/** Reads a body that is not UTF-8 in another way. */
-function otherCharset(read: (body: Buffer) => string): Behaviour {
-  return replacing('parseBody', (parse) => (body) => (isUtf8(body) ? parse(body) : parse(Buffer.from(read(body)))));
+/** Reads a body that is not UTF-8 as if it were in this encoding. */
+function otherCharset(encoding: 'utf8' | 'latin1'): Behaviour {
+  return replacing('parseBody', (parse) => (body) => parse(isUtf8(body) ? body : Buffer.from(body.toString(encoding))));
 }
 
 /** Reads a body that is not UTF-8 byte by byte, and fails whenever it has to show what came of it. */
@@ -74,28 +61,33 @@ const storingInvalidBytes: Behaviour = {
   },
 };
 
-/** Fails on a valid JSON text that few parsers can handle. */
-function failingOn(form: RegExp): Behaviour {
+/** Fails on some bodies. */
+function failingOn(which: (body: Buffer) => boolean): Behaviour {
   return replacing('parseBody', (parse) => (body) => {
-    if (form.test(body.toString())) throw new Refused(500, 'The body cannot be read.');
+    if (which(body)) throw new Refused(500, 'The body cannot be read.');
     return parse(body);
   });
 }
 
+/** Valid JSON texts that few parsers can handle. */
+const EXTREME: Table<RegExp> = {
+  'large-exponent-fails: The server fails on a number that is too large for its type.': /1e400/,
+  'many-digits-fail: The server fails on a number with thousands of digits.': /\d{4400}/,
+  'deep-nesting-fails: The server fails on deeply nested arrays, as its parser calls itself.': /\[{1000}/,
+};
+
 /** A body that is no JSON object is accepted. Source: Endpoints, PUT user, request body; Errors, 400. */
 export const unreadableBodyDefects: readonly Defect[] = [
-  ...defectsOf(NO_OBJECTS, ([types, read]) => ({
-    breaks: ['request-body.object'],
-    killedBy: failing('accepted', types, 'body-is-*'),
-    behaviour: replacing(
-      'validateUpdate',
-      (validate) => (body) => validate(isRecord(body) ? body : (read(body) ?? body)),
+  ...breaking(
+    'request-body.object',
+    mapped(NO_OBJECTS, (read) =>
+      replacing('validateUpdate', (validate) => (body) => validate(isRecord(body) ? body : (read(body) ?? body))),
     ),
-  })),
-  ...readAs(['request-body.required'], ['body-absent'], {
+  ),
+  ...readAs('request-body.required', {
     'absent-body-taken-as-empty: The server reads an absent body as `{}`.': emptyIf(is('')),
   }),
-  ...readAs(['request-body.well-formed'], ['body-malformed'], {
+  ...readAs('request-body.well-formed', {
     'malformed-body-taken-as-empty: The server reads a body that is not JSON as `{}`.': emptyIf((text) => text !== ''),
     'broken-off-body-completed: The server completes a body that is cut off.': (text) => parsedJson(`${text}}`),
     'missing-value-counts-as-not-sent: The server treats a member without a value as not sent.': (text) =>
@@ -105,10 +97,10 @@ export const unreadableBodyDefects: readonly Defect[] = [
     'plain-text-taken-as-name: The server takes a plain text as body as the name.': (text) =>
       /^\w+ /.test(text) ? { name: text } : undefined,
   }),
-  ...readAs(['request-body.required', 'request-body.well-formed'], ['body-absent', 'body-malformed'], {
+  ...readAs(['request-body.required', 'request-body.well-formed'], {
     'unreadable-body-taken-as-empty: The server reads a body that is absent or not JSON as `{}`.': () => ({}),
   }),
-  ...readAs(['request-body.strict-json'], ['body-lenient-json'], {
+  ...readAs('request-body.strict-json', {
     'text-behind-body-ignored: The server reads the body only to the end of the first JSON value.': (text) =>
       parsedJson(text.slice(0, text.indexOf('}') + 1)),
     'single-quotes-taken: The server accepts strings in single quotes.': (text) =>
@@ -123,25 +115,15 @@ export const unreadableBodyDefects: readonly Defect[] = [
     'other-escapes-taken: The server accepts the escapes of JavaScript.': (text) =>
       parsedJson(text.replaceAll('\\x', '\\u00')),
   }),
-  ...alike(['request-body.utf-8'], { 'body-not-utf-8': 'accepted' })({
-    'invalid-bytes-replaced: The server replaces bytes that are not UTF-8 by U+FFFD.': otherCharset((body) =>
-      body.toString('utf8'),
-    ),
-    'invalid-bytes-read-as-latin-1: The server reads a body that is not UTF-8 as Latin-1.': otherCharset((body) =>
-      body.toString('latin1'),
-    ),
-  }),
-  ...alike(['request-body.utf-8'], { 'body-not-utf-8': 'wrong-status' })({
-    'invalid-bytes-fail: The server fails on bytes that are not UTF-8.': replacing('parseBody', (parse) => (body) => {
-      if (!isUtf8(body)) throw new Refused(500, 'The body cannot be decoded.');
-      return parse(body);
-    }),
+  ...breaking('request-body.utf-8', {
+    'invalid-bytes-replaced: The server replaces bytes that are not UTF-8 by U+FFFD.': otherCharset('utf8'),
+    'invalid-bytes-read-as-latin-1: The server reads a body that is not UTF-8 as Latin-1.': otherCharset('latin1'),
+    'invalid-bytes-fail: The server fails on bytes that are not UTF-8.': failingOn((body) => !isUtf8(body)),
     'invalid-bytes-stored: The server stores bytes that are not UTF-8, and then fails to show the user, as with Ruby.':
       storingInvalidBytes,
   }),
-  ...alike(['request-body.extreme-values'], { 'body-extreme': 'wrong-status' })({
-    'large-exponent-fails: The server fails on a number that is too large for its type.': failingOn(/1e400/),
-    'many-digits-fail: The server fails on a number with thousands of digits.': failingOn(/\d{4400}/),
-    'deep-nesting-fails: The server fails on deeply nested arrays, as its parser calls itself.': failingOn(/\[{1000}/),
-  }),
+  ...breaking(
+    'request-body.extreme-values',
+    mapped(EXTREME, (form) => failingOn((body) => form.test(body.toString()))),
+  ),
 ];

@@ -3,9 +3,8 @@ import type { Banners } from '../../../contract/document.ts';
 import type { Behaviour } from '../../behaviour.ts';
 import { isTo, success } from '../../defects/requests.ts';
 import { showing } from '../../defects/responses.ts';
-import { type Table, about, variantsOf } from '../../table.ts';
+import { type Table, about, mapped, named } from '../../table.ts';
 import type { Variant } from '../../variant.ts';
-import { notSeen } from '../freedoms.ts';
 
 type Banner = Store['banners'][number];
 
@@ -75,14 +74,14 @@ export const sideEffectsVariants: readonly Variant[] = [
       views,
     })),
   }),
-  {
-    id: 'banners-without-ids-show-views',
-    title: 'A banner has no id, and shows how often it was read.',
-    about: ['banners.stable', 'banners.read-only', 'banner.id'],
-    behaviour: showingBanners((banner, views) => ({ ...banner, id: undefined, views })),
-    inputs: { bannerIds: [] },
-  },
-  ...about(['side-effects.of-reading'], {
+  ...named<Variant>({
+    'banners-without-ids-show-views: A banner has no id, and shows how often it was read.': {
+      about: ['banners.stable', 'banners.read-only', 'banner.id'],
+      behaviour: showingBanners((banner, views) => ({ ...banner, id: undefined, views })),
+      inputs: { bannerIds: [] },
+    },
+  }),
+  ...about('side-effects.of-reading', {
     'list-seen-by-user: A request for the banners is the last time that the user was seen.': {
       replace: (rules) => {
         let seenAt = new Date(0);
@@ -96,29 +95,22 @@ export const sideEffectsVariants: readonly Variant[] = [
       },
     },
   }),
-  ...variantsOf(
-    EDITED,
-    (comes) => ({
-      about: ['side-effects.of-updates', 'banners.read-only'],
-      inconclusive: notSeen('banners-kept-by-other-requests'),
-      behaviour: editedAt(comes),
-    }),
+  ...about(
+    ['side-effects.of-updates', 'banners.read-only'],
+    mapped(EDITED, editedAt),
     'banners-edited-*: Somebody edits a banner *.',
   ),
-  {
-    id: 'banners-edited-between-lists',
-    title: 'Somebody edits a banner after two requests for the list that come one after the other.',
-    about: ['side-effects.of-updates', 'banners.read-only'],
-    inconclusive: notSeen('banners-read-only', 'banners-kept-by-other-requests'),
-    behaviour: {
-      around: (handle, { banners: [banner] }) => {
-        let lists = 0;
-        return (request) => {
-          lists = isList({ request }) ? lists + 1 : 0;
-          if (banner && lists === 3) banner.message = `${String(banner.message)} (edited)`;
-          return handle(request);
-        };
+  ...about(['side-effects.of-updates', 'banners.read-only'], {
+    'banners-edited-between-lists: Somebody edits a banner after two requests for the list that come one after the other.':
+      {
+        around: (handle, { banners: [banner] }) => {
+          let lists = 0;
+          return (request) => {
+            lists = isList({ request }) ? lists + 1 : 0;
+            if (banner && lists === 3) banner.message = `${String(banner.message)} (edited)`;
+            return handle(request);
+          };
+        },
       },
-    },
-  },
+  }),
 ];

@@ -1,16 +1,15 @@
+import { UPDATABLE } from '../../../../conformance/target/user.ts';
 import { Refused } from '../../../../reference-server/rules.ts';
 import { replacing, type Behaviour } from '../../../behaviour.ts';
 import type { Defect } from '../../../defect.ts';
-import { type Table, alike, breaking, defectsOf, failing, tableOf } from '../../../table.ts';
+import { type Table, breaking, mapped, tableOf } from '../../../table.ts';
 import { type Which, all, sendsText, sentId, sentMembers, withId, withKeyOf } from '../../requests.ts';
 import { answering, hungUpOn, noContent } from '../../responses.ts';
-import { type Body, USER, anUpdate, isUpdate, refusing, sent } from '../updates.ts';
-import { SHAPES, type Shape, isOf, membersOf, withStatus, words } from './shapes.ts';
+import { type Body, USER, anUpdate, isUpdate, refusing, sent, updating, withNothing } from '../updates.ts';
+import { DEFAULTS, SHAPES, type Shape, isOf, shortOf, withStatus, words } from './shapes.ts';
 
 const ALWAYS = 'update.success-is-200';
 const ACCEPTED = [ALWAYS, 'update.fields-optional'];
-
-const notAccepted = (mode: string, ...shapes: readonly Shape[]) => failing(mode, shapes, 'update-*-accepted');
 
 /** Which bodies the server refuses, although they have a member that an update can send. */
 const REFUSED: Table<(body: Body) => boolean> = {
@@ -30,18 +29,16 @@ const REFUSED: Table<(body: Body) => boolean> = {
     'rootRole' in body && 'email' in body,
 };
 
-const STATUSES: readonly (readonly [status: number, mode: string, shape: Shape])[] = [
-  [201, 'wrong-success-status', 'role'],
-  [202, 'wrong-success-status', 'email'],
-  [206, 'wrong-success-status', 'name-email'],
-  [302, 'redirected', 'name-role'],
-  [303, 'redirected', 'email-role'],
-  [404, 'refused', 'name-email-role'],
-  [409, 'refused', 'email'],
-  [422, 'refused', 'role'],
-  [500, 'server-error', 'name'],
-  [501, 'server-error', 'name-role'],
-];
+/** The statuses with which the server responds to an update of just these members. */
+const STATUSES: Readonly<Record<Shape, readonly number[]>> = {
+  name: [500],
+  email: [202, 409],
+  role: [201, 422],
+  'name-email': [206],
+  'name-role': [302, 501],
+  'email-role': [303],
+  'name-email-role': [404],
+};
 
 const everyUpdate: Which = all(anUpdate, ({ request }) => sent(sentMembers(request)).length > 0);
 const updateOfOther: Which = all(everyUpdate, withId(/^2$/));
@@ -69,42 +66,40 @@ const stickingToRestricted: Behaviour = replacing('authorize', (authorize) => {
 const seventh: Which = ({ count }) => count % 7 === 0;
 const afterTwenty: Which = ({ request, count }) => count > 20 && sentId(request) === String(USER);
 
-const HUNG_UP_ON: readonly (readonly [shape: Shape, words: string, form: RegExp])[] = [
-  ['name', 'name', /^\{"name":"[^"]*"\}$/],
-  ['role', 'rootRole', /^\{"rootRole":\d+\}$/],
-  ['name-email-role', 'name, email and rootRole', /(?=.*"name")(?=.*"email")(?=.*"rootRole")/],
-];
+const HUNG_UP_ON: Table<RegExp> = {
+  'name: name': /^\{"name":"[^"]*"\}$/,
+  'role: rootRole': /^\{"rootRole":\d+\}$/,
+  'name-email-role: name, email and rootRole': /(?=.*"name")(?=.*"email")(?=.*"rootRole")/,
+};
 
 /** A valid update is not responded to with 200. */
 export const acceptanceDefects: readonly Defect[] = [
-  ...defectsOf(REFUSED, (isRefused) => {
-    const refused = SHAPES.filter((shape) => isRefused(Object.fromEntries(membersOf(shape).map((each) => [each, 1]))));
-    return {
-      breaks: ACCEPTED,
-      killedBy: notAccepted('refused', ...refused),
-      behaviour: refusing((body) => sent(body).length > 0 && isRefused(body)),
-    };
-  }),
-  // Responds to one body with another status.
-  ...STATUSES.map(([status, mode, shape]) => ({
-    id: `${shape}-update-answered-${status}`,
-    title: `The server responds ${status} to an update of only ${words(shape)}.`,
-    breaks: ACCEPTED,
-    killedBy: notAccepted(mode, shape),
-    behaviour: answering(
-      all(anUpdate, ({ request }) => isOf(shape, sentMembers(request))),
-      withStatus(status),
+  ...breaking(
+    ACCEPTED,
+    mapped(REFUSED, (isRefused) => refusing((body) => sent(body).length > 0 && isRefused(body))),
+  ),
+  ...SHAPES.flatMap((shape) =>
+    breaking(
+      ACCEPTED,
+      tableOf(
+        STATUSES[shape],
+        (status) =>
+          `${shape}-update-answered-${status}: The server responds ${status} to an update of only ${words(shape)}.`,
+        (status) =>
+          answering(
+            all(anUpdate, ({ request }) => isOf(shape, sentMembers(request))),
+            withStatus(status),
+          ),
+      ),
     ),
-  })),
-  ...alike([ALWAYS], { ...notAccepted('wrong-success-status', 'name'), 'update-always-200': 'wrong-success-status' })({
+  ),
+  ...breaking(ALWAYS, {
     ...tableOf(
       [201, 202, 206],
       (status) => `every-update-answered-${status}: The server responds ${status} to every update.`,
       (status) => answering(everyUpdate, withStatus(status)),
     ),
     'every-update-answered-204: The server responds 204, without a body, to every update.': noContent(anUpdate),
-  }),
-  ...alike([ALWAYS], { 'update-always-200': 'server-error' })({
     'seventh-update-fails: The server fails on every seventh valid update.': answering(
       all(anUpdate, seventh),
       withStatus(500),
@@ -113,8 +108,6 @@ export const acceptanceDefects: readonly Defect[] = [
       updateOfOther,
       withStatus(500),
     ),
-  }),
-  ...alike([ALWAYS], { 'update-always-200': 'refused' })({
     'second-update-in-a-row-conflicts: The server refuses an update right after another one of the same user as a conflict.':
       refusingTheNext,
     'restricted-key-sticks: Once the server has seen the restricted key, it takes every caller for that one.':
@@ -123,26 +116,59 @@ export const acceptanceDefects: readonly Defect[] = [
       all(anUpdate, afterTwenty),
       withStatus(404),
     ),
+    'every-update-redirected: The server carries out every update and then redirects to the user.': answering(
+      everyUpdate,
+      ({ body }) => ({ status: 303, body, headers: { location: '/api/admin/user-admin/1' } }),
+    ),
+    'every-update-fails: The server fails on every update.': answering(everyUpdate, withStatus(500)),
+    'update-of-other-user-answered-201: The server responds 201 to updates of one of the users.': answering(
+      updateOfOther,
+      withStatus(201),
+    ),
   }),
-  ...breaking([ALWAYS])({
-    'every-update-redirected: The server carries out every update and then redirects to the user.': [
-      notAccepted('redirected', 'name'),
-      answering(everyUpdate, ({ body }) => ({ status: 303, body, headers: { location: '/api/admin/user-admin/1' } })),
-    ],
-    'every-update-fails: The server fails on every update.': [
-      notAccepted('server-error', 'name'),
-      answering(everyUpdate, withStatus(500)),
-    ],
-    'update-of-other-user-answered-201: The server responds 201 to updates of one of the users.': [
-      { 'update-always-200': 'wrong-success-status' },
-      answering(updateOfOther, withStatus(201)),
-    ],
+  ...breaking(
+    ACCEPTED,
+    mapped(HUNG_UP_ON, (form) => hungUpOn(all(isUpdate, withKeyOf('admin'), sendsText(form)))),
+    '*-update-hung-up-on: The server closes the connection instead of responding to an update of *.',
+  ),
+];
+
+const NOTHING = /^\{\}$/;
+const emptyUpdate: Which = all(anUpdate, sendsText(NOTHING));
+
+const EMPTY_BODY: Table<Behaviour> = {
+  ...tableOf(
+    UPDATABLE,
+    (member) => `nulls-${shortOf(member)}: The body \`{}\` sets \`${member}\` to null.`,
+    (member) => updating(withNothing, { [member]: null }),
+  ),
+  ...tableOf(
+    UPDATABLE,
+    (member) => `resets-${shortOf(member)}: The body \`{}\` resets \`${member}\` to a default.`,
+    (member) => updating(withNothing, { [member]: DEFAULTS[member] }),
+  ),
+  ...tableOf(
+    [201, 202, 404, 409, 422, 500],
+    (status) => `answered-${status}: The server responds ${status} to the body \`{}\`.`,
+    (status) => answering(emptyUpdate, withStatus(status)),
+  ),
+  'empties-user: The body `{}` removes name, e-mail address and role.': updating(
+    withNothing,
+    mapped(DEFAULTS, () => undefined),
+  ),
+  'hung-up-on: The server closes the connection instead of responding to the body `{}`.': hungUpOn(
+    all(isUpdate, sendsText(NOTHING), withKeyOf('admin')),
+  ),
+};
+
+/** The body `{}` does something. */
+export const emptyBodyDefects: readonly Defect[] = [
+  ...breaking('update.empty-body-changes-nothing', EMPTY_BODY, 'empty-body-*: *'),
+  ...breaking('errors.name', {
+    'empty-body-refused-with-another-name: The 400 response to the body `{}` has an error name that is not documented.':
+      answering(emptyUpdate, (_answer, _answered, rules) => {
+        const { status, body } = rules.refuse(400, 'Send a member.');
+        return { status, body: { ...(body as object), name: 'EmptyBody' } };
+      }),
   }),
-  ...HUNG_UP_ON.map(([shape, what, form]) => ({
-    id: `${shape}-update-hung-up-on`,
-    title: `The server closes the connection instead of responding to an update of ${what}.`,
-    breaks: ACCEPTED,
-    killedBy: notAccepted('no-answer', shape),
-    behaviour: hungUpOn(all(isUpdate, withKeyOf('admin'), sendsText(form))),
-  })),
 ];
