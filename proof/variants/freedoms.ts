@@ -41,7 +41,10 @@ export function storing(change: (update: UpdateUser) => UpdateUser): Replacing {
 /** The default seed with replaced members of both users; an undefined member is omitted. */
 export function usersWith(change: Members | ((user: User, index: number) => Members)): { seed: Seed } {
   const users = defaultSeed.users.map((user, index) => {
-    const members = Object.entries<unknown>({ ...user, ...(typeof change === 'function' ? change(user, index) : change) });
+    const members = Object.entries<unknown>({
+      ...user,
+      ...(typeof change === 'function' ? change(user, index) : change),
+    });
     return Object.fromEntries(members.filter(([, value]) => value !== undefined)) as unknown as User;
   });
   return { seed: { ...defaultSeed, users } };

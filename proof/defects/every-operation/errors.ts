@@ -36,7 +36,7 @@ const BODY_FAULTS: Table<BodyFault> = {
     status,
     detail: message,
   }),
-  'with-code-in-place-of-name: has `code` instead of `name`': ({ name: code, ...rest }) => ({ ...rest, code }),
+  'with-code-in-place-of-name: has `code` instead of `name`': ({ id, name: code, message }) => ({ id, code, message }),
   'with-title-in-place-of-message: has `title` instead of `message`': ({ message: title, ...rest }) => ({
     ...rest,
     title,

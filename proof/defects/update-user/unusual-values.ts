@@ -65,6 +65,26 @@ const SPELLINGS: Table<(name: string) => unknown> = {
   'name-cut-at-255: The server silently cuts a name after 255 characters.': (name) => name.slice(0, LONG),
 };
 
+/** Names that count as equal if these forms of them are. */
+const EQUAL: Table<(name: string) => string> = {
+  'name-ignored-if-only-case-differs: The server does not store a name that differs from the stored one only in case.':
+    (name) => name.toLowerCase(),
+  'name-ignored-if-only-accents-differ: The server compares names without accents before it stores them.': (name) =>
+    name.normalize('NFD').replaceAll(/\p{M}/gu, ''),
+  'name-ignored-if-compatible: The server compares names in normalization form NFKC before it stores them.': (name) =>
+    name.normalize('NFKC'),
+  'name-ignored-if-equal-as-number: The server compares names that look like numbers as numbers before it stores them.':
+    (name) => (/^[\d.]+$/.test(name) ? String(Number(name)) : name),
+};
+
+const EMAILS: Table<(email: string) => string> = {
+  'email-loses-plus: The server removes what follows a plus sign in an e-mail address.': (email) =>
+    email.replace(/\+.*(?=@)/, ''),
+  'email-loses-dots: The server removes the dots before the at sign of an e-mail address.': (email) =>
+    email.replaceAll(/\.(?=.*@)/g, ''),
+  'email-percent-decoded: The server percent-decodes an e-mail address.': (email) => email.replaceAll('%41', 'A'),
+};
+
 /** Does not store a member in some updates, as if it had not been sent. */
 function ignoring(member: 'name' | 'email', which: (body: Body) => boolean): Behaviour {
   const isIgnored: WhichUpdate = ({ body }) => which(body);
@@ -78,10 +98,6 @@ function ignoringEqual(form: (name: string) => string): Behaviour {
       typeof body.name === 'string' && typeof before.name === 'string' && form(body.name) === form(before.name),
     ({ before }) => ({ name: before.name }),
   );
-}
-
-function emailSpelled(spelled: (email: string) => string): Behaviour {
-  return updating(withAll('email'), ({ body }) => ({ email: spelled(String(body.email)) }));
 }
 
 /** Refuses correctly, but only after it has stored what was sent. */
@@ -144,25 +160,10 @@ export const unusualValuesDefects: readonly Defect[] = [
     ),
     'long-name-hung-up-on: The server closes the connection instead of responding to a name of more than 255 characters.':
       hungUpOn(all(isUpdate, ({ request }) => isLong(sentMembers(request)))),
-    'name-ignored-if-only-case-differs: The server does not store a name that differs from the stored one only in case.':
-      ignoringEqual((name) => name.toLowerCase()),
-    'name-ignored-if-only-accents-differ: The server compares names without accents before it stores them.':
-      ignoringEqual((name) => name.normalize('NFD').replaceAll(/\p{M}/gu, '')),
-    'name-ignored-if-compatible: The server compares names in normalization form NFKC before it stores them.':
-      ignoringEqual((name) => name.normalize('NFKC')),
-    'name-ignored-if-equal-as-number: The server compares names that look like numbers as numbers before it stores them.':
-      ignoringEqual((name) => (/^[\d.]+$/.test(name) ? String(Number(name)) : name)),
+    ...mapped(EQUAL, ignoringEqual),
   }),
   ...breaking('update.email-faithful', {
-    'email-loses-plus: The server removes what follows a plus sign in an e-mail address.': emailSpelled((email) =>
-      email.replace(/\+.*(?=@)/, ''),
-    ),
-    'email-loses-dots: The server removes the dots before the at sign of an e-mail address.': emailSpelled((email) =>
-      email.replaceAll(/\.(?=.*@)/g, ''),
-    ),
-    'email-percent-decoded: The server percent-decodes an e-mail address.': emailSpelled((email) =>
-      email.replaceAll('%41', 'A'),
-    ),
+    ...mapped(EMAILS, (spelled) => updating(withAll('email'), ({ body }) => ({ email: spelled(String(body.email)) }))),
     'email-with-apostrophe-fails: The server fails on an e-mail address with an apostrophe.': refusing(
       ({ email }) => String(email).includes("'"),
       500,

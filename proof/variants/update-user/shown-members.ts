@@ -1,4 +1,3 @@
-import { without } from '../../../common/json.ts';
 import { updatableMembers } from '../../../reference-server/seed.ts';
 import type { Variant } from '../../variant.ts';
 import { hiding, showing, showingOnly, unrestored } from '../freedoms.ts';
@@ -50,8 +49,8 @@ export const shownMembersVariants: readonly Variant[] = [
   }),
   ...unrestored(['open.shown-members', 'open.root-role-response'], {
     'role-hidden: Responses never show `rootRole`.': hiding('rootRole'),
-    'role-shown-only-when-sent: Responses show `rootRole` only if the request sent it.': showing((user, sent) =>
-      Object.hasOwn(sent, 'rootRole') ? user : without(user, 'rootRole'),
+    'role-shown-only-when-sent: Responses show `rootRole` only if the request sent it.': showing(
+      ({ rootRole, ...user }, sent) => ({ ...user, ...(Object.hasOwn(sent, 'rootRole') ? { rootRole } : {}) }),
     ),
   }),
   ...unrestored(['open.shown-members', 'user.object', 'user.id'], {

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { percentDecoded } from '../../../common/text.ts';
 import { replacing, type Behaviour, type Replacing } from '../../behaviour.ts';
-import { Refused } from '../../../reference-server/rules.ts';
+import { Refused, type ApiRequest, type Rules } from '../../../reference-server/rules.ts';
 import { defaultSeed, updatableMembers } from '../../../reference-server/seed.ts';
 import { NOT_SENDABLE } from '../../../conformance/target/user.ts';
 import type { Variant } from '../../variant.ts';
-import { refusing } from '../../defects/update-user/updates.ts';
+import { type Around, sentId } from '../../defects/requests.ts';
+import { isUpdate, refusing } from '../../defects/update-user/updates.ts';
+import type { UpdateUser } from '../../../contract/document.ts';
 import { answering, htmlTexts, storing, unrestored, usersWith } from '../freedoms.ts';
-import { looking, updatedId, type Step } from './order.ts';
 import { withHeader } from '../../wire/deliveries.ts';
 import { type Table, about, mapped, named, tableOf } from '../../table.ts';
 
@@ -67,6 +68,12 @@ const unique = (member: 'name' | 'email', status: number): Replacing =>
     return apply(store, user, update);
   });
 
+const refusals = (ids: readonly string[], table: Table<(update: UpdateUser) => boolean>): Variant[] =>
+  about(
+    ids,
+    mapped(table, (which) => refusing(which)),
+  );
+
 /** What a server stores in place of half of a surrogate pair. */
 const INSTEAD_OF_HALF: Table<string> = {
   'replaced: U+FFFD': '\ufffd',
@@ -82,23 +89,23 @@ const bounds: readonly Variant[] = [
     mapped(INSTEAD_OF_HALF, (text) => replacingText('name', (name) => name.replaceAll(/\p{Surrogate}/gu, text).trim())),
     'lone-surrogates-*: The server stores * in place of half of a surrogate pair.',
   ),
-  ...about(['open.value-bounds', 'open.limits'], {
-    'email-syntax-checked: The server responds 400 to a string that is not an e-mail address.': refusing(
-      ({ email }) => email !== undefined && !EMAIL.test(email),
-    ),
-    'email-at-most-64: The server responds 400 to an e-mail address of more than 64 characters.': refusing(
-      ({ email = '' }) => email.length > 64,
-    ),
-    'name-3-to-40: The server responds 400 to a name of fewer than 3 or more than 40 characters.': refusing(
-      ({ name = 'Name' }) => name.length < 3 || name.length > 40,
-    ),
+  ...refusals(['open.value-bounds', 'open.limits'], {
+    'email-syntax-checked: The server responds 400 to a string that is not an e-mail address.': ({ email }) =>
+      email !== undefined && !EMAIL.test(email),
+    'email-at-most-64: The server responds 400 to an e-mail address of more than 64 characters.': ({ email = '' }) =>
+      email.length > 64,
+    'name-3-to-40: The server responds 400 to a name of fewer than 3 or more than 40 characters.': ({
+      name = 'Name',
+    }) => name.length < 3 || name.length > 40,
+  }),
+  ...refusals(['open.value-bounds'], {
+    'name-control-characters-refused: The server responds 400 to a name with control characters or invisible ones.': ({
+      name = '',
+    }) => /[\p{C}]/u.test(name),
+    'email-plus-refused: The server responds 400 to an e-mail address with a plus sign.': ({ email = '' }) =>
+      email.includes('+'),
   }),
   ...about('open.value-bounds', {
-    'name-control-characters-refused: The server responds 400 to a name with control characters or invisible ones.':
-      refusing(({ name = '' }) => /[\p{C}]/u.test(name)),
-    'email-plus-refused: The server responds 400 to an e-mail address with a plus sign.': refusing(({ email = '' }) =>
-      email.includes('+'),
-    ),
     'name-unique: The server responds 400 to a name that another user has.': unique('name', 400),
   }),
   ...about(['open.value-bounds', 'update.sent-fields-change', 'update.email-faithful'], {
@@ -125,10 +132,9 @@ const bounds: readonly Variant[] = [
       name.normalize('NFC'),
     ),
   }),
-  ...about(['open.value-bounds', 'update.json-faithful'], {
-    'lone-surrogates-refused: The server responds 400 to half of a surrogate pair.': refusing(({ name = '' }) =>
+  ...refusals(['open.value-bounds', 'update.json-faithful'], {
+    'lone-surrogates-refused: The server responds 400 to half of a surrogate pair.': ({ name = '' }) =>
       /\p{Cs}/u.test(name),
-    ),
   }),
   ...about('update.json-faithful', {
     'byte-order-mark-ignored: The server reads a body after a byte order mark as it is without one.': replacing(
@@ -136,10 +142,9 @@ const bounds: readonly Variant[] = [
       (parse) => (body) => parse(body[0] === 0xef ? body.subarray(3) : body),
     ),
   }),
-  ...about(['open.value-bounds', 'update.empty-text'], {
-    'empty-texts-refused: The server responds 400 to an empty name or e-mail address.': refusing(
-      ({ name, email }) => name === '' || email === '',
-    ),
+  ...refusals(['open.value-bounds', 'update.empty-text'], {
+    'empty-texts-refused: The server responds 400 to an empty name or e-mail address.': ({ name, email }) =>
+      name === '' || email === '',
   }),
   ...about(['open.limits', 'open.undocumented-statuses', 'request-body.extreme-values'], {
     'body-at-most-512: The server responds 413 to a body of more than 512 bytes.': answering(({ body }, rules) =>
@@ -214,6 +219,41 @@ const mediaTypes: readonly Variant[] = [
   }),
 ];
 
+/** The path id of an update, as it was sent. */
+function updatedId(request: ApiRequest): string | undefined {
+  return isUpdate({ request }) ? sentId(request) : undefined;
+}
+
+/** The steps in which an update checks a request before it changes anything. */
+type Step = 'key' | 'permission' | 'id' | 'media-type' | 'syntax' | 'schema' | 'user';
+
+/** Updates users after checking the request in another order. `user` comes after `id`, `schema` after `syntax`, `permission` after `key`. */
+function looking(order: readonly Step[]): Around {
+  return answering((request, rules, store) => {
+    const segment = updatedId(request);
+    if (segment === undefined) return undefined;
+    let caller: ReturnType<Rules['authenticate']> = 'restricted';
+    let id = NaN;
+    let value: unknown;
+    let update: UpdateUser = {};
+    const steps: Record<Step, () => void> = {
+      key: () => (caller = rules.authenticate(request, store)),
+      permission: () => {
+        rules.authorize(caller);
+      },
+      id: () => (id = rules.parseUserId(segment)),
+      'media-type': () => {
+        rules.requireJsonMediaType(request);
+      },
+      syntax: () => (value = rules.parseBody(request.body)),
+      schema: () => (update = rules.validateUpdate(value)),
+      user: () => rules.findUser(store, id),
+    };
+    for (const step of order) steps[step]();
+    return rules.succeed(rules.presentUser(rules.applyUpdate(store, rules.findUser(store, id), update)));
+  });
+}
+
 const ORDERS: Table<readonly Step[]> = {
   'permission-body-user': ['key', 'permission', 'id', 'media-type', 'syntax', 'schema', 'user'],
   'permission-user-body': ['key', 'permission', 'id', 'user', 'media-type', 'syntax', 'schema'],
@@ -233,7 +273,7 @@ const precedence = about(
   tableOf(
     Object.entries(ORDERS),
     ([id, order]) => `order-${id}: The server checks an update in this order: ${order.join(', ')}.`,
-    ([, order]) => looking(...order),
+    ([, order]) => looking(order),
   ),
 );
 

@@ -6,7 +6,7 @@ import { type Table, breaking, mapped, tableOf } from '../../../table.ts';
 import { type Which, all, sendsText, sentId, sentMembers, withId, withKeyOf } from '../../requests.ts';
 import { answering, hungUpOn, noContent } from '../../responses.ts';
 import { type Body, USER, anUpdate, isUpdate, refusing, sent, updating, withNothing } from '../updates.ts';
-import { DEFAULTS, SHAPES, type Shape, isOf, shortOf, withStatus, words } from './shapes.ts';
+import { DEFAULTS, SHAPES, type Shape, isOf, responding, shortOf, words } from './shapes.ts';
 
 const ALWAYS = 'update.success-is-200';
 const ACCEPTED = [ALWAYS, 'update.fields-optional'];
@@ -86,9 +86,9 @@ export const acceptanceDefects: readonly Defect[] = [
         (status) =>
           `${shape}-update-answered-${status}: The server responds ${status} to an update of only ${words(shape)}.`,
         (status) =>
-          answering(
+          responding(
             all(anUpdate, ({ request }) => isOf(shape, sentMembers(request))),
-            withStatus(status),
+            status,
           ),
       ),
     ),
@@ -97,33 +97,27 @@ export const acceptanceDefects: readonly Defect[] = [
     ...tableOf(
       [201, 202, 206],
       (status) => `every-update-answered-${status}: The server responds ${status} to every update.`,
-      (status) => answering(everyUpdate, withStatus(status)),
+      (status) => responding(everyUpdate, status),
     ),
     'every-update-answered-204: The server responds 204, without a body, to every update.': noContent(anUpdate),
-    'seventh-update-fails: The server fails on every seventh valid update.': answering(
-      all(anUpdate, seventh),
-      withStatus(500),
-    ),
-    'update-of-other-user-fails: The server fails on updates of one of the users.': answering(
-      updateOfOther,
-      withStatus(500),
-    ),
+    'seventh-update-fails: The server fails on every seventh valid update.': responding(all(anUpdate, seventh), 500),
+    'update-of-other-user-fails: The server fails on updates of one of the users.': responding(updateOfOther, 500),
     'second-update-in-a-row-conflicts: The server refuses an update right after another one of the same user as a conflict.':
       refusingTheNext,
     'restricted-key-sticks: Once the server has seen the restricted key, it takes every caller for that one.':
       stickingToRestricted,
-    'user-gone-after-updates: The server no longer finds a user after its twentieth update.': answering(
+    'user-gone-after-updates: The server no longer finds a user after its twentieth update.': responding(
       all(anUpdate, afterTwenty),
-      withStatus(404),
+      404,
     ),
     'every-update-redirected: The server carries out every update and then redirects to the user.': answering(
       everyUpdate,
       ({ body }) => ({ status: 303, body, headers: { location: '/api/admin/user-admin/1' } }),
     ),
-    'every-update-fails: The server fails on every update.': answering(everyUpdate, withStatus(500)),
-    'update-of-other-user-answered-201: The server responds 201 to updates of one of the users.': answering(
+    'every-update-fails: The server fails on every update.': responding(everyUpdate, 500),
+    'update-of-other-user-answered-201: The server responds 201 to updates of one of the users.': responding(
       updateOfOther,
-      withStatus(201),
+      201,
     ),
   }),
   ...breaking(
@@ -150,7 +144,7 @@ const EMPTY_BODY: Table<Behaviour> = {
   ...tableOf(
     [201, 202, 404, 409, 422, 500],
     (status) => `answered-${status}: The server responds ${status} to the body \`{}\`.`,
-    (status) => answering(emptyUpdate, withStatus(status)),
+    (status) => responding(emptyUpdate, status),
   ),
   'empties-user: The body `{}` removes name, e-mail address and role.': updating(
     withNothing,
