@@ -62,7 +62,7 @@ export function unexplained({ checks: results, findings }: Result): string[] {
     .map(({ id }) => id);
 }
 
-/** Whether a defect was killed by the checks that it names, each for the right reason. */
+/** Whether a defect was killed by the checks that are recorded for it, each for the right reason. */
 export function judgeDefect(defect: RecordedDefect, result: Result): Judged {
   const failed = modesOf(result.checks);
   const missed = Object.entries(defect.killedBy).flatMap(([id, mode]) => {
@@ -92,7 +92,7 @@ export function judgeDefect(defect: RecordedDefect, result: Result): Judged {
       ...(result.verdict === 'failed' || !counts ? [] : [`the verdict is ${result.verdict}, not failed`]),
       ...missed,
       ...lost.map((id) => `${id} is inconclusive, and belongs to no finding`),
-      ...unjudged.map((requirement) => `it breaks ${requirement}, which no check that it names judges`),
+      ...unjudged.map((requirement) => `it breaks ${requirement}, which no check that is recorded for it judges`),
     ],
   };
 }
