@@ -201,10 +201,10 @@ function judgeUser(
     const { due, subject: whose, meant } = y.request;
     const sent = bodyOf(y);
     if (isSafe(y.request)) return 'read';
+    if (!y.response && due.class !== 'refuse') return 'unanswered';
     if (due.role === 'unusual' && whose === subject) return 'unusual';
     if (!isAccepted(y)) {
       if (due.class === 'refuse') return y.response || y.transportError?.kind !== 'closed' ? 'refused' : 'unanswered';
-      if (!y.response) return 'unanswered';
       if (defectsOf(y.request).length > 0) return 'refused';
       if (whose !== subject) return 'other-user';
       return due.role === 'reading' ? 'empty' : 'refused-valid';
