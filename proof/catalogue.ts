@@ -1,32 +1,28 @@
 import type { OperationId } from '../contract/document.ts';
-import type { Defect, WrittenDefect } from './defect.ts';
+import type { Defect, RecordedDefect } from './defect.ts';
 import { authenticationDefects } from './defects/every-operation/authentication.ts';
 import { errorsDefects } from './defects/every-operation/errors.ts';
 import { frameworksDefects } from './defects/every-operation/frameworks.ts';
 import { mediaTypesDefects } from './defects/every-operation/media-types.ts';
 import { membersDefects } from './defects/every-operation/members.ts';
 import { pathsDefects } from './defects/every-operation/paths.ts';
-import { permissionDefects } from './defects/every-operation/permission.ts';
-import { refusalsOfEveryWrite } from './defects/every-operation/refusals.ts';
+import { permissionDefects, refusalsOfEveryWrite } from './defects/every-operation/refusals.ts';
 import { bannersDefects } from './defects/list-banners/banners.ts';
 import { sideEffectsDefects } from './defects/list-banners/side-effects.ts';
 import { updateAuthenticationDefects } from './defects/update-user/authentication.ts';
-import { updateErrorsDefects } from './defects/update-user/errors.ts';
-import { missingUserDefects } from './defects/update-user/missing-user.ts';
+import { missingUserDefects, pathIdDefects } from './defects/update-user/ids.ts';
 import { partialUpdateDefects } from './defects/update-user/partial-update/index.ts';
-import { pathIdDefects } from './defects/update-user/path-id.ts';
 import { updatePermissionDefects } from './defects/update-user/permission.ts';
-import { refusalsDefects } from './defects/update-user/refusals.ts';
+import { refusalsDefects, updateErrorsDefects } from './defects/update-user/refusals.ts';
 import { memberTypesDefects } from './defects/update-user/member-types.ts';
 import { requestBodyDefects } from './defects/update-user/request-body.ts';
-import { singleRequestsDefects } from './defects/update-user/single-requests.ts';
 import { repetitionDefects } from './defects/update-user/repetition.ts';
 import { unusualBodiesDefects } from './defects/update-user/unusual-bodies.ts';
 import { unusualValuesDefects } from './defects/update-user/unusual-values.ts';
 import { unreadableBodyDefects } from './defects/update-user/unreadable-body.ts';
 import { userBodyDefects } from './defects/update-user/user-body.ts';
 import { recorded } from './recorded.ts';
-import type { Variant, WrittenVariant } from './variant.ts';
+import type { RecordedVariant, Variant } from './variant.ts';
 import { errorsVariants } from './variants/every-operation/errors.ts';
 import { httpVariants } from './variants/every-operation/http.ts';
 import { keysVariants } from './variants/every-operation/keys.ts';
@@ -39,8 +35,8 @@ import { userVariants } from './variants/update-user/users.ts';
 
 /** The servers of the proof that are particular to an operation. */
 interface OperationServers {
-  readonly defects: readonly WrittenDefect[];
-  readonly variants: readonly WrittenVariant[];
+  readonly defects: readonly Defect[];
+  readonly variants: readonly Variant[];
 }
 
 /** The only list of the operations in the proof. An operation that is missing here does not compile. */
@@ -61,7 +57,6 @@ const byOperation: Readonly<Record<OperationId, OperationServers>> = {
       ...refusalsDefects,
       ...userBodyDefects,
       ...updateErrorsDefects,
-      ...singleRequestsDefects,
     ],
     variants: [...shownMembersVariants, ...userVariants, ...roleVariants, ...updatesVariants],
   },
@@ -76,21 +71,21 @@ const byOperation: Readonly<Record<OperationId, OperationServers>> = {
  *
  * @throws Error if there is none
  */
-export function called<Server extends WrittenDefect | WrittenVariant>(servers: readonly Server[], id: string): Server {
+export function called<Server extends Defect | Variant>(servers: readonly Server[], id: string): Server {
   const found = servers.find((each) => each.id === id);
   if (!found) throw new Error(`The proof has no server ${id}.`);
   return found;
 }
 
-const withKillers = (defect: WrittenDefect): Defect => ({ ...defect, killedBy: recorded.killedBy[defect.id] ?? {} });
+const withKillers = (defect: Defect): RecordedDefect => ({ ...defect, killedBy: recorded.killedBy[defect.id] ?? {} });
 
-function withUndecided(variant: WrittenVariant): Variant {
-  const inconclusive = recorded.inconclusive[variant.id];
-  return inconclusive ? { ...variant, inconclusive } : variant;
-}
+const withUndecided = (variant: Variant): RecordedVariant => ({
+  ...variant,
+  inconclusive: recorded.inconclusive[variant.id] ?? {},
+});
 
 /** Every defect: first those that are generated for every operation from the contract. */
-export const defects: readonly Defect[] = [
+export const defects: readonly RecordedDefect[] = [
   ...authenticationDefects,
   ...permissionDefects,
   ...errorsDefects,
@@ -103,7 +98,7 @@ export const defects: readonly Defect[] = [
 ].map(withKillers);
 
 /** Every conforming variant, first those that concern every operation. */
-export const variants: readonly Variant[] = [
+export const variants: readonly RecordedVariant[] = [
   ...errorsVariants,
   ...keysVariants,
   ...httpVariants,

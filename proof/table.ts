@@ -1,12 +1,9 @@
 import type { Behaviour } from './behaviour.ts';
-import type { Defect, WrittenDefect } from './defect.ts';
-import type { Variant, WrittenVariant } from './variant.ts';
+import type { Defect } from './defect.ts';
+import type { Variant } from './variant.ts';
 
 /** Rows by `id: title`. */
 export type Table<Row> = Readonly<Record<string, Row>>;
-
-/** A server without what stands before its row. */
-type Unnamed<Server> = Omit<Server, 'id' | 'title'>;
 
 function split(key: string): readonly [id: string, title: string] {
   const at = key.indexOf(': ');
@@ -27,49 +24,38 @@ export function tableOf<Each, Row>(
   return Object.fromEntries(all.map((each) => [key(each), row(each)]));
 }
 
-function servers<Row, Server>(table: Table<Row>, make: (row: Row) => Server, frame: string) {
-  const [ownId, ownTitle] = split(frame);
-  return rows(table).map(([id, title, row]) => ({
-    id: ownId.replace('*', () => id),
-    title: ownTitle.replace('*', () => title),
-    ...make(row),
-  }));
+/** The same table with what is made of each row. */
+export function mapped<Row, Made>(table: Table<Row>, make: (row: Row) => Made): Table<Made> {
+  return Object.fromEntries(Object.entries(table).map(([key, row]) => [key, make(row)]));
 }
 
 /**
- * The defects of a table.
+ * The servers of a table.
  *
- * @param make the defect of a row
  * @param frame the id and the title of each; `*` stands for what the table says: `error-*: An error *.`
  */
-export function defectsOf<Row>(
-  table: Table<Row>,
-  make: (row: Row) => Unnamed<WrittenDefect>,
+export function named<Server extends Defect | Variant>(
+  table: Table<Omit<Server, 'id' | 'title'>>,
   frame = '*: *',
-): WrittenDefect[] {
-  return servers(table, make, frame);
+): (Omit<Server, 'id' | 'title'> & Pick<Server, 'id' | 'title'>)[] {
+  const [ownId, ownTitle] = split(frame);
+  return rows(table).map(([id, title, server]) => ({
+    id: ownId.replace('*', () => id),
+    title: ownTitle.replace('*', () => title),
+    ...server,
+  }));
 }
 
-/** The conforming variants of a table; `make` and `frame` as with `defectsOf`. */
-export function variantsOf<Row>(
-  table: Table<Row>,
-  make: (row: Row) => Unnamed<WrittenVariant>,
-  frame = '*: *',
-): WrittenVariant[] {
-  return servers(table, make, frame);
-}
+type Ids = string | readonly string[];
 
-/** The servers of a table that has all of each. */
-export function named<Server>(table: Table<Unnamed<Server>>): (Unnamed<Server> & Pick<Defect, 'id' | 'title'>)[] {
-  return servers(table, (server) => server, '*: *');
-}
-
-/** Defects that break the same requirements. */
-export function breaking(breaks: Defect['breaks'], frame?: string) {
-  return (table: Table<Behaviour>): WrittenDefect[] => defectsOf(table, (behaviour) => ({ breaks, behaviour }), frame);
+/** Defects that break the same requirement, or the same ones. */
+export function breaking(ids: Ids, table: Table<Behaviour>, frame?: string): Defect[] {
+  const make = (behaviour: Behaviour) => ({ breaks: [ids].flat(), behaviour });
+  return named<Defect>(mapped(table, make), frame);
 }
 
 /** Conforming variants that use the same freedoms. */
-export function about(ids: Variant['about'], table: Table<Behaviour>, frame?: string): WrittenVariant[] {
-  return variantsOf(table, (behaviour) => ({ about: ids, behaviour }), frame);
+export function about(ids: Ids, table: Table<Behaviour>, frame?: string): Variant[] {
+  const make = (behaviour: Behaviour) => ({ about: [ids].flat(), behaviour });
+  return named<Variant>(mapped(table, make), frame);
 }

@@ -2,10 +2,12 @@ import { without } from '../../common/json.ts';
 import type { UpdateUser, User } from '../../contract/document.ts';
 import { Refused, type ApiRequest, type ApiResponse, type Rules, type Store } from '../../reference-server/rules.ts';
 import { defaultSeed, type Seed } from '../../reference-server/seed.ts';
-import { replacing, type Replacing } from '../behaviour.ts';
+import { replacing, type Behaviour, type Replacing } from '../behaviour.ts';
 import { type Around, type Members, sentMembers } from '../defects/requests.ts';
 import { showing as showingOther, textsAs } from '../defects/responses.ts';
 import { anUpdate } from '../defects/update-user/updates.ts';
+import { type Table, about } from '../table.ts';
+import type { Variant } from '../variant.ts';
 
 /**
  * Shows users in another form than the reference server.
@@ -37,12 +39,13 @@ export function storing(change: (update: UpdateUser) => UpdateUser): Replacing {
 }
 
 /** The default seed with replaced members of both users; an undefined member is omitted. */
-export function usersWith(change: (user: User, index: number) => Members): { seed: Seed } {
+export function usersWith(change: Members | ((user: User, index: number) => Members)): { seed: Seed } {
   const users = defaultSeed.users.map((user, index) => {
-    const changed = Object.entries<unknown>({ ...user, ...change(user, index) }).filter(
-      ([, value]) => value !== undefined,
-    );
-    return Object.fromEntries(changed) as unknown as User;
+    const members = Object.entries<unknown>({
+      ...user,
+      ...(typeof change === 'function' ? change(user, index) : change),
+    });
+    return Object.fromEntries(members.filter(([, value]) => value !== undefined)) as unknown as User;
   });
   return { seed: { ...defaultSeed, users } };
 }
@@ -82,4 +85,9 @@ export function writing(rewrite: (text: string) => string): Replacing {
     const { content, contentType } = serialize(body);
     return { content: rewrite(content.toString()), contentType };
   });
+}
+
+/** Variants whose users cannot be restored, as what they were is not shown or no longer taken. */
+export function unrestored(ids: readonly string[], table: Table<Behaviour>, frame?: string): Variant[] {
+  return about(ids, table, frame).map((variant) => ({ ...variant, notRestored: true }));
 }

@@ -21,7 +21,6 @@ export function isConcurrent(x: Exchange, exchanges: readonly Exchange[]): boole
 function classOfRefused(x: Exchange, subject: NamedUser): string {
   const { due } = x.request;
   if (due.class === 'refuse') return x.response || x.transportError?.kind !== 'closed' ? 'refused' : 'unanswered';
-  if (!x.response) return 'unanswered';
   if (defectsOf(x.request).length > 0) return 'refused';
   if (x.request.subject !== subject) return 'other-user';
   return due.role === 'reading' ? 'empty' : 'refused-valid';
@@ -32,9 +31,8 @@ function classOf(x: Exchange, member: string, { subject, view }: UserState): str
   const { due, subject: whose, meant } = x.request;
   const sent = bodyOf(x);
   if (isSafe(x.request)) return 'read';
-  // What got no response in time may have been carried out as it should.
-  const isUnknown = x.transportError !== undefined && x.transportError.kind !== 'closed';
-  if (due.role === 'unusual' && whose === subject) return isUnknown ? 'unanswered' : 'unusual';
+  if (!x.response && due.class !== 'refuse') return 'unanswered';
+  if (due.role === 'unusual' && whose === subject) return 'unusual';
   if (!isAccepted(x)) return classOfRefused(x, subject);
   if (due.class === 'refuse' || meant.id !== 'valid') return 'wrongly-accepted';
   const isReading = due.role === 'reading' || Object.keys(sent).length === 0;

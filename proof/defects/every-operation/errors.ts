@@ -2,19 +2,17 @@ import { STATUS_CODES } from 'node:http';
 import { without } from '../../../common/json.ts';
 import { operations } from '../../../conformance/operations/index.ts';
 import { errorName, errorStatuses, type ApiError } from '../../../contract/document.ts';
-import type { WrittenDefect } from '../../defect.ts';
-import { type Table, breaking, defectsOf, named, tableOf } from '../../table.ts';
-import { type Around, type Which, all, anError, answered, isTo } from '../requests.ts';
+import type { Defect } from '../../defect.ts';
+import { type Table, breaking, mapped, tableOf } from '../../table.ts';
+import { type Answered, type Which, all, anError, answered, isTo } from '../requests.ts';
 import { adding, page, sendingText, showing } from '../responses.ts';
-
-const STATUSES = errorStatuses.map((status) => ({ status, phrase: STATUS_CODES[status] ?? '' }));
 
 /** What the body is in place of the error. */
 type BodyFault = (error: ApiError, status: number, phrase: string) => unknown;
 
 const BODY_FAULTS: Table<BodyFault> = {
   ...Object.fromEntries(
-    (['id', 'name', 'message'] as const).flatMap((member) =>
+    ['id', 'name', 'message'].flatMap((member) =>
       Object.entries<BodyFault>({
         [`without-${member}: has no \`${member}\``]: (error) => without({ ...error }, member),
         [`with-null-as-${member}: has null as \`${member}\``]: (error) => ({ ...error, [member]: null }),
@@ -31,26 +29,17 @@ const BODY_FAULTS: Table<BodyFault> = {
   'a-json-text: is a JSON string with the message': ({ message }) => message,
   'null: is null': () => null,
   'an-empty-object: is an empty object': () => ({}),
-  'of-framework: has the form of a web framework': ({ message }, statusCode, error) => ({
-    statusCode,
-    error,
-    message,
-  }),
+  'of-framework: has the form of a web framework': ({ message }, statusCode, error) => ({ statusCode, error, message }),
   'of-rfc-9457: is a problem document (RFC 9457)': ({ message }, status, title) => ({
     type: 'about:blank',
     title,
     status,
     detail: message,
   }),
-  'with-code-in-place-of-name: has `code` instead of `name`': ({ id, name, message }) => ({
-    id,
-    code: name,
-    message,
-  }),
-  'with-title-in-place-of-message: has `title` instead of `message`': ({ id, name, message }) => ({
-    id,
-    name,
-    title: message,
+  'with-code-in-place-of-name: has `code` instead of `name`': ({ id, name: code, message }) => ({ id, code, message }),
+  'with-title-in-place-of-message: has `title` instead of `message`': ({ message: title, ...rest }) => ({
+    ...rest,
+    title,
   }),
   'in-capitals: has its members in capitals': ({ id, name, message }) => ({ ID: id, NAME: name, MESSAGE: message }),
 };
@@ -78,38 +67,32 @@ const NAMES: Table<(right: string, phrase: string) => unknown> = {
  *
  * @param what completes "The 401 response …"
  */
-export function foreignErrors(id: string, what: string, status: number, some: Which): WrittenDefect[] {
+export function foreignErrors(id: string, what: string, status: number, some: Which): Defect[] {
   const which = all(answered(status), some);
-  return named<WrittenDefect>({
-    [`error-page-for-${id}: The ${status} response ${what} is an HTML page of the web server.`]: {
-      breaks: ['bodies.json'],
-      behaviour: sendingText(which, () => page(`Error ${status}`), 'text/html'),
-    },
-    [`error-of-framework-for-${id}: The ${status} response ${what} has the error body of a web framework.`]: {
-      breaks: ['errors.body'],
-      behaviour: showing<ApiError>(which, ({ message }) => ({ statusCode: status, message })),
-    },
-  });
+  return [
+    ...breaking('bodies.json', {
+      [`error-page-for-${id}: The ${status} response ${what} is an HTML page of the web server.`]: sendingText(
+        which,
+        () => page(`Error ${status}`),
+        'text/html',
+      ),
+    }),
+    ...breaking('errors.body', {
+      [`error-of-framework-for-${id}: The ${status} response ${what} has the error body of a web framework.`]:
+        showing<ApiError>(which, ({ message }) => ({ statusCode: status, message })),
+    }),
+  ];
 }
 
-const REPEATED_IDS: Table<Around> = {
-  'constant: Every error has the same id': adding(anError, { id: '0' }),
-  'empty: Every error has an empty string as its id': adding(anError, { id: '' }),
-  'nil: Every error has the nil UUID as its id': adding(anError, { id: '00000000-0000-0000-0000-000000000000' }),
-  'of-status: The id of an error is its status': adding(anError, (_error, { status }) => ({ id: String(status) })),
-  'of-kind: The id of an error is its name': adding<ApiError>(anError, ({ name }) => ({ id: name })),
-  'of-message: The id of an error is derived from its message': adding<ApiError>(anError, ({ message }) => ({
-    id: Buffer.from(message).toString('hex'),
-  })),
-  'of-process: The id of an error is the process id': adding(anError, { id: String(process.pid) }),
-  'counted-to-ten: The ids of errors count from 0 to 9 and start again': adding(anError, (_error, { count }) => ({
-    id: String(count % 10),
-  })),
-  ...tableOf(
-    errorStatuses,
-    (status) => `same-for-${status}: Every ${status} error has the same id`,
-    (status) => adding(answered(status), { id: 'e-1' }),
-  ),
+const REPEATED_IDS: Table<(error: ApiError, seen: Answered) => string> = {
+  'constant: Every error has the same id': () => '0',
+  'empty: Every error has an empty string as its id': () => '',
+  'nil: Every error has the nil UUID as its id': () => '00000000-0000-0000-0000-000000000000',
+  'of-status: The id of an error is its status': (_error, { status }) => String(status),
+  'of-kind: The id of an error is its name': ({ name }) => name,
+  'of-message: The id of an error is derived from its message': ({ message }) => Buffer.from(message).toString('hex'),
+  'of-process: The id of an error is the process id': () => String(process.pid),
+  'counted-to-ten: The ids of errors count from 0 to 9 and start again': (_error, { count }) => String(count % 10),
 };
 
 /** Texts that reach a client where errors are passed on as they come. */
@@ -128,67 +111,51 @@ const INTERNAL_TEXTS: Table<string> = {
 };
 
 /** Source: Resources, Error body; Errors; opening paragraph. */
-export const errorsDefects: readonly WrittenDefect[] = [
-  ...STATUSES.flatMap(({ status, phrase }) =>
-    defectsOf(
-      BODY_FAULTS,
-      (change) => ({
-        breaks: ['errors.body'],
-        behaviour: showing<ApiError>(answered(status), (error) => change(error, status, phrase)),
-      }),
-      `error-${status}-*: The body of a ${status} response *.`,
-    ),
-  ),
-  ...STATUSES.flatMap(({ status, phrase }) =>
-    defectsOf(
-      TEXTS,
-      ([text, type]) => ({
-        breaks: ['bodies.json'],
-        behaviour: sendingText(answered(status), () => text(phrase), type),
-      }),
-      `error-${status}-*: The body of a ${status} response *.`,
-    ),
-  ),
-  ...STATUSES.flatMap(({ status, phrase }) => {
-    const alikeTo = tableOf(
+export const errorsDefects: readonly Defect[] = [
+  ...errorStatuses.flatMap((status) => {
+    const [which, phrase, right] = [answered(status), STATUS_CODES[status] ?? '', errorName(status) ?? ''];
+    const bodies = mapped(BODY_FAULTS, (change) => showing<ApiError>(which, (error) => change(error, status, phrase)));
+    const texts = mapped(TEXTS, ([text, type]) => sendingText(which, () => text(phrase), type));
+    const namesOfOthers = tableOf(
       errorStatuses.filter((other) => other !== status),
       (other) => `named-as-${other}: has the name of a ${other} error`,
       (other) => () => errorName(other),
     );
-    return defectsOf(
-      { ...NAMES, ...alikeTo },
-      (name) => ({
-        breaks: ['errors.name'],
-        behaviour: adding(answered(status), { name: name(errorName(status) ?? '', phrase) }),
+    const names = mapped({ ...NAMES, ...namesOfOthers }, (name) => adding(which, { name: name(right, phrase) }));
+    return [
+      ...breaking('errors.body', bodies, `error-${status}-*: The body of a ${status} response *.`),
+      ...breaking('bodies.json', texts, `error-${status}-*: The body of a ${status} response *.`),
+      ...breaking('errors.name', names, `error-${status}-*: The error in a ${status} response *.`),
+      ...breaking('errors.id-per-instance', {
+        [`error-id-same-for-${status}: Every ${status} error has the same id.`]: adding(which, { id: 'e-1' }),
       }),
-      `error-${status}-*: The error in a ${status} response *.`,
-    );
+    ];
   }),
   ...operations.flatMap(({ id, slug }) => foreignErrors(slug, `of \`${id}\``, 401, isTo(id))),
-  ...named<WrittenDefect>({
-    'errors-wrapped: Every error body is inside the member `error`.': {
-      breaks: ['errors.body'],
-      behaviour: showing(anError, (error) => ({ error })),
-    },
-    'errors-named-by-status: The name of every error is the reason phrase of its status.': {
-      breaks: ['errors.name'],
-      behaviour: adding(anError, (_error, { status }) => ({ name: STATUS_CODES[status] })),
-    },
+  ...breaking('errors.body', {
+    'errors-wrapped: Every error body is inside the member `error`.': showing(anError, (error) => ({ error })),
   }),
-  ...breaking(['errors.id-per-instance'], 'error-id-*: *.')(REPEATED_IDS),
-  ...breaking(['errors.message'])({
+  ...breaking('errors.name', {
+    'errors-named-by-status: The name of every error is the reason phrase of its status.': adding(
+      anError,
+      (_error, { status }) => ({ name: STATUS_CODES[status] }),
+    ),
+  }),
+  ...breaking(
+    'errors.id-per-instance',
+    mapped(REPEATED_IDS, (make) => adding<ApiError>(anError, (error, seen) => ({ id: make(error, seen) }))),
+    'error-id-*: *.',
+  ),
+  ...breaking('errors.message', {
     'error-message-empty: The `message` of every error is an empty string.': adding(anError, { message: '' }),
     'error-message-blank-for-401: The `message` of a 401 error is a space.': adding(answered(401), { message: ' ' }),
   }),
-  ...defectsOf(
-    INTERNAL_TEXTS,
-    (message) => ({
-      breaks: ['errors.no-internals'],
-      behaviour: adding(answered(400), { message }),
-    }),
+  ...breaking(
+    'errors.no-internals',
+    mapped(INTERNAL_TEXTS, (message) => adding(answered(400), { message })),
     'error-shows-*: A 400 error shows * as its message.',
   ),
-  ...breaking(['errors.no-internals'])({
+  ...breaking('errors.no-internals', {
     'error-shows-stack-member: Every error has a member `stack` with the stack trace.': adding(anError, {
       stack: 'Refused: no\n    at authenticate (rules.js:1:1)',
     }),

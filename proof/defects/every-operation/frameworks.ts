@@ -4,7 +4,7 @@ import { operations } from '../../../conformance/operations/index.ts';
 import { requirements } from '../../../contract/document.ts';
 import type { ApiResponse, Rules, Store } from '../../../reference-server/rules.ts';
 import { replacing } from '../../behaviour.ts';
-import type { WrittenDefect } from '../../defect.ts';
+import type { Defect } from '../../defect.ts';
 import { named } from '../../table.ts';
 import { type Around, anError, answered, any, sentKey, toKey } from '../requests.ts';
 import { answering, refusedWith, textsAs } from '../responses.ts';
@@ -26,26 +26,24 @@ function goingOn(
 const underStatus = (_refusal: ApiResponse, next: ApiResponse): ApiResponse =>
   next.status === 200 ? { ...next, status: 401 } : next;
 
-/** The requirements that refusals with another status break, but for these groups of refused requests. */
-function refusals(...right: readonly string[]): Pick<WrittenDefect, 'breaks'> {
+/** The requirements that say with which status a request is refused, but for these groups. */
+function refusals(...right: readonly string[]): string[] {
   const groups = operations.flatMap(({ negativeChecks = {} }) => Object.entries(negativeChecks));
   const negative = groups.flatMap(([group, own]) => (right.includes(group) ? [] : own.checks));
-  const judging = [...authenticationChecks, ...permissionChecks, ...negative].filter(
-    ({ failureModes }) => 'wrong-status' in failureModes,
-  );
-  return { breaks: [...new Set(judging.flatMap((check) => check.requirements))] };
+  const all = [...authenticationChecks, ...permissionChecks, ...negative];
+  return [...new Set(all.flatMap((check) => ('wrong-status' in check.failureModes ? check.requirements : [])))];
 }
 
 const SUCCESSES = requirements.map(({ id }) => id).filter((id) => id.endsWith('.success-is-200'));
 
 /** One line of a framework's set-up that concerns every operation: one fault, which many requirements see. */
-export const frameworksDefects: readonly WrittenDefect[] = named<WrittenDefect>({
+export const frameworksDefects: readonly Defect[] = named<Defect>({
   'refusals-are-200: The server responds to every request that it refuses with 200 and the error body.': {
-    ...refusals(),
+    breaks: refusals(),
     behaviour: answering(anError, (response) => ({ ...response, status: 200 })),
   },
   'refusals-are-400: The server responds to every request that it refuses with 400.': {
-    ...refusals('400', 'path-id'),
+    breaks: refusals('400', 'path-id'),
     behaviour: refusedWith(any, 400),
   },
   'goes-on-after-401: The server sets the status 401, and goes on: the body is that of the success, and a later error counts instead.':

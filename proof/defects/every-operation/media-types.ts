@@ -1,7 +1,8 @@
 import { operations } from '../../../conformance/operations/index.ts';
 import { errorStatuses } from '../../../contract/document.ts';
-import type { WrittenDefect } from '../../defect.ts';
-import { type Table, breaking, defectsOf, tableOf } from '../../table.ts';
+import type { Behaviour } from '../../behaviour.ts';
+import type { Defect } from '../../defect.ts';
+import { type Table, breaking, rows, tableOf } from '../../table.ts';
 import { type Which, anError, answered, success } from '../requests.ts';
 import { delivering, page, sendingText } from '../responses.ts';
 
@@ -12,18 +13,21 @@ const RESPONSES: readonly Responses[] = [
   ['error', 'An error response', anError],
 ];
 
-const MEDIA_TYPES: readonly (readonly [fault: string, type: string | undefined])[] = [
-  ['without-content-type', undefined],
-  ['with-empty-content-type', ''],
-  ['declared-as-html', 'text/html; charset=utf-8'],
-  ['declared-as-plain-text', 'text/plain'],
-  ['declared-as-xml', 'application/xml'],
-  ['declared-as-bytes', 'application/octet-stream'],
-  ['declared-as-javascript', 'application/javascript'],
-  ['declared-as-form', 'application/x-www-form-urlencoded'],
-  ['declared-without-type', 'json'],
-  ['declared-as-json-lines', 'application/jsonl'],
-];
+const MEDIA_TYPES: Readonly<Record<string, string | undefined>> = {
+  'without-content-type': undefined,
+  'with-empty-content-type': '',
+  'declared-as-html': 'text/html; charset=utf-8',
+  'declared-as-plain-text': 'text/plain',
+  'declared-as-xml': 'application/xml',
+  'declared-as-bytes': 'application/octet-stream',
+  'declared-as-javascript': 'application/javascript',
+  'declared-as-form': 'application/x-www-form-urlencoded',
+  'declared-without-type': 'json',
+  'declared-as-json-lines': 'application/jsonl',
+};
+
+const declared = (which: Which, type?: string): Behaviour =>
+  delivering(which, () => ({ headers: type === undefined ? [] : [['content-type', type]] }));
 
 const NOT_JSON: Table<(json: string) => string> = {
   'empty: is empty': () => '',
@@ -42,28 +46,28 @@ const NOT_JSON: Table<(json: string) => string> = {
 };
 
 /** Source: opening paragraph. */
-export const mediaTypesDefects: readonly WrittenDefect[] = [
-  ...RESPONSES.flatMap(([what, words, which]) => [
-    ...MEDIA_TYPES.map(([fault, type]) => ({
-      id: `${what}-${fault}`,
-      title: `${words} ${type === undefined ? 'has no Content-Type' : `has the Content-Type "${type}"`}.`,
-      breaks: ['bodies.json'],
-      behaviour: delivering(which, () => ({ headers: type === undefined ? [] : [['content-type', type]] })),
-    })),
-    ...defectsOf(
-      NOT_JSON,
-      (spoil) => ({
-        breaks: ['bodies.json'],
-        behaviour: sendingText(which, spoil),
-      }),
-      `${what}-json-*: ${words} is not JSON: it *.`,
-    ),
-  ]),
-  ...breaking(['bodies.json'])(
+export const mediaTypesDefects: readonly Defect[] = [
+  ...RESPONSES.flatMap(([what, words, which]) =>
+    breaking('bodies.json', {
+      ...tableOf(
+        Object.entries(MEDIA_TYPES),
+        ([fault, type]) =>
+          `${what}-${fault}: ${words} ${type === undefined ? 'has no Content-Type' : `has the Content-Type "${type}"`}.`,
+        ([, type]) => declared(which, type),
+      ),
+      ...tableOf(
+        rows(NOT_JSON),
+        ([id, fault]) => `${what}-json-${id}: ${words} is not JSON: it ${fault}.`,
+        ([, , spoil]) => sendingText(which, spoil),
+      ),
+    }),
+  ),
+  ...breaking(
+    'bodies.json',
     tableOf(
       errorStatuses,
       (status) => `error-${status}-declared-as-plain-text: A ${status} response is declared as plain text.`,
-      (status) => delivering(answered(status), () => ({ headers: [['content-type', 'text/plain']] })),
+      (status) => declared(answered(status), 'text/plain'),
     ),
   ),
 ];

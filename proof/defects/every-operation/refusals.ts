@@ -1,9 +1,10 @@
 import { isSafe } from '../../../conformance/http/exchange.ts';
 import { operations } from '../../../conformance/operations/index.ts';
 import { documentedStatuses, route } from '../../../contract/document.ts';
-import type { WrittenDefect } from '../../defect.ts';
-import { type Which, all, anError, answered, isTo, not, withId } from '../requests.ts';
-import { changes, followedBy } from '../responses.ts';
+import type { Defect } from '../../defect.ts';
+import { breaking } from '../../table.ts';
+import { type Which, all, allowing, anError, answered, isTo, not, withId } from '../requests.ts';
+import { changes, followedBy, refusedWith } from '../responses.ts';
 
 const INTEGER = withId(/^-?\d*$/);
 
@@ -14,24 +15,31 @@ function refusalsOf(group: string): Which | undefined {
   return /^\d+$/.test(group) ? answered(Number(group)) : undefined;
 }
 
+/** Of every operation that requires a permission. Source: Authentication, 3; Errors, 403. */
+export const permissionDefects: readonly Defect[] = operations
+  .filter(({ permission = [] }) => permission.length > 0)
+  .flatMap(({ id, slug }) =>
+    breaking('permission.refused', {
+      [`${slug}-without-permission-accepted: The server accepts \`${id}\` with every valid key.`]: allowing(isTo(id)),
+      [`${slug}-without-permission-is-404: The server responds 404 to \`${id}\` with a key without the permission.`]:
+        refusedWith(all(answered(403), isTo(id)), 404),
+    }),
+  );
+
 /**
  * Refused requests that change a user, for every operation that writes. The one that restores users has finer ones.
  * Source: Endpoints, PUT user, responses; Errors.
  */
-export const refusalsOfEveryWrite: readonly WrittenDefect[] = operations
+export const refusalsOfEveryWrite: readonly Defect[] = operations
   .filter(({ id, restoresUsers }) => !isSafe(route(id)) && !restoresUsers)
-  .flatMap(({ id: operation, slug, negativeChecks = {} }) => {
-    const byStatus = ['401', '403'].filter((status) => documentedStatuses(operation).includes(Number(status)));
-    return [...byStatus, ...Object.keys(negativeChecks)].flatMap((group): WrittenDefect[] => {
+  .flatMap(({ id, slug, negativeChecks = {} }) => {
+    const byStatus = ['401', '403'].filter((status) => documentedStatuses(id).includes(Number(status)));
+    return [...byStatus, ...Object.keys(negativeChecks)].flatMap((group) => {
       const which = refusalsOf(group);
       if (!which) return [];
-      return [
-        {
-          id: `refused-${slug}-${group}-renames-first-user`,
-          title: `On \`${operation}\`, the server refuses a request (${group}), but changes the name of the first user.`,
-          breaks: ['update.refused-changes-nothing'],
-          behaviour: followedBy(all(anError, isTo(operation), which), changes(1, { name: 'Nobody' })),
-        },
-      ];
+      return breaking('update.refused-changes-nothing', {
+        [`refused-${slug}-${group}-renames-first-user: On \`${id}\`, the server refuses a request (${group}), but changes the name of the first user.`]:
+          followedBy(all(anError, isTo(id), which), changes(1, { name: 'Nobody' })),
+      });
     });
   });

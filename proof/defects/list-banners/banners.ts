@@ -1,7 +1,7 @@
 import type { Banners } from '../../../contract/document.ts';
 import { defaultSeed } from '../../../reference-server/seed.ts';
 import type { Behaviour } from '../../behaviour.ts';
-import type { WrittenDefect } from '../../defect.ts';
+import type { Defect } from '../../defect.ts';
 import { memberDefects } from '../every-operation/members.ts';
 import { type Table, breaking } from '../../table.ts';
 import { type Members, type Which, all, answered, any, hasKey, isTo, success, withKeyOf } from '../requests.ts';
@@ -34,13 +34,12 @@ function only(keep: (banner: List[number], index: number) => boolean, which?: Wh
 
 const withStatus = (status: number): Behaviour => answering(theBanners, (answer) => ({ ...answer, status }));
 
-function seenBy(requirement: string, check: string, mode: string, table: Table<Behaviour>): WrittenDefect[] {
-  return breaking([requirement], 'banners-*: *')(table);
-}
+const banners = (requirement: string, table: Table<Behaviour>): Defect[] =>
+  breaking(requirement, table, 'banners-*: *');
 
 /** Source: Resources, Banner; Endpoints, GET banners. */
-export const bannersDefects: readonly WrittenDefect[] = [
-  ...seenBy('banners.shape', 'banners-is-list', 'wrong-shape', {
+export const bannersDefects: readonly Defect[] = [
+  ...banners('banners.shape', {
     'in-bare-array: The body of the list is the array of banners, not an object that contains it.': listing(
       (banners) => banners,
     ),
@@ -69,7 +68,7 @@ export const bannersDefects: readonly WrittenDefect[] = [
       seed: { ...defaultSeed, banners: [] },
     },
   }),
-  ...seenBy('banners.elements', 'banners-are-objects', 'not-an-object', {
+  ...banners('banners.elements', {
     'as-ids: The list contains the ids of the banners instead of the banners.': eachBanner(({ id }) => id),
     'as-rows: Each banner is an array of its values.': eachBanner(Object.values),
     'as-texts: Each banner is a string that contains it as JSON.': eachBanner((banner) => JSON.stringify(banner)),
@@ -88,7 +87,7 @@ export const bannersDefects: readonly WrittenDefect[] = [
       count === 1 ? banners : banners.map(({ id }) => id),
     ),
   }),
-  ...seenBy('banners.success-is-200', 'banners-accepted', 'wrong-status', {
+  ...banners('banners.success-is-200', {
     'answered-201: The server responds 201 to a request for the banners.': withStatus(201),
     'answered-202: The server responds 202 to a request for the banners, as if they would come later.': withStatus(202),
     'answered-203: A proxy responds 203 to a request for the banners.': withStatus(203),
@@ -114,7 +113,7 @@ export const bannersDefects: readonly WrittenDefect[] = [
       ({ createdAt }, at) => (at === 1 ? '2026-02-11T10:00:00' : createdAt),
     ],
   }),
-  ...seenBy('banners.all-configured', 'banners-complete', 'banner-missing', {
+  ...banners('banners.all-configured', {
     'enabled-only: The list omits disabled banners.': only(({ enabled }) => enabled === true),
     'disabled-only: The list omits enabled banners.': only(({ enabled }) => enabled !== true),
     'with-icon-only: The list omits banners without an icon.': only(({ icon }) => typeof icon === 'string'),
@@ -127,7 +126,7 @@ export const bannersDefects: readonly WrittenDefect[] = [
     'own-of-key-only: A key gets only the banners that were created with it.': only(({ id }) => id === 3, forAdmin),
     'last-for-no-key: For one of two keys, the list omits the last banner.': only(({ id }) => id !== 3, forRestricted),
   }),
-  ...seenBy('banners.stable', 'banners-stable', 'other-banners', {
+  ...banners('banners.stable', {
     'by-turns: Each list contains one banner, a different one each time.': listed(
       (banners, count) => [banners[count % banners.length]],
       forAdmin,
@@ -137,12 +136,12 @@ export const bannersDefects: readonly WrittenDefect[] = [
       forAdmin,
     ),
   }),
-  ...seenBy('banners.read-only', 'banners-read-only', 'changed-by-reading', {
+  ...banners('banners.read-only', {
     'counted-in-message: The message of a banner says how often it was read.': listed((banners, count) =>
       banners.map((banner) => ({ ...banner, message: `Read ${count} times.` })),
     ),
   }),
-  ...seenBy('banner.id-unique', 'banner-id-unique', 'repeated-id', {
+  ...banners('banner.id-unique', {
     'all-with-one-id: All banners have the id 1.': eachBanner((banner) => ({ ...banner, id: 1 })),
     'all-with-zero-id: All banners have the id 0.': eachBanner((banner) => ({ ...banner, id: 0 })),
     'doubled: A wrong join lists every banner twice.': listed((banners) => banners.flatMap((each) => [each, each])),
@@ -155,7 +154,7 @@ export const bannersDefects: readonly WrittenDefect[] = [
       forRestricted,
     ),
   }),
-  ...seenBy('auth.key-valid', 'auth-banners-unknown-key', 'accepted', {
+  ...banners('auth.key-valid', {
     'unknown-key-gets-empty-list: The server responds to an unknown key with an empty list of banners.': answeredWith(
       all(answered(401), isTo('listBanners'), hasKey),
       () => ({ status: 200, body: { banners: [] } }),

@@ -1,10 +1,9 @@
-import type { WrittenDefect } from '../../defect.ts';
-import { type Table, defectsOf } from '../../table.ts';
+import type { Defect } from '../../defect.ts';
+import { type Table, breaking, mapped } from '../../table.ts';
 import { type Which, all, answered, isTo, sends, success } from '../requests.ts';
 import { type Act, changes, countsLogin, followedBy, raisesRole } from '../responses.ts';
 
 const anyUpdate = isTo('updateUser');
-const anyList = isTo('listBanners');
 const [update, list] = [success('updateUser'), success('listBanners')];
 
 const adds: Act = ({ store: { banners } }) => {
@@ -19,30 +18,11 @@ const counts: Act = ({ store: { banners } }) => {
   if (banner) banner.message = `Changed ${Number(/\d+/.exec(String(banner.message))?.[0] ?? 0) + 1} times.`;
 };
 
-/** What some requests do, beside what they are for. */
-type SideEffect = readonly [which: Which, act: Act];
-
-function sideEffects(requirement: string, check: string, mode: string, table: Table<SideEffect>): WrittenDefect[] {
-  return defectsOf(
-    table,
-    ([which, act]) => ({
-      breaks: [requirement],
-      behaviour: followedBy(which, act),
-    }),
-    'side-effect-*: *',
-  );
-}
-
-const ofUpdates = (mode: string, table: Table<SideEffect>) =>
-  sideEffects('side-effects.of-updates', 'banners-kept-by-other-requests', mode, table);
-const ofReading = (mode: string, table: Table<SideEffect>) =>
-  sideEffects('side-effects.of-reading', 'reading-changes-no-user', mode, table);
-
 const refused = (...statuses: readonly number[]): Which => all(anyUpdate, answered(...statuses));
 
-/** What requests change that they are not for. Source: Endpoints; RFC 9110, 9.2.1. */
-export const sideEffectsDefects: readonly WrittenDefect[] = [
-  ...ofUpdates('changed-by-accepted', {
+/** What requests do beside what they are for. Source: Endpoints; RFC 9110, 9.2.1. */
+const SIDE_EFFECTS: Readonly<Record<string, Table<readonly [which: Which, act: Act]>>> = {
+  'side-effects.of-updates': {
     'update-adds-banner: Every accepted update adds a banner.': [update, adds],
     'update-replaces-banner: Every accepted update puts another banner in place of the last one.': [update, replaces],
     'update-counted-in-banner: The message of a banner says how often a user was updated.': [update, counts],
@@ -51,8 +31,6 @@ export const sideEffectsDefects: readonly WrittenDefect[] = [
       anyUpdate,
       counts,
     ],
-  }),
-  ...ofUpdates('changed-by-refused', {
     'update-refused-adds-banner: Every refused update adds a banner.': [refused(400, 401, 403, 404), adds],
     'update-400-adds-banner: An update that is refused with 400 adds a banner.': [refused(400), adds],
     'update-401-counted-in-banner: The message of a banner counts the updates that are refused with 401.': [
@@ -64,28 +42,34 @@ export const sideEffectsDefects: readonly WrittenDefect[] = [
       counts,
     ],
     'update-404-adds-banner: An update of a missing user adds a banner.': [refused(404), adds],
-  }),
-  ...ofReading('changed-user', {
+  },
+  'side-effects.of-reading': {
     'list-counted-as-login: A request for the banners counts as a failed login of a user.': [list, countsLogin(1)],
     'list-changes-role: A request for the banners gives a user another role.': [list, raisesRole(1)],
     'list-refused-counted-as-login: A request for the banners with a wrong key counts as a failed login of a user.': [
-      all(anyList, answered(401)),
+      all(isTo('listBanners'), answered(401)),
       countsLogin(1),
     ],
-  }),
-  ...ofReading('other-user-changed', {
     'list-empties-name-of-other-user: A request for the banners empties the name of another user.': [
       list,
       changes(2, { name: '' }),
     ],
-  }),
-  ...sideEffects('banners.read-only', 'banners-read-only', 'changed-by-reading', {
+  },
+  'banners.read-only': {
     'list-counted-in-banner: Each request for the banners is counted in the message of a stored banner.': [
       list,
       counts,
     ],
-  }),
-  ...sideEffects('banners.stable', 'banners-stable', 'other-banners', {
+  },
+  'banners.stable': {
     'list-adds-banner: Each request for the banners adds a banner.': [list, adds],
-  }),
-];
+  },
+};
+
+export const sideEffectsDefects: readonly Defect[] = Object.entries(SIDE_EFFECTS).flatMap(([requirement, effects]) =>
+  breaking(
+    requirement,
+    mapped(effects, ([which, act]) => followedBy(which, act)),
+    'side-effect-*: *',
+  ),
+);

@@ -1,7 +1,7 @@
 import { replacing } from '../../behaviour.ts';
 import type { ApiRequest, Rules, Store } from '../../../reference-server/rules.ts';
-import type { WrittenDefect } from '../../defect.ts';
-import { type Table, breaking, defectsOf, named } from '../../table.ts';
+import type { Defect } from '../../defect.ts';
+import { type Table, breaking, mapped } from '../../table.ts';
 import { openedBy } from '../every-operation/authentication.ts';
 import {
   type Which,
@@ -18,7 +18,7 @@ import {
   sentValue,
   withId,
 } from '../requests.ts';
-import { answeredWith, refusedWith, showing } from '../responses.ts';
+import { adding, answeredWith, refusedWith } from '../responses.ts';
 import { anUpdate, isUpdate } from './updates.ts';
 
 /** The bodies and users for which alone no key is required. */
@@ -31,16 +31,10 @@ const GAPS: Table<WhichRequest> = {
 };
 
 /** Updates in a gap pass with such a credential. */
-function gaps(id: string, words: string, requirement: string, isSo: WhichRequest): WrittenDefect[] {
+function gaps(requirement: string, isSo: WhichRequest, frame: string): Defect[] {
   const isProbe: WhichRequest = ({ request }) => sentMembers(request).name !== 5;
-  return defectsOf(
-    GAPS,
-    (which) => ({
-      breaks: [requirement],
-      behaviour: openedBy(() => true, all(isUpdate, isProbe, isSo, which)),
-    }),
-    `update-of-*-${id}: The server accepts an update * ${words}.`,
-  );
+  const opened = mapped(GAPS, (which) => openedBy(() => true, all(isUpdate, isProbe, isSo, which)));
+  return breaking(requirement, opened, `update-of-*-${frame}`);
 }
 
 const isUnknownKey: WhichRequest = ({ request }) => sentKey(request).startsWith('conformance-unknown-');
@@ -72,48 +66,56 @@ const ORDERS: Table<Step> = {
 };
 
 /** What authentication means for an update in particular. Source: Authentication, 1 and 2; Errors, 401. */
-export const updateAuthenticationDefects: readonly WrittenDefect[] = [
-  ...gaps('without-key', 'without a key', 'auth.key-required', not(hasHeader)),
-  ...gaps('with-unknown-key', 'with a key that nobody issued', 'auth.key-valid', isUnknownKey),
-  ...named<WrittenDefect>({
-    'caller-remembered-by-address: A client that has sent a valid key once need not send it again.': {
-      breaks: ['auth.key-required', 'auth.key-valid'],
-      behaviour: replacing('authenticate', (authenticate) => {
+export const updateAuthenticationDefects: readonly Defect[] = [
+  ...gaps('auth.key-required', not(hasHeader), 'without-key: The server accepts an update * without a key.'),
+  ...gaps(
+    'auth.key-valid',
+    isUnknownKey,
+    'with-unknown-key: The server accepts an update * with a key that nobody issued.',
+  ),
+  ...breaking(['auth.key-required', 'auth.key-valid'], {
+    'caller-remembered-by-address: A client that has sent a valid key once need not send it again.': replacing(
+      'authenticate',
+      (authenticate) => {
         let known = false;
         return (request, store) => {
           if (isUpdate({ request }) && sentKey(request) === store.keys.admin) known = true;
           else if (isUpdate({ request }) && known && sentKey(request) !== store.keys.restricted) return 'admin';
           return authenticate(request, store);
         };
-      }),
-    },
-    'update-key-taken-from-body: The server accepts the key in the member `apiKey` of an update.': {
-      breaks: ['auth.header-only'],
-      behaviour: openedBy((_sent, key, request) => sentMembers(request).apiKey === key, isUpdate),
-    },
-    'key-repeated-in-user: A user shows the key with which it was updated.': {
-      breaks: ['auth.key-not-shown'],
-      behaviour: showing<object>(anUpdate, (body, { request }) => ({ ...body, updatedWith: sentKey(request) })),
-    },
-    'missing-user-told-without-key: Without a key, the 401 response says that the user does not exist.': {
-      breaks: ['auth.existence-hidden'],
-      behaviour: showing<object>(all(isUpdate, answered(401)), (body, { request, store }) => ({
-        ...body,
-        message: `Send a valid key.${store.users.has(Number(sentId(request))) ? '' : ' There is no such user.'}`,
-      })),
-    },
-  }),
-  ...defectsOf(ORDERS, (step) => ({
-    breaks: ['auth.comes-first'],
-    behaviour: replacing('authenticate', (authenticate, _store, rules) => (request, store) => {
-      if (isUpdate({ request })) step(request, rules, store);
-      return authenticate(request, store);
-    }),
-  })),
-  ...breaking(['auth.key-required', 'auth.key-valid'])({
+      },
+    ),
     'malformed-body-crashes-without-key: The server fails when the body is not JSON and the key is missing or unknown.':
       refusedWith(malformedWithoutKey, 500),
     'malformed-body-skips-key: When the body cannot be read, the server responds 200 before it checks the key.':
       answeredWith(malformedWithoutKey, () => ({ status: 200, body: {} })),
   }),
+  ...breaking('auth.header-only', {
+    'update-key-taken-from-body: The server accepts the key in the member `apiKey` of an update.': openedBy(
+      ({ key, ...request }) => sentMembers(request).apiKey === key,
+      isUpdate,
+    ),
+  }),
+  ...breaking('auth.key-not-shown', {
+    'key-repeated-in-user: A user shows the key with which it was updated.': adding(anUpdate, (_user, { request }) => ({
+      updatedWith: sentKey(request),
+    })),
+  }),
+  ...breaking('auth.existence-hidden', {
+    'missing-user-told-without-key: Without a key, the 401 response says that the user does not exist.': adding(
+      all(isUpdate, answered(401)),
+      (_error, { request, store }) => ({
+        message: `Send a valid key.${store.users.has(Number(sentId(request))) ? '' : ' There is no such user.'}`,
+      }),
+    ),
+  }),
+  ...breaking(
+    'auth.comes-first',
+    mapped(ORDERS, (step) =>
+      replacing('authenticate', (authenticate, _store, rules) => (request, store) => {
+        if (isUpdate({ request })) step(request, rules, store);
+        return authenticate(request, store);
+      }),
+    ),
+  ),
 ];

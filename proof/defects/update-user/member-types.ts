@@ -1,11 +1,51 @@
-import { isRecord } from '../../../common/json.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { isRecord, without } from '../../../common/json.ts';
 import { replacing, type Behaviour } from '../../behaviour.ts';
-import type { WrittenDefect } from '../../defect.ts';
-import { type Table, defectsOf, tableOf } from '../../table.ts';
-import type { Members } from '../requests.ts';
-import { type TypeName, TYPES, a, is, isA } from './json-types.ts';
+import type { Defect } from '../../defect.ts';
+import { type Table, breaking, mapped, tableOf } from '../../table.ts';
+import {
+  type Members,
+  type WhichRequest,
+  all,
+  not,
+  sends,
+  sendsOnly,
+  sentMembers,
+  takenAs,
+  withId,
+} from '../requests.ts';
+import { isUpdate } from './updates.ts';
 
-const TEXTS = ['name', 'email'] as const;
+export type Test = (value: unknown) => boolean;
+
+export const TYPES = ['number', 'boolean', 'array', 'object', 'null'] as const;
+export type TypeName = (typeof TYPES)[number] | 'string';
+
+export function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+export const isA =
+  (...types: readonly TypeName[]): Test =>
+  (value) =>
+    types.some((type) => type === typeOf(value));
+export const is =
+  (...values: readonly unknown[]): Test =>
+  (value) =>
+    values.some((each) => isDeepStrictEqual(each, value));
+
+/** Matches requests with a member of a type. */
+export function sendsA(type: TypeName, member: string): WhichRequest {
+  return ({ request }) => typeOf(sentMembers(request)[member]) === type;
+}
+
+export function a(type: string): string {
+  if (type === 'null') return 'null';
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
+export const TEXTS = ['name', 'email'] as const;
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
@@ -18,9 +58,6 @@ export function requirementOf(member: string): string {
 type Treat = (value: unknown) => { readonly value: unknown } | undefined;
 
 const asItIs: Treat = (value) => ({ value });
-const as =
-  (value: unknown): Treat =>
-  () => ({ value });
 const asText: Treat = (value) => ({ value: String(value) });
 const notSent: Treat = () => undefined;
 
@@ -35,30 +72,24 @@ function letsThrough(member: string, passes: (value: unknown, body: Members) => 
 }
 
 /** Stores a member of a wrong type unchanged, and shows it from then on. */
-function storedAsItIs(member: string, type: TypeName): WrittenDefect {
-  return {
-    id: `${member === 'rootRole' ? 'root-role' : member}-${type}-stored`,
-    title: `The server stores ${a(type)} as \`${member}\` unchanged.`,
-    breaks: [requirementOf(member)],
-    behaviour: letsThrough(member, isA(type), asItIs),
-  };
+function storedAsItIs(member: string, type: TypeName): Defect[] {
+  const name = member === 'rootRole' ? 'root-role' : member;
+  return breaking(requirementOf(member), {
+    [`${name}-${type}-stored: The server stores ${a(type)} as \`${member}\` unchanged.`]: letsThrough(
+      member,
+      isA(type),
+      asItIs,
+    ),
+  });
 }
 
 /** Which values of a member pass, and what becomes of them. */
 type Passing = readonly [passes: (value: unknown, body: Members) => boolean, treat: Treat];
 
-function lettingThrough(member: string, table: Table<Passing>, frame?: string): WrittenDefect[] {
-  return defectsOf(
-    table,
-    ([passes, treat]) => ({
-      breaks: [requirementOf(member)],
-      behaviour: letsThrough(member, passes, treat),
-    }),
-    frame,
-  );
+function lettingThrough(member: string, table: Table<Passing>, frame?: string): Defect[] {
+  const behaviours = mapped(table, ([passes, treat]) => letsThrough(member, passes, treat));
+  return breaking(requirementOf(member), behaviours, frame);
 }
-
-const PRIMITIVES = ['number', 'boolean'] as const;
 
 const ODD_TEXTS: Table<Passing> = {
   'zero-counts-as-not-sent: The server treats the number 0 as not sent': [is(0), notSent],
@@ -68,8 +99,11 @@ const ODD_TEXTS: Table<Passing> = {
   'empty-object-counts-as-not-sent: The server treats an empty object as not sent': [is({}), notSent],
   'fraction-turned-into-text: The server converts a number with a fraction to a string': [is(1.5), asText],
   'true-turned-into-text: The server converts true to a string': [is(true), asText],
-  'primitive-turned-into-text: The server converts a number or a boolean to a string': [isA(...PRIMITIVES), asText],
-  'null-turned-into-empty-text: The server converts null to an empty string': [is(null), as('')],
+  'primitive-turned-into-text: The server converts a number or a boolean to a string': [
+    isA('number', 'boolean'),
+    asText,
+  ],
+  'null-turned-into-empty-text: The server converts null to an empty string': [is(null), () => ({ value: '' })],
   'array-of-one-unwrapped: The server takes the only element of an array': [
     (value) => Array.isArray(value) && value.length === 1,
     (value) => ({ value: (value as unknown[])[0] }),
@@ -82,25 +116,16 @@ const ODD_TEXTS: Table<Passing> = {
 
 const ROLE_TYPES = ['boolean', 'array', 'null'] as const;
 
-const ROLES: Table<Passing> = {
+/** Roles that the server treats as if they were not sent; the title completes "The server treats …". */
+const ROLES: Table<Passing[0]> = {
   ...tableOf(
     ROLE_TYPES,
-    (type) => `${type}-role-counts-as-not-sent: The server treats ${a(type)} as root role as if it were not sent.`,
-    (type) => [isA(type), notSent] as Passing,
+    (type) => `${type}: ${a(type)} as root role`,
+    (type) => isA(type),
   ),
-  'false-role-counts-as-not-sent: The server treats false as root role as if it were not sent.': [is(false), notSent],
-  'empty-array-role-counts-as-not-sent: The server treats an empty array as root role as if it were not sent.': [
-    is([]),
-    notSent,
-  ],
-  'wrong-role-counts-as-not-sent: The server treats a root role of any wrong type as if it were not sent.': [
-    (value) => !isRecord(value) && !Number.isInteger(value),
-    notSent,
-  ],
-  'null-role-dropped-beside-name: The server ignores null as root role if a name is sent.': [
-    (value, body) => value === null && 'name' in body,
-    notSent,
-  ],
+  'false: false as root role': is(false),
+  'empty-array: an empty array as root role': is([]),
+  'wrong: a root role of any wrong type': (value) => !isRecord(value) && !Number.isInteger(value),
 };
 
 /** The names of the string members that do not conform. */
@@ -112,47 +137,81 @@ export const NAME = requirementOf('name');
 export const EMAIL = requirementOf('email');
 
 /** A valid member hides an invalid one: some members are dropped before the body is validated. */
-const BESIDE: Table<readonly [breaks: readonly string[], drops: (body: Members) => readonly string[]]> = {
-  'invalid-member-dropped-beside-valid: The server drops a name or e-mail address of a wrong type if the other one is valid.':
-    [[NAME, EMAIL], (body) => (TEXTS.some((member) => typeof body[member] === 'string') ? wrongTexts(body) : [])],
-  'first-member-alone-validated: The server validates only the first member of the body and ignores later ones that are not strings.':
-    [[NAME, EMAIL], (body) => wrongTexts(body).filter((member) => member !== Object.keys(body)[0])],
-  'last-member-alone-validated: The server validates only the last member of the body and ignores earlier ones that are not strings.':
-    [[NAME, EMAIL], (body) => wrongTexts(body).filter((member) => member !== Object.keys(body).at(-1))],
-  'email-not-validated-beside-name: The server drops an e-mail address of a wrong type if a name is sent.': [
-    [EMAIL],
-    (body) => (typeof body.name === 'string' ? wrongTexts(body) : []),
-  ],
-  'name-not-validated-beside-email: The server drops a name of a wrong type if an e-mail address is sent.': [
-    [NAME],
-    (body) => (typeof body.email === 'string' ? wrongTexts(body) : []),
-  ],
-};
+function dropping(drops: (body: Members) => readonly string[]): Behaviour {
+  return replacing('validateUpdate', (validate) => (body) => {
+    if (!isRecord(body)) return validate(body);
+    const dropped = drops(body);
+    return validate(Object.fromEntries(Object.entries(body).filter(([member]) => !dropped.includes(member))));
+  });
+}
+
+/** Drops a member of a wrong type from some updates instead of refusing them. */
+function dropped(member: string, which: WhichRequest): Behaviour {
+  return takenAs(all(isUpdate, sends(member), not(sendsA('string', member)), which), (request) => ({
+    ...request,
+    body: Buffer.from(JSON.stringify(without(sentMembers(request), member))),
+  }));
+}
+
+/** Those that show in only one kind of request. */
+const inOneRequest = TEXTS.flatMap((member) => {
+  const right = member === 'name' ? 'email' : 'name';
+  return breaking(requirementOf(member), {
+    [`null-as-${member}-alone-taken-for-nothing: The server reads a body with only null as \`${member}\` as an empty one.`]:
+      dropped(member, all(sendsA('null', member), sendsOnly(member))),
+    [`boolean-as-${member}-dropped-beside-${right}: The server ignores a boolean as \`${member}\` if a valid \`${right}\` is sent too.`]:
+      dropped(member, all(sendsA('boolean', member), sendsA('string', right))),
+    [`null-as-${member}-dropped-beside-${right}: The server ignores null as \`${member}\` if a valid \`${right}\` is sent too.`]:
+      dropped(member, all(sendsA('null', member), sendsA('string', right))),
+    [`${member}-not-looked-at-beside-role: The server ignores \`${member}\` with a wrong type if a role is sent too.`]:
+      dropped(member, sends('rootRole')),
+    [`${member}-not-looked-at-for-other-user: The server ignores \`${member}\` with a wrong type in updates of any user but the first.`]:
+      dropped(member, withId(/^2$/)),
+  });
+});
 
 /** Members of a wrong type. Source: Endpoints, PUT user, request body. */
-export const memberTypesDefects: readonly WrittenDefect[] = [
-  ...TEXTS.flatMap((member) =>
-    TYPES.flatMap((type) => [
-      storedAsItIs(member, type),
-      ...lettingThrough(
-        member,
-        {
-          'turned-into-text: is converted to a string': [isA(type), asText],
-          'counts-as-not-sent: is treated as not sent': [isA(type), notSent],
-        },
-        `${member}-${type}-*: ${capital(a(type))} as \`${member}\` *.`,
-      ),
-    ]),
-  ),
-  ...TEXTS.flatMap((member) => lettingThrough(member, ODD_TEXTS, `${member}-*: * in \`${member}\`.`)),
-  ...lettingThrough('rootRole', ROLES),
-  ...ROLE_TYPES.map((type) => storedAsItIs('rootRole', type)),
-  ...defectsOf(BESIDE, ([breaks, drops]) => ({
-    breaks,
-    behaviour: replacing('validateUpdate', (validate) => (body) => {
-      if (!isRecord(body)) return validate(body);
-      const dropped = drops(body);
-      return validate(Object.fromEntries(Object.entries(body).filter(([member]) => !dropped.includes(member))));
+export const memberTypesDefects: readonly Defect[] = [
+  ...TEXTS.flatMap((member) => [
+    ...TYPES.flatMap((type) => {
+      const frame = `${member}-${type}-*: ${capital(a(type))} as \`${member}\` *.`;
+      const treated: Table<Passing> = {
+        'turned-into-text: is converted to a string': [isA(type), asText],
+        'counts-as-not-sent: is treated as not sent': [isA(type), notSent],
+      };
+      return [...storedAsItIs(member, type), ...lettingThrough(member, treated, frame)];
     }),
-  })),
+    ...lettingThrough(member, ODD_TEXTS, `${member}-*: * in \`${member}\`.`),
+  ]),
+  ...lettingThrough(
+    'rootRole',
+    mapped(ROLES, (passes) => [passes, notSent] as const),
+    '*-role-counts-as-not-sent: The server treats * as if it were not sent.',
+  ),
+  ...lettingThrough('rootRole', {
+    'null-role-dropped-beside-name: The server ignores null as root role if a name is sent.': [
+      (value, body) => value === null && 'name' in body,
+      notSent,
+    ],
+  }),
+  ...ROLE_TYPES.flatMap((type) => storedAsItIs('rootRole', type)),
+  ...breaking([NAME, EMAIL], {
+    'invalid-member-dropped-beside-valid: The server drops a name or e-mail address of a wrong type if the other one is valid.':
+      dropping((body) => (TEXTS.some((member) => typeof body[member] === 'string') ? wrongTexts(body) : [])),
+    'first-member-alone-validated: The server validates only the first member of the body and ignores later ones that are not strings.':
+      dropping((body) => wrongTexts(body).filter((member) => member !== Object.keys(body)[0])),
+    'last-member-alone-validated: The server validates only the last member of the body and ignores earlier ones that are not strings.':
+      dropping((body) => wrongTexts(body).filter((member) => member !== Object.keys(body).at(-1))),
+  }),
+  ...inOneRequest,
+  ...breaking(EMAIL, {
+    'email-not-validated-beside-name: The server drops an e-mail address of a wrong type if a name is sent.': dropping(
+      (body) => (typeof body.name === 'string' ? wrongTexts(body) : []),
+    ),
+  }),
+  ...breaking(NAME, {
+    'name-not-validated-beside-email: The server drops a name of a wrong type if an e-mail address is sent.': dropping(
+      (body) => (typeof body.email === 'string' ? wrongTexts(body) : []),
+    ),
+  }),
 ];

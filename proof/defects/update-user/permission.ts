@@ -1,5 +1,5 @@
 import type { ApiResponse } from '../../../reference-server/rules.ts';
-import type { WrittenDefect } from '../../defect.ts';
+import type { Defect } from '../../defect.ts';
 import { breaking } from '../../table.ts';
 import {
   type Answered,
@@ -11,6 +11,7 @@ import {
   not,
   sends,
   sendsOnly,
+  sendsText,
   sentId,
   sentMembers,
   withId,
@@ -21,7 +22,7 @@ import { isUpdate } from './updates.ts';
 const allowingUpdates = (which: WhichRequest): Around => allowing(all(isUpdate, which));
 
 /** The response that shows the user as it is. */
-export function unchanged({ request, store }: Answered): ApiResponse {
+function unchanged({ request, store }: Answered): ApiResponse {
   return { status: 200, body: store.users.get(Number(sentId(request))) };
 }
 
@@ -31,7 +32,7 @@ const own = withId(/^1$/);
 const invalid: WhichRequest = ({ request }) => typeof sentMembers(request).name === 'number';
 
 /** Source: Authentication, 3; Errors, 403. */
-export const updatePermissionDefects: readonly WrittenDefect[] = breaking(['permission.refused'])({
+export const updatePermissionDefects: readonly Defect[] = breaking('permission.refused', {
   'restricted-key-changes-own-name: A key without the permission may change the name of its own account.':
     allowingUpdates(all(sendsOnly('name'), own)),
   'restricted-key-changes-email: A key without the permission may change an e-mail address if nothing else is sent.':
@@ -62,4 +63,8 @@ export const updatePermissionDefects: readonly WrittenDefect[] = breaking(['perm
     refusedWith(all(denied, invalid), 500),
   'restricted-key-and-invalid-body-pass: The server responds 200 to a body without a valid member, because that needs no permission.':
     answeredWith(all(denied, invalid), unchanged),
+  'restricted-key-may-update-all-at-once: The restricted key may update name, e-mail address and role together.':
+    allowingUpdates(sendsOnly('name', 'email', 'rootRole')),
+  'restricted-key-sees-user-by-empty-body: The server shows the user to the restricted key if it sends `{}`.':
+    answeredWith(all(denied, sendsText(/^\{\}$/)), unchanged),
 });

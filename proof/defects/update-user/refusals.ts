@@ -1,7 +1,8 @@
 import { parsedJson } from '../../../common/json.ts';
 import { UPDATABLE } from '../../../conformance/target/user.ts';
-import type { WrittenDefect } from '../../defect.ts';
-import { type Table, defectsOf } from '../../table.ts';
+import type { Defect } from '../../defect.ts';
+import { type Table, breaking, mapped } from '../../table.ts';
+import { foreignErrors } from '../every-operation/errors.ts';
 import {
   type Members,
   type Which,
@@ -11,6 +12,7 @@ import {
   hasKey,
   not,
   sends,
+  sendsNoJson,
   sendsNothing,
   sentId,
   sentMembers,
@@ -28,12 +30,18 @@ function validMembers(members: Members): Members {
   );
 }
 
-/** Stores the conforming members of the body (`only` these) for a user, or for the one whose id the path begins or ends with. */
-function apply(only: readonly string[] = UPDATABLE, of?: number): Act {
+/** Stores the conforming members of the body for a user. */
+function storingFor(id: number, only: readonly string[] = UPDATABLE): Act {
+  return changes(id, (_user, { request }) =>
+    Object.fromEntries(Object.entries(validMembers(sentMembers(request))).filter(([member]) => only.includes(member))),
+  );
+}
+
+/** Stores the conforming members of the body (`only` these, if any) for the user whose id the path begins or ends with. */
+function storing(...only: readonly string[]): Act {
   return (asked) => {
-    const id = of ?? parseInt(sentId(asked.request).replace(/^[a-z]+/, ''), 10);
-    const members = Object.entries(validMembers(sentMembers(asked.request)));
-    changes(id, Object.fromEntries(members.filter(([member]) => only.includes(member))))(asked);
+    const id = parseInt(sentId(asked.request).replace(/^[a-z]+/, ''), 10);
+    storingFor(id, only.length > 0 ? only : UPDATABLE)(asked);
   };
 }
 
@@ -43,13 +51,13 @@ function applyText(read: (text: string) => unknown): Act {
 }
 
 const everyUser: Act = (asked) => {
-  for (const id of asked.store.users.keys()) apply(UPDATABLE, id)(asked);
+  for (const id of asked.store.users.keys()) storingFor(id)(asked);
 };
 
 const sendsWrong = (member: string): WhichRequest =>
   all(sends(member), ({ request }) => !(member in validMembers(sentMembers(request))));
 
-const INTEGER = /^\d+$/;
+const isInteger = withId(/^\d+$/);
 
 /** Does so only after some requests. */
 function when(which: WhichRequest, act: Act): Act {
@@ -59,66 +67,54 @@ function when(which: WhichRequest, act: Act): Act {
 }
 
 /** Refusals that change a user. */
-function yet(group: string, refused: Which, mode: string, table: Table<Act>): WrittenDefect[] {
-  return defectsOf(
-    table,
-    (act) => ({
-      breaks: ['update.refused-changes-nothing'],
-      behaviour: followedBy(all(isUpdate, refused), act),
-    }),
-    `refused-${group}-*: *`,
-  );
+function yet(group: string, refused: Which, table: Table<Act>): Defect[] {
+  const behaviours = mapped(table, (act) => followedBy(all(isUpdate, refused), act));
+  return breaking('update.refused-changes-nothing', behaviours, `refused-${group}-*: *`);
 }
 
 /** Source: Endpoints, PUT user, responses; Errors. */
-export const refusalsDefects: readonly WrittenDefect[] = [
-  ...yet('401', answered(401), 'changed-user', {
-    'stored: The server stores an update before it checks the key, and then refuses it.': apply(),
+export const refusalsDefects: readonly Defect[] = [
+  ...yet('401', answered(401), {
+    'stored: The server stores an update before it checks the key, and then refuses it.': storing(),
     'stores-role: A separate component stores a root role without checking the key.': when(
       sends('rootRole'),
-      apply(['rootRole']),
+      storing('rootRole'),
     ),
-    'stores-name: The server stores a name before it checks the key.': apply(['name']),
-    'stores-email: The server stores an e-mail address before it checks the key.': apply(['email']),
+    'stores-name: The server stores a name before it checks the key.': storing('name'),
+    'stores-email: The server stores an e-mail address before it checks the key.': storing('email'),
     'stored-with-any-key: If a key is sent, the server stores the update while it still verifies the key.': when(
       hasKey,
-      apply(),
+      storing(),
     ),
     'stored-without-key: If no key is sent, the server stores the update although it responds with a refusal.': when(
       not(hasKey),
-      apply(),
+      storing(),
     ),
     'stored-with-key-in-query: The server refuses a key in the query, but stores the update.': when(
       ({ request }) => request.query !== '',
-      apply(),
+      storing(),
     ),
+    'stored-for-other-user: The server refuses an update without a valid key, but stores it for another user.':
+      storingFor(OTHER),
   }),
-  ...yet('401', answered(401), 'other-user-changed', {
-    'stored-for-other-user: The server refuses an update without a valid key, but stores it for another user.': apply(
-      UPDATABLE,
-      OTHER,
-    ),
-  }),
-  ...yet('403', answered(403), 'changed-user', {
-    'stored: The server stores an update before it checks the permission.': apply(),
-    'stores-name: The server stores a name before it checks the permission.': apply(['name']),
-    'stores-email: The server stores an e-mail address before it checks the permission.': apply(['email']),
-    'stores-role: The server stores a root role before it checks the permission.': apply(['rootRole']),
+  ...yet('403', answered(403), {
+    'stored: The server stores an update before it checks the permission.': storing(),
+    'stores-name: The server stores a name before it checks the permission.': storing('name'),
+    'stores-email: The server stores an e-mail address before it checks the permission.': storing('email'),
+    'stores-role: The server stores a root role before it checks the permission.': storing('rootRole'),
     'stores-all-but-role: The server refuses an update without the permission, but stores everything except the root role.':
-      when(not(sends('rootRole')), apply()),
-  }),
-  ...yet('403', answered(403), 'other-user-changed', {
+      when(not(sends('rootRole')), storing()),
     'stored-for-other-user: The server refuses an update without the permission, but stores it for the user after the addressed one.':
-      when(withId(/^1$/), apply(UPDATABLE, OTHER)),
+      when(withId(/^1$/), storingFor(OTHER)),
     'stored-for-foreign-user: The server refuses an update without the permission, but stores it unless the account belongs to the key.':
-      when(withId(/^2$/), apply()),
+      when(withId(/^2$/), storing()),
   }),
-  ...yet('400', all(answered(400), withId(INTEGER)), 'changed-user', {
-    'half-stored: The server refuses a body with an invalid member, but stores the valid ones.': apply(),
+  ...yet('400', all(answered(400), isInteger), {
+    'half-stored: The server refuses a body with an invalid member, but stores the valid ones.': storing(),
     'stores-name-beside-wrong-email: The server stores a name before it finds that the e-mail address is invalid.':
-      when(sendsWrong('email'), apply(['name'])),
+      when(sendsWrong('email'), storing('name')),
     'stores-email-beside-wrong-role: The server stores an e-mail address before it finds that the root role is invalid.':
-      when(sendsWrong('rootRole'), apply(['email'])),
+      when(sendsWrong('rootRole'), storing('email')),
     'stores-wrong-name: The server stores a name of a wrong type as a string, and then refuses it.': when(
       sendsWrong('name'),
       changes(USER, (_user, { request }) => ({ name: String(sentMembers(request).name) })),
@@ -147,37 +143,40 @@ export const refusalsDefects: readonly WrittenDefect[] = [
       return Array.isArray(body) ? body[0] : undefined;
     }),
     'counts-as-failed-login: An invalid update counts as a failed login.': when(sends('name'), countsLogin(USER)),
+    'stored-for-other-user: The server refuses an invalid body, but stores its valid members for another user.':
+      storingFor(OTHER),
   }),
-  ...yet('400', all(answered(400), withId(INTEGER)), 'other-user-changed', {
-    'stored-for-other-user: The server refuses an invalid body, but stores its valid members for another user.': apply(
-      UPDATABLE,
-      OTHER,
-    ),
-  }),
-  ...yet('404', answered(404), 'changed-user', {
+  ...yet('404', answered(404), {
     'stored-for-first-user: The server responds 404 to an update of a missing user, but stores it for the first user.':
-      apply(UPDATABLE, USER),
+      storingFor(USER),
     'resets-role: An update of a missing user changes the role of the first user.': raisesRole(USER),
     'counts-as-failed-login: An update of a missing user counts as a failed login of the first user.':
       countsLogin(USER),
-  }),
-  ...yet('404', answered(404), 'other-user-changed', {
     'stored-for-last-user: The server responds 404 to an update of a missing user, but stores it for the last user.':
-      apply(UPDATABLE, OTHER),
+      storingFor(OTHER),
   }),
-  ...yet('path-id', all(answered(400), not(withId(INTEGER))), 'changed-user', {
+  ...yet('path-id', all(answered(400), not(isInteger)), {
     'stored-by-parse-int: The server refuses a path id that is not an integer, but stores the update for the user whose id it begins with.':
-      when(withId(/^\d/), apply()),
+      when(withId(/^\d/), storing()),
     'stored-behind-letters: The server refuses a path id with letters before an id, but stores the update for the user with that id.':
-      when(withId(/^[a-z]+\d/), apply()),
+      when(withId(/^[a-z]+\d/), storing()),
     'stored-for-fraction: The server refuses a fraction as path id, but stores the update for the user with the id below it.':
-      when(withId(/\./), apply()),
+      when(withId(/\./), storing()),
     'stored-for-every-user: An update with a word as id changes every user.': when(withId(/^[a-z]+$/), everyUser),
     'word-stored-for-first-user: The server refuses an update with a word as id, but stores it for the first user.':
-      when(withId(/^[a-z]+$/), apply(UPDATABLE, USER)),
-  }),
-  ...yet('path-id', all(answered(400), not(withId(INTEGER))), 'other-user-changed', {
+      when(withId(/^[a-z]+$/), storingFor(USER)),
     'stored-for-rounded-id: The server refuses a fraction as path id, but stores the update for the user with the nearest id.':
-      when(withId(/\./), apply(UPDATABLE, OTHER)),
+      when(withId(/\./), storingFor(OTHER)),
   }),
+];
+
+const again: Which = ({ count }) => count > 1;
+
+/** Source: Resources, Error body; Errors. */
+export const updateErrorsDefects: readonly Defect[] = [
+  ...foreignErrors('malformed-json', 'to a body that is not JSON', 400, sendsNoJson),
+  ...foreignErrors('absent-body', 'to a request without a body', 400, sendsNothing),
+  ...foreignErrors('non-integer-id', 'to an id that is not an integer', 400, not(isInteger)),
+  ...foreignErrors('second-user', 'to an update of one of the users', 403, withId(/^2$/)),
+  ...foreignErrors('repeated-request', 'to a request that got a 404 before', 404, again),
 ];

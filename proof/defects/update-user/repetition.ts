@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { User } from '../../../contract/document.ts';
 import { Refused } from '../../../reference-server/rules.ts';
 import { replacing, type Behaviour } from '../../behaviour.ts';
-import type { WrittenDefect } from '../../defect.ts';
+import type { Defect } from '../../defect.ts';
 import { turnsOfTheLoop } from '../../wire/wire-server.ts';
 import { breaking } from '../../table.ts';
 import { sentId, sentMembers } from '../requests.ts';
 import { changes } from '../responses.ts';
-import { type Body, isUpdate, sent, updating } from './updates.ts';
+import { type Body, isUpdate, sent, updating, valuesSent } from './updates.ts';
 
 /** Whether an update sends, of these members, only values that are already stored. */
 function repeats(before: User, body: Body): boolean {
@@ -28,15 +28,13 @@ async function work(): Promise<void> {
 }
 
 /** Repeated and concurrent updates. Source: Endpoints, PUT user, rule. */
-export const repetitionDefects: readonly WrittenDefect[] = [
-  ...breaking(['update.repeatable'])({
+export const repetitionDefects: readonly Defect[] = [
+  ...breaking('update.repeatable', {
     'repeated-update-conflicts: The server responds 409 to an update that changes nothing.': repeatedRefused(409),
     'repeated-update-invalid: The server responds 400 to an update that changes nothing.': repeatedRefused(400),
     'own-email-counts-as-taken: The server refuses the e-mail address that the user already has, as if it were taken.':
       repeatedRefused(400, (body) => 'email' in body),
     'repeated-update-fails: The server fails on an update that changes no row.': repeatedRefused(500),
-  }),
-  ...breaking(['update.repeatable'])({
     'repeated-name-numbered: The server appends a number to a name that is in use, even by the user itself.': updating(
       ({ before, body }) => body.name === before.name,
       ({ after }) => ({ name: `${String(after.name)} (2)` }),
@@ -46,7 +44,7 @@ export const repetitionDefects: readonly WrittenDefect[] = [
       { email: '' },
     ),
   }),
-  ...breaking(['update.concurrent-fields'])({
+  ...breaking('update.concurrent-fields', {
     'update-writes-whole-user-back: An update reads the user, takes some time, and then writes the whole user.': {
       around:
         (handle, { users }) =>
@@ -55,16 +53,14 @@ export const repetitionDefects: readonly WrittenDefect[] = [
           const copy = users.get(id);
           await work();
           const answer = handle(request);
-          const members = Object.entries(sentMembers(request)).filter(
-            ([member]) => sent({ [member]: null }).length > 0,
-          );
-          if (copy && isUpdate({ request }) && answer.status === 200 && members.length > 0)
-            users.set(id, { ...copy, ...Object.fromEntries(members) });
+          const members = valuesSent(sentMembers(request));
+          if (copy && isUpdate({ request }) && answer.status === 200 && Object.keys(members).length > 0)
+            users.set(id, { ...copy, ...members });
           return answer;
         },
     },
   }),
-  ...breaking(['update.concurrent-users'])({
+  ...breaking('update.concurrent-users', {
     'update-keeps-body-in-one-place: All requests share one place for the body of an update while the server works.': {
       around: (handle, store) => {
         let kept: Record<string, unknown> = {};

@@ -1,7 +1,7 @@
 import { isRecord, parsedJson } from '../../../common/json.ts';
 import { replacing, type Behaviour } from '../../behaviour.ts';
-import type { WrittenDefect } from '../../defect.ts';
-import { breaking, named, tableOf } from '../../table.ts';
+import type { Defect } from '../../defect.ts';
+import { breaking, tableOf } from '../../table.ts';
 import {
   type Members,
   type Which,
@@ -16,8 +16,7 @@ import {
   withId,
 } from '../requests.ts';
 import { hungUpOn, refusedWith } from '../responses.ts';
-import { type TypeName, a, sendsA, typeOf } from './json-types.ts';
-import { requirementOf, wrongTexts, NAME, EMAIL } from './member-types.ts';
+import { type TypeName, EMAIL, NAME, a, requirementOf, sendsA, typeOf, wrongTexts } from './member-types.ts';
 import { isUpdate } from './updates.ts';
 
 /** Matches updates that are refused with 400 because of their body. */
@@ -26,14 +25,9 @@ function invalid(which: Which): Which {
 }
 
 /** Refuses some invalid bodies with other statuses. */
-function refusedAs(
-  id: string,
-  what: string,
-  breaks: string,
-  which: Which,
-  ...statuses: readonly number[]
-): WrittenDefect[] {
-  return breaking([breaks])(
+function refusedAs(id: string, what: string, requirement: string, which: Which, ...statuses: number[]): Defect[] {
+  return breaking(
+    requirement,
     tableOf(
       statuses,
       (status) => `${id}-is-${status}: The server responds ${status} to ${what}.`,
@@ -42,17 +36,20 @@ function refusedAs(
   );
 }
 
-function memberRefusedAs(member: string, type: TypeName, status: number): WrittenDefect[] {
-  const id = `${member === 'rootRole' ? 'root-role' : member}-${type}`;
-  return refusedAs(id, `${a(type)} as \`${member}\``, requirementOf(member), sendsA(type, member), status);
+/** The status with which the server refuses a member of each type. */
+function memberRefusedAs(member: string, statuses: Readonly<Partial<Record<TypeName, number>>>): Defect[] {
+  const name = member === 'rootRole' ? 'root-role' : member;
+  return Object.entries(statuses).flatMap(([type, status]) => {
+    const which = sendsA(type as TypeName, member);
+    return refusedAs(`${name}-${type}`, `${a(type)} as \`${member}\``, requirementOf(member), which, status);
+  });
 }
 
-function bodyRefusedAs(type: TypeName, status: number): WrittenDefect[] {
-  const which: Which = ({ request }) => typeOf(sentValue(request)) === type;
-  return refusedAs(`${type}-body`, `${a(type)} as body`, 'request-body.object', which, status);
-}
+/** The status with which the server refuses a body of each type. */
+const BODIES = { array: 422, string: 415, number: 500, boolean: 422, null: 500 };
 
-const ALL_TYPES = ['request-body.object', NAME, EMAIL, requirementOf('rootRole')];
+const ROLE = requirementOf('rootRole');
+const MALFORMED = 'request-body.well-formed';
 const isJson: Which = ({ request }) => sentValue(request) !== undefined;
 const validationIs422 = refusedWith(invalid(all(isJson, withId(/^\d+$/))), 422);
 
@@ -71,91 +68,70 @@ function withoutNulls(treat: (nulls: Members) => Members): Behaviour {
 }
 
 /** Source: Endpoints, PUT user, request body; Errors, 400. */
-export const requestBodyDefects: readonly WrittenDefect[] = [
-  ...memberRefusedAs('name', 'number', 422),
-  ...memberRefusedAs('name', 'boolean', 422),
-  ...memberRefusedAs('name', 'array', 500),
-  ...memberRefusedAs('name', 'object', 500),
-  ...memberRefusedAs('name', 'null', 500),
-  ...memberRefusedAs('email', 'number', 500),
-  ...memberRefusedAs('email', 'boolean', 404),
-  ...memberRefusedAs('email', 'array', 409),
-  ...memberRefusedAs('email', 'object', 422),
-  ...memberRefusedAs('email', 'null', 403),
-  ...memberRefusedAs('rootRole', 'boolean', 404),
-  ...memberRefusedAs('rootRole', 'array', 422),
-  ...memberRefusedAs('rootRole', 'null', 500),
-  ...bodyRefusedAs('array', 422),
-  ...bodyRefusedAs('string', 415),
-  ...bodyRefusedAs('number', 500),
-  ...bodyRefusedAs('boolean', 422),
-  ...bodyRefusedAs('null', 500),
+export const requestBodyDefects: readonly Defect[] = [
+  ...memberRefusedAs('name', { number: 422, boolean: 422, array: 500, object: 500, null: 500 }),
+  ...memberRefusedAs('email', { number: 500, boolean: 404, array: 409, object: 422, null: 403 }),
+  ...memberRefusedAs('rootRole', { boolean: 404, array: 422, null: 500 }),
+  ...Object.entries(BODIES).flatMap(([type, status]) => {
+    const which: Which = ({ request }) => typeOf(sentValue(request)) === type;
+    return refusedAs(`${type}-body`, `${a(type)} as body`, 'request-body.object', which, status);
+  }),
   ...refusedAs('absent-body', 'an absent body', 'request-body.required', sendsNothing, 411, 415, 422, 500),
-  ...refusedAs('malformed-body', 'a body that is not JSON', 'request-body.well-formed', sendsNoJson, 415, 422, 500),
+  ...refusedAs('malformed-body', 'a body that is not JSON', MALFORMED, sendsNoJson, 415, 422, 500),
   // What frameworks do with every invalid body.
-  ...named<WrittenDefect>({
-    'validation-is-422: The server responds 422 to every body that is JSON but does not conform to the schema.': {
-      breaks: ALL_TYPES,
-      behaviour: validationIs422,
-    },
+  ...breaking(['request-body.object', NAME, EMAIL, ROLE], {
+    'validation-is-422: The server responds 422 to every body that is JSON but does not conform to the schema.':
+      validationIs422,
     'validation-is-422-before-permission: The server responds 422 to every such body, also where the key lacks the permission.':
       {
-        breaks: ALL_TYPES,
-        behaviour: {
-          around: (handle, store, rules) =>
-            validationIs422.around(pastPermission.around(handle, store, rules) as typeof handle, store, rules),
-        },
+        around: (handle, store, rules) =>
+          validationIs422.around(pastPermission.around(handle, store, rules) as typeof handle, store, rules),
       },
-    'null-counts-as-not-sent: The server treats null as any member as if it were not sent.': {
-      breaks: [NAME, EMAIL, requirementOf('rootRole')],
-      behaviour: withoutNulls(() => ({})),
-    },
-    'null-stored: The server stores null as any member.': {
-      breaks: [NAME, EMAIL, requirementOf('rootRole')],
-      behaviour: withoutNulls((nulls) => nulls),
-    },
-    'form-read-alone: The server reads the body as a form, also where it is JSON.': {
-      breaks: ['update.sent-fields-change'],
-      behaviour: replacing('parseBody', () => (body) => {
+  }),
+  ...breaking([NAME, EMAIL, ROLE], {
+    'null-counts-as-not-sent: The server treats null as any member as if it were not sent.': withoutNulls(() => ({})),
+    'null-stored: The server stores null as any member.': withoutNulls((nulls) => nulls),
+  }),
+  ...breaking('update.sent-fields-change', {
+    'form-read-alone: The server reads the body as a form, also where it is JSON.': replacing(
+      'parseBody',
+      () => (body) => {
         const text = body.toString('utf8');
         return /^\w+=/.test(text) ? Object.fromEntries(new URLSearchParams(text)) : {};
-      }),
-    },
-    'what-is-no-object-taken-as-empty: The server reads a body that is absent, not JSON or not an object as `{}`.': {
-      breaks: ['request-body.required', 'request-body.well-formed', 'request-body.object'],
-      behaviour: replacing('parseBody', () => (body) => {
+      },
+    ),
+  }),
+  ...breaking(['request-body.required', 'request-body.well-formed', 'request-body.object'], {
+    'what-is-no-object-taken-as-empty: The server reads a body that is absent, not JSON or not an object as `{}`.':
+      replacing('parseBody', () => (body) => {
         const value = parsedJson(body.toString('utf8'));
         return isRecord(value) ? value : {};
       }),
-    },
   }),
-  ...named<WrittenDefect>({
-    'body-not-validated: The server validates only the role.': {
-      breaks: [NAME, EMAIL],
-      behaviour: replacing('validateUpdate', (validate) => (body) => {
-        if (!isRecord(body)) return validate(body);
-        const { name, email, ...rest } = body;
-        const texts = Object.entries({ name, email }).filter(([member]) => member in body);
-        return { ...validate(rest), ...Object.fromEntries(texts) };
-      }),
-    },
-    'invalid-member-beside-valid-is-422: The server responds 422 to a body with a valid and an invalid member.': {
-      breaks: [NAME, EMAIL],
-      behaviour: refusedWith(
+  ...breaking([NAME, EMAIL], {
+    'body-not-validated: The server validates only the role.': replacing('validateUpdate', (validate) => (body) => {
+      if (!isRecord(body)) return validate(body);
+      const { name, email, ...rest } = body;
+      const texts = Object.entries({ name, email }).filter(([member]) => member in body);
+      return { ...validate(rest), ...Object.fromEntries(texts) };
+    }),
+    'invalid-member-beside-valid-is-422: The server responds 422 to a body with a valid and an invalid member.':
+      refusedWith(
         invalid(({ request }) => {
           const members = sentMembers(request);
           return Object.keys(members).length === 2 && wrongTexts(members).length === 1;
         }),
         422,
       ),
-    },
-    'malformed-body-hung-up-on: The server closes the connection on a body that is not JSON.': {
-      breaks: ['request-body.well-formed'],
-      behaviour: hungUpOn(all(isUpdate, sendsNoJson)),
-    },
-    'null-body-hung-up-on: The server process crashes on null as body and closes the connection.': {
-      breaks: ['request-body.object'],
-      behaviour: hungUpOn(sendsText(/^null$/)),
-    },
+  }),
+  ...breaking(MALFORMED, {
+    'malformed-body-hung-up-on: The server closes the connection on a body that is not JSON.': hungUpOn(
+      all(isUpdate, sendsNoJson),
+    ),
+  }),
+  ...breaking('request-body.object', {
+    'null-body-hung-up-on: The server process crashes on null as body and closes the connection.': hungUpOn(
+      sendsText(/^null$/),
+    ),
   }),
 ];

@@ -2,22 +2,21 @@ import { isUtf8 } from 'node:buffer';
 import { isRecord, parsedJson } from '../../../common/json.ts';
 import { Refused } from '../../../reference-server/rules.ts';
 import { replacing, type Behaviour } from '../../behaviour.ts';
-import type { WrittenDefect } from '../../defect.ts';
-import { type Table, breaking, defectsOf, tableOf } from '../../table.ts';
-import { type Test, a, is, isA } from './json-types.ts';
+import type { Defect } from '../../defect.ts';
+import { type Table, breaking, mapped, tableOf } from '../../table.ts';
+import { type Test, a, is, isA } from './member-types.ts';
 
 /** How the server reads a body that is not an object, or not JSON; undefined leaves it to the rule. */
 type Read<From> = (body: From) => unknown;
-
-const BODY_TYPES = ['array', 'string', 'number', 'boolean', 'null'] as const;
 
 function emptyIf(test: Test): Read<unknown> {
   return (body) => (test(body) ? {} : undefined);
 }
 
+/** Bodies that are no objects. */
 const NO_OBJECTS: Table<Read<unknown>> = {
   ...tableOf(
-    BODY_TYPES,
+    ['array', 'string', 'number', 'boolean', 'null'] as const,
     (type) => `${type}-body-taken-as-empty: The server reads ${a(type)} as body as an empty object.`,
     (type) => emptyIf(isA(type)),
   ),
@@ -28,19 +27,19 @@ const NO_OBJECTS: Table<Read<unknown>> = {
     typeof body === 'string' ? { name: body } : undefined,
 };
 
-function readAs(breaks: readonly string[], table: Table<Read<string>>): WrittenDefect[] {
-  return defectsOf(table, (read) => ({
-    breaks,
-    behaviour: replacing('parseBody', (parse) => (body) => {
+/** Reads a body that is not JSON in another way. */
+function readAs(breaks: string | readonly string[], table: Table<Read<string>>): Defect[] {
+  const reading = (read: Read<string>): Behaviour =>
+    replacing('parseBody', (parse) => (body) => {
       const text = body.toString('utf8');
       return parsedJson(text) === undefined ? (read(text) ?? parse(body)) : parse(body);
-    }),
-  }));
+    });
+  return breaking(breaks, mapped(table, reading));
 }
 
-/** Reads a body that is not UTF-8 in another way. */
-function otherCharset(read: (body: Buffer) => string): Behaviour {
-  return replacing('parseBody', (parse) => (body) => (isUtf8(body) ? parse(body) : parse(Buffer.from(read(body)))));
+/** Reads a body that is not UTF-8 as if it were in this encoding. */
+function otherCharset(encoding: 'utf8' | 'latin1'): Behaviour {
+  return replacing('parseBody', (parse) => (body) => parse(isUtf8(body) ? body : Buffer.from(body.toString(encoding))));
 }
 
 /** Reads a body that is not UTF-8 byte by byte, and fails whenever it has to show what came of it. */
@@ -62,27 +61,33 @@ const storingInvalidBytes: Behaviour = {
   },
 };
 
-/** Fails on a valid JSON text that few parsers can handle. */
-function failingOn(form: RegExp): Behaviour {
+/** Fails on some bodies. */
+function failingOn(which: (body: Buffer) => boolean): Behaviour {
   return replacing('parseBody', (parse) => (body) => {
-    if (form.test(body.toString())) throw new Refused(500, 'The body cannot be read.');
+    if (which(body)) throw new Refused(500, 'The body cannot be read.');
     return parse(body);
   });
 }
 
+/** Valid JSON texts that few parsers can handle. */
+const EXTREME: Table<RegExp> = {
+  'large-exponent-fails: The server fails on a number that is too large for its type.': /1e400/,
+  'many-digits-fail: The server fails on a number with thousands of digits.': /\d{4400}/,
+  'deep-nesting-fails: The server fails on deeply nested arrays, as its parser calls itself.': /\[{1000}/,
+};
+
 /** A body that is no JSON object is accepted. Source: Endpoints, PUT user, request body; Errors, 400. */
-export const unreadableBodyDefects: readonly WrittenDefect[] = [
-  ...defectsOf(NO_OBJECTS, (read) => ({
-    breaks: ['request-body.object'],
-    behaviour: replacing(
-      'validateUpdate',
-      (validate) => (body) => validate(isRecord(body) ? body : (read(body) ?? body)),
+export const unreadableBodyDefects: readonly Defect[] = [
+  ...breaking(
+    'request-body.object',
+    mapped(NO_OBJECTS, (read) =>
+      replacing('validateUpdate', (validate) => (body) => validate(isRecord(body) ? body : (read(body) ?? body))),
     ),
-  })),
-  ...readAs(['request-body.required'], {
+  ),
+  ...readAs('request-body.required', {
     'absent-body-taken-as-empty: The server reads an absent body as `{}`.': emptyIf(is('')),
   }),
-  ...readAs(['request-body.well-formed'], {
+  ...readAs('request-body.well-formed', {
     'malformed-body-taken-as-empty: The server reads a body that is not JSON as `{}`.': emptyIf((text) => text !== ''),
     'broken-off-body-completed: The server completes a body that is cut off.': (text) => parsedJson(`${text}}`),
     'missing-value-counts-as-not-sent: The server treats a member without a value as not sent.': (text) =>
@@ -95,7 +100,7 @@ export const unreadableBodyDefects: readonly WrittenDefect[] = [
   ...readAs(['request-body.required', 'request-body.well-formed'], {
     'unreadable-body-taken-as-empty: The server reads a body that is absent or not JSON as `{}`.': () => ({}),
   }),
-  ...readAs(['request-body.strict-json'], {
+  ...readAs('request-body.strict-json', {
     'text-behind-body-ignored: The server reads the body only to the end of the first JSON value.': (text) =>
       parsedJson(text.slice(0, text.indexOf('}') + 1)),
     'single-quotes-taken: The server accepts strings in single quotes.': (text) =>
@@ -110,25 +115,15 @@ export const unreadableBodyDefects: readonly WrittenDefect[] = [
     'other-escapes-taken: The server accepts the escapes of JavaScript.': (text) =>
       parsedJson(text.replaceAll('\\x', '\\u00')),
   }),
-  ...breaking(['request-body.utf-8'])({
-    'invalid-bytes-replaced: The server replaces bytes that are not UTF-8 by U+FFFD.': otherCharset((body) =>
-      body.toString('utf8'),
-    ),
-    'invalid-bytes-read-as-latin-1: The server reads a body that is not UTF-8 as Latin-1.': otherCharset((body) =>
-      body.toString('latin1'),
-    ),
-  }),
-  ...breaking(['request-body.utf-8'])({
-    'invalid-bytes-fail: The server fails on bytes that are not UTF-8.': replacing('parseBody', (parse) => (body) => {
-      if (!isUtf8(body)) throw new Refused(500, 'The body cannot be decoded.');
-      return parse(body);
-    }),
+  ...breaking('request-body.utf-8', {
+    'invalid-bytes-replaced: The server replaces bytes that are not UTF-8 by U+FFFD.': otherCharset('utf8'),
+    'invalid-bytes-read-as-latin-1: The server reads a body that is not UTF-8 as Latin-1.': otherCharset('latin1'),
+    'invalid-bytes-fail: The server fails on bytes that are not UTF-8.': failingOn((body) => !isUtf8(body)),
     'invalid-bytes-stored: The server stores bytes that are not UTF-8, and then fails to show the user, as with Ruby.':
       storingInvalidBytes,
   }),
-  ...breaking(['request-body.extreme-values'])({
-    'large-exponent-fails: The server fails on a number that is too large for its type.': failingOn(/1e400/),
-    'many-digits-fail: The server fails on a number with thousands of digits.': failingOn(/\d{4400}/),
-    'deep-nesting-fails: The server fails on deeply nested arrays, as its parser calls itself.': failingOn(/\[{1000}/),
-  }),
+  ...breaking(
+    'request-body.extreme-values',
+    mapped(EXTREME, (form) => failingOn((body) => form.test(body.toString()))),
+  ),
 ];

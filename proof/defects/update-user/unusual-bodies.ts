@@ -2,9 +2,10 @@ import type { User } from '../../../contract/document.ts';
 import { isRecord, parsedJson } from '../../../common/json.ts';
 import { Refused } from '../../../reference-server/rules.ts';
 import { replacing, type Behaviour } from '../../behaviour.ts';
-import type { WrittenDefect } from '../../defect.ts';
+import type { Defect } from '../../defect.ts';
 import { isUpdatable, UNTOUCHED_MEMBERS } from '../../../conformance/target/user.ts';
 import { breaking } from '../../table.ts';
+import { any } from '../requests.ts';
 import { type Body, refusing, updating } from './updates.ts';
 
 /** Whether a text has half of a surrogate pair. */
@@ -21,21 +22,21 @@ function failingOnStored(fails: (before: User, after: User, body: Body) => boole
   });
 }
 
+/** The members of a body with these names. */
+function membersOf(body: object, which: (member: string) => boolean): object {
+  return Object.fromEntries(Object.entries(body).filter(([member]) => which(member)));
+}
+
 /** Stores some members that clients cannot set. */
 function applying(...members: readonly string[]): Behaviour {
-  return replacing('applyUpdate', (apply) => (store, user, body) => {
-    const all = Object.entries(body).filter(([member]) => members.includes(member));
-    const after = { ...apply(store, user, body), ...Object.fromEntries(all) };
-    store.users.set(user.id, after);
-    return after;
-  });
+  return updating(any, ({ body }) => ({ ...membersOf(body, (member) => members.includes(member)) }));
 }
 
 /** Merges these members of the body into the user, whatever its id is. */
 function merging(which: (member: string) => boolean): Behaviour {
   return replacing('applyUpdate', () => (store, user, body) => {
     const [id = user.id] = [...store.users].find(([, each]) => each === user) ?? [];
-    const after = { ...user, ...Object.fromEntries(Object.entries(body).filter(([member]) => which(member))) };
+    const after = { ...user, ...membersOf(body, which) };
     store.users.set(id, after);
     return after;
   });
@@ -46,32 +47,21 @@ function reading(read: (value: unknown, text: string) => unknown): Behaviour {
   return replacing('parseBody', (parse) => (body) => read(parse(body), body.toString('utf8')));
 }
 
-function namesIn(text: string): unknown[] {
-  return [...text.matchAll(/"name":("[^"]*")/g)].map(([, name = '']) => parsedJson(name));
-}
-
 const PROTO = '__proto__';
-
-function isTwice(text: string): boolean {
-  return namesIn(text).length > 1 && !text.includes(PROTO);
-}
-
-function protoOf(value: unknown): object | undefined {
-  if (!isRecord(value) || !Object.hasOwn(value, PROTO)) return undefined;
-  const proto = Object.getOwnPropertyDescriptor(value, PROTO)?.value as unknown;
-  return isRecord(proto) ? proto : undefined;
-}
 
 /** Reads a body with the member `name` twice in another way. */
 function readingTwice(read: (body: object, names: readonly unknown[]) => unknown): Behaviour {
-  return reading((value, text) => (isTwice(text) ? read(value as object, namesIn(text)) : value));
+  return reading((value, text) => {
+    const names = [...text.matchAll(/"name":("[^"]*")/g)].map(([, name = '']) => parsedJson(name));
+    return names.length > 1 && !text.includes(PROTO) ? read(value as object, names) : value;
+  });
 }
 
 /** Reads a body with a member `__proto__` in another way. */
 function readingProto(read: (body: object, proto: object) => unknown): Behaviour {
   return reading((value) => {
-    const proto = protoOf(value);
-    return proto ? read(value as object, proto) : value;
+    const proto: unknown = isRecord(value) ? Object.getOwnPropertyDescriptor(value, PROTO)?.value : undefined;
+    return isRecord(proto) ? read(value as object, proto) : value;
   });
 }
 
@@ -82,46 +72,34 @@ function failing(message: string): () => never {
 }
 
 /** Bodies with unusual JSON or unusual members. Source: Endpoints, PUT user, request body and rule. */
-export const unusualBodiesDefects: readonly WrittenDefect[] = [
-  ...breaking(['update.json-faithful'])({
+export const unusualBodiesDefects: readonly Defect[] = [
+  ...breaking('update.json-faithful', {
     'lone-surrogate-ends-text: The server stores what comes before half of a surrogate pair.': updating(
       ({ body }) => isBroken(body.name),
       ({ body }) => ({ name: String(body.name).replace(/\p{Surrogate}.*/u, '') }),
     ),
-  }),
-  ...breaking(['update.json-faithful'])({
     'lone-surrogate-fails: The server fails on half of a surrogate pair.': refusing(({ name }) => isBroken(name), 500),
     'lone-surrogate-stored-before-it-fails: The server stores half of a surrogate pair, fails on it, and on the next update, too.':
       failingOnStored((before, after) => isBroken(before.name) || isBroken(after.name)),
-  }),
-  ...breaking(['update.json-faithful'])({
     'lone-surrogate-fails-later: The server stores half of a surrogate pair, and fails whenever it has to show it.':
       failingOnStored((before, _after, body) => isBroken(before.name) && body.name === undefined),
-  }),
-  ...breaking(['update.json-faithful'])({
     'escaped-pair-split: The server reads each half of an escaped surrogate pair as a character of its own.': updating(
       ({ body }) => String(body.name).includes('\u00e9\u00df'),
       ({ body }) => ({ name: String(body.name).replaceAll(/[\u{10000}-\u{10ffff}]/gu, '\ufffd\ufffd') }),
     ),
-  }),
-  ...breaking(['update.json-faithful'])({
     'escaped-member-name-missed: The server compares member names before it reads their escapes.': reading(
       (value, text) => (text.includes('n\\u0061me') ? {} : value),
     ),
-  }),
-  ...breaking(['update.json-faithful'])({
     'byte-order-mark-fails: The server fails on a byte order mark.': replacing('parseBody', (parse) => (body) => {
       if (body[0] === 0xef) throw new Refused(500, 'Unexpected token.');
       return parse(body);
     }),
-  }),
-  ...breaking(['update.json-faithful'])({
     'byte-order-mark-read-as-no-body: The server reads a body after a byte order mark as `{}`.': replacing(
       'parseBody',
       (parse) => (body) => (body[0] === 0xef ? {} : parse(body)),
     ),
   }),
-  ...breaking(['update.unlisted-members'])({
+  ...breaking('update.unlisted-members', {
     'every-member-applied: The server stores every member of a user that the body contains.': applying(
       ...UNTOUCHED_MEMBERS,
     ),
@@ -131,20 +109,18 @@ export const unusualBodiesDefects: readonly WrittenDefect[] = [
     'body-merged-but-id: The server merges the whole body into the user, except an `id`.': merging(
       (member) => member !== 'id',
     ),
-  }),
-  ...breaking(['update.unlisted-members', 'update.id-matches-path'])({
-    'body-merged: The server merges the whole body into the user, with an `id`.': merging(() => true),
-    'id-applied: The server stores an `id` in the body as that of the user.': merging(
-      (member) => member === 'id' || isUpdatable(member),
-    ),
-  }),
-  ...breaking(['update.unlisted-members'])({
     'unlisted-members-fail: The server fails on members that its query does not know.': refusing(
       (body) => 'loginAttempts' in body,
       500,
     ),
   }),
-  ...breaking(['update.unusual-members'])({
+  ...breaking(['update.unlisted-members', 'update.id-matches-path'], {
+    'body-merged: The server merges the whole body into the user, with an `id`.': merging(() => true),
+    'id-applied: The server stores an `id` in the body as that of the user.': merging(
+      (member) => member === 'id' || isUpdatable(member),
+    ),
+  }),
+  ...breaking('update.unusual-members', {
     'member-twice-joined: The server stores a member that is sent twice as both values, separated by a comma.':
       readingTwice((body, both) => ({ ...body, name: both.join(',') })),
     'member-twice-fails: The server fails on a member that is sent twice.': readingTwice(failing('duplicate key')),

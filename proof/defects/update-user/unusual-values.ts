@@ -1,12 +1,10 @@
 import { Refused } from '../../../reference-server/rules.ts';
 import { replacing, type Behaviour } from '../../behaviour.ts';
-import type { WrittenDefect } from '../../defect.ts';
-import { type Table, breaking, defectsOf } from '../../table.ts';
+import type { Defect } from '../../defect.ts';
+import { type Table, breaking, mapped } from '../../table.ts';
 import { all, sentMembers } from '../requests.ts';
 import { hungUpOn } from '../responses.ts';
 import { type Body, type WhichUpdate, isUpdate, refusing, updating, withAll } from './updates.ts';
-
-const FAITHFUL = ['update.values-faithful'];
 
 const HTML_SIGNS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
@@ -24,27 +22,22 @@ const SPELLINGS: Table<(name: string) => unknown> = {
     name.replaceAll(/[^ -~]/g, ''),
   'name-read-as-latin-1: The server reads the bytes of a name as Latin-1.': (name) =>
     Buffer.from(name).toString('latin1'),
-
   'name-cut-before-emoji: The server cuts a name before the first four-byte character, as a three-byte column does.': (
     name,
   ) => name.replace(/[\u{10000}-\u{10ffff}].*/u, ''),
   'name-loses-joiners: The server removes the joiners inside emoji from a name.': (name) =>
     name.replaceAll('\u200d', ''),
-
   'name-loses-combining-marks: The server removes combining marks from a name.': (name) =>
     name.replaceAll(/[\u0300-\u036f]/g, ''),
-
   'name-loses-right-to-left-letters: The server removes right-to-left letters from a name.': (name) =>
     name.replaceAll(/[\u0590-\u06ff]/g, ''),
   'name-reversed-where-right-to-left: The server stores right-to-left words in display order.': (name) =>
     name.replaceAll(/[\u0590-\u06ff]+/g, (word) => Array.from(word).reverse().join('')),
-
   'name-escaped-for-html: The server stores the markup characters of a name as entities.': (name) =>
     name.replaceAll(/[&<>]/g, (sign) => HTML_SIGNS[sign] ?? sign),
   'name-loses-tags: The server removes tags from a name.': (name) => name.replaceAll(/<[^>]*>/g, ''),
   'name-loses-formatting: The server removes the tags of HTML elements from a name.': (name) =>
     name.replaceAll(/<\/?[a-z]+>/g, ''),
-
   'name-loses-backslashes: The server reads a backslash in a name as an escape.': (name) => name.replaceAll('\\', ''),
   'name-percent-decoded: The server percent-decodes a name.': (name) => name.replaceAll('%41', 'A'),
   'name-filled-as-template: The server expands a name as a template.': (name) => name.replaceAll(/\{\{.*?\}\}/g, ''),
@@ -52,32 +45,44 @@ const SPELLINGS: Table<(name: string) => unknown> = {
     name.replaceAll("'||'", ''),
   'name-guarded-for-spreadsheets: The server stores an apostrophe before a name that begins like a formula.': (name) =>
     name.replace(/^=/, "'="),
-
   'name-cut-at-nul: The server cuts a name at a NUL character.': (name) => name.replace(/\0.*/s, ''),
-
   'name-line-breaks-converted: The server stores CR LF in a name as LF.': (name) => name.replaceAll('\r\n', '\n'),
   'name-loses-control-characters: The server removes control characters from a name.': (name) =>
     name.replaceAll(/\p{Cc}/gu, ''),
-
   'name-loses-invisible-characters: The server removes characters from a name that are not seen.': (name) =>
     name.replaceAll(/[\u00ad\u200b\u202c\u202e\ufeff]/g, ''),
-
   'name-stored-in-nfkc: The server replaces compatible characters of a name.': (name) => name.normalize('NFKC'),
   'name-digits-lowered: The server stores a superscript digit of a name as a digit.': (name) =>
     name.replaceAll('\u00b2', '2'),
-
   'name-like-number-converted: The server stores a name that looks like a number in the canonical form of that number.':
     (name) => (/^[\d.e]+$/.test(name) ? String(Number(name)) : name),
   'name-like-exponent-expanded: The server stores a name in exponential notation as the number that it stands for.': (
     name,
   ) => (/^\d+e\d+$/.test(name) ? String(Number(name)) : name),
-
   'name-true-converted: The server reads the name "true" as a boolean.': (name) => (name === 'true' ? '1' : name),
-
   'name-like-date-converted: The server stores a name that looks like a date as a date-time.': (name) =>
     /^\d{4}-\d\d-\d\d/.test(name) ? new Date(name).toUTCString() : name,
-
   'name-cut-at-255: The server silently cuts a name after 255 characters.': (name) => name.slice(0, LONG),
+};
+
+/** Names that count as equal if these forms of them are. */
+const EQUAL: Table<(name: string) => string> = {
+  'name-ignored-if-only-case-differs: The server does not store a name that differs from the stored one only in case.':
+    (name) => name.toLowerCase(),
+  'name-ignored-if-only-accents-differ: The server compares names without accents before it stores them.': (name) =>
+    name.normalize('NFD').replaceAll(/\p{M}/gu, ''),
+  'name-ignored-if-compatible: The server compares names in normalization form NFKC before it stores them.': (name) =>
+    name.normalize('NFKC'),
+  'name-ignored-if-equal-as-number: The server compares names that look like numbers as numbers before it stores them.':
+    (name) => (/^[\d.]+$/.test(name) ? String(Number(name)) : name),
+};
+
+const EMAILS: Table<(email: string) => string> = {
+  'email-loses-plus: The server removes what follows a plus sign in an e-mail address.': (email) =>
+    email.replace(/\+.*(?=@)/, ''),
+  'email-loses-dots: The server removes the dots before the at sign of an e-mail address.': (email) =>
+    email.replaceAll(/\.(?=.*@)/g, ''),
+  'email-percent-decoded: The server percent-decodes an e-mail address.': (email) => email.replaceAll('%41', 'A'),
 };
 
 /** Does not store a member in some updates, as if it had not been sent. */
@@ -95,10 +100,6 @@ function ignoringEqual(form: (name: string) => string): Behaviour {
   );
 }
 
-function emailSpelled(spelled: (email: string) => string): Behaviour {
-  return updating(withAll('email'), ({ body }) => ({ email: spelled(String(body.email)) }));
-}
-
 /** Refuses correctly, but only after it has stored what was sent. */
 function storedAndRefused(which: (body: Body) => boolean): Behaviour {
   return replacing('applyUpdate', (apply) => (store, user, body) => {
@@ -108,25 +109,21 @@ function storedAndRefused(which: (body: Body) => boolean): Behaviour {
   });
 }
 
-const NO_EMPTY = 'The value is empty.';
-
 const empties = (['name', 'email'] as const).flatMap((member) => {
   const empty = (body: Body): boolean => body[member] === '';
   const setting = (changed: string): Behaviour => updating(({ body }) => empty(body), { [changed]: 'unknown' });
   const other = member === 'name' ? 'email' : 'name';
+  const faults: Table<Behaviour> = {
+    'ignored: is treated as not sent': ignoring(member, empty),
+    'replaced: is replaced by a default': setting(member),
+    [`resets-other: resets \`${other}\` as well`]: setting(other),
+    'answered-422: is refused with 422': refusing(empty, 422),
+    'fails: makes the server fail': refusing(empty, 500),
+    'refused-and-stored: is refused, but stored': storedAndRefused(empty),
+  };
   return [
-    ...breaking(
-      ['update.empty-text'],
-      `empty-${member}-*: An empty string as \`${member}\` *.`,
-    )({
-      'ignored: is treated as not sent': ignoring(member, empty),
-      'replaced: is replaced by a default': setting(member),
-      [`resets-other: resets \`${other}\` as well`]: setting(other),
-      'answered-422: is refused with 422': refusing(empty, 422),
-      'fails: makes the server fail': refusing(empty, 500),
-      'refused-and-stored: is refused, but stored': storedAndRefused(empty),
-    }),
-    ...breaking(['errors.name'])({
+    ...breaking('update.empty-text', faults, `empty-${member}-*: An empty string as \`${member}\` *.`),
+    ...breaking('errors.name', {
       [`empty-${member}-refused-under-another-name: An empty string as \`${member}\` is refused with an error name that is not documented.`]:
         namedOtherwise(member),
     }),
@@ -138,19 +135,16 @@ function namedOtherwise(member: string): Behaviour {
   return {
     around: (handle, _store, rules) => (request) => {
       if (sentMembers(request)[member] !== '') return handle(request);
-      const { status, body } = rules.refuse(400, NO_EMPTY);
+      const { status, body } = rules.refuse(400, 'The value is empty.');
       return { status, body: { ...(body as object), name: 'EmptyValue' } };
     },
   };
 }
 
 /** Values that a server may refuse, but must not damage. Source: Endpoints, PUT user, request body; Limits. */
-export const unusualValuesDefects: readonly WrittenDefect[] = [
-  ...defectsOf(SPELLINGS, (spelled) => ({
-    breaks: FAITHFUL,
-    behaviour: updating(withAll('name'), ({ body }) => ({ name: spelled(String(body.name)) })),
-  })),
-  ...breaking(FAITHFUL)({
+export const unusualValuesDefects: readonly Defect[] = [
+  ...breaking('update.values-faithful', {
+    ...mapped(SPELLINGS, (spelled) => updating(withAll('name'), ({ body }) => ({ name: spelled(String(body.name)) }))),
     'name-with-nul-fails: The server fails on a NUL character in a name, because the database has no such texts.':
       refusing(({ name }) => String(name).includes('\0'), 500),
     'name-null-ignored: The server treats the name "null" as not sent.': ignoring(
@@ -166,29 +160,10 @@ export const unusualValuesDefects: readonly WrittenDefect[] = [
     ),
     'long-name-hung-up-on: The server closes the connection instead of responding to a name of more than 255 characters.':
       hungUpOn(all(isUpdate, ({ request }) => isLong(sentMembers(request)))),
+    ...mapped(EQUAL, ignoringEqual),
   }),
-  ...breaking(FAITHFUL)({
-    'name-ignored-if-only-case-differs: The server does not store a name that differs from the stored one only in case.':
-      ignoringEqual((name) => name.toLowerCase()),
-    'name-ignored-if-only-accents-differ: The server compares names without accents before it stores them.':
-      ignoringEqual((name) => name.normalize('NFD').replaceAll(/\p{M}/gu, '')),
-    'name-ignored-if-compatible: The server compares names in normalization form NFKC before it stores them.':
-      ignoringEqual((name) => name.normalize('NFKC')),
-    'name-ignored-if-equal-as-number: The server compares names that look like numbers as numbers before it stores them.':
-      ignoringEqual((name) => (/^[\d.]+$/.test(name) ? String(Number(name)) : name)),
-  }),
-  ...breaking(['update.email-faithful'])({
-    'email-loses-plus: The server removes what follows a plus sign in an e-mail address.': emailSpelled((email) =>
-      email.replace(/\+.*(?=@)/, ''),
-    ),
-    'email-loses-dots: The server removes the dots before the at sign of an e-mail address.': emailSpelled((email) =>
-      email.replaceAll(/\.(?=.*@)/g, ''),
-    ),
-    'email-percent-decoded: The server percent-decodes an e-mail address.': emailSpelled((email) =>
-      email.replaceAll('%41', 'A'),
-    ),
-  }),
-  ...breaking(['update.email-faithful'])({
+  ...breaking('update.email-faithful', {
+    ...mapped(EMAILS, (spelled) => updating(withAll('email'), ({ body }) => ({ email: spelled(String(body.email)) }))),
     'email-with-apostrophe-fails: The server fails on an e-mail address with an apostrophe.': refusing(
       ({ email }) => String(email).includes("'"),
       500,

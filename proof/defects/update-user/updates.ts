@@ -19,6 +19,11 @@ export function sent(update: Body): Updatable[] {
   return UPDATABLE.filter((member) => member in update);
 }
 
+/** The members that an update sends and can change, with their values. */
+export function valuesSent(body: Body): Members {
+  return Object.fromEntries(sent(body).map((member) => [member, body[member]]));
+}
+
 /** One valid update, carried out correctly. */
 export interface Update {
   readonly body: Body;

@@ -1,8 +1,8 @@
 import type { User } from '../../../contract/document.ts';
 import { defaultSeed } from '../../../reference-server/seed.ts';
 import { memberDefects, type MemberFault } from '../every-operation/members.ts';
-import type { WrittenDefect } from '../../defect.ts';
-import { type Table, breaking, defectsOf, named } from '../../table.ts';
+import type { Defect } from '../../defect.ts';
+import { type Table, breaking, mapped } from '../../table.ts';
 import { type Members, type Which, all, any, sendsOnly, withId } from '../requests.ts';
 import { adding, sendingText, showing } from '../responses.ts';
 import { anUpdate } from './updates.ts';
@@ -58,16 +58,22 @@ const ODD_VALUES: Table<MemberFault<User>> = {
 /** What is shown in place of a user, and when. */
 type Shown<Body> = readonly [change: (user: Body) => unknown, which?: Which];
 
-function bodies(table: Table<Shown<unknown>>): WrittenDefect[] {
-  return defectsOf(
-    table,
-    ([change, which = any]) => ({
-      breaks: ['user.object'],
-      behaviour: showing(all(anUpdate, which), change),
-    }),
-    'user-body-*: *',
-  );
-}
+const BODIES: Table<Shown<unknown>> = {
+  'wrapped-in-user: The user is inside the member `user`.': [(user) => ({ user })],
+  'wrapped-in-data: The user is inside the member `data`.': [(data) => ({ data })],
+  'wrapped-beside-flag: The user is inside a member next to a success flag.': [(result) => ({ success: true, result })],
+  'wrapped-for-second-user: One of the users is inside the member `user`.': [(user) => ({ user }), ofOther],
+  'in-array: The user is inside an array, as a database returns rows.': [(user) => [user]],
+  'a-number: The body of the response is the number of changed users.': [() => 1],
+  'true: The body of the response is true.': [() => true],
+  'null: The body of the response is null.': [() => null],
+  'a-text: The body of the response is the string OK.': [() => 'OK'],
+  'json-in-text: The body of the response is a string that contains the user as JSON.': [
+    (user) => JSON.stringify(user),
+  ],
+  'null-after-email: The response to a new e-mail address is null.': [() => null, sendsOnly('email')],
+  'an-array-after-empty-update: The response to `{}` is an array.': [(user) => [user], sendsOnly()],
+};
 
 const MISSING_IDS: Table<Shown<Members>> = {
   'left-out: A user has no `id`.': [(user) => user],
@@ -81,74 +87,63 @@ const MISSING_IDS: Table<Shown<Members>> = {
 
 const BCRYPT = '$2b$10$' + 'KixY0wq1Yd3vQe7uS9aBcO' + 'fGh1jKl2mNo3pQr4sTu5vWx6yZa7bC8';
 
+const SECRETS: Table<Members> = {
+  'password-hash: the hash of the password': { passwordHash: BCRYPT },
+  'hash-under-another-name: the hash of the password as `credential`': { credential: BCRYPT },
+  'hash-in-settings: the hash of the password inside its settings': { settings: { login: [BCRYPT] } },
+  'password: the password': { password: 'correct horse battery staple' },
+  'salt: the salt of the password': { salt: 'b1946ac92492d234' },
+};
+
 /** Source: Resources, User. */
-export const userBodyDefects: readonly WrittenDefect[] = [
+export const userBodyDefects: readonly Defect[] = [
   ...memberDefects('user', 'createUserResponseSchema', ODD_VALUES),
-  ...bodies({
-    'wrapped-in-user: The user is inside the member `user`.': [(user) => ({ user })],
-    'wrapped-in-data: The user is inside the member `data`.': [(data) => ({ data })],
-    'wrapped-beside-flag: The user is inside a member next to a success flag.': [
-      (result) => ({ success: true, result }),
-    ],
-    'wrapped-for-second-user: One of the users is inside the member `user`.': [(user) => ({ user }), ofOther],
-    'in-array: The user is inside an array, as a database returns rows.': [(user) => [user]],
-    'a-number: The body of the response is the number of changed users.': [() => 1],
-    'true: The body of the response is true.': [() => true],
-    'null: The body of the response is null.': [() => null],
-    'a-text: The body of the response is the string OK.': [() => 'OK'],
-    'json-in-text: The body of the response is a string that contains the user as JSON.': [
-      (user) => JSON.stringify(user),
-    ],
-    'null-after-email: The response to a new e-mail address is null.': [() => null, sendsOnly('email')],
-    'an-array-after-empty-update: The response to `{}` is an array.': [(user) => [user], sendsOnly()],
-  }),
-  ...defectsOf(
-    MISSING_IDS,
-    ([shown, which = any]) => ({
-      breaks: ['user.id'],
-      behaviour: showing<Members>(all(anUpdate, which), (body) => ({ ...(shown(body) as Members), id: undefined })),
-    }),
+  ...breaking(
+    'user.object',
+    mapped(BODIES, ([change, which = any]) => showing(all(anUpdate, which), change)),
+    'user-body-*: *',
+  ),
+  ...breaking(
+    'user.id',
+    mapped(MISSING_IDS, ([shown, which = any]) =>
+      showing<Members>(all(anUpdate, which), (body) => ({ ...(shown(body) as Members), id: undefined })),
+    ),
     'user-id-*: *',
   ),
-  ...breaking(['bodies.json'])({
+  ...breaking('bodies.json', {
     'user-with-raw-control-characters: The control characters of a name are not escaped in a response.': sendingText(
       anUpdate,
       (json) => json.replaceAll(/\\u00([01].)/g, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
     ),
   }),
-  ...breaking(['user.username-unique'])({
+  ...breaking('user.username-unique', {
     'username-of-two-users-stored: Two users have the same username.': {
       seed: { ...defaultSeed, users: defaultSeed.users.map((user) => ({ ...user, username: 'ada' })) },
     },
     'username-of-key-shown: Every user is shown with the username of the key.': adding(anUpdate, { username: 'admin' }),
   }),
   // A serializer that treats every member of a type alike: one fault, which each of these members shows.
-  ...named<WrittenDefect>({
-    'user-has-numbers-as-texts: The numbers of a user are strings of their digits.': {
-      breaks: ['user.id', 'user.root-role', 'user.login-attempts'],
-      behaviour: showing<User>(anUpdate, (body) => {
-        const asText = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value);
-        return Object.fromEntries(Object.entries(body).map(([member, value]) => [member, asText(value)]));
-      }),
-    },
-    'user-has-null-where-absent: Members that a user does not have are null.': {
-      breaks: ['user.image-url', 'user.invite-link', 'user.permissions'],
-      behaviour: adding(anUpdate, { imageUrl: null, inviteLink: null, permissions: null }),
-    },
-    'user-has-times-of-sql: The times of a user have the format of a database.': {
-      breaks: ['user.created-at', 'user.seen-at'],
-      behaviour: adding(anUpdate, { createdAt: '2025-06-01 08:00:00', seenAt: '2025-06-01 08:00:00' }),
-    },
+  ...breaking(['user.id', 'user.root-role', 'user.login-attempts'], {
+    'user-has-numbers-as-texts: The numbers of a user are strings of their digits.': showing<User>(anUpdate, (body) =>
+      mapped({ ...body }, (value: unknown) => (typeof value === 'number' ? String(value) : value)),
+    ),
   }),
-  ...breaking(['user.no-secrets'])({
-    'user-shows-password-hash: A user shows the hash of the password.': adding(anUpdate, { passwordHash: BCRYPT }),
-    'user-shows-hash-under-another-name: A user shows the hash of the password as `credential`.': adding(anUpdate, {
-      credential: BCRYPT,
+  ...breaking(['user.image-url', 'user.invite-link', 'user.permissions'], {
+    'user-has-null-where-absent: Members that a user does not have are null.': adding(anUpdate, {
+      imageUrl: null,
+      inviteLink: null,
+      permissions: null,
     }),
-    'user-shows-hash-in-settings: A user shows the hash of the password inside its settings.': adding(anUpdate, {
-      settings: { login: [BCRYPT] },
-    }),
-    'user-shows-password: A user shows the password.': adding(anUpdate, { password: 'correct horse battery staple' }),
-    'user-shows-salt: A user shows the salt of the password.': adding(anUpdate, { salt: 'b1946ac92492d234' }),
   }),
+  ...breaking(['user.created-at', 'user.seen-at'], {
+    'user-has-times-of-sql: The times of a user have the format of a database.': adding(anUpdate, {
+      createdAt: '2025-06-01 08:00:00',
+      seenAt: '2025-06-01 08:00:00',
+    }),
+  }),
+  ...breaking(
+    'user.no-secrets',
+    mapped(SECRETS, (members) => adding(anUpdate, members)),
+    'user-shows-*: A user shows *.',
+  ),
 ];

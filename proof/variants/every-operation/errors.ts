@@ -3,9 +3,9 @@ import { shuffle } from '../../../conformance/run/shuffle.ts';
 import { replacing, type Replacing } from '../../behaviour.ts';
 import type { ApiError } from '../../../contract/document.ts';
 import type { Store } from '../../../reference-server/rules.ts';
-import type { WrittenVariant } from '../../variant.ts';
+import type { Variant } from '../../variant.ts';
 import { htmlTexts } from '../freedoms.ts';
-import { type Table, about, named, variantsOf } from '../../table.ts';
+import { type Table, about, mapped } from '../../table.ts';
 
 /** Shows errors in another form, depending on their number, counted from 1. */
 function showingErrors(present: (error: ApiError, turn: number, status: number) => unknown): Replacing {
@@ -45,21 +45,15 @@ function inOrder(value: unknown, seed: number): unknown {
 }
 
 /** Choices for the error body. Source: Errors. */
-export const errorsVariants: readonly WrittenVariant[] = [
-  ...variantsOf(
-    ERROR_IDS,
-    (make) => ({
-      about: ['open.error-id-form', 'errors.id-per-instance', 'errors.body'],
-      behaviour: showingErrors((error, turn) => ({ ...error, id: make(turn) })),
-    }),
+export const errorsVariants: readonly Variant[] = [
+  ...about(
+    ['open.error-id-form', 'errors.id-per-instance', 'errors.body'],
+    mapped(ERROR_IDS, (make) => showingErrors((error, turn) => ({ ...error, id: make(turn) }))),
     'error-id-*: The `id` of an error is *.',
   ),
-  ...variantsOf(
-    MESSAGES,
-    (message) => ({
-      about: ['errors.body', 'errors.message'],
-      behaviour: showingErrors((error) => ({ ...error, message })),
-    }),
+  ...about(
+    ['errors.body', 'errors.message'],
+    mapped(MESSAGES, (message) => showingErrors((error) => ({ ...error, message }))),
     'error-message-*: The `message` of every error is *.',
   ),
   ...about(['auth.existence-hidden', 'bodies.json'], {
@@ -90,26 +84,22 @@ export const errorsVariants: readonly WrittenVariant[] = [
       email: null,
     })),
   }),
-  ...named<WrittenVariant>({
+  ...about(['open.undocumented-statuses', 'errors.body'], {
     'undocumented-statuses-in-html: Errors with an undocumented status have an HTML page as body.': {
-      about: ['open.undocumented-statuses', 'errors.body'],
-      behaviour: {
-        replace: (rules) => ({
-          ...htmlTexts.replace(rules, {} as Store),
-          refuse: (status, message) =>
-            status > 404 ? { status, body: `<h1>${status}</h1>` } : rules.refuse(status, message),
-        }),
-      },
+      replace: (rules) => ({
+        ...htmlTexts.replace(rules, {} as Store),
+        refuse: (status, message) =>
+          status > 404 ? { status, body: `<h1>${status}</h1>` } : rules.refuse(status, message),
+      }),
     },
+  }),
+  ...about(['auth.key-required', 'auth.key-valid'], {
     'challenge-with-401: A 401 response has a WWW-Authenticate field, as HTTP requires.': {
-      about: ['auth.key-required', 'auth.key-valid'],
-      behaviour: {
-        around: (handle) => (request) => {
-          const answer = handle(request);
-          return answer.status === 401
-            ? { ...answer, headers: { 'www-authenticate': 'ApiKey realm="admin", charset="UTF-8"' } }
-            : answer;
-        },
+      around: (handle) => (request) => {
+        const answer = handle(request);
+        return answer.status === 401
+          ? { ...answer, headers: { 'www-authenticate': 'ApiKey realm="admin", charset="UTF-8"' } }
+          : answer;
       },
     },
   }),

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Behaviour } from '../../behaviour.ts';
-import type { WrittenVariant } from '../../variant.ts';
+import type { Variant } from '../../variant.ts';
 import {
   asBytes,
   before,
@@ -23,7 +23,7 @@ import {
 import { JSON_TYPE, message } from '../../wire/raw-server.ts';
 import { after, deliverPlain, head, plain, turnsOfTheLoop, type Deliver } from '../../wire/wire-server.ts';
 import { answering } from '../freedoms.ts';
-import { type Table, about, named, variantsOf } from '../../table.ts';
+import { type Table, about, mapped, named, tableOf } from '../../table.ts';
 
 /** Jetty remembers the lines of a header by connection, without regard to letter case, to parse them faster. */
 const remembered = new WeakMap<Socket, Map<string, string>>();
@@ -47,16 +47,10 @@ const framing: Table<Deliver> = {
     chunked(answer, { size: 64, trailer: 'X-Checksum: 1\r\nX-Other: \r\n' }),
   ),
   'chunks-with-extensions: in chunks with extensions': asBytes((answer) =>
-    chunked(answer, {
-      size: 50,
-      extension: ';name;other=1;text="a;b\\"c"',
-    }),
+    chunked(answer, { size: 50, extension: ';name;other=1;text="a;b\\"c"' }),
   ),
   'chunks-in-capitals: in chunks whose sizes have capitals and leading zeros': asBytes((answer) =>
-    chunked(answer, {
-      size: 46,
-      spell: (size) => size.toString(16).toUpperCase().padStart(6, '0'),
-    }),
+    chunked(answer, { size: 46, spell: (size) => size.toString(16).toUpperCase().padStart(6, '0') }),
   ),
   'bytes: in fragments of one byte': inFragments(1, 250, (answer) => plain(answer)),
   'http-1.0: with HTTP/1.0, where the end of the connection ends the body': asBytes(
@@ -86,11 +80,7 @@ const framing: Table<Deliver> = {
     extra: [['Keep-Alive', 'timeout=1, max=3']],
   }),
   'upgrade-offered: with the offer of another protocol': withHeader({
-    extra: [
-      ['Upgrade', 'h2,h2c'],
-      ['Connection', 'Upgrade, Keep-Alive'],
-      ['Alt-Svc', 'h3=":443"'],
-    ],
+    extra: Object.entries({ Upgrade: 'h2,h2c', Connection: 'Upgrade, Keep-Alive', 'Alt-Svc': 'h3=":443"' }),
   }),
   'interim-102-103: after interim responses 102 and 103': behind(
     'HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n',
@@ -166,26 +156,25 @@ const typed = (contentType: string): Behaviour => ({
   }),
 });
 
-const MEDIA_TYPES: readonly (readonly [id: string, contentType: string])[] = [
-  ['bare', 'application/json'],
-  ['quoted', 'Application/JSON;Charset="UTF-8"'],
-  ['spaced', 'APPLICATION/JSON ; charset=utf-8'],
-  ['problem', 'application/problem+json'],
-  ['vendor', 'application/vnd.example.admin-v5+json; profile="https://example.com/x"; charset=utf-8'],
-  ['text', 'text/json'],
-  ['latin', 'application/json; charset=ISO-8859-1'],
-  ['open-parameter', 'application/json;'],
-];
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  bare: 'application/json',
+  quoted: 'Application/JSON;Charset="UTF-8"',
+  spaced: 'APPLICATION/JSON ; charset=utf-8',
+  problem: 'application/problem+json',
+  vendor: 'application/vnd.example.admin-v5+json; profile="https://example.com/x"; charset=utf-8',
+  text: 'text/json',
+  latin: 'application/json; charset=ISO-8859-1',
+  'open-parameter': 'application/json;',
+};
 
 const gzip = (body: Buffer): Buffer => gzipSync(body);
-const deflate = (body: Buffer): Buffer => deflateSync(body);
 
 /** The coding of a body. Source: RFC 9110, 8.4. */
 const codings: Table<Deliver> = {
   'gzip: in gzip': coded('gzip', 'gzip', gzip),
   'gzip-in-capitals: in gzip, spelled GZip': coded('GZip', 'gzip', gzip),
   'x-gzip: in gzip, spelled x-gzip': coded('x-gzip', 'gzip', gzip),
-  'deflate: in deflate': coded('deflate', 'deflate', deflate),
+  'deflate: in deflate': coded('deflate', 'deflate', (body) => deflateSync(body)),
   'deflate-raw: in deflate without the zlib wrapper, as some servers send it': coded('deflate', 'deflate', (body) =>
     deflateRawSync(body),
   ),
@@ -215,32 +204,33 @@ const texts: Table<Behaviour> = {
   ),
 };
 
-const sent = (group: string, table: Table<Behaviour | Deliver>): WrittenVariant[] =>
-  variantsOf(
-    table,
-    (how) => ({ about: ['bodies.json'], behaviour: typeof how === 'function' ? { deliver: how } : how }),
+const sent = (group: string, table: Table<Behaviour | Deliver>): Variant[] =>
+  about(
+    'bodies.json',
+    mapped(table, (how) => (typeof how === 'function' ? { deliver: how } : how)),
     `${group}-*: Responses are sent *.`,
   );
 
 const TOO_MANY = JSON.stringify({ id: 'x', name: 'TooManyRequests', message: 'Slow down.' });
 
-const PAUSES: Table<() => Instead> = {
-  '429-seconds: 429 and Retry-After in seconds': () =>
-    rateLimit(130, () => message(429, { ...JSON_TYPE, 'Retry-After': '1' }, TOO_MANY)),
-  '429-date: 429 and Retry-After as a date': () =>
-    rateLimit(130, (opensAt) =>
-      message(429, { ...JSON_TYPE, 'retry-after': new Date(opensAt).toUTCString() }, TOO_MANY),
-    ),
-  '429-bare: 429 without Retry-After': () => rateLimit(130, () => message(429, JSON_TYPE, TOO_MANY)),
-  '429-unreadable: 429 and an unreadable Retry-After': () =>
-    rateLimit(130, () => message(429, { 'Retry-After': 'soon' }, 'slow down')),
-  '429-at-once: 429 and Retry-After: 0 for every tenth request': () =>
-    everyNth(10, message(429, { 'Retry-After': '0' }, '')),
-  '503-seconds: 503 and Retry-After in seconds': () =>
-    rateLimit(130, () => message(503, { 'Retry-After': '1' }, '<h1>Busy</h1>')),
+const pausing = (status: number, fields: Readonly<Record<string, string>>, body = TOO_MANY): Instead =>
+  rateLimit(130, () => message(status, fields, body));
+
+const PAUSES: Table<Instead> = {
+  '429-seconds: 429 and Retry-After in seconds': pausing(429, { ...JSON_TYPE, 'Retry-After': '1' }),
+  '429-date: 429 and Retry-After as a date': rateLimit(130, (opensAt) =>
+    message(429, { ...JSON_TYPE, 'retry-after': new Date(opensAt).toUTCString() }, TOO_MANY),
+  ),
+  '429-bare: 429 without Retry-After': pausing(429, JSON_TYPE),
+  '429-unreadable: 429 and an unreadable Retry-After': pausing(429, { 'Retry-After': 'soon' }, 'slow down'),
+  '429-at-once: 429 and Retry-After: 0 for every tenth request': everyNth(10, message(429, { 'Retry-After': '0' }, '')),
+  '503-seconds: 503 and Retry-After in seconds': pausing(503, { 'Retry-After': '1' }, '<h1>Busy</h1>'),
   // A default of nginx: limit_req_status.
-  '503-bare: 503 without Retry-After': () =>
-    rateLimit(130, () => message(503, { 'Content-Type': 'text/html' }, '<h1>503 Service Temporarily Unavailable</h1>')),
+  '503-bare: 503 without Retry-After': pausing(
+    503,
+    { 'Content-Type': 'text/html' },
+    '<h1>503 Service Temporarily Unavailable</h1>',
+  ),
 };
 
 /** Limits the number of concurrent requests; concurrent requests are certain to meet. */
@@ -261,88 +251,75 @@ const contended = (most: number): Behaviour => ({
   },
 });
 
-const hold = after(30, deliverPlain);
-
 /** A request that the suite gave up, as on a busy machine, is still in progress for the server: it would refuse the next one. */
 const CROWDED = {
   about: ['open.limits', 'open.undocumented-statuses'],
   limits: { timeout: 300_000 },
 };
 
+const BASE_PATHS = ['/some/prefix', '/v1.0/caf%C3%A9//x', '/api/admin/user-admin/1'];
+
 /** Source: opening paragraph; Limits; RFC 9110, 9112. */
-export const httpVariants: readonly WrittenVariant[] = [
+export const httpVariants: readonly Variant[] = [
   ...sent('framing', framing),
   ...sent('header', headers),
   ...sent('coding', codings),
   ...sent('json', texts),
-  ...MEDIA_TYPES.map(([id, contentType]): WrittenVariant => ({
-    id: `media-type-${id}`,
-    title: `The Content-Type of every response is \`${contentType}\`.`,
-    about: ['bodies.json'],
-    behaviour: typed(contentType),
-  })),
-  ...variantsOf(
-    PAUSES,
-    (instead) => ({
-      about: ['open.limits', 'open.undocumented-statuses'],
-      behaviour: { instead: instead() },
-    }),
+  ...about(
+    'bodies.json',
+    tableOf(
+      Object.entries(MEDIA_TYPES),
+      ([id, contentType]) => `media-type-${id}: The Content-Type of every response is \`${contentType}\`.`,
+      ([, contentType]) => typed(contentType),
+    ),
+  ),
+  ...about(
+    ['open.limits', 'open.undocumented-statuses'],
+    mapped(PAUSES, (instead) => ({ instead })),
     'pause-*: The server asks for pauses with *.',
   ),
-  ...about(['open.limits'], {
-    'slow-answers: Every response takes 30 ms.': { deliver: hold },
+  ...about('open.limits', {
+    'slow-answers: Every response takes 30 ms.': { deliver: after(30, deliverPlain) },
     'slow-refusals: Every refusal takes 200 ms and every other response none, as with a slow hash or a delay of logins.':
-      {
-        deliver: (delivery) => (delivery.answer.status < 400 ? deliverPlain : after(200, deliverPlain))(delivery),
-      },
+      { deliver: (delivery) => (delivery.answer.status < 400 ? deliverPlain : after(200, deliverPlain))(delivery) },
     'slow-bodies: Every body arrives 10 ms after its header.': { deliver: bodyAfter(10) },
     'slow-first-answer: The first response takes 1.2 s, as from a server that was asleep.': {
       deliver: coldStart(1_200),
     },
-  }),
-  ...named<WrittenVariant>({
-    'busy-with-one: The server responds 503, without Retry-After, to a request that arrives while another one is in progress.':
-      { ...CROWDED, behaviour: contended(1) },
-    'busy-with-three: The server responds 503, without Retry-After, to a request that arrives while three others are in progress.':
-      { ...CROWDED, behaviour: contended(3) },
-  }),
-  ...about(['open.key-format'], {
-    'header-values-remembered: Of header values that differ only in letter case, the server reads the one that came first over the connection, as Jetty does.':
-      { instead: rememberingHeaders },
-  }),
-  ...['/some/prefix', '/v1.0/caf%C3%A9//x', '/api/admin/user-admin/1'].map((basePath, index): WrittenVariant => ({
-    id: `base-path-${index + 1}`,
-    title: `Every operation is below the path ${basePath}.`,
-    about: ['auth.operations-exist', 'open.versioning'],
-    behaviour: { basePath },
-  })),
-  ...about(['open.limits'], {
     'one-connection-closed: The server serves one connection at a time and closes it after each response.': {
       oneAtATime: true,
       deliver: closing({ extra: [['Connection', 'close']] }),
     },
     'one-connection-closed-when-idle: The server serves one connection at a time and closes it after 40 ms without a request.':
       { oneAtATime: true, deliver: closingWhenIdle(40, 'end') },
-  }),
-  ...named<WrittenVariant>({
     'one-connection-kept-slow: The server serves one connection at a time and keeps it open; each response takes 10 ms.':
-      {
-        about: ['open.limits'],
-        behaviour: { oneAtATime: true, deliver: after(10, deliverPlain) },
-      },
-    'other-methods-served: The server also supports HEAD, OPTIONS and GET of a user.': {
-      about: ['auth.operations-exist', 'open.versioning'],
-      behaviour: answering(({ method }) =>
-        ['HEAD', 'OPTIONS'].includes(method)
-          ? { status: 200, body: {}, headers: { allow: 'GET, PUT, OPTIONS' } }
-          : undefined,
-      ),
-    },
-    'other-paths-redirected: The server redirects all other paths to a login page.': {
-      about: ['auth.operations-exist', 'open.undocumented-statuses'],
-      behaviour: answering(({ path }) =>
-        path.startsWith('/api/admin/') ? undefined : { status: 302, body: {}, headers: { location: '/login' } },
-      ),
-    },
+      { oneAtATime: true, deliver: after(10, deliverPlain) },
+  }),
+  ...named<Variant>({
+    'busy-with-one: The server responds 503, without Retry-After, to a request that arrives while another one is in progress.':
+      { ...CROWDED, behaviour: contended(1) },
+    'busy-with-three: The server responds 503, without Retry-After, to a request that arrives while three others are in progress.':
+      { ...CROWDED, behaviour: contended(3) },
+  }),
+  ...about('open.key-format', {
+    'header-values-remembered: Of header values that differ only in letter case, the server reads the one that came first over the connection, as Jetty does.':
+      { instead: rememberingHeaders },
+  }),
+  ...about(['auth.operations-exist', 'open.versioning'], {
+    ...tableOf(
+      [...BASE_PATHS.entries()],
+      ([index, basePath]) => `base-path-${index + 1}: Every operation is below the path ${basePath}.`,
+      ([, basePath]) => ({ basePath }),
+    ),
+    'other-methods-served: The server also supports HEAD, OPTIONS and GET of a user.': answering(({ method }) =>
+      ['HEAD', 'OPTIONS'].includes(method)
+        ? { status: 200, body: {}, headers: { allow: 'GET, PUT, OPTIONS' } }
+        : undefined,
+    ),
+  }),
+  ...about(['auth.operations-exist', 'open.undocumented-statuses'], {
+    'other-paths-redirected: The server redirects all other paths to a login page.': answering(({ path }) =>
+      path.startsWith('/api/admin/') ? undefined : { status: 302, body: {}, headers: { location: '/login' } },
+    ),
   }),
 ];

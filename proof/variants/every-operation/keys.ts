@@ -1,10 +1,10 @@
 import { replacing, type Replacing } from '../../behaviour.ts';
 import { hash, randomBytes } from 'node:crypto';
 import { Refused, type ApiRequest, type Caller, type Store } from '../../../reference-server/rules.ts';
-import type { WrittenVariant } from '../../variant.ts';
+import type { Variant } from '../../variant.ts';
 import { sentKey } from '../../defects/requests.ts';
 import { answering, keys } from '../freedoms.ts';
-import { type Table, about, named, variantsOf } from '../../table.ts';
+import { type Table, about, mapped } from '../../table.ts';
 
 /** Compares keys in a canonical form. */
 function readingKeys(canonical: (key: string) => string | undefined): Replacing {
@@ -48,13 +48,10 @@ const KEYS: Table<readonly [admin: string, restricted: string]> = {
 const fromBase64 = (key: string): string => Buffer.from(key, 'base64').toString('hex');
 
 /** Choices for the key. Source: Authentication. */
-export const keysVariants: readonly WrittenVariant[] = [
-  ...variantsOf(
-    KEYS,
-    (both) => ({
-      about: ['open.key-format', 'auth.key-valid'],
-      behaviour: keys(...both),
-    }),
+export const keysVariants: readonly Variant[] = [
+  ...about(
+    ['open.key-format', 'auth.key-valid'],
+    mapped(KEYS, (both) => keys(...both)),
     'keys-*: Keys *.',
   ),
   ...about(['open.key-format', 'auth.key-valid'], {
@@ -71,27 +68,23 @@ export const keysVariants: readonly WrittenVariant[] = [
       key.replace(/^Bearer +/i, ''),
     ),
   }),
-  ...named<WrittenVariant>({
+  ...about(['open.key-format', 'auth.key-valid', 'auth.key-alone'], {
     'keys-scheme-in-any-case: The server ignores the letter case of the scheme before a key.': {
-      about: ['open.key-format', 'auth.key-valid', 'auth.key-alone'],
-      behaviour: {
-        ...keys('Bearer abc.DEF-123', 'Bearer ghi.JKL-456'),
-        ...readingKeys((key) => key.replace(/^\S+ +/, (scheme) => scheme.trim().toLowerCase())),
-      },
+      ...keys('Bearer abc.DEF-123', 'Bearer ghi.JKL-456'),
+      ...readingKeys((key) => key.replace(/^\S+ +/, (scheme) => scheme.trim().toLowerCase())),
     },
+  }),
+  ...about('auth.header-only', {
     'unknown-parameters-refused: The server responds 404 to every request with a query and 400 to every one with a cookie, before it looks for a key.':
-      {
-        about: ['auth.header-only'],
-        behaviour: answering(({ query, headers }, rules) => {
-          if (query !== '') return rules.refuse(404, 'There are no query parameters.');
-          return headers.cookie === undefined ? undefined : rules.refuse(400, 'There are no cookies.');
-        }),
-      },
-    'key-that-may-do-nothing: The server responds 403 to every request with the restricted key.': {
-      about: ['open.permission-model', 'open.banners-permission', 'permission.refused'],
-      behaviour: answering((request, rules, store) =>
+      answering(({ query, headers }, rules) => {
+        if (query !== '') return rules.refuse(404, 'There are no query parameters.');
+        return headers.cookie === undefined ? undefined : rules.refuse(400, 'There are no cookies.');
+      }),
+  }),
+  ...about(['open.permission-model', 'open.banners-permission', 'permission.refused'], {
+    'key-that-may-do-nothing: The server responds 403 to every request with the restricted key.': answering(
+      (request, rules, store) =>
         rules.authenticate(request, store) === 'restricted' ? rules.refuse(403, 'This key may do nothing.') : undefined,
-      ),
-    },
+    ),
   }),
 ];

@@ -6,9 +6,9 @@ import { showing } from '../../defects/responses.ts';
 import { gzipSync } from 'node:zlib';
 import { asBytes, chunked } from '../../wire/deliveries.ts';
 import { defaultSeed } from '../../../reference-server/seed.ts';
-import type { WrittenVariant } from '../../variant.ts';
+import type { Variant } from '../../variant.ts';
 import { answering, banners, htmlTexts, writing } from '../freedoms.ts';
-import { type Table, named, variantsOf } from '../../table.ts';
+import { type Table, about, mapped, named } from '../../table.ts';
 
 const [SAMPLE = {}] = defaultSeed.banners;
 const MEMBERS = Object.keys(SAMPLE);
@@ -17,138 +17,122 @@ const many = (count: number): Members[] =>
   Array.from({ length: count }, (_each, index) => ({ ...SAMPLE, id: index + 1 }));
 const withMembers = (members: Members) => banners(many(3).map((banner) => ({ ...banner, ...members })));
 
-const VALUES: Table<readonly [members: Members, ...about: string[]]> = {
-  'empty: empty strings': [{ message: '', variant: '', icon: '', link: '', linkText: '', dialogTitle: '', dialog: '' }],
-  'long: strings of 100,000 characters': [{ message: '#'.repeat(100_000), dialog: '*'.repeat(100_000) }],
-  'of-their-own: a variant, an icon and a link that no sample shows': [
-    { variant: 'neon-\ud83d\udea8', icon: 'none', link: 'https://example.com/?a=b&c=<d>' },
-    'open.banner-values',
-  ],
-  'off: false as `enabled` and as `sticky`': [{ enabled: false, sticky: false }, 'banner.enabled', 'banner.sticky'],
-  'in-the-future: a creation time in the future': [{ createdAt: '2999-01-01T00:00:00-11:30' }, 'banner.created-at'],
-};
-
 const byTurn = (change: (all: readonly unknown[], turn: number) => unknown) =>
   showing<Banners>(success('listBanners'), (list, { count }) => change(list.banners, count));
 
 const NESTED_EXTRA = (depth: number) =>
   writing((text) => text.replace('{"banners":[', `{"tree":${'['.repeat(depth)}${']'.repeat(depth)},"banners":[`));
 
+const VALUES = ['open.banner-fields', 'banner.message', 'banner.variant', 'banner.icon', 'banner.link'];
+
+const withValues = (ids: readonly string[], table: Table<Members>): Variant[] =>
+  about([...VALUES, ...ids], mapped(table, withMembers), 'banners-with-values-*: Banners have *.');
+
 /** Source: Resources, Banner; Endpoints, GET banners. */
-export const bannersVariants: readonly WrittenVariant[] = [
-  ...named<WrittenVariant>({
-    'banners-none: There are no banners.': {
-      about: ['banners.shape', 'banners.elements', 'open.banner-fields', 'open.banner-values'],
-      behaviour: banners([]),
-    },
-    'banners-one: There is one banner.': { about: ['banners.shape', 'banner.id-unique'], behaviour: banners(many(1)) },
+export const bannersVariants: readonly Variant[] = [
+  ...about(['banners.shape', 'banners.elements', 'open.banner-fields', 'open.banner-values'], {
+    'banners-none: There are no banners.': banners([]),
+  }),
+  ...about(['banners.shape', 'banner.id-unique'], {
+    'banners-one: There is one banner.': banners(many(1)),
+  }),
+  ...about(['open.banner-fields', 'banners.elements'], {
+    'banners-without-members: Banners have no members.': banners([{}, {}, {}]),
+  }),
+  ...named<Variant>({
     'banners-of-nulls: Every member of every banner is null.': {
       about: ['open.banner-fields', 'banner.id', 'banner.message', 'banner.created-at', 'banner.link-text'],
       behaviour: banners([1, 2].map(() => Object.fromEntries(MEMBERS.map((member) => [member, null])))),
       inputs: { bannerIds: [] },
     },
-    'banners-without-members: Banners have no members.': {
-      about: ['open.banner-fields', 'banners.elements'],
-      behaviour: banners([{}, {}, {}]),
-    },
   }),
-  ...MEMBERS.map((member): WrittenVariant => {
-    const words = kebab(member);
-    return {
-      id: `banners-without-${words}`,
-      title: `No banner shows \`${member}\`.`,
-      about: ['open.banner-fields', `banner.${words}`],
-      behaviour: banners(many(2).map((banner) => without(banner, member))),
-      ...(member === 'id' ? { inputs: { bannerIds: [1, 2] } } : {}),
-    };
-  }),
-  ...variantsOf(
-    VALUES,
-    ([members, ...about]) => ({
-      about: ['open.banner-fields', 'banner.message', 'banner.variant', 'banner.icon', 'banner.link', ...about],
-      behaviour: withMembers(members),
-    }),
-    'banners-with-values-*: Banners have *.',
+  ...MEMBERS.flatMap((member) =>
+    about(['open.banner-fields', `banner.${kebab(member)}`], {
+      [`banners-without-${kebab(member)}: No banner shows \`${member}\`.`]: banners(
+        many(2).map((banner) => without(banner, member)),
+      ),
+    }).map((variant) => (member === 'id' ? { ...variant, inputs: { bannerIds: [1, 2] } } : variant)),
   ),
-  ...named<WrittenVariant>({
-    'banners-many-in-gzip-and-chunks: There are 5,000 banners, in gzip and in chunks of 100 bytes.': {
-      about: ['banners.all-configured', 'open.limits', 'open.banner-fields'],
-      behaviour: {
-        ...banners(many(5_000)),
-        deliver: asBytes((answer) => {
-          const headers = [...answer.headers, ['Content-Encoding', 'gzip'] as const];
-          return chunked({ ...answer, headers, body: gzipSync(answer.body) }, { size: 100 });
-        }),
-      },
+  ...withValues([], {
+    'empty: empty strings': { message: '', variant: '', icon: '', link: '', linkText: '', dialogTitle: '', dialog: '' },
+    'long: strings of 100,000 characters': { message: '#'.repeat(100_000), dialog: '*'.repeat(100_000) },
+  }),
+  ...withValues(['open.banner-values'], {
+    'of-their-own: a variant, an icon and a link that no sample shows': {
+      variant: 'neon-\ud83d\udea8',
+      icon: 'none',
+      link: 'https://example.com/?a=b&c=<d>',
     },
+  }),
+  ...withValues(['banner.enabled', 'banner.sticky'], {
+    'off: false as `enabled` and as `sticky`': { enabled: false, sticky: false },
+  }),
+  ...withValues(['banner.created-at'], {
+    'in-the-future: a creation time in the future': { createdAt: '2999-01-01T00:00:00-11:30' },
+  }),
+  ...about(['banners.all-configured', 'open.limits', 'open.banner-fields'], {
+    'banners-many-in-gzip-and-chunks: There are 5,000 banners, in gzip and in chunks of 100 bytes.': {
+      ...banners(many(5_000)),
+      deliver: asBytes((answer) => {
+        const headers = [...answer.headers, ['Content-Encoding', 'gzip'] as const];
+        return chunked({ ...answer, headers, body: gzipSync(answer.body) }, { size: 100 });
+      }),
+    },
+  }),
+  ...about(['banner.id', 'banner.id-unique'], {
+    'banners-with-odd-ids: The ids of banners are negative, zero and large.': banners(
+      [-5, 0, 9_007_199_254_740_991].map((id) => ({ ...SAMPLE, id })),
+    ),
+  }),
+  ...about('banner.id-unique', {
+    'banners-alike-but-for-id: Banners differ only in their id.': banners(many(20)),
+  }),
+  ...about(['open.extra-members', 'open.banner-fields'], {
+    'banners-with-extra-members: Banners have members that the contract does not list, some with the names of other members.':
+      withMembers({ ID: 'x', banners: [], name: 5, targeting: { roles: [1, { id: 2 }] }, constructor: null }),
+  }),
+  ...about(['open.extra-members', 'banners.elements'], {
+    'banners-with-proto: Banners have a member `__proto__`.': writing((text) =>
+      text.replaceAll('{"id":', '{"__proto__":{"id":1,"enabled":"yes"},"id":'),
+    ),
+  }),
+  ...about(['open.extra-members', 'banners.shape', 'open.versioning'], {
+    'banner-list-with-extra-members: The list has other members besides `banners`: a version, a total, links.': byTurn(
+      (all) => ({ version: 1, total: all.length, id: 'list', _links: { next: null }, banners: all }),
+    ),
+  }),
+  ...about(['open.extra-members', 'banners.shape', 'bodies.json'], {
+    'banner-list-with-deep-extra-member: The list has an extra member that is nested 150 levels deep.':
+      NESTED_EXTRA(150),
+    'banner-list-with-deeper-extra-member: The list has an extra member that is nested 300 levels deep, more than a parser must accept.':
+      NESTED_EXTRA(300),
+  }),
+  ...about(['banners.all-configured', 'banners.shape', 'banners.stable', 'banners.read-only'], {
+    'banners-in-changing-order: The list is in a different order each time.': byTurn((all, turn) => ({
+      banners: [...all.slice(turn % 3), ...all.slice(0, turn % 3)],
+    })),
+  }),
+  ...about(['open.banners-permission', 'open.undocumented-statuses'], {
+    'banners-refused-to-restricted-key-in-html: The server responds 403 with an HTML page to a request for the banners with the restricted key.':
+      {
+        ...htmlTexts,
+        ...answering((request, rules, store) =>
+          request.path.endsWith('/banners') && rules.authenticate(request, store) === 'restricted'
+            ? { status: 403, body: '<h1>Forbidden</h1>' }
+            : undefined,
+        ),
+      },
+  }),
+  ...about(['open.states', 'banners.all-configured', 'banners.stable'], {
+    'banners-come-while-asked: Somebody configures another banner during the run.': byTurn((all, turn) => ({
+      banners: [...all, ...(turn < 7 ? [] : many(1)).map((banner) => ({ ...banner, id: 1_000 }))],
+    })),
+  }),
+  ...named<Variant>({
     'banners-beyond-the-limit: The list of banners is larger than the operator allows the suite to read.': {
       about: ['open.limits', 'banners.all-configured'],
       behaviour: banners(many(2_000)),
       limits: { maxBody: 100_000 },
     },
-    'banners-with-odd-ids: The ids of banners are negative, zero and large.': {
-      about: ['banner.id', 'banner.id-unique'],
-      behaviour: banners([-5, 0, 9_007_199_254_740_991].map((id) => ({ ...SAMPLE, id }))),
-    },
-    'banners-alike-but-for-id: Banners differ only in their id.': {
-      about: ['banner.id-unique'],
-      behaviour: banners(many(20)),
-    },
-    'banners-with-extra-members: Banners have members that the contract does not list, some with the names of other members.':
-      {
-        about: ['open.extra-members', 'open.banner-fields'],
-        behaviour: withMembers({
-          ID: 'x',
-          banners: [],
-          name: 5,
-          targeting: { roles: [1, { id: 2 }] },
-          constructor: null,
-        }),
-      },
-    'banners-with-proto: Banners have a member `__proto__`.': {
-      about: ['open.extra-members', 'banners.elements'],
-      behaviour: writing((text) => text.replaceAll('{"id":', '{"__proto__":{"id":1,"enabled":"yes"},"id":')),
-    },
-    'banner-list-with-extra-members: The list has other members besides `banners`: a version, a total, links.': {
-      about: ['open.extra-members', 'banners.shape', 'open.versioning'],
-      behaviour: showing<Banners>(success('listBanners'), ({ banners: all }) => ({
-        version: 1,
-        total: all.length,
-        id: 'list',
-        _links: { next: null },
-        banners: all,
-      })),
-    },
-    'banner-list-with-deep-extra-member: The list has an extra member that is nested 150 levels deep.': {
-      about: ['open.extra-members', 'banners.shape', 'bodies.json'],
-      behaviour: NESTED_EXTRA(150),
-    },
-    'banner-list-with-deeper-extra-member: The list has an extra member that is nested 300 levels deep, more than a parser must accept.':
-      {
-        about: ['open.extra-members', 'banners.shape', 'bodies.json'],
-        behaviour: NESTED_EXTRA(300),
-      },
-    'banners-in-changing-order: The list is in a different order each time.': {
-      about: ['banners.all-configured', 'banners.shape', 'banners.stable', 'banners.read-only'],
-      behaviour: byTurn((all, turn) => ({ banners: [...all.slice(turn % 3), ...all.slice(0, turn % 3)] })),
-    },
-    'banners-come-while-asked: Somebody configures another banner during the run.': {
-      about: ['open.states', 'banners.all-configured', 'banners.stable'],
-      behaviour: byTurn((all, turn) => ({
-        banners: [...all, ...(turn < 7 ? [] : many(1)).map((banner) => ({ ...banner, id: 1_000 }))],
-      })),
-    },
-    'banners-refused-to-restricted-key-in-html: The server responds 403 with an HTML page to a request for the banners with the restricted key.':
-      {
-        about: ['open.banners-permission', 'open.undocumented-statuses'],
-        behaviour: {
-          ...htmlTexts,
-          ...answering((request, rules, store) =>
-            request.path.endsWith('/banners') && rules.authenticate(request, store) === 'restricted'
-              ? { status: 403, body: '<h1>Forbidden</h1>' }
-              : undefined,
-          ),
-        },
-      },
   }),
 ];

@@ -3,8 +3,8 @@ import type { Banners } from '../../../contract/document.ts';
 import type { Behaviour } from '../../behaviour.ts';
 import { isTo, success } from '../../defects/requests.ts';
 import { showing } from '../../defects/responses.ts';
-import { type Table, about, variantsOf } from '../../table.ts';
-import type { WrittenVariant } from '../../variant.ts';
+import { type Table, about, mapped, named } from '../../table.ts';
+import type { Variant } from '../../variant.ts';
 
 type Banner = Store['banners'][number];
 
@@ -43,7 +43,7 @@ const EDITED: Table<(count: number) => boolean> = {
 };
 
 /** What requests may change that the contract says nothing of, and what others change during a run. */
-export const sideEffectsVariants: readonly WrittenVariant[] = [
+export const sideEffectsVariants: readonly Variant[] = [
   ...about(['side-effects.of-updates', 'open.banner-fields', 'open.extra-members'], {
     'banners-show-who-made-them: A banner shows the name of the user who made it, as it is now.': showingBanners(
       (banner, _turn, { users }) => ({ ...banner, createdByName: users.get(1)?.name, updatedAt: users.get(1)?.seenAt }),
@@ -74,14 +74,14 @@ export const sideEffectsVariants: readonly WrittenVariant[] = [
       views,
     })),
   }),
-  {
-    id: 'banners-without-ids-show-views',
-    title: 'A banner has no id, and shows how often it was read.',
-    about: ['banners.stable', 'banners.read-only', 'banner.id'],
-    behaviour: showingBanners((banner, views) => ({ ...banner, id: undefined, views })),
-    inputs: { bannerIds: [] },
-  },
-  ...about(['side-effects.of-reading'], {
+  ...named<Variant>({
+    'banners-without-ids-show-views: A banner has no id, and shows how often it was read.': {
+      about: ['banners.stable', 'banners.read-only', 'banner.id'],
+      behaviour: showingBanners((banner, views) => ({ ...banner, id: undefined, views })),
+      inputs: { bannerIds: [] },
+    },
+  }),
+  ...about('side-effects.of-reading', {
     'list-seen-by-user: A request for the banners is the last time that the user was seen.': {
       replace: (rules) => {
         let seenAt = new Date(0);
@@ -95,27 +95,22 @@ export const sideEffectsVariants: readonly WrittenVariant[] = [
       },
     },
   }),
-  ...variantsOf(
-    EDITED,
-    (comes) => ({
-      about: ['side-effects.of-updates', 'banners.read-only'],
-      behaviour: editedAt(comes),
-    }),
+  ...about(
+    ['side-effects.of-updates', 'banners.read-only'],
+    mapped(EDITED, editedAt),
     'banners-edited-*: Somebody edits a banner *.',
   ),
-  {
-    id: 'banners-edited-between-lists',
-    title: 'Somebody edits a banner after two requests for the list that come one after the other.',
-    about: ['side-effects.of-updates', 'banners.read-only'],
-    behaviour: {
-      around: (handle, { banners: [banner] }) => {
-        let lists = 0;
-        return (request) => {
-          lists = isList({ request }) ? lists + 1 : 0;
-          if (banner && lists === 3) banner.message = `${String(banner.message)} (edited)`;
-          return handle(request);
-        };
+  ...about(['side-effects.of-updates', 'banners.read-only'], {
+    'banners-edited-between-lists: Somebody edits a banner after two requests for the list that come one after the other.':
+      {
+        around: (handle, { banners: [banner] }) => {
+          let lists = 0;
+          return (request) => {
+            lists = isList({ request }) ? lists + 1 : 0;
+            if (banner && lists === 3) banner.message = `${String(banner.message)} (edited)`;
+            return handle(request);
+          };
+        },
       },
-    },
-  },
+  }),
 ];

@@ -1,9 +1,9 @@
 import { replacing, type Replacing } from '../../behaviour.ts';
 import { isRecord } from '../../../common/json.ts';
 import { Refused } from '../../../reference-server/rules.ts';
-import type { WrittenVariant } from '../../variant.ts';
-import { adding, showing, usersWith } from '../freedoms.ts';
-import { type Table, about, named, variantsOf } from '../../table.ts';
+import type { Variant } from '../../variant.ts';
+import { adding, showing, unrestored, usersWith } from '../freedoms.ts';
+import { type Table, about, mapped, named } from '../../table.ts';
 
 const ROLE_NAMES = ['Admin', 'Editor'] as const;
 const roleName = (role: unknown): string => ROLE_NAMES[Number(role) - 1] ?? 'Viewer';
@@ -20,10 +20,7 @@ function takingRoles(read: (role: unknown) => number | undefined): Replacing {
 
 const idOfObject = (role: unknown): number | undefined =>
   isRecord(role) && Number.isInteger(role.id) ? Number(role.id) : undefined;
-const idOfName = (role: unknown): number | undefined => {
-  const at = ROLE_NAMES.findIndex((name) => name === role);
-  return at === -1 ? undefined : at + 1;
-};
+const idOfName = (role: unknown): number | undefined => known(ROLE_NAMES.findIndex((name) => name === role) + 1);
 const known = (role: unknown): number | undefined => (role === 1 || role === 2 ? role : undefined);
 
 /** Forms of a role in which it cannot be compared with what is sent. */
@@ -34,7 +31,7 @@ const WITHOUT_ID: Table<(role: unknown) => object> = {
 };
 
 /** Choices for the role. Source: Resources, User; Endpoints, PUT user, request body. */
-export const roleVariants: readonly WrittenVariant[] = [
+export const roleVariants: readonly Variant[] = [
   ...about(['open.root-role-response', 'user.root-role'], {
     'role-object-with-name: Responses show `rootRole` as an object with `id`, `name` and other members.': adding(
       ({ rootRole }) => ({
@@ -44,16 +41,22 @@ export const roleVariants: readonly WrittenVariant[] = [
     'role-object-with-moving-members: Responses show `rootRole` as an object in which everything except the `id` changes from response to response.':
       showing((user, _sent, turn) => ({ ...user, rootRole: { id: user.rootRole, users: turn } })),
   }),
-  ...variantsOf(
-    WITHOUT_ID,
-    (shown) => ({
-      about: ['open.root-role-response', 'user.root-role'],
-      notRestored: true,
-      behaviour: { ...takingRoles(known), ...adding(({ rootRole }) => ({ rootRole: shown(rootRole) })) },
-    }),
+  ...unrestored(
+    ['open.root-role-response', 'user.root-role'],
+    mapped(WITHOUT_ID, (shown) => ({
+      ...takingRoles(known),
+      ...adding(({ rootRole }) => ({ rootRole: shown(rootRole) })),
+    })),
     'role-object-*: Responses show `rootRole` as *.',
   ),
-  ...named<WrittenVariant>({
+  ...about(['open.root-role-request', 'request-body.root-role-type'], {
+    'roles-taken-in-any-form: The server accepts a role as an integer, an object or a name, and shows it as an integer.':
+      takingRoles((role) => known(role) ?? idOfObject(role) ?? idOfName(role)),
+  }),
+  ...about(['open.root-role-request', 'open.value-bounds'], {
+    'roles-unknown-refused: The server responds 400 to a role that does not exist.': takingRoles(known),
+  }),
+  ...named<Variant>({
     'roles-taken-as-objects: The server accepts a role as an object with its `id` and shows it as an integer.': {
       about: ['open.root-role-request', 'open.root-role-response', 'request-body.root-role-type'],
       behaviour: takingRoles(idOfObject),
@@ -64,11 +67,6 @@ export const roleVariants: readonly WrittenVariant[] = [
       behaviour: { ...takingRoles(idOfObject), ...adding(({ rootRole }) => ({ rootRole: { id: rootRole } })) },
       inputs: { roleIds: [{ id: 1 }, { id: 2 }] },
     },
-    'roles-taken-in-any-form: The server accepts a role as an integer, an object or a name, and shows it as an integer.':
-      {
-        about: ['open.root-role-request', 'request-body.root-role-type'],
-        behaviour: takingRoles((role) => known(role) ?? idOfObject(role) ?? idOfName(role)),
-      },
     'roles-taken-as-names: The server accepts a role by its name and shows it as an integer; the operator declares the names.':
       {
         about: ['open.root-role-request', 'open.root-role-response'],
@@ -80,10 +78,6 @@ export const roleVariants: readonly WrittenVariant[] = [
       about: ['open.root-role-request', 'user.root-role'],
       behaviour: usersWith(() => ({ rootRole: -1 })),
       inputs: { roleIds: [-1, 0, 9_007_199_254_740_991] },
-    },
-    'roles-unknown-refused: The server responds 400 to a role that does not exist.': {
-      about: ['open.root-role-request', 'open.value-bounds'],
-      behaviour: takingRoles(known),
     },
   }),
 ];

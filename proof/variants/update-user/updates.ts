@@ -1,69 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { percentDecoded } from '../../../common/text.ts';
-import { replacing, type Replacing } from '../../behaviour.ts';
-import { Refused } from '../../../reference-server/rules.ts';
+import { replacing, type Behaviour, type Replacing } from '../../behaviour.ts';
+import { Refused, type ApiRequest, type Rules } from '../../../reference-server/rules.ts';
 import { defaultSeed, updatableMembers } from '../../../reference-server/seed.ts';
 import { NOT_SENDABLE } from '../../../conformance/target/user.ts';
-import type { WrittenVariant } from '../../variant.ts';
-import { refusing } from '../../defects/update-user/updates.ts';
-import { answering, htmlTexts, storing, usersWith } from '../freedoms.ts';
-import { looking, updatedId, type Step } from './order.ts';
+import type { Variant } from '../../variant.ts';
+import { type Around, sentId } from '../../defects/requests.ts';
+import { isUpdate, refusing } from '../../defects/update-user/updates.ts';
+import type { UpdateUser } from '../../../contract/document.ts';
+import { answering, htmlTexts, storing, unrestored, usersWith } from '../freedoms.ts';
 import { withHeader } from '../../wire/deliveries.ts';
-import { type Table, about, named, variantsOf } from '../../table.ts';
+import { type Table, about, mapped, named, tableOf } from '../../table.ts';
 
 const isEmpty = (update: object): boolean => Object.keys(update).length === 0;
 const isKnown = (member: string): boolean => updatableMembers.includes(member);
 
 const hasUnknown = (update: object): boolean => !Object.keys(update).every(isKnown);
-const hasKnown = (update: object): boolean => Object.keys(update).some(isKnown);
 
 /** Choices for the whole body. */
-const bodies: readonly WrittenVariant[] = named<WrittenVariant>({
-  'empty-body-refused: The server responds 400 to `{}`.': {
-    about: ['open.empty-body', 'update.empty-body-changes-nothing'],
-    behaviour: refusing(isEmpty),
-  },
-  'needs-a-known-member: The server responds 400 to a body without any of the three members, whatever else it contains.':
-    {
-      about: ['open.empty-body', 'open.unknown-members', 'update.empty-body-changes-nothing'],
-      notRestored: true,
-      behaviour: refusing((update) => !hasKnown(update)),
-    },
-  'unknown-members-refused: The server responds 400 to a body with a member that the contract does not list.': {
-    about: ['open.unknown-members', 'update.unusual-members', 'update.unlisted-members'],
-    behaviour: refusing(hasUnknown),
-  },
-  'empty-body-and-unknown-members-refused: The server responds 400 both to `{}` and to a member that the contract does not list.':
-    {
-      about: ['open.empty-body', 'open.unknown-members'],
-      notRestored: true,
-      behaviour: refusing((update) => isEmpty(update) || hasUnknown(update)),
-    },
-  'unknown-members-kept: The server stores and shows a member that the contract does not list.': {
-    about: ['open.unknown-members', 'open.extra-members'],
-    // A stored member cannot be removed again.
-    notRestored: true,
-    behaviour: {
-      ...usersWith(() => ({ conformanceProbe: true })),
-      replace: () => ({
-        applyUpdate: (store, user, { ...update }) => {
-          const unknown = Object.entries(update).filter(
-            ([member]) => member !== 'id' && !NOT_SENDABLE.includes(member),
-          );
-          const updated = { ...user, ...Object.fromEntries(unknown) };
-          store.users.set(user.id, updated);
-          return updated;
-        },
+const bodies: readonly Variant[] = [
+  ...about(['open.empty-body', 'update.empty-body-changes-nothing'], {
+    'empty-body-refused: The server responds 400 to `{}`.': refusing(isEmpty),
+  }),
+  ...unrestored(['open.empty-body', 'open.unknown-members', 'update.empty-body-changes-nothing'], {
+    'needs-a-known-member: The server responds 400 to a body without any of the three members, whatever else it contains.':
+      refusing((update) => !Object.keys(update).some(isKnown)),
+  }),
+  ...about(['open.unknown-members', 'update.unusual-members', 'update.unlisted-members'], {
+    'unknown-members-refused: The server responds 400 to a body with a member that the contract does not list.':
+      refusing(hasUnknown),
+  }),
+  ...unrestored(['open.empty-body', 'open.unknown-members'], {
+    'empty-body-and-unknown-members-refused: The server responds 400 both to `{}` and to a member that the contract does not list.':
+      refusing((update) => isEmpty(update) || hasUnknown(update)),
+  }),
+  // A stored member cannot be removed again.
+  ...unrestored(['open.unknown-members', 'open.extra-members'], {
+    'unknown-members-kept: The server stores and shows a member that the contract does not list.': {
+      ...usersWith({ conformanceProbe: true }),
+      ...replacing('applyUpdate', () => (store, user, { ...update }) => {
+        const unknown = Object.entries(update).filter(([name]) => name !== 'id' && !NOT_SENDABLE.includes(name));
+        const updated = { ...user, ...Object.fromEntries(unknown) };
+        store.users.set(user.id, updated);
+        return updated;
       }),
     },
-  },
-  'user-in-the-body-taken: The server ignores members that cannot be changed, so that a client may send the whole user.':
-    {
-      about: ['open.unknown-members', 'update.other-members-keep', 'update.id-matches-path'],
-      behaviour: storing(({ name, email, rootRole }) =>
-        Object.fromEntries(Object.entries({ name, email, rootRole }).filter(([, value]) => value !== undefined)),
-      ),
-    },
-});
+  }),
+  ...about(['open.unknown-members', 'update.other-members-keep', 'update.id-matches-path'], {
+    'user-in-the-body-taken: The server ignores members that cannot be changed, so that a client may send the whole user.':
+      storing((update) => Object.fromEntries(Object.entries(update).filter(([member]) => isKnown(member)))),
+  }),
+];
 
 const EMAIL = /^[a-z0-9.-]+@([a-z0-9-]+\.)+[a-z]{2,}$/i;
 
@@ -81,6 +68,12 @@ const unique = (member: 'name' | 'email', status: number): Replacing =>
     return apply(store, user, update);
   });
 
+const refusals = (ids: readonly string[], table: Table<(update: UpdateUser) => boolean>): Variant[] =>
+  about(
+    ids,
+    mapped(table, (which) => refusing(which)),
+  );
+
 /** What a server stores in place of half of a surrogate pair. */
 const INSTEAD_OF_HALF: Table<string> = {
   'replaced: U+FFFD': '\ufffd',
@@ -90,32 +83,29 @@ const INSTEAD_OF_HALF: Table<string> = {
 };
 
 /** Choices for the values in a body. */
-const bounds: readonly WrittenVariant[] = [
-  ...variantsOf(
-    INSTEAD_OF_HALF,
-    (text) => ({
-      about: ['update.json-faithful'],
-      behaviour: replacingText('name', (name) => name.replaceAll(/\p{Surrogate}/gu, text).trim()),
-    }),
+const bounds: readonly Variant[] = [
+  ...about(
+    'update.json-faithful',
+    mapped(INSTEAD_OF_HALF, (text) => replacingText('name', (name) => name.replaceAll(/\p{Surrogate}/gu, text).trim())),
     'lone-surrogates-*: The server stores * in place of half of a surrogate pair.',
   ),
-  ...about(['open.value-bounds', 'open.limits'], {
-    'email-syntax-checked: The server responds 400 to a string that is not an e-mail address.': refusing(
-      ({ email }) => email !== undefined && !EMAIL.test(email),
-    ),
-    'email-at-most-64: The server responds 400 to an e-mail address of more than 64 characters.': refusing(
-      ({ email = '' }) => email.length > 64,
-    ),
-    'name-3-to-40: The server responds 400 to a name of fewer than 3 or more than 40 characters.': refusing(
-      ({ name = 'Name' }) => name.length < 3 || name.length > 40,
-    ),
+  ...refusals(['open.value-bounds', 'open.limits'], {
+    'email-syntax-checked: The server responds 400 to a string that is not an e-mail address.': ({ email }) =>
+      email !== undefined && !EMAIL.test(email),
+    'email-at-most-64: The server responds 400 to an e-mail address of more than 64 characters.': ({ email = '' }) =>
+      email.length > 64,
+    'name-3-to-40: The server responds 400 to a name of fewer than 3 or more than 40 characters.': ({
+      name = 'Name',
+    }) => name.length < 3 || name.length > 40,
   }),
-  ...about(['open.value-bounds'], {
-    'name-control-characters-refused: The server responds 400 to a name with control characters or invisible ones.':
-      refusing(({ name = '' }) => /[\p{C}]/u.test(name)),
-    'email-plus-refused: The server responds 400 to an e-mail address with a plus sign.': refusing(({ email = '' }) =>
+  ...refusals(['open.value-bounds'], {
+    'name-control-characters-refused: The server responds 400 to a name with control characters or invisible ones.': ({
+      name = '',
+    }) => /[\p{C}]/u.test(name),
+    'email-plus-refused: The server responds 400 to an e-mail address with a plus sign.': ({ email = '' }) =>
       email.includes('+'),
-    ),
+  }),
+  ...about('open.value-bounds', {
     'name-unique: The server responds 400 to a name that another user has.': unique('name', 400),
   }),
   ...about(['open.value-bounds', 'update.sent-fields-change', 'update.email-faithful'], {
@@ -126,30 +116,51 @@ const bounds: readonly WrittenVariant[] = [
       name.trim().replaceAll(/\s+/g, ' '),
     ),
   }),
-  ...named<WrittenVariant>({
+  ...about(['open.value-bounds', 'user.email'], {
+    'email-in-its-own-case: E-mail addresses have capital letters, and the server keeps them.': usersWith(
+      ({ email = '' }) => ({ email: email.toUpperCase() }),
+    ),
+  }),
+  ...about(['open.value-bounds', 'update.repeatable'], {
+    'email-unique-400: The server responds 400 to an e-mail address that another user has.': unique('email', 400),
+  }),
+  ...about(['open.value-bounds', 'open.undocumented-statuses'], {
+    'email-unique-409: The server responds 409 to an e-mail address that another user has.': unique('email', 409),
+  }),
+  ...about(['open.value-bounds', 'update.sent-fields-change', 'update.values-faithful'], {
+    'name-normalised: The server stores names in Unicode normalization form NFC.': replacingText('name', (name) =>
+      name.normalize('NFC'),
+    ),
+  }),
+  ...refusals(['open.value-bounds', 'update.json-faithful'], {
+    'lone-surrogates-refused: The server responds 400 to half of a surrogate pair.': ({ name = '' }) =>
+      /\p{Cs}/u.test(name),
+  }),
+  ...about('update.json-faithful', {
+    'byte-order-mark-ignored: The server reads a body after a byte order mark as it is without one.': replacing(
+      'parseBody',
+      (parse) => (body) => parse(body[0] === 0xef ? body.subarray(3) : body),
+    ),
+  }),
+  ...refusals(['open.value-bounds', 'update.empty-text'], {
+    'empty-texts-refused: The server responds 400 to an empty name or e-mail address.': ({ name, email }) =>
+      name === '' || email === '',
+  }),
+  ...about(['open.limits', 'open.undocumented-statuses', 'request-body.extreme-values'], {
+    'body-at-most-512: The server responds 413 to a body of more than 512 bytes.': answering(({ body }, rules) =>
+      body.length > 512 ? rules.refuse(413, 'Too large.') : undefined,
+    ),
+  }),
+  ...unrestored(['open.value-bounds', 'update.sent-fields-change'], {
     'email-folded-now-and-not-before: The server stores e-mail addresses in lower case; those of the two users are older than that rule.':
       {
-        about: ['open.value-bounds', 'update.sent-fields-change'],
-        notRestored: true,
-        behaviour: {
-          ...usersWith(({ email = '' }) => ({
-            email: email.replace('example', 'EXAMPLE').replace(/^./, (c) => c.toUpperCase()),
-          })),
-          ...replacingText('email', (email) => email.toLowerCase()),
-        },
+        ...usersWith(({ email = '' }) => ({
+          email: email.replace('example', 'EXAMPLE').replace(/^./, (c) => c.toUpperCase()),
+        })),
+        ...replacingText('email', (email) => email.toLowerCase()),
       },
-    'email-in-its-own-case: E-mail addresses have capital letters, and the server keeps them.': {
-      about: ['open.value-bounds', 'user.email'],
-      behaviour: usersWith(({ email = '' }) => ({ email: email.toUpperCase() })),
-    },
-    'email-unique-400: The server responds 400 to an e-mail address that another user has.': {
-      about: ['open.value-bounds', 'update.repeatable'],
-      behaviour: unique('email', 400),
-    },
-    'email-unique-409: The server responds 409 to an e-mail address that another user has.': {
-      about: ['open.value-bounds', 'open.undocumented-statuses'],
-      behaviour: unique('email', 409),
-    },
+  }),
+  ...named<Variant>({
     'email-domain-of-the-house: The server accepts only e-mail addresses of one domain, which the operator names.': {
       about: ['open.value-bounds'],
       behaviour: {
@@ -157,26 +168,6 @@ const bounds: readonly WrittenVariant[] = [
         ...refusing(({ email = '@staff.example.org' }) => !email.endsWith('@staff.example.org')),
       },
       inputs: { emailDomain: 'staff.example.org' },
-    },
-    'name-normalised: The server stores names in Unicode normalization form NFC.': {
-      about: ['open.value-bounds', 'update.sent-fields-change', 'update.values-faithful'],
-      behaviour: replacingText('name', (name) => name.normalize('NFC')),
-    },
-    'lone-surrogates-refused: The server responds 400 to half of a surrogate pair.': {
-      about: ['open.value-bounds', 'update.json-faithful'],
-      behaviour: refusing(({ name = '' }) => /\p{Cs}/u.test(name)),
-    },
-    'byte-order-mark-ignored: The server reads a body after a byte order mark as it is without one.': {
-      about: ['update.json-faithful'],
-      behaviour: replacing('parseBody', (parse) => (body) => parse(body[0] === 0xef ? body.subarray(3) : body)),
-    },
-    'empty-texts-refused: The server responds 400 to an empty name or e-mail address.': {
-      about: ['open.value-bounds', 'update.empty-text'],
-      behaviour: refusing(({ name, email }) => name === '' || email === ''),
-    },
-    'body-at-most-512: The server responds 413 to a body of more than 512 bytes.': {
-      about: ['open.limits', 'open.undocumented-statuses', 'request-body.extreme-values'],
-      behaviour: answering(({ body }, rules) => (body.length > 512 ? rules.refuse(413, 'Too large.') : undefined)),
     },
   }),
 ];
@@ -191,7 +182,7 @@ const withMediaType = (allow: (mediaType: string | undefined) => number): Replac
 const isJson = (mediaType: string): boolean => mediaType.startsWith('application/json');
 
 /** Choices for content negotiation. */
-const mediaTypes: readonly WrittenVariant[] = [
+const mediaTypes: readonly Variant[] = [
   ...about(['open.content-type-absent', 'open.content-type-other'], {
     'content-type-of-no-interest: The server reads a body as JSON, whatever its Content-Type.': withMediaType(
       () => 200,
@@ -218,59 +209,87 @@ const mediaTypes: readonly WrittenVariant[] = [
       ),
     },
   }),
-  ...named<WrittenVariant>({
-    'accept-checked: The server responds 406 to a request that does not accept JSON.': {
-      about: ['open.undocumented-statuses', 'bodies.json'],
-      behaviour: answering(({ headers }, rules) =>
+  ...about(['open.undocumented-statuses', 'bodies.json'], {
+    'accept-checked: The server responds 406 to a request that does not accept JSON.': answering(
+      ({ headers }, rules) =>
         /(^|,)\s*(application\/json|\*\/\*)/.test(headers.accept as string)
           ? undefined
           : rules.refuse(406, 'Only application/json is to be had.'),
-      ),
-    },
+    ),
   }),
 ];
 
-const ORDERS: readonly (readonly [id: string, order: readonly Step[]])[] = [
-  ['permission-body-user', ['key', 'permission', 'id', 'media-type', 'syntax', 'schema', 'user']],
-  ['permission-user-body', ['key', 'permission', 'id', 'user', 'media-type', 'syntax', 'schema']],
-  ['body-permission-user', ['key', 'media-type', 'syntax', 'schema', 'permission', 'id', 'user']],
-  ['body-user-permission', ['key', 'media-type', 'syntax', 'schema', 'id', 'user', 'permission']],
-  ['user-permission-body', ['key', 'id', 'user', 'permission', 'media-type', 'syntax', 'schema']],
-  ['user-body-permission', ['key', 'id', 'user', 'media-type', 'syntax', 'schema', 'permission']],
-  ['syntax-permission-schema', ['key', 'media-type', 'syntax', 'permission', 'id', 'schema', 'user']],
-  ['body-before-id', ['key', 'permission', 'media-type', 'syntax', 'schema', 'id', 'user']],
-  ['syntax-key', ['media-type', 'syntax', 'key', 'permission', 'id', 'schema', 'user']],
-  ['media-type-key', ['media-type', 'key', 'permission', 'id', 'syntax', 'schema', 'user']],
-];
+/** The path id of an update, as it was sent. */
+function updatedId(request: ApiRequest): string | undefined {
+  return isUpdate({ request }) ? sentId(request) : undefined;
+}
+
+/** The steps in which an update checks a request before it changes anything. */
+type Step = 'key' | 'permission' | 'id' | 'media-type' | 'syntax' | 'schema' | 'user';
+
+/** Updates users after checking the request in another order. `user` comes after `id`, `schema` after `syntax`, `permission` after `key`. */
+function looking(order: readonly Step[]): Around {
+  return answering((request, rules, store) => {
+    const segment = updatedId(request);
+    if (segment === undefined) return undefined;
+    let caller: ReturnType<Rules['authenticate']> = 'restricted';
+    let id = NaN;
+    let value: unknown;
+    let update: UpdateUser = {};
+    const steps: Record<Step, () => void> = {
+      key: () => (caller = rules.authenticate(request, store)),
+      permission: () => {
+        rules.authorize(caller);
+      },
+      id: () => (id = rules.parseUserId(segment)),
+      'media-type': () => {
+        rules.requireJsonMediaType(request);
+      },
+      syntax: () => (value = rules.parseBody(request.body)),
+      schema: () => (update = rules.validateUpdate(value)),
+      user: () => rules.findUser(store, id),
+    };
+    for (const step of order) steps[step]();
+    return rules.succeed(rules.presentUser(rules.applyUpdate(store, rules.findUser(store, id), update)));
+  });
+}
+
+const ORDERS: Table<readonly Step[]> = {
+  'permission-body-user': ['key', 'permission', 'id', 'media-type', 'syntax', 'schema', 'user'],
+  'permission-user-body': ['key', 'permission', 'id', 'user', 'media-type', 'syntax', 'schema'],
+  'body-permission-user': ['key', 'media-type', 'syntax', 'schema', 'permission', 'id', 'user'],
+  'body-user-permission': ['key', 'media-type', 'syntax', 'schema', 'id', 'user', 'permission'],
+  'user-permission-body': ['key', 'id', 'user', 'permission', 'media-type', 'syntax', 'schema'],
+  'user-body-permission': ['key', 'id', 'user', 'media-type', 'syntax', 'schema', 'permission'],
+  'syntax-permission-schema': ['key', 'media-type', 'syntax', 'permission', 'id', 'schema', 'user'],
+  'body-before-id': ['key', 'permission', 'media-type', 'syntax', 'schema', 'id', 'user'],
+  'syntax-key': ['media-type', 'syntax', 'key', 'permission', 'id', 'schema', 'user'],
+  'media-type-key': ['media-type', 'key', 'permission', 'id', 'syntax', 'schema', 'user'],
+};
 
 /** Which error wins if several apply. */
-const precedence: readonly WrittenVariant[] = ORDERS.map(([id, order]) => ({
-  id: `order-${id}`,
-  title: `The server checks an update in this order: ${order.join(', ')}.`,
-  about: ['open.error-precedence', 'open.permission-precedence', 'auth.comes-first', 'request-body.well-formed'],
-  behaviour: looking(...order),
-}));
+const precedence = about(
+  ['open.error-precedence', 'open.permission-precedence', 'auth.comes-first', 'request-body.well-formed'],
+  tableOf(
+    Object.entries(ORDERS),
+    ([id, order]) => `order-${id}: The server checks an update in this order: ${order.join(', ')}.`,
+    ([, order]) => looking(order),
+  ),
+);
 
-const reading = (parse: (segment: string) => number | undefined, status: 400 | 404): Replacing =>
-  replacing('parseUserId', () => (segment) => {
-    const id = parse(segment);
-    if (id === undefined) throw new Refused(status, `${segment} is no user.`);
-    return id;
-  });
-
-const matching =
-  (pattern: RegExp) =>
-  (segment: string): number | undefined =>
-    pattern.test(segment) ? Number(segment) : undefined;
 const PLAIN = /^(0|-?[1-9]\d*)$/;
 
+/** Takes path ids of a form, once they are read in some way, and refuses others. */
+const taking = (form: RegExp, status: 400 | 404, read = (segment: string) => segment): Replacing =>
+  replacing('parseUserId', () => (segment) => {
+    if (!form.test(read(segment))) throw new Refused(status, `${segment} is no user.`);
+    return Number(read(segment));
+  });
+
 /** Choices for the id in the path. */
-const pathIds: readonly WrittenVariant[] = [
+const pathIds: readonly Variant[] = [
   ...about(['open.non-integer-id', 'path-id.integer'], {
-    'path-id-404: The server responds 404 with the error body to an id that is not an integer.': reading(
-      matching(PLAIN),
-      404,
-    ),
+    'path-id-404: The server responds 404 with the error body to an id that is not an integer.': taking(PLAIN, 404),
     'path-id-404-in-html: The router responds 404 with an HTML page to an id that is not an integer.': {
       ...htmlTexts,
       ...answering((request) =>
@@ -284,15 +303,13 @@ const pathIds: readonly WrittenVariant[] = [
       }),
   }),
   ...about(['open.integer-spelling', 'path-id.integer'], {
-    'path-id-with-leading-zeros: The server ignores leading zeros of an id.': reading(matching(/^\d+$/), 400),
-    'path-id-with-fraction-of-zero: The server accepts an id with a fraction of zeros.': reading(
-      matching(/^-?\d+(\.0+)?$/),
+    'path-id-with-leading-zeros: The server ignores leading zeros of an id.': taking(/^\d+$/, 400),
+    'path-id-with-fraction-of-zero: The server accepts an id with a fraction of zeros.': taking(/^-?\d+(\.0+)?$/, 400),
+    'path-id-with-sign: The server accepts an id with a plus sign.': taking(/^[+-]?\d+$/, 404),
+    'path-id-percent-decoded: The server percent-decodes an id and ignores white space in it.': taking(
+      PLAIN,
       400,
-    ),
-    'path-id-with-sign: The server accepts an id with a plus sign.': reading(matching(/^[+-]?\d+$/), 404),
-    'path-id-percent-decoded: The server percent-decodes an id and ignores white space in it.': reading(
-      (segment) => matching(PLAIN)((percentDecoded(segment) ?? '').trim()),
-      400,
+      (segment) => (percentDecoded(segment) ?? '').trim(),
     ),
   }),
   ...about(['path-id.no-server-error', 'open.undocumented-statuses'], {
@@ -308,23 +325,61 @@ const pathIds: readonly WrittenVariant[] = [
         }),
       },
   }),
-  ...named<WrittenVariant>({
+  ...named<Variant>({
     'path-id-of-32-bits: The server responds 404 to an id beyond 32 bits without looking up a user.': {
       about: ['path-id.integer', 'path-id.exact', 'missing-user.not-found', 'open.limits'],
-      behaviour: reading((segment) => {
-        const id = matching(PLAIN)(segment);
-        return id !== undefined && Math.abs(id) < 2 ** 31 ? id : undefined;
-      }, 404),
+      behaviour: taking(PLAIN, 404, (segment) => (Math.abs(Number(segment)) < 2 ** 31 ? segment : '')),
       inputs: { missingUserId: '9999999999' },
     },
   }),
 ];
 
+/** A new user with each request, of whom five remain. */
+const passersBy: Behaviour = {
+  around: (handle, store) => {
+    let next = 1_000;
+    return (request) => {
+      store.users.delete(next - 5);
+      store.users.set((next += 1), { id: next, name: `Passer-by ${next}` });
+      return handle(request);
+    };
+  },
+};
+
+const inTransactions: Behaviour = {
+  around: (handle) => {
+    let last: Promise<unknown> = Promise.resolve();
+    return (request) => {
+      const turn = last.then(() => sleep(2)).then(() => handle(request));
+      last = turn;
+      return turn;
+    };
+  },
+};
+
+const locking: Behaviour = {
+  around: (handle, store, rules) => {
+    const locked = new Set<string>();
+    return async (request) => {
+      const { method, path } = request;
+      try {
+        if (method === 'PUT') rules.authorize(rules.authenticate(request, store));
+      } catch {
+        return handle(request);
+      }
+      if (locked.has(path)) return rules.refuse(409, 'Another request is changing this user.');
+      if (method === 'PUT') locked.add(path);
+      await sleep(2);
+      locked.delete(path);
+      return handle(request);
+    };
+  },
+};
+
 /** Choices for the update itself. */
-const effects: readonly WrittenVariant[] = named<WrittenVariant>({
-  'key-that-may-update-others: The restricted key may update a user that the operator did not name.': {
-    about: ['open.permission-model', 'permission.refused'],
-    behaviour: {
+const effects: readonly Variant[] = [
+  ...about(['open.permission-model', 'permission.refused'], {
+    'key-that-may-update-others: The restricted key may update a user that the operator did not name.': {
       seed: { ...defaultSeed, users: [...defaultSeed.users, { id: 3, name: 'Third' }] },
       ...answering((request, rules, store) => {
         if (updatedId(request) !== '3' || rules.authenticate(request, store) !== 'restricted') return undefined;
@@ -332,84 +387,45 @@ const effects: readonly WrittenVariant[] = named<WrittenVariant>({
         return rules.succeed(rules.applyUpdate(store, rules.findUser(store, 3), update));
       }),
     },
-  },
-  'users-moved-in-the-store: An update moves the user to the end of the store and rewrites the others.': {
-    about: ['update.addressed-user-only', 'update.unsent-fields-keep', 'open.states'],
-    behaviour: replacing('applyUpdate', (apply) => (store, user, update) => {
-      store.users.delete(user.id);
-      for (const [id, other] of store.users) store.users.set(id, { ...other });
-      return apply(store, user, update);
-    }),
-  },
-  'other-users-come-and-go: Other clients keep creating and deleting users that the operator did not name.': {
-    about: ['open.states', 'missing-user.not-found', 'missing-user.not-created', 'update.refused-changes-nothing'],
-    notRestored: true,
-    behaviour: {
-      around: (handle, store) => {
-        let next = 1_000;
-        return (request) => {
-          store.users.delete(next - 5);
-          store.users.set((next += 1), { id: next, name: `Passer-by ${next}` });
-          return handle(request);
-        };
+  }),
+  ...about(['update.addressed-user-only', 'update.unsent-fields-keep', 'open.states'], {
+    'users-moved-in-the-store: An update moves the user to the end of the store and rewrites the others.': replacing(
+      'applyUpdate',
+      (apply) => (store, user, update) => {
+        store.users.delete(user.id);
+        for (const [id, other] of store.users) store.users.set(id, { ...other });
+        return apply(store, user, update);
       },
+    ),
+  }),
+  ...unrestored(
+    ['open.states', 'missing-user.not-found', 'missing-user.not-created', 'update.refused-changes-nothing'],
+    {
+      'other-users-come-and-go: Other clients keep creating and deleting users that the operator did not name.':
+        passersBy,
     },
-  },
-  'updates-take-their-turn: The server carries out updates one after the other, each in a transaction of 2 ms.': {
-    about: [
-      'update.earlier-updates-keep',
-      'update.success-is-200',
-      'update.concurrent-fields',
-      'update.concurrent-users',
-    ],
-    behaviour: {
-      around: (handle) => {
-        let last: Promise<unknown> = Promise.resolve();
-        return (request) => {
-          const turn = last.then(() => new Promise((done) => setTimeout(done, 2))).then(() => handle(request));
-          last = turn;
-          return turn;
-        };
-      },
+  ),
+  ...about(
+    ['update.earlier-updates-keep', 'update.success-is-200', 'update.concurrent-fields', 'update.concurrent-users'],
+    {
+      'updates-take-their-turn: The server carries out updates one after the other, each in a transaction of 2 ms.':
+        inTransactions,
     },
-  },
-  'user-locked: While an update of a user is carried out, every other one of this user gets 409.': {
-    about: ['open.undocumented-statuses'],
-    behaviour: {
-      around: (handle, store, rules) => {
-        const locked = new Set<string>();
-        return async (request) => {
-          const { method, path } = request;
-          try {
-            if (method === 'PUT') rules.authorize(rules.authenticate(request, store));
-          } catch {
-            return handle(request);
-          }
-          if (locked.has(path)) return rules.refuse(409, 'Another request is changing this user.');
-          if (method === 'PUT') locked.add(path);
-          await new Promise((done) => setTimeout(done, 2));
-          locked.delete(path);
-          return handle(request);
-        };
-      },
-    },
-  },
-  'events-in-a-header: The response to an update names the emitted event in a header field.': {
-    about: ['open.events', 'open.versioning'],
-    behaviour: {
+  ),
+  ...about('open.undocumented-statuses', {
+    'user-locked: While an update of a user is carried out, every other one of this user gets 409.': locking,
+  }),
+  ...about(['open.events', 'open.versioning'], {
+    'events-in-a-header: The response to an update names the emitted event in a header field.': {
       deliver: withHeader({
-        extra: [
-          ['X-Event', '7'],
-          ['X-API-Version', '5.7.0'],
-          ['Deprecation', 'true'],
-        ],
+        extra: Object.entries({ 'X-Event': '7', 'X-API-Version': '5.7.0', Deprecation: 'true' }),
       }),
     },
-  },
-});
+  }),
+];
 
 /** Source: Endpoints, PUT user. */
-export const updatesVariants: readonly WrittenVariant[] = [
+export const updatesVariants: readonly Variant[] = [
   ...bodies,
   ...bounds,
   ...mediaTypes,

@@ -1,18 +1,20 @@
 import { hash } from 'node:crypto';
 import type { User } from '../../../contract/document.ts';
 import { defaultSeed } from '../../../reference-server/seed.ts';
-import type { WrittenVariant } from '../../variant.ts';
-import { adding, showing, usersWith, writing } from '../freedoms.ts';
+import type { Variant } from '../../variant.ts';
+import { adding, showing, unrestored, usersWith, writing } from '../freedoms.ts';
 import type { Members } from '../../defects/requests.ts';
 import { refusing } from '../../defects/update-user/updates.ts';
-import { type Table, about, named, tableOf, variantsOf } from '../../table.ts';
+import { type Table, about, mapped, named, tableOf } from '../../table.ts';
+
+const ODD_NAMES = ['"\\ \u0000\u001f\u2028 \ud83d\ude00 \ud800 e\u0301', '\u05d2\u05e8\u05d9\u05d9\u05e1 <b>&amp;'];
 
 /** Choices for the values of members. */
-const values: readonly WrittenVariant[] = [
+const values: readonly Variant[] = [
   ...about(['user.created-at', 'update.other-members-keep'], {
     'created-at-in-coarser-precision: The first responses show `createdAt` with microseconds, later ones the same moment rounded down to seconds.':
       {
-        ...usersWith(() => ({ createdAt: '2025-06-01T08:00:00.123456Z' })),
+        ...usersWith({ createdAt: '2025-06-01T08:00:00.123456Z' }),
         ...showing((user, _sent, turn) => (turn <= 2 ? user : { ...user, createdAt: '2025-06-01T08:00:00Z' })),
       },
     'created-at-in-changing-zones: `createdAt` is the same moment in a different time zone in each response.': showing(
@@ -23,112 +25,97 @@ const values: readonly WrittenVariant[] = [
       },
     ),
   }),
-  ...named<WrittenVariant>({
-    'null-name: Both users have null as their name.': {
-      about: ['user.name'],
-      notRestored: true,
-      behaviour: usersWith(() => ({ name: null })),
+  ...about(['user.username', 'user.username-unique'], {
+    'null-username: Both users have null as their username.': usersWith({ username: null }),
+  }),
+  ...about('user.seen-at', {
+    'null-seen-at: Neither user has ever logged in.': usersWith({ seenAt: null }),
+  }),
+  ...about(
+    ['user.name', 'user.email', 'user.image-url', 'user.invite-link', 'user.account-type', 'open.value-bounds'],
+    {
+      'empty-texts: Both users have empty strings wherever a string is allowed.': usersWith({
+        name: '',
+        email: '',
+        imageUrl: '',
+        inviteLink: '',
+        accountType: '',
+      }),
     },
-    'null-name-left-out: Neither user has a name, and a missing name is not shown.': {
-      about: ['user.name', 'open.shown-members'],
-      notRestored: true,
-      behaviour: usersWith(() => ({ name: undefined })),
-    },
-    'email-not-yet-there: Neither user has an e-mail address yet, and none is shown.': {
-      about: ['user.email', 'open.shown-members', 'open.email-required-note', 'update.fields-optional'],
-      notRestored: true,
-      behaviour: usersWith(() => ({ email: undefined })),
-    },
-    'role-not-yet-there: Neither user has a role yet, and none is shown.': {
-      about: ['user.root-role', 'open.shown-members', 'open.root-role-response'],
-      notRestored: true,
-      behaviour: usersWith(() => ({ rootRole: undefined })),
-    },
-    'null-username: Both users have null as their username.': {
-      about: ['user.username', 'user.username-unique'],
-      behaviour: usersWith(() => ({ username: null })),
-    },
-    'null-seen-at: Neither user has ever logged in.': {
-      about: ['user.seen-at'],
-      behaviour: usersWith(() => ({ seenAt: null })),
-    },
-    'empty-texts: Both users have empty strings wherever a string is allowed.': {
-      about: [
-        'user.name',
-        'user.email',
-        'user.image-url',
-        'user.invite-link',
-        'user.account-type',
-        'open.value-bounds',
-      ],
-      behaviour: usersWith(() => ({ name: '', email: '', imageUrl: '', inviteLink: '', accountType: '' })),
-    },
-    'empty-name-cannot-return: Both users have an empty name, which the server now refuses in updates.': {
-      about: ['user.name', 'open.value-bounds'],
-      notRestored: true,
-      behaviour: {
-        ...usersWith(() => ({ name: '' })),
-        ...refusing(({ name }) => name === ''),
-      },
-    },
+  ),
+  ...about(['user.name', 'open.value-bounds', 'update.values-faithful'], {
     'names-of-any-characters: Users have names with quotes, control characters, emoji, half a surrogate pair and right-to-left text.':
-      {
-        about: ['user.name', 'open.value-bounds', 'update.values-faithful'],
-        behaviour: usersWith((_user, index) => ({
-          name:
-            index === 0
-              ? '"\\ \u0000\u001f\u2028 \ud83d\ude00 \ud800 e\u0301'
-              : '\u05d2\u05e8\u05d9\u05d9\u05e1 <b>&amp;',
-        })),
-      },
-    'names-that-are-long: Users have names of 20,000 characters.': {
-      about: ['user.name', 'open.value-bounds'],
-      behaviour: usersWith((_user, index) => ({ name: String(index).repeat(20_000) })),
-    },
-    'users-that-are-alike: Both users have the same values in every member except `id`, `username` and `email`.': {
-      about: ['update.addressed-user-only', 'user.username-unique'],
-      behaviour: usersWith(({ id, username, email }) => ({ ...defaultSeed.users[0], id, username, email })),
-    },
-    'service-accounts: Both users are service accounts with permissions of their own.': {
-      about: ['user.is-api', 'user.account-type', 'open.account-type-values', 'user.permissions'],
-      behaviour: usersWith(() => ({ isAPI: true, accountType: 'Dienstkonto \ud83e\udd16', permissions: ['A', 'B'] })),
-    },
-    'login-attempts-of-any-size: Users have a negative and a very large number of failed logins.': {
-      about: ['user.login-attempts'],
-      behaviour: usersWith((_user, index) => ({ loginAttempts: index === 0 ? -1 : 4_294_967_296 })),
-    },
-    'integers-with-a-fraction-of-zero: Integers are written as `1.0`, and 0 as `0e0`.': {
-      about: ['user.id', 'user.login-attempts', 'user.root-role', 'bodies.json'],
-      behaviour: writing((text) => text.replaceAll(/:(\d+)(?=[,}])/g, (_all, digits) => `:${String(digits)}.0`)),
-    },
-    'image-from-email: `imageUrl` is derived from the e-mail address.': {
-      about: ['user.image-url', 'update.other-members-keep'],
-      behaviour: adding(({ email = '' }) => ({
-        imageUrl: `https://images.example.com/${hash('sha256', email)}`,
-      })),
-    },
-    'seen-at-moves: `seenAt` is later in every response.': {
-      about: ['user.seen-at', 'update.other-members-keep'],
-      behaviour: showing((user, _sent, turn) => ({
-        ...user,
-        seenAt: new Date(Date.UTC(2026, 0, 1) + turn).toISOString(),
-      })),
-    },
-    'permissions-follow-role: `permissions` are those of the role.': {
-      about: ['user.permissions', 'update.other-members-keep'],
-      behaviour: adding(({ rootRole }) => ({ permissions: rootRole === 1 ? ['ADMIN'] : [] })),
-    },
-    'invite-link-once: `inviteLink` is different in each response, and missing from every second one.': {
-      about: ['user.invite-link', 'update.other-members-keep', 'open.shown-members'],
-      behaviour: showing(({ inviteLink, ...user }, _sent, turn) =>
+      usersWith((_user, index) => ({ name: ODD_NAMES[index] })),
+  }),
+  ...about(['user.name', 'open.value-bounds'], {
+    'names-that-are-long: Users have names of 20,000 characters.': usersWith((_user, index) => ({
+      name: String(index).repeat(20_000),
+    })),
+  }),
+  ...about(['update.addressed-user-only', 'user.username-unique'], {
+    'users-that-are-alike: Both users have the same values in every member except `id`, `username` and `email`.':
+      usersWith(({ id, username, email }) => ({ ...defaultSeed.users[0], id, username, email })),
+  }),
+  ...about(['user.is-api', 'user.account-type', 'open.account-type-values', 'user.permissions'], {
+    'service-accounts: Both users are service accounts with permissions of their own.': usersWith({
+      isAPI: true,
+      accountType: 'Dienstkonto \ud83e\udd16',
+      permissions: ['A', 'B'],
+    }),
+  }),
+  ...about('user.login-attempts', {
+    'login-attempts-of-any-size: Users have a negative and a very large number of failed logins.': usersWith(
+      (_user, index) => ({ loginAttempts: index === 0 ? -1 : 4_294_967_296 }),
+    ),
+  }),
+  ...about(['user.id', 'user.login-attempts', 'user.root-role', 'bodies.json'], {
+    'integers-with-a-fraction-of-zero: Integers are written as `1.0`, and 0 as `0e0`.': writing((text) =>
+      text.replaceAll(/:(\d+)(?=[,}])/g, (_all, digits) => `:${String(digits)}.0`),
+    ),
+  }),
+  ...about(['user.image-url', 'update.other-members-keep'], {
+    'image-from-email: `imageUrl` is derived from the e-mail address.': adding(({ email = '' }) => ({
+      imageUrl: `https://images.example.com/${hash('sha256', email)}`,
+    })),
+  }),
+  ...about(['user.seen-at', 'update.other-members-keep'], {
+    'seen-at-moves: `seenAt` is later in every response.': showing((user, _sent, turn) => ({
+      ...user,
+      seenAt: new Date(Date.UTC(2026, 0, 1) + turn).toISOString(),
+    })),
+  }),
+  ...about(['user.permissions', 'update.other-members-keep'], {
+    'permissions-follow-role: `permissions` are those of the role.': adding(({ rootRole }) => ({
+      permissions: rootRole === 1 ? ['ADMIN'] : [],
+    })),
+  }),
+  ...about(['user.invite-link', 'update.other-members-keep', 'open.shown-members'], {
+    'invite-link-once: `inviteLink` is different in each response, and missing from every second one.': showing(
+      ({ inviteLink, ...user }, _sent, turn) =>
         turn % 2 === 0 ? user : { ...user, inviteLink: `${inviteLink ?? ''}?once=${turn}` },
-      ),
-    },
+    ),
+  }),
+  ...about(['user.email-sent', 'update.other-members-keep'], {
     'welcome-email-after-change: `emailSent` becomes false with a new e-mail address and true with the next response.':
-      {
-        about: ['user.email-sent', 'update.other-members-keep'],
-        behaviour: showing((user, sent) => ({ ...user, emailSent: sent.email === undefined })),
-      },
+      showing((user, sent) => ({ ...user, emailSent: sent.email === undefined })),
+  }),
+  ...unrestored(['user.name'], {
+    'null-name: Both users have null as their name.': usersWith({ name: null }),
+  }),
+  ...unrestored(['user.name', 'open.shown-members'], {
+    'null-name-left-out: Neither user has a name, and a missing name is not shown.': usersWith({ name: undefined }),
+  }),
+  ...unrestored(['user.email', 'open.shown-members', 'open.email-required-note', 'update.fields-optional'], {
+    'email-not-yet-there: Neither user has an e-mail address yet, and none is shown.': usersWith({ email: undefined }),
+  }),
+  ...unrestored(['user.root-role', 'open.shown-members', 'open.root-role-response'], {
+    'role-not-yet-there: Neither user has a role yet, and none is shown.': usersWith({ rootRole: undefined }),
+  }),
+  ...unrestored(['user.name', 'open.value-bounds'], {
+    'empty-name-cannot-return: Both users have an empty name, which the server now refuses in updates.': {
+      ...usersWith({ name: '' }),
+      ...refusing(({ name }) => name === ''),
+    },
   }),
 ];
 
@@ -153,17 +140,14 @@ const DATE_TIMES: Table<string> = {
   'last: in the year 9999': '9999-12-31T23:59:59.999999999Z',
 };
 
-const dates = variantsOf(
-  DATE_TIMES,
-  (text) => ({
-    about: ['user.seen-at', 'user.created-at', 'banner.created-at'],
-    behaviour: {
-      seed: {
-        ...usersWith(() => ({ seenAt: text, createdAt: text })).seed,
-        banners: defaultSeed.banners.map((banner) => ({ ...banner, createdAt: text })),
-      },
+const dates = about(
+  ['user.seen-at', 'user.created-at', 'banner.created-at'],
+  mapped(DATE_TIMES, (text) => ({
+    seed: {
+      ...usersWith({ seenAt: text, createdAt: text }).seed,
+      banners: defaultSeed.banners.map((banner) => ({ ...banner, createdAt: text })),
     },
-  }),
+  })),
   'date-time-*: Users and banners have date-times *.',
 );
 
@@ -181,16 +165,13 @@ const BIG_IDS: readonly (readonly [big: string, small: string])[] = [
   ['9007199254740995', '2'],
 ];
 
-const ids: readonly WrittenVariant[] = [
-  ...variantsOf(
-    IDS,
-    (both) => ({
-      about: ['user.id', 'path-id.integer', 'update.id-matches-path'],
-      behaviour: usersWith((_user, index) => ({ id: both[index] })),
-    }),
+const ids: readonly Variant[] = [
+  ...about(
+    ['user.id', 'path-id.integer', 'update.id-matches-path'],
+    mapped(IDS, (both) => usersWith((_user, index) => ({ id: both[index] }))),
     'ids-*: The ids of the users are *.',
   ),
-  ...named<WrittenVariant>({
+  ...named<Variant>({
     'ids-beyond-53-bits: The ids of the users are larger than a double can represent exactly.': {
       about: ['user.id', 'update.id-matches-path', 'update.addressed-user-only'],
       behaviour: {
@@ -246,30 +227,27 @@ const EXTRAS: Table<(user: User) => Members> = {
   }),
 };
 
-const extras: readonly WrittenVariant[] = [
-  ...variantsOf(
-    EXTRAS,
-    (members) => ({
-      about: ['open.extra-members', 'user.object'],
-      behaviour: adding(members),
-    }),
+const extras: readonly Variant[] = [
+  ...about(
+    ['open.extra-members', 'user.object'],
+    mapped(EXTRAS, (members) => adding(members)),
     'extra-user-members-*: A user has members that the contract does not list: *.',
   ),
-  ...named<WrittenVariant>({
-    'extra-user-members-proto: A user has a member `__proto__` with other values.': {
-      about: ['open.extra-members', 'user.object'],
-      behaviour: writing((text) => text.replace(/^\{"id"/, '{"__proto__":{"id":99,"name":"other"},"id"')),
-    },
-    'extra-user-members-numbers-beyond-double: A user has numbers that overflow a double or lose digits in one.': {
-      about: ['open.extra-members', 'bodies.json'],
-      behaviour: writing((text) => text.replace(/^\{"id"/, '{"huge":1e999,"exact":12345678901234567890.123,"id"')),
-    },
-    'extra-user-members-updated-at: A user has a member that changes with every update.': {
-      about: ['open.extra-members', 'update.other-members-keep', 'open.states'],
-      behaviour: showing((user, _sent, turn) => ({ ...user, updatedAt: turn, state: turn % 2 === 0 ? 'old' : 'new' })),
-    },
+  ...about(['open.extra-members', 'user.object'], {
+    'extra-user-members-proto: A user has a member `__proto__` with other values.': writing((text) =>
+      text.replace(/^\{"id"/, '{"__proto__":{"id":99,"name":"other"},"id"'),
+    ),
+  }),
+  ...about(['open.extra-members', 'bodies.json'], {
+    'extra-user-members-numbers-beyond-double: A user has numbers that overflow a double or lose digits in one.':
+      writing((text) => text.replace(/^\{"id"/, '{"huge":1e999,"exact":12345678901234567890.123,"id"')),
+  }),
+  ...about(['open.extra-members', 'update.other-members-keep', 'open.states'], {
+    'extra-user-members-updated-at: A user has a member that changes with every update.': showing(
+      (user, _sent, turn) => ({ ...user, updatedAt: turn, state: turn % 2 === 0 ? 'old' : 'new' }),
+    ),
   }),
 ];
 
 /** Choices for the user in a response. Source: Resources, User. */
-export const userVariants: readonly WrittenVariant[] = [...values, ...dates, ...ids, ...extras];
+export const userVariants: readonly Variant[] = [...values, ...dates, ...ids, ...extras];

@@ -1,11 +1,12 @@
+import { UPDATABLE } from '../../../../conformance/target/user.ts';
 import { Refused } from '../../../../reference-server/rules.ts';
 import { replacing, type Behaviour } from '../../../behaviour.ts';
-import type { WrittenDefect } from '../../../defect.ts';
-import { type Table, breaking, defectsOf, tableOf } from '../../../table.ts';
+import type { Defect } from '../../../defect.ts';
+import { type Table, breaking, mapped, tableOf } from '../../../table.ts';
 import { type Which, all, sendsText, sentId, sentMembers, withId, withKeyOf } from '../../requests.ts';
 import { answering, hungUpOn, noContent } from '../../responses.ts';
-import { type Body, USER, anUpdate, isUpdate, refusing, sent } from '../updates.ts';
-import { SHAPES, type Shape, isOf, withStatus, words } from './shapes.ts';
+import { type Body, USER, anUpdate, isUpdate, refusing, sent, updating, withNothing } from '../updates.ts';
+import { DEFAULTS, SHAPES, type Shape, isOf, responding, shortOf, words } from './shapes.ts';
 
 const ALWAYS = 'update.success-is-200';
 const ACCEPTED = [ALWAYS, 'update.fields-optional'];
@@ -28,18 +29,16 @@ const REFUSED: Table<(body: Body) => boolean> = {
     'rootRole' in body && 'email' in body,
 };
 
-const STATUSES: readonly (readonly [status: number, shape: Shape])[] = [
-  [201, 'role'],
-  [202, 'email'],
-  [206, 'name-email'],
-  [302, 'name-role'],
-  [303, 'email-role'],
-  [404, 'name-email-role'],
-  [409, 'email'],
-  [422, 'role'],
-  [500, 'name'],
-  [501, 'name-role'],
-];
+/** The statuses with which the server responds to an update of just these members. */
+const STATUSES: Readonly<Record<Shape, readonly number[]>> = {
+  name: [500],
+  email: [202, 409],
+  role: [201, 422],
+  'name-email': [206],
+  'name-role': [302, 501],
+  'email-role': [303],
+  'name-email-role': [404],
+};
 
 const everyUpdate: Which = all(anUpdate, ({ request }) => sent(sentMembers(request)).length > 0);
 const updateOfOther: Which = all(everyUpdate, withId(/^2$/));
@@ -67,65 +66,103 @@ const stickingToRestricted: Behaviour = replacing('authorize', (authorize) => {
 const seventh: Which = ({ count }) => count % 7 === 0;
 const afterTwenty: Which = ({ request, count }) => count > 20 && sentId(request) === String(USER);
 
-const HUNG_UP_ON: readonly (readonly [shape: Shape, words: string, form: RegExp])[] = [
-  ['name', 'name', /^\{"name":"[^"]*"\}$/],
-  ['role', 'rootRole', /^\{"rootRole":\d+\}$/],
-  ['name-email-role', 'name, email and rootRole', /(?=.*"name")(?=.*"email")(?=.*"rootRole")/],
-];
+const HUNG_UP_ON: Table<RegExp> = {
+  'name: name': /^\{"name":"[^"]*"\}$/,
+  'role: rootRole': /^\{"rootRole":\d+\}$/,
+  'name-email-role: name, email and rootRole': /(?=.*"name")(?=.*"email")(?=.*"rootRole")/,
+};
 
 /** A valid update is not responded to with 200. */
-export const acceptanceDefects: readonly WrittenDefect[] = [
-  ...defectsOf(REFUSED, (isRefused) => ({
-    breaks: ACCEPTED,
-    behaviour: refusing((body) => sent(body).length > 0 && isRefused(body)),
-  })),
-  // Responds to one body with another status.
-  ...STATUSES.map(([status, shape]) => ({
-    id: `${shape}-update-answered-${status}`,
-    title: `The server responds ${status} to an update of only ${words(shape)}.`,
-    breaks: ACCEPTED,
-    behaviour: answering(
-      all(anUpdate, ({ request }) => isOf(shape, sentMembers(request))),
-      withStatus(status),
+export const acceptanceDefects: readonly Defect[] = [
+  ...breaking(
+    ACCEPTED,
+    mapped(REFUSED, (isRefused) => refusing((body) => sent(body).length > 0 && isRefused(body))),
+  ),
+  ...SHAPES.flatMap((shape) =>
+    breaking(
+      ACCEPTED,
+      tableOf(
+        STATUSES[shape],
+        (status) =>
+          `${shape}-update-answered-${status}: The server responds ${status} to an update of only ${words(shape)}.`,
+        (status) =>
+          responding(
+            all(anUpdate, ({ request }) => isOf(shape, sentMembers(request))),
+            status,
+          ),
+      ),
     ),
-  })),
-  ...breaking([ALWAYS])({
+  ),
+  ...breaking(ALWAYS, {
     ...tableOf(
       [201, 202, 206],
       (status) => `every-update-answered-${status}: The server responds ${status} to every update.`,
-      (status) => answering(everyUpdate, withStatus(status)),
+      (status) => responding(everyUpdate, status),
     ),
     'every-update-answered-204: The server responds 204, without a body, to every update.': noContent(anUpdate),
-    'seventh-update-fails: The server fails on every seventh valid update.': answering(
-      all(anUpdate, seventh),
-      withStatus(500),
-    ),
-    'update-of-other-user-fails: The server fails on updates of one of the users.': answering(
-      updateOfOther,
-      withStatus(500),
-    ),
+    'seventh-update-fails: The server fails on every seventh valid update.': responding(all(anUpdate, seventh), 500),
+    'update-of-other-user-fails: The server fails on updates of one of the users.': responding(updateOfOther, 500),
     'second-update-in-a-row-conflicts: The server refuses an update right after another one of the same user as a conflict.':
       refusingTheNext,
     'restricted-key-sticks: Once the server has seen the restricted key, it takes every caller for that one.':
       stickingToRestricted,
-    'user-gone-after-updates: The server no longer finds a user after its twentieth update.': answering(
+    'user-gone-after-updates: The server no longer finds a user after its twentieth update.': responding(
       all(anUpdate, afterTwenty),
-      withStatus(404),
+      404,
     ),
     'every-update-redirected: The server carries out every update and then redirects to the user.': answering(
       everyUpdate,
       ({ body }) => ({ status: 303, body, headers: { location: '/api/admin/user-admin/1' } }),
     ),
-    'every-update-fails: The server fails on every update.': answering(everyUpdate, withStatus(500)),
-    'update-of-other-user-answered-201: The server responds 201 to updates of one of the users.': answering(
+    'every-update-fails: The server fails on every update.': responding(everyUpdate, 500),
+    'update-of-other-user-answered-201: The server responds 201 to updates of one of the users.': responding(
       updateOfOther,
-      withStatus(201),
+      201,
     ),
   }),
-  ...HUNG_UP_ON.map(([shape, what, form]) => ({
-    id: `${shape}-update-hung-up-on`,
-    title: `The server closes the connection instead of responding to an update of ${what}.`,
-    breaks: ACCEPTED,
-    behaviour: hungUpOn(all(isUpdate, withKeyOf('admin'), sendsText(form))),
-  })),
+  ...breaking(
+    ACCEPTED,
+    mapped(HUNG_UP_ON, (form) => hungUpOn(all(isUpdate, withKeyOf('admin'), sendsText(form)))),
+    '*-update-hung-up-on: The server closes the connection instead of responding to an update of *.',
+  ),
+];
+
+const NOTHING = /^\{\}$/;
+const emptyUpdate: Which = all(anUpdate, sendsText(NOTHING));
+
+const EMPTY_BODY: Table<Behaviour> = {
+  ...tableOf(
+    UPDATABLE,
+    (member) => `nulls-${shortOf(member)}: The body \`{}\` sets \`${member}\` to null.`,
+    (member) => updating(withNothing, { [member]: null }),
+  ),
+  ...tableOf(
+    UPDATABLE,
+    (member) => `resets-${shortOf(member)}: The body \`{}\` resets \`${member}\` to a default.`,
+    (member) => updating(withNothing, { [member]: DEFAULTS[member] }),
+  ),
+  ...tableOf(
+    [201, 202, 404, 409, 422, 500],
+    (status) => `answered-${status}: The server responds ${status} to the body \`{}\`.`,
+    (status) => responding(emptyUpdate, status),
+  ),
+  'empties-user: The body `{}` removes name, e-mail address and role.': updating(
+    withNothing,
+    mapped(DEFAULTS, () => undefined),
+  ),
+  'hung-up-on: The server closes the connection instead of responding to the body `{}`.': hungUpOn(
+    all(isUpdate, sendsText(NOTHING), withKeyOf('admin')),
+  ),
+};
+
+/** The body `{}` does something. */
+export const emptyBodyDefects: readonly Defect[] = [
+  ...breaking('update.empty-body-changes-nothing', EMPTY_BODY, 'empty-body-*: *'),
+  ...breaking('errors.name', {
+    'empty-body-refused-with-another-name: The 400 response to the body `{}` has an error name that is not documented.':
+      answering(emptyUpdate, (_answer, _answered, rules) => {
+        const { status, body } = rules.refuse(400, 'Send a member.');
+        return { status, body: { ...(body as object), name: 'EmptyBody' } };
+      }),
+  }),
 ];

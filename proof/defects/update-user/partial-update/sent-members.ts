@@ -1,24 +1,16 @@
 import type { User } from '../../../../contract/document.ts';
-import { UPDATABLE } from '../../../../conformance/target/user.ts';
+import { UPDATABLE, type Updatable, isUpdatable } from '../../../../conformance/target/user.ts';
 import { replacing, type Behaviour } from '../../../behaviour.ts';
-import type { WrittenDefect } from '../../../defect.ts';
-import { type Table, breaking, tableOf } from '../../../table.ts';
+import type { Defect } from '../../../defect.ts';
+import { breaking, tableOf } from '../../../table.ts';
 import { changes } from '../../responses.ts';
-import { type Body, asBefore, sent, updating, withAll, withSomething } from '../updates.ts';
-import { SHAPES, type Shape, membersOf, shortOf, withShape, words } from './shapes.ts';
+import { type Body, asBefore, sent, updating, valuesSent, withAll, withSomething } from '../updates.ts';
+import { SHAPES, membersOf, shortOf, withShape, words } from './shapes.ts';
 
 const STORED = 'update.sent-fields-change';
 const SHOWN = 'update.answer-shows-user';
 
-function notStored(shapes: readonly Shape[], table: Table<Behaviour>, frame?: string): WrittenDefect[] {
-  return breaking([STORED], frame)(table);
-}
-
-function notShown(shapes: readonly Shape[], table: Table<Behaviour>, frame?: string): WrittenDefect[] {
-  return breaking([SHOWN], frame)(table);
-}
-
-const effects: readonly WrittenDefect[] = SHAPES.flatMap((shape) => {
+const effects: readonly Defect[] = SHAPES.flatMap((shape) => {
   const update = `an update of ${words(shape)}`;
   const which = withShape(shape);
   const stored = {
@@ -32,7 +24,7 @@ const effects: readonly WrittenDefect[] = SHAPES.flatMap((shape) => {
   const old = `answered-with-old-user: The response to ${update} shows the user as it was before.`;
   const shown = { [old]: updating(which, asBefore, 'in the response') };
   const frame = `${shape}-update-*: *`;
-  return [...notStored([shape], stored, frame), ...notShown([shape], shown, frame)];
+  return [...breaking(STORED, stored, frame), ...breaking(SHOWN, shown, frame)];
 });
 
 /** Stores the effect of an update only when so many later ones have come. */
@@ -44,7 +36,7 @@ function storingLate(late: number): Behaviour {
       if (sent(body).length === 0) return after;
       store.users.set(before.id, before);
       pending.push(() => {
-        changes(before.id, Object.fromEntries(known(body)))({ store });
+        changes(before.id, valuesSent(body))({ store });
       });
       if (pending.length > late) pending.shift()?.();
       return after;
@@ -87,26 +79,60 @@ function cachedUnless(renews: (body: Body) => boolean): Behaviour {
   });
 }
 
-/** The members that an update can send, in the order of the body. */
-function known(body: Body): [string, unknown][] {
-  return Object.entries(body).filter(([member]) => UPDATABLE.some((each) => each === member));
+interface Previous {
+  readonly shape: string;
+  readonly before: User;
 }
 
-/** What an update sends is not stored or not shown. */
-export const sentMembersDefects: readonly WrittenDefect[] = [
+/** Reverts what the previous update stored if the two have these bodies. */
+function takingBack(which: (previous: string, now: string) => boolean): Behaviour {
+  return replacing('applyUpdate', (apply) => {
+    const previous = new Map<number, Previous>();
+    return (store, user, body) => {
+      const after = apply(store, user, body);
+      const shape = sent(body).join();
+      const last = previous.get(user.id);
+      previous.set(user.id, { shape, before: user });
+      if (!last || !which(last.shape, shape)) return after;
+      const lost = UPDATABLE.filter((member) => !(member in body));
+      const wrong = { ...after, ...Object.fromEntries(lost.map((member) => [member, last.before[member]])) };
+      store.users.set(user.id, wrong);
+      return wrong;
+    };
+  });
+}
+
+/** Whether the previous and this update send just these members. */
+function after(previous: Updatable, now: Updatable): (previous: string, now: string) => boolean {
+  return (before, here) => before === previous && here === now;
+}
+
+/** Lets requests reach two processes in turn, each with users of its own. */
+const ofTwoProcesses: Behaviour = {
+  around: (handle, { users }) => {
+    let others = [...users];
+    return (request) => {
+      const own = [...users];
+      users.clear();
+      for (const [id, user] of others) users.set(id, user);
+      others = own;
+      return handle(request);
+    };
+  },
+};
+
+/** What an update sends is not stored, not shown, or lost with others that come before or after it. */
+export const sentMembersDefects: readonly Defect[] = [
   ...effects,
-  ...notStored(['name', 'email'], {
+  ...breaking(STORED, {
+    'processes-share-no-users: Requests reach two processes in turn, each with users of its own.': ofTwoProcesses,
     'update-echoes-only: The server echoes every update and stores none.': updating(withSomething, asBefore, 'later'),
     'update-rolled-back-by-next-request: The server does not commit an update; the next request for the user rolls it back.':
       rollingBack((body) => sent(body).length > 0),
-  }),
-  ...notStored(['name'], {
     'update-cuts-name: The server cuts a name after 12 characters.': updating(withAll('name'), ({ after }) => ({
       name: String(after.name).slice(0, 12),
     })),
     'update-stored-late: The server stores an update only after fifty later ones.': storingLate(50),
-  }),
-  ...notStored(['name-role'], {
     'role-echoed-and-never-stored: The server echoes a role, but never stores it.': updating(
       withAll('rootRole'),
       ({ before }) => ({ rootRole: before.rootRole }),
@@ -114,51 +140,63 @@ export const sentMembersDefects: readonly WrittenDefect[] = [
     ),
     'role-update-rolled-back-by-next-request: The server does not commit an update with a role; the next request for the user rolls it back.':
       rollingBack((body) => 'rootRole' in body),
-  }),
-  ...notStored(['role'], {
     'update-stores-next-role: The server stores a role as an index that counts from 0.': updating(
       withAll('rootRole'),
       ({ after }) => ({ rootRole: Number(after.rootRole) - 1 }),
     ),
-  }),
-  ...notStored(['email'], {
     'email-update-does-not-renew-cache: The server shows users from a cache that updates without a name do not refresh.':
       cachedUnless((body) => 'name' in body),
     'update-never-changes-email: The server accepts an e-mail address, but never changes it.': updating(
       withAll('email'),
       ({ before }) => ({ email: before.email }),
     ),
-  }),
-  ...notStored(['name-email'], {
     'update-applies-first-member-only: The server stores only the first member of a body.': updating(
       withSomething,
-      ({ body, before }) => ({ ...before, ...Object.fromEntries(known(body).slice(0, 1)) }),
+      ({ body, before }) => ({
+        ...before,
+        ...Object.fromEntries(
+          Object.entries(body)
+            .filter(([member]) => isUpdatable(member))
+            .slice(0, 1),
+        ),
+      }),
     ),
     'update-swaps-name-and-email: If both are sent, the server stores the name as the e-mail address and the address as the name.':
       updating(withAll('name', 'email'), ({ after }) => ({ name: after.email, email: String(after.name) })),
   }),
-  ...notShown(['name', 'role'], {
+  ...breaking(SHOWN, {
     'update-answers-with-old-user: The response to an update shows the user as it was before.': updating(
       withSomething,
       asBefore,
       'in the response',
     ),
-  }),
-  ...notShown(['email'], {
     'update-masks-email-in-answer: The response to an update masks the e-mail address that was sent.': updating(
       withAll('email'),
       ({ after }) => ({ email: String(after.email).replace(/^(.).*@/, '$1***@') }),
       'in the response',
     ),
   }),
-  ...breaking(['update.empty-body-changes-nothing'])({
+  ...breaking('update.empty-body-changes-nothing', {
     'update-does-not-renew-cache: The response to `{}` shows the user from a cache that updates do not refresh.':
       cachedUnless(() => false),
   }),
-  ...breaking([STORED, 'update.other-members-keep'])({
+  ...breaking([STORED, 'update.other-members-keep'], {
     'update-stores-name-as-username: The server stores the name as the username.': updating(
       withAll('name'),
       ({ before, body }) => ({ name: before.name, username: body.name }),
     ),
+  }),
+  ...breaking('update.earlier-updates-keep', {
+    'name-takes-email-back: A new name right after a new e-mail address reverts the address.': takingBack(
+      after('email', 'name'),
+    ),
+    'email-takes-name-back: A new e-mail address right after a new name reverts the name.': takingBack(
+      after('name', 'email'),
+    ),
+    'name-takes-role-back: A new name right after a new role reverts the role.': takingBack(after('rootRole', 'name')),
+  }),
+  ...breaking(['update.earlier-updates-keep', 'update.unsent-fields-keep'], {
+    'update-starts-from-stale-copy: An update starts from a stale copy and so reverts the update right before it.':
+      takingBack((previous, now) => previous !== '' && now !== ''),
   }),
 ];

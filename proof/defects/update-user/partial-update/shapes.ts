@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { errorName } from '../../../../contract/document.ts';
 import { UPDATABLE, type Updatable } from '../../../../conformance/target/user.ts';
-import type { ApiResponse } from '../../../../reference-server/rules.ts';
+import type { Around, Which } from '../../requests.ts';
+import { answering } from '../../responses.ts';
 import { type Body, type WhichUpdate, sent } from '../updates.ts';
 
 /** The bodies of a valid update, with the names that the ids of the checks use. */
@@ -31,9 +32,9 @@ export function words(shape: Shape): string {
 }
 
 /** Responds with another status. */
-export function withStatus(status: number): (answer: ApiResponse) => ApiResponse {
+export function responding(which: Which, status: number): Around {
   const errorBody = () => ({ id: randomUUID(), name: errorName(status) ?? 'Error', message: 'No.' });
-  return (answer) => ({ ...answer, status, ...(status < 400 ? {} : { body: errorBody() }) });
+  return answering(which, (answer) => ({ ...answer, status, ...(status < 400 ? {} : { body: errorBody() }) }));
 }
 
 export const DEFAULTS: Readonly<Record<Updatable, unknown>> = {

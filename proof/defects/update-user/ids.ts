@@ -1,10 +1,10 @@
 import { replacing } from '../../behaviour.ts';
 import type { ApiResponse, Store } from '../../../reference-server/rules.ts';
-import type { WrittenDefect } from '../../defect.ts';
-import { breaking } from '../../table.ts';
+import type { Defect } from '../../defect.ts';
+import { type Table, breaking, mapped } from '../../table.ts';
 import { type Answered, type Which, all, answered, sendsOnly, sentId, sentMembers, withId } from '../requests.ts';
 import { answeredWith, hungUpOn, noContent, refusedWith } from '../responses.ts';
-import { isUpdate } from './updates.ts';
+import { USER, isUpdate } from './updates.ts';
 
 /** Matches an update, with a valid body, of a user that does not exist. */
 const missing: Which = all(answered(404), isUpdate);
@@ -39,8 +39,8 @@ const again: Which = (answered) => {
 };
 
 /** Source: Endpoints, PUT user, 404; Errors, 404. */
-export const missingUserDefects: readonly WrittenDefect[] = [
-  ...breaking(['missing-user.not-found'])({
+export const missingUserDefects: readonly Defect[] = [
+  ...breaking('missing-user.not-found', {
     'missing-user-created: An update of a user that does not exist creates the user.': answeredWith(missing, create),
     'missing-user-created-201: An update of a user that does not exist creates the user and gets a 201 response.':
       answeredWith(missing, (refusal) => ({ ...create(refusal), status: 201 })),
@@ -50,34 +50,63 @@ export const missingUserDefects: readonly WrittenDefect[] = [
     'missing-user-is-400: The server treats an update of a user that does not exist as invalid: it responds 400.':
       refusedWith(missing, 400),
     'missing-user-is-500: The server fails on an update of a user that does not exist.': refusedWith(missing, 500),
-  }),
-  ...breaking(['missing-user.not-created'])({
-    'missing-user-conflicts-with-its-remains: An update of a user that does not exist leaves an incomplete user, and the next update conflicts with it.':
-      refusedWith(again, 409),
-  }),
-  ...breaking(['missing-user.not-found'])({
     'missing-user-kills-the-worker: The server panics on an update of a user that does not exist, and the connection is closed.':
       hungUpOn(missing),
-  }),
-  ...breaking(['missing-user.not-created'])({
-    'missing-user-created-at-second-update: The second update of a user that does not exist creates the user.':
-      answeredWith(again, create),
-  }),
-  ...breaking(['missing-user.not-found'])({
     'missing-user-is-first-user: An update of a user that does not exist changes the first user instead.': replacing(
       'findUser',
-      (find) => (store, id) => store.users.get(id) ?? find(store, 1),
+      (find) => (store, id) => store.users.get(id) ?? find(store, USER),
     ),
     'missing-user-is-204: The server responds 204 to an update of a user that does not exist.': noContent(missing),
     'missing-user-created-by-empty-update: The server responds 200 to an update with `{}` of a user that does not exist, because it looks nothing up.':
       answeredWith(all(missing, sendsOnly()), justId),
   }),
-  ...breaking(['request-body.name-type'])({
+  ...breaking('missing-user.not-created', {
+    'missing-user-conflicts-with-its-remains: An update of a user that does not exist leaves an incomplete user, and the next update conflicts with it.':
+      refusedWith(again, 409),
+    'missing-user-created-at-second-update: The second update of a user that does not exist creates the user.':
+      answeredWith(again, create),
+  }),
+  ...breaking('request-body.name-type', {
     'missing-user-and-invalid-body-crashes: The server fails on an invalid body for a user that does not exist, because the validation needs the user.':
       refusedWith(invalidAndMissing, 500),
-  }),
-  ...breaking(['request-body.name-type'])({
     'missing-user-and-invalid-body-pass: The server responds 200 to an invalid body for a user that does not exist, and changes no user.':
       answeredWith(invalidAndMissing, justId),
+  }),
+];
+
+/** Matches updates that are refused because of the form of their path id. */
+const invalid = (form: RegExp): Which => all(answered(400), isUpdate, withId(form));
+
+const WORD = /^[a-z]+$/;
+const JUNK_BEFORE = /^[a-z]+-?\d+$/;
+const JUNK_BEHIND = /^\d+-?[a-z]+$/;
+const FRACTION = /^\d+\.\d+$/;
+
+const OTHER_STATUSES: Table<readonly [form: RegExp, status: number]> = {
+  'word-is-500: The server fails on a word as id, because its query needs a number.': [WORD, 500],
+  'word-is-405: The server responds 405 to a word as id, as if it named a collection without PUT.': [WORD, 405],
+  'word-is-403: The server responds 403 to a word as id, as if the permission were missing.': [WORD, 403],
+  'fraction-is-500: The server fails on a fraction as id.': [FRACTION, 500],
+  'fraction-is-422: The server responds 422 to a fraction as id.': [FRACTION, 422],
+  'leading-junk-is-500: The server fails on an id with letters before it.': [JUNK_BEFORE, 500],
+  'leading-junk-is-422: The server responds 422 to an id with letters before it.': [JUNK_BEFORE, 422],
+  'trailing-junk-is-500: The server fails on an id with letters after it.': [JUNK_BEHIND, 500],
+  'trailing-junk-is-410: The server responds 410 to an id with letters after it, as if it were an old id.': [
+    JUNK_BEHIND,
+    410,
+  ],
+  'not-integer-is-422: The server responds 422 to a path id that is not an integer.': [/[a-z.]/, 422],
+};
+
+/** How path ids are refused; the ids that reach a user are in `every-operation/paths.ts`. Source: Endpoints, PUT user. */
+export const pathIdDefects: readonly Defect[] = [
+  ...breaking(
+    'path-id.integer',
+    mapped(OTHER_STATUSES, ([form, status]) => refusedWith(invalid(form), status)),
+    'path-id-*: *',
+  ),
+  ...breaking('path-id.integer', {
+    'path-id-word-updates-nobody: The server responds 200 to an update with a word as id, and changes no user.':
+      answeredWith(invalid(WORD), () => ({ status: 200, body: {} })),
   }),
 ];

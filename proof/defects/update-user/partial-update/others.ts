@@ -1,7 +1,7 @@
 import type { User } from '../../../../contract/document.ts';
 import { replacing, type Behaviour } from '../../../behaviour.ts';
-import type { WrittenDefect } from '../../../defect.ts';
-import { type Table, breaking, defectsOf } from '../../../table.ts';
+import type { Defect } from '../../../defect.ts';
+import { type Table, breaking, mapped } from '../../../table.ts';
 import {
   type Members,
   type Which,
@@ -16,8 +16,8 @@ import {
 } from '../../requests.ts';
 import { adding, changes, countsLogin } from '../../responses.ts';
 import {
-  type Body,
   type Update,
+  type Where,
   type WhichUpdate,
   OTHER,
   USER,
@@ -25,16 +25,12 @@ import {
   asBefore,
   ofOther,
   ofUser,
-  sent,
   updating,
+  valuesSent,
   withAll,
   withSomething,
 } from '../updates.ts';
-
-/** The members that an update sends and can change, with their values. */
-function valuesSent(body: Body): Members {
-  return Object.fromEntries(sent(body).map((member) => [member, body[member]]));
-}
+import { withShape } from './shapes.ts';
 
 /** Gives an update a side effect on the users. */
 function besides(which: WhichUpdate, act: (update: Update) => void): Behaviour {
@@ -68,11 +64,6 @@ function toAll({ store, body }: Update, values: Members = valuesSent(body)): voi
   for (const id of store.users.keys()) changes(id, values)({ store });
 }
 
-/** Defects that change other users than the addressed one, by the checks that see it. */
-function misdirected(checks: readonly string[], table: Table<Behaviour>): WrittenDefect[] {
-  return breaking(['update.addressed-user-only'])(table);
-}
-
 const IDS: Table<readonly [which: Which, other: (id: number) => number]> = {
   'always-1: The response to an update has the id 1, whichever user is updated.': [withId(/^2$/), () => 1],
   'an-index: The response to an update has an index into the list of users as id.': [any, (id) => id - 1],
@@ -83,8 +74,8 @@ const IDS: Table<readonly [which: Which, other: (id: number) => number]> = {
 };
 
 /** An update concerns another user than the one in the path. */
-export const otherUsersDefects: readonly WrittenDefect[] = [
-  ...misdirected(['update-spares-other-user'], {
+export const otherUsersDefects: readonly Defect[] = [
+  ...breaking('update.addressed-user-only', {
     'role-update-changes-all-users: A new role is stored for every user.': besides(withAll('rootRole'), (update) => {
       toAll(update, { rootRole: update.body.rootRole });
     }),
@@ -97,20 +88,14 @@ export const otherUsersDefects: readonly WrittenDefect[] = [
       changes<Update>(OTHER, (_other, { before }) => ({ email: before.email })),
     ),
     'update-swaps-users: The server stores an update for the other one of two users.': misdirecting(twin),
-  }),
-  ...misdirected(['update-body-id-spares-other-user'], {
     'update-goes-to-id-in-body: The server updates the user whose id is in the body.': misdirecting(
       (id, body) => idIn(body) ?? id,
     ),
-  }),
-  ...misdirected(['update-spares-other-user', 'update-other-user-spares-user'], {
     'update-changes-all-users: An update changes every user.': besides(any, toAll),
-  }),
-  ...misdirected(['update-other-user-spares-user'], {
     'update-of-second-user-goes-to-first: The server stores an update of the second user for the first one.':
       misdirecting(() => USER),
   }),
-  ...breaking(['update.addressed-user-only', 'update.id-matches-path'])({
+  ...breaking(['update.addressed-user-only', 'update.id-matches-path'], {
     'id-in-body-counts: The server takes the id from the body, if there is one, and responds with that user.': takenAs(
       any,
       (request) => toId(request, idIn(sentMembers(request)) ?? sentId(request)),
@@ -122,19 +107,96 @@ export const otherUsersDefects: readonly WrittenDefect[] = [
         return updated;
       }),
   }),
-  ...breaking(['update.sent-fields-change'])({
+  ...breaking('update.sent-fields-change', {
     'update-of-second-user-not-stored: The server does not store an update of the second user.': updating(
       ofOther,
       asBefore,
       'later',
     ),
   }),
-  ...defectsOf(
-    IDS,
-    ([which, other]) => ({
-      breaks: ['update.id-matches-path'],
-      behaviour: adding<User>(all(anUpdate, which), ({ id }) => ({ id: other(id) })),
-    }),
+  ...breaking(
+    'update.id-matches-path',
+    mapped(IDS, ([which, other]) => adding<User>(all(anUpdate, which), ({ id }) => ({ id: other(id) }))),
     'answer-id-*: *',
   ),
 ];
+
+const slug = (text: unknown): string =>
+  String(text)
+    .toLowerCase()
+    .replaceAll(/[^a-z\d]+/g, '-');
+
+const HOUR = 3_600_000;
+
+const createdLater =
+  (ms: number) =>
+  ({ after: { createdAt = '' } }: Update): Members => ({
+    createdAt: new Date(Date.parse(createdAt) + ms).toISOString(),
+  });
+
+/** How an update changes a member that it cannot send. Without a condition, every update that sends something does it. */
+type SideEffect = readonly [change: (update: Update) => Members, which?: WhichUpdate, where?: Where];
+
+const SIDE_EFFECTS: Table<SideEffect> = {
+  'username-follows-name: A new name changes the username.': [
+    ({ after }) => ({ username: slug(after.name) }),
+    withAll('name'),
+  ],
+  'username-nulled: An update sets the username to null.': [() => ({ username: null })],
+  'username-nulled-by-role: An update of only the role sets the username to null.': [
+    () => ({ username: null }),
+    withShape('role'),
+  ],
+  'username-nulled-in-answer: The response to an update shows null as username.': [
+    () => ({ username: null }),
+    withSomething,
+    'in the response',
+  ],
+  'username-of-other-user-changed: An update of the second user appends to its username.': [
+    ({ after }) => ({ username: `${String(after.username)}-1` }),
+    all(ofOther, withSomething),
+  ],
+  'creation-time-set-to-now: An update sets `createdAt` to now.': [() => ({ createdAt: new Date().toISOString() })],
+  'creation-time-shifted: Each update shifts `createdAt` by an hour, the difference between two time zones.': [
+    createdLater(HOUR),
+  ],
+  'creation-time-loses-zone: An update stores the local time of `createdAt` as if it were UTC.': [
+    ({ after }) => ({ createdAt: String(after.createdAt).replace(/[+-]\d\d:\d\d$/, 'Z') }),
+  ],
+  'creation-time-shifted-in-later-answers: After an update with a role, the server shows `createdAt` a day later.': [
+    createdLater(24 * HOUR),
+    withAll('rootRole'),
+    'later',
+  ],
+  'account-type-becomes-service-account: An update with an API key turns the user into a service account.': [
+    () => ({ accountType: 'Service Account' }),
+  ],
+  'account-type-spelled-otherwise: An update stores the account type in capitals.': [
+    ({ after }) => ({ accountType: String(after.accountType).toUpperCase() }),
+  ],
+  'login-attempts-reset: An update sets the number of failed logins to 0.': [() => ({ loginAttempts: 0 })],
+  'login-attempts-counted: Every update counts as a failed login.': [
+    ({ after }) => ({ loginAttempts: (after.loginAttempts ?? 0) + 1 }),
+    any,
+  ],
+  'is-api-set: An update with an API key sets `isAPI`.': [() => ({ isAPI: true })],
+  'is-api-toggled: An update with a role toggles `isAPI`.': [
+    ({ after }) => ({ isAPI: !after.isAPI }),
+    withAll('rootRole'),
+  ],
+  'scim-id-nulled: An update sets the SCIM id to null.': [() => ({ scimId: null })],
+  'scim-id-made: An update gives a SCIM id to a user that had none.': [
+    ({ before }) => ({ scimId: before.scimId ?? `scim-${before.id}` }),
+  ],
+  'scim-id-renewed: A new e-mail address changes the SCIM id.': [
+    ({ after }) => ({ scimId: slug(after.email) }),
+    withAll('email'),
+  ],
+};
+
+/** An update changes members that it cannot send. */
+export const otherMembersDefects: readonly Defect[] = breaking(
+  'update.other-members-keep',
+  mapped(SIDE_EFFECTS, ([change, which = withSomething, where]) => updating(which, change, where)),
+  'update-*: *',
+);
