@@ -144,7 +144,7 @@ describe('bounds', () => {
       })),
     });
   const chain = (links: number, type: string): Json => {
-    const schemas = Array.from({ length: links }, (_each, index) => [
+    const schemas = Array.from({ length: links }, (_each, index): [string, Json] => [
       `C${index}`,
       { $ref: `#/components/schemas/C${index + 1}` },
     ]);
