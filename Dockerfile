@@ -4,7 +4,7 @@
 FROM node:24-alpine AS install
 WORKDIR /suite
 COPY build/image/*.tgz ./
-RUN npm install --ignore-scripts --no-audit --no-fund --no-update-notifier ./*.tgz fast-check@4 && rm ./*.tgz
+RUN npm install --ignore-scripts --no-audit --no-fund --no-update-notifier ./*.tgz fast-check@4.10.2 && rm ./*.tgz
 
 FROM node:24-alpine
 COPY --from=install /suite /suite

@@ -1,6 +1,12 @@
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
+const SIGNALS = {
+  object: 'AbortSignal',
+  property: 'any',
+  message: 'Node 20 may collect the signals within as garbage: use makeStop.',
+};
+
 export default tseslint.config(
   { ignores: ['**/dist/', 'build/', '.build-*/', 'contract/openapi-types.ts', 'contract/schema-validators.ts'] },
   js.configs.recommended,
@@ -14,20 +20,30 @@ export default tseslint.config(
       '@typescript-eslint/no-non-null-assertion': 'error',
       // The contract marks some members of a user as deprecated; they are still part of it.
       '@typescript-eslint/no-deprecated': 'off',
-      'no-restricted-properties': [
-        'error',
-        {
-          object: 'AbortSignal',
-          property: 'any',
-          message: 'Node 20 may collect the signals within as garbage: use makeStop.',
-        },
-      ],
+      'no-restricted-properties': ['error', SIGNALS],
     },
   },
   {
-    files: ['site/starlight/public/*.js'],
+    // Whatever a command prints goes through the door of cli/output/io.ts.
+    files: ['cli/**/*.ts', 'conformance/**/*.ts'],
+    ignores: ['cli/main.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        SIGNALS,
+        { object: 'process', property: 'stdout', message: 'Write to the `out` of the command.' },
+        { object: 'process', property: 'stderr', message: 'Write to the `err` of the command.' },
+      ],
+      'no-console': 'error',
+    },
+  },
+  {
+    files: ['site/starlight/public/*.js', 'conformance/report/html/*.js'],
     languageOptions: {
-      globals: { document: 'readonly', window: 'readonly', location: 'readonly', FormData: 'readonly' },
+      globals: {
+        ...{ document: 'readonly', window: 'readonly', location: 'readonly', FormData: 'readonly' },
+        ...{ addEventListener: 'readonly', navigator: 'readonly', getSelection: 'readonly' },
+      },
     },
   },
   {

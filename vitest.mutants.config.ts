@@ -6,7 +6,8 @@ export default defineConfig({
     include: [
       'test/common/nearest.test.ts',
       'test/conformance/{result/verdict,result/scoring,target/user-state,target/request-guard,checks/selection,http/redact,http/credentials}.test.ts',
-      'test/conformance/judging/{outcomes,negative-check}.test.ts',
+      'test/conformance/model/{causes,outcomes,verdicts}.test.ts',
+      'test/conformance/judging/negative-check.test.ts',
       'test/contract/validators.test.ts',
     ],
     testTimeout: 300_000,

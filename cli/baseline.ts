@@ -79,7 +79,7 @@ export const command: Command = {
     }
     const text = `${JSON.stringify({ entries: update.entries }, null, 2)}\n`;
     if (output === undefined) {
-      out.write(text);
+      out.writeDocument(text);
       return 0;
     }
     writeOutput(`--output ${output}`, output, text);

@@ -47,7 +47,7 @@ export const command: Command = {
       json: () => legibleJson(comparison),
       markdown: () => markdownOf(comparisonDocument(comparison)),
     };
-    out.write(texts[format]());
+    (format === 'pretty' ? out.write : out.writeDocument)(texts[format]());
     return comparison.worse ? EXIT_CODES.failed : EXIT_CODES.passed;
   },
 };

@@ -18,7 +18,7 @@ import {
   TARGET_SETTINGS,
   type Setting,
 } from './input/settings.ts';
-import type { Command } from './output/io.ts';
+import type { Command, Output } from './output/io.ts';
 import { writeOutput } from './output/output-file.ts';
 
 const FORCE = { flag: '--force', meaning: 'overwrite an existing file' };
@@ -108,11 +108,13 @@ export async function askForAnswers(
   return answers;
 }
 
-async function answersFromTerminal(given: Answers, err: NodeJS.WriteStream): Promise<Answers | undefined> {
-  const { ask, close } = askOnTerminal(err);
+async function answersFromTerminal(given: Answers, err: Output): Promise<Answers | undefined> {
+  const { ask, close } = askOnTerminal();
   err.write('An empty answer skips a question; Ctrl-C writes nothing.\n');
   try {
-    return await askForAnswers(given, ask, (text) => err.write(`${text}\n`));
+    return await askForAnswers(given, ask, (text) => {
+      err.write(`${text}\n`);
+    });
   } finally {
     close();
   }

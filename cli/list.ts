@@ -86,7 +86,7 @@ export const command: Command = {
         ? await proofLists(defects === true, variants === true)
         : { listings: [requirementListing()], records: requirementRecords() };
     if (formatOf(parsed, FORMATS) === 'json') {
-      out.write(`${JSON.stringify(records, null, 2)}\n`);
+      out.writeDocument(`${JSON.stringify(records, null, 2)}\n`);
       return 0;
     }
     const { paint, width } = layoutOf(out, environment);

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 import { USAGE_ERROR } from '../conformance/result/verdict.ts';
-import type { CommandIo } from './output/io.ts';
+import type { ProgramIo } from './output/io.ts';
 import { runProgram } from './program.ts';
 
 /** SIGHUP comes when the terminal is closed. */
 const INTERRUPTIONS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-const io: CommandIo = {
+const io: ProgramIo = {
   out: process.stdout,
   err: process.stderr,
   environment: process.env,

@@ -67,7 +67,7 @@ export const command: Command = {
         return legibleJson({ ...table, rows: cells });
       },
     };
-    out.write(texts[format]());
+    (format === 'pretty' ? out.write : out.writeDocument)(texts[format]());
     return 0;
   },
 };

@@ -3,6 +3,7 @@ import { defaultSeed, type Seed } from '../reference-server/seed.ts';
 import { createReferenceServer } from '../reference-server/server.ts';
 import type { User } from '../contract/document.ts';
 import { checks } from '../conformance/checks/catalogue.ts';
+import { PHASES } from '../conformance/judging/traffic.ts';
 import { baseAddress, INPUT_HELP, missingInputs, type InputName, type Inputs } from '../conformance/target/inputs.ts';
 import { wrap, wrapJson } from '../conformance/report/paint.ts';
 import { isAccepted, isSafe, type Exchange, type RequestSpec } from '../conformance/http/exchange.ts';
@@ -52,6 +53,8 @@ interface PlannedRequest {
   readonly path: string;
   readonly credential: string;
   readonly writes: boolean;
+  /** The phase of the run in which it is sent. */
+  readonly phase: string;
   readonly purpose: string;
   readonly body?: string;
   /** Completes "only if", for a request that is sent only under a condition. */
@@ -80,8 +83,8 @@ function carriesSomethingOut(exchange: Exchange): boolean {
 }
 
 function plannedRequest(request: RequestSpec, baseUrl: string): PlannedRequest {
-  const { method, path, credential, purpose, body } = request;
-  const common = { method, url: baseUrl + path, path, credential: credential.label, writes: false, purpose };
+  const { method, path, credential, purpose, body, phase = 'control' } = request;
+  const common = { method, url: baseUrl + path, path, credential: credential.label, writes: false, phase, purpose };
   return body === undefined ? common : { ...common, body };
 }
 
@@ -119,7 +122,12 @@ function writePlan({ requests, conditional }: Plan, base: string, { out, environ
     out.write(`${paint('dim', wrap(purpose, width, '       '))}\n`);
     if (body !== undefined) out.write(`${wrapJson(body, width, '       ')}\n`);
   };
-  for (const [index, request] of requests.entries()) show(String(index + 1).padStart(4), request);
+  let number = 0;
+  for (const [phase, words] of Object.entries(PHASES)) {
+    const own = requests.filter((request) => request.phase === phase);
+    if (own.length > 0) out.write(`${paint('bold', phase)}  ${paint('dim', words)}\n`);
+    for (const request of own) show(String((number += 1)).padStart(4), request);
+  }
   for (const request of conditional) {
     out.write(`\nOnly if ${request.when ?? ''}:\n`);
     show('    ', request);
@@ -155,7 +163,7 @@ export const command: Command = {
     const base = url === undefined ? '{baseUrl}' : baseAddress(url);
     const selection = parseSelection(parsed);
     const plan = await planned(inputs, base, selection);
-    if (format === 'json') out.write(`${JSON.stringify(plan, null, 2)}\n`);
+    if (format === 'json') out.writeDocument(`${JSON.stringify(plan, null, 2)}\n`);
     else writePlan(plan, base, io);
     const missing = missingVariables(inputs, selection);
     if (missing.length > 0) {

@@ -3,7 +3,7 @@ import { hint } from '../common/nearest.ts';
 import { EXIT_CODES, USAGE_ERROR } from '../conformance/result/verdict.ts';
 import { withoutCredentials } from '../conformance/target/inputs.ts';
 import { commands, hiddenCommands, overview } from './commands.ts';
-import type { CommandIo } from './output/io.ts';
+import { type CommandIo, outputTo, type ProgramIo } from './output/io.ts';
 
 const HELP_FLAGS = ['--help', '-h'];
 
@@ -42,7 +42,9 @@ async function dispatch([name, ...args]: readonly string[], io: CommandIo): Prom
  *
  * @returns the exit code
  */
-export async function runProgram(args: readonly string[], io: CommandIo): Promise<number> {
+export async function runProgram(args: readonly string[], outside: ProgramIo): Promise<number> {
+  const { environment } = outside;
+  const io = { ...outside, out: outputTo(outside.out, environment), err: outputTo(outside.err, environment) };
   try {
     return await dispatch(args, io);
   } catch (error) {

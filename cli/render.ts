@@ -51,7 +51,7 @@ export const command: Command = {
       format === 'pretty'
         ? terminalText(resultDocument(result), layoutOf(output === undefined ? out : {}, environment))
         : await REPORTS[format](result);
-    if (output === undefined) out.write(text);
+    if (output === undefined) (format === 'pretty' ? out.write : out.writeDocument)(text);
     else writeOutput(`--output ${output}`, output, text);
     return 0;
   },

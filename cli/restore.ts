@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { using } from '../common/using.ts';
 import { UPDATABLE } from '../conformance/target/user.ts';
 import { makeClient } from '../conformance/http/client.ts';
@@ -5,7 +6,9 @@ import type { Route } from '../conformance/http/route.ts';
 import { DEFAULT_LIMITS } from '../conformance/http/limits.ts';
 import { baseAddress, DEFAULT_EMAIL_DOMAIN, INPUT_HELP } from '../conformance/target/inputs.ts';
 import { readJournal, removeJournal, type Journal } from '../conformance/traffic/journal.ts';
+import { type Lock, lockUsers } from '../conformance/traffic/lock.ts';
 import { OWN_FOLDER } from '../conformance/traffic/own-folder.ts';
+import { RunRefused } from '../conformance/traffic/run-refused.ts';
 import { makeRedactor } from '../conformance/http/redact.ts';
 import { wrap, type PrettyOptions } from '../conformance/report/paint.ts';
 import { makeFreshValues, makeRequestBuilder } from '../conformance/target/requests.ts';
@@ -34,19 +37,25 @@ import {
   TARGET_SETTINGS,
   valueOf,
 } from './input/settings.ts';
-import { layoutOf, type Command } from './output/io.ts';
+import { type Command, layoutOf, type Output } from './output/io.ts';
 
-const YES = { flag: '--yes, -y', group: 'target', meaning: 'send the key to the address in the journal' } as const;
-const OF_TARGET = TARGET_SETTINGS.filter(({ input }) => input === 'adminKey' || input === 'roleIds');
+const YES = {
+  flag: '--yes, -y',
+  group: 'target',
+  meaning: 'send the key to the address in the journal, and write to its users',
+} as const;
+const WANTED: readonly (string | undefined)[] = ['adminKey', 'userId', 'otherUserId', 'roleIds'];
+const OF_TARGET = TARGET_SETTINGS.filter(({ input }) => WANTED.includes(input));
 const OPTIONS = [...OF_TARGET, YES, OWN_SETTINGS.ca, RUN_ONLY.insecure, OWN_SETTINGS.timeout, RUN_ONLY.config];
 
 const HELP = `Usage: admin-api-conformance restore JOURNAL [BASE_URL] [options]
 
 Restores the users that a killed run left changed. A run names its journal on
-stderr when it starts. The admin key is sent to the address in the journal, if
-BASE_URL (or CONFORMANCE_BASE_URL, or the configuration file) is the same; else
-you are asked on a terminal, and --yes is needed elsewhere. The roles are needed
-only where the target shows a role in another form than it accepts.
+stderr when it starts. The admin key is sent to the address in the journal, and
+its users are written, if BASE_URL and the ids of the users (or the environment,
+or the configuration file) are the same; else you are asked on a terminal, and
+--yes is needed elsewhere. The roles are needed only where the target shows a
+role in another form than it accepts.
 
 ${settingsHelp(OPTIONS)}
 
@@ -80,27 +89,49 @@ async function putBack(
   });
 }
 
+/** What the journal, which somebody else may have changed, says that the operator has not said; undefined if there is nothing. */
+function unexpected(journal: Journal, expected: URL | undefined, named: readonly string[]): string | undefined {
+  const address = baseAddress(parseBaseUrl('the journal', journal.baseUrl));
+  const other = expected ? `, and not to ${baseAddress(expected)}` : '';
+  const unnamed = journal.users.map(({ id }) => id).filter((id) => !named.includes(id));
+  const what = [
+    ...(expected && baseAddress(expected) === address ? [] : [`the admin key is to be sent to ${address}${other}`]),
+    ...(unnamed.length === 0 ? [] : [`user ${unnamed.join(' and user ')} is to be written, whom you did not name`]),
+  ];
+  return what.length === 0 ? undefined : `the journal says that ${what.join(', and that ')}`;
+}
+
 /**
- * Makes sure that the operator wants the key to go to the address in the journal, which somebody else may have changed.
+ * Makes sure that the operator wants what the journal says.
  *
  * @throws UsageError if not
  */
-async function confirmAddress(journal: Journal, expected: URL | undefined, err: NodeJS.WriteStream): Promise<void> {
-  const address = baseAddress(parseBaseUrl('the journal', journal.baseUrl));
-  if (expected && baseAddress(expected) === address) return;
-  const other = expected ? `, and not to ${baseAddress(expected)}` : '';
-  const where = `the journal says that the admin key is to be sent to ${address}${other}`;
+async function confirm(what: string, err: Output): Promise<void> {
   if (!canAsk(err)) {
-    const { variable } = OWN_SETTINGS.baseUrl;
-    throw new UsageError(`restore: ${where}; if that is right, add --yes, or set ${variable} to the same address.`);
+    const how = 'set CONFORMANCE_BASE_URL and CONFORMANCE_USER_ID as for the run';
+    throw new UsageError(`restore: ${what}; if that is right, add --yes, or ${how}.`);
   }
-  const { ask, close } = askOnTerminal(err);
+  const { ask, close } = askOnTerminal();
   try {
-    const answer = await ask(`${capitalized(where)}. Send it? [y/N] `);
+    const answer = await ask(`${capitalized(what)}. Send it? [y/N] `);
     if (answer === undefined) err.write('\n');
     if (!/^y(es)?$/i.test(answer?.trim() ?? '')) throw new UsageError('restore: nothing was sent.');
   } finally {
     close();
+  }
+}
+
+/**
+ * Locks the users, so that no run writes to them meanwhile.
+ *
+ * @throws UsageError if a run does
+ */
+function lockFor({ baseUrl, users }: Journal, journal: string): Lock {
+  try {
+    const address = baseAddress(parseBaseUrl('the journal', baseUrl));
+    return lockUsers({ baseUrl: address, ids: users.map(({ id }) => id), journal: resolve(journal) });
+  } catch (error) {
+    throw error instanceof RunRefused ? new UsageError(`restore: ${error.message}`) : error;
   }
 }
 
@@ -150,28 +181,30 @@ export const command: Command = {
       throw new UsageError(`restore: give the journal of the run; by default journals are in ${OWN_FOLDER}.`);
     const journal = readJournal(path);
     const parsed = await withConfiguration(flags, { options: OPTIONS, environment, err });
-    const { adminKey, roleIds = [] } = parseTarget(parsed, environment, undefined, OF_TARGET);
+    const { adminKey, userId, otherUserId, roleIds = [] } = parseTarget(parsed, environment, undefined, OF_TARGET);
     if (adminKey === undefined)
       throw new UsageError(`restore: set ${INPUT_HELP.adminKey.variable}, or give --admin-key-file FILE.`);
     const route = parseRoute(parsed, environment);
     if (route.insecure) err.write(`${INSECURE_WARNING}\n`);
-    if (parsed.values.yes !== true) await confirmAddress(journal, givenBaseUrl(parsed, environment), err);
-    const users = await putBack(journal, adminKey, roleIds, valueOf(OWN_SETTINGS.timeout, parsed), route);
+    const named = [userId, otherUserId].filter((id) => id !== undefined);
+    const what = unexpected(journal, givenBaseUrl(parsed, environment), named);
+    if (what !== undefined && parsed.values.yes !== true) await confirm(what, err);
+    const lock = lockFor(journal, path);
+    const timeout = valueOf(OWN_SETTINGS.timeout, parsed);
+    const users = await putBack(journal, adminKey, roleIds, timeout, route).finally(lock.release);
     const redact = makeRedactor([adminKey]);
     const layout = layoutOf(out, environment);
     const { paint, width } = layout;
     const lines = users.flatMap((user) => userLines(user, redact, layout));
     const unknown = users.flatMap(unknownLine).map((line) => paint('yellow', wrap(line, width, '  ', '')));
     out.write([...lines, ...unknown].map((line) => `${line}\n`).join(''));
-    if (users.every(isRestored)) {
+    if (users.every(isRestored) && unknown.length === 0) {
       removeJournal(path);
-      const what = unknown.length === 0 ? 'All users are restored' : 'All that the journal has is restored';
-      out.write(`${what}; the journal is removed.\n`);
+      out.write('All users are restored; the journal is removed.\n');
       return 0;
     }
     if (users.every(isSettled)) {
-      removeJournal(path);
-      out.write('Remove by hand what an update cannot remove; the journal is removed.\n');
+      out.write('All that an update can restore is restored. See to the rest by hand, then delete the journal.\n');
       return 1;
     }
     const causes = users.flatMap(({ members }) => members.flatMap(({ detail = '' }) => detail));

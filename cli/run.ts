@@ -1,8 +1,7 @@
-import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { using } from '../common/using.ts';
-import { nameOf, UsageError, type ParsedArguments } from '../common/args.ts';
-import { withoutCommands } from '../common/github.ts';
+import { nameOf, UsageError, type Environment, type ParsedArguments } from '../common/args.ts';
 import type { Inputs } from '../conformance/target/inputs.ts';
 import { draftOf } from '../conformance/traffic/journal.ts';
 import { RunRefused } from '../conformance/traffic/run-refused.ts';
@@ -12,6 +11,7 @@ import type { RunOptions } from '../conformance/run/events.ts';
 import { judgeTarget } from '../conformance/run/run.ts';
 import { REPORTS } from '../conformance/report/formats.ts';
 import { paintFor } from '../conformance/report/paint.ts';
+import { shellWord } from '../conformance/report/content/failure.ts';
 import { resultDocument } from '../conformance/report/documents/result.ts';
 import { quietReport } from '../conformance/report/quiet.ts';
 import { terminalText } from '../conformance/report/terminal.ts';
@@ -31,12 +31,14 @@ import {
   TARGET_SETTINGS,
   valueOf,
 } from './input/settings.ts';
+import { programName } from './input/program-name.ts';
 import { refusalWithin } from './input/wait.ts';
 import { reportToGitHub } from './output/github-actions.ts';
 import { listenForInterruption } from './output/interruption.ts';
 import { layoutOf, type Command, type CommandIo } from './output/io.ts';
 import { checkOutputPath, writeOutput } from './output/output-file.ts';
 import { makeProgress, type Verbosity } from './output/progress.ts';
+import { startServer } from './server-process.ts';
 
 /** The options of `run`. */
 export const RUN_OPTIONS = [...Object.values(SETTINGS), ...Object.values(RUN_ONLY)];
@@ -68,11 +70,25 @@ function parseVerbosity({ values: { quiet, verbose } }: ParsedArguments): Verbos
   return verbose === true ? 'verbose' : 'normal';
 }
 
+/** The file that a path leads to, also if a link does. */
+function placeOf(path: string): string {
+  const place = resolve(path);
+  try {
+    return realpathSync(place);
+  } catch {
+    return existsSync(dirname(place)) ? join(realpathSync(dirname(place)), basename(place)) : place;
+  }
+}
+
 function parseReports(parsed: ParsedArguments): ReportFile[] {
   const reports = valueOf(OWN_SETTINGS.reports, parsed) ?? [];
-  const places = reports.map(({ path }) => resolve(path));
-  const twice = reports.find((_each, index) => places.indexOf(places[index] ?? '') < index);
-  if (twice) throw new UsageError(`--report: two reports go to ${twice.path}; give each its own file.`);
+  const journal = valueOf(OWN_SETTINGS.journal, parsed);
+  const taken = new Set((journal === undefined ? [] : [journal, draftOf(journal)]).map(placeOf));
+  for (const { path } of reports) {
+    const place = placeOf(path);
+    if (taken.has(place)) throw new UsageError(`--report: ${path} is the file of another output; give each its own.`);
+    taken.add(place);
+  }
   return reports;
 }
 
@@ -90,6 +106,19 @@ async function writeReports(reports: readonly ReportFile[], result: Result, { er
   return written;
 }
 
+/** The options that say something of one run alone, and not of the target. */
+const OF_ONE_RUN = new Set(['selection', 'output', 'fleet']);
+
+/** The command that judges the same target again, without what selects checks and writes reports. */
+function rerunCommand({ positionals, values }: ParsedArguments, environment: Environment): string {
+  const options = RUN_OPTIONS.filter(({ group }) => !OF_ONE_RUN.has(group)).flatMap((option) => {
+    const name = optionName(option);
+    const given = [values[name] ?? []].flat();
+    return given.flatMap((value) => (value === true ? [`--${name}`] : [`--${name}`, shellWord(String(value))]));
+  });
+  return [programName(environment), 'run', ...positionals.map(shellWord), ...options].join(' ');
+}
+
 /** The base URL that was given; never a default. */
 function requireBaseUrl(parsed: ParsedArguments, { environment }: CommandIo): URL {
   const baseUrl = givenBaseUrl(parsed, environment);
@@ -101,7 +130,7 @@ function requireBaseUrl(parsed: ParsedArguments, { environment }: CommandIo): UR
 
 /** @throws UsageError if the arguments name another target too */
 function refuseOtherTarget({ positionals, values }: ParsedArguments): void {
-  const own = TARGET_SETTINGS.map(optionName).find((option) => values[option] !== undefined);
+  const own = [...TARGET_SETTINGS, RUN_ONLY.server].map(optionName).find((option) => values[option] !== undefined);
   if (positionals.length === 0 && own === undefined) return;
   const what = own === undefined ? 'BASE_URL' : `--${own}`;
   throw new UsageError(
@@ -171,24 +200,24 @@ async function judgeUntilInterrupted(
   }
 }
 
-async function resultText(
+async function showResult(
   result: Result,
   { format, verbosity }: Awaited<ReturnType<typeof readSettings>>,
   { out, environment }: CommandIo,
-): Promise<string> {
-  if (format === 'json') return REPORTS.json(result);
+): Promise<void> {
   const shown = { ...layoutOf(out, environment), verbose: verbosity === 'verbose' };
-  const text = verbosity === 'quiet' ? quietReport(result) : terminalText(resultDocument(result), shown);
-  return withoutCommands(text, environment);
+  if (format === 'json') out.writeDocument(await REPORTS.json(result));
+  else out.write(verbosity === 'quiet' ? quietReport(result) : terminalText(resultDocument(result), shown));
 }
 
-async function judgeAndShow(inputs: Inputs, parsed: ParsedArguments, io: CommandIo): Promise<number> {
+async function judgeAndShow(inputs: Inputs, parsed: ParsedArguments, rerun: string, io: CommandIo): Promise<number> {
   const settings = await readSettings(parsed, io);
   const { options, verbosity, reports } = settings;
   const progress = makeProgress(io.err, paintFor(io.err, io.environment), io.environment, verbosity);
   if (options.route?.insecure) progress.note(INSECURE_WARNING);
-  const result = await judgeUntilInterrupted(inputs, options, progress, io);
-  io.out.write(await resultText(result, settings, io));
+  const judged = await judgeUntilInterrupted(inputs, options, progress, io);
+  const result: Result = { ...judged, tool: { ...judged.tool, command: rerun } };
+  await showResult(result, settings, io);
   const { journal } = result.restoration;
   if (verbosity === 'quiet' && journal !== undefined)
     progress.note(`not every user was restored; try: admin-api-conformance restore ${journal}`);
@@ -198,28 +227,59 @@ async function judgeAndShow(inputs: Inputs, parsed: ParsedArguments, io: Command
 }
 
 /** Judges the embedded server. It is loaded for this alone. */
-async function judgeReference(parsed: ParsedArguments, io: CommandIo): Promise<number> {
+async function judgeReference(parsed: ParsedArguments, rerun: string, io: CommandIo): Promise<number> {
   const { createReferenceServer } = await import('../reference-server/server.ts');
   const { inputsFor } = await import('../proof/behaviour.ts');
-  return using(createReferenceServer(), ({ url, seed }) => judgeAndShow(inputsFor(url, seed), parsed, io));
+  return using(createReferenceServer(), ({ url, seed }) => judgeAndShow(inputsFor(url, seed), parsed, rerun, io));
 }
 
-/** @returns an exit code if the target is not there in the time that `--wait` gives it */
-async function refusalAfterWait(baseUrl: URL, parsed: ParsedArguments, io: CommandIo): Promise<number | undefined> {
-  const seconds = valueOf(OWN_SETTINGS.wait, parsed);
+/** Seconds that a server which `--server` started has, unless `--wait` says more. */
+const TIME_TO_START = 60;
+
+/**
+ * Waits for the target, if that is wanted. One that is not ready in time is judged all the same, so that every report is written.
+ *
+ * @returns an exit code if the waiting was interrupted
+ */
+async function waitFor(
+  baseUrl: URL,
+  seconds: number | undefined,
+  ended: AbortSignal | undefined,
+  io: CommandIo,
+): Promise<number | undefined> {
   if (seconds === undefined) return undefined;
   const stop = new AbortController();
+  let isInterrupted = false;
   const stopListening = io.onInterrupt(() => {
+    isInterrupted = true;
+    stop.abort();
+  });
+  ended?.addEventListener('abort', () => {
     stop.abort();
   });
   try {
     const refusal = await refusalWithin(seconds, baseUrl, stop.signal);
-    if (refusal === undefined) return undefined;
-    if (stop.signal.aborted) return EXIT_CODES.interrupted;
-    io.err.write(`admin-api-conformance: ${refusal} Start the target, or give it more time with --wait.\n`);
-    return EXIT_CODES.inconclusive;
+    if (isInterrupted as boolean) return EXIT_CODES.interrupted;
+    const isOver = ended?.aborted === true;
+    const advice = isOver ? 'The command of --server ended.' : 'Start the target, or give it more time with --wait.';
+    if (refusal !== undefined) io.err.write(`admin-api-conformance: ${isOver ? '' : `${refusal} `}${advice}\n`);
+    return undefined;
   } finally {
     stopListening();
+  }
+}
+
+/** Judges the target at an address; with `--server`, starts it before and ends it afterwards. */
+async function judgeAddress(parsed: ParsedArguments, rerun: string, io: CommandIo): Promise<number> {
+  const baseUrl = requireBaseUrl(parsed, io);
+  const inputs = { baseUrl, ...parseTarget(parsed, io.environment, baseUrl) };
+  const { server: command } = parsed.values;
+  const server = typeof command === 'string' ? startServer(command, (text) => io.err.write(text)) : undefined;
+  try {
+    const seconds = valueOf(OWN_SETTINGS.wait, parsed) ?? (server && TIME_TO_START);
+    return (await waitFor(baseUrl, seconds, server?.ended, io)) ?? (await judgeAndShow(inputs, parsed, rerun, io));
+  } finally {
+    await server?.end();
   }
 }
 
@@ -250,15 +310,12 @@ export const command: Command = {
       return judgeFleet(flags, io);
     }
     refuseFleetOptions(flags);
+    const rerun = rerunCommand(flags, environment);
     const configuring = { options: RUN_OPTIONS, environment, err };
     if (flags.values.reference !== true) {
-      const parsed = await withConfiguration(flags, configuring);
-      const baseUrl = requireBaseUrl(parsed, io);
-      const refusal = await refusalAfterWait(baseUrl, parsed, io);
-      if (refusal !== undefined) return refusal;
-      return judgeAndShow({ baseUrl, ...parseTarget(parsed, environment, baseUrl) }, parsed, io);
+      return judgeAddress(await withConfiguration(flags, configuring), rerun, io);
     }
     refuseOtherTarget(flags);
-    return judgeReference(await withConfiguration(flags, { ...configuring, reference: true }), io);
+    return judgeReference(await withConfiguration(flags, { ...configuring, reference: true }), rerun, io);
   },
 };

@@ -35,7 +35,7 @@ export const command: Command = {
   help: HELP,
   run: (args, { out }) => {
     const [which = 'result'] = parseOptions(args, [], 1).positionals;
-    out.write(SCHEMAS[oneOf('schema', which, NAMES)]());
+    out.writeDocument(SCHEMAS[oneOf('schema', which, NAMES)]());
     return 0;
   },
 };

@@ -39,6 +39,18 @@ export interface JsonSize {
   readonly values: number;
   /** Characters of its longest string, as they are written. */
   readonly longest: number;
+  /** Characters of all names of members, and of all strings that are shorter than 1,024 characters. */
+  readonly characters: number;
+}
+
+/** Characters. */
+export const LONG_STRING = 1_024;
+
+/** Whether a colon comes next, as behind the name of a member. */
+function isBeforeColon(text: string, from: number): boolean {
+  let at = from;
+  while (text.charCodeAt(at) <= 0x20) at += 1;
+  return text.charCodeAt(at) === 0x3a;
 }
 
 /**
@@ -51,6 +63,7 @@ export function sizeOf(text: string, deepest: number): JsonSize {
   let most = 0;
   let values = 1;
   let longest = 0;
+  let characters = 0;
   for (let index = 0; index < text.length && most <= deepest; index += 1) {
     switch (text.charCodeAt(index)) {
       case 0x22: {
@@ -58,7 +71,9 @@ export function sizeOf(text: string, deepest: number): JsonSize {
         const start = index + 1;
         for (index += 1; index < text.length && text.charCodeAt(index) !== 0x22; index += 1)
           if (text.charCodeAt(index) === 0x5c) index += 1;
-        longest = Math.max(longest, index - start);
+        const length = index - start;
+        longest = Math.max(longest, length);
+        if (length < LONG_STRING || isBeforeColon(text, index + 1)) characters += length;
         break;
       }
       case 0x2c: // a comma
@@ -75,7 +90,7 @@ export function sizeOf(text: string, deepest: number): JsonSize {
         depth -= 1;
     }
   }
-  return { depth: most, values, longest };
+  return { depth: most, values, longest, characters };
 }
 
 /** A JSON pointer one or more steps deeper. */

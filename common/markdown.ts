@@ -7,9 +7,12 @@ const MOST_IN_LINE = 1_000;
 const SPECIAL = /[\\`*_[\]<>|~:@&$]|(?<=^ ?)[-+#=]|(?<=^ ?\d+)[.)](?=\s|$)/g;
 const ENTITIES: Readonly<Record<string, string>> = { '<': '&lt;', '&': '&amp;' };
 
+/** The beginning of what may be the hash of a commit; fewer digits alone are a number. */
+const COMMIT = /\b[0-9a-f](?=[0-9a-f]*[a-f][0-9a-f]*\b)(?=[0-9a-f]{6,39}\b)|\b\d(?=[0-9a-f]{39}\b)/gi;
+
 /** What would call a person, an issue, a commit or an address: GitHub looks for them in what is rendered, so escapes do not help. */
 function uncalled(text: string): string {
-  return text.replaceAll(/(?<!\w)@(?=\w)|@(?=[0-9a-f]{7})|#(?=\w)|\bwww(?=\.)|\bGH(?=-\d)/gi, '$&\u200b');
+  return text.replaceAll(/(?<!\w)@(?=\w)|#(?=\w)|\bwww(?=\.)|\bGH(?=-\d)/gi, '$&\u200b').replaceAll(COMMIT, '$&\u200b');
 }
 
 function inLine(text: string): string {

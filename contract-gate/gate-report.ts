@@ -1,8 +1,6 @@
-import { isNode, LineCounter, parseDocument } from 'yaml';
-import { stepsOf } from '../common/json.ts';
 import { workflowCommand } from '../common/github.ts';
 import { markdownSentence, markdownTable } from '../common/markdown.ts';
-import { brokenSides, toMarkdown, toText, type Judgement } from '../openapi-judge/src/index.ts';
+import { annotationsOf, lineFinder, toMarkdown, toText, type Judgement } from '../openapi-judge/src/index.ts';
 
 /** The result of one step. `not-there`: this repository has nothing to run for it. */
 export interface StepResult {
@@ -62,35 +60,12 @@ export function toGateMarkdown(verdict: GateVerdict): string {
   ].join('\n');
 }
 
-/** The line of a place in a YAML text, or of the nearest place around it that is there. */
-function lineFinder(text: string): (pointer: string) => number {
-  const counter = new LineCounter();
-  const document = parseDocument(text, { lineCounter: counter });
-  return (pointer) => {
-    const steps = stepsOf(pointer);
-    for (let length = steps.length; length > 0; length -= 1) {
-      const path = steps.slice(0, length).map((step) => (/^\d+$/.test(step) ? Number(step) : step));
-      const named = steps.slice(0, length);
-      const node = document.getIn(path, true) ?? document.getIn(named, true);
-      if (isNode(node) && node.range) return counter.linePos(node.range[0]).line;
-    }
-    return 1;
-  };
-}
-
-/** Annotations of GitHub Actions: errors for failed steps, warnings for what breaks somebody, notices for what a person has to look at. */
+/** Annotations of GitHub Actions: errors for failed steps, and those of the changes. */
 export function toAnnotations(verdict: GateVerdict, file: string, text: string): string {
   const lineOf = lineFinder(text);
-  const annotate = (kind: 'error' | 'warning' | 'notice', pointer: string, message: string): string =>
-    `${workflowCommand(kind, { file, line: lineOf(pointer) }, message)}\n`;
-  const steps = failedSteps(verdict).map(({ step, title, problems }) =>
-    annotate('error', step === 'version' ? '/info/version' : '', `${title}: ${problems.join('\n')}`),
-  );
-  const changes = verdict.judgement.changes.flatMap((each) => {
-    const { review, pointer, message } = each;
-    const broken = brokenSides(each);
-    if (broken !== '') return [annotate('warning', pointer, `Breaks ${broken}: ${message}`)];
-    return review ? [annotate('notice', pointer, `Needs review: ${message}`)] : [];
+  const steps = failedSteps(verdict).map(({ step, title, problems }) => {
+    const line = lineOf(step === 'version' ? '/info/version' : '');
+    return `${workflowCommand('error', { file, line }, `${title}: ${problems.join('\n')}`)}\n`;
   });
-  return [...steps, ...changes].join('');
+  return [...steps, annotationsOf(verdict.judgement, file, text)].join('');
 }

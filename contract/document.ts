@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { rememberingEach } from '../common/json.ts';
 import { valuesUnder } from '../common/openapi.ts';
 import type { components, operations } from './openapi-types.ts';
 
@@ -211,15 +212,16 @@ export function summaryOf(operationId: OperationId): string {
   return locate(operationId).operation.summary;
 }
 
-function schemaOfBody(body: BodyObject | undefined): SchemaName | undefined {
-  const [media] = Object.values(body?.content ?? {});
+const schemaOfBody = rememberingEach(({ content = {} }: BodyObject): SchemaName | undefined => {
+  const [media] = Object.values(content);
   const reference = media?.schema.$ref;
   return typeof reference === 'string' ? (reference.split('/').at(-1) as SchemaName) : undefined;
-}
+});
 
 /** The component schema of an operation's request body; undefined if it takes no body. */
 export function requestSchemaOf(operationId: OperationId): SchemaName | undefined {
-  return schemaOfBody(locate(operationId).operation.requestBody);
+  const { requestBody } = locate(operationId).operation;
+  return requestBody && schemaOfBody(requestBody);
 }
 
 /**
@@ -228,8 +230,10 @@ export function requestSchemaOf(operationId: OperationId): SchemaName | undefine
  * @throws Error if the contract has no such operation
  */
 export function documentedStatuses(operationId: OperationId): readonly number[] {
-  return Object.keys(locate(operationId).operation.responses).map(Number);
+  return statusesOf(locate(operationId).operation);
 }
+
+const statusesOf = rememberingEach(({ responses }: OperationObject) => Object.keys(responses).map(Number));
 
 /** The names of errors by status; the first operation that names one decides. */
 const errorNames = new Map(
@@ -258,7 +262,8 @@ export const errorStatuses: readonly number[] = [...new Set(operationIds.flatMap
 
 /** The component schema of the body of an operation's 200 response. */
 export function responseSchemaOf(operationId: OperationId): SchemaName | undefined {
-  return schemaOfBody(locate(operationId).operation.responses['200']);
+  const success = locate(operationId).operation.responses['200'];
+  return success && schemaOfBody(success);
 }
 
 /** The component schema with this name. */

@@ -1,6 +1,6 @@
 import { openPoints, requirements, type Level } from '../contract/document.ts';
 import { checks } from '../conformance/checks/catalogue.ts';
-import type { Defect, RecordedDefect } from './defect.ts';
+import type { Defect } from './defect.ts';
 import type { Judged } from './judging.ts';
 import type { Variant } from './variant.ts';
 
@@ -112,7 +112,7 @@ function repeatedIds(...catalogues: readonly (readonly { readonly id: string }[]
 }
 
 /** What a defect or variant names, and what neither the contract nor the suite has. */
-export function unknownNames(defects: readonly RecordedDefect[], variants: readonly Variant[]): string[] {
+export function unknownNames(defects: readonly Defect[], variants: readonly Variant[]): string[] {
   const binding = new Set(requirements.map(({ id }) => id));
   const known = new Set([...binding, ...openPoints.map(({ id }) => id)]);
   const modes = new Map(checks.map(({ id, failureModes }) => [id, failureModes]));
@@ -134,7 +134,7 @@ export function unknownNames(defects: readonly RecordedDefect[], variants: reado
 
 /** The servers of the proof, and the reasons for what they leave out. */
 export interface Catalogues {
-  readonly defects: readonly RecordedDefect[];
+  readonly defects: readonly Defect[];
   readonly variants: readonly Variant[];
   readonly stubs: readonly { readonly id: string }[];
   readonly redundantChecks: Readonly<Record<string, string>>;
@@ -149,7 +149,9 @@ export function catalogueProblems(catalogues: Catalogues): string[] {
   return [
     ...repeatedIds(defects, variants, stubs).map((id) => `the id ${id} is used twice`),
     ...unknownNames(defects, variants),
-    ...checks.filter(({ id }) => !named.has(id)).map(({ id }) => `no defect names the check ${id} in killedBy`),
+    ...checks
+      .filter(({ id }) => !named.has(id))
+      .map(({ id }) => `it is recorded of no defect that the check ${id} kills it`),
     ...unexplained.map((id) => `the redundancy of ${id} is explained, but there is no such check`),
     ...requirementGaps(requirementRows(defects, variants), requirementsWithoutFreedom),
   ];

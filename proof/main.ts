@@ -13,7 +13,7 @@ import type { Judged } from './judging.ts';
 import { catalogueProblems, checkGaps, checkRows, type CheckRow, requirementRows } from './kill-matrix.ts';
 import { namesCheck, proveDefect, type ProofOptions, proveStub, proveVariant } from './prove.ts';
 import { redundantChecks, requirementsWithoutFreedom } from './reasons.ts';
-import { record } from './recorded.ts';
+import { record } from './record.ts';
 import { type JudgedStub, stubs } from './stubs.ts';
 
 const HELP = `Usage: npm run prove -- [--only GLOB] [--check ID] [--seed N] [--sockets] [--out FOLDER]
@@ -157,7 +157,7 @@ function printJudged({ judgedDefects, judgedVariants, judgedStubs }: Proof, prob
       ...own.map((each) => `    ${each}`),
     ]),
     ...problems.map((problem) => `✗ ${problem}`),
-    `defects killed by the checks that they name      ${count(judgedDefects)}`,
+    `defects killed by the checks recorded for them    ${count(judgedDefects)}`,
     `defects blamed for what they break alone         ${precise.length} of ${judgedDefects.length}`,
     `inconclusive checks in no finding                ${lost.length}`,
     `conforming variants without a false failure      ${count(judgedVariants)}`,

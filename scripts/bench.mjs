@@ -1,7 +1,7 @@
 // Measures what is promised of speed (docs/performance.md), each figure beside what it is compared with, in turns.
-//   npm run bench [-- --rounds N --only run,path,server,large,gate]
+//   npm run bench [-- --rounds N --only run,path,server,large,gate,loop]
 // With fewer than 15 rounds it is a quicker look, with a smaller document and fewer banners.
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -205,13 +205,52 @@ async function benchGate(folder) {
   ];
 }
 
+/** From a change of a check to its test, and to the verdict on the servers that name it. */
+async function benchLoop() {
+  const touched = at('../conformance/checks/errors.ts');
+  const test = [
+    at('../node_modules/vitest/vitest.mjs'),
+    'run',
+    '--project',
+    'unit',
+    'test/conformance/checks/selection.test.ts',
+  ];
+  const prove = (...args) => [...TYPESCRIPT, at('../proof/main.ts'), ...args];
+  const cpuOf = async (args, rounds) => {
+    const runs = [];
+    await times(rounds, async () => {
+      utimesSync(touched, new Date(), new Date());
+      runs.push(await metered(args));
+    });
+    return median(runs.map(({ cpu }) => cpu));
+  };
+  const rounds = Math.min(ROUNDS, 5);
+  // The whole proof is a gate by itself; in a quick look it would take longest.
+  const whole = isComplete ? await metered(prove('--out', at('../build/proof'))) : undefined;
+  const unlessQuick = (limit) =>
+    whole ? atMost(limit, ' s') : () => ({ value: '', goal: `at most ${limit} s`, met: undefined });
+  return [
+    row('touch a check and run a test, CPU', '', await cpuOf(test, rounds), atMost(3, ' s')),
+    row('prove --check ID, CPU', '', await cpuOf(prove('--check', 'update-name-stored'), rounds), atMost(5, ' s')),
+    row('the whole proof, CPU', '', whole?.cpu, unlessQuick(60)),
+    row('the whole proof, time', '', whole && whole.wall / 1000, unlessQuick(45)),
+  ];
+}
+
 const COLUMNS = ['what', 'figure', 'value', 'goal', 'met'];
 
 const folder = mkdtempSync(join(tmpdir(), 'conformance-bench-'));
 const programs = { diff: 'contract-gate/diff.ts', 'large-run': 'scripts/bench/large-run.mjs' };
 await bundleEntries(at('../'), BUNDLES, programs);
 try {
-  const parts = { run: benchRun, path: benchPath, server: benchServer, large: benchLarge, gate: benchGate };
+  const parts = {
+    run: benchRun,
+    path: benchPath,
+    server: benchServer,
+    large: benchLarge,
+    gate: benchGate,
+    loop: benchLoop,
+  };
   const wanted = values.only === undefined ? Object.keys(parts) : entriesOf(values.only);
   const rows = [];
   for (const name of wanted) rows.push(...(await parts[name](folder)));

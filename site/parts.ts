@@ -57,17 +57,19 @@ export function tiles(kind: string, rows: readonly (readonly [title: Content, te
   return html`<dl class="${kind}">${items}</dl>`;
 }
 
-/** The parts of a page by area, each with its heading. */
-export function areaSections<T>(
+/** The parts of a page by area, each folded behind its heading, so that a phone shows all areas at once. */
+export function areaSections<T extends { readonly length: number }>(
   areas: readonly (readonly [area: string, T])[],
   contentOf: (own: T, area: string) => Content,
 ): Html {
   return html`${areas.map(
     ([area, own]) =>
-      html`<section data-group>
-        <h2 id="area-${area}">${areaTitle(area)}</h2>
+      html`<details class="area" data-group>
+        <summary>
+          <h2 id="area-${area}">${areaTitle(area)} <span class="note">${own.length}</span></h2>
+        </summary>
         ${contentOf(own, area)}
-      </section> `,
+      </details> `,
   )}`;
 }
 

@@ -48,6 +48,13 @@ export const DOCUMENTS = {
   fleets: place('fleets', 'Judge many servers', 'docs/fleets.md'),
   library: place('library', 'Use the library', 'README.md#Library', 'docs/library.md'),
   implementations: place('implementations', 'Add your implementation', 'docs/implementations.md'),
+  express: place('servers/express', 'Express', 'docs/servers/express.md'),
+  fastapi: place('servers/fastapi', 'FastAPI', 'docs/servers/fastapi.md'),
+  django: place('servers/django-rest-framework', 'Django REST framework', 'docs/servers/django-rest-framework.md'),
+  springBoot: place('servers/spring-boot', 'Spring Boot', 'docs/servers/spring-boot.md'),
+  go: place('servers/go', 'Go', 'docs/servers/go.md'),
+  axum: place('servers/axum', 'Axum', 'docs/servers/axum.md'),
+  sinatra: place('servers/sinatra', 'Sinatra', 'docs/servers/sinatra.md'),
   cli: place('cli', 'Command line', 'docs/cli.md'),
   configuration: place('configuration', 'Configuration', 'docs/configuration.md'),
   contractFiles: place('contract-files', 'Contract files', 'docs/contract-files.md'),
@@ -75,6 +82,7 @@ function linked(...names: readonly (keyof typeof DOCUMENTS)[]): Link[] {
 export const NAVIGATION: readonly (readonly [group: string, links: readonly Link[]])[] = [
   ['Start', linked('start', 'install')],
   ['Guides', linked('ci', 'server', 'safety', 'reports', 'fleets', 'library')],
+  ['Servers to copy', linked('express', 'fastapi', 'django', 'springBoot', 'go', 'axum', 'sinatra')],
   [
     'Reference',
     [

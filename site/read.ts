@@ -5,6 +5,7 @@ import { parse, YAMLParseError } from 'yaml';
 import {
   contractDocument,
   contractText,
+  type Level,
   openPoints,
   operationIds,
   requirements,
@@ -22,6 +23,7 @@ import { defects, variants } from '../proof/catalogue.ts';
 import { checkRows, requirementRows } from '../proof/kill-matrix.ts';
 import { redundantChecks } from '../proof/reasons.ts';
 import { stubs } from '../proof/stubs.ts';
+import { guideWith, type GuideFindings } from './guides.ts';
 import type { Documents, KillMatrix } from './model.ts';
 import { DOCUMENTS } from './places.ts';
 
@@ -87,7 +89,11 @@ function readKillMatrix(path: string): KillMatrix {
 
 const ABOUT = ['title', 'language', 'version', 'summary'] as const;
 
-function readAbout(path: string): Record<(typeof ABOUT)[number], string> {
+/** What an implementation is, and how its result is made again: by a script, or by a server that is started in a folder. */
+type About = Record<(typeof ABOUT)[number], string> &
+  Partial<Record<'script' | 'server' | 'folder' | 'source' | 'series', string>>;
+
+function readAbout(path: string): About {
   let about: unknown;
   try {
     about = parse(readFileSync(path, 'utf8'));
@@ -98,21 +104,17 @@ function readAbout(path: string): Record<(typeof ABOUT)[number], string> {
   const said = isRecord(about) ? about : {};
   const lacking = ABOUT.filter((name) => typeof said[name] !== 'string' || said[name] === '');
   if (lacking.length > 0) throw new UsageError(`${path}: ${lacking.join(', ')} must be given, as text.`);
-  return said as Record<(typeof ABOUT)[number], string>;
+  return said as About;
 }
 
 /** What the files of an implementation say: what it is, how its result is made again, and the unmodified result. */
 function readImplementation(folder: string, id: string) {
   const path = (extension: string): string => join(folder, `${id}.${extension}`);
-  for (const extension of ['yaml', 'sh']) {
-    if (!existsSync(path(extension)))
-      throw new UsageError(`${path('json')} needs a file ${id}.${extension} beside it.`);
-  }
+  if (!existsSync(path('yaml'))) throw new UsageError(`${path('json')} needs a file ${id}.yaml beside it.`);
   const resultText = readFileSync(path('json'), 'utf8');
   return {
     id,
     ...readAbout(path('yaml')),
-    script: readFileSync(path('sh'), 'utf8').trim(),
     result: parseResult(path('json'), resultText),
     resultText,
   };
@@ -121,14 +123,56 @@ function readImplementation(folder: string, id: string) {
 /** An implementation that the site shows; `id` names its files and its page. */
 export type Implementation = ReturnType<typeof readImplementation>;
 
-/** Those with the most passed `must` checks first. */
+/** How many findings of each level a result has. */
+export function findingCounts({ findings }: Implementation['result']): Record<Level, number> {
+  const count = (level: Level): number => findings.filter((each) => each.level === level).length;
+  return { must: count('must'), should: count('should') };
+}
+
+/** What results of an implementation said before, the oldest first. */
+export interface HistoryEntry extends Record<Level, number> {
+  readonly judged: string;
+  readonly suite: string;
+  readonly contract: string;
+}
+
+type History = Readonly<Record<string, readonly HistoryEntry[]>>;
+
+function readHistory(folder: string): History {
+  const path = join(folder, 'history.json');
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as History) : {};
+}
+
+/** Those with the fewest findings first. */
 function readImplementations(folder: string): Implementation[] {
   const ids = readdirSync(folder)
-    .filter((name) => name.endsWith('.json'))
+    .filter((name) => name.endsWith('.json') && name !== 'history.json')
     .map((name) => basename(name, '.json'))
     .sort();
-  const passed = ({ result }: Implementation): number => result.summary.must.passed;
-  return ids.map((id) => readImplementation(folder, id)).sort((left, right) => passed(right) - passed(left));
+  const rank = ({ result }: Implementation): number[] => [
+    ...Object.values(findingCounts(result)),
+    result.summary.must.inconclusive,
+  ];
+  const compare = (left: number[], right: number[]): number =>
+    left.map((each, index) => each - (right[index] ?? 0)).find((difference) => difference !== 0) ?? 0;
+  return ids.map((id) => readImplementation(folder, id)).sort((left, right) => compare(rank(left), rank(right)));
+}
+
+/** The texts of the documents; a guide to a framework has the findings of its defaults, and the server's code. */
+function readDocuments(root: string, files: readonly string[], implementations: string): Documents {
+  const text = (file: string): string => readFileSync(join(root, file), 'utf8');
+  const findings = JSON.parse(text('examples/servers/findings.json')) as Readonly<Record<string, GuideFindings>>;
+  const documentOf = (file: string): string => {
+    const name = /^docs\/servers\/(.*)\.md$/.exec(file)?.[1];
+    if (name === undefined) return text(file);
+    const { folder = '', source = '' } = readAbout(join(implementations, `${name}.yaml`));
+    return guideWith(
+      text(file),
+      { path: join(folder, source), text: text(join(folder, source)) },
+      findings[name] ?? {},
+    );
+  };
+  return new Map(files.map((file) => [file, documentOf(file)]));
 }
 
 /**
@@ -153,13 +197,14 @@ export async function readSite({ root, proof, implementations }: Sources) {
     checks,
     matrix: proof === undefined ? declaredMatrix() : readKillMatrix(proof),
     implementations: readImplementations(implementations),
+    history: readHistory(implementations),
     downloads: [...publishedContract()].map(([name, content]) => ({
       name,
       content,
       bytes: Buffer.byteLength(content),
       sha256: hash('sha256', content),
     })),
-    documents: new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')])) as Documents,
+    documents: readDocuments(root, files, join(root, 'site/implementations')),
     commands: await Promise.all(
       Object.entries(commands).map(async ([name, load]) => ({ name, help: (await load()).command.help })),
     ),

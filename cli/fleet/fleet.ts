@@ -8,10 +8,8 @@ import { tool } from '../../conformance/run/tool.ts';
 import { baseAddress, type Inputs } from '../../conformance/target/inputs.ts';
 import { MOST_BYTES } from '../../common/bounded-file.ts';
 import { readGivenFile, UsageError, wholeNumber, type ParsedArguments } from '../../common/args.ts';
-import { withoutCommands } from '../../common/github.ts';
 import { mapBounded } from '../../common/pool.ts';
 import { shardFrom, shardOf, shardText, type Shard } from '../../common/shard.ts';
-import { escapeInvisible } from '../../common/text.ts';
 import { optionName } from '../input/options.ts';
 import { readRunOptions } from '../input/run-options.ts';
 import { RUN_ONLY, SETTINGS } from '../input/settings.ts';
@@ -76,7 +74,7 @@ async function judgeAll(
   io: CommandIo,
 ): Promise<MatrixTarget[]> {
   const note = (text: string): void => {
-    io.err.write(`${withoutCommands(escapeInvisible(text), io.environment)}\n`);
+    io.err.write(`${text}\n`);
   };
   const secrets = targets.flatMap(({ inputs }) => keysOf(inputs));
   const running = new Set<Judging>();

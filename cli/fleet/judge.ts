@@ -16,11 +16,8 @@ async function judge(task: Task, signal: AbortSignal, tell: (message: FromJudge)
   const conclude = (verdict: Verdict, problem: string): void => {
     tell({ type: 'judged', target: targetWithout(name, task.inputs.baseUrl, verdict, problem), isWritten: false });
   };
-  const refusal = wait === undefined ? undefined : await refusalWithin(wait, baseUrl, signal);
-  if (refusal !== undefined) {
-    conclude(signal.aborted ? 'interrupted' : 'inconclusive', refusal);
-    return;
-  }
+  // A target that is not ready is judged all the same: the report says what is wrong.
+  if (wait !== undefined) await refusalWithin(wait, baseUrl, signal);
   try {
     const result = await judgeTarget(
       { ...task.inputs, baseUrl },

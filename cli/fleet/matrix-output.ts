@@ -4,10 +4,9 @@ import { matrixDocument } from '../../conformance/report/documents/matrix.ts';
 import { htmlOf } from '../../conformance/report/html/html.ts';
 import { markdownOf } from '../../conformance/report/markdown.ts';
 import { terminalText } from '../../conformance/report/terminal.ts';
+import { legibleJson } from '../../common/text.ts';
 import type { Matrix } from '../../conformance/result/matrix.ts';
 import { UsageError, type ParsedArguments } from '../../common/args.ts';
-import { withoutCommands } from '../../common/github.ts';
-import { legibleJson } from '../../common/text.ts';
 import { OWN_SETTINGS, RUN_ONLY, valueOf } from '../input/settings.ts';
 import { addToSummary } from '../output/github-actions.ts';
 import { layoutOf, type CommandIo } from '../output/io.ts';
@@ -53,9 +52,8 @@ export function writeMatrix(matrix: Matrix, { folder }: MatrixOutput): void {
 /** Prints a matrix, and adds it to the summary of a job on GitHub Actions. */
 export function showMatrix(matrix: Matrix, { folder, format, isQuiet }: MatrixOutput, io: CommandIo): void {
   const { out, err, environment } = io;
-  const pretty = (): string =>
-    withoutCommands(terminalText(matrixDocument(matrix, MOST_ROWS.terminal), layoutOf(out, environment)), environment);
-  out.write(format === 'json' ? MATRIX_FILES['matrix.json'](matrix) : pretty());
+  if (format === 'json') out.writeDocument(MATRIX_FILES['matrix.json'](matrix));
+  else out.write(terminalText(matrixDocument(matrix, MOST_ROWS.terminal), layoutOf(out, environment)));
   if (!isQuiet) err.write(`reports in ${folder}: ${Object.keys(MATRIX_FILES).join(', ')}\n`);
   addToSummary(() => MATRIX_FILES['matrix.md'](matrix), io);
 }

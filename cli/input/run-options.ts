@@ -26,6 +26,7 @@ export async function readRunOptions(parsed: ParsedArguments, environment: Envir
   const file = valueOf(OWN_SETTINGS.baseline, parsed);
   const baseline = file === undefined ? [] : await readBaseline(nameOf(parsed, 'baseline'), file);
   const explore = parseExplore(parsed);
+  const settle = valueOf(OWN_SETTINGS.settle, parsed);
   const takeOver = parsed.values['take-over'] === true;
   return {
     ...parseSelection(parsed),
@@ -34,6 +35,7 @@ export async function readRunOptions(parsed: ParsedArguments, environment: Envir
     limits,
     takeOver,
     route: parseRoute(parsed, environment),
+    ...(settle === undefined ? {} : { settle }),
     ...(explore && { explore }),
   };
 }

@@ -126,9 +126,16 @@ export const OWN_SETTINGS = {
   wait: setting(
     'limits',
     '--wait SECONDS',
-    'seconds to wait until the target accepts connections, before the run begins',
+    'seconds to wait until the target responds with something else than 502 and 503, before the run begins',
     kinds.number(86_400),
     { example: 30 },
+  ),
+  settle: setting(
+    'limits',
+    '--settle MS',
+    'milliseconds to wait before the users are read for the last time',
+    kinds.number(MOST_MS),
+    { note: 'For targets that store only later what they accepted.', example: 2000 },
   ),
   timeout: setting('limits', '--timeout MS', 'milliseconds for one request, to the last byte', kinds.number(MOST_MS), {
     default: timeout,
@@ -176,6 +183,11 @@ export const TARGET_SETTINGS = Object.values(SETTINGS).filter(({ input }) => inp
 /** The options of `run` that only one run needs. */
 export const RUN_ONLY = {
   reference: { flag: '--reference', group: 'target', meaning: 'judge the embedded reference server, on a free port' },
+  server: {
+    flag: '--server COMMAND',
+    group: 'target',
+    meaning: 'start the target with this command line, wait for it (60 s, or --wait), and end all its processes',
+  },
   takeOver: {
     flag: '--take-over',
     group: 'target',

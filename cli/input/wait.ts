@@ -1,33 +1,42 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { request as plainRequest, type IncomingMessage } from 'node:http';
+import { request as secureRequest } from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
 import { makeStop } from '../../common/stop.ts';
 import { counted } from '../../common/text.ts';
 
 const PAUSE_MS = 200;
+/** What a proxy responds with while the service behind it starts, and a service that is not ready. */
+const STARTING = [502, 503];
+/** Errors of a connection that is not made, or is closed without a response. Any other one is of a target that is there. */
+const ABSENT = /^(ECONN|EHOST|ENET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE)/;
 
-/** @returns why the address does not accept a connection, or nothing if it does */
-async function refusal({ hostname, port, protocol }: URL, signal: AbortSignal): Promise<string | undefined> {
-  const socket = connect({
-    host: hostname.replaceAll(/^\[|\]$/g, ''),
-    port: Number(port || (protocol === 'https:' ? 443 : 80)),
-  });
+/** @returns why the target is not ready, or nothing if it is */
+async function refusal(baseUrl: URL, signal: AbortSignal): Promise<string | undefined> {
+  // Nothing secret is sent, and the run verifies the certificate.
+  const sent =
+    baseUrl.protocol === 'https:'
+      ? secureRequest(baseUrl, { signal, agent: false, rejectUnauthorized: false })
+      : plainRequest(baseUrl, { signal, agent: false });
   try {
-    await once(socket, 'connect', { signal });
-    return undefined;
+    const responded = once(sent, 'response') as Promise<[IncomingMessage]>;
+    sent.end();
+    const [{ statusCode = 0 }] = await responded;
+    return STARTING.includes(statusCode) ? `it responded ${statusCode}` : undefined;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    return signal.aborted ? 'it does not respond' : (code ?? message);
+    if (signal.aborted) return 'it does not respond';
+    return code === undefined || ABSENT.test(code) ? (code ?? message) : undefined;
   } finally {
-    socket.destroy();
+    sent.on('error', () => undefined).destroy();
   }
 }
 
 /**
- * Waits until a target accepts connections. Sends nothing.
+ * Waits until a target gives a response other than 502 and 503 to a request for the base URL, which carries no key.
  *
  * @param limit ends the waiting
- * @returns why the last attempt failed, or nothing once the target accepts a connection
+ * @returns why the last attempt failed, or nothing once the target is ready
  */
 export async function waitForTarget(baseUrl: URL, limit: AbortSignal): Promise<string | undefined> {
   let reason: string | undefined;
@@ -45,7 +54,7 @@ export async function waitForTarget(baseUrl: URL, limit: AbortSignal): Promise<s
  * Waits for a target no longer than some seconds.
  *
  * @param stop ends the waiting earlier
- * @returns a sentence if the target accepted no connection
+ * @returns a sentence if the target was not ready in that time
  */
 export async function refusalWithin(seconds: number, baseUrl: URL, stop: AbortSignal): Promise<string | undefined> {
   const limit = makeStop({ other: stop, after: seconds * 1000 });
@@ -53,7 +62,7 @@ export async function refusalWithin(seconds: number, baseUrl: URL, stop: AbortSi
     const reason = await waitForTarget(baseUrl, limit.signal);
     return reason === undefined
       ? undefined
-      : `${baseUrl.host} accepted no connection within ${counted(seconds, 'second')} (${reason}).`;
+      : `${baseUrl.host} was not ready within ${counted(seconds, 'second')} (${reason}).`;
   } finally {
     limit.release();
   }

@@ -1,10 +1,9 @@
 import type { Environment } from '../../common/args.ts';
-import { withoutCommands } from '../../common/github.ts';
 import { escapeInvisible, shortened } from '../../common/text.ts';
 import { wrapJson, type Paint } from '../../conformance/report/paint.ts';
 import type { ExchangeRecord } from '../../conformance/result/result.ts';
 import type { RunEvent } from '../../conformance/run/events.ts';
-import { columnsOf } from './io.ts';
+import { columnsOf, type Output } from './io.ts';
 
 /** How much goes to stderr: `quiet` only what must not be missed, `verbose` every exchange as it happens. */
 export type Verbosity = 'quiet' | 'normal' | 'verbose';
@@ -58,19 +57,19 @@ export function exchangeLines(record: ExchangeRecord, count: number, paint: Pain
 const REDRAW_EVERY = 80;
 /** ms. The time goes on while the target sends no response. */
 const TICK = 500;
-const CLEAR_LINE = '\r\u001b[2K';
 
 /** The line that moves, by itself, too, while the target sends no response; there is none unless `moves`. */
-function makeMovingLine(stream: NodeJS.WriteStream, paint: Paint, moves: boolean, standing: () => Standing) {
+function makeMovingLine(stream: Output, paint: Paint, moves: boolean, standing: () => Standing) {
   let drawnAt = 0;
   const clear = (): void => {
-    if (moves) stream.write(CLEAR_LINE);
+    if (moves) stream.clearLine();
   };
   const draw = (): void => {
     const now = performance.now();
     if (!moves || now - drawnAt < REDRAW_EVERY) return;
     drawnAt = now;
-    stream.write(CLEAR_LINE + paint('dim', progressLine(standing(), columnsOf(stream) - 1)));
+    stream.clearLine();
+    stream.write(paint('dim', progressLine(standing(), columnsOf(stream) - 1)));
   };
   const ticking = moves ? setInterval(draw, TICK).unref() : undefined;
   const end = (): void => {
@@ -85,15 +84,11 @@ function makeMovingLine(stream: NodeJS.WriteStream, paint: Paint, moves: boolean
  * and with `quiet` or `verbose` there is none.
  */
 export function makeProgress(
-  stream: NodeJS.WriteStream,
+  stream: Output,
   paint: Paint,
   environment: Environment = {},
   verbosity: Verbosity = 'normal',
 ) {
-  // What the target sent stands in these lines.
-  const write = (text: string): void => {
-    stream.write(withoutCommands(text, environment));
-  };
   const started = performance.now();
   const moves = stream.isTTY && environment.TERM !== 'dumb' && verbosity === 'normal';
   const stages = new Map<string, string>();
@@ -106,7 +101,7 @@ export function makeProgress(
   /** Writes a line that stays, with every verbosity. */
   const note = (text: string): void => {
     clear();
-    write(`${paint('dim', text)}\n`);
+    stream.write(`${paint('dim', text)}\n`);
   };
   const onEvent = (event: RunEvent): void => {
     if (event.type === 'planned') expected = event.requests;
@@ -117,9 +112,12 @@ export function makeProgress(
       stages.set(event.operation, event.text);
       if (verbosity === 'verbose') note(`· ${event.text}`);
     }
+    if (event.type === 'away' && verbosity !== 'quiet')
+      note(`the target accepts no connection (${escapeInvisible(event.why)}); waiting for it`);
     if (event.type === 'exchange') {
       requests = event.count;
-      if (verbosity === 'verbose') write(`${exchangeLines(event.record(), event.count, paint, columnsOf(stream))}\n`);
+      if (verbosity === 'verbose')
+        stream.write(`${exchangeLines(event.record(), event.count, paint, columnsOf(stream))}\n`);
     }
     if (event.type === 'exchange' || event.type === 'stage') draw();
   };

@@ -1,6 +1,5 @@
 import { route } from '../../contract/document.ts';
 import { badCredentials } from '../http/credentials.ts';
-import { UNSPECIFIED } from '../http/due.ts';
 import { isSafe } from '../http/exchange.ts';
 import { acrossOperations, type Check } from '../judging/check.ts';
 import { CLIENT_ERRORS, negativeCheck } from '../judging/negative-check.ts';
@@ -41,13 +40,20 @@ function existsCheck({ id: operation, slug, control, validRequests }: Operation)
     id: `${slug}-without-key`,
     operation,
     needs: control.traffic.needs,
-    alsoWhenBlocked: true,
     build: (requests) =>
       build(requests, {
         credential: { label: 'no Authorization header', bad: 'no-header' },
         purpose: `${what} without a key`,
       }),
-    due: { ...UNSPECIFIED, role: 'keyless', checks: [`auth-${slug}-operation-exists`] },
+    due: {
+      class: 'refuse',
+      statuses: [401],
+      requirements: ['auth.key-required'],
+      level: 'must',
+      checks: [`auth-${slug}-no-header`],
+      exists: `auth-${slug}-operation-exists`,
+      controls: [{ operation, members: control.members }],
+    },
   };
   const others = operations.filter(({ id }) => id !== operation);
   return {
@@ -72,6 +78,7 @@ function fieldNameCheck({ id: operation, slug, control, validRequests }: Operati
   const respelled = ['authorization', 'AUTHORIZATION'].map((fieldName): Probe => ({
     id: `${slug}-${fieldName}`,
     operation,
+    phase: 'control',
     needs: control.traffic.needs,
     due: {
       class: 'accept',

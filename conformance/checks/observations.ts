@@ -32,6 +32,17 @@ function unlisted(bodies: Iterable<Readonly<Record<string, unknown>>>, known: re
   return [...members].filter((member) => !known.includes(member));
 }
 
+/** The letters and digits of a name in lower case. */
+function spelling(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+}
+
+/** The known member that one which is not listed seems to mean, if it is not shown itself. */
+function meantBy(member: string, known: readonly string[], bodies: Iterable<Readonly<Record<string, unknown>>>) {
+  const meant = known.find((each) => spelling(each) === spelling(member));
+  return [...bodies].some((body) => meant !== undefined && Object.hasOwn(body, meant)) ? undefined : meant;
+}
+
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The open points about every operation. */
@@ -69,6 +80,14 @@ const generalObservers: Observers = {
         ),
         ...unlisted(errors, errorMembers).map((member) => `error.${member}`),
       ];
+      const respelled = shown.flatMap(({ shows: { object, schema: name }, values }) => {
+        const known = Object.keys(schema(name).properties);
+        return unlisted(values, known).flatMap((member) => {
+          const meant = meantBy(member, known, values);
+          return meant === undefined ? [] : [`${object}.${member} in place of ${meant}`];
+        });
+      });
+      if (respelled.length > 0) return { observed: 'respelled', detail: distinct(respelled) };
       return extra.length > 0 ? { observed: 'present', detail: distinct(extra) } : 'absent';
     },
   },

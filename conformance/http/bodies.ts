@@ -1,22 +1,19 @@
 import { hash } from 'node:crypto';
 import { collectGarbage } from '../../common/garbage.ts';
-import { isRecord, type JsonSize } from '../../common/json.ts';
+import { isRecord, type JsonSize, LONG_STRING } from '../../common/json.ts';
 import { bodyText, decodeResponse, discard, parseJson, SMALL_BODY, type RawResponse } from './content.ts';
 import type { ResponseRecord } from './exchange.ts';
 import { TransportFailure } from './transport-errors.ts';
 
 /** Characters of a text that are kept for reports: more than they show, so that redaction finds what crosses the cut. */
 const KEPT_TEXT = 12_288;
-/** Characters. Longer strings are kept once, however many bodies have them. */
-const LONG_STRING = 1_024;
-
 /** Bytes of a body for each of its values: values take memory of their own. JSON for people has about 20. */
 const BYTES_PER_VALUE = 32;
-/** Bytes that a parsed value takes, about. */
-const VALUE_COST = 64;
+/** Bytes that a parsed value takes, about; with the name of a member, that of its characters comes on top. */
+const VALUE_COST = 80;
 /** How many bodies of the largest size a run can keep, about. */
 const KEPT_BODIES = 8;
-/** Characters. V8 does not hurry to free the texts of large bodies, each of which takes as much memory as the body. */
+/** Bytes. V8 does not hurry to free the texts of large bodies, each of which takes as much memory as the body. */
 const LEFT_TEXTS = 16_777_216;
 
 type Body = Pick<ResponseRecord, 'text' | 'cut' | 'json'>;
@@ -40,11 +37,16 @@ function keptText(text: string, watched: readonly string[]): Pick<Body, 'text' |
   };
 }
 
-/** Makes the function that is told the length of each text that was parsed and is not kept. */
-function makeCollector(): (characters: number) => void {
+/** Bytes of each character of a text, or of one that its escapes stand for: V8 keeps two for all if one needs them. */
+function widthOf(text: string): number {
+  return /[^\0-\xff]|\\u/.test(text) ? 2 : 1;
+}
+
+/** Makes the function that is told the bytes of each text that was parsed and is not kept. */
+function makeCollector(): (bytes: number) => void {
   let left = 0;
-  return (characters) => {
-    left += characters;
+  return (bytes) => {
+    left += bytes;
     if (left < LEFT_TEXTS) return;
     collectGarbage();
     left = 0;
@@ -57,7 +59,7 @@ function makeSharing(keep: (bytes: number) => void): (value: unknown) => unknown
   const sharedString = (text: string): string => {
     const known = strings.get(text);
     if (known !== undefined) return known;
-    keep(text.length * 2);
+    keep(text.length * widthOf(text));
     strings.set(text, text);
     return text;
   };
@@ -100,7 +102,7 @@ export function makeBodyKeeper({ maxBody, watched }: BodyKeeperOptions): (respon
     longest = size.longest;
     const most = Math.floor(maxBody / BYTES_PER_VALUE);
     if (values > most) throw new TransportFailure('limit', `the body has more than ${most} values`);
-    if (text.length > SMALL_BODY) keep(values * VALUE_COST);
+    if (text.length > SMALL_BODY) keep(values * VALUE_COST + size.characters * widthOf(text));
   };
   const read = (content: Buffer): Body => {
     const decoded = bodyText(content);
@@ -122,7 +124,8 @@ export function makeBodyKeeper({ maxBody, watched }: BodyKeeperOptions): (respon
     }
     const { length } = content;
     const body = read(content);
-    leave(length);
+    // Its text has two bytes for a character at worst.
+    leave(2 * length);
     bodies.set(digest, body);
     return body;
   };

@@ -3,9 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeConnections, type Dispatch, type Way } from './connections.ts';
 import { makeBodyKeeper } from './bodies.ts';
 import type { RawResponse } from './content.ts';
-import type { Exchange, RequestSpec } from './exchange.ts';
+import type { Exchange, RequestSpec, TransportError } from './exchange.ts';
 import { DEFAULT_PATIENCE, Liveness } from './liveness.ts';
-import { DEFAULT_PAUSE, MAX_PAUSES, retryAfter, SHORTEST_PAUSE, type Limits } from './limits.ts';
+import { retryAfter, type Limits } from './limits.ts';
+import { type Event, learn, NO_EXPERIENCE, type Outcome, START, type State, step } from './retries.ts';
 import { Pacer, RUN_STOPPED, type Turn } from './pacer.ts';
 import type { Lifetime } from './node-http.ts';
 import { isReadableOtherwise, toTransportFailure, TransportFailure } from './transport-errors.ts';
@@ -21,8 +22,14 @@ export interface ClientOptions extends Way {
   readonly signal: AbortSignal;
   /** Texts, such as keys, that checks look for in whole bodies; of large bodies only the start is kept. */
   readonly watched?: readonly string[];
+  /** When the run started, by `performance.now()`; by default now. */
+  readonly started?: number;
   /** After how many attempts without a response the target is given up; default 3. */
   readonly patience?: number;
+  /** ms. How long a target is waited for that responded before this client was made, and accepts no connection. */
+  readonly away?: number;
+  /** Told once each time the target accepts no connection any more, and is waited for. */
+  readonly onAway?: (why: string) => void;
   readonly onExchange?: (exchange: Exchange) => void;
 }
 
@@ -36,8 +43,10 @@ export interface HttpClient {
   readonly send: (request: RequestSpec, options?: SendOptions) => Promise<Exchange>;
   /** Every exchange so far, in the order of completion. */
   readonly exchanges: readonly Exchange[];
-  /** Whether the target no longer responds, so that nothing more is sent to it. */
-  readonly hasGivenUp: () => boolean;
+  /** Why nothing more is sent to the target, since it no longer responds; undefined while it is worth a request. */
+  readonly givenUp: () => TransportError | undefined;
+  /** ms. How long the target accepted no connection before it responded again; 0 if it was always there. */
+  readonly awayFor: () => number;
   /** Ends all connections. */
   readonly close: () => Promise<void>;
 }
@@ -55,7 +64,8 @@ function isAnsweredRead({ request, response }: Exchange): boolean {
   return request.method === 'GET' && response !== undefined;
 }
 
-type Outcome = Pick<Exchange, 'pauses' | 'response' | 'transportError'>;
+/** `begun`: when the first attempt began that may have been carried out. */
+type Attempted = Pick<Exchange, 'pauses' | 'lost' | 'response' | 'transportError'> & { readonly begun: number };
 
 function asksForPause({ status, headers }: RawResponse): boolean {
   return status === 429 || (status === 503 && headers['retry-after'] !== undefined);
@@ -96,7 +106,12 @@ function makeBounded(stopped: AbortSignal): Bounded {
 }
 
 /** Makes the function that sends a request once over some connection. It throws TransportFailure. */
-function makeAttempt({ baseUrl, signal: stopped }: ClientOptions, liveness: Liveness, pacer: Pacer) {
+function makeAttempt(
+  { baseUrl, signal: stopped, onAway }: ClientOptions,
+  liveness: Liveness,
+  pacer: Pacer,
+  byNode: Dispatch,
+) {
   const prefix = baseUrl.pathname.replace(/\/+$/, '');
   const bounded = makeBounded(stopped);
   const attempt = (
@@ -130,11 +145,17 @@ function makeAttempt({ baseUrl, signal: stopped }: ClientOptions, liveness: Live
     // What hangs is waited for while others are sent.
     const aside = liveness.hangs && !pacer.isSerialized ? setTimeout(leave, liveness.usual) : undefined;
     try {
-      const response = await attempt(request, dispatch, liveness.timeoutFor(again));
+      const timeout = liveness.timeoutFor(again);
+      const response = await attempt(request, dispatch, timeout).catch((error: unknown) => {
+        if (!isReadableOtherwise(error as TransportFailure)) throw error;
+        return attempt(request, byNode, timeout);
+      });
       if (!asksForPause(response)) liveness.responded(begun, performance.now());
       return response;
     } catch (error) {
+      const { isAway } = liveness;
       liveness.failed(error as TransportFailure, begun, performance.now());
+      if (!isAway && liveness.isAway) onAway?.((error as TransportFailure).message);
       throw error;
     } finally {
       clearTimeout(aside);
@@ -151,7 +172,17 @@ interface Sending {
   readonly attempt: ReturnType<typeof makeAttempt>;
   /** Sends a request again that got a response before, on its own connection; gives whether it got one. */
   readonly askBeside: () => Promise<boolean>;
+  /** What the requests so far have shown; every request reads it and adds to it. */
+  experience: Pick<Event, 'busy' | 'closed'>;
 }
+
+/** Sends a request once. */
+type Try = (sending: Sending, sent: Sent) => Promise<RawResponse>;
+
+const attemptPooled: Try = ({ connections, attempt }, sent) => attempt(sent, connections.pooled);
+
+const firstTry = ({ request }: Sent): Try =>
+  request.credential.ownConnection === undefined ? attemptPooled : attemptFresh;
 
 /** Over a fresh connection: the target may have closed a kept-alive one at the moment of sending. */
 async function attemptFresh({ connections, attempt }: Sending, sent: Sent, again = false): Promise<RawResponse> {
@@ -192,105 +223,124 @@ async function attemptAlone(sending: Sending, sent: Sent): Promise<RawResponse> 
   }
 }
 
-/**
- * Sends a request again on its own if it failed among concurrent ones, as at a target that serves few connections, or if it is
- * the first to get 503, as from a limit of the rate.
- */
-async function attemptTwice(sending: Sending, sent: Sent): Promise<RawResponse> {
-  const { connections, pacer, attempt } = sending;
-  const mayBeContention = pacer.watchContention();
-  let refused: RawResponse | undefined;
-  let timedOut = false;
-  try {
-    const isPooled = sent.request.credential.ownConnection === undefined;
-    refused = await (isPooled ? attempt(sent, connections.pooled) : attemptFresh(sending, sent));
-    if (refused.status !== 503 || asksForPause(refused)) return refused;
-    if (pacer.isOverloaded !== undefined && !mayBeContention()) return refused;
-  } catch (error) {
-    const failure = error as TransportFailure;
-    timedOut = failure.kind === 'timeout';
-    if (isReadableOtherwise(failure)) return attempt(sent, connections.byNode);
-    if (failure.kind === 'closed') {
-      const fresh = await attemptFresh(sending, sent).catch((again: unknown) => again as TransportFailure);
-      if (!(fresh instanceof TransportFailure)) return fresh;
-      if (fresh.kind !== 'closed' || !mayBeContention()) throw fresh;
-    } else if (!timedOut || !mayBeContention()) throw failure;
-  }
-  await pacer.serialize(sent.turn);
-  await sleep(refused && pacer.isOverloaded === undefined ? DEFAULT_PAUSE : SHORTEST_PAUSE);
-  if (timedOut) return attemptAlone(sending, sent);
-  const response = await attemptFresh(sending, sent);
-  if (refused) pacer.isOverloaded ??= response.status !== 503;
-  return response;
+/** What came of an attempt; of 429 and 503, the pause that was asked for. */
+function outcomeOf({ status, headers }: RawResponse): Outcome {
+  if (status !== 429 && status !== 503) return { kind: 'response' };
+  const field = headers['retry-after'];
+  return { kind: 'busy', status, pause: field === undefined ? undefined : retryAfter(field, Date.now()) };
 }
 
-/** Sends a request until the target asks for no pause. */
-async function outcomeOf(sending: Sending, sent: Sent, attempt = attemptTwice): Promise<Outcome> {
+/** Why nothing is concluded from what a request got each time. */
+function whyGivenUp(came: RawResponse | TransportFailure, tries: number): TransportFailure {
+  return came instanceof TransportFailure
+    ? new TransportFailure('timeout', `no response in ${tries} attempts, of which the last ended so: ${came.message}`)
+    : new TransportFailure('throttled', `the target responded ${came.status} ${tries} times in a row`);
+}
+
+/** Sends a request, again and again as the policy says, until it has an outcome. */
+async function sendByPolicy(sending: Sending, sent: Sent, first: Try, startedAt: () => number): Promise<Attempted> {
   const { toRecord, pacer, liveness } = sending;
-  const wasSerialized = pacer.isSerialized;
-  let pauses = 0;
-  try {
-    for (;;) {
+  const mayBeContention = pacer.watchContention();
+  let state: State = START;
+  let send = first;
+  let isAlone = pacer.isSerialized;
+  // What was refused on the way has not happened: the interval of an exchange begins where it may have.
+  let begun = startedAt();
+  const ended = (failure: TransportFailure): Attempted => {
+    const { kind, message } = failure;
+    return { begun, pauses: state.pauses, lost: state.lost, transportError: { kind, detail: message } };
+  };
+  for (;;) {
+    try {
       if (liveness.givenUp) throw liveness.givenUp;
       await pacer.ready();
-      const response = await attempt(sending, sent);
-      if (!asksForPause(response) && !(response.status === 503 && pacer.isOverloaded))
-        return { pauses, response: toRecord(response) };
-      pauses += 1;
-      if (pauses >= MAX_PAUSES)
-        throw new TransportFailure('throttled', `the target responded ${response.status} ${pauses} times in a row`);
-      const pause = retryAfter(response.headers['retry-after'], Date.now());
-      liveness.askedForPause(pause, performance.now());
-      pacer.pause(pause);
-      if (pauses === 1 && !wasSerialized) await pacer.serialize(sent.turn);
+      if (state.lost === 0) begun = startedAt();
+      const came = await send(sending, sent).catch((error: unknown) => toTransportFailure(error));
+      const failed = came instanceof TransportFailure;
+      const event: Event = {
+        outcome: failed ? came.kind : outcomeOf(came),
+        contended: mayBeContention(),
+        ...sending.experience,
+        mayReturn: liveness.mayReturn,
+      };
+      const [next, action] = step(state, event);
+      sending.experience = learn(state, action, event);
+      if (action === 'giveUp') throw whyGivenUp(came, state.pauses + state.lost + 1);
+      if (action === 'record') {
+        if (failed) throw came;
+        return { begun, pauses: state.pauses, lost: state.lost, response: toRecord(came) };
+      }
+      state = next;
+      send = state.lost > 0 ? attemptFresh : first;
+      if (action === 'retryFresh') continue;
+      if (!failed) liveness.askedForPause(state.wait, performance.now());
+      if (action === 'pause') pacer.pause(state.wait);
+      // Others may still be under way when the requests have just been serialized.
+      if (action === 'retryAlone' || (!isAlone && event.outcome !== 'unreachable')) {
+        await pacer.serialize(sent.turn);
+        isAlone = true;
+      }
+      if (action === 'retryAlone') {
+        await sleep(state.wait);
+        send = attemptAlone;
+      }
+    } catch (error) {
+      return ended(toTransportFailure(error));
     }
-  } catch (error) {
-    const { kind, message } = toTransportFailure(error);
-    return { pauses, transportError: { kind, detail: message } };
   }
 }
 
 /** Makes an HTTP client for one target. It opens no connection before the first request. */
 export function makeClient(options: ClientOptions): HttpClient {
-  const { baseUrl, limits, signal, onExchange, watched = [], patience = DEFAULT_PATIENCE } = options;
-  const liveness = new Liveness({ timeout: limits.timeout, patience });
-  const started = performance.now();
+  const { baseUrl, limits, signal, onExchange, watched = [], patience = DEFAULT_PATIENCE, away } = options;
+  const { started = performance.now() } = options;
+  const liveness = new Liveness({
+    timeout: limits.timeout,
+    patience,
+    ...(away === undefined ? {} : { away, wasThere: true }),
+  });
   const exchanges: Exchange[] = [];
   const connections = makeConnections(baseUrl.origin, limits, options);
   const pacer = new Pacer({ limits, signal, onSerialize: connections.narrow });
   const toRecord = makeBodyKeeper({ maxBody: limits.maxBody, watched });
   // Each request that waits for the end of a pause listens to it: that is no leak.
   setMaxListeners(0, signal);
-  const transmit = async (sent: Sent, queuedAt: number, attempt = attemptTwice): Promise<Exchange> => {
-    const startedAt = performance.now() - started;
+  const now = (): number => performance.now() - started;
+  const transmit = async (sent: Sent, queuedAt: number, attempt = firstTry(sent)): Promise<Exchange> => {
     const unsent = liveness.givenUp !== undefined;
-    const outcome = await outcomeOf(sending, sent, attempt);
-    const duration = performance.now() - started - startedAt;
-    const exchange: Exchange = { request: sent.request, queuedAt, startedAt, duration, ...outcome };
+    const { begun, ...outcome } = await sendByPolicy(sending, sent, attempt, now);
+    const exchange: Exchange = {
+      request: sent.request,
+      queuedAt,
+      startedAt: begun,
+      duration: now() - begun,
+      ...outcome,
+    };
     if (unsent) return exchange;
     exchanges.push(exchange);
     onExchange?.(exchange);
     return exchange;
   };
-  const askAgain = async (turn: Turn, attempt = attemptTwice): Promise<boolean> => {
+  const askAgain = async (turn: Turn, attempt?: Try): Promise<boolean> => {
     const answered = exchanges.findLast(isAnsweredRead);
     if (!answered) return false;
     const request = { ...answered.request, purpose: STILL_RESPONDS };
-    const { response } = await transmit({ request, turn }, performance.now() - started, attempt);
+    const { response } = await transmit({ request, turn }, now(), attempt);
     return response !== undefined;
   };
-  const attemptBeside: typeof attemptTwice = async ({ attempt }, sent) => {
+  const attemptBeside: Try = async ({ attempt }, sent) => {
     const { dispatch, close } = await connections.beside();
     return attempt(sent, dispatch, true).finally(close);
   };
   const sending: Sending = {
     ...{ toRecord, connections, liveness, pacer },
-    attempt: makeAttempt(options, liveness, pacer),
+    experience: { busy: NO_EXPERIENCE, closed: NO_EXPERIENCE },
+    attempt: makeAttempt(options, liveness, pacer, connections.byNode),
     askBeside: () => askAgain({ isHeld: false }, attemptBeside),
   };
   let asking: Promise<boolean> | undefined;
   const send: HttpClient['send'] = async (request, { behind = false } = {}) => {
-    const queuedAt = performance.now() - started;
+    const queuedAt = now();
     const turn = await pacer.enter(behind);
     const exchange = await transmit({ request, turn }, queuedAt);
     if (liveness.isInDoubt && !signal.aborted) {
@@ -300,5 +350,11 @@ export function makeClient(options: ClientOptions): HttpClient {
     pacer.leave(turn);
     return exchange;
   };
-  return { send, exchanges, hasGivenUp: () => liveness.givenUp !== undefined, close: connections.destroy };
+  return {
+    send,
+    exchanges,
+    givenUp: () => liveness.givenUp?.kind,
+    awayFor: () => liveness.awayFor,
+    close: connections.destroy,
+  };
 }

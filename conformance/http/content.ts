@@ -1,14 +1,11 @@
 import { sizeOf, type JsonSize } from '../../common/json.ts';
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import type { Json } from './exchange.ts';
+import type { TransportResponse } from './transport.ts';
 import { errorCode, errorMessage, TransportFailure } from './transport-errors.ts';
 
 /** A response as it came over the wire. */
-export interface RawResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly bytes: Buffer;
-}
+export type RawResponse = TransportResponse;
 
 function inflateEither(bytes: Buffer, options: { readonly maxOutputLength: number }): Buffer {
   try {

@@ -31,6 +31,8 @@ export interface Due {
   readonly controls?: readonly ControlShape[];
   /** The values that may be stored of each member if it is accepted; what was sent, unless it is here. */
   readonly stores?: Readonly<Record<string, readonly unknown[]>>;
+  /** Of a request without a key: the check that its operation exists. */
+  readonly exists?: string;
   /** Of requests that are sent at once: which round it is, from 0. */
   readonly round?: number;
   /** What an acceptance contradicts instead, once the resource was reported missing. */

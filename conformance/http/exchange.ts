@@ -44,6 +44,8 @@ export interface RequestSpec {
   /** What it is for, in a few words. */
   readonly purpose: string;
   readonly due: Due;
+  /** The phase of the run in which it is sent. */
+  readonly phase?: string;
   /** The item of the traffic that it belongs to. */
   readonly item?: string;
   /** Sent again by itself, in place of one that the target refused for its state. */
@@ -86,13 +88,15 @@ export function transportErrorText({ kind, detail }: NonNullable<Exchange['trans
 /** A request that was sent, with its response or the transport error. */
 export interface Exchange {
   readonly request: RequestSpec;
-  /** ms since the start of the run: when it was queued, and when its turn came. */
+  /** ms since the start of the run: when it was queued, and when the first attempt began that may have been carried out. */
   readonly queuedAt: number;
   readonly startedAt: number;
   /** ms. */
   readonly duration: number;
   /** How often the target asked for a pause (429 or 503) before this outcome. */
   readonly pauses: number;
+  /** How many attempts before this outcome got no response: each may have been carried out within the interval. */
+  readonly lost?: number;
   readonly response?: ResponseRecord;
   readonly transportError?: { readonly kind: TransportError; readonly detail: string };
 }

@@ -20,11 +20,8 @@ export const DEFAULT_LIMITS: Limits = { timeout: 10_000, deadline: 300_000, maxB
 /** Bytes. */
 export const MAX_HEADER_BYTES = 65_536;
 
-/** How many times in a row a target may ask for a pause. */
-export const MAX_PAUSES = 10;
-
-/** ms. The wait where the target does not say how long. */
-export const DEFAULT_PAUSE = 1_000;
+/** ms. The pause where Retry-After cannot be read. */
+const DEFAULT_PAUSE = 1_000;
 
 /** ms. Also the wait before a request is sent again on a fresh connection. */
 export const SHORTEST_PAUSE = 50;

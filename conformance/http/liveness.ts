@@ -15,11 +15,30 @@ const WITHOUT_RESPONSE: readonly TransportError[] = ['timeout', 'unreachable'];
 /** After so many whole time-outs one after the other, at a target that responds in between, requests get less. */
 const ENOUGH_WAITS = 5;
 
+/** ms. How long a target is waited for that accepts no connection any more, as while it restarts; at most twice the time-out. */
+export const LONGEST_AWAY = 20_000;
+
+/** ms. A target that asks for more pauses in all than this, and at more than every fourth attempt, is given up. */
+const MOST_PAUSED = 30_000;
+const ATTEMPTS_PER_PAUSE = 4;
+/** Fewer pauses may be the end of the matter. */
+const LEAST_PAUSES = 10;
+
+/** ms. In each slice of this length the fastest response counts; a target is given up if it becomes slower in each of some slices. */
+const SLICE = 3_000;
+const SLOWER_SLICES = 6;
+/** The part of the time-out that a slow response takes. */
+const SLOW = 0.05;
+
 interface LivenessOptions {
   /** ms for one request. */
   readonly timeout: number;
   /** Attempts without a response before the target is given up. */
   readonly patience: number;
+  /** ms. How long a target is waited for that accepts no connection. */
+  readonly away?: number;
+  /** Whether the target has responded before, so that it is waited for from the first request on. */
+  readonly wasThere?: boolean;
 }
 
 /**
@@ -38,6 +57,13 @@ export class Liveness {
   #lastResponse: number | undefined;
   #slowest = 0;
   #firstAttempt: number | undefined;
+  #attempts = 0;
+  #pauses = 0;
+  #paused = 0;
+  #pausedUntil = -Infinity;
+  #awaySince: number | undefined;
+  #awayFor = 0;
+  #fastest: { readonly slice: number; readonly ms: number }[] = [];
   #givenUp: TransportFailure | undefined;
 
   constructor(options: LivenessOptions) {
@@ -47,6 +73,21 @@ export class Liveness {
   /** Why nothing more is sent; undefined while the target is worth a request. */
   get givenUp(): TransportFailure | undefined {
     return this.#givenUp;
+  }
+
+  /** Whether a target that accepts no connection is worth waiting for. */
+  get mayReturn(): boolean {
+    return (this.#options.wasThere === true || this.#lastResponse !== undefined) && this.#givenUp === undefined;
+  }
+
+  /** Whether the target accepts no connection at the moment, and is waited for. */
+  get isAway(): boolean {
+    return this.#awaySince !== undefined;
+  }
+
+  /** ms. How long the target accepted no connection before it responded again; 0 if it was always there. */
+  get awayFor(): number {
+    return this.#awayFor;
   }
 
   /** Whether the target gives no response to some requests, but responds to others. */
@@ -101,6 +142,7 @@ export class Liveness {
 
   begin(now: number): void {
     this.#firstAttempt ??= now;
+    this.#attempts += 1;
   }
 
   responded(begun: number, now: number): void {
@@ -108,6 +150,29 @@ export class Liveness {
     this.#failures = 0;
     this.#lastResponse = now;
     this.#slowest = Math.max(this.#slowest, now - begun);
+    if (this.#awaySince !== undefined) this.#awayFor += now - this.#awaySince;
+    this.#awaySince = undefined;
+    this.#watchPace(now - begun, now);
+  }
+
+  /** Gives up a target that only becomes slower: even the fastest of its responses take longer and longer. */
+  #watchPace(ms: number, now: number): void {
+    const slice = Math.floor((now - (this.#firstAttempt ?? now)) / SLICE);
+    const last = this.#fastest.at(-1);
+    if (last?.slice === slice) {
+      this.#fastest.splice(-1, 1, { slice, ms: Math.min(ms, last.ms) });
+      return;
+    }
+    const recent = this.#fastest.slice(-SLOWER_SLICES);
+    const rises = recent.every((each, index) => index === 0 || each.ms > (recent[index - 1]?.ms ?? 0));
+    const [first] = recent;
+    // On a busy machine short times rise by chance.
+    const isSlow = first && last && last.ms > 1.5 * first.ms && last.ms > this.#options.timeout * SLOW;
+    if (isSlow && recent.length === SLOWER_SLICES && rises)
+      this.#giveUp(
+        new TransportFailure('timeout', `each response takes longer, the fastest ${Math.round(last.ms)} ms by now`),
+      );
+    this.#fastest = [...recent, { slice, ms }];
   }
 
   /** Called when the target responded to another request while one got no response. */
@@ -118,6 +183,12 @@ export class Liveness {
 
   failed(failure: TransportFailure, begun: number, now: number): void {
     if (!WITHOUT_RESPONSE.includes(failure.kind)) return;
+    if (failure.kind === 'unreachable' && this.mayReturn) {
+      this.#awaySince ??= begun;
+      const { timeout, away = Math.min(LONGEST_AWAY, 2 * timeout) } = this.#options;
+      if (now - this.#awaySince >= away) this.#giveUp(failure);
+      return;
+    }
     if (now - begun >= this.#options.timeout && begun >= this.#lastWholeWait) {
       this.#wholeWaits += 1;
       this.#lastWholeWait = now;
@@ -139,12 +210,18 @@ export class Liveness {
     const since = this.#lastResponse ?? this.#firstAttempt ?? now;
     const seconds = (length: number): number => Math.ceil(length / 1000);
     const never = this.#lastResponse === undefined;
+    this.#pauses += 1;
+    this.#paused += Math.max(0, now + ms - Math.max(now, this.#pausedUntil));
+    this.#pausedUntil = Math.max(this.#pausedUntil, now + ms);
+    const isUsual = this.#pauses > LEAST_PAUSES && this.#pauses * ATTEMPTS_PER_PAUSE > this.#attempts;
     const failure =
       never && ms > longest
         ? new TransportFailure('throttled', `the target asked for a pause of ${seconds(ms)} s at once`)
         : now - since + (never ? ms : 0) > longest
           ? new TransportFailure('throttled', `the target asked for nothing but pauses for ${seconds(now - since)} s`)
-          : undefined;
+          : this.#paused > MOST_PAUSED && isUsual
+            ? new TransportFailure('throttled', `the target asked for pauses of ${seconds(this.#paused)} s in all`)
+            : undefined;
     if (!failure) return;
     this.#giveUp(failure);
     throw failure;

@@ -20,8 +20,6 @@ export interface Turn {
 
 /** Decides when a request of a run that starts now may be sent: how many at once, and not while the target asked for a pause. */
 export class Pacer {
-  /** Whether a request that got 503 got another response when it was sent again; undefined until one was sent again. */
-  isOverloaded: boolean | undefined;
   readonly #options: PacerOptions;
   readonly #started = performance.now();
   /** Requests that are sent again; what they show decides how the others are sent. */
@@ -107,7 +105,7 @@ export class Pacer {
 
   /** Lets no request be sent for so many ms. */
   pause(ms: number): void {
-    this.#pausedUntil = performance.now() + ms;
+    this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + ms);
   }
 
   /**

@@ -28,6 +28,11 @@ const UNREACHABLE = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 const TLS = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO|EPROTO)/;
+/** Limits of this machine, or of the process, with what to do about them. */
+const OWN_LIMITS: readonly (readonly [form: RegExp, what: string])[] = [
+  [/^(EMFILE|ENFILE)$/, 'this machine lets the suite open no more files (ulimit -n)'],
+  [/^(ENOMEM|ENOBUFS)$|out of memory|cannot allocate/i, 'this machine gives the suite no more memory (ulimit -v)'],
+];
 const CLOSED = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'ECONNABORTED']);
 
 /** The code of an error of Node or undici; its name if it has no code. */
@@ -58,6 +63,8 @@ export function toTransportFailure(error: unknown): TransportFailure {
   if (error instanceof TransportFailure) return error;
   const code = errorCode(error);
   const detail = errorMessage(error);
+  const own = OWN_LIMITS.find(([form]) => form.test(code) || form.test(detail));
+  if (own) return new TransportFailure('unreachable', `${own[1]}: ${detail}`);
   if (isHttp2(error, detail))
     return new TransportFailure('unreachable', 'the target speaks HTTP/2 only; the suite speaks HTTP/1.1');
   if (/^Proxy response|HTTP Tunneling/.test(detail))

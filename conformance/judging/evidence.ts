@@ -65,10 +65,14 @@ export interface TrafficEvidence {
 /** What a run leaves: everything that was sent, what came of it, and what was given. Everything is judged from nothing else. */
 export interface Recording extends Omit<TrafficEvidence, 'blocked'> {
   readonly inputs: Inputs;
-  /** In the order of completion. */
+  /** Every exchange of the run, in the order of completion; not those that restored the users. */
   readonly exchanges: readonly Exchange[];
+  /** The last reading of each user that can be read, before they were restored. */
+  readonly lastReadings: readonly Exchange[];
+  /** The exchanges that restored the users, after all others. */
+  readonly restoring: readonly Exchange[];
   readonly blocked: Readonly<Partial<Record<OperationId, Blocked>>>;
-  /** That another run changed the users during this one, in words; then no failure of an update proves anything. */
+  /** That another run changed the users during this one, or that the target was away, in words; then no failure of an update proves anything. */
   readonly disturbed?: string | undefined;
   /** Whether the deadline or the operator ended the run. */
   readonly stopped: boolean;

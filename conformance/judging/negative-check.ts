@@ -17,8 +17,7 @@ export const REFUSAL_FAILURE_MODES = {
 } as const;
 
 /** What a negative check is made from. */
-export interface NegativeCheck
-  extends Pick<Check, 'id' | 'area' | 'requirements' | 'title'>, Pick<Probe, 'mayBeFatal' | 'mayBreakUser'> {
+export interface NegativeCheck extends Pick<Check, 'id' | 'area' | 'requirements' | 'title'>, Pick<Probe, 'phase'> {
   /** Default `must`. */
   readonly level?: Level;
   /** The requirement that each request contradicts if it is not refused, in their order, where they differ. */
@@ -36,7 +35,7 @@ export interface NegativeCheck
 /** A check that the target refuses each of some requests as the contract says. The traffic of its controls is sent with it. */
 export function negativeCheck(given: NegativeCheck): Check {
   const { needs: own = [], requests, refusals, controls, blame, ...described } = given;
-  const { mayBeFatal, mayBreakUser, level = 'must', ...check } = described;
+  const { phase, level = 'must', ...check } = described;
   const { operation } = controls[0];
   const controlTraffic = controls.map(({ traffic }) => traffic);
   const needs = [...new Set([...own, ...controlTraffic.flatMap((each) => each.needs)])];
@@ -54,8 +53,7 @@ export function negativeCheck(given: NegativeCheck): Check {
     needs,
     build,
     due: due(index),
-    ...(mayBeFatal && { mayBeFatal }),
-    ...(mayBreakUser && { mayBreakUser }),
+    ...(phase && { phase }),
   }));
   return {
     ...check,

@@ -29,7 +29,7 @@ const beyond =
     String(BigInt(requests.idOf('user')) + 2n ** BigInt(bits));
 
 /** Ids that name no user. */
-interface PathIdCase extends Pick<NegativeCheck, 'mayBeFatal'> {
+interface PathIdCase extends Pick<NegativeCheck, 'phase'> {
   readonly id: string;
   /** Completes "An update with". */
   readonly what: string;
@@ -69,7 +69,7 @@ const CASES: readonly PathIdCase[] = [
       () => '%ff',
     ],
     // A server that decodes paths without care ends at one that cannot be decoded, as some proxies do.
-    mayBeFatal: true,
+    phase: 'fatal',
   },
 ];
 
@@ -100,7 +100,7 @@ function changingNothing(operation: OperationId): Pick<RequestOptions, 'body'> |
  */
 export function pathIdChecks({ prefix, what, build, control }: PathIdOperation): readonly Check[] {
   const noChange = changingNothing(control.operation);
-  return CASES.filter(({ odd }) => !odd || noChange).map(({ id, what: words, segments, mayBeFatal, odd }) => {
+  return CASES.filter(({ odd }) => !odd || noChange).map(({ id, what: words, segments, phase, odd }) => {
     const { refusals = NO_SUCH_ID } = odd ?? {};
     const options = odd ? ({ meantId: 'unspecified', ...noChange } as const) : ({ meantId: 'invalid' } as const);
     return negativeCheck({
@@ -113,7 +113,7 @@ export function pathIdChecks({ prefix, what, build, control }: PathIdOperation):
         const purpose = `${what} with the path id ${text}`;
         return build(requests, { subject: 'invalid-id', purpose, segment: text, ...options });
       }),
-      ...(mayBeFatal && { mayBeFatal }),
+      ...(phase && { phase }),
       ...(odd ? { level: 'should', requirements: [odd.requirement] } : { requirements: ['path-id.integer'] }),
       refusals,
       controls: [control],

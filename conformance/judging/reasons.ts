@@ -21,7 +21,7 @@ export const INCONCLUSIVE_REASONS: Readonly<Record<InconclusiveReason, string>> 
   'target-unreachable': 'the target did not respond',
   'limit-exceeded': 'the response was larger than the limit, or unreadable',
   throttled: 'the target kept asking for a pause',
-  disturbed: 'another run changed the same users',
+  disturbed: 'another run changed the same users, or the target was away for a while',
   deadline: 'the run ended first',
 };
 

@@ -5,6 +5,25 @@ import type { InputName, Inputs } from '../target/inputs.ts';
 import type { FreshValues, RequestBuilder } from '../target/requests.ts';
 import type { NamedUser, Updatable } from '../target/user.ts';
 
+/**
+ * The phases of a run, in their order: what each sends. Every item of the traffic is in one of them; reading, writing and restoring the
+ * users is in the phase in which it is done.
+ */
+export const PHASES = {
+  open: 'reads the users, and gives them values that are known',
+  update: 'sends valid updates, one after the other',
+  control: 'sends valid requests that must be accepted, and those of which the contract says nothing',
+  refuse: 'sends what must be refused, concurrently, between two readings of the users',
+  unusual: 'sends updates that a conforming target may refuse, and updates that are concurrent or repeated',
+  explore: 'tries random sequences of updates',
+  damaging: 'sends what may leave a user that cannot be shown',
+  fatal: 'sends what a target may not survive, the most dangerous by itself',
+  restore: 'gives the users their old values back',
+} as const;
+
+/** One of the phases of a run. */
+export type Phase = keyof typeof PHASES;
+
 /** A request that changes nothing on a conforming target: it is refused, it reads, or it sends the values that are stored. */
 export interface Probe {
   readonly id: string;
@@ -14,18 +33,8 @@ export interface Probe {
   readonly due?: Due;
   /** How often it is sent, one after the other; default once. `build` receives which time it is, from 0. */
   readonly times?: number;
-  /** Stop repeating it once the target accepted it. */
-  readonly untilAccepted?: true;
-  /** A conforming target may accept it, with the values that are stored. It runs apart: it would hide what others change. */
-  readonly mayBeAccepted?: true;
-  /** Send it even if the target refused the first request of the operation. */
-  readonly alsoWhenBlocked?: true;
-  /** Send its first request, which changes nothing even if it is accepted, ahead of the others, so that the run is shorter. */
-  readonly firstAhead?: true;
-  /** Send it when the traffic of every operation has ended, and the last of these by itself: a target may not survive it. */
-  readonly mayBeFatal?: true;
-  /** A target may store of it what it cannot show; so it comes after all else that a target survives. */
-  readonly mayBreakUser?: true;
+  /** Default `refuse`. */
+  readonly phase?: Phase;
   /** Undefined if the request does not exist for these inputs (a key without letters has no other letter case). */
   readonly build: (requests: RequestBuilder, time: number) => RequestSpec | undefined;
 }
@@ -37,11 +46,8 @@ export interface Scenario {
   readonly needs: readonly InputName[];
   /** The updates in order: whom they address, and which members they send (each time with a value that is not stored yet). */
   readonly steps: readonly ScenarioStep[];
-  /**
-   * Send it after everything else, and read only the users that it addresses: a conforming target may refuse it, and a broken one
-   * may not survive it.
-   */
-  readonly runLast?: true;
+  /** Default `update`; an `unusual` one reads only the users that it addresses. */
+  readonly phase?: 'update' | 'unusual';
   /** Send all steps at once, this many times over. */
   readonly concurrent?: { readonly rounds: (inputs: Inputs) => number };
   /** Its steps address the user only because some user is needed; any other that can be read and written does as well. */
@@ -52,7 +58,7 @@ export interface Scenario {
  * One sequence of updates of a user that stands for several scenarios, so that a run is shorter. It counts only where every
  * response shows what was sent so far and the rest as before; on any other target each scenario is sent by itself.
  */
-export interface Combination extends Pick<Scenario, 'id' | 'steps' | 'runLast' | 'anyUser'> {
+export interface Combination extends Pick<Scenario, 'id' | 'steps' | 'phase' | 'anyUser'> {
   readonly standsFor: readonly {
     readonly scenario: Scenario;
     /** Its rounds: which steps each takes, from the first index up to, but not including, the second. */

@@ -104,9 +104,14 @@ export const RULES: readonly Rule[] = [
     why: 'who takes a weaker key, or refuses it so, does so with a better one',
     explains: (a, b) =>
       sameOutcome(a, b) &&
-      isOnlyKey(a) &&
-      defects(b).length === 1 &&
-      ['key', 'permission'].includes(defects(b)[0] ?? '') &&
+      isDeepStrictEqual(
+        ...([a, b].map((d) => defects(d).filter((each) => each !== 'key' && each !== 'permission')) as [
+          unknown,
+          unknown,
+        ]),
+      ) &&
+      defects(a).includes('key') &&
+      ['key', 'permission'].some((each) => defects(b).includes(each)) &&
       keyRank(a.x) < 3 &&
       keyRank(a.x) < keyRank(b.x) &&
       keyRank(b.x) < 4,
@@ -183,6 +188,12 @@ export const RULES: readonly Rule[] = [
       ['outcome', 'altered', 'damaged', 'changed'].includes(b.kind),
   },
   {
+    id: 'other-way',
+    as: 'same',
+    why: 'who accepts what it must refuse, and refuses it with another status elsewhere, does not look at it everywhere',
+    explains: (a, b) => isAcceptance(a) && isOtherStatus(b) && requirement(a) === requirement(b),
+  },
+  {
     id: 'wrong-class',
     as: 'consequence',
     why: 'a valid request that is refused shows a success as error, and may be carried out',
@@ -195,9 +206,9 @@ export const RULES: readonly Rule[] = [
     why: 'who goes on after refusing shows it in the body, in the status, and in what changes',
     explains: (a, b) =>
       a.kind === 'carried-out' &&
-      ((b.kind === 'carried-out' && a !== b && before(a, b) && statusOf(a.x) === statusOf(b.x)) ||
+      ((b.kind === 'carried-out' && a !== b && before(a, b)) ||
         (['response', 'shape'].includes(b.kind) && statusOf(b.x) === statusOf(a.x)) ||
-        (isOtherStatus(b) && b.actual === statusOf(a.x)) ||
+        (isOtherStatus(b) && (b.actual === statusOf(a.x) || dueOf(b).statuses.includes(statusOf(a.x)))) ||
         (b.kind === 'changed' && classes(b).includes('refused'))),
   },
   {
@@ -328,7 +339,10 @@ export const RULES: readonly Rule[] = [
         (isAltered(b) ||
           isRepeatChanged(b) ||
           b.kind === 'stale-response' ||
-          (b.kind === 'changed' && a.subject === b.subject && requirement(b) !== 'update.sent-fields-change'))) ||
+          (b.kind === 'changed' &&
+            a.subject === b.subject &&
+            !isAcross(b) &&
+            requirement(b) !== 'update.sent-fields-change'))) ||
         (isAcceptance(b) &&
           defects(b).includes('body') &&
           ignores(a) &&
@@ -339,6 +353,18 @@ export const RULES: readonly Rule[] = [
     as: 'consequence',
     why: 'what was stored of another user was not stored of its own',
     explains: (a, b) => isAcross(a) && isUnstored(b) && a.subject !== b.subject,
+  },
+  {
+    id: 'misplaced',
+    as: 'same',
+    why: 'what was sent as one member, and is not stored there, went to another one',
+    explains: (a, b) =>
+      isUnstored(a) &&
+      b.kind === 'changed' &&
+      isUntouched(b.member) &&
+      b.subject === a.subject &&
+      b.by !== undefined &&
+      Object.values(bodyOf(b.by)).includes(b.actual),
   },
   {
     id: 'one-by-one',
@@ -549,25 +575,39 @@ export interface Explained {
 
 /** What explains each deviation that is no root. Roots are those that nothing explains, and the first of any that explain only each other. */
 export function explain(all: readonly Deviation[]): ReadonlyMap<Deviation, Explained> {
-  const found = new Map<Deviation, Explained>();
-  const follows = new Map<Deviation, Explained[]>(all.map((a) => [a, []]));
-  const open = new Set(all);
-  for (const b of all)
-    for (const rule of RULES)
-      for (const a of all) if (a !== b && rule.explains(a, b)) follows.get(a)?.push({ by: b, rule });
-  const explained = new Set([...follows.values()].flat().map(({ by }) => by));
-  const settle = (root: Deviation): void => {
-    open.delete(root);
+  const reasons = new Map<Deviation, Explained[]>();
+  const follows = new Map<Deviation, Deviation[]>(all.map((a) => [a, []]));
+  for (const b of all) {
+    const own = RULES.flatMap((rule) =>
+      all.filter((a) => a !== b && rule.explains(a, b)).map((by): Explained => ({ by, rule })),
+    );
+    if (own.length > 0) reasons.set(b, own);
+    for (const { by } of own) follows.get(by)?.push(b);
+  }
+  const reached = new Map<Deviation, number>();
+  const reach = (root: Deviation): void => {
     const queue = [root];
-    for (let a = queue.shift(); a; a = queue.shift())
-      for (const { by: b, rule } of follows.get(a) ?? []) {
-        if (!open.delete(b)) continue;
-        found.set(b, { by: a, rule });
-        queue.push(b);
-      }
+    for (let a = queue.shift(); a; a = queue.shift()) {
+      if (reached.has(a)) continue;
+      reached.set(a, reached.size);
+      queue.push(...(follows.get(a) ?? []));
+    }
   };
-  for (const each of all) if (!explained.has(each)) settle(each);
-  for (const each of all) if (open.has(each)) settle(each);
+  for (const each of all) if (!reasons.has(each)) reach(each);
+  const roots = new Set(all.filter((each) => !reasons.has(each)));
+  for (const each of all)
+    if (!reached.has(each)) {
+      roots.add(each);
+      reach(each);
+    }
+  const found = new Map<Deviation, Explained>();
+  for (const [b, given] of reasons) {
+    if (roots.has(b)) continue;
+    const earlier = given.filter(({ by }) => (reached.get(by) ?? 0) < (reached.get(b) ?? 0));
+    // What may be due to another one alone is not said to be the same.
+    const own = earlier.find(({ rule }) => rule.as === 'consequence') ?? earlier[0];
+    if (own) found.set(b, own);
+  }
   return found;
 }
 

@@ -1,5 +1,5 @@
 import { type Level, requirements as all } from '../../contract/document.ts';
-import type { Exchange } from '../http/exchange.ts';
+import { type Exchange, sentBody } from '../http/exchange.ts';
 import type { InconclusiveReason } from '../judging/reasons.ts';
 
 /** What can be wrong. An outcome is a value (`actual`), not a kind for each. */
@@ -66,6 +66,8 @@ export interface Deviation {
   readonly old?: unknown;
   /** Of a change: what may have made it. */
   readonly change?: Change;
+  /** Further exchanges that show the same. */
+  readonly also?: readonly Exchange[];
   /** Of deviations that follow from one request: that request. */
   readonly by?: Exchange;
 }
@@ -94,6 +96,8 @@ export interface Doubt {
   readonly reason: InconclusiveReason;
   readonly detail: string;
   readonly exchanges: readonly Exchange[];
+  /** Whether it counts only where nothing else decides the check. */
+  readonly isWeak?: true;
 }
 
 /** What one pass over a recording found: deviations, witnesses by check, and doubts by check. */
@@ -117,11 +121,34 @@ export function levelOf(requirement: string | undefined): Level {
 
 export type Found = Omit<Deviation, 'level'> & { readonly level?: Level };
 
+/** What deviations have in common that are seen in one response each: one stands for all. */
+function keyOf({ kind, checks, mode, member, subject, actual, x }: Found): string | undefined {
+  if (!['response', 'shape', 'member', 'carried-out', 'other-resource'].includes(kind)) return undefined;
+  const { due, operation } = x.request;
+  const isSent = member !== undefined && Object.hasOwn(sentBody(x.request) ?? {}, member);
+  const value = actual === null || typeof actual === 'object' ? String(actual === null) : typeof actual;
+  return [
+    kind,
+    isSent,
+    checks.join(),
+    mode,
+    member,
+    subject,
+    value,
+    due.checks.join(),
+    due.role,
+    operation,
+    x.response?.status,
+  ].join('|');
+}
+
 export function makeNotes() {
   const deviations: Deviation[] = [];
   const witnesses = new Map<string, Exchange[]>();
   const doubts = new Map<string, Doubt>();
   const absences = new Map<string, string>();
+  /** Further exchanges of what is seen in one response, by what has it in common. */
+  const seen = new Map<string, Exchange[]>();
   return {
     absences,
     /** What a check judges is not there, which is allowed. */
@@ -132,7 +159,15 @@ export function makeNotes() {
     witnesses,
     doubts,
     deviates: (found: Found): void => {
-      deviations.push({ ...found, level: found.level ?? levelOf(found.requirements[0]) });
+      const also: Exchange[] = [];
+      const key = keyOf(found);
+      const known = key === undefined ? undefined : seen.get(key);
+      if (known) {
+        known.push(found.x);
+        return;
+      }
+      if (key !== undefined) seen.set(key, also);
+      deviations.push({ ...found, also, level: found.level ?? levelOf(found.requirements[0]) });
     },
     holds: (checks: readonly string[], exchange: Exchange): void => {
       for (const check of checks) {

@@ -2,9 +2,10 @@ import { type OperationId, responseSchemaOf } from '../../contract/document.ts';
 import type { Check } from '../judging/check.ts';
 import type { Recording } from '../judging/evidence.ts';
 import { type Explained, explain } from './causes.ts';
+import { ABSENT } from '../http/exchange.ts';
 import type { Facts } from './facts.ts';
 import { passOver } from './pass.ts';
-import type { View } from './record.ts';
+import { bodyOf, type View } from './record.ts';
 import type { JudgedOperation } from './responses.ts';
 import type { UserChecks } from './users.ts';
 import { judgeCheck, type Judgement } from './verdicts.ts';
@@ -15,6 +16,8 @@ export interface Judged {
   readonly facts: Facts;
   readonly why: ReadonlyMap<Facts['deviations'][number], Explained>;
   readonly checks: readonly JudgedCheck[];
+  /** What speaks against a judgement of the users, in words: another run, another client, or a target that was away. */
+  readonly disturbed?: string | undefined;
 }
 
 export interface JudgedCheck {
@@ -22,8 +25,35 @@ export interface JudgedCheck {
   readonly said: Judgement;
 }
 
+/** As many values of one member that nobody in the run sent, and that nothing explains, come from another client. */
+const FOREIGN_VALUES = 3;
+
+/** What shows that another client changes the users: their texts change again and again to values that the suite never sent. */
+function foreignChanges({ exchanges }: View, { deviations }: Facts): string | undefined {
+  const sent = new Set(exchanges.flatMap((each) => Object.values(bodyOf(each))));
+  const found = new Map<string, Set<unknown>>();
+  for (const { kind, change, member, subject, actual, old, expected } of deviations) {
+    if (kind !== 'changed' || change?.blamed === 'unusual' || (member !== 'name' && member !== 'email')) continue;
+    if (typeof actual !== 'string' || actual === '' || actual === ABSENT || sent.has(actual) || actual === old)
+      continue;
+    // What is made of a value that was sent is the target's work.
+    if ([...sent].some((value) => typeof value === 'string' && value !== '' && isMadeOf(actual, value))) continue;
+    const values = found.get(`${subject ?? ''} ${member}`) ?? new Set([expected].filter((each) => !sent.has(each)));
+    found.set(`${subject ?? ''} ${member}`, values.add(actual));
+  }
+  const [most] = [...found].filter(([, values]) => values.size >= FOREIGN_VALUES);
+  if (!most) return undefined;
+  const [, values] = most;
+  return `somebody else changed the users: ${values.size} values that this run did not send, such as ${JSON.stringify([...values].at(-1))}`;
+}
+
+function isMadeOf(value: string, sent: string): boolean {
+  const [one, other] = [value.toLowerCase(), sent.toLowerCase()];
+  return one.includes(other) || other.includes(one);
+}
+
 /** While another run changes the users, what a check sees of them may be the work of that run. */
-function asDisturbed(said: Judgement, operations: readonly OperationId[], { disturbed }: Recording): Judgement {
+function asDisturbed(said: Judgement, operations: readonly OperationId[], disturbed: string | undefined): Judgement {
   const seesUsers = operations.some((id) => responseSchemaOf(id) === 'createUserResponseSchema');
   if (disturbed === undefined || said.outcome !== 'failed' || !seesUsers) return said;
   const exchanges = said.deviation.shows ?? [said.deviation.x];
@@ -45,13 +75,15 @@ export function judgeRecording(
 ): Judged {
   const { view, ...facts } = passOver(recording, operations, rows);
   const why = explain(facts.deviations);
+  const disturbed = recording.disturbed ?? foreignChanges(view, facts);
   return {
+    disturbed,
     view,
     facts,
     why,
     checks: checks.map((check) => {
       const said = judgeCheck(check, view, facts, why, error);
-      return { check, said: asDisturbed(said, check.operations, recording) };
+      return { check, said: asDisturbed(said, check.operations, disturbed) };
     }),
   };
 }

@@ -10,20 +10,25 @@ import { NAMED_USERS } from '../target/user.ts';
 import type { Notes } from './facts.ts';
 import { shapeOf, statusOf, type View } from './record.ts';
 
+/** Whether a value is what the operation of a request responds with if it accepts it. */
+function isSuccess(value: unknown, { request }: Exchange, { validators }: View): boolean {
+  const schema = responseSchemaOf(request.operation);
+  if (schema === undefined || !isRecord(value) || validators.bodies[schema](value).length > 0) return false;
+  const id = pathId(request);
+  return validators.bodies.errorSchema(value).length > 0 && (id === undefined || String(value.id) === id);
+}
+
 /** Whether an error response shows that its request was carried out all the same: a forgotten `return` after the refusal. */
-export function isCarriedOut(exchange: Exchange, { validators }: View): boolean {
+export function isCarriedOut(exchange: Exchange, view: View): boolean {
   const { status = 0, json, text = '' } = exchange.response ?? {};
   if (status < 400) return false;
   if (!json?.ok) {
     const end = /\}\s*(?=\{)/.exec(text);
     const at = end ? end.index + end[0].length : 0;
-    return at > 0 && [text.slice(0, at), text.slice(at)].every((part) => isRecord(parsedJson(part)));
+    const [first, second] = [text.slice(0, at), text.slice(at)].map(parsedJson);
+    return at > 0 && isRecord(first) && isSuccess(second, exchange, view);
   }
-  const schema = responseSchemaOf(exchange.request.operation);
-  const { value } = json;
-  if (schema === undefined || !isRecord(value) || validators.bodies[schema](value).length > 0) return false;
-  const id = pathId(exchange.request);
-  return validators.bodies.errorSchema(value).length > 0 && (id === undefined || String(value.id) === id);
+  return isSuccess(json.value, exchange, view);
 }
 
 /** Whether a request got a 5xx status, or no response at all. */
@@ -94,6 +99,7 @@ function modeOf(due: Due, exchange: Exchange): string {
   if (due.class === 'refuse') return isAccepted(exchange) ? 'accepted' : 'wrong-status';
   if (due.class === 'either') return 'wrong-status';
   if (due.role === 'repetition') return 'refused';
+  if (due.role === 'respelled') return 'not-found';
   const status = statusOf(exchange);
   if (status < 300) return 'wrong-success-status';
   if (status < 400) return 'redirected';
@@ -101,19 +107,19 @@ function modeOf(due: Due, exchange: Exchange): string {
 }
 
 /** Judges that an operation exists: a 404 without a key cannot mean that the operator named no user, since 401 comes first. */
-function judgeExistence(x: Exchange, { exchanges, blocked }: View, notes: Notes): void {
-  const { operation, due } = x.request;
+function judgeExistence(x: Exchange, check: string, { exchanges, blocked }: View, notes: Notes): void {
+  const { operation } = x.request;
   const obstacle = blocked[operation];
   const status = statusOf(x);
   const works = exchanges.some((each) => each.request.operation === operation && isAccepted(each));
   if (!obstacle && (status !== 404 || works)) {
     if (isAccepted(x))
-      notes.doubtful(due.checks, {
+      notes.doubtful([check], {
         reason: 'precondition-failed',
         detail: 'the operation needs no key',
         exchanges: [x],
       });
-    else notes.holds(due.checks, x);
+    else notes.holds([check], x);
     return;
   }
   const wasNotFound = !obstacle || obstacle.exchange?.response?.status === 404;
@@ -121,7 +127,7 @@ function judgeExistence(x: Exchange, { exchanges, blocked }: View, notes: Notes)
     (each) => each.request.operation !== operation && each.request.due.class === 'accept' && isAccepted(each),
   );
   if (!wasNotFound || status !== 404 || !reached) {
-    if (obstacle) notes.doubtful(due.checks, { ...obstacle, exchanges: obstacle.exchange ? [obstacle.exchange] : [] });
+    if (obstacle) notes.doubtful([check], { ...obstacle, exchanges: obstacle.exchange ? [obstacle.exchange] : [] });
     return;
   }
   const message = `${reached.request.purpose} is accepted, but the response to ${operation} is 404 even without a key.`;
@@ -129,7 +135,7 @@ function judgeExistence(x: Exchange, { exchanges, blocked }: View, notes: Notes)
     kind: 'no-operation',
     x,
     requirements: ['auth.operations-exist'],
-    checks: due.checks,
+    checks: [check],
     mode: 'unknown-path',
     expected: 401,
     actual: status,
@@ -190,7 +196,7 @@ export function judgeOutcomes(view: View, notes: Notes, damage: ReadonlyMap<Exch
   for (const x of exchanges) {
     const { request, transportError } = x;
     const { due, operation, subject } = request;
-    if (due.role === 'keyless') judgeExistence(x, view, notes);
+    if (due.exists !== undefined) judgeExistence(x, due.exists, view, notes);
     if (due.class === 'unspecified') continue;
     const status = statusOf(x);
     const obstacle = blocked[operation];

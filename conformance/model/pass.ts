@@ -12,10 +12,9 @@ export function passOver(
   operations: readonly JudgedOperation[],
   checks: UserChecks,
 ): Notes & { view: View } {
-  const replaced = superseded(recording.exchanges);
-  const exchanges = recording.exchanges
-    .filter((each) => !replaced.has(each))
-    .toSorted((one, other) => one.startedAt - other.startedAt);
+  const all = [...recording.exchanges, ...recording.restoring];
+  const replaced = superseded(all);
+  const exchanges = all.filter((each) => !replaced.has(each)).toSorted((one, other) => one.startedAt - other.startedAt);
   const view: View = { ...recording, exchanges, validators };
   const notes = makeNotes();
   const damage = damageIn(exchanges);

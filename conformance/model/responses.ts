@@ -156,6 +156,7 @@ export function judgeErrors(view: View, notes: Notes): void {
         reason: 'precondition-failed',
         detail: `no ${status} response has such a body`,
         exchanges: [x],
+        isWeak: true,
       });
       continue;
     }
@@ -173,6 +174,9 @@ export function judgeErrors(view: View, notes: Notes): void {
           message: `The body of a ${status} response is not an error body: ${what}.`,
         }),
       );
+      const detail = `no ${status} response has such a body`;
+      const hidden = [`error-name-${status}`, 'error-message-given', 'error-id-distinct'];
+      notes.doubtful(hidden, { reason: 'precondition-failed', detail, exchanges: [x], isWeak: true });
     } else {
       notes.holds([`error-body-${status}`], x);
       const expected = errorName(status);

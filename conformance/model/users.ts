@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { rememberingEach } from '../../common/json.ts';
 import { ABSENT, type Exchange, inWords, isAccepted, isSafe, objectBody, overlap } from '../http/exchange.ts';
 import { compareMember } from '../target/comparison.ts';
 import { pathId } from '../target/requests.ts';
@@ -157,6 +158,7 @@ function judgeUser(
 ): readonly (() => void)[] {
   const later: (() => void)[] = [];
   const { exchanges } = view;
+  const longest = Math.max(0, ...exchanges.map(({ duration }) => duration));
   const history = historyOf(subject, exchanges);
   const own = exchanges.filter(
     ({ request }) => request.subject === subject && request.meant.id === 'valid' && !isSafe(request),
@@ -217,14 +219,23 @@ function judgeUser(
     return Object.keys(sent).some(isUpdatable) ? 'update' : 'empty';
   };
 
+  let last: readonly [from: Exchange, to: Exchange, found: readonly Exchange[]] | undefined;
+  /** What was under way between two exchanges; of the members of one response, most ask for the same. */
+  const betweenOf = (from: Exchange, to: Exchange): readonly Exchange[] => {
+    if (last?.[0] === from && last[1] === to) return last[2];
+    const found: Exchange[] = [];
+    for (let at = firstFrom(exchanges, from.startedAt - longest); at < exchanges.length; at += 1) {
+      const y = exchanges[at];
+      if (!y || y.startedAt > endOf(to)) break;
+      const isLaterOfOwn = y.request.subject === subject && y.startedAt > to.startedAt;
+      if (y !== from && endOf(y) > from.startedAt && !isLaterOfOwn) found.push(y);
+    }
+    last = [from, to, found];
+    return found;
+  };
+
   const suspectsOf = (x: Exchange, was: Known, member: string, now: Seen): Suspect[] => {
-    const between = exchanges.filter(
-      (y) =>
-        y !== was.x &&
-        endOf(y) > was.x.startedAt &&
-        y.startedAt <= endOf(x) &&
-        !(y.request.subject === subject && y.startedAt > x.startedAt),
-    );
+    const between = betweenOf(was.x, x);
     const suspects = between.map((exchange) => ({ exchange, class: classOf(exchange, member) }));
     const late = classOf(was.x, member);
     const isLate =
@@ -356,8 +367,10 @@ function judgeUser(
 
   const kept = (x: Exchange, member: string, was: Known, suspects: readonly Suspect[]): void => {
     const { producedBy } = was;
+    // Two updates within one tick of the clock set the same time.
+    const isSetAnew = isUntouched(member) && (forms.get(member)?.size ?? 0) > FORMS;
     for (const each of suspects)
-      if (!CARRIED_OUT_LATER.includes(each.class) && !producedBy?.has(trait(each, member)))
+      if (!isSetAnew && !CARRIED_OUT_LATER.includes(each.class) && !producedBy?.has(trait(each, member)))
         cleared.add(trait(each, member));
     const isText = member === 'name' || member === 'email';
     if (isUntouched(member))
@@ -425,9 +438,9 @@ function judgeUser(
       return;
     }
     const isUnusual = due.role === 'unusual';
-    const values = (isUnusual ? due.stores?.[member] : undefined) ?? [sent];
+    const values = due.stores?.[member] ?? [sent];
     const isRight = (value: unknown): boolean =>
-      isUnusual ? values.some((each) => isStoredAs(each, value)) : compareMember(member, sent, value) !== 'different';
+      values.some((each) => (isUnusual ? isStoredAs(each, value) : compareMember(member, each, value) !== 'different'));
     if (now.kind !== 'shown') {
       if (isUnusual) {
         if (now.kind === 'removed' && !values.includes('')) altered(x, member, now, was, values);
@@ -637,6 +650,16 @@ function judgeUser(
       known.set(member, { value: seenValue(now), x, old: was?.value, producedBy });
     }
   }
+  const concurrent = own.filter(({ request }) => request.due.role === 'concurrent');
+  if (concurrent.length > 0 && !concurrent.some(isConcurrent)) {
+    const closed = exchanges.filter(({ transportError }) => transportError?.kind === 'closed');
+    const why = 'no two updates overlapped; the target, or --concurrency, handles one at a time';
+    const detail = closed.length > 0 ? 'after a closed connection, requests were sent one at a time' : why;
+    notes.doubtful(['update-concurrent-fields', 'update-concurrent-users'], {
+      ...{ reason: 'not-observable', detail, isWeak: true },
+      exchanges: closed.length > 0 ? closed : concurrent.slice(0, 2),
+    });
+  }
   return [
     ...later,
     (): void => {
@@ -659,12 +682,27 @@ function storedKey(update: Exchange, member: string): string {
   return [update.request.subject, shapeOf(update), member].join('|');
 }
 
+/** The index of the first exchange that was sent at a time or later. */
+function firstFrom(exchanges: readonly Exchange[], time: number): number {
+  let [low, high] = [0, exchanges.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((exchanges[middle]?.startedAt ?? 0) < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** What requests have in common that do the same to a member: where one of them left it alone, the others do so, too. */
 function trait({ exchange, class: how }: Suspect, member: string): string {
-  const { item = '', due } = exchange.request;
-  const own = how === 'refused' || how === 'unusual' ? item : shapeOf(exchange);
-  return [how, due.role ?? '', own, member].join('|');
+  return `${kindOf(exchange)(how)}|${member}`;
 }
+
+const kindOf = rememberingEach((exchange: Exchange) => {
+  const { item = '', due } = exchange.request;
+  const [shape, role] = [shapeOf(exchange), due.role ?? ''];
+  return (how: string): string => `${how}|${role}|${how === 'refused' || how === 'unusual' ? item : shape}`;
+});
 
 /** Judges that the two users do not show the same username. */
 function judgeUsernames({ exchanges }: View, notes: Notes): void {

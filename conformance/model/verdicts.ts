@@ -77,12 +77,13 @@ export function judgeCheck(
     detail: view.stopped ? 'the run ended before this could be seen' : detail,
   });
   const doubt = facts.doubts.get(check.id);
-  if (doubt) return undecided(doubt.reason, doubt.detail, doubt.exchanges);
+  if (doubt && !doubt.isWeak) return undecided(doubt.reason, doubt.detail, doubt.exchanges);
   const witnesses = partsOf(check).map((key) => facts.witnesses.get(key));
   if (witnesses.every((each) => each))
     return { outcome: 'passed', exchanges: witnesses.flatMap((each) => each ?? []).slice(0, 4) };
   const absence = facts.absences.get(check.id);
   if (absence !== undefined) return { outcome: 'not-applicable', detail: absence };
+  if (doubt) return undecided(doubt.reason, doubt.detail, doubt.exchanges);
   const items = check.uses.filter((each) => 'due' in each && each.due?.checks.includes(check.id)).map(({ id }) => id);
   if (items.length > 0 && items.every((id) => view.notBuildable.has(id)))
     return { outcome: 'not-applicable', detail: 'this request does not exist for these inputs' };

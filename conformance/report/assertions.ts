@@ -5,10 +5,8 @@ import { preventsPass } from '../result/verdict.ts';
 import { hint } from '../../common/nearest.ts';
 import { apartFromFindings } from './content/check-standing.ts';
 import { headlineOf } from './content/headline.ts';
-import { plain } from './paint.ts';
-import { checkNode } from './documents/result.ts';
-import { nodeText } from './terminal.ts';
-import { groupedBy, legibleValue } from '../../common/text.ts';
+import { plainFailure } from './plain.ts';
+import { groupedBy } from '../../common/text.ts';
 
 /** A check or a run that is not as a test expects. The message is the failure as the report shows it. */
 export class ConformanceError extends Error {
@@ -22,17 +20,11 @@ function fail(message: string, assertion: (...values: never[]) => void): never {
   throw error;
 }
 
-const WIDTH = 100;
-
 /** Why a check was inconclusive, with the inputs under the names that `run` has for them. */
 function reasonText({ reason = 'deadline', detail = '' }: CheckResult): string {
   const inputs = Object.entries(INPUT_HELP);
   const words = inputs.reduce((text, [name, { variable }]) => text.replaceAll(variable, name), detail);
   return `inconclusive (${reason}): ${words}`;
-}
-
-function failureText(result: Result, check: CheckResult): string {
-  return `${check.title}\n\n${nodeText(legibleValue(checkNode(check, result)), { paint: plain, width: WIDTH })}`;
 }
 
 /** `exempt`: a known failure, not applicable, or not scored. `unseen`: not observed, so the target may be wrong there. */
@@ -54,7 +46,7 @@ function concludeFor(result: Result, id: string): Conclusion {
   if (outcome === 'inconclusive') return ['unseen', reasonText(check)];
   const text =
     outcome === 'failed'
-      ? failureText(result, check)
+      ? plainFailure(check, result)
       : `an error of the suite, not a failure of the target; please report it: ${detail}`;
   return ['failed', text];
 }

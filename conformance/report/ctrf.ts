@@ -1,7 +1,7 @@
 import type { Result, CheckResult } from '../result/result.ts';
 import { legibleJson, legibleValue } from '../../common/text.ts';
 import { messageOf, standingOf, type Standing } from './content/check-standing.ts';
-import { wholeFailureText } from './content/failure.ts';
+import { plainFailure } from './plain.ts';
 import { verdictText } from './content/headline.ts';
 
 type Status = 'passed' | 'failed' | 'skipped' | 'other';
@@ -32,7 +32,7 @@ function testOf(check: CheckResult, result: Result): { readonly status: Status }
     labels: { requirements },
     type: 'conformance',
     ...(message !== '' && { message: message }),
-    ...(failure && { trace: wholeFailureText(check, result) }),
+    ...(failure && { trace: plainFailure(check, result) }),
     ...(curl !== undefined && { snippet: curl }),
     extra: {
       standing,
@@ -75,7 +75,7 @@ export function ctrfReport(given: Result): string {
     timestamp: new Date(stop).toISOString(),
     generatedBy: `${tool.name} ${tool.version}`,
     results: {
-      tool,
+      tool: { name: tool.name, version: tool.version },
       summary: {
         tests: tests.length,
         passed: count('passed'),

@@ -1,8 +1,8 @@
 import type { Result, CheckResult } from '../result/result.ts';
 import { escapeInvisible, groupedBy, shortened } from '../../common/text.ts';
 import { messageOf, standingOf, type Standing } from './content/check-standing.ts';
-import { wholeFailureText } from './content/failure.ts';
 import { headlineOf, verdictText } from './content/headline.ts';
+import { plainFailure } from './plain.ts';
 
 const XML_NAMES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
@@ -64,7 +64,7 @@ function caseOf(check: CheckResult, result: Result, share: number): TestCase {
     kind: KINDS[standing] ?? 'skipped',
     type: failure?.mode ?? standing,
     message: messageOf(check, result),
-    ...(failure ? { text: wholeFailureText(check, result) } : {}),
+    ...(failure ? { text: plainFailure(check, result) } : {}),
     durationMs: Math.floor(check.durationMs * share),
   };
 }

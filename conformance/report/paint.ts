@@ -39,7 +39,7 @@ export function paintFor(
 }
 
 /** The columns that a text takes, whatever its style. */
-export function columnsOfText(text: string): number {
+function columnsOfText(text: string): number {
   return text.includes('\u001b') ? stripVTControlCharacters(text).length : text.length;
 }
 

@@ -3,7 +3,7 @@ import { byText, counted, escapeInvisible, groupedBy } from '../../common/text.t
 import { apartFromFindings } from './content/check-standing.ts';
 import { failureLines } from './content/failure.ts';
 import { headlineOf } from './content/headline.ts';
-import { scopeName } from './scope.ts';
+import { isPartial } from './scope.ts';
 
 /** Characters of a title or a body. */
 const MOST = 200;
@@ -43,9 +43,8 @@ export function quietReport(result: Result): string {
   const inconclusive = checks.filter(({ outcome, knownFailure }) => outcome === 'inconclusive' && !knownFailure);
   const unseen = apartFromFindings(inconclusive, result);
   const errors = checks.filter(({ outcome }) => outcome === 'error').map(({ detail }) => detail ?? '');
-  const scope = scopeName(result.selection);
   const lines = [
-    `${verdict}${scope === undefined ? '' : ` (${scope})`}  ${target.baseUrl}, contract ${contract.version}: ${counts}`,
+    `${verdict}${isPartial(result.selection) ? ' (selection)' : ''}  ${target.baseUrl}, contract ${contract.version}: ${counts}`,
     ...headlineOf(result).hints.map((text) => `hint  ${escapeInvisible(text)}`),
     ...[...new Set(errors)].map((detail) => `error  ${escapeInvisible(detail)}`),
     ...findings.filter(({ knownFailure }) => !knownFailure).map((finding) => findingLine(finding, result)),

@@ -12,7 +12,7 @@ import {
   type Tag,
   type Text,
 } from './document.ts';
-import { columnsOfText, filled, plain, wrap, wrapJson, type Paint, type PrettyOptions } from './paint.ts';
+import { filled, plain, wrap, wrapJson, type Paint, type PrettyOptions } from './paint.ts';
 
 /** How much of a document is shown. */
 export interface ReportOptions extends PrettyOptions {
@@ -57,8 +57,8 @@ function sentence(text: Text, paint: Paint): string {
 
 const INDENT = ' '.repeat(4);
 const LABEL = 9;
-/** Characters of a value or a body. */
-const MOST = 300;
+/** Characters of a body where there is room for it. */
+const MOST = 2_000;
 
 /** A command broken at its arguments, so that it fits and can still be pasted. */
 function brokenCommand(command: string, width: number, first = INDENT): string[] {

@@ -65,13 +65,13 @@ function makeKeyOf(exchanges: readonly Exchange[]): (root: Deviation) => string 
     if (due.class === 'refuse')
       return root.actual === refusal ? `status.refusals-are-${status}` : `status.${due.statuses[0] ?? ''}-is-${status}`;
     if (root.actual === response) return `status.200-is-${status}`;
-    return due.class === 'accept' && due.role === undefined ? `${requirement}.${status}` : requirement;
+    return due.class === 'accept' && due.level === 'must' ? `${requirement}.${status}` : requirement;
   };
 }
 
 /** Whether a root keeps the responses of an operation from showing anything, or those of a member. */
 function hides(root: Deviation): boolean {
-  if (root.kind === 'outcome') return root.x.request.due.class === 'accept';
+  if (root.kind === 'outcome') return root.x.request.due.class === 'accept' || root.actual === 'accepted';
   return [
     'shape',
     'other-resource',
@@ -98,15 +98,19 @@ export function groupFailures({ view, facts, why, checks }: Judged): FailureGrou
     const byTime = [...all].sort((one, other) => one.x.startedAt - other.x.startedAt);
     const inOrder = [...byTime.filter((each) => roots.has(each)), ...byTime.filter((each) => !roots.has(each))];
     const lead = inOrder.find(({ level }) => level === 'must') ?? inOrder[0];
-    return { id, all, lead, isOwn, roots };
+    return { id, all, lead, isOwn };
   });
   const ownersOf = ({ check, said }: (typeof inconclusive)[number]): readonly string[] => {
-    const direct = made.filter(({ isOwn }) => said.causes.some(isOwn)).map(({ id }) => id);
-    if (direct.length > 0 || ['missing-input', 'disturbed', 'deadline'].includes(said.reason)) return direct;
-    const near = made.filter(({ roots }) =>
-      [...roots].some((root) => hides(root) && check.operations.includes(root.x.request.operation)),
-    );
-    return near.slice(0, 1).map(({ id }) => id);
+    if (['missing-input', 'disturbed', 'deadline'].includes(said.reason)) return [];
+    const direct = made.filter(({ isOwn }) => said.causes.some(isOwn));
+    const items = new Set(check.uses.map(({ id }) => id));
+    const ways: readonly ((d: Deviation) => boolean)[] = [
+      (d) => said.exchanges.some((x) => d.x === x || [...(d.shows ?? []), ...(d.also ?? [])].includes(x)),
+      (d) => d.x.request.item !== undefined && items.has(d.x.request.item),
+      (d) => hides(d) && check.operations.includes(d.x.request.operation),
+    ];
+    const near = ways.map((is) => made.find(({ all }) => all.some(is))).find((each) => each !== undefined);
+    return (direct.length > 0 ? direct : [near].flatMap((each) => each ?? [])).map(({ id }) => id);
   };
   const consequences = groupedBy(
     inconclusive.flatMap((each) => ownersOf(each).map((id) => ({ id, check: each.check.id }))),
@@ -123,7 +127,7 @@ export function groupFailures({ view, facts, why, checks }: Judged): FailureGrou
           level: all.some(({ level }) => level === 'must') ? 'must' : 'should',
           requirements: [...new Set([lead, ...all].flatMap((each) => each.requirements))],
           checks: [...failing.keys()].filter((check) => named.has(check)),
-          seen: new Set(all.map(({ x }) => x)).size,
+          seen: new Set(all.flatMap(({ x, also = [] }) => [x, ...also])).size,
           consequences: (consequences.find(([other]) => other === id)?.[1] ?? []).map(({ check }) => check),
         },
       ];

@@ -1,18 +1,26 @@
-import { addressHints } from './hints/address.ts';
 import { factsOf, type Hint, type Symptoms } from './hints/facts.ts';
-import { keyHints } from './hints/keys.ts';
-import { userHints } from './hints/users.ts';
+import { HINTS } from './hints/table.ts';
 
 export type { Hint } from './hints/facts.ts';
 
 /**
- * What looks wrong with the address, the keys or the ids. No verdict depends on a hint. The texts may quote the target, so
- * they may contain keys.
+ * What looks wrong with the address, the keys or the ids. The texts may quote the target, so they may contain keys. A hint is a
+ * guess; only that something else than the API responds at all (a gateway, a login, a server of files) keeps a run from a verdict.
  *
- * @returns the likeliest first: what to look at first; empty if all looks well
+ * @returns the hints, the likeliest first, and whether what responds is not the API
  */
-export function diagnose(symptoms: Symptoms): Hint[] {
+export function diagnose(symptoms: Symptoms) {
   const facts = factsOf(symptoms);
-  const texts = { ...addressHints(facts), ...keyHints(facts), ...userHints(facts) };
-  return Object.entries(texts).flatMap(([id, text]) => (text ? [{ id, text }] : []));
+  const excluded = new Set<string>();
+  const hints: Hint[] = [];
+  let isAnother = false;
+  for (const { id, about, seen, excludes = [], isNotTheApi } of HINTS) {
+    if (excluded.has(about)) continue;
+    const text = seen(facts);
+    if (text === undefined) continue;
+    hints.push({ id, text });
+    for (const each of excludes) excluded.add(each);
+    isAnother ||= isNotTheApi === true && facts.nothingWorks;
+  }
+  return { hints, isAnother };
 }

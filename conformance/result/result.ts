@@ -49,6 +49,10 @@ export interface ExchangeRecord {
     /** Details, in words. */
     readonly detail: string;
   };
+  /** How often the target asked for a pause (429 or 503) before; absent if it never did. */
+  readonly pauses?: number;
+  /** How many attempts to send it got no response before; each may have been carried out. Absent if there was none. */
+  readonly lost?: number;
   /** When it was sent: since the start of the run; ms, with one decimal. Absent in results of 0.1.0. */
   readonly startedMs?: number;
   /** From sending to the last byte of the response; ms, with one decimal. */
@@ -279,7 +283,7 @@ function presentResponse(
 
 /** The one place through which an exchange leaves the run: bounded, and without keys. */
 export function toExchangeRecord(exchange: Exchange, baseUrl: string, redact: Redact): ExchangeRecord {
-  const { request, response, transportError, startedAt, duration } = exchange;
+  const { request, response, transportError, startedAt, duration, pauses, lost = 0 } = exchange;
   return {
     purpose: request.purpose,
     credential: request.credential.label,
@@ -291,6 +295,8 @@ export function toExchangeRecord(exchange: Exchange, baseUrl: string, redact: Re
     },
     ...(response && { response: presentResponse(response, redact) }),
     ...(transportError && { transportError: { ...transportError, detail: redact(transportError.detail) } }),
+    ...(pauses > 0 && { pauses }),
+    ...(lost > 0 && { lost }),
     startedMs: tenths(startedAt),
     durationMs: tenths(duration),
   };

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type OperationId, route } from '../../contract/document.ts';
-import { isSafe } from '../http/exchange.ts';
+import { type Exchange, isSafe } from '../http/exchange.ts';
 import type { Blocked, Recording, TrafficEvidence } from '../judging/evidence.ts';
 import { operations, userOperation } from '../operations/index.ts';
 import { bearerProbe, mayNeedScheme } from '../traffic/bearer-probe.ts';
@@ -7,6 +8,8 @@ import type { RequestBuilder } from '../target/requests.ts';
 import { originals, shownUser } from '../target/user-state.ts';
 import { type NamedUser, USER_WORDS, type UserHistory } from '../target/user.ts';
 import type { Operation, ReadTraffic, RunTraffic, TrafficContext } from '../traffic/operation.ts';
+import { tickAll } from '../traffic/send.ts';
+import { makeStateReader } from '../traffic/state-reader.ts';
 import { makeReadTraffic, runPlainTraffic } from '../traffic/plain-traffic.ts';
 import type { RunOptions } from './events.ts';
 import type { Prepared } from './prepare.ts';
@@ -127,8 +130,30 @@ function disturbance(
   return undefined;
 }
 
+/** A target that restarted may have lost what it stored. */
+function awayText(ms: number): string {
+  return `the target accepted no connection for ${(ms / 1000).toFixed(1)} s`;
+}
+
+/**
+ * Reads the users as the last thing before they are restored, once more unless nothing was sent since: what was stored, or was
+ * refused, must be so for good.
+ *
+ * @param settle ms to wait before
+ */
+async function readLast({ traffic, stop }: Prepared, settle: number): Promise<readonly Exchange[]> {
+  const { sessions, clock } = traffic;
+  const readable = sessions.filter((session) => session.blocked() === undefined);
+  if (stop.aborted || readable.every((session) => session.stateProbes().length === 0)) return [];
+  if (settle > 0) {
+    await sleep(settle, undefined, { signal: stop }).catch(() => undefined);
+    tickAll(clock);
+  }
+  return makeStateReader({ sessions: readable, clock }).readAll(0);
+}
+
 /** Sends the traffic of the run, and gives what it showed. */
-export async function collect(prepared: Prepared, { onEvent = () => undefined }: RunOptions) {
+export async function collect(prepared: Prepared, { onEvent = () => undefined, settle = 0 }: RunOptions) {
   const { inputs, plan, selected, expected, requests, send, client, stop, histories, traffic } = prepared;
   onEvent({ type: 'planned', checks: selected.length, requests: expected });
   const addressed = new Set([...plan.keys(), ...(traffic.explore ? [userOperation] : [])]);
@@ -136,19 +161,24 @@ export async function collect(prepared: Prepared, { onEvent = () => undefined }:
   if (probe) onEvent({ type: 'conditional', request: probe, when: 'the admin key is refused each time' });
 
   const { collected, thrown } = await sendAll(prepared, onEvent);
-  const frozen = { user: [...histories.user], 'other-user': [...histories['other-user']] };
-  const exchanges = [...client.exchanges];
   // No check judges it: only the hints use it. It is sent if the target refused the admin key each time.
-  const bearer = probe && mayNeedScheme(exchanges) && !stop.aborted ? await send(probe) : undefined;
+  const before = [...client.exchanges];
+  const bearer = probe && mayNeedScheme(before) && !stop.aborted ? await send(probe) : undefined;
+  const lastReadings = await readLast(prepared, settle);
+  const exchanges = client.exchanges.filter((each) => each !== bearer);
+  const frozen = { user: [...histories.user], 'other-user': [...histories['other-user']] };
   await client.close();
+  const away = client.awayFor();
 
   const recording: Recording = {
     inputs,
     exchanges,
+    lastReadings,
+    restoring: [],
     ...merged(collected),
     blocked: blockedOperations(collected, (operation) => operation !== userOperation && frozen.user.length > 0),
     stopped: stop.aborted,
-    disturbed: disturbance(frozen, requests),
+    disturbed: disturbance(frozen, requests) ?? (away > 0 ? awayText(away) : undefined),
   };
   return { recording, histories: frozen, thrown, bearer };
 }

@@ -6,7 +6,7 @@ import { atScoredLevel, digestOfScoredSet, scoredIds, type ScoredSet } from '../
 import { redactedValue } from '../http/redact.ts';
 import type { Check } from '../judging/check.ts';
 import { knownIds, markKnown } from '../result/baseline.ts';
-import { diagnose, type Hint } from '../result/hints.ts';
+import { diagnose } from '../result/hints.ts';
 import { countOutcomes, type Counts, isScored, type Result, SCHEMA_VERSION } from '../result/result.ts';
 import { groupFailures } from '../result/findings.ts';
 import { type Judged, judgeRecording } from '../model/judge.ts';
@@ -51,27 +51,13 @@ function describeContract(set: ScoredSet): Result['contract'] {
   return { title, version, digest: hash('sha256', contractText), scoredSetDigest: digestOfScoredSet(set) };
 }
 
-function disturbedHint(what: string): Hint {
-  return { id: 'another-run', text: `During this run ${what}. Judge again when no other run uses these users.` };
-}
-
-/** What was observed and what looks wrong, without keys. */
-function describeTraffic(
-  { inputs, limits, redact }: Prepared,
-  { recording, bearer }: Collected,
-  { route }: RunOptions,
-): Required<Pick<Result, 'observations' | 'hints'>> {
-  const { exchanges } = recording;
-  const disturbed = recording.disturbed === undefined ? [] : [disturbedHint(recording.disturbed)];
-  const hints = diagnose({ inputs, exchanges, bearer, timeout: limits.timeout, insecure: route?.insecure === true });
-  return {
-    observations: observe(recording).map((observation) =>
-      observation.detail === undefined
-        ? observation
-        : { ...observation, detail: redactedValue(observation.detail, redact) },
-    ),
-    hints: [...disturbed, ...hints].map(({ id, text }) => ({ id, text: redact(text) })),
-  };
+/** What was observed, without keys. */
+function describeObservations({ redact }: Prepared, { recording }: Collected): Result['observations'] {
+  return observe(recording).map((observation) =>
+    observation.detail === undefined
+      ? observation
+      : { ...observation, detail: redactedValue(observation.detail, redact) },
+  );
 }
 
 /** Why a run sent many more requests than a conforming target gets; undefined if it did not. */
@@ -104,6 +90,21 @@ function judgeSelected(
   return judgeRecording(recording, checks, operations, rows, suiteErrorOf(thrown));
 }
 
+/** What responds in place of the API has no judgement. */
+function ofAnother(judged: Judged): Judged {
+  const detail = 'what responds does not look like the API, so nothing can be said of it; see the hint';
+  return {
+    ...judged,
+    checks: judged.checks.map((each) => {
+      if (each.said.outcome === 'not-applicable' || each.said.outcome === 'error') return each;
+      return {
+        ...each,
+        said: { outcome: 'inconclusive', reason: 'control-refused', detail, exchanges: [], causes: [] },
+      };
+    }),
+  };
+}
+
 /** Judges what was collected, and makes the result. */
 export function conclude(
   prepared: Prepared,
@@ -114,7 +115,13 @@ export function conclude(
 ): Result {
   const { inputs, offered, selected, scope, baseUrl, redact, startedAt, started, requestCount } = prepared;
   const { only = [], skip = [], failOn = 'must', baseline = [], signal } = options;
-  const judged = judgeSelected(prepared, collected, options, set);
+  const found = judgeSelected(prepared, collected, options, set);
+  const { disturbed } = found;
+  const { exchanges } = collected.recording;
+  const { timeout } = prepared.limits;
+  const symptoms = { inputs, exchanges, disturbed, restoration, timeout, bearer: collected.bearer };
+  const { hints, isAnother } = diagnose({ ...symptoms, insecure: options.route?.insecure === true });
+  const judged = isAnother ? ofAnother(found) : found;
   // Exploration is in no set: it is no part of a run unless the operator asks for it.
   const counting = new Set([...scoredIds(set), ...explorationChecks.map(({ id }) => id)]);
   const counts = ({ id }: Check): boolean => counting.has(id);
@@ -129,8 +136,10 @@ export function conclude(
   const scored = checks.filter(isScored);
   const countOf = (wanted: Level): Counts => countOutcomes(scored.filter(({ level }) => level === wanted));
   const selectedScope = describeScope(selected.filter(counts), offered.filter(counts), scope);
-  const { observations, hints } = describeTraffic(prepared, collected, options);
-  const inDoubt = collected.recording.disturbed !== undefined || isUnavailable(restoration);
+  const isRefusedBack = judged.facts.deviations.some(
+    ({ kind, x }) => ['outcome', 'not-stored'].includes(kind) && collected.recording.restoring.includes(x),
+  );
+  const inDoubt = disturbed !== undefined || isUnavailable(restoration) || isRefusedBack;
   const more = moreRequests(prepared, collected);
   return {
     schemaVersion: SCHEMA_VERSION,
@@ -151,8 +160,8 @@ export function conclude(
     findings,
     requirements: presentRequirements(checks),
     checks,
-    observations,
+    observations: isAnother ? [] : describeObservations(prepared, collected),
     restoration: redactRestoration(restoration, redact),
-    hints,
+    hints: hints.map(({ id, text }) => ({ id, text: redact(text) })),
   };
 }

@@ -35,6 +35,13 @@ export interface StageEvent {
   readonly text: string;
 }
 
+/** The target, which responded before, accepts no connection any more. It is waited for. */
+export interface AwayEvent {
+  readonly type: 'away';
+  /** Why no connection could be made, in words. */
+  readonly why: string;
+}
+
 /** The last event of a run: the users were restored, as far as possible. */
 export interface RestoredEvent {
   readonly type: 'restored';
@@ -47,6 +54,7 @@ export type RunEvent =
   | PlannedEvent
   | JournalEvent
   | StageEvent
+  | AwayEvent
   | RestoredEvent
   /** `record` shows it without keys. */
   | {
@@ -77,6 +85,8 @@ export interface RunOptions {
    * users' own.
    */
   readonly takeOver?: boolean;
+  /** ms to wait before the users are read for the last time, for targets that store, or refuse, only later; default 0. */
+  readonly settle?: number;
   /** How the target is reached; by default directly, with the certificates that Node trusts. */
   readonly route?: Route;
   /** Takes the requests in place of the network; `route` then means nothing. */

@@ -10,6 +10,7 @@ import {
   keyProblem,
 } from '../target/inputs.ts';
 import type {
+  AwayEvent,
   JournalEvent,
   PlannedEvent,
   RestoredEvent,
@@ -19,7 +20,7 @@ import type {
 } from './events.ts';
 import { judgeTarget } from './run.ts';
 
-export type { JournalEvent, PlannedEvent, RestoredEvent, StageEvent } from './events.ts';
+export type { AwayEvent, JournalEvent, PlannedEvent, RestoredEvent, StageEvent } from './events.ts';
 
 /**
  * What is said of a target. Nothing is guessed: what is left out (or undefined) makes the checks that need it
@@ -56,10 +57,10 @@ export interface ExchangeEvent {
 }
 
 /**
- * What happens during a run, in this order: `planned`; then `journal`, `stage` and `exchange`, mixed, since the operations are judged
+ * What happens during a run, in this order: `planned`; then `journal`, `stage`, `away` and `exchange`, mixed, since the operations are judged
  * concurrently; at last the `restore` stage with its exchanges, and `restored`.
  */
-export type RunEvent = PlannedEvent | JournalEvent | StageEvent | ExchangeEvent | RestoredEvent;
+export type RunEvent = PlannedEvent | JournalEvent | StageEvent | AwayEvent | ExchangeEvent | RestoredEvent;
 
 /** How a run is made. All of it may be left out. */
 export interface RunOptions extends Omit<RunnerOptions, 'onEvent' | 'secrets'> {

@@ -2,23 +2,24 @@ import { randomBytes } from 'node:crypto';
 import { validators } from '../../contract/validators.ts';
 import { checks as catalogue, explorationChecks } from '../checks/catalogue.ts';
 import { operationScope, selectChecks } from '../checks/selection.ts';
-import { type HttpClient, makeClient } from '../http/client.ts';
+import { type ClientOptions, type HttpClient, makeClient } from '../http/client.ts';
 import { keyForms, makeBadCredentials } from '../http/credentials.ts';
 import { type Credential, type Exchange, isSafe } from '../http/exchange.ts';
 import { DEFAULT_LIMITS, type Limits } from '../http/limits.ts';
 import { makeRedactor, type Redact } from '../http/redact.ts';
 import type { Check } from '../judging/check.ts';
+import type { Phase } from '../judging/traffic.ts';
 import { operations, userOperation } from '../operations/index.ts';
 import { toExchangeRecord } from '../result/result.ts';
 import { baseAddress, type Inputs, namedId } from '../target/inputs.ts';
 import { guardRequest } from '../target/request-guard.ts';
 import { type FreshValues, makeFreshValues, makeRequestBuilder, pathId } from '../target/requests.ts';
-import { lastShown, originals, shownUser, stored } from '../target/user-state.ts';
+import { lastShown, type Originals, originals, shownUser, stored } from '../target/user-state.ts';
 import { NAMED_USERS, type NamedUser, UPDATABLE } from '../target/user.ts';
 import { RunRefused } from '../traffic/run-refused.ts';
 import { type Lock, lockUsers, NO_LOCK } from '../traffic/lock.ts';
 import { explore, loadExplorer } from '../traffic/explore.ts';
-import { defaultJournalPath, type Journal, NO_JOURNAL, openJournal } from '../traffic/journal.ts';
+import { defaultJournalPath, type Journal, NO_JOURNAL, openJournal, originalsIn } from '../traffic/journal.ts';
 import type { TrafficContext } from '../traffic/operation.ts';
 import type { Send, WriteClock } from '../traffic/send.ts';
 import { remember } from '../traffic/restore.ts';
@@ -29,8 +30,6 @@ import { shuffle } from './shuffle.ts';
 
 /** Everything that a run needs before its first request. */
 export type Prepared = Awaited<ReturnType<typeof prepare>>;
-
-type Histories = Readonly<Record<NamedUser, readonly Exchange[]>>;
 
 /** The keys, and what was made of them. */
 function secretsOf({ adminKey = '', restrictedKey = '' }: Inputs, bad: ReadonlyMap<string, Credential>): string[] {
@@ -57,10 +56,16 @@ function withoutSecrets<T extends object>(values: T, isClean: IsClean): T {
 }
 
 /** What is needed to restore the users, as far as it was seen. */
-function journalOf(inputs: Inputs, baseUrl: string, startedAt: Date, histories: Histories, isClean: IsClean): Journal {
+function journalOf(
+  inputs: Inputs,
+  baseUrl: string,
+  startedAt: Date,
+  originalsOf: (subject: NamedUser) => Originals,
+  isClean: IsClean,
+): Journal {
   const users = NAMED_USERS.flatMap((subject) => {
     const id = namedId(inputs, subject);
-    return id === undefined ? [] : [{ subject, id, originals: withoutSecrets(originals(histories[subject]), isClean) }];
+    return id === undefined ? [] : [{ subject, id, originals: withoutSecrets(originalsOf(subject), isClean) }];
   });
   return { journalVersion: 1, baseUrl, startedAt: startedAt.toISOString(), users };
 }
@@ -124,7 +129,8 @@ function select(inputs: Inputs, { only = [], skip = [], orderSeed, explore: want
 }
 
 /** Opens clients whose exchanges are counted, remembered and told. */
-function makeRecorder(inputs: Inputs, redact: Redact, { route, transport, onEvent = () => undefined }: RunOptions) {
+function makeRecorder(inputs: Inputs, redact: Redact, started: number, options: RunOptions) {
+  const { route, transport, onEvent = () => undefined } = options;
   const { baseUrl } = inputs;
   const base = baseAddress(baseUrl);
   const watched = keyForms(inputs);
@@ -137,16 +143,16 @@ function makeRecorder(inputs: Inputs, redact: Redact, { route, transport, onEven
   };
   return {
     baseUrl: base,
-    openClient: (limits: Limits, signal: AbortSignal, patience?: number): HttpClient =>
+    openClient: (
+      limits: Limits,
+      signal: AbortSignal,
+      hopes: Pick<ClientOptions, 'patience' | 'away'> = {},
+    ): HttpClient =>
       makeClient({
-        baseUrl,
-        limits,
-        route,
-        transport,
-        signal,
-        watched,
-        onExchange,
-        ...(patience === undefined ? {} : { patience }),
+        ...{ baseUrl, limits, route, transport, signal, watched, started, onExchange, ...hopes },
+        onAway: (why) => {
+          onEvent({ type: 'away', why: redact(why) });
+        },
       }),
     /** How many exchanges there were so far. */
     requestCount: (): number => count,
@@ -174,24 +180,33 @@ export async function prepare(inputs: Inputs, options: RunOptions, stop: AbortSi
   const bad = makeBadCredentials(inputs.adminKey, inputs.restrictedKey);
   const redact = makeRedactor([...secretsOf(inputs, bad), ...secrets]);
   const isClean = makeIsClean(redact);
-  const recorder = makeRecorder(inputs, redact, options);
+  const recorder = makeRecorder(inputs, redact, started, options);
   const { baseUrl, histories } = recorder;
   const { journal: path = defaultJournalPath(runId) } = options;
   const ids = usersToChange(inputs, selection.plan, explorer !== undefined);
   const lock = path === false ? NO_LOCK : lockUsers({ baseUrl, ids, journal: path, takeOver });
+  const taken = originalsIn(lock.takenFrom, baseUrl);
+  const originalsOf = (subject: NamedUser): Originals => ({
+    ...originals(histories[subject]),
+    ...taken.get(namedId(inputs, subject) ?? ''),
+  });
   const client = recorder.openClient(limits, stop);
   const onFirstWrite = (written: string): void => {
     onEvent({ type: 'journal', path: written });
   };
   const journal = path === false ? NO_JOURNAL : openJournal(path, onFirstWrite);
   let kept: Journal | undefined;
+  let phase: Phase = 'open';
+  const enter = (next: Phase): void => {
+    phase = next;
+  };
   const send: Send = (request, sendOptions) => {
     guardRequest(request, inputs, validators);
     if (path !== false && !isSafe(request) && !(kept && isComplete(kept))) {
-      kept = journalOf(inputs, baseUrl, startedAt, histories, isClean);
+      kept = journalOf(inputs, baseUrl, startedAt, originalsOf, isClean);
       journal.keep(kept);
     }
-    return client.send(request, sendOptions);
+    return client.send({ phase, ...request }, sendOptions);
   };
   const fresh = makeFreshValues(runId, inputs.emailDomain);
   const requests = makeRequestBuilder(inputs, fresh, () => storedOf(histories.user, isClean), bad);
@@ -208,10 +223,10 @@ export async function prepare(inputs: Inputs, options: RunOptions, stop: AbortSi
   );
   return {
     ...{ inputs, limits, validators, redact, startedAt, started, stop },
-    ...{ client, journal, lock, requests, send, sessions },
+    ...{ client, journal, lock, requests, send, sessions, originalsOf },
     ...selection,
     ...recorder,
     // What every operation's traffic works with.
-    traffic: { requests, send, clock, sessions, mayChange, explore: explorer, running },
+    traffic: { requests, send, clock, sessions, mayChange, enter, explore: explorer, running },
   };
 }

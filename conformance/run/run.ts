@@ -1,15 +1,16 @@
 import { makeStop } from '../../common/stop.ts';
 import { scoredSet, type ScoredSet } from '../checks/scored-set.ts';
 import { DEFAULT_LIMITS } from '../http/limits.ts';
-import { userOperation } from '../operations/index.ts';
+import { operations, userOperation } from '../operations/index.ts';
 import type { Result } from '../result/result.ts';
 import type { Inputs } from '../target/inputs.ts';
-import type { Restoration } from '../traffic/restoration.ts';
-import { restoreUsers } from '../traffic/restore.ts';
+import { type Restored, restoreUsers } from '../traffic/restore.ts';
 import { collect, type Collected } from './collect.ts';
 import { conclude } from './conclude.ts';
 import type { RunOptions } from './events.ts';
 import { prepare, type Prepared } from './prepare.ts';
+
+const UPDATE_DUES = operations.find(({ id }) => id === userOperation)?.updates;
 
 /** ms. Restoring the users has its own deadline, so that it also happens after that of the run. */
 const RESTORE_DEADLINE = 30_000;
@@ -18,28 +19,31 @@ async function restore(
   prepared: Prepared,
   { recording, histories }: Collected,
   options: RunOptions,
-): Promise<Restoration> {
-  const { limits, sessions, requests, journal, client, openClient } = prepared;
-  // A target that was given up gets one more chance, so that the run ends soon.
-  const patience = client.hasGivenUp() ? 1 : undefined;
+): Promise<Restored> {
+  const { limits, sessions, requests, journal, client, originalsOf, openClient } = prepared;
+  const givenUp = client.givenUp();
+  // A silent target gets one more chance, so that the run ends soon; one that is away may come back.
+  const patience = givenUp === undefined || givenUp === 'unreachable' ? {} : { patience: 1 };
+  const away = Math.min(RESTORE_DEADLINE, 3 * limits.timeout);
   const { onEvent = () => undefined } = options;
   onEvent({ type: 'stage', operation: 'restore', text: 'restoring the users' });
-  const restoration = await restoreUsers({
+  const restored = await restoreUsers({
     operation: userOperation,
     histories,
     exchanges: recording.exchanges,
     sessions,
     requests,
     journal,
+    originalsOf,
+    dues: UPDATE_DUES,
     openClient: () =>
-      openClient(
-        { ...limits, deadline: RESTORE_DEADLINE, concurrency: 1 },
-        AbortSignal.timeout(RESTORE_DEADLINE),
-        patience,
-      ),
+      openClient({ ...limits, deadline: RESTORE_DEADLINE, concurrency: 1 }, AbortSignal.timeout(RESTORE_DEADLINE), {
+        away,
+        ...patience,
+      }),
   });
-  onEvent({ type: 'restored', restoration });
-  return restoration;
+  onEvent({ type: 'restored', restoration: restored.restoration });
+  return restored;
 }
 
 /**
@@ -61,8 +65,10 @@ export async function judgeTarget(
     const prepared = await prepare(inputs, options, stop.signal);
     try {
       const collected = await collect(prepared, options);
-      const restoration = await restore(prepared, collected, options);
-      return conclude(prepared, collected, restoration, options, set);
+      const { restoration, exchanges } = await restore(prepared, collected, options);
+      const disturbed = prepared.lock.contested() ?? collected.recording.disturbed;
+      const recording = { ...collected.recording, restoring: exchanges, disturbed };
+      return conclude(prepared, { ...collected, recording }, restoration, options, set);
     } finally {
       prepared.lock.release();
     }

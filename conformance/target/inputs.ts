@@ -137,8 +137,11 @@ export function idProblem(text: string): string | undefined {
 
 /** What is wrong with a domain for e-mail addresses, as a sentence; undefined if nothing is. */
 export function domainProblem(text: string): string | undefined {
-  const isDomain = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(text);
-  return isDomain ? undefined : `${JSON.stringify(text)} is not a domain in lower case, such as example.com.`;
+  const isDomain = (each: string): boolean => /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(each);
+  if (isDomain(text)) return undefined;
+  const meant = text.toLowerCase().replace(/^.*@/s, '').trim();
+  const example = isDomain(meant) ? `write ${meant}` : 'write for example example.com';
+  return `${JSON.stringify(text)} is not the domain of an e-mail address, in lower case and without "@"; ${example}.`;
 }
 
 /**

@@ -33,14 +33,6 @@ export function showsOtherId(exchange: Exchange): boolean {
   return typeof id === 'number' && id !== Number(pathId(exchange.request));
 }
 
-/** The first response with another id than the path, and the update that sent this id, if one did: then it is that of the body. */
-export function takenId(history: UserHistory): { readonly at: Exchange; readonly by: Exchange } | undefined {
-  const at = history.find(showsOtherId);
-  const until = at ? history.slice(0, history.indexOf(at) + 1) : [];
-  const by = until.find((each) => sends(each, 'id') && sentIn(each, 'id') === objectBody(at)?.id);
-  return at && by && { at, by };
-}
-
 /**
  * The user in a response; a response with another id than the path says nothing about the addressed user. Each response is read
  * once, however often a history is searched.
@@ -88,24 +80,6 @@ export function lastShown(history: UserHistory, member: string): Seen {
 export function lastSent(history: UserHistory, member: Updatable): unknown {
   const last = history.findLast((each) => sends(each, member));
   return last && sentIn(last, member);
-}
-
-/**
- * What is known of a member before an exchange: what was shown last, or what was sent since (then it is assumed to be stored).
- */
-export function lastKnown(
-  history: UserHistory,
-  member: string,
-  before: Exchange,
-): { readonly state: Seen; readonly assumed: boolean } {
-  const earlier = history.slice(0, Math.max(history.indexOf(before), 0));
-  const last = earlier.findLast((each) => shows(each, member) || sends(each, member));
-  if (!last) return { state: UNSEEN, assumed: false };
-  const [sent, shown] = [sentIn(last, member), objectBody(last)?.[member]];
-  const contradicts = sends(last, member) && shows(last, member) && compareMember(member, sent, shown) === 'different';
-  if (contradicts) return { state: UNSEEN, assumed: false };
-  if (shows(last, member)) return { state: { kind: 'shown', value: shown }, assumed: false };
-  return { state: { kind: 'shown', value: sent }, assumed: true };
 }
 
 /** What is stored of an updatable member, as far as the suite knows: what was sent last, or what was shown since. */

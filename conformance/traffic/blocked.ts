@@ -1,37 +1,38 @@
-import { summaryOf } from '../../contract/document.ts';
-import { type Exchange, transportErrorText } from '../http/exchange.ts';
+import { type Exchange, objectBody, transportErrorText } from '../http/exchange.ts';
 import type { Blocked } from '../judging/evidence.ts';
 import { transportErrorReason } from '../judging/reasons.ts';
-import { pathId } from '../target/requests.ts';
 
-const REFUSED_CREDENTIAL = [401, 403, 404];
-
-function meaningOf(status: number, exchange: Exchange): string {
-  switch (status) {
-    case 401:
-      return 'the admin key is not valid there; check CONFORMANCE_ADMIN_KEY';
-    case 403:
-      return 'the admin key lacks the permission; are the admin key and the restricted key exchanged?';
-    case 404:
-      return pathId(exchange.request) === undefined
-        ? 'check the base URL: it stands for what comes before /api/admin'
-        : 'check the user id, and the base URL (what comes before /api/admin)';
-    default:
-      return `a valid request was not accepted (${summaryOf(exchange.request.operation)})`;
-  }
-}
+/** What something in front of the API, a wrong address, a wrong key or a wrong id leads to. */
+const MISTAKEN = [401, 403, 404, 405, 501, 502, 503, 504];
+const REDIRECTS = [301, 302, 303, 307, 308];
 
 /** What a refused first request with the admin key means for the operator. */
 export function blockedBy(exchange: Exchange): Blocked {
   const { transportError, response } = exchange;
   if (transportError)
     return { reason: transportErrorReason(transportError.kind), detail: transportErrorText(transportError), exchange };
-  const status = response?.status ?? 0;
-  const detail = `${exchange.request.purpose} got the response ${status}: ${meaningOf(status, exchange)}`;
+  // Why that may be, the hints say.
+  const detail = `${exchange.request.purpose} got the response ${response?.status ?? 0}, so the rest of ${exchange.request.operation} was not judged`;
   return { reason: 'control-refused', detail, exchange };
 }
 
-/** Whether a refusal can be the operator's mistake (wrong key, id or base URL) rather than a defect of the target. */
-export function mayBeOperatorsMistake({ response, transportError }: Exchange): boolean {
-  return transportError !== undefined || REFUSED_CREDENTIAL.includes(response?.status ?? 0);
+/** Whether a response is a page for people, such as a login in front of the API; JSON that is declared as one is not. */
+export function isPage(exchange: Exchange): boolean {
+  const { response } = exchange;
+  if (!response || objectBody(exchange)) return false;
+  const isDeclared = /\bhtml\b/i.test(response.headers['content-type'] ?? '');
+  return isDeclared || /^\s*<(!doctype html|html)\b/i.test(response.text.slice(0, 200));
+}
+
+/** Whether a response leads to another address; one that only adds a slash is of the router of the target itself. */
+function leadsAway({ request, response }: Exchange): boolean {
+  const location = response?.headers.location;
+  return location !== undefined && REDIRECTS.includes(response?.status ?? 0) && !location.endsWith(`${request.path}/`);
+}
+
+/** Whether a refusal can be the operator's mistake (wrong key, id or base URL, a gate in front) rather than a defect of the target. */
+export function mayBeOperatorsMistake(exchange: Exchange): boolean {
+  const { status = 0 } = exchange.response ?? {};
+  const isGate = (isPage(exchange) && status < 300) || leadsAway(exchange);
+  return exchange.transportError !== undefined || isGate || MISTAKEN.includes(status);
 }

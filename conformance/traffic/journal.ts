@@ -105,6 +105,22 @@ function isJournalUser(value: unknown): value is JournalUser {
 }
 
 /**
+ * What the journals of other runs say that users had, by their ids: what those runs wrote since is no value of the users. A
+ * journal that cannot be read, or is about another target, says nothing.
+ */
+export function originalsIn(paths: readonly string[], baseUrl: string): ReadonlyMap<string, Originals> {
+  const users = paths.flatMap((path) => {
+    try {
+      const journal = readJournal(path);
+      return journal.baseUrl === baseUrl ? journal.users : [];
+    } catch {
+      return [];
+    }
+  });
+  return new Map(users.map(({ id, originals }) => [id, originals]));
+}
+
+/**
  * Reads a journal.
  *
  * @throws UsageError if the file cannot be read or is not a journal of this version

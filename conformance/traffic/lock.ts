@@ -1,16 +1,10 @@
-import { hash } from 'node:crypto';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { hash, randomBytes } from 'node:crypto';
+import { existsSync, linkSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readBounded } from '../../common/bounded-file.ts';
-import { isRecord, parsedJson } from '../../common/json.ts';
+import { BEAT, type Holder, holderIn, isGone, ownHolder } from './holder.ts';
 import { makeOwnFolder, OWN_FOLDER } from './own-folder.ts';
 import { RunRefused } from './run-refused.ts';
-
-/** Who writes to a user: a run, and where it keeps the values of the user. */
-interface Holder {
-  readonly process: number;
-  readonly journal: string;
-}
 
 /** What is locked: users of one target. */
 interface Locked {
@@ -20,20 +14,28 @@ interface Locked {
   readonly ids: readonly string[];
   /** Where the run keeps their values. */
   readonly journal: string;
-  /** Whether to go on although another run holds the lock. */
-  readonly takeOver: boolean;
+  /** Whether to go on although another run holds the lock; undefined if that is not offered. */
+  readonly takeOver?: boolean;
   readonly folder?: string;
 }
 
 /** A lock on users. */
 export interface Lock {
-  /** The journals that killed runs on these users have left. */
+  /** The journals of killed runs on these users. */
   readonly earlierJournals: readonly string[];
+  /** The journals of live runs that it was taken from. */
+  readonly takenFrom: readonly string[];
+  /** Why another run may change the users all the same, in words: this lock was taken from a live run, or by another one. */
+  readonly contested: () => string | undefined;
   readonly release: () => void;
 }
 
 /** The lock of a run whose users no other run can reach. */
-export const NO_LOCK: Lock = { earlierJournals: [], release: () => undefined };
+export const NO_LOCK: Lock = {
+  ...{ earlierJournals: [], takenFrom: [] },
+  contested: () => undefined,
+  release: () => undefined,
+};
 
 /** What a file says; undefined if there is none. */
 function textOf(path: string): string | undefined {
@@ -45,46 +47,35 @@ function textOf(path: string): string | undefined {
   }
 }
 
-function holderIn(text: string): Holder | 'unknown' {
-  const holder = parsedJson(text);
-  const isHolder = isRecord(holder) && typeof holder.process === 'number' && typeof holder.journal === 'string';
-  return isHolder ? (holder as unknown as Holder) : 'unknown';
-}
-
-/** Whether a process exists; that of another account does, too. */
-function isRunning(id: number): boolean {
-  try {
-    process.kill(id, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
-  }
-}
-
 function digest(text: string): string {
   return hash('sha256', text).slice(0, 16);
 }
 
-/** @returns whether it could be made: not if there is one */
+/**
+ * Makes a file at once with its whole text: what a full disk, or a kill, leaves unfinished never has this path.
+ *
+ * @returns whether it could be made: not if there is one
+ */
 function create(path: string, text: string): boolean {
+  const draft = `${path}.${randomBytes(8).toString('hex')}`;
   try {
-    writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
+    writeFileSync(draft, text, { flag: 'wx', mode: 0o600 });
+    linkSync(draft, path);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     return false;
+  } finally {
+    rmSync(draft, { force: true });
   }
 }
-
-/** Whether a lock may be replaced. */
-type MayReplace = (holder: Holder | 'unknown') => boolean;
-
-const isGone: MayReplace = (holder) => holder !== 'unknown' && !isRunning(holder.process);
 
 /** What came of trying to get a lock, and who had it before, or has it now. */
 interface Attempt {
   readonly taken: boolean;
-  readonly other?: Holder | 'unknown';
+  readonly other?: Holder | undefined;
+  /** Whether it was taken from a process that may be alive. */
+  readonly byForce?: boolean;
 }
 
 /**
@@ -93,9 +84,10 @@ interface Attempt {
  *
  * @returns undefined if another run is doing that
  */
-function removing<T>(path: string, text: string, own: string, mayReplace: MayReplace, after: () => T): T | undefined {
+function removing<T>(path: string, text: string, own: string, after: () => T): T | undefined {
   const guard = `${path}.${digest(text)}`;
-  if (!take(guard, own, mayReplace).taken) return undefined;
+  // The run that is replacing it is alive; that one is never overridden.
+  if (!take(guard, own, false).taken) return undefined;
   try {
     if (textOf(path) === text) rmSync(path, { force: true });
     return after();
@@ -104,30 +96,24 @@ function removing<T>(path: string, text: string, own: string, mayReplace: MayRep
   }
 }
 
-/** Makes a lock, in the place of one that may be replaced. Of all that try it at once, one gets it. */
-function take(path: string, own: string, mayReplace: MayReplace): Attempt {
+/** Makes a lock, in the place of one whose process is gone, or of any with force. Of all that try it at once, one gets it. */
+function take(path: string, own: string, force: boolean): Attempt {
   if (create(path, own)) return { taken: true };
   const text = textOf(path);
   if (text === undefined) return { taken: false };
   const other = holderIn(text);
-  if (!mayReplace(other)) return { taken: false, other };
-  // The run that is replacing it is alive; that one is never overridden.
-  const taken = removing(
-    path,
-    text,
-    own,
-    (holder) => isGone(holder) || (holder === 'unknown' && mayReplace(holder)),
-    () => create(path, own),
-  );
-  return taken === true ? { taken, other } : { taken: false };
+  const isHeld = other !== undefined && !isGone(other, path);
+  if (isHeld && !force) return { taken: false, other };
+  const taken = removing(path, text, own, () => create(path, own));
+  return taken === true ? { taken, other, byForce: isHeld } : { taken: false };
 }
 
-function refusal(id: string, baseUrl: string, path: string, { other }: Attempt): RunRefused {
+function refusal(id: string, { baseUrl, takeOver }: Locked, { other }: Attempt): RunRefused {
   if (other === undefined)
     return new RunRefused(`Another run has begun with user ${id} at the same moment; wait for its end.`);
-  const who = other === 'unknown' ? path : `process ${other.process}`;
+  const orElse = takeOver === undefined ? '' : ', name another user, or use --take-over if there is no such run';
   return new RunRefused(
-    `Another run is changing user ${id} of ${baseUrl} (${who}); wait for its end, name another user, or use --take-over if there is no such run.`,
+    `Another run is changing user ${id} of ${baseUrl} (process ${other.process}); wait for its end${orElse}.`,
   );
 }
 
@@ -137,27 +123,43 @@ function refusal(id: string, baseUrl: string, path: string, { other }: Attempt):
  *
  * @throws RunRefused if another run holds the lock; Error from node:fs if it cannot be written
  */
-export function lockUsers({ baseUrl, ids, journal, takeOver, folder = OWN_FOLDER }: Locked): Lock {
+export function lockUsers(locked: Locked): Lock {
+  const { baseUrl, ids, journal, takeOver = false, folder = OWN_FOLDER } = locked;
   if (ids.length === 0) return NO_LOCK;
   makeOwnFolder(folder);
-  const own = JSON.stringify({ process: process.pid, journal } satisfies Holder);
+  const own = JSON.stringify(ownHolder(journal));
   const held: string[] = [];
-  const earlierJournals: string[] = [];
+  const others: { readonly holder: Holder; readonly alive: boolean }[] = [];
+  const isOwn = (path: string): boolean => textOf(path) === own;
+  const beating = setInterval(() => {
+    const now = new Date();
+    for (const path of held.filter(isOwn)) utimesSync(path, now, now);
+  }, BEAT).unref();
   const release = (): void => {
-    for (const path of held.splice(0)) removing(path, own, own, isGone, () => undefined);
+    clearInterval(beating);
+    for (const path of held.splice(0)) if (isOwn(path)) removing(path, own, own, () => undefined);
   };
   try {
     for (const id of ids) {
       const path = join(folder, `lock-${digest(JSON.stringify([baseUrl, id]))}.json`);
-      const attempt = take(path, own, takeOver ? () => true : isGone);
-      if (!attempt.taken) throw refusal(id, baseUrl, path, attempt);
+      const attempt = take(path, own, takeOver);
+      if (!attempt.taken) throw refusal(id, locked, attempt);
       held.push(path);
-      const { other } = attempt;
-      if (typeof other === 'object' && existsSync(other.journal)) earlierJournals.push(other.journal);
+      const { other, byForce = false } = attempt;
+      if (other) others.push({ holder: other, alive: byForce });
     }
   } catch (error) {
     release();
     throw error;
   }
-  return { earlierJournals: [...new Set(earlierJournals)], release };
+  const contested = (): string | undefined => {
+    const victim = others.find(({ alive }) => alive)?.holder;
+    if (victim) return `the users were taken over from a run that went on (process ${victim.process})`;
+    return held.every(isOwn) ? undefined : 'another run took the users over (--take-over)';
+  };
+  const journalsOf = (wanted: boolean): readonly string[] => {
+    const journals = others.filter(({ alive }) => alive === wanted).map(({ holder }) => holder.journal);
+    return [...new Set(journals)].filter((each) => existsSync(each));
+  };
+  return { earlierJournals: journalsOf(false), takenFrom: journalsOf(true), contested, release };
 }

@@ -4,7 +4,7 @@ import type { Check } from '../judging/check.ts';
 import type { Exploration, TrafficEvidence } from '../judging/evidence.ts';
 import type { Observers } from '../judging/observer.ts';
 import type { JudgedOperation } from '../model/responses.ts';
-import type { Combination, Control, Probe, Scenario } from '../judging/traffic.ts';
+import type { Combination, Control, Phase, Probe, Scenario } from '../judging/traffic.ts';
 import type { InputName } from '../target/inputs.ts';
 import type { RequestBuilder } from '../target/requests.ts';
 import type { UpdateDues } from './send.ts';
@@ -44,6 +44,8 @@ export interface TrafficContext {
   readonly mayChange: (first: readonly Exchange[]) => void;
   /** Whether to go on; asked between requests. */
   readonly running: () => boolean;
+  /** Says that a phase begins. */
+  readonly enter: (phase: Phase) => void;
   /** Says what is being done, for the progress line. */
   readonly onStage: (stage: string) => void;
 }

@@ -1,4 +1,3 @@
-import { isAccepted } from '../http/exchange.ts';
 import type { Probe } from '../judging/traffic.ts';
 import { blockedBy, mayBeOperatorsMistake } from './blocked.ts';
 import type { Operation, ReadTraffic, RunTraffic, TrafficContext } from './operation.ts';
@@ -13,7 +12,7 @@ export function makeReadTraffic(context: TrafficContext, operation: Operation): 
   const { exchangesOf, sendProbe, sendAll } = sender;
   const snapshotProbe = context.probes.find((probe) => probe === snapshot?.probe);
   const others = context.probes.filter((probe) => probe !== snapshotProbe);
-  const ordinary = others.filter(({ mayBeFatal }) => !mayBeFatal);
+  const ordinary = others.filter(({ phase }) => phase !== 'fatal');
   const takeSnapshots: ReadTraffic['takeSnapshots'] = async (times) => {
     if (!snapshotProbe) return [];
     await sendProbe({ ...snapshotProbe, times });
@@ -25,11 +24,11 @@ export function makeReadTraffic(context: TrafficContext, operation: Operation): 
     const left = snapshotProbe ? (snapshotProbe.times ?? 1) - exchangesOf(snapshotProbe).length : 0;
     await Promise.all([sendOthers(), left > 0 && takeSnapshots(left)]);
     const [first] = exchangesOf(control.traffic as Probe);
-    const refused = first && !isAccepted(first) && mayBeOperatorsMistake(first);
+    const refused = first && mayBeOperatorsMistake(first);
     const blocked = refused ? { blocked: blockedBy(first) } : {};
     const { notBuildable, errors } = sender;
     const evidence = { notBuildable, errors, more: new Set<never>(), ...blocked };
-    return { evidence, sendFatal: () => sendAll(others.filter(({ mayBeFatal }) => mayBeFatal)).then(() => evidence) };
+    return { evidence, sendFatal: () => sendAll(others.filter(({ phase }) => phase === 'fatal')).then(() => evidence) };
   };
   return { operation, probes: ordinary, sendProbe, exchangesOf, takeSnapshots, sendOthers, finish };
 }

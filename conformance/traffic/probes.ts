@@ -32,7 +32,7 @@ export function makeProbeSender({ requests, send, running }: Pick<TrafficContext
   const sentAhead = new Set<Probe>();
   const exchangesOf = ({ id }: Probe): readonly Exchange[] => collected.get(id) ?? [];
   const sendSome = async (
-    { id, build, untilAccepted, due }: Probe,
+    { id, build, due, phase = 'refuse' }: Probe,
     from: number,
     end: number,
     again = false,
@@ -47,29 +47,31 @@ export function makeProbeSender({ requests, send, running }: Pick<TrafficContext
         ...request,
         due: request.due.class === 'unspecified' && due ? due : request.due,
         item: id,
+        phase,
         ...(again && { again }),
       });
       collected.set(id, [...(collected.get(id) ?? []), exchange]);
-      if (untilAccepted && isAccepted(exchange)) return;
+      // What must be refused is not sent again once it was accepted.
+      if (exchange.request.due.class === 'refuse' && isAccepted(exchange)) return;
     }
   };
   /** Sends a probe as often as it says, one after the other. Throws only what every probe would meet, such as a full disk. */
   const sendProbe = (probe: Probe, again = false): Promise<void> =>
     sparingOthers(errors, probe.id, async () => {
       const isBegun = sentAhead.delete(probe);
-      if (isBegun && probe.untilAccepted && exchangesOf(probe).some(isAccepted)) return;
+      if (isBegun && exchangesOf(probe).some(isAccepted)) return;
       await sendSome(probe, isBegun ? 1 : 0, probe.times ?? 1, again);
     });
   /** Sends probes concurrently, but the last that may be fatal after them: a target that ends at it would leave them without a response. */
   const sendAll = async (probes: readonly Probe[]): Promise<void> => {
-    const last = probes.findLast(({ mayBeFatal }) => mayBeFatal);
+    const last = probes.findLast(({ phase }) => phase === 'fatal');
     await Promise.all(probes.filter((probe) => probe !== last).map((probe) => sendProbe(probe)));
     if (last) await sendProbe(last);
   };
-  /** Sends the first request of a probe that says so; `sendProbe` then sends the others. */
+  /** Sends the first request of a probe that has several, so that the run is shorter; `sendProbe` then sends the others. */
   const sendAhead = (probe: Probe): Promise<void> =>
     sparingOthers(errors, probe.id, async () => {
-      if (!probe.firstAhead) return;
+      if ((probe.times ?? 1) === 1) return;
       sentAhead.add(probe);
       await sendSome(probe, 0, 1);
     });

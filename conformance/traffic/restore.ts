@@ -1,13 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { OperationId } from '../../contract/document.ts';
 import { isRecord } from '../../common/json.ts';
 import type { HttpClient } from '../http/client.ts';
+import { type Due, UNSPECIFIED } from '../http/due.ts';
 import { type Exchange, isAccepted, isSafe, objectBody } from '../http/exchange.ts';
 import { compareMember, compareRoles } from '../target/comparison.ts';
 import { namedId } from '../target/inputs.ts';
 import type { RequestBuilder } from '../target/requests.ts';
-import { type Originals, originals, written } from '../target/user-state.ts';
+import { type Originals, written } from '../target/user-state.ts';
 import {
   isForeign,
+  isUpdatable,
   LASTING_MEMBERS,
   NAMED_USERS,
   type NamedUser,
@@ -16,6 +19,7 @@ import {
   type UserHistory,
 } from '../target/user.ts';
 import type { OpenJournal } from './journal.ts';
+import type { UpdateDues } from './send.ts';
 import {
   isRestored,
   isSettled,
@@ -39,6 +43,8 @@ interface Sending {
   readonly requests: RequestBuilder;
   /** The operation that writes users. */
   readonly operation: OperationId;
+  /** What its updates are due, where they are judged. */
+  readonly dues?: UpdateDues | undefined;
 }
 
 interface RestoreOptions {
@@ -132,16 +138,37 @@ function shownBody(exchange: Exchange | undefined): Record<string, unknown> | un
   return isAccepted(exchange) ? objectBody(exchange) : undefined;
 }
 
+/** The forms in which a server may store a text that it had before: without white space around it, and an e-mail address in lower case. */
+function storedForms(value: unknown): readonly unknown[] {
+  return typeof value === 'string' ? [value, value.toLowerCase(), value.trim().replaceAll(/\s+/g, ' ')] : [value];
+}
+
+/** What an update is due that puts old values back: that of any valid one, where the values are such that an update may send. */
+function dueOf(
+  body: Readonly<Record<string, unknown>>,
+  subject: NamedUser,
+  { empty, valid }: UpdateDues,
+  roleIds: readonly unknown[] = [],
+): Due {
+  const members = Object.keys(body);
+  if (members.length === 0) return empty;
+  const isRole = (value: unknown): boolean => roleIds.some((role) => JSON.stringify(role) === JSON.stringify(value));
+  if (!members.every(isUpdatable) || (Object.hasOwn(body, 'rootRole') && !isRole(body.rootRole))) return UNSPECIFIED;
+  const stores = Object.fromEntries(Object.entries(body).map(([member, value]) => [member, storedForms(value)]));
+  return { ...valid(subject, members), stores };
+}
+
 /** Gives one user the values back that it had, and checks that they are there. Never throws for what the target does. */
 export async function restoreUser(
-  { client, requests, operation }: Sending,
+  { client, requests, operation, dues }: Sending,
   { subject, id, originals, touched, emptyBodyReads }: RestoreOptions,
 ): Promise<UserRestoration> {
   const put = (body: Readonly<Record<string, unknown>>): Promise<Exchange> => {
     const purpose =
       Object.keys(body).length === 0 ? 'Checking that the user is as before the run' : 'Restoring the user';
-    const options = { subject, purpose, body: JSON.stringify(body), meantBody: 'unspecified' } as const;
-    return client.send(requests.build(operation, options));
+    const due = dues ? dueOf(body, subject, dues, requests.inputs.roleIds) : UNSPECIFIED;
+    const options = { subject, purpose, body: JSON.stringify(body), meantBody: 'unspecified', due } as const;
+    return client.send({ ...requests.build(operation, options), phase: 'restore' });
   };
   const other = UPDATABLE.some((member) => !touched.includes(member) && Object.hasOwn(originals, member));
   const current = emptyBodyReads && other ? shownBody(await put({})) : undefined;
@@ -196,40 +223,73 @@ interface RestoreUsersOptions extends Omit<Sending, 'client'> {
   readonly exchanges: readonly Exchange[];
   readonly sessions: readonly UserSession[];
   readonly journal: OpenJournal;
+  /** The values before the first write, as far as they are known. */
+  readonly originalsOf: (subject: NamedUser) => Originals;
   readonly openClient: () => HttpClient;
 }
 
+/** ms. How long restoring is tried again at a target that responds, and how long it rests in between. */
+const TRY_AGAIN_FOR = 5_000;
+const REST = 500;
+
+const isMissed = ({ members }: UserRestoration): boolean => members.some(({ outcome }) => outcome === 'unavailable');
+
+/** Restores users again that could not be restored because the target was not available. */
+async function again(
+  restored: readonly UserRestoration[],
+  client: HttpClient,
+  restore: (subject: NamedUser) => Promise<UserRestoration>,
+): Promise<readonly UserRestoration[]> {
+  let users = restored;
+  const end = performance.now() + TRY_AGAIN_FOR;
+  while (users.some(isMissed) && client.givenUp() === undefined && performance.now() < end) {
+    await sleep(REST);
+    users = await Promise.all(users.map(async (user) => (isMissed(user) ? restore(user.subject) : user)));
+  }
+  return users;
+}
+
+/** What came of restoring the users, and the exchanges that did it. */
+export interface Restored {
+  readonly restoration: Restoration;
+  readonly exchanges: readonly Exchange[];
+}
+
 /** Restores every user that was written to, and removes the journal if all of them are as before. */
-export async function restoreUsers(options: RestoreUsersOptions): Promise<Restoration> {
-  const { histories, exchanges, sessions, requests, journal, openClient } = options;
+export async function restoreUsers(options: RestoreUsersOptions): Promise<Restored> {
+  const { histories, exchanges, sessions, requests, journal, originalsOf, openClient } = options;
   const writes = new Map(NAMED_USERS.map((subject) => [subject, written(exchanges, subject)]));
   const concerned = NAMED_USERS.filter((subject) => histories[subject].length + (writes.get(subject)?.length ?? 0) > 0);
   if (concerned.length === 0) {
     journal.remove();
-    return { outcome: 'none', users: [] };
+    return { restoration: { outcome: 'none', users: [] }, exchanges: [] };
   }
   const client = openClient();
   const emptyBodyReads = (subject: NamedUser): boolean =>
     sessions.find((each) => each.subject === subject)?.stateProbes()[0] === EMPTY_BODY_PROBE;
-  const users = await Promise.all(
-    concerned.map((subject) =>
-      restoreUser(
-        { ...options, client },
-        {
-          subject,
-          id: namedId(requests.inputs, subject) ?? '',
-          originals: originals(histories[subject]),
-          touched: writes.get(subject) ?? [],
-          emptyBodyReads: emptyBodyReads(subject),
-        },
-      ),
-    ),
-  );
+  // Before the requests that restore them are part of what was seen.
+  const known = new Map(concerned.map((subject) => [subject, originalsOf(subject)]));
+  const restore = (subject: NamedUser): Promise<UserRestoration> =>
+    restoreUser(
+      { ...options, client },
+      {
+        subject,
+        id: namedId(requests.inputs, subject) ?? '',
+        originals: known.get(subject) ?? {},
+        touched: writes.get(subject) ?? [],
+        emptyBodyReads: emptyBodyReads(subject),
+      },
+    );
+  const users = await again(await Promise.all(concerned.map(restore)), client, restore);
   await client.close();
   const complete = users.every(isRestored);
   const settled = users.every(isSettled);
   if (settled) journal.remove();
   const nothing = users.every(({ members }) => members.length === 0);
   const outcome = nothing ? 'none' : complete ? 'complete' : 'partial';
-  return { outcome, users, ...(settled || journal.path === undefined ? {} : { journal: journal.path }) };
+  const restoration: Restoration = {
+    ...{ outcome, users },
+    ...(settled || journal.path === undefined ? {} : { journal: journal.path }),
+  };
+  return { restoration, exchanges: client.exchanges };
 }

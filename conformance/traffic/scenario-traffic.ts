@@ -23,12 +23,12 @@ export function stepPurpose({ purpose, subject, members }: ScenarioStep): string
   return purpose ?? `An update of ${USER_WORDS[subject]} with ${members.join(' and ') || 'an empty object'}`;
 }
 
-type Sequence = Pick<Scenario, 'id' | 'steps' | 'runLast' | 'concurrent'>;
+type Sequence = Pick<Scenario, 'id' | 'steps' | 'phase' | 'concurrent'>;
 
 /** What a step is due whose body is made of fresh values. */
-function dueOf({ concurrent, runLast }: Sequence, round: number): Due | undefined {
+function dueOf({ concurrent, phase }: Sequence, round: number): Due | undefined {
   if (concurrent) return { ...UNSPECIFIED, role: 'concurrent', round };
-  return runLast ? UNSPECIFIED : undefined;
+  return phase === 'unusual' ? UNSPECIFIED : undefined;
 }
 
 /** The members that no update touches, as a user showed them last. */
@@ -58,7 +58,7 @@ function takeStep(
     const text = body({ fresh: requests.fresh, previous, before: shown, now: shownMembers(session) });
     return text === undefined ? [] : [session.tryBody(text, purpose, due?.(text), scenario.id)];
   }
-  const meant = scenario.runLast ? 'unspecified' : 'valid';
+  const meant = scenario.phase === 'unusual' ? 'unspecified' : 'valid';
   const own = due?.('') ?? dueOf(scenario, round);
   return [session.update(members, purpose, extra?.(requests.inputs), meant, own, scenario.id)];
 }
@@ -72,7 +72,7 @@ async function runRound(
 ): Promise<Round> {
   const { steps, concurrent } = scenario;
   const addressed = steps.map(({ subject }) => subject);
-  const subjects = scenario.runLast ? addressed : NAMED_USERS;
+  const subjects = scenario.phase === 'unusual' ? addressed : NAMED_USERS;
   await settleAll(index, addressed, subjects);
   const before = new Map(context.sessions.map((session) => [session, shownMembers(session)]));
   const updates: Exchange[] = [];
@@ -133,7 +133,7 @@ function makeSending(context: TrafficContext, reader: StateReader, passes: () =>
     await reader.settleAll(0, [], [subject ?? 'user']);
     for (const scenario of own) await sendOne(scenario, subject);
     // Valid updates that went wrong only together must not be forgotten.
-    if (!round || combination.runLast || !own.every(({ id }) => isClean(id))) return;
+    if (!round || combination.phase === 'unusual' || !own.every(({ id }) => isClean(id))) return;
     for (const [id, rounds] of roundsOfEach(combination, round))
       scenarios.set(id, { rounds: [...(scenarios.get(id)?.rounds ?? []), ...rounds] });
   };
@@ -165,9 +165,9 @@ export function makeScenarioSender(
     scenarios.set(id, { rounds: [round] });
     return true;
   };
-  /** Sends those that run last, or all others. */
-  const sendAll = async (last: boolean): Promise<void> => {
-    const planned = context.scenarios.filter((each) => (each.runLast ?? false) === last && !isOpening(each));
+  /** Sends those of one phase. */
+  const sendAll = async (phase: 'update' | 'unusual'): Promise<void> => {
+    const planned = context.scenarios.filter((each) => (each.phase ?? 'update') === phase && !isOpening(each));
     const combined = readsEmptyBody(sessions[0]) ? usable(combinations, planned) : [];
     const covered = combined.flatMap(({ standsFor }) => standsFor.map(({ scenario }) => scenario));
     const single = planned.filter((each) => !covered.includes(each));

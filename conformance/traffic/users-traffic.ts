@@ -1,9 +1,9 @@
 import { type Exchange, isAccepted } from '../http/exchange.ts';
 import type { Change, MoreTraffic, TrafficEvidence } from '../judging/evidence.ts';
-import type { Probe } from '../judging/traffic.ts';
+import type { Phase, Probe } from '../judging/traffic.ts';
 import { lastShown, seen } from '../target/user-state.ts';
 import { UPDATABLE } from '../target/user.ts';
-import { mayBeOperatorsMistake } from './blocked.ts';
+import { blockedBy, isPage, mayBeOperatorsMistake } from './blocked.ts';
 import type { Operation, RunTraffic, TrafficContext } from './operation.ts';
 import { makeProbeSender, type ProbeSender } from './probes.ts';
 import { makeScenarioSender } from './scenario-traffic.ts';
@@ -52,11 +52,6 @@ function candidatesOf(
   }));
 }
 
-/** Whether the target must accept this probe. Among the refusals it would hide what they change. */
-function isControl(probe: Probe, { control, permission = [] }: Operation): boolean {
-  return [control, ...permission.map((each) => each.control)].some(({ traffic }) => traffic === probe);
-}
-
 /**
  * Sends all refusals concurrently, and what only reads; if they changed a user, finds out which of those that were refused or
  * only read did.
@@ -73,7 +68,7 @@ async function runBatch(
   const { reads, running, sessions } = context;
   context.onStage(`${refusals.length} requests that must change nothing`);
   // What may be fatal sends no value that the users might get, so whatever they show will do.
-  const settled = !refusals.some(({ mayBeFatal, mayBreakUser }) => mayBeFatal ?? mayBreakUser);
+  const settled = refusals.every(({ phase = 'refuse' }) => phase === 'refuse');
   const takeSnapshots = (): Promise<unknown> => Promise.all(reads.map((read) => read.takeSnapshots(1)));
   if (settled) await reader.settleAll(index, []);
   else if (hidesMember(context)) await writeAhead(context, sessions[0]);
@@ -134,12 +129,11 @@ async function exploreIf(
  * break a user, and what it may not survive.
  */
 export const runUsersTraffic: RunTraffic = async (context, operation) => {
-  const { probes, clock, sessions, reads, running, onStage } = context;
+  const { probes, clock, sessions, reads, running, onStage, enter } = context;
   const [user] = sessions;
-  const accepted = probes.filter((probe) => probe.mayBeAccepted === true || isControl(probe, operation));
-  const refusals = probes.filter((probe) => !accepted.includes(probe) && !probe.mayBeFatal && !probe.mayBreakUser);
-  const breaking = probes.filter(({ mayBreakUser }) => mayBreakUser);
-  const fatal = probes.filter(({ mayBeFatal }) => mayBeFatal);
+  const inPhase = (wanted: Phase): readonly Probe[] => probes.filter(({ phase = 'refuse' }) => phase === wanted);
+  const [accepted, refusals] = [inPhase('control'), inPhase('refuse')];
+  const [damaging, fatal] = [inPhase('damaging'), inPhase('fatal')];
   const sender = makeProbeSender(context);
   const reader = makeStateReader(context);
   const passes = (): number => Math.max(1, user?.stateProbes().length ?? 0);
@@ -159,12 +153,13 @@ export const runUsersTraffic: RunTraffic = async (context, operation) => {
   // A user whose first reading failed is read alone before it is written.
   for (const session of sessions) readings.push(await session.look());
   context.mayChange(readings);
+  const page = readings.find((each) => isPage(each));
   // One after the other: who changed a user is plain while nothing else is sent.
-  for (const session of sessions) await session.open();
-  const refusal = user?.blocked();
+  for (const session of page ? [] : sessions) await session.open();
+  const refusal = page ? blockedBy(page) : user?.blocked();
   if (refusal?.exchange && mayBeOperatorsMistake(refusal.exchange)) {
-    await Promise.all(probes.filter(({ alsoWhenBlocked }) => alsoWhenBlocked).map((each) => sender.sendProbe(each)));
-    return { evidence: evidence() };
+    await Promise.all(probes.filter(({ due }) => due?.exists !== undefined).map((each) => sender.sendProbe(each)));
+    return { evidence: { ...evidence(), blocked: refusal } };
   }
 
   const sendBatches = async (some: readonly Probe[], within = context): Promise<void> => {
@@ -172,19 +167,26 @@ export const runUsersTraffic: RunTraffic = async (context, operation) => {
     for (let index = 0; index < passes() && isAny && running(); index += 1)
       if (await runBatch(within, reader, some, sender, index)) more.add('refusals-again');
   };
-  await sendAll(false);
+  enter('update');
+  await sendAll('update');
+  enter('control');
   if (accepted.length > 0) {
     tickAll(clock);
     await Promise.all([...accepted.map((each) => sender.sendProbe(each)), ...refusals.map(sender.sendAhead)]);
     await sender.sendContendedAlone(accepted);
   }
+  enter('refuse');
   await sendBatches(refusals);
   if (await findSideEffectsOn(context, refusals, sender)) more.add('side-effects');
-  await sendAll(true);
+  enter('unusual');
+  await sendAll('unusual');
+  enter('explore');
   const explored = await exploreIf(context, !user?.blocked());
   const shown = (): TrafficEvidence => ({ ...evidence(), ...explored });
   // Together, for they come last one way or the other; what a target survives goes out first.
-  const sendFatal = (): Promise<TrafficEvidence> =>
-    sendBatches([...breaking, ...fatal], { ...context, reads: [] }).then(shown);
+  const sendFatal = (): Promise<TrafficEvidence> => {
+    enter('damaging');
+    return sendBatches([...damaging, ...fatal], { ...context, reads: [] }).then(shown);
+  };
   return { evidence: shown(), sendFatal };
 };

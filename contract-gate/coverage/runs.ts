@@ -1,7 +1,7 @@
 import type { Recording } from '../../conformance/judging/evidence.ts';
 import type { RunOptions } from '../../conformance/run/events.ts';
 import { judgeTarget } from '../../conformance/run/run.ts';
-import { inputsFor, withBehaviour } from '../../proof/behaviour.ts';
+import { inputsFor, type RunningBehaviour, withBehaviour } from '../../proof/behaviour.ts';
 import { called, variants } from '../../proof/catalogue.ts';
 import type { CoveredRun } from './coverage.ts';
 
@@ -21,9 +21,10 @@ export function coveredRun(
   options: Pick<RunOptions, 'only' | 'skip'> = {},
 ): Promise<CoveredRun> {
   const { behaviour, inputs } = variant === undefined ? { behaviour: {}, inputs: {} } : called(variants, variant);
-  return withBehaviour(behaviour, async (server) => {
+  const cover = async ({ url, seed, reach }: RunningBehaviour): Promise<CoveredRun> => {
     let judging: { recording: Recording; checks: CoveredRun['checks'] } | undefined;
-    await judgeTarget(inputsFor(server.url, server.seed, inputs), {
+    await judgeTarget(inputsFor(url, seed, inputs), {
+      ...reach,
       ...options,
       onEvent: (event) => {
         if (event.type === 'judging') judging = event;
@@ -31,7 +32,8 @@ export function coveredRun(
     });
     if (!judging) throw new Error('The run ended before its checks were judged.');
     return { server: variant ?? 'reference server', recording: judging.recording, checks: judging.checks };
-  });
+  };
+  return withBehaviour(behaviour, cover, false);
 }
 
 /** The runs that the coverage of the contract is computed from. */

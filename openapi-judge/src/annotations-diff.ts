@@ -1,5 +1,6 @@
 import { change, type Change } from './change.ts';
 import type { Description } from './description.ts';
+import { FILES } from './references.ts';
 import { MAPS, mapObjects } from '../../common/openapi.ts';
 import { below, isRecord, type JsonObject, member, stableJson, textOf, without } from '../../common/json.ts';
 
@@ -44,7 +45,7 @@ function compareObjects(base: unknown, head: unknown, pointer: string, walk: Wal
     const [before, after] = [member(base, key), member(head, key)];
     const at = below(pointer, key);
     if (walk.names) return compareObjects(before, after, at, { ...walk, names: key === 'callbacks' });
-    if (walk.elsewhere.has(key)) return [];
+    if (walk.elsewhere.has(key) || key === FILES) return [];
     const notice = NOTICES.get(key);
     const isRead = PROSE.has(key) || notice !== undefined || key.startsWith('x-');
     if (!isRead) return VALUES.has(key) ? [] : compareObjects(before, after, at, { ...walk, names: MAPS.has(key) });

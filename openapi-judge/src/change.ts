@@ -28,8 +28,10 @@ export interface Change extends Effect, Place {
   readonly rule: string;
   readonly bump: Bump;
   readonly message: string;
-  /** The operations in which it shows, where it does not stand in one itself. */
+  /** The operations in which it shows. */
   readonly operations?: readonly string[];
+  /** The messages in which it shows. */
+  readonly messages?: readonly ('request' | 'response')[];
   /** A person has to review it: words changed whose meaning cannot be computed, or `redocly diff` judges differently. */
   readonly review?: true;
   /** The rules of `redocly diff` that report a change at the same place. */
@@ -90,6 +92,11 @@ export function effectOf(rule: string): Effect {
   return EFFECTS.get(kindOf(rule)) ?? COMPATIBLE;
 }
 
+/** Whether neither side breaks. */
+export function breaksNobody({ clients, implementers }: Effect): boolean {
+  return clients === 'compatible' && implementers === 'compatible';
+}
+
 /** The worse of two verdicts, for each side. */
 export function worseEffect(one: Effect, other: Effect): Effect {
   const worse = (a: Verdict, b: Verdict): Verdict => (a === 'breaking' || b === 'breaking' ? 'breaking' : 'compatible');
@@ -146,11 +153,13 @@ export function mergeChanges(changes: readonly Change[]): Change[] {
       continue;
     }
     const operations = [...new Set([...(known.operations ?? []), ...(each.operations ?? [])])].sort();
+    const messages = [...new Set([...(known.messages ?? []), ...(each.messages ?? [])])].sort();
     merged.set(key, {
       ...known,
       ...worseEffect(known, each),
       bump: greatestBump([known.bump, each.bump]),
       ...(operations.length > 0 ? { operations } : {}),
+      ...(messages.length > 0 ? { messages } : {}),
     });
   }
   return [...merged.values()];

@@ -1,12 +1,22 @@
-import { isDeepStrictEqual } from 'node:util';
 import { diffAnnotations, readTheSame } from './annotations-diff.ts';
 import { canonical } from './canonical.ts';
 import { BREAKS_CLIENTS, BREAKS_IMPLEMENTERS, change, COMPATIBLE, judgementOf, mergeChanges } from './change.ts';
 import type { Change, Effect, Judgement, Place } from './change.ts';
 import type { Description } from './description.ts';
+import { isKnownDialect } from './schemas/keywords.ts';
 import { below, stableJson } from '../../common/json.ts';
-import { diffOperations } from './operations/operations-diff.ts';
+import { sameJson } from './unchanged.ts';
+import { areOperationsUnchanged, diffOperations } from './operations/operations-diff.ts';
 import type { redoclyBothWays, RedoclyReport } from './redocly.ts';
+
+/** Schemas in another dialect mean something else, which is not computed. */
+function diffDialect(base: Description, head: Description): Change[] {
+  const [before, after] = [base, head].map(({ root }) => root.jsonSchemaDialect);
+  if (before === after || (isKnownDialect(before) && isKnownDialect(after))) return [];
+  const at = { pointer: '/jsonSchemaDialect', document: after === undefined ? 'base' : 'head' } as const;
+  const message = `the dialect of every schema changes from ${stableJson(before)} to ${stableJson(after)}`;
+  return [change('schema-not-comparable', at, message)];
+}
 
 /** What extensions (`x-…`) of one's own mean: rules beside those of OpenAPI. */
 export interface Extensions {
@@ -19,14 +29,17 @@ const NO_EXTENSIONS: Extensions = { keywords: new Set(), compare: () => [] };
 
 /** The changes that our own rules find, without `redocly diff`. Pure. */
 export function ownChanges(base: Description, head: Description, extensions = NO_EXTENSIONS): Change[] {
-  if (isDeepStrictEqual(base.root, head.root)) return [];
+  if (sameJson(base.root, head.root)) return [];
   const found = mergeChanges([
+    ...diffDialect(base, head),
     ...diffOperations(base, head),
     ...extensions.compare(base, head),
     ...diffAnnotations(base, head, extensions.keywords),
   ]);
   if (found.length > 0 || readTheSame(base, head)) return found;
-  const message = 'the document is written differently and means the same';
+  const message = areOperationsUnchanged(base, head)
+    ? 'nothing that an operation uses changes'
+    : 'the document is written differently and means the same';
   return [change('rewritten', { pointer: '', document: 'head' }, message)];
 }
 
@@ -73,8 +86,10 @@ function withRedocly(own: readonly Change[], reported: RedoclyReport): Change[] 
   const take = (side: keyof RedoclyReport, document: Place['document'], effect: Effect): void => {
     for (const { rule, pointer, message } of reported[side]) {
       const part = partOf(pointer);
-      const near = own.filter((each) =>
-        partsOf(each).some((own) => own.startsWith(part) || part.startsWith(own === '' ? '/' : own)),
+      const near = own.filter(
+        (each) =>
+          each[side] === 'breaking' &&
+          partsOf(each).some((own) => own.startsWith(part) || part.startsWith(own === '' ? '/' : own)),
       );
       for (const each of near) reportedBy.set(each, new Set([...(reportedBy.get(each) ?? []), rule]));
       const where = { pointer, document };

@@ -1,12 +1,15 @@
 import { oneOf, UsageError, type OptionDefinitions } from '../../common/args.ts';
+import { readFileSync } from 'node:fs';
 import { runEntry } from '../../common/entry.ts';
+import { withoutCommands } from '../../common/github.ts';
+import { annotationsOf } from './annotations.ts';
 import { classify, type Extensions } from './classify.ts';
 import type { Judgement } from './change.ts';
 import { loadDescription } from './load.ts';
 import { redoclyBothWays } from './redocly.ts';
 import { toMarkdown, toText } from './report.ts';
 
-const FORMATS = ['pretty', 'json', 'markdown'] as const;
+const FORMATS = ['pretty', 'json', 'markdown', 'github'] as const;
 const FAIL_ON = ['none', 'clients', 'implementers', 'any'] as const;
 type FailOn = (typeof FAIL_ON)[number];
 
@@ -28,6 +31,7 @@ clients, whether it breaks implementers, and which version bump it requires.
   BASE, HEAD     files, YAML or JSON
   --format F     ${FORMATS.join(', ')} (default: ${format})
   --fail-on W    exit 1 if it breaks ${FAIL_ON.slice(1).join(', ')} (default: none)
+  --verbose      every change, and where it stands (pretty)
   --redocly      asks "redocly diff" too, and shows where it judges differently
                  (several times as slow)
 
@@ -41,12 +45,6 @@ function fails({ clients, implementers }: Judgement, on: FailOn): boolean {
   return on === 'any' ? broken.clients || broken.implementers : broken[on];
 }
 
-const WRITERS = {
-  json: (judgement: Judgement) => `${JSON.stringify(judgement, null, 2)}\n`,
-  pretty: toText,
-  markdown: toMarkdown,
-};
-
 /** Runs the judge with the arguments of this process. */
 export async function runJudge(command: Command): Promise<void> {
   const { name, usage, extensions } = command;
@@ -54,6 +52,7 @@ export async function runJudge(command: Command): Promise<void> {
     format: { type: 'string', default: command.format },
     'fail-on': { type: 'string', default: 'none' },
     redocly: { type: 'boolean' },
+    verbose: { type: 'boolean' },
   };
   await runEntry({ name, help: helpOf(command), options, positionals: 2 }, async ({ values, positionals }) => {
     const format = oneOf('--format', String(values.format), FORMATS);
@@ -63,7 +62,15 @@ export async function runJudge(command: Command): Promise<void> {
     const documents = [await loadDescription('base', base), await loadDescription('head', head)] as const;
     const ask = values.redocly === true ? redoclyBothWays : undefined;
     const judgement = await classify(...documents, { ask, ...(extensions && { extensions }) });
-    process.stdout.write(WRITERS[format](judgement));
+    const pretty = toText(judgement, values.verbose === true);
+    const written = {
+      json: () => `${JSON.stringify(judgement, null, 2)}\n`,
+      pretty: () => pretty,
+      markdown: () => toMarkdown(judgement),
+      github: () =>
+        `${annotationsOf(judgement, head, readFileSync(head, 'utf8'))}${withoutCommands(pretty, process.env)}`,
+    };
+    process.stdout.write(written[format]());
     return fails(judgement, failOn) ? 1 : 0;
   });
 }

@@ -4,12 +4,41 @@ import { atPointer, below, isRecord, member, objectOf, textOf, type JsonObject }
 /** The keys of a path item that are operations. */
 export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
 
+/** Stands for what is nested too deeply to be compared, with a digest of it. */
+export const NOT_COMPARED = 'nested too deeply';
+
 /** An OpenAPI document as it was read, whole, with references into itself only. */
 export interface Description {
   readonly side: 'base' | 'head';
   readonly root: JsonObject;
   /** OpenAPI 3.0 has other rules for schemas than 3.1 and later. */
   readonly old: boolean;
+  readonly work: Work;
+}
+
+/** Thrown where a comparison takes more steps than are spent on it. */
+export class TooMuchWork extends Error {}
+
+/** Steps for the schemas of one message, and for a whole document. They end what would take minutes: alternatives can multiply. */
+const STEPS_EACH = 100_000;
+const STEPS = 5_000_000;
+
+/** The work that is left to compare schemas with. */
+export class Work {
+  private left = STEPS;
+  private leftHere = STEPS_EACH;
+
+  /** Begins the schemas of another message. */
+  renew(): void {
+    this.leftHere = Math.min(this.left, STEPS_EACH);
+  }
+
+  /** Takes some steps. Throws TooMuchWork if none are left. */
+  spend(steps = 1): void {
+    this.left -= steps;
+    this.leftHere -= steps;
+    if (this.leftHere < 0) throw new TooMuchWork();
+  }
 }
 
 /** A value with its place in a document. */
@@ -21,7 +50,7 @@ export interface Located {
 
 /** A description, ready to be compared. */
 export function describe(side: 'base' | 'head', root: JsonObject): Description {
-  return { side, root, old: /^3\.0(\.|$)/.test(textOf(root.openapi) ?? '') };
+  return { side, root, old: /^3\.0(\.|$)/.test(textOf(root.openapi) ?? ''), work: new Work() };
 }
 
 /** The pointer that a reference into the same document stands for: `#/a/b%20c` → `/a/b c`. */

@@ -20,5 +20,6 @@ export type { Description, Located, MaybeLocated } from './description.ts';
 export { describeText, loadDescription } from './load.ts';
 export { redoclyBothWays, type RedoclyFinding, type RedoclyReport } from './redocly.ts';
 export { toMarkdown, toText } from './report.ts';
+export { annotationsOf, lineFinder } from './annotations.ts';
 export { EFFECTS, RULES, type Rule, type RuleTable } from './rules.ts';
 export { runJudge } from './cli.ts';

@@ -1,12 +1,14 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { resolve } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { UsageError } from '../../common/args.ts';
-import { describe, METHODS, pointerOf, type Description } from './description.ts';
+import { readBounded, Unreadable } from '../../common/bounded-file.ts';
 import { atPointer, below, isRecord, type JsonObject, member, objectOf } from '../../common/json.ts';
-import { DATA } from '../../common/openapi.ts';
-import { runRedocly } from './redocly.ts';
+import { describe, METHODS, NOT_COMPARED, type Description } from './description.ts';
+import { withLocalReferences } from './references.ts';
+
+const MOST_BYTES = 256 * 1024 * 1024;
 
 /**
  * Reads an OpenAPI document from a file.
@@ -14,41 +16,51 @@ import { runRedocly } from './redocly.ts';
  * @param path YAML or JSON; references to other files are resolved from its folder
  * @throws UsageError in one line: no such file, no YAML, several documents, no OpenAPI 3.x document, a reference that leads nowhere
  */
+// eslint-disable-next-line @typescript-eslint/require-await -- what is thrown is for who awaits it
 export async function loadDescription(side: 'base' | 'head', path: string): Promise<Description> {
-  const root = parseDescription(await readText(path), path);
-  const outside = references(root).filter(({ reference }) => !reference.startsWith('#'));
-  if (outside.length === 0) return checked(side, root, path);
-  const remote = outside.find(({ reference }) => /^[a-z][a-z0-9+.-]*:/i.test(reference));
-  if (remote !== undefined) {
-    const { reference, pointer } = remote;
-    throw new UsageError(
-      `${path}: the reference ${JSON.stringify(reference)} at ${pointer} is not followed; only files are.`,
-    );
-  }
-  return checked(side, parseDescription(await bundle(path), path), path);
+  return described(side, textOfFile(path, path), path, path);
 }
 
-/** The same from a text; references to other files cannot be resolved. */
+/** The same from a text; references to other files are resolved from the current folder. */
 export function describeText(side: 'base' | 'head', text: string, name: string): Description {
-  return checked(side, parseDescription(text, name), name);
+  return described(side, text, name, resolve('openapi.yaml'));
 }
 
-async function readText(path: string): Promise<string> {
+function textOfFile(path: string, name: string): string {
   try {
-    return await readFile(path, 'utf8');
+    return readBounded(path, MOST_BYTES);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const why = code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'that is a folder' : String(code);
-    throw new UsageError(`${path}: ${why}.`);
+    if (error instanceof Unreadable) throw new UsageError(`${name}: ${error.message}.`);
+    throw error;
   }
+}
+
+function described(side: 'base' | 'head', text: string, name: string, path: string): Description {
+  const root = parseDescription(text, name);
+  const read = (url: string): JsonObject => {
+    const file = fileURLToPath(url);
+    const part = parsed(textOfFile(file, `${name}: a reference to another file cannot be resolved: ${file}`), file);
+    if (!isRecord(part)) throw new UsageError(`${file}: ${name} refers to it, and it is not an object.`);
+    return part;
+  };
+  return describe(side, withLocalReferences(root, name, resolve(path), read));
+}
+
+/** The value of a text, in which what is nested too deeply is not compared. */
+function parsed(text: string, name: string): unknown {
+  const holder = { value: asJson(text) ?? asYaml(text, name) };
+  cutDeep(holder);
+  return holder.value;
 }
 
 function parseDescription(text: string, name: string): JsonObject {
-  const root = asJson(text) ?? asYaml(text, name);
+  const root = parsed(text, name);
   if (!isRecord(root)) throw new UsageError(`${name}: this is not an OpenAPI document: it is not an object.`);
   if (root.swagger !== undefined)
     throw new UsageError(`${name}: this is Swagger ${JSON.stringify(root.swagger)}; convert it to OpenAPI 3 first.`);
   const version = root.openapi;
+  if (typeof version === 'string' && /^3\.([3-9]|\d\d)/.test(version))
+    throw new UsageError(`${name}: OpenAPI ${version} is not known; 3.0, 3.1 and 3.2 are.`);
   if (typeof version !== 'string' || !/^3\.\d+(\.\d+)?(-|$)/.test(version)) {
     const said = version === undefined ? 'it has no member `openapi`' : `\`openapi\` is ${JSON.stringify(version)}`;
     throw new UsageError(`${name}: this is not an OpenAPI 3.x document: ${said}.`);
@@ -68,18 +80,62 @@ function asJson(text: string): unknown {
   } catch {
     return undefined;
   }
-  let written = 0;
-  for (const [, colon] of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)) if (colon !== undefined) written += 1;
-  const members = (each: unknown): number => {
-    if (typeof each !== 'object' || each === null) return 0;
+  let written = namesIn(text);
+  const left = [value];
+  for (let each = left.pop(); each !== undefined; each = left.pop()) {
+    if (typeof each !== 'object' || each === null) continue;
     const own = Object.values(each);
-    return own.reduce<number>((sum, inner) => sum + members(inner), Array.isArray(each) ? 0 : own.length);
-  };
-  return members(value) === written ? value : undefined;
+    if (!Array.isArray(each)) written -= own.length;
+    for (const inner of own) left.push(inner);
+  }
+  return written === 0 ? value : undefined;
+}
+
+/** How many names of members a JSON text has: strings before a colon. */
+function namesIn(text: string): number {
+  let names = 0;
+  for (let index = text.indexOf('"'); index >= 0; index = text.indexOf('"', index + 1)) {
+    for (index += 1; text.charCodeAt(index) !== 0x22; index += 1) if (text.charCodeAt(index) === 0x5c) index += 1;
+    let next = index + 1;
+    while (text.charCodeAt(next) <= 0x20) next += 1;
+    if (text.charCodeAt(next) === 0x3a) names += 1;
+  }
+  return names;
+}
+
+/** Levels of objects and lists in each other, beyond which they are not compared. */
+const MOST_LEVELS = 400;
+
+/** Replaces what is nested too deeply by a digest of it. Not recursive: it may be nested as deeply as a text allows. */
+function cutDeep(holder: object): void {
+  const left: (readonly [object, number])[] = [[holder, 0]];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const [node, level] = next;
+    for (const [key, each] of Object.entries(node) as [string, unknown][]) {
+      if (typeof each !== 'object' || each === null) continue;
+      if (level < MOST_LEVELS) left.push([each, level + 1]);
+      else Object.assign(node, { [key]: { [NOT_COMPARED]: digestOf(each) } });
+    }
+  }
+}
+
+function digestOf(value: object): string {
+  const hash = createHash('sha256');
+  const left: unknown[] = [value];
+  for (let each = left.pop(); each !== undefined; each = left.pop()) {
+    if (typeof each !== 'object' || each === null) {
+      hash.update(`${JSON.stringify(each)} `);
+      continue;
+    }
+    hash.update(Array.isArray(each) ? '[' : '{');
+    left.push(']');
+    for (const [key, inner] of Object.entries(each).sort(([a], [b]) => (a < b ? 1 : -1))) left.push(inner, key);
+  }
+  return hash.digest('hex').slice(0, 16);
 }
 
 function asYaml(text: string, name: string): unknown {
-  const documents = parseAllDocuments(text.replace(/^\uFEFF/, ''), { prettyErrors: true, uniqueKeys: true });
+  const documents = parsedYaml(text.replace(/^\uFEFF/, ''), name);
   const [document, second] = Array.isArray(documents) ? documents : [];
   if (document === undefined) throw new UsageError(`${name}: the file is empty.`);
   if (second !== undefined)
@@ -100,48 +156,14 @@ function asYaml(text: string, name: string): unknown {
   }
 }
 
-function references(root: JsonObject) {
-  const found: { pointer: string; reference: string }[] = [];
-  const visit = (value: unknown, pointer: string, names: boolean): void => {
-    if (typeof value !== 'object' || value === null) return;
-    if (isRecord(value) && !names && typeof value.$ref === 'string') found.push({ pointer, reference: value.$ref });
-    for (const [key, each] of Object.entries(value)) {
-      const data = !names && !Array.isArray(value) && (DATA.has(key) || key.startsWith('x-'));
-      if (!data)
-        visit(each as unknown, below(pointer, key), !names && ['properties', 'patternProperties'].includes(key));
-    }
-  };
-  visit(root, '', false);
-  return found;
-}
-
-function checked(side: 'base' | 'head', root: JsonObject, name: string): Description {
-  for (const { pointer, reference } of references(root)) {
-    const target = pointerOf(reference);
-    if (target === undefined || atPointer(root, target) === undefined)
-      throw new UsageError(`${name}: the reference ${JSON.stringify(reference)} at ${pointer} leads nowhere.`);
-    const loop = loopFrom(root, target);
-    if (loop !== undefined)
-      throw new UsageError(`${name}: the reference at ${pointer} leads in a circle: ${loop.join(' → ')}.`);
-  }
-  return describe(side, root);
-}
-
-/** The pointers of a chain of references that leads back to itself; undefined if it ends somewhere. */
-function loopFrom(root: JsonObject, start: string): readonly string[] | undefined {
-  const way = [start];
-  for (;;) {
-    const here = atPointer(root, way.at(-1) ?? '');
-    if (!isRecord(here) || typeof here.$ref !== 'string' || Object.keys(here).some((key) => COMPOSING.has(key))) return;
-    const next = pointerOf(here.$ref);
-    if (next === undefined) return;
-    way.push(next);
-    if (way.indexOf(next) < way.length - 1) return way;
+function parsedYaml(text: string, name: string): ReturnType<typeof parseAllDocuments> {
+  try {
+    return parseAllDocuments(text, { prettyErrors: true, uniqueKeys: true });
+  } catch (error) {
+    if (error instanceof RangeError) throw new UsageError(`${name}: it is nested too deeply to be read as YAML.`);
+    throw error;
   }
 }
-
-/** Keywords that give a schema beside a reference something of its own. */
-const COMPOSING = new Set(['type', 'properties', 'allOf', 'anyOf', 'oneOf', 'enum', 'const', 'items']);
 
 const OBJECTS = ['info', 'paths', 'webhooks', 'components'];
 const LISTS = ['servers', 'security', 'tags'];
@@ -169,23 +191,5 @@ function checkForm(root: JsonObject, name: string): void {
         expect(member(operation, 'responses'), below(at, method, 'responses'), 'an object');
       }
     }
-  }
-}
-
-/** The document with the parts that it refers to in other files. */
-async function bundle(path: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'contract-gate-'));
-  try {
-    const output = join(folder, 'bundled.json');
-    const { error, stderr } = await runRedocly(['bundle', path, '--output', output, '--lint-config', 'off']);
-    if (error) {
-      const line = stderr.split('\n').find((each) => /resolve|ENOENT|no such file/i.test(each));
-      throw new UsageError(
-        `${path}: a reference to another file cannot be resolved: ${(line ?? stderr).trim().slice(0, 300)}`,
-      );
-    }
-    return await readFile(output, 'utf8');
-  } finally {
-    await rm(folder, { recursive: true, force: true });
   }
 }

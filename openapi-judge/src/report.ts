@@ -1,4 +1,5 @@
 import { markdownCode, markdownSentence, markdownTable } from '../../common/markdown.ts';
+import { counted, groupedBy } from '../../common/text.ts';
 import { brokenSides, type Bump, type Change, type Effect, type Judgement } from './change.ts';
 
 /** The two verdicts in words. */
@@ -23,7 +24,7 @@ const TITLES = ['Breaks clients and implementers', 'Breaks clients', 'Breaks imp
 function titleOf(each: Change): string {
   const broken = brokenSides(each);
   if (broken !== '') return `Breaks ${broken}`;
-  return each.bump === 'patch' ? 'Wording' : 'Compatible';
+  return each.bump === 'patch' && !each.review ? 'Wording' : 'Compatible';
 }
 
 /** The changes by whom they concern, each in one group; groups without changes are left out. */
@@ -32,25 +33,60 @@ function groups(changes: readonly Change[]) {
   return all.filter((group) => group.changes.length > 0);
 }
 
-function lineOf(each: Change): string {
-  const { message, rule, review, document } = each;
-  const where = document === 'base' ? ' of the older document' : '';
-  const place = `${each.pointer === '' ? 'the document' : each.pointer}${where}`;
-  return `${message} (${rule}, ${place})${review ? ' — needs review' : ''}`;
+/** The operations of a change in a few words. */
+function operationsOf({ operations = [] }: Change): string {
+  const [first, second, ...more] = operations;
+  if (first === undefined) return 'The document';
+  if (second === undefined) return first;
+  return more.length === 0 ? `${first}, ${second}` : `${first}, ${second}, and ${more.length} more`;
 }
 
-/** A judgement for people at a terminal. */
-export function toText(judgement: Judgement): string {
-  return [
-    ...verdictLines(judgement),
-    bumpLine(judgement.bump),
-    ...groups(judgement.changes).flatMap(({ title, changes }) => [
-      '',
-      `${title} (${changes.length})`,
-      ...changes.map((each) => `  ${lineOf(each)}`),
-    ]),
-    '',
-  ].join('\n');
+function placeOf({ pointer, document }: Change): string {
+  return `${pointer === '' ? 'the document' : pointer}${document === 'base' ? ' of the older document' : ''}`;
+}
+
+/** The changes of one group by operation, then by message. */
+function linesOf(changes: readonly Change[], verbose: boolean): string[][] {
+  return groupedBy(changes, (each) => JSON.stringify(each.operations ?? [])).map(([, some]) => {
+    const [first] = some;
+    const operations = verbose ? (first?.operations ?? ['The document']).join(', ') : first && operationsOf(first);
+    return [
+      `  ${operations ?? ''}`,
+      ...groupedBy(some, ({ messages = [] }) => messages.join(' and ')).flatMap(([message, inside]) => [
+        ...(message === '' ? [] : [`    ${message}`]),
+        ...inside.map((each) => {
+          const where = verbose ? `${each.rule}, ${placeOf(each)}` : each.rule;
+          const indent = message === '' ? '    ' : '      ';
+          return `${indent}${each.message} (${where})${each.review ? ' — needs review' : ''}`;
+        }),
+      ]),
+    ];
+  });
+}
+
+/** Lines of changes that are shown without being asked for all. */
+const MOST_LINES = 170;
+
+/**
+ * A judgement for people at a terminal: by operation, then request or response.
+ *
+ * @param verbose with every change, and where it stands
+ */
+export function toText(judgement: Judgement, verbose = false): string {
+  let left = verbose ? Infinity : MOST_LINES;
+  const sections = groups(judgement.changes).flatMap(({ title, changes }) => {
+    const blocks = linesOf(changes, verbose);
+    const shown: string[] = [];
+    let hidden = 0;
+    for (const block of blocks) {
+      left -= block.length;
+      if (left >= 0) shown.push(...block);
+      else hidden += 1;
+    }
+    const rest = hidden === 0 ? [] : [`  … and ${counted(hidden, 'more group')}; --verbose shows all.`];
+    return ['', `${title} (${changes.length})`, ...shown, ...rest];
+  });
+  return [...verdictLines(judgement), bumpLine(judgement.bump), ...sections, ''].join('\n');
 }
 
 /** A judgement as Markdown, for a pull request. */
@@ -63,11 +99,13 @@ export function toMarkdown(judgement: Judgement): string {
       `### ${title} (${changes.length})`,
       '',
       markdownTable(
-        ['change', 'place', 'rule'],
-        changes.map(({ message, review, pointer, rule }) => [
-          `${markdownSentence(message)}${review ? ' **(needs review)**' : ''}`,
-          pointer === '' ? 'the document' : markdownCode(pointer),
-          rule,
+        ['operation', 'change', 'place', 'rule'],
+        changes.map((each) => [
+          (each.operations === undefined ? '' : markdownCode(operationsOf(each))) +
+            (each.messages === undefined ? '' : ` ${each.messages.join(' and ')}`),
+          `${markdownSentence(each.message)}${each.review ? ' **(needs review)**' : ''}`,
+          each.pointer === '' ? 'the document' : markdownCode(each.pointer),
+          each.rule,
         ]),
       ),
     ]),

@@ -54,6 +54,7 @@ export const RULES = {
   'oauth-flow-added': ['implementers', 'An OAuth flow is new'],
   'oauth-flow-removed': ['clients', 'An OAuth flow is gone'],
   'oauth-flow-changed': ['both', 'The addresses of an OAuth flow change'],
+  'oauth-scopes-changed': ['nobody', 'The scopes that an OAuth flow offers change'],
   'server-added': ['nobody', 'A server is new'],
   'server-removed': ['other', 'A server is gone: breaks clients; if none is left of the old ones, both'],
   'server-variable-default': ['both', 'The default of a variable in an address changes'],

@@ -127,3 +127,54 @@ it('two schemas are never called compatible where a value shows that they are no
     { numRuns: 400, seed: 20261121 },
   );
 });
+
+/** Whom the way from one schema to another breaks, in a request and in a response. */
+function bothPlaces(base: JsonObject, head: JsonObject) {
+  const [request, response] = ['sent value', 'received value'].map((place) =>
+    judged(filledIn(place, { value: base }), filledIn(place, { value: head })),
+  );
+  return { request, response };
+}
+
+it('the way back breaks the other side', () => {
+  fc.assert(
+    fc.property(pairs, ([base, head]) => {
+      fc.pre(!listsMembers(base) && !listsMembers(head));
+      const [there, back] = [bothPlaces(base, head), bothPlaces(head, base)];
+      expect(there.request?.clients).toBe(back.request?.implementers);
+      expect(there.request?.implementers).toBe(back.request?.clients);
+      expect(there.request?.clients).toBe(there.response?.implementers);
+    }),
+    { numRuns: 100, seed: 20261123 },
+  );
+});
+
+it('a schema that is extracted, wrapped, or written in another order is the same', () => {
+  fc.assert(
+    fc.property(schema, (one) => {
+      const written: readonly (readonly [JsonObject, JsonObject?])[] = [
+        [{ $ref: '#/components/schemas/One' }, { One: one }],
+        [{ $ref: '#/components/schemas/Two' }, { Two: { $ref: '#/components/schemas/One' }, One: one }],
+        [{ allOf: [one] }],
+        [{ anyOf: [one] }],
+        [{ oneOf: [one] }],
+        // What is listed within `not` says of no member what it means.
+        [listsMembers(one) ? one : { not: { not: one } }],
+        [JSON.parse(JSON.stringify(one), (_key, value: Json) => reversed(value)) as JsonObject],
+      ];
+      for (const [value, schemas = {}] of written) {
+        const [base, head] = [
+          filledIn('exchanged value', { value: one, components: {} }),
+          filledIn('exchanged value', { value, components: { schemas } }),
+        ];
+        expect({ value, ...judged(base, head) }).toMatchObject({ clients: 'compatible', implementers: 'compatible' });
+      }
+    }),
+    { numRuns: 60, seed: 20261123 },
+  );
+});
+
+function reversed(value: Json): Json {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value as JsonObject).reverse());
+}

@@ -24,7 +24,7 @@ import { fileURLToPath } from 'node:url';
 import { fetch } from 'undici';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const ADMIN = { username: 'admin', password: 'Conformance-1!' };
+const ADMIN = { username: 'admin', password: 'unleash4all' };
 const PATIENCE_SECONDS = 300;
 const READER = { name: 'Reader', email: 'reader@example.com', password: 'Conformance-2!' };
 
@@ -104,7 +104,7 @@ function nodeFor(version) {
   return join(install(`node-${major}`, `${name}@${major}`), name, 'bin/node');
 }
 
-/** Starts Unleash, and waits until it says that it is healthy. Its log goes to a file, whose end is shown if it does not. */
+/** Starts Unleash, and waits until its administrator can log in. Its log goes to a file, whose end is shown if it does not. */
 async function startUnleash(version, databasePort, folder) {
   const server = join(install(`unleash-${version}`, `unleash-server@${version}`), 'unleash-server/dist/server.js');
   const port = await freePort();
@@ -131,9 +131,9 @@ async function startUnleash(version, databasePort, folder) {
     child.kill('SIGKILL');
     await ended;
   };
-  const isReady = async () => (await fetch(`${url}/health`, { signal: AbortSignal.timeout(5_000) })).ok;
   for (let second = 0; second < PATIENCE_SECONDS; second += 1) {
-    if (await isReady().catch(() => false)) return { url, stop };
+    const authorization = await keyOf(url, ADMIN).catch(() => undefined);
+    if (authorization !== undefined) return { url, authorization, stop };
     // A process that a signal ended has no exit code.
     if (child.exitCode !== null || child.signalCode !== null) break;
     await setTimeout(1_000);
@@ -141,7 +141,7 @@ async function startUnleash(version, databasePort, folder) {
   const state = child.exitCode ?? child.signalCode;
   await stop();
   const last = readFileSync(log, 'utf8').trim().split('\n').slice(-20).join('\n');
-  const what = state === null ? `was not healthy after ${PATIENCE_SECONDS} seconds` : `ended with ${state}`;
+  const what = state === null ? `was not ready after ${PATIENCE_SECONDS} seconds` : `ended with ${state}`;
   throw new Failure(`unleash-server ${version} ${what}. The end of its log:\n${last}`);
 }
 
@@ -149,12 +149,14 @@ async function startUnleash(version, databasePort, folder) {
 async function send(url, method, path, { body, ...headers } = {}) {
   const response = await fetch(url + path, {
     method,
+    signal: AbortSignal.timeout(5_000),
     headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   });
   if (!response.ok) throw new Failure(`${method} ${path}: ${response.status} ${await response.text()}`);
   const cookie = response.headers.getSetCookie().map((each) => each.split(';')[0]);
-  return { json: await response.json(), cookie: cookie.join('; ') };
+  const text = await response.text();
+  return { json: text === '' ? undefined : JSON.parse(text), cookie: cookie.join('; ') };
 }
 
 async function keyOf(url, { username, password }) {
@@ -164,13 +166,15 @@ async function keyOf(url, { username, password }) {
 }
 
 /** Makes two users and a key without permissions, and gives the settings of the suite. */
-async function seed(url) {
-  const authorization = await keyOf(url, ADMIN);
+async function seed({ url, authorization }) {
   const { rootRoles } = (await send(url, 'GET', '/api/admin/user-admin', { authorization })).json;
   const roleOf = (...names) => rootRoles.find(({ name }) => names.includes(name)).id;
   const create = async (body) =>
     (await send(url, 'POST', '/api/admin/user-admin', { authorization, body: { ...body, sendEmail: false } })).json.id;
-  await create({ ...READER, rootRole: roleOf('Viewer', 'Reader') });
+  const { password, ...reader } = READER;
+  const id = await create({ ...reader, rootRole: roleOf('Viewer', 'Reader') });
+  // Version 4 ignores a password that a new user is given.
+  await send(url, 'POST', `/api/admin/user-admin/${id}/change-password`, { authorization, body: { password } });
   const user = await create({ name: 'Ada Example', email: 'ada@example.com', rootRole: roleOf('Editor') });
   const other = await create({
     name: 'Grace Example',
@@ -188,8 +192,9 @@ async function seed(url) {
   };
 }
 
-async function judge(url) {
-  const settings = await seed(url);
+async function judge(unleash) {
+  const { url } = unleash;
+  const settings = await seed(unleash);
   const journal = 'build/unleash.journal';
   const args = ['dist/cli/main.js', 'run', url, '--journal', journal, '--report', `json=${process.env.RESULT}`];
   const child = spawn(process.execPath, args, {
@@ -210,7 +215,7 @@ try {
   running.push(await startPostgres(folder));
   const unleash = await startUnleash(version, running[0].port, folder);
   running.push(unleash);
-  await judge(unleash.url);
+  await judge(unleash);
 } catch (error) {
   console.error(error instanceof Failure ? error.message : error);
   process.exitCode = 1;

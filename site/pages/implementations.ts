@@ -1,12 +1,12 @@
-import { LEVELS } from '../../contract/document.ts';
+import { LEVELS, type Level } from '../../contract/document.ts';
 import { resultDocument } from '../../conformance/report/documents/result.ts';
 import { markdownOf } from '../../conformance/report/markdown.ts';
-import { html, prose, type Html } from '../../common/html.ts';
+import { html, prose, type Content, type Html } from '../../common/html.ts';
 import { counted, groupedBy } from '../../common/text.ts';
 import type { Page } from '../page.ts';
-import { at, to } from '../places.ts';
+import { at, DOCUMENTS, type DocumentPlace, to } from '../places.ts';
 import { areaOf, staleness } from '../model.ts';
-import type { Implementation, SiteData } from '../read.ts';
+import { findingCounts, type Implementation, type SiteData } from '../read.ts';
 import {
   areaChoice,
   type Choice,
@@ -78,7 +78,8 @@ function facts({ id, language, version, result, resultText }: Implementation): H
 
 /** The page of one implementation. */
 export function implementationPage(implementation: Implementation, data: SiteData): Page {
-  const { id, title, summary, script, result } = implementation;
+  const { id, title, summary, script, server, folder, result } = implementation;
+  const guide = Object.values<DocumentPlace>(DOCUMENTS).find(({ path }) => path === `docs/servers/${id}.html`);
   return {
     path: `implementations/${id}.html`,
     title,
@@ -86,16 +87,22 @@ export function implementationPage(implementation: Implementation, data: SiteDat
     depth: 3,
     parts: [
       html`<p class="lead">${prose(summary)}</p>
+        ${
+          guide &&
+          html`<p><a href="${to(guide.path)}">What ${guide.title} does by default</a>, and the whole server.</p>`
+        }
         ${staleNote(implementation, data)} ${facts(implementation)}`,
       report(implementation, data),
       section(
         'site-reproduce',
         'How to reproduce it',
         html`<p>
-            In a clone of the repository, after <code>npm ci</code> and <code>npm run build</code>;
-            <code>npm run implementations -- ${id}</code> runs this script:
+            In a clone of the repository, after <code>npm ci</code>: <code>npm run implementations -- ${id}</code> runs
+            this${folder !== undefined && html` in a copy of <code>${folder}</code>`}${
+              script === undefined && html` and judges the server at <code>$PORT</code>`
+            }:
           </p>
-          ${code(script, 'Script')}`,
+          ${code((script ?? server ?? '').trim(), 'Command')}`,
       ),
     ],
   };
@@ -105,14 +112,12 @@ function results(data: SiteData): Html {
   const { implementations } = data;
   return html`${table(
     'Implementations and their verdicts',
-    ['Implementation', 'Verdict', 'must passed', 'should passed', 'Language', 'Judged', 'Result'],
+    ['Implementation', 'Verdict', 'Findings', 'Passed', 'Language', 'Judged', 'Result'],
     implementations.map(({ id, title, language, version, result }) => [
       html`<a href="${at.implementation(id)}">${title}</a>`,
       html`${outcomeLabel(result.verdict)}${staleness(result, data) && html` <span class="note">outdated</span>`}`,
-      ...LEVELS.map((level) => {
-        const { passed, total } = result.summary[level];
-        return html`<span class="whole">${passed}/${total}</span>`;
-      }),
+      findingsCell(findingCounts(result)),
+      levelLines(({ passed, total }) => `${passed}/${total}`, result.summary),
       html`${language}<br /><span class="note">${version}</span>`,
       html`<span class="whole">${day(result.startedAt)}</span><br /><span class="note"
           >contract ${result.contract.version}</span
@@ -128,6 +133,59 @@ function results(data: SiteData): Html {
         ${note}`
     );
   })}`;
+}
+
+/** One line for each level. */
+function levelLines<T>(text: (own: T) => Content, byLevel: Readonly<Record<Level, T>>): Html {
+  return html`${LEVELS.map((level) => html`<div class="whole">${text(byLevel[level])} ${level}</div>`)}`;
+}
+
+const findingsCell = (counts: Readonly<Record<Level, number>>): Html => levelLines(String, counts);
+
+/** What the versions of one server have in common with the version before, and what not. */
+function serverVersions({ implementations }: SiteData): Html {
+  const bySeries = groupedBy(
+    implementations.filter(({ series }) => series !== undefined),
+    ({ series = '' }) => series,
+  );
+  const number = new Intl.Collator('en', { numeric: true });
+  const titles = ({ result }: Implementation): Map<string, string> =>
+    new Map(result.findings.map(({ id, title }) => [id, title]));
+  const rows = [...bySeries].flatMap(([, versions]) => {
+    const ordered = [...versions].sort((left, right) => number.compare(left.version, right.version));
+    return ordered.map((each, index): Content[] => {
+      const [now, before] = [titles(each), titles(ordered[index - 1] ?? each)];
+      const beside = (own: Map<string, string>, other: Map<string, string>): Html =>
+        html`${[...own].map(([id, title]) => !other.has(id) && html`<div>${prose(title)}</div>`)}`;
+      return [
+        html`<a href="${at.implementation(each.id)}">${each.version}</a>`,
+        findingsCell(findingCounts(each.result)),
+        beside(now, before),
+        beside(before, now),
+      ];
+    });
+  });
+  return table('Findings by version of a server', ['Version', 'Findings', 'New', 'Gone'], rows, { unseen: true });
+}
+
+/** What earlier runs said, where it differs from a run before. */
+function earlierResults({ implementations, history }: SiteData): Html {
+  const rows = implementations.flatMap(({ id, title }) => {
+    const entries = history[id] ?? [];
+    if (entries.length < 2) return [];
+    return entries.map((entry, index): Content[] => [
+      index === 0 ? html`<a href="${at.implementation(id)}">${title}</a>` : '',
+      html`<span class="whole">${entry.judged}</span>`,
+      entry.suite,
+      entry.contract,
+      findingsCell(entry),
+    ]);
+  });
+  return html`<p>
+      How many findings each had, whenever the number or a version changed. The same server has fewer findings in a
+      later run where the suite has learned to tell a cause from its consequences.
+    </p>
+    ${table('Findings over time', ['Implementation', 'Judged', 'Suite', 'Contract', 'Findings'], rows, { unseen: true })}`;
 }
 
 const heads = ({ implementations }: SiteData): Html[] =>
@@ -203,10 +261,12 @@ export function implementationsPage(data: SiteData): Page {
       'Results of known implementations, unmodified and reproducible, and what they do where the contract is silent.',
     parts: [
       html`<p class="lead">
-        Unmodified results of the suite, each with a script that reproduces it.
+        Unmodified results of the suite, each with a command that reproduces it.
         <a href="${to('docs/implementations.html')}">Add yours.</a>
       </p>`,
       section('site-verdicts', 'Results', results(data)),
+      section('site-versions', 'Versions of a server', serverVersions(data)),
+      section('site-history', 'Over time', earlierResults(data)),
       section('site-outcomes', 'Requirements', outcomes(data)),
       section('site-observed', 'Where the contract is silent', comparison(data)),
     ],

@@ -80,7 +80,7 @@ function proofAreaPage(area: string, data: SiteData): Page {
       html` ${!data.matrix.proved && unproven}
         <p class="lead">
           Each defect is the <a href="${to('api/functions/createReferenceServer.html')}">reference server</a> with one
-          fault. The checks that it names must fail, in the failure modes that it names.
+          fault. The checks that are recorded for it must fail, each in its failure mode.
         </p>
         <p>
           Start one with <code>admin-api-conformance serve --defect ID</code>. See

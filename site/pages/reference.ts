@@ -1,10 +1,11 @@
 import { contractDocument, operationsIn, type Located } from '../../contract/document.ts';
 import { html, prose, type Content, type Html } from '../../common/html.ts';
 import { arrayOf, atPointer, objectOf, textOf, type JsonObject as Node } from '../../common/json.ts';
+import { counted } from '../../common/text.ts';
 import type { SiteData } from '../read.ts';
 import type { Page, Part } from '../page.ts';
 import { at, to } from '../places.ts';
-import { definitions, idLinks, operationList, table } from '../parts.ts';
+import { definitions, folded, idLink, levelLabel, operationList, table } from '../parts.ts';
 import { membersTable, typeOf } from '../schema.ts';
 
 const addressOf = (name: string): string => `#schema/${name}`;
@@ -19,18 +20,20 @@ function resolved(node: Node): Node {
   return reference === undefined ? node : resolved(objectOf(atPointer(contractDocument, reference.slice(1))));
 }
 
-/** Links to the requirements and open points of an object. */
+/** The requirements and open points of an object, folded: their ids with links, and their texts. */
 function itemsOf(node: Node): Html | undefined {
-  const links = (kind: string): Html | undefined => {
-    const ids = nodes(node[kind]).map(({ id }) => words(id));
-    return ids.length === 0 ? undefined : idLinks(ids, at.item);
-  };
-  const [requirements, openPoints] = [links('x-requirements'), links('x-open-points')];
-  if (requirements === undefined && openPoints === undefined) return undefined;
-  return definitions(
-    [requirements && ['Requirements', requirements], openPoints && ['Open points', openPoints]],
-    'items',
-  );
+  const rows = (kind: string): (readonly [Html, Html])[] =>
+    nodes(node[kind]).map(({ id, level, text }) => {
+      const label = levelLabel(level === 'must' || level === 'should' ? level : 'open');
+      return [html`${idLink(words(id), at.item(words(id)))} ${label}`, prose(words(text))];
+    });
+  const [requirements, openPoints] = [rows('x-requirements'), rows('x-open-points')];
+  const counts = [
+    ...(requirements.length > 0 ? [counted(requirements.length, 'requirement')] : []),
+    ...(openPoints.length > 0 ? [counted(openPoints.length, 'open point')] : []),
+  ];
+  if (counts.length === 0) return undefined;
+  return folded(counts.join(' and '), definitions([...requirements, ...openPoints], 'judged'));
 }
 
 const itemParts = (node: Node): Part[] => [itemsOf(node) ?? html``];

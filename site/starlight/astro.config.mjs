@@ -14,7 +14,6 @@ export default defineConfig({
     starlight({
       title,
       favicon: '/favicon.svg',
-      pagination: false,
       // Long lines wrap, so that no code is cut off on a phone.
       expressiveCode: {
         defaultProps: { wrap: true, frame: 'none', overridesByLang: { text: { preserveIndent: false } } },

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { outputTo } from '../../cli/output/io.ts';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { commands } from '../../cli/commands.ts';
@@ -43,7 +44,7 @@ const argument = fc.oneof(
 it('Whatever arguments and files a command gets, it ends with an exit code or one line for each mistake', async () => {
   mkdirSync(folder.at('in'));
   const path = folder.at('in/file');
-  const stream = { write: () => true, isTTY: false, columns: 80 } as unknown as NodeJS.WriteStream;
+  const stream = outputTo({ write: () => true, isTTY: false, columns: 80 } as unknown as NodeJS.WriteStream, {});
   const io = { out: stream, err: stream, environment: {}, onInterrupt: () => () => undefined, exit: () => undefined };
   // An option that writes gets the folder, which is no file.
   const safe = (args: readonly string[]) => args.filter((arg) => !/[=/\\]/.test(arg) || arg.startsWith('http'));

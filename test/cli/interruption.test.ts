@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, it, vi } from 'vitest';
 import { listenForInterruption } from '../../cli/output/interruption.ts';
-import type { CommandIo } from '../../cli/output/io.ts';
+import { type CommandIo, outputTo } from '../../cli/output/io.ts';
 import { command } from '../../cli/run.ts';
 import type { ReferenceServerOptions } from '../../reference-server/server.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -61,8 +61,9 @@ it('a second Ctrl-C while its users are restored leaves a run at once, and says 
     const exit = vi.fn();
     let stderr = '';
     const stream = new PassThrough().on('data', (chunk: Buffer) => (stderr += chunk.toString())) as unknown;
-    const err = stream as NodeJS.WriteStream;
-    const io: CommandIo = { out: err, err, environment: environmentFor(server), onInterrupt, exit };
+    const environment = environmentFor(server);
+    const err = outputTo(stream as NodeJS.WriteStream, environment);
+    const io: CommandIo = { out: err, err, environment, onInterrupt, exit };
     const journal = folder.at('journal.json');
     const code = command.run(['--quiet', '--journal', journal], io);
     await held;

@@ -59,7 +59,11 @@ describe('a text in Markdown', () => {
     ['GH-1', 'GH\u200b-1'],
     ['gh-12', 'gh\u200b-12'],
     ['org/repo#1', 'org/repo#\u200b1'],
-    ['org/repo@a5c3785ed8d6a35868bc169f07e40e889087fd2e', 'org/repo\\@\u200ba5c3785ed8d6a35868bc169f07e40e889087fd2e'],
+    ['org/repo@a5c3785ed8d6a35868bc169f07e40e889087fd2e', 'org/repo\\@a\u200b5c3785ed8d6a35868bc169f07e40e889087fd2e'],
+    ['see A5c3785ed8d6a35868bc169f07e40e889087fd2e', 'see A\u200b5c3785ed8d6a35868bc169f07e40e889087fd2e'],
+    ['1234567890123456789012345678901234567890', '1\u200b234567890123456789012345678901234567890'],
+    ['a5c3785', 'a\u200b5c3785'],
+    ['20260101 12345678 abcde accede', '20260101 12345678 abcde accede'],
     ['(@org/team)', '(\\@\u200borg/team)'],
     ['HIGH-1 ada@b.example # 1', 'HIGH-1 ada\\@b.example # 1'],
   ])('names no issue, commit or team of GitHub: %s', (text, shown) => {

@@ -5,7 +5,6 @@ import { atPointer, type JsonObject, stepsOf } from '../../common/json.ts';
 import {
   cover,
   coverageOf,
-  withExchanges,
   type CoverageRow,
   type CoveredRun,
 } from '../../contract-gate/coverage/coverage.ts';
@@ -234,18 +233,6 @@ describe('what has to be exercised', () => {
     const broken = { paths: { '/a': { $ref: '#/nowhere' } } };
     expect(() => obligationsOf(broken)).toThrow('/paths/~1a: the reference #/nowhere leads nowhere.');
   });
-});
-
-it('evidence with exchanges replaced has none of the old ones, and leaves the old evidence as it was', () => {
-  const [run] = runs;
-  if (!run) throw new Error('There was no run.');
-  const marked = withExchanges(run.evidence, (exchange) => ({ ...exchange, pauses: 77 }));
-  const { exchanges, probes, scenarios, batches } = marked;
-  const texts = JSON.stringify([exchanges, [...probes], [...scenarios], batches, marked.history('user')]);
-  expect(texts).toContain('"pauses":77');
-  expect(texts).not.toContain('"pauses":0');
-  expect(run.evidence.exchanges.every(({ pauses }) => pauses === 0)).toBe(true);
-  expect(marked.history('user')).toHaveLength(run.evidence.history('user').length);
 });
 
 const command = (...args: string[]): Promise<CliResult> => tool('contract-gate/coverage/main.ts', args);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { openPoints, requirements } from '../../contract/document.ts';
-import { checks, checksOf, explorationChecks, requirementsOf } from '../../conformance/checks/catalogue.ts';
+import { checks, checksOf, requirementsOf } from '../../conformance/checks/catalogue.ts';
 import { observe } from '../../conformance/checks/observations.ts';
-import { evidenceOf } from '../support/exchanges.ts';
+import { recordingOf } from '../support/exchanges.ts';
+import { judged } from '../support/model.ts';
 
 describe('ids', () => {
   it('of checks are in kebab case', () => {
@@ -18,7 +19,7 @@ describe('ids', () => {
   });
 });
 
-const nothingSeen = evidenceOf({}, [], {
+const nothingSeen = recordingOf([], {
   inputs: { baseUrl: new URL('http://localhost'), emailDomain: 'example.com' },
 });
 
@@ -47,27 +48,6 @@ describe('the catalogue', () => {
     },
   );
 
-  it.each(['restsOn', 'sameFaultAs'] as const)('names in %s checks that exist, and never goes round', (member) => {
-    const named = new Map([...checks, ...explorationChecks].map((check) => [check.id, check[member] ?? []]));
-    const reachedFrom = (id: string, found = new Set<string>()): ReadonlySet<string> => {
-      for (const next of named.get(id) ?? []) if (!found.has(next)) reachedFrom(next, found.add(next));
-      return found;
-    };
-    const wrong = [...named].flatMap(([id, others]) => [
-      ...others.filter((other) => !named.has(other)).map((other) => `${id} names ${other}`),
-      ...(reachedFrom(id).has(id) ? [`${id} names itself in the end`] : []),
-    ]);
-    expect(wrong, `Correct ${member} of these checks.`).toEqual([]);
-  });
-
-  it('lets no must rest on a should: a failed should must not hide a failed must', () => {
-    const levels = new Map(checks.map(({ id, level }) => [id, level]));
-    const hidden = checks.filter(
-      ({ level, restsOn = [] }) => level === 'must' && restsOn.some((id) => levels.get(id) === 'should'),
-    );
-    expect(hidden.map(({ id }) => id)).toEqual([]);
-  });
-
   it('has unique titles that state what holds', () => {
     const titles = checks.map(({ title }) => title);
     expect(new Set(titles).size).toBe(titles.length);
@@ -75,7 +55,7 @@ describe('the catalogue', () => {
   });
 
   it('passes nothing if nothing was observed', () => {
-    for (const check of checks) expect(check.judge(nothingSeen).outcome, check.id).toBe('inconclusive');
+    for (const { check, said } of judged(nothingSeen).checks) expect(said.outcome, check.id).toBe('inconclusive');
     for (const { observed } of observe(nothingSeen)) expect(observed).toBeUndefined();
   });
 

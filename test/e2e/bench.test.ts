@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { succeeds, tool } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { sample } from '../support/sample.ts';
+import { complete } from '../support/sample.ts';
 
 const folder = temporaryFolder();
 
@@ -40,13 +40,15 @@ it('npm run bench prints all figures with their goals, and docs/performance.md h
     expect(Number(value)).toBeGreaterThan(20);
     expect(met).toBe('yes');
   }
-  for (const [, , value] of rows.slice(2)) expect(value).toMatch(/^\d+(\.\d+)?( s| GB)?$/);
+  // A quick look leaves the whole proof out.
+  for (const [name, , value] of rows.slice(2))
+    expect(value).toMatch(name?.startsWith('the whole proof') ? /^$/ : /^\d+(\.\d+)?( s| GB)?$/);
 });
 
-it('npm run bench:peers lets other tools judge servers with faults, and docs/peers.md has its table', async () => {
-  // Of what is installed anyway, and one server of each kind.
+it.runIf(complete)('npm run bench:peers lets other tools judge servers with faults, and docs/peers.md has its table', async () => {
+  // What is installed anyway, and one server of each kind.
   const seed = process.env.TEST_SEED ?? '1';
-  const tools = ['own', ...sample(['respect', 'prism'], 1)];
+  const tools = ['own', 'respect', 'prism'];
   const args = ['--only', tools.join(), '--sample', '1', '--rounds', '1', '--seed', seed];
   const [columns = [], , ...rows] = rowsOf(await printed('bench-peers.mjs', ...args));
   const [documentedColumns, , ...documented] = documentedIn('peers.md');

@@ -35,7 +35,7 @@ describe('compare', () => {
       newlyFailing: [{ id: 'update-name-stored' }],
     });
     const markdown = await cli(['compare', reference, defect, '--format', 'markdown']);
-    expect(markdown.stdout).toContain('| `update-name-stored` | must | passed | failed |');
+    expect(markdown.stdout).toContain('<b>update-name-stored</b> must passed → failed');
     const better = await succeeds(cli(['compare', defect, reference, '--format', 'json']));
     expect(JSON.parse(better.stdout)).toMatchObject({
       findings: [{ change: 'fixed' }],

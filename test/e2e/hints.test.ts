@@ -63,7 +63,7 @@ it('a base URL that ends in a path of the contract is named right under the verd
     const own = { ...environmentFor(server), CONFORMANCE_BASE_URL: `${server.url}/api/admin` };
     const lines = (await cli(['run'], own)).stdout.split('\n');
     expect(lines[0]).toContain('INCONCLUSIVE');
-    expect(lines[2]).toMatch(/^ {2}hint {10}The base URL ends in \/api\/admin/);
+    expect(lines[2]).toMatch(/^ {2}hint {11}The base URL ends in \/api\/admin/);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
   });
 });

@@ -89,33 +89,13 @@ describe.skipIf(chromiumPath === undefined)(
       );
     });
 
-    it('filters the requirements without a script, by mouse and by keyboard', async () => {
-      const page = await open('failed', { javaScriptEnabled: false });
-      const rows = page.locator('.requirements tbody tr');
-      const visible = page.locator('.requirements tbody tr:visible');
-      const all = await rows.count();
-      expect(await visible.count()).toBe(all);
-      await page.locator('#outcome-failed').check();
-      const failed = await visible.count();
-      expect(failed).toBeGreaterThan(0);
-      expect(failed).toBe(await page.locator('.requirements tr.o-failed').count());
-      await page.locator('#level-should').check();
-      expect(await visible.count()).toBe(await page.locator('.requirements tr.o-failed.l-should').count());
-      await page.locator('#level-should').press('ArrowLeft');
-      expect(await visible.count()).toBe(await page.locator('.requirements tr.o-failed.l-must').count());
-      await page.locator('#outcome-all').check();
-      await page.locator('#level-all').check();
-      expect(await visible.count()).toBe(all);
-    });
-
-    it('filters the findings by level without a script, and by text with it; the first one alone is open', async () => {
+    it('searches findings and requirements where scripts run; the first finding alone is open', async () => {
       const visible = (page: Page): Promise<number> => page.locator('.finding:visible').count();
       const plain = await open('hostile', { javaScriptEnabled: false });
       expect(await plain.locator('#search').isVisible()).toBe(false);
+      expect(await plain.locator('.copy').first().isVisible()).toBe(false);
       expect(await visible(plain)).toBe(3);
       expect(await plain.locator('.finding[open]').count()).toBe(1);
-      await plain.locator('#finding-should').check();
-      expect(await visible(plain)).toBe(1);
       const page = await open('hostile');
       await page.locator('#search').fill('USER-id');
       expect(await page.locator('.finding:visible').textContent()).toContain('Failed checks: user-id');
@@ -124,24 +104,36 @@ describe.skipIf(chromiumPath === undefined)(
       expect(noise).toEqual([]);
     });
 
-    it('leads from the table to the failure', async () => {
+    it('copies a command, or selects it where that is not permitted', async () => {
       const page = await open('failed');
-      const [link] = await page.locator('.requirements a[href^="#check-"]').all();
-      const target = await link?.getAttribute('href');
-      await page.locator(`details:has(> ul a[href="${target}"]) > summary`).first().click();
-      await link?.click();
+      const button = page.locator('.finding[open] .copy').first();
+      await button.click();
+      await expect.poll(() => button.textContent()).toMatch(/^(Copied|Selected)$/);
+      expect(noise).toEqual([]);
+    });
+
+    it('leads from a requirement to the failed check', async () => {
+      const page = await open('failed');
+      const entry = page.locator('.entry', { has: page.locator('a[href^="#check-"]') }).first();
+      await entry.locator('summary').click();
+      const link = entry.locator('a[href^="#check-"]').first();
+      const target = await link.getAttribute('href');
+      await link.click();
       expect(new URL(page.url()).hash).toBe(target);
       expect(await page.locator(`[id="${target?.slice(1)}"]`).count()).toBe(1);
     });
 
-    it('prints everything, also what is folded on the screen', async () => {
-      const page = await open('failed');
-      const curl = page.locator('pre.curl').last();
-      expect(await curl.isVisible()).toBe(false);
+    it('prints what matters: each finding, open, on a page at most, and none of the rest', async () => {
+      const page = await open('failed', { viewport: { width: 794, height: 1123 } });
       await page.emulateMedia({ media: 'print' });
-      expect(await curl.isVisible()).toBe(true);
-      expect((await curl.boundingBox())?.height).toBeGreaterThan(10);
-      expect(await page.locator('fieldset').first().isVisible()).toBe(false);
+      const findings = await page.locator('.finding').all();
+      for (const finding of findings) {
+        expect(await finding.locator('.curl').last().isVisible()).toBe(true);
+        expect((await finding.boundingBox())?.height).toBeLessThan(1123);
+      }
+      for (const id of ['failures', 'requirements', 'observations', 'settings'])
+        expect(await page.locator(`#${id}`).isVisible()).toBe(false);
+      expect(await page.locator('#restoration').isVisible()).toBe(true);
     });
   },
 );

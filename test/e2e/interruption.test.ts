@@ -123,7 +123,7 @@ describe('kill -9 in the middle of a run', () => {
       expect(again.stderr).toContain(`restore its users: admin-api-conformance restore ${journal}`);
       expect(readFileSync(journal, 'utf8')).toBe(text);
 
-      const refused = await cli(['restore', journal, server.url], { CONFORMANCE_ADMIN_KEY: 'nobody-issued-this' });
+      const refused = await cli(['restore', journal], { ...environment, CONFORMANCE_ADMIN_KEY: 'nobody-issued-this' });
       expect(refused.code).toBe(1);
       expect(refused.stdout).toMatch(/The target refuses the\s+key/);
 
@@ -175,7 +175,8 @@ async function withJournal(
     const users = [{ subject: 'user', id: '1', originals }];
     const journal = { journalVersion: 1, baseUrl: url, startedAt: new Date(0).toISOString(), users };
     const path = folder.write('elsewhere.json', JSON.stringify(journal));
-    await use({ url, path, key: { CONFORMANCE_ADMIN_KEY: seed.keys.admin }, requests });
+    const key = { CONFORMANCE_ADMIN_KEY: seed.keys.admin, CONFORMANCE_USER_ID: '1' };
+    await use({ url, path, key, requests });
   });
 }
 
@@ -185,14 +186,14 @@ it('a journal without the value of a member restores what it has, and says what 
       const { code, stdout } = await cli(['restore', path, url], key);
       expect(stdout).toMatch(/^User 1, name: it was restored/);
       expect(stdout).toContain('User 1, email, rootRole: no value in the journal');
-      expect(stdout).toContain('All that the journal has is restored');
-      expect([code, existsSync(path)]).toEqual([0, false]);
+      expect(stdout).toContain('All that an update can restore is restored');
+      expect([code, existsSync(path)]).toEqual([1, true]);
     },
     { name: 'Ada' },
   );
 });
 
-it('a member that an update cannot remove is named, and the journal is removed, since it cannot help', async () => {
+it('a member that an update cannot remove is named, and the journal is kept', async () => {
   const around: NonNullable<ReferenceServerOptions['around']> = (handle) => (request) => {
     const answer = handle(request);
     return answer.status === 200 ? { ...answer, body: { ...(answer.body as object), NAME: 'left' } } : answer;
@@ -201,10 +202,50 @@ it('a member that an update cannot remove is named, and the journal is removed, 
     const users = [{ subject: 'user', id: '1', originals: { id: 1, name: 'Ada', username: 'grace' } }];
     const journal = { journalVersion: 1, baseUrl: url, startedAt: new Date(0).toISOString(), users };
     const path = folder.write('left.json', JSON.stringify(journal));
-    const { code, stdout } = await cli(['restore', path, url], { CONFORMANCE_ADMIN_KEY: seed.keys.admin });
+    const key = { CONFORMANCE_ADMIN_KEY: seed.keys.admin, CONFORMANCE_USER_ID: '1' };
+    const { code, stdout } = await cli(['restore', path, url], key);
     expect(stdout).toContain('User 1, NAME: the user did not have it before the run');
-    expect(stdout).toContain('Remove by hand what an update cannot remove');
-    expect([code, existsSync(path)]).toEqual([1, false]);
+    expect(stdout).toContain('See to the rest by hand, then delete the journal');
+    expect([code, existsSync(path)]).toEqual([1, true]);
+  });
+});
+
+it('a journal writes to no user that the operator did not name, unless it is confirmed', async () => {
+  await withJournal(async ({ url, path, key, requests }) => {
+    const refused = await cli(['restore', path, url], { ...key, CONFORMANCE_USER_ID: '2' });
+    expectUsageError(refused, 'the journal says that user 1 is to be written, whom you did not name');
+    expect(requests).toEqual([]);
+    expect((await cli(['restore', path, url, '--yes'], { ...key, CONFORMANCE_USER_ID: '2' })).code).toBe(0);
+  });
+});
+
+it('no text of a target that restore prints is a workflow command, or hides or turns what follows', async () => {
+  const hostile = '\n::error::x\u009b8m\u202e\u001b[2J##[add-path]/tmp';
+  const around: NonNullable<ReferenceServerOptions['around']> = (handle) => (request) => {
+    const answer = handle(request);
+    return answer.status === 200 ? { ...answer, body: { ...(answer.body as object), name: hostile } } : answer;
+  };
+  await withServer({ around }, async ({ url, seed }) => {
+    const users = [{ subject: 'user', id: '1', originals: { name: 'Ada' } }];
+    const path = folder.write(
+      'hostile.json',
+      JSON.stringify({ journalVersion: 1, baseUrl: url, startedAt: '', users }),
+    );
+    const environment = { CONFORMANCE_ADMIN_KEY: seed.keys.admin, CONFORMANCE_USER_ID: '1', GITHUB_ACTIONS: 'true' };
+    const { code, stdout } = await cli(['restore', path, url], environment);
+    expect(code).toBe(1);
+    expect(stdout).toContain('User 1, name');
+    expect(stdout).not.toMatch(/^\s*::|##\[|[^\n -~]/m);
+  });
+});
+
+it('restore leaves the users alone while a run goes on with them', async () => {
+  await inTheMiddle([], async ({ server, journal, release, running }) => {
+    const refused = await cli(['restore', journal], environmentFor(server));
+    expectUsageError(refused, /restore: Another run is changing user 1 of .*; wait for its end\./);
+    expect(existsSync(journal)).toBe(true);
+    release();
+    expect((await running.ended).code).toBe(0);
   });
 });
 

@@ -18,7 +18,7 @@ function steady(text: string): string[] {
 describe('the README', () => {
   it('shows lines of a report that the suite prints, in their order', async () => {
     const [, shown = ''] = /^```text\n([^]*?)\n```$/m.exec(readme) ?? [];
-    const [, id = ''] = /--defect ([\w-]+): the report above/.exec(readme) ?? [];
+    const [, id = ''] = /`--defect ([\w-]+)`: the report above/.exec(readme) ?? [];
     const { code, stdout } = await withBehaviour(called(defects, id).behaviour, ({ url, seed }) =>
       cli(['run'], { ...environmentOf(inputsFor(url, seed)), NO_COLOR: '1' }),
     );

@@ -41,6 +41,7 @@ const KINDS: readonly string[] = [
   ...['docs/ci.html', 'docs/write-a-server.html', 'docs/safety.html', 'docs/reports.html', 'docs/cli.html'],
   ...['docs/configuration.html', 'docs/architecture.html', 'docs/contributing.html'],
   ...['implementations.html', 'implementations/prism-mock.html', 'docs/implementations.html'],
+  'docs/servers/express.html',
 ];
 /** Pages of the library's reference, which typedoc makes. */
 const FOREIGN = ['api/index.html', 'api/functions/run.html'];
@@ -204,7 +205,6 @@ describe('the builder', () => {
     folder.write('wrong/mine.json', '{}');
     await refusal(/mine\.json needs a file mine\.yaml beside it\.\n$/);
     folder.write('wrong/mine.yaml', 'title: Mine\nlanguage: Go\n');
-    folder.write('wrong/mine.sh', '#!/bin/sh\n');
     await refusal(/mine\.yaml: version, summary must be given, as text\.\n$/);
     folder.write('wrong/mine.yaml', 'title: Mine\nlanguage: Go\nversion: "1"\nsummary: A server.\n');
     await refusal(/^build:site: \S+mine\.json: it is not a result; .*\n$/);
@@ -215,7 +215,6 @@ describe('the builder', () => {
     const stale = { ...rest, contract: { ...contract, version: '1.0.0' }, checks: judged.slice(1) };
     folder.write('stale/mine.json', JSON.stringify(stale));
     folder.write('stale/mine.yaml', 'title: Mine\nlanguage: Go\nversion: "1"\nsummary: <b>A</b>\n');
-    folder.write('stale/mine.sh', '#!/bin/sh\n');
     const data = await readSite({ root, proof, implementations: folder.at('stale') });
     const parts = sitePages(data).find(({ path }) => path === 'implementations/mine.html')?.parts ?? [];
     const page = parts.map((part) => (typeof part === 'string' ? part : part.text)).join('\n');
@@ -347,6 +346,7 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium (skipped only 
     ['a defect', 'no-key-needed', 'proof/auth.html#no-key-needed'],
     ['a variant', variants[0]?.id ?? '', `proof/variants.html#${variants[0]?.id ?? ''}`],
     ['an implementation', 'Prism mock', 'implementations/prism-mock.html'],
+    ['a framework', 'spring', 'docs/servers/spring-boot.html'],
     ['a document', 'Known failures', 'docs/reports.html#known-failures'],
   ])('finds %s', async (_kind, sought, target) => {
     const box = await search(await openHere('index.html'), sought);
@@ -356,17 +356,18 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium (skipped only 
   it('filters the requirements, and shows what a link leads to all the same', async () => {
     const page = await openHere('requirements.html');
     const shown = page.locator('#requirements article:visible');
-    expect(await shown.count()).toBe(requirements.length);
+    // A phone shows all areas; what is in them is folded.
+    expect(await shown.count()).toBe(0);
     await page.getByLabel('Level').selectOption('should');
     const shoulds = requirements.filter(({ level }) => level === 'should');
     expect(await shown.count()).toBe(shoulds.length);
     await page.getByText(`${shoulds.length} of ${requirements.length} shown`).waitFor();
     await page.getByLabel('Area').selectOption('banner');
     expect(await shown.count()).toBe(shoulds.filter(({ id }) => id.startsWith('banner.')).length);
-    expect(await page.locator('#requirements section:visible').count()).toBe(1);
+    expect(await page.locator('#requirements .area:visible').count()).toBe(1);
     await page.evaluate('location.hash = "#auth.key-required"');
     await page.locator('[id="auth.key-required"]:visible').waitFor();
-    expect(await shown.count()).toBe(requirements.length);
+    expect(await shown.count()).toBe(requirements.filter(({ id }) => id.startsWith('auth.')).length);
   });
 
   it('opens the fold that holds what a link leads to', async () => {
@@ -378,6 +379,7 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium (skipped only 
 
   it('can be read without JavaScript', async () => {
     const page = await open(`${server.url}requirements.html`, { javaScriptEnabled: false });
+    for (const area of await page.locator('#requirements .area > summary').all()) await area.click();
     expect(await page.locator('#requirements article:visible').count()).toBe(requirements.length);
     expect(await page.locator('form:visible').count()).toBe(0);
     expect(await page.locator('site-search:visible').count()).toBe(0);
@@ -405,6 +407,10 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium (skipped only 
       await page.locator('a[href="reference.html#operation/updateUser"]').click();
       for (const id of operationIds) await page.getByRole('heading', { name: summaryOf(id) }).waitFor();
       await page.getByText('Changes the members of the user that are in the body').first().waitFor();
+      await page
+        .getByText(/^\d+ requirements and \d+ open points$/)
+        .first()
+        .click();
       await page.getByRole('link', { name: 'update.unsent-fields-keep' }).first().click();
       await page.waitForURL(`${base}requirements.html#update.unsent-fields-keep`);
       await page.goBack();

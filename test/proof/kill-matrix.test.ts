@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RecordedDefect } from '../../proof/defect.ts';
+import type { Defect } from '../../proof/defect.ts';
 import { judgeDefect, type Judged } from '../../proof/judging.ts';
 import { defects, variants } from '../../proof/catalogue.ts';
 import {
@@ -11,6 +11,7 @@ import {
   unknownNames,
   type Catalogues,
 } from '../../proof/kill-matrix.ts';
+import { recorded } from '../../proof/recorded.ts';
 import { redundantChecks, requirementsWithoutFreedom } from '../../proof/reasons.ts';
 import { stubs } from '../../proof/stubs.ts';
 import type { Result } from '../../conformance/result/result.ts';
@@ -25,7 +26,7 @@ function judgedWith(id: string, ...failed: string[]): Judged {
   return { id, verdict: 'failed', failed: modes, inconclusive: {}, problems: [] };
 }
 
-const defect: RecordedDefect = {
+const defect: Defect = {
   id: 'number-as-name',
   title: 'A number is a name.',
   breaks: ['request-body.name-type'],
@@ -50,7 +51,7 @@ function resultWith(
 const KILLED = { [NAME]: 'accepted' };
 const BROKEN = 'request-body.name-type';
 
-it.each<[what: string, result: Result, problems: RegExp[], own?: Partial<RecordedDefect>]>([
+it.each<[what: string, result: Result, problems: RegExp[], own?: Partial<Defect>]>([
   ['is killed if its checks fail for the reasons that it names', resultWith({ ...KILLED, [BESIDE]: 'accepted' }), []],
   ['lives where the run does not fail', resultWith(KILLED, 'passed'), [/the verdict is passed/]],
   ['lives where the check passes', resultWith({}), [/body-name-number is passed, not failed/]],
@@ -65,13 +66,13 @@ it.each<[what: string, result: Result, problems: RegExp[], own?: Partial<Recorde
   [
     'needs a check that judges what it breaks',
     resultWith(KILLED),
-    [/^it breaks user.id, which no check that it names judges$/],
+    [/^it breaks user.id, which no check that is recorded for it judges$/],
     { breaks: ['user.id'] },
   ],
   [
     'needs a check that there is',
     resultWith(KILLED),
-    [/^there is no check no-such-check$/, /which no check that it names judges$/],
+    [/^there is no check no-such-check$/, /which no check that is recorded for it judges$/],
     { killedBy: { 'no-such-check': 'accepted' } },
   ],
 ])('a defect %s', (_what, result, problems, own = {}) => {
@@ -113,7 +114,7 @@ describe('the kill matrix', () => {
 });
 
 describe('the requirements', () => {
-  const ofAll: readonly RecordedDefect[] = requirements.map(({ id }) => ({ ...defect, id: `breaks-${id}`, breaks: [id] }));
+  const ofAll: readonly Defect[] = requirements.map(({ id }) => ({ ...defect, id: `breaks-${id}`, breaks: [id] }));
   const aboutAll = [...requirements, ...openPoints].map(({ id }) => ({
     id: `about-${id}`,
     title: '',
@@ -145,6 +146,12 @@ describe('the catalogues', () => {
     expect(catalogueProblems(catalogues)).toEqual([]);
   });
 
+  it('are those of which it is recorded what they show', () => {
+    const idsOf = (servers: readonly { readonly id: string }[]): string[] => servers.map(({ id }) => id).sort();
+    expect(Object.keys(recorded.killedBy).sort()).toEqual(idsOf(defects));
+    expect(idsOf(variants)).toEqual(expect.arrayContaining(Object.keys(recorded.inconclusive)));
+  });
+
   it('say something of each variant', () => {
     expect(variants.filter(({ about }) => about.length === 0)).toEqual([]);
   });
@@ -154,7 +161,7 @@ describe('the catalogues', () => {
     expect(observable.filter((id) => id in requirementsWithoutFreedom)).toEqual([]);
   });
 
-  const withDefect = (other: Partial<RecordedDefect>): Catalogues => ({
+  const withDefect = (other: Partial<Defect>): Catalogues => ({
     ...catalogues,
     defects: [...defects, { ...defect, ...other }],
   });
@@ -170,7 +177,7 @@ describe('the catalogues', () => {
           killedBy: Object.fromEntries(Object.entries(each.killedBy).filter(([id]) => id !== NAME)),
         })),
       },
-      `no defect names the check ${NAME} in killedBy`,
+      `it is recorded of no defect that the check ${NAME} kills it`,
     ],
     [
       'the redundancy of no check',

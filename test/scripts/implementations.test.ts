@@ -7,11 +7,11 @@ import { temporaryFolder } from '../support/folder.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const folder = temporaryFolder();
-const text = readFileSync(join(root, 'site/implementations/unleash-8.json'), 'utf8');
+const text = JSON.stringify(JSON.parse(readFileSync(join(root, 'site/implementations/unleash-8.json'), 'utf8')));
 
 /** Runs the script over a folder with one implementation, `mine`, which is judged as this result. */
 function implementations(result: string, ...args: readonly string[]) {
-  folder.write('mine.sh', 'cp "$(dirname "$0")/judged" "$RESULT"');
+  folder.write('mine.yaml', `script: cp '${folder.at('judged')}' "$RESULT"\n`);
   folder.write('judged', result);
   const script = join(root, 'scripts/implementations.mjs');
   const { status, stdout, stderr } = spawnSync(
@@ -22,6 +22,9 @@ function implementations(result: string, ...args: readonly string[]) {
   return { status, stdout, stderr, committed: readFileSync(folder.at('mine.json'), 'utf8') };
 }
 
+const findings = (level: string): number =>
+  (JSON.parse(text) as Result).findings.filter((each) => each.level === level).length;
+
 function planted(plant: (result: Result) => object): string {
   const result = JSON.parse(text) as Result;
   return JSON.stringify({ ...result, ...plant(result) });
@@ -30,9 +33,14 @@ function planted(plant: (result: Result) => object): string {
 describe('the script that renews the results of implementations', () => {
   beforeEach(() => folder.write('mine.json', text));
 
-  it('writes the result as it is', () => {
-    const other = planted(() => ({ verdict: 'passed' }));
-    expect(implementations(other)).toEqual({ status: 0, stdout: 'mine: passed\n', stderr: '', committed: other });
+  it('writes the result as it is, and remembers what changed', () => {
+    const other = planted(() => ({ verdict: 'passed', findings: [] }));
+    for (const result of [text, other, other]) {
+      const { status, stderr, committed } = implementations(result);
+      expect({ status, stderr, committed }).toEqual({ status: 0, stderr: '', committed: `${result.trim()}\n` });
+    }
+    const { mine } = JSON.parse(readFileSync(folder.at('history.json'), 'utf8')) as { mine: object[] };
+    expect(mine).toMatchObject([{ must: findings('must') }, { must: 0, should: 0 }]);
   });
 
   it('with --check, accepts a result that differs in what no two runs share', () => {
@@ -74,6 +82,12 @@ describe('the script that renews the results of implementations', () => {
     expect({ status, committed }).toEqual({ status: 1, committed: text });
     expect(stderr).toContain(expected);
   });
+});
+
+it('judges the server on Express as committed', () => {
+  const args = ['scripts/implementations.mjs', '--examples', '--check', 'express'];
+  const { status, stdout } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+  expect({ status, stdout }).toEqual({ status: 0, stdout: 'express: as committed\n' });
 });
 
 describe('docs/proof.md', () => {

@@ -80,7 +80,7 @@ const sources = places.flatMap((place) => place.sources);
 
 describe('the documents', () => {
   it('are all files of docs/', () => {
-    const files = readdirSync(join(root, 'docs'))
+    const files = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.md'))
       .map((name) => `docs/${name}`);
     expect(sources.filter((source) => source.startsWith('docs/')).sort()).toEqual(files.sort());
@@ -131,6 +131,7 @@ const data: SiteData = {
   ),
   commands: [],
   resultSchema: {},
+  history: {},
 };
 
 it('the navigation leads to pages of the site, and to every document', () => {

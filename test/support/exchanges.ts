@@ -1,9 +1,8 @@
-import { validators } from '../../contract/validators.ts';
-import type { Evidence } from '../../conformance/judging/evidence.ts';
+import { type Due, UNSPECIFIED } from '../../conformance/http/due.ts';
+import type { Recording } from '../../conformance/judging/evidence.ts';
+export { validators } from '../../contract/validators.ts';
 import type { Credential, Exchange, RequestSpec, TransportError } from '../../conformance/http/exchange.ts';
 import type { Inputs } from '../../conformance/target/inputs.ts';
-
-export { validators };
 
 export const inputs: Inputs = {
   baseUrl: new URL('http://target.example:4242/base'),
@@ -23,6 +22,15 @@ export const admin: Credential = {
   role: 'admin',
 };
 
+/** What a valid request is due. */
+export const VALID: Due = {
+  class: 'accept',
+  statuses: [200],
+  requirements: ['update.success-is-200'],
+  level: 'must',
+  checks: ['update-always-200'],
+};
+
 /** An update of the user with a name, meant as valid, but for what is changed. */
 export function updateRequest(changes: Partial<RequestSpec> = {}): RequestSpec {
   return {
@@ -35,6 +43,7 @@ export function updateRequest(changes: Partial<RequestSpec> = {}): RequestSpec {
     body: '{"name":"Ada"}',
     meant: { body: 'valid', id: 'valid' },
     purpose: 'An update',
+    due: VALID,
     ...changes,
   };
 }
@@ -49,6 +58,7 @@ export function bannersRequest(changes: Partial<RequestSpec> = {}): RequestSpec 
     headers: { Accept: 'application/json' },
     meant: { body: 'valid', id: 'valid' },
     purpose: 'A list of banners',
+    due: UNSPECIFIED,
     ...changes,
   };
 }
@@ -84,24 +94,23 @@ export function update(sent: Record<string, unknown>, shown: Record<string, unkn
   return answered(updateRequest({ body: JSON.stringify(sent) }), 200, shown);
 }
 
-/** The evidence of a run in which each probe had these exchanges, and these others were seen too. */
-export function evidenceOf(
-  probes: Readonly<Record<string, readonly Exchange[]>>,
-  others: readonly Exchange[] = [],
-  rest: Partial<Evidence> = {},
-): Evidence {
+/** The same exchanges, one after the other. */
+export function inOrder(...exchanges: readonly Exchange[]): Exchange[] {
+  return exchanges.map((exchange, index) => ({ ...exchange, startedAt: 10 * index }));
+}
+
+/** What a run left that sent these. */
+export function recordingOf(exchanges: readonly Exchange[], rest: Partial<Recording> = {}): Recording {
   return {
     inputs,
-    validators,
-    exchanges: [...others, ...Object.values(probes).flat()],
-    probes: new Map(Object.entries(probes)),
+    exchanges,
+    lastReadings: [],
+    restoring: [],
     notBuildable: new Set(),
     errors: new Map(),
-    scenarios: new Map(),
-    batches: [],
+    more: new Set(),
     blocked: {},
-    stopped: true,
-    history: () => [],
+    stopped: false,
     ...rest,
   };
 }

@@ -33,13 +33,15 @@ export function judgeBehaviour(
   behaviour: Behaviour,
   options: RunOptions = {},
 ): Promise<{ readonly result: Result; readonly sent: readonly string[]; readonly server: RunningBehaviour }> {
-  return withBehaviour(behaviour, async (server) => {
+  const judgeThere = async (server: RunningBehaviour) => {
     const sent: string[] = [];
     const onEvent: RunOptions['onEvent'] = (event) => {
       if (event.type === 'exchange') sent.push(event.exchange.request.purpose);
     };
-    return { result: await judgeTarget(inputsFor(server.url, server.seed), { ...options, onEvent }), sent, server };
-  });
+    const own = { ...server.reach, ...options, onEvent };
+    return { result: await judgeTarget(inputsFor(server.url, server.seed), own), sent, server };
+  };
+  return withBehaviour(behaviour, judgeThere, false);
 }
 
 /** The checks that are not as they are on a conforming target that shows everything, each in one line. */

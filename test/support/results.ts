@@ -161,6 +161,7 @@ export function hostileResult(text: string): Result {
     ],
     {
       verdict: 'failed',
+      hints: [{ id: 'hint', text }],
       observations: [
         { id: 'open.account-type-values', observed: 'values', text: 'The target shows these values.', detail: [text] },
         { id: 'open.limits', observed: undefined, text: 'Not seen.' },

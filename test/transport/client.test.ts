@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { using } from '../../common/using.ts';
 import { makeClient } from '../../conformance/http/client.ts';
+import { UNSPECIFIED } from '../../conformance/http/due.ts';
 import { bodyText, parseJson } from '../../conformance/http/content.ts';
 import { DEFAULT_LIMITS, retryAfter, type Limits } from '../../conformance/http/limits.ts';
 import type { Exchange, RequestSpec, TransportError } from '../../conformance/http/exchange.ts';
@@ -11,6 +12,7 @@ import { slowness } from '../support/patience.ts';
 import {
   message,
   startRawServer,
+  type RawServer,
   withRawServer,
   type RawServerOptions,
   say,
@@ -27,6 +29,7 @@ const REQUEST: RequestSpec = {
   headers: { Accept: 'application/json' },
   meant: { body: 'valid', id: 'valid' },
   purpose: 'A test',
+  due: UNSPECIFIED,
 };
 
 async function sendTo(url: string, limits: Partial<Limits> = {}, times = 1): Promise<Exchange[]> {
@@ -119,7 +122,7 @@ describe.concurrent('The client takes', () => {
       say('HTTP/1.1 200 OK\r\nX-A: 1\r\nx-a: 2\r\nContent-Length: 0\r\n\r\n'),
       { response: { headers: { 'x-a': '1, 2' } } },
     ],
-    ['of a 503 without Retry-After', say(message(503, {}, '')), { pauses: 0, response: { status: 503 } }],
+    ['of a 503 that stays', say(message(503, {}, '')), { pauses: 7, response: { status: 503 } }],
     [
       'after pauses, and counts them',
       ({ number }, socket) => void socket.write(number < 4 ? PAUSE : message(200, {}, '{}')),
@@ -269,7 +272,8 @@ describe.concurrent('At a target that hangs at some requests, the client', () =>
       return (stop = new AbortController());
     };
     const onRequest: Respond = ({ target, number }, socket) => {
-      if (stop.signal.aborted) later += 1;
+      // What was sent beside it may be on its way at that moment.
+      if (stop.signal.aborted && target === '/hang') later += 1;
       if (target === '/ok') ok(socket);
       // The first request that is sent again.
       else if (number > 5) stop.abort();
@@ -277,6 +281,78 @@ describe.concurrent('At a target that hangs at some requests, the client', () =>
     const [, hung = []] = await judgeGroups({ onRequest }, [[to('ok')], many('hang', 4)], { begin, late: /timeout$/ });
     expect(new Set(hung)).toEqual(new Set(['/hangaborted']));
     expect(later).toBe(0);
+  });
+});
+
+describe.concurrent('A target that is not always there', () => {
+  const to = (path: string): RequestSpec => ({ ...REQUEST, path: `/${path}` });
+
+  test.each([429, 503])('gets each request again that it refused with %i now and then', async (status) => {
+    let seed = 7;
+    const isRefused = (): boolean => (seed = (seed * 16_807) % 2_147_483_647) % 10 === 0;
+    const onRequest: Respond = (_request, socket) =>
+      void socket.write(isRefused() ? message(status, {}, '') : message(200, {}, '{}'));
+    await withRawServer({ onRequest }, async ({ url }) => {
+      const exchanges = await sendTo(url, {}, 200);
+      expect(exchanges.map(({ response }) => response?.status)).toEqual(exchanges.map(() => 200));
+      expect(exchanges.reduce((sum, { pauses }) => sum + pauses, 0)).toBeGreaterThan(5);
+    });
+  });
+
+  test('gets each request again whose connection it closed, and each attempt is counted', async () => {
+    let seed = 11;
+    const isClosed = (): boolean => (seed = (seed * 16_807) % 2_147_483_647) % 3 === 0;
+    const onRequest: Respond = (_request, socket) => {
+      if (isClosed()) socket.destroy();
+      else socket.write(message(200, {}, '{}'));
+    };
+    await withRawServer({ onRequest }, async ({ url, requests }) => {
+      const exchanges = await sendTo(url, { concurrency: 4 }, 60);
+      expect(exchanges.map(({ response }) => response?.status)).toEqual(exchanges.map(() => 200));
+      expect(exchanges.reduce((sum, { lost = 0 }) => sum + lost + 1, 0)).toBe(requests.length);
+    });
+  });
+
+  test('is waited for, once it has responded, and the client says so', async () => {
+    const first = await startRawServer({ onRequest: say(message(200, {}, '{}')) });
+    const away: string[] = [];
+    let back: RawServer | undefined;
+    const client = makeClient({
+      baseUrl: new URL(first.url),
+      limits: { ...DEFAULT_LIMITS, ...PATIENT },
+      signal: new AbortController().signal,
+      onAway: (why) => {
+        away.push(why);
+        void startRawServer({ onRequest: say(message(200, {}, '{}')), port: Number(new URL(first.url).port) }).then(
+          (server) => (back = server),
+        );
+      },
+    });
+    await using(client, async () => {
+      expect((await client.send(REQUEST)).response?.status).toBe(200);
+      await first.close();
+      const exchanges = await Promise.all([client.send(to('a')), client.send(to('b'))]);
+      expect(exchanges.map(({ response }) => response?.status)).toEqual([200, 200]);
+      expect(away).toEqual([expect.stringContaining('ECONNREFUSED')]);
+      expect(client.awayFor()).toBeGreaterThan(0);
+    });
+    await back?.close();
+  });
+
+  test('is given up if it stays away', async () => {
+    const { url, close } = await startRawServer({ onRequest: say(message(200, {}, '{}')) });
+    const client = makeClient({
+      baseUrl: new URL(url),
+      limits: DEFAULT_LIMITS,
+      signal: new AbortController().signal,
+      away: 300,
+    });
+    await using(client, async () => {
+      await client.send(REQUEST);
+      await close();
+      expect((await client.send(REQUEST)).transportError?.kind).toBe('unreachable');
+      expect([client.givenUp(), client.awayFor()]).toEqual(['unreachable', 0]);
+    });
   });
 });
 

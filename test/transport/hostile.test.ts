@@ -8,6 +8,7 @@ import { defaultSeed } from '../../reference-server/seed.ts';
 import { inputsFor } from '../../proof/behaviour.ts';
 import { HOSTILE, type HostileTarget } from '../../proof/hostile/targets.ts';
 import { suiteErrors } from '../../proof/judging.ts';
+import { sample } from '../support/sample.ts';
 import { expectVerdict, judge, PATIENT, SHORT, untilMet } from '../support/judging.ts';
 import { deliverPlain, turnsOfTheLoop, withWireServer, type Deliver } from '../../proof/wire/wire-server.ts';
 import { message, withRawServer, type RawRequest, JSON_TYPE, say, type Respond } from '../../proof/wire/raw-server.ts';
@@ -43,7 +44,7 @@ const GROUPS = [
 describe.concurrent.each(GROUPS)(
   'A run has the right verdict on a target that %s',
   (_what, targets, limits, restored) => {
-    test.each<HostileTarget>(targets)('$name', async (target) => {
+    test.each<HostileTarget>(sample(targets, 8))('$name', async (target) => {
       const { restoration } = await expectRightVerdict(target, limits);
       expect({ journal: undefined, ...restoration }).toMatchObject(restored);
     });

@@ -17,8 +17,13 @@ const accepted = bannersCheck({
   requirements: ['banners.success-is-200'],
   title: 'A request for the banners gets the response 200',
   failureModes: {
-    'wrong-status':
-      'The response to a valid request for the banners has a status other than 200. Respond with 200 and the list, even if the list is empty.',
+    refused: 'A valid request for the banners was refused. Respond with 200 and the list, even if the list is empty.',
+    'wrong-success-status':
+      'The response to a valid request for the banners has a 2xx status other than 200. Respond with 200 and the list.',
+    redirected:
+      'The response to a valid request for the banners is a redirect. Respond under the path of the contract, without a redirect.',
+    'server-error':
+      'The response to a valid request for the banners has a 5xx status. The log of the server may say why.',
     'no-response':
       'The connection was closed without a response to a valid request for the banners. Respond with 200 and the list.',
   },

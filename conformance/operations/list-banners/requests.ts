@@ -17,6 +17,7 @@ export const BANNERS: Probe = {
   operation: 'listBanners',
   needs: ['adminKey'],
   due: LISTED,
+  phase: 'control',
   build: (requests) => requests.build('listBanners', { purpose: 'A request for the banners' }),
 };
 
@@ -25,6 +26,7 @@ export const RESTRICTED_BANNERS: Probe = {
   id: 'banners-restricted',
   operation: 'listBanners',
   needs: ['restrictedKey'],
+  phase: 'control',
   build: (requests) =>
     requests.build('listBanners', {
       credential: requests.restricted(),
@@ -41,6 +43,7 @@ export const BANNERS_AGAIN: Probe = {
   needs: ['adminKey'],
   times: LISTS,
   due: { ...LISTED, role: 'snapshot' },
+  phase: 'control',
   build: (requests) => requests.build('listBanners', { purpose: 'A repeated request for the banners' }),
 };
 

@@ -22,7 +22,7 @@ function observationProbe(id: string, build: Probe['build']): Probe {
     operation: 'updateUser',
     needs: ['adminKey', 'userId'],
     build,
-    mayBeAccepted: true,
+    phase: 'control',
   };
 }
 

@@ -11,7 +11,7 @@ export function scenario(
   id: string,
   steps: readonly ScenarioStep[],
   needs: readonly InputName[] = [],
-  options: Pick<Scenario, 'runLast' | 'concurrent' | 'anyUser'> = {},
+  options: Pick<Scenario, 'phase' | 'concurrent' | 'anyUser'> = {},
 ): Scenario {
   return { id, operation: 'updateUser', needs: ['adminKey', 'userId', ...needs], steps, ...options };
 }

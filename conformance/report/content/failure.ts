@@ -30,7 +30,8 @@ function pathOf(url: string): string {
 
 /** An expected or actual value: as JSON where it stands in a body; a sentence of the suite as it is. */
 export function valueText(value: unknown, pointer = '', most?: number): string {
-  const isSentence = typeof value === 'string' && (pointer === '' || value === ABSENT || value === NOT_SHOWN);
+  const isSentence =
+    typeof value === 'string' && value !== '' && (pointer === '' || value === ABSENT || value === NOT_SHOWN);
   return shortened(isSentence ? value : JSON.stringify(value ?? null), most);
 }
 
@@ -123,19 +124,4 @@ export function requirementsOf(
   { requirements }: Result,
 ): RequirementResult[] {
   return requirements.filter(({ id }) => ids.includes(id));
-}
-
-/** A failed check as plain text that needs no other: with the requirements that it judges, its finding and the curl lines. */
-export function wholeFailureText(check: CheckResult, result: Result): string {
-  const { id, title, level, curl, failure } = check;
-  const finding = result.findings.find(({ checks }) => checks.includes(id));
-  return [
-    `${title} (${level})`,
-    ...requirementsOf(check, result).map((each) => `requirement: ${each.id}: ${each.text} Source: ${each.source}`),
-    ...(finding ? [`finding: ${finding.id}: ${finding.title}`] : []),
-    '',
-    failure?.message ?? title,
-    linesText(failureLines(check, result)),
-    ...(curl === undefined ? [] : ['', curl]),
-  ].join('\n');
 }

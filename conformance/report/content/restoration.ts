@@ -37,14 +37,3 @@ export function restorationLines({ outcome, users, journal }: Restoration): Rest
     ...journalLines.map((text) => ({ text, restored: false })),
   ];
 }
-
-/** What to know before anything else if members could not be restored. */
-export function restorationHints({ users, journal }: Restoration): string[] {
-  const left = users.flatMap(({ id, members }) => {
-    const names = members.filter(({ outcome }) => outcome !== 'restored' && outcome !== 'sent');
-    return names.length === 0 ? [] : [`${names.map(({ member }) => member).join(', ')} of user ${id}`];
-  });
-  if (left.length === 0) return [];
-  const again = journal === undefined ? '' : ` To try again: admin-api-conformance restore ${journal}`;
-  return [`Not restored: ${left.join('; ')}.${again}`];
-}

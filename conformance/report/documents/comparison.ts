@@ -2,17 +2,7 @@ import type { Comparison, Direction, OutcomeChange } from '../../result/compare.
 import type { Observation } from '../../checks/observations.ts';
 import { counted } from '../../../common/text.ts';
 import { observationWords } from '../content/observation-words.ts';
-import {
-  joined,
-  listOf,
-  piecesOf,
-  prose,
-  type Document,
-  type Inline,
-  type Item,
-  type Section,
-  type Text,
-} from '../document.ts';
+import { joined, prose, type Document, type Inline, type Item, type Section, type Text } from '../document.ts';
 
 const TONES = { WORSE: 'failed', BETTER: 'passed', CHANGED: 'inconclusive', SAME: 'passed' } as const;
 
@@ -49,31 +39,16 @@ function knownWords(findings: Comparison['findings']): string[] {
   return [...told(became, 'became a known failure'), ...told(fixed, 'that was a known failure is fixed')];
 }
 
-type ScopeChange = Comparison['scope']['changes'][number];
-
-const SCOPE_WORDS: Readonly<Record<ScopeChange['id'], string>> = {
-  target: 'target',
-  'tool-version': 'suite',
-  'contract-version': 'contract',
-  'contract-text': 'text of the contract',
-  'scored-set': 'scored checks',
-  only: '--only',
-  skip: '--skip',
-  'fail-on': '--fail-on',
-  inputs: 'inputs given',
-  levels: 'levels',
-};
-
 /** Something that was one thing and is another. */
 function sidesItem(name: string, from: Text, to: Text): Item {
   return { lines: [{ bold: name }, { soft: joined(['was ', from], '') }, joined(['now ', to], '')] };
 }
 
-function scopeItem({ id, from, to }: ScopeChange): Item {
+function scopeItem({ id, from, to }: Comparison['scope']['changes'][number]): Item {
   // Nobody reads more than the start of a digest.
   const isDigest = id === 'contract-text' || id === 'scored-set';
   const [before = '', after = ''] = [from, to].map((text) => (isDigest ? `${text.slice(0, 12)}…` : text));
-  return sidesItem(SCOPE_WORDS[id], before, after);
+  return sidesItem(id.replaceAll('-', ' '), before, after);
 }
 
 const MOST_LONE = 12;

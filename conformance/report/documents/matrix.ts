@@ -1,6 +1,6 @@
 import { counted, groupedBy, shortened } from '../../../common/text.ts';
 import type { Matrix, MatrixTarget } from '../../result/matrix.ts';
-import { EXIT_CODES, VERDICTS, WORST_VERDICT_FIRST, type Verdict } from '../../result/verdict.ts';
+import { EXIT_CODES, VERDICTS, WORST_VERDICT_FIRST, type Outcome, type Verdict } from '../../result/verdict.ts';
 import {
   joined,
   listOf,
@@ -67,11 +67,13 @@ function isSeen({ requirements }: MatrixTarget): boolean {
   return Object.values(requirements).some((outcome) => outcome === 'passed' || outcome === 'failed');
 }
 
-/** What not every target was seen to meet, of those targets of which anything was seen. */
+/** What not every target was seen to meet, of those targets of which anything was seen; what some target breaks comes first. */
 function unmetOf({ targets, requirements }: Matrix): Matrix['requirements'] {
-  const isMet = ({ requirements: outcomes }: MatrixTarget, id: string): boolean =>
-    ['passed', 'not-applicable', undefined].includes(outcomes[id]);
-  return requirements.filter(({ id }) => targets.filter(isSeen).some((target) => !isMet(target, id)));
+  const seen = targets.filter(isSeen);
+  const isFor = (id: string, ...outcomes: readonly (Outcome | undefined)[]): boolean =>
+    seen.some((target) => outcomes.includes(target.requirements[id]));
+  const unmet = requirements.filter(({ id }) => isFor(id, 'failed', 'inconclusive', 'error'));
+  return unmet.toSorted((one, two) => Number(isFor(two.id, 'failed')) - Number(isFor(one.id, 'failed')));
 }
 
 function targetTable(targets: readonly MatrixTarget[], unmet: Matrix['requirements']): Node {

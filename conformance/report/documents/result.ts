@@ -7,7 +7,7 @@ import {
   type Result,
 } from '../../result/result.ts';
 import { WORST_FIRST } from '../../result/verdict.ts';
-import { capitalized, counted, groupedBy, shortened } from '../../../common/text.ts';
+import { counted, groupedBy, shortened } from '../../../common/text.ts';
 import {
   apartFromFindings,
   checksStanding,
@@ -17,12 +17,12 @@ import {
   type FindingStanding,
   type Standing,
 } from '../content/check-standing.ts';
-import { failureLines, findingFacts, requirementsOf, valueText } from '../content/failure.ts';
+import { failureLines, findingFacts, requirementsOf } from '../content/failure.ts';
 import { headlineOf } from '../content/headline.ts';
 import { detailText } from '../content/observation-words.ts';
 import { reasonGroups } from '../content/reason-groups.ts';
 import { restorationLines } from '../content/restoration.ts';
-import { scopeName } from '../scope.ts';
+import { isPartial } from '../scope.ts';
 import {
   joined,
   listOf,
@@ -135,21 +135,28 @@ function reasons(id: string, title: string, checks: readonly CheckResult[]): Sec
   return { id, title, count: checks.length, nodes };
 }
 
-function observationSection({ observations, verdict }: Result): Section {
+function observationText({ id, text, detail }: Result['observations'][number]): Text {
+  const words = prose(text.replace(/\.$/, ''));
+  return [...piecesOf(words), shortened(detailText(detail), 2_000), ' ', { soft: `(${id})` }];
+}
+
+/** What may be the cause of findings is shown also where observations are left out. */
+function observationSections({ observations, verdict }: Result): Section[] {
   const seen = observations.filter(({ observed }) => observed !== undefined);
   const unseen = observations.filter(({ observed }) => observed === undefined).map(({ id }) => id);
-  const items = seen.map(({ id, text, detail }): Text => {
-    const words = [prose(text.replace(/\.$/, '')), shortened(detailText(detail), 2_000), ' ', { soft: `(${id})` }];
-    return joined(words as Text[], '');
-  });
-  const rest: Text[] = unseen.length === 0 ? [] : [{ soft: ['Not seen in this run: ', ...joined(unseen), '.'] }];
-  return {
-    ...{ id: 'observations', title: 'Observations', count: seen.length === 0 ? 0 : observations.length },
-    lead: 'What this target does where the contract is silent. None of it is judged.',
-    nodes: [listOf([...items, ...rest])],
-    isFolded: true,
-    ...(verdict === 'failed' && { leftOut: counted(observations.length, 'observation') }),
-  };
+  const isLeftOut = verdict === 'failed';
+  const respelled = isLeftOut ? seen.filter(({ observed }) => observed === 'respelled').map(observationText) : [];
+  const rest: Text[] = unseen.length === 0 ? [] : [{ soft: `Not seen in this run: ${unseen.join(', ')}.` }];
+  return [
+    { id: 'spellings', title: 'Other spellings', count: respelled.length, nodes: [listOf(respelled)] },
+    {
+      ...{ id: 'observations', title: 'Observations', count: seen.length === 0 ? 0 : observations.length },
+      lead: 'What this target does where the contract is silent. None of it is judged.',
+      nodes: [listOf([...seen.map(observationText), ...rest])],
+      isFolded: true,
+      ...(isLeftOut && { leftOut: counted(observations.length, 'observation') }),
+    },
+  ];
 }
 
 function requirementEntry({ id, level, text, source, outcome, checks: ids }: RequirementResult, result: Result): Node {
@@ -181,21 +188,11 @@ function requirementSection(result: Result): Section {
 
 /** With what, and by which contract, the target was judged. */
 function settingsSection({ target, contract, tool, selection, startedAt }: Result): Section {
-  const values = (...all: readonly unknown[]): Text => {
-    const texts = all.filter((value) => value !== undefined).map((value) => code(valueText(value)));
-    return texts.length === 0 ? 'not given' : joined(texts);
-  };
-  const keys = [...(target.adminKey ? ['admin key'] : []), ...(target.restrictedKey ? ['restricted key'] : [])];
+  const told = Object.entries(target).filter(([name]) => name !== 'baseUrl');
   const rows: (readonly [string, Text])[] = [
     ['Started', startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')],
     ['Fails on', selection.failOn === 'must' ? 'a failed must' : 'a failed must or should'],
-    ['Keys', keys.join(', ') || 'none'],
-    ['User', values(target.userId)],
-    ['Other user', values(target.otherUserId)],
-    ['Missing user', values(target.missingUserId)],
-    ['Roles', values(...(target.roleIds ?? []))],
-    ['Banners', values(...(target.bannerIds ?? []))],
-    ['E-mail domain', values(target.emailDomain)],
+    ...told.map(([name, value]) => [name, code(typeof value === 'string' ? value : JSON.stringify(value))] as const),
     ['Suite', `${tool.name} ${tool.version}`],
     ['Contract digest', code(contract.digest)],
     ['Scored checks digest', code(contract.scoredSetDigest)],
@@ -234,7 +231,7 @@ function sectionsOf(result: Result): Section[] {
       leftOut: `${counted(failed.length, 'failed check')} behind the findings`,
     },
     requirementSection(result),
-    observationSection(result),
+    ...observationSections(result),
     {
       ...{ id: 'restoration', title: 'Restoration of the users' },
       nodes: lines.map(({ text, restored }) => {
@@ -254,7 +251,6 @@ const EXPLORATION = 'update-explored';
 export function resultDocument(result: Result): Document {
   const { contract, target, tool, verdict, summary, selection, requirements, checks, durationMs } = result;
   const { label, words, scope, exit, hints } = headlineOf(result);
-  const name = scopeName(selection);
   const selected = (key: string, entries: readonly string[]): (readonly [string, Text])[] =>
     entries.length === 0 ? [] : [[key, joined(entries.map(code))]];
   // Its seed is needed to repeat it.
@@ -264,10 +260,10 @@ export function resultDocument(result: Result): Document {
     title: `Conformance of ${target.baseUrl}`,
     tone: verdict,
     label,
-    ...(name !== undefined && { scope: name }),
+    ...(isPartial(selection) && { scope: 'selection' }),
     words,
     notes: scope,
-    exit: `${capitalized(exit)}.`,
+    exit,
     hints,
     nodes: [
       {

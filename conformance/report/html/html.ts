@@ -87,6 +87,8 @@ function headerFields({ headers }: { readonly headers: Readonly<Record<string, s
   return html`<pre>${lines.join('\n')}</pre>`;
 }
 
+const MOST_IDS = 12;
+
 /** What somebody will paste; the button is for where scripts run. */
 function toCopy(text: string): Html {
   return html`<div class="copied">
@@ -108,6 +110,13 @@ function lineRow(line: FailureLine, pointer: string): Row {
   const about = html`<span class="soft small">in ${durationMs} ms${response?.body === '' && ', no body'}</span>`;
   const fields = html`${headerFields(request)} ${response && headerFields(response)}`;
   return [label, html`${code} ${about} ${block} ${folded('Header fields', fields)}`];
+}
+
+/** A few ids in a line, many folded. */
+function relatedIds([label, ids]: Deviation['related'][number]): Html {
+  const list = inline(joined(ids));
+  if (ids.length <= MOST_IDS) return html`<p class="ids">${label}: ${list}</p>`;
+  return folded(`${label}: ${counted(ids.length, 'check')}`, html`<p class="ids">${list}</p>`);
 }
 
 function deviation({ isFinding, requirements, lines, pointer = '', curl, related, ...own }: Deviation): Html {
@@ -134,8 +143,7 @@ function deviation({ isFinding, requirements, lines, pointer = '', curl, related
   >
     <summary>${head}</summary>
     ${isFinding ? texts : html`<p class="soft small">${facts.join(' ')}</p>`}
-    ${rowList([...rows, ...sendAgain], 'pair')}
-    ${related.map(([label, ids]) => html`<p class="ids">${label}: ${inline(joined(ids))}</p>`)}
+    ${rowList([...rows, ...sendAgain], 'pair')} ${related.map(relatedIds)}
   </details> `;
 }
 

@@ -1,6 +1,7 @@
 import { BREAKS_BOTH, BREAKS_CLIENTS, BREAKS_IMPLEMENTERS, change, effectOn } from '../change.ts';
 import type { Change, Effect, Sender } from '../change.ts';
 import { child, type Located } from '../description.ts';
+import type { Conjunction } from '../schemas/value-set.ts';
 import type { Part } from '../schemas/difference.ts';
 import { contentOf, encodingOf, entryFor, isBytes, mediumOf } from './media-types.ts';
 import { diffRequired, diffValue, isRequired, schemaAt, type Operation } from './value-diff.ts';
@@ -53,8 +54,16 @@ export function diffContent(before: Located, after: Located, kind: BodyKind, par
 function diffMedia(was: Located, is: Located, type: string, part: Part): Change[] {
   const medium = mediumOf(type);
   const [before, after] = [isBytes(type, was) ? [] : schemaAt(was), isBytes(type, is) ? [] : schemaAt(is)];
-  const found = diffValue(before, after, part, medium);
-  if (medium === 'form' && encodingOf(was) !== encodingOf(is))
-    found.push(change('encoding-changed', is, `${part.name}: the encoding of ${type} changes`));
+  const items = (media: Located): Conjunction => schemaAt(media, 'itemSchema');
+  const found = [
+    ...diffValue(before, after, part, medium),
+    // What follows one upon the other in a stream, as lines or events do.
+    ...diffValue(items(was), items(is), { ...part, name: `${part.name}[]`, given: true }, medium),
+  ];
+  const [encoding, newEncoding] = [encodingOf(was), encodingOf(is)];
+  if (medium === 'form' && encoding !== newEncoding) {
+    const message = `${part.name}: the encoding of ${type} changes from ${encoding} to ${newEncoding}`;
+    found.push(change('encoding-changed', is, message));
+  }
   return found;
 }

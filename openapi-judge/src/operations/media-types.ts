@@ -1,4 +1,5 @@
-import { member, objectOf, stableJson } from '../../../common/json.ts';
+import { member, objectOf } from '../../../common/json.ts';
+import { inlinedText } from '../schemas/keywords.ts';
 import { child, children, type Located, type MaybeLocated } from '../description.ts';
 import type { Medium } from '../schemas/difference.ts';
 
@@ -52,9 +53,12 @@ export function encodingOf(media: Located): string {
     const type = member(child(media, 'schema', 'properties', name)?.value, 'type');
     const usual = type === 'object' ? 'application/json' : type === 'array' ? undefined : 'text/plain';
     const unusual = Object.entries(objectOf(value)).filter(
-      ([key, each]) => key !== 'contentType' || type === undefined || each !== usual,
+      ([key, each]) => !key.startsWith('x-') && (key !== 'contentType' || type === undefined || each !== usual),
     );
     return [name, Object.fromEntries(unusual)] as const;
   });
-  return stableJson(Object.fromEntries(parts.filter(([, unusual]) => Object.keys(unusual).length > 0)));
+  const named = parts.filter(([, unusual]) => Object.keys(unusual).length > 0);
+  const [ordered, each] = ['prefixEncoding', 'itemEncoding'].map((key) => member(media.value, key));
+  const said = { ...Object.fromEntries(named), ...(ordered ? { ordered } : {}), ...(each ? { each } : {}) };
+  return inlinedText(media, said);
 }

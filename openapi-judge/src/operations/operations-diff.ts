@@ -1,4 +1,6 @@
+import { type JsonObject, member } from '../../../common/json.ts';
 import { change, type Change, type Sender } from '../change.ts';
+import { isUnchanged, sameJson } from '../unchanged.ts';
 import { child, children, diffEntries, METHODS, type Description, type Located } from '../description.ts';
 import { diffRequestBody } from './bodies-diff.ts';
 import { diffParameters } from './parameters-diff.ts';
@@ -51,6 +53,22 @@ function operationsOf(item: PathItem | undefined): Map<string, Operation> {
   return found;
 }
 
+/** Whether two path items are written alike, and so is all that they rest on. */
+function isSame(was: PathItem, is: PathItem): boolean {
+  const [before, after] = [was.item.description.root, is.item.description.root];
+  const around = ({ components, security, servers }: JsonObject): unknown => [
+    member(components, 'securitySchemes'),
+    security,
+    servers,
+  ];
+  return (
+    was.path === is.path &&
+    was.moved === is.moved &&
+    sameJson(around(before), around(after)) &&
+    isUnchanged(was.item, is.item)
+  );
+}
+
 /** Compares path items whose requests this sender sends. */
 function diffPathItems(
   before: ReadonlyMap<string, PathItem>,
@@ -58,10 +76,18 @@ function diffPathItems(
   sender: Sender,
 ): Change[] {
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((path) => {
+    const [old, now] = [before.get(path), after.get(path)];
+    if (old && now && isSame(old, now)) return [];
     const left = after.has(path) ? '' : ', and so is its path';
     return diffEntries(operationsOf(before.get(path)), operationsOf(after.get(path)), {
-      gone: ({ operation, name }) => change('operation-removed', operation, `${name} is gone${left}`),
-      come: ({ operation, name }) => change('operation-added', operation, `${name} is new: a server has to offer it`),
+      gone: ({ operation, name }) => ({
+        ...change('operation-removed', operation, `${name} is gone${left}`),
+        operations: [name],
+      }),
+      come: ({ operation, name }) => ({
+        ...change('operation-added', operation, `${name} is new: a server has to offer it`),
+        operations: [name],
+      }),
       both: (was, is) => diffOperation(was, is, sender),
     });
   });
@@ -69,11 +95,12 @@ function diffPathItems(
 
 function diffOperation(was: Operation, is: Operation, sender: Sender): Change[] {
   const receiver: Sender = sender === 'client' ? 'server' : 'client';
+  const inMessage = (message: 'request' | 'response', found: readonly Change[]): Change[] =>
+    found.map((each) => ({ messages: [message], ...each }));
   const changes = [
     ...(sender === 'client' ? diffPath(was, is) : []),
-    ...diffParameters(was, is, sender),
-    ...diffRequestBody(was, is, sender),
-    ...diffResponses(was, is, receiver),
+    ...inMessage('request', [...diffParameters(was, is, sender), ...diffRequestBody(was, is, sender)]),
+    ...inMessage('response', diffResponses(was, is, receiver)),
     ...diffPathItems(callbacksOf(was.operation), callbacksOf(is.operation), receiver),
     ...(sender === 'client' ? [...diffSecurity(was, is), ...diffServers(was, is)] : []),
   ];
@@ -97,4 +124,18 @@ function callbacksOf(operation: Located): Map<string, PathItem> {
         ]),
     ),
   );
+}
+
+/** Whether all that operations rest on is written alike. */
+export function areOperationsUnchanged(base: Description, head: Description): boolean {
+  return (['paths', 'webhooks'] as const).every((key) => {
+    const [before, after] = [itemsOf(base, key, ''), itemsOf(head, key, '')];
+    return (
+      before.size === after.size &&
+      [...before].every(([path, was]) => {
+        const is = after.get(path);
+        return is !== undefined && isSame(was, is);
+      })
+    );
+  });
 }

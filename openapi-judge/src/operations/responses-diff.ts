@@ -1,7 +1,8 @@
-import { member, stableJson } from '../../../common/json.ts';
+import { member } from '../../../common/json.ts';
 import { change, effectOn } from '../change.ts';
 import type { Change, Sender } from '../change.ts';
 import { child, children, diffEntries, type Located, type MaybeLocated } from '../description.ts';
+import { inlinedText } from '../schemas/keywords.ts';
 import type { Part } from '../schemas/difference.ts';
 import { diffContent } from './bodies-diff.ts';
 import { diffCarried, writingOf } from './parameters-diff.ts';
@@ -27,7 +28,8 @@ export function diffResponses(was: Operation, is: Operation, sender: Sender): Ch
   return [...new Set([...old.keys(), ...now.keys()])].flatMap((status) => {
     const [before, after] = [responseFor(old, status), responseFor(now, status)];
     const part = { name: `response ${status}`, sender, given: true };
-    if (before === undefined) return after === undefined ? [] : [responseAdded(after, status, sender)];
+    // Where no response is documented, any may come.
+    if (before === undefined) return after === undefined ? [] : [responseAdded(after, status, sender, old.size > 0)];
     if (after === undefined) return [responseRemoved(before, status, now, sender)];
     const found = diffResponse(before, after, part);
     if (old.has(status) && !now.has(status)) {
@@ -38,9 +40,13 @@ export function diffResponses(was: Operation, is: Operation, sender: Sender): Ch
   });
 }
 
-function responseAdded(response: Located, status: string, sender: Sender): Change {
-  const unexpected = /^[23]/.test(status);
-  const why = unexpected ? 'its receiver does not expect it' : 'an error of any status may come at any time';
+function responseAdded(response: Located, status: string, sender: Sender, areOthers: boolean): Change {
+  const unexpected = areOthers && /^[23]/.test(status);
+  const why = unexpected
+    ? 'its receiver does not expect it'
+    : areOthers
+      ? 'an error of any status may come at any time'
+      : 'none was documented';
   return change(
     'response-added',
     response,
@@ -58,7 +64,7 @@ function responseRemoved(response: Located, status: string, now: ReadonlyMap<str
 
 function diffResponse(before: Located, after: Located, part: Part): Change[] {
   const found = [...diffContent(before, after, 'response', part), ...diffHeaders(before, after, part)];
-  const [links, newLinks] = [before, after].map((each) => stableJson(member(each.value, 'links')));
+  const [links, newLinks] = [before, after].map((each) => inlinedText(each, member(each.value, 'links')));
   if (links !== newLinks) found.push(change('links-changed', after, `${part.name}: the links change`));
   return found;
 }

@@ -7,7 +7,7 @@ import type { Operation } from './value-diff.ts';
 type Credentials = ReadonlySet<string>;
 
 /** The credentials of which an operation requires some, and where that stands. */
-function securityOf({ operation }: Operation) {
+function securityOf({ operation }: Operation, providers: readonly Provider[]) {
   const { description } = operation;
   const root: Located = { description, pointer: '', value: description.root };
   const place = [operation, root].map((each) => partAt(each, 'security')).find(({ value }) => value !== undefined);
@@ -15,7 +15,7 @@ function securityOf({ operation }: Operation) {
   const alternatives = required.length === 0 ? [{}] : required;
   return {
     place: place ?? operation,
-    alternatives: alternatives.map((each) => credentials(description, objectOf(each))),
+    alternatives: alternatives.map((each) => credentials(description, objectOf(each), providers)),
   };
 }
 
@@ -26,7 +26,7 @@ function schemeOf(description: Description, name: string): unknown {
 }
 
 /** What a scheme requires of a request, without its name and its description. */
-function schemeForm(description: Description, name: string): string {
+function schemeForm(description: Description, name: string, providers: readonly Provider[]): string {
   const scheme = schemeOf(description, name);
   if (!isRecord(scheme)) return `undefined scheme ${name}`;
   const type = textOf(scheme.type) ?? '';
@@ -40,16 +40,20 @@ function schemeForm(description: Description, name: string): string {
     case 'openIdConnect':
       return `OpenID Connect ${textOf(scheme.openIdConnectUrl) ?? ''}`;
     case 'oauth2':
-      return 'OAuth 2';
+      return providers.find((each) => each.name === name)?.label ?? 'OAuth 2';
     default:
       return type;
   }
 }
 
-function credentials(description: Description, requirement: Readonly<Record<string, unknown>>): Credentials {
+function credentials(
+  description: Description,
+  requirement: Readonly<Record<string, unknown>>,
+  providers: readonly Provider[],
+): Credentials {
   return new Set(
     Object.entries(requirement).flatMap(([name, scopes]) => {
-      const form = schemeForm(description, name);
+      const form = schemeForm(description, name, providers);
       return [form, ...arrayOf(scopes).map((scope) => `${form} scope ${String(scope)}`)];
     }),
   );
@@ -70,12 +74,13 @@ function show(alternatives: readonly Credentials[]): string {
  * and if a server has to require more than before: one that still accepts every request does not conform.
  */
 export function diffSecurity(was: Operation, is: Operation): Change[] {
-  const before = securityOf(was);
-  const after = securityOf(is);
+  const [oldProviders, newProviders] = pairedUp(providersOf(was), providersOf(is));
+  const before = securityOf(was, oldProviders);
+  const after = securityOf(is, newProviders);
   const refused = before.alternatives.filter((old) => !after.alternatives.some((each) => within(each, old)));
   const opened = after.alternatives.filter((now) => !before.alternatives.some((each) => within(each, now)));
   const stricter = refused.some((old) => after.alternatives.some((each) => within(old, each)));
-  const flows = diffFlows(was, is);
+  const flows = diffFlows(oldProviders, newProviders);
   if (refused.length === 0 && opened.length === 0) return flows;
   const effect = effectOn('client', [refused.length > 0, opened.length > 0 || stricter]);
   const rule =
@@ -84,31 +89,106 @@ export function diffSecurity(was: Operation, is: Operation): Change[] {
   return [change(rule, after.place, message, effect), ...flows];
 }
 
-/** The OAuth 2 flows of the schemes that an operation uses, with the addresses where tokens come from. */
-function flowsOf({ operation }: Operation) {
-  const { description } = operation;
-  const found = new Map<string, { readonly place: Located; readonly urls: string }>();
-  const used = arrayOf(member(operation.value, 'security') ?? description.root.security);
-  for (const name of new Set(used.flatMap((each) => Object.keys(objectOf(each))))) {
-    const scheme = schemeOf(description, name);
-    for (const [flow, value] of Object.entries(objectOf(member(scheme, 'flows')))) {
-      if (!isRecord(value)) continue;
-      const urls = ['authorizationUrl', 'tokenUrl', 'refreshUrl', 'deviceAuthorizationUrl'].map((key) => value[key]);
-      const pointer = below('/components/securitySchemes', name, 'flows', flow);
-      found.set(flow, { place: { description, pointer, value }, urls: stableJson(urls) });
-    }
-  }
-  return found;
+/** An OAuth 2 scheme that an operation uses. */
+interface Provider {
+  readonly name: string;
+  /** The same for a scheme of the older document and for what became of it. */
+  readonly label: string;
+  readonly flows: ReadonlyMap<string, Flow>;
 }
 
-function diffFlows(was: Operation, is: Operation): Change[] {
-  const [before, after] = [flowsOf(was), flowsOf(is)];
-  // If OAuth is added or removed as a whole, the change of the credentials says so.
-  if (before.size === 0 || after.size === 0) return [];
-  return diffEntries(before, after, {
-    gone: ({ place }, flow) => change('oauth-flow-removed', place, `the flow ${flow} is gone`),
-    come: ({ place }, flow) => change('oauth-flow-added', place, `the flow ${flow} is new: a server has to offer it`),
-    both: (old, { place, urls }, flow) =>
-      old.urls === urls ? [] : [change('oauth-flow-changed', place, `the addresses of the flow ${flow} change`)],
+interface Flow {
+  readonly place: Located;
+  /** Where tokens come from. */
+  readonly urls: string;
+  readonly scopes: string;
+}
+
+const ADDRESSES = ['authorizationUrl', 'tokenUrl', 'refreshUrl', 'deviceAuthorizationUrl'];
+
+function providersOf({ operation }: Operation): readonly Provider[] {
+  const { description } = operation;
+  const used = arrayOf(member(operation.value, 'security') ?? description.root.security);
+  return [...new Set(used.flatMap((each) => Object.keys(objectOf(each))))].flatMap((name) => {
+    const scheme = schemeOf(description, name);
+    if (member(scheme, 'type') !== 'oauth2') return [];
+    const flows = Object.entries(objectOf(member(scheme, 'flows'))).filter(([, value]) => isRecord(value));
+    return [
+      {
+        name,
+        label: `OAuth 2 (${name})`,
+        flows: new Map(
+          flows.map(([flow, value]) => {
+            const pointer = below('/components/securitySchemes', name, 'flows', flow);
+            const urls = stableJson([
+              ...ADDRESSES.map((key) => member(value, key)),
+              member(scheme, 'oauth2MetadataUrl'),
+            ]);
+            const scopes = Object.keys(objectOf(member(value, 'scopes')))
+              .sort()
+              .join(', ');
+            return [flow, { place: { description, pointer, value }, urls, scopes }];
+          }),
+        ),
+      },
+    ];
+  });
+}
+
+/** Finds which scheme became which: the same flows, a common address, the same name, or the only ones left. */
+function pairedUp(before: readonly Provider[], after: readonly Provider[]) {
+  const labels = new Map<Provider, string>();
+  let [removed, added] = [[...before], [...after]];
+  const pair = (same: (one: Provider, other: Provider) => boolean): void => {
+    for (const one of removed) {
+      const other = added.find((each) => same(one, each));
+      if (other === undefined) continue;
+      labels.set(one, other.label);
+      removed = removed.filter((each) => each !== one);
+      added = added.filter((each) => each !== other);
+    }
+  };
+  const urlsOf = ({ flows }: Provider): string =>
+    [...flows]
+      .map(([flow, { urls }]) => `${flow} ${urls}`)
+      .sort()
+      .join();
+  pair((one, other) => one.name === other.name && urlsOf(one) === urlsOf(other));
+  pair((one, other) => urlsOf(one) === urlsOf(other));
+  pair((one, other) => one.name === other.name);
+  if (removed.length === 1 && added.length === 1) pair(() => true);
+  return [before.map((each) => ({ ...each, label: labels.get(each) ?? `${each.label}, gone` })), after] as const;
+}
+
+function diffFlows(before: readonly Provider[], after: readonly Provider[]): Change[] {
+  return after.flatMap(({ label, flows }) => {
+    const old = before.find((each) => each.label === label);
+    // If a scheme is added or removed as a whole, the change of the credentials says so.
+    if (old === undefined) return [];
+    return diffEntries(old.flows, flows, {
+      gone: ({ place }, flow) => change('oauth-flow-removed', place, `${label}: the flow ${flow} is gone`),
+      come: ({ place }, flow) =>
+        change('oauth-flow-added', place, `${label}: the flow ${flow} is new: a server has to offer it`),
+      both: (was, is, flow) => [
+        ...(was.urls === is.urls
+          ? []
+          : [
+              change(
+                'oauth-flow-changed',
+                is.place,
+                `${label}: the addresses of the flow ${flow} change from ${was.urls} to ${is.urls}`,
+              ),
+            ]),
+        ...(was.scopes === is.scopes
+          ? []
+          : [
+              change(
+                'oauth-scopes-changed',
+                is.place,
+                `${label}: the scopes of the flow ${flow} change from ${was.scopes} to ${is.scopes}`,
+              ),
+            ]),
+      ],
+    });
   });
 }

@@ -34,8 +34,8 @@ export function isRequired(located: MaybeLocated): boolean {
 }
 
 /** The schema of a parameter, header or media type. */
-export function schemaAt(located: MaybeLocated): Conjunction {
-  const schema = located && partAt(located, 'schema');
+export function schemaAt(located: MaybeLocated, keyword: 'schema' | 'itemSchema' = 'schema'): Conjunction {
+  const schema = located && partAt(located, keyword);
   return schema?.value === undefined ? [] : [schema];
 }
 

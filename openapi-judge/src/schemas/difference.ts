@@ -1,6 +1,7 @@
 import type { Located } from '../description.ts';
 import { COMPATIBLE, effectOf, movesOf, type Effect, type Moves, type Sender } from '../change.ts';
 import type { Rule } from '../rules.ts';
+import type { Inclusion } from './inclusion.ts';
 import type { Conjunction, Shape } from './value-set.ts';
 
 /** One way in which the values that a schema allows changed. */
@@ -48,6 +49,7 @@ export interface Comparison extends Part {
   readonly open: Set<string>;
   /** Compares schemas inside these. */
   readonly compare: Compare;
+  readonly inclusion: Inclusion;
 }
 
 /** Compares two alternatives of one type in some respect; `at` is the place to report. */

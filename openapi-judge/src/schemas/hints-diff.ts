@@ -1,17 +1,39 @@
-import { arrayOf, below, member, objectOf, stableJson, textOf } from '../../../common/json.ts';
-import { diffEntries, follow, partAt, pointerOf, type Located } from '../description.ts';
-import { difference, isText, moved, movesOfAll } from './difference.ts';
+import { arrayOf, below, member, objectOf, stableJson, stepsOf, textOf } from '../../../common/json.ts';
+import { effectOf, effectOn, movesOf, worseEffect, type Sender } from '../change.ts';
+import { diffEntries, follow, partAt, type Located } from '../description.ts';
+import type { Rule } from '../rules.ts';
+import { madeOf, referencesOf } from './made-of.ts';
+import { difference, isText, movesOfAll } from './difference.ts';
 import type { CompareSchemas, Comparison, SchemaDifference } from './difference.ts';
 import { tagValues } from './normalize.ts';
 import type { Conjunction } from './value-set.ts';
 
+/** The schemas that say what some schemas say: those themselves, what they refer to, and what stands in their `allOf`. */
+function partsOf(conjunction: Conjunction): readonly Located[] {
+  const parts = new Map<unknown, Located>();
+  const visit = (part: Located): void => {
+    if (parts.has(part.value)) return;
+    parts.set(part.value, part);
+    const target = follow(part);
+    if (target !== part) visit(target);
+    arrayOf(member(part.value, 'allOf')).forEach((_each, index) => {
+      visit(partAt(part, 'allOf', index));
+    });
+  };
+  conjunction.forEach(visit);
+  return [...parts.values()];
+}
+
 /** The value of a keyword of a schema, also behind references and in `allOf`. */
 function keyword(conjunction: Conjunction, name: string): unknown {
-  for (const part of conjunction) {
-    const value = member(part.value, name) ?? member(follow(part).value, name);
-    if (value !== undefined) return value;
-  }
-  return undefined;
+  return partsOf(conjunction)
+    .map(({ value }) => member(value, name))
+    .find((value) => value !== undefined);
+}
+
+/** A difference that does not follow from which values are valid. */
+function beside(rule: Rule, at: Located, message: string, sender: Sender, moves = movesOf(rule)): SchemaDifference {
+  return difference(rule, at, message, [false, false], worseEffect(effectOn(sender, moves), effectOf(rule)));
 }
 
 /** Compares the defaults of a value; they mean something only in a request, and only if the value may be left out. */
@@ -30,43 +52,69 @@ export const compareDefaults: CompareSchemas = (base, head, at, { sender, name, 
 
 /** Keywords that steer how a value is read and written: `discriminator`, `xml`. */
 export const compareHints: CompareSchemas = (base, head, at, context) => {
-  const { name } = context;
+  const { name, sender } = context;
   const found: SchemaDifference[] = [];
   const [before, after] = [told(base), told(head)];
   if (before?.member !== after?.member) {
     const isAnother = before !== undefined && after !== undefined;
-    const message = `${name}: the discriminator is ${after?.member ?? 'gone'}`;
-    found.push(difference('discriminator-changed', at, message, [isAnother, isAnother]));
+    const message = `${name}: the discriminator changes from ${before?.member ?? 'none'} to ${after?.member ?? 'none'}`;
+    found.push(beside('discriminator-changed', at, message, sender, [isAnother, isAnother]));
   } else if (before !== undefined && after !== undefined) {
-    found.push(...compareTold(before.schemas, after.schemas, at, context));
+    found.push(...compareTold(before, after, at, context));
   }
-  const [xml, newXml] = [keyword(base, 'xml'), keyword(head, 'xml')].map(stableJson);
+  const [xml, newXml] = [keyword(base, 'xml'), keyword(head, 'xml')].map(xmlForm);
   if (context.medium === 'xml' && xml !== newXml)
-    found.push(difference('xml-changed', at, `${name}: the XML form changes`));
+    found.push(beside('xml-changed', at, `${name}: the XML form changes from ${xml ?? ''} to ${newXml ?? ''}`, sender));
   return found;
 };
 
-/** The member that is a discriminator, and what its values stand for. */
-function told(conjunction: Conjunction) {
-  for (const part of conjunction.flatMap((each) => [each, follow(each)])) {
-    const discriminator = member(part.value, 'discriminator');
-    const name = textOf(member(discriminator, 'propertyName'));
-    if (name !== undefined) return { member: name, schemas: toldSchemas(part, name, objectOf(discriminator)) };
+/** What `xml` says, without extensions and without what holds anyway. */
+function xmlForm(xml: unknown): string {
+  const said = Object.entries(objectOf(xml)).filter(([key, value]) => !key.startsWith('x-') && value !== false);
+  return stableJson(Object.fromEntries(said));
+}
+
+/** A discriminator: its member, and what the values of that stand for. */
+interface Told {
+  readonly member: string;
+  readonly schemas: ReadonlyMap<string, Located>;
+  /** Names of components that have a value of their own in `mapping`: they may be used, too. */
+  readonly names: ReadonlySet<string>;
+  /** Schemas that are compared as alternatives anyway. */
+  readonly listed: ReadonlySet<string>;
+}
+
+function told(conjunction: Conjunction): Told | undefined {
+  for (const part of partsOf(conjunction)) {
+    const discriminator = objectOf(member(part.value, 'discriminator'));
+    const name = textOf(discriminator.propertyName);
+    if (name === undefined) continue;
+    const at = (reference: string): Located => follow({ ...part, value: { $ref: reference } });
+    const listed = referencesOf(part.value, 'oneOf', 'anyOf').map((reference) => at(reference).pointer);
+    return { member: name, ...toldSchemas(part, name, discriminator), listed: new Set(listed) };
   }
   return undefined;
 }
 
-/** By `mapping`; what that leaves out, by the value that the alternative itself lists, or by the name of its component. */
+/** Stands for the values that `defaultMapping` is for. */
+const ANY_OTHER = 'any other';
+
+/** By `mapping`, and by the value that an alternative itself lists, or else by the name of its component. */
 function toldSchemas(
   part: Located,
   name: string,
-  { mapping }: Readonly<Record<string, unknown>>,
-): ReadonlyMap<string, Located> {
+  { mapping, defaultMapping }: Readonly<Record<string, unknown>>,
+): Pick<Told, 'schemas' | 'names'> {
   const at = (reference: string): Located => follow({ ...part, value: { $ref: reference } });
-  const mapped = Object.entries(objectOf(mapping)).map(([value, target]): [string, Located] => {
+  const mappedTo = (target: unknown): Located => {
     const text = String(target);
-    return [value, at(text.includes('/') ? text : `#/components/schemas/${text}`)];
-  });
+    return at(text.includes('/') ? text : `#/components/schemas/${text}`);
+  };
+  const mapped = Object.entries(objectOf(mapping)).map(([value, target]): [string, Located] => [
+    value,
+    mappedTo(target),
+  ]);
+  const other: [string, Located][] = defaultMapping === undefined ? [] : [[ANY_OTHER, mappedTo(defaultMapping)]];
   const known = new Set(mapped.map(([, { pointer }]) => pointer));
   const others = alternativesOf(part)
     .map((reference): [string, Located] => [reference, at(reference)])
@@ -76,37 +124,49 @@ function toldSchemas(
       const names = values?.map((value) => String(JSON.parse(value))) ?? [reference.split('/').at(-1) ?? reference];
       return names.map((each) => [each, schema]);
     });
-  return new Map([...mapped, ...others]);
+  return {
+    schemas: new Map([...mapped, ...others, ...other]),
+    names: new Set([...known].map((pointer) => stepsOf(pointer).at(-1) ?? '')),
+  };
 }
 
 /** References to the alternatives of a schema with a discriminator: those that it lists, else the components made of it by `allOf`. */
-function alternativesOf({ description, pointer, value }: Located): readonly string[] {
-  const references = (list: unknown): readonly string[] =>
-    arrayOf(list).flatMap((each) => textOf(member(each, '$ref')) ?? []);
-  const listed = [...references(member(value, 'oneOf')), ...references(member(value, 'anyOf'))];
+function alternativesOf(part: Located): readonly string[] {
+  const { description, pointer } = part;
+  const listed = referencesOf(part.value, 'oneOf', 'anyOf');
   if (listed.length > 0) return listed;
-  const components = objectOf(member(member(description.root, 'components'), 'schemas'));
-  return Object.entries(components)
-    .filter(([, schema]) => references(member(schema, 'allOf')).some((each) => pointerOf(each) === pointer))
-    .map(([name]) => `#${below('/components/schemas', name)}`);
+  return [...(madeOf(description.root).get(pointer) ?? [])].map((name) => `#${below('/components/schemas', name)}`);
 }
 
-function compareTold(
-  before: ReadonlyMap<string, Located>,
-  after: ReadonlyMap<string, Located>,
-  at: Located,
-  context: Comparison,
-): SchemaDifference[] {
-  const label = (value: string): string => `${context.name}: the discriminator's value ${JSON.stringify(value)}`;
-  return diffEntries(before, after, {
-    gone: (_old, value) => difference('discriminator-value-removed', at, `${label(value)} is gone`),
+function compareTold(before: Told, after: Told, at: Located, context: Comparison): SchemaDifference[] {
+  const { sender, name } = context;
+  const label = (value: string): string => `${name}: the discriminator's value ${JSON.stringify(value)}`;
+  return diffEntries(before.schemas, after.schemas, {
+    gone: (_old, value) =>
+      after.names.has(value) ? [] : beside('discriminator-value-removed', at, `${label(value)} is gone`, sender),
     come: (_now, value) =>
-      difference('discriminator-value-added', at, `${label(value)} is new: its receiver may not know it`),
+      before.names.has(value)
+        ? []
+        : beside('discriminator-value-added', at, `${label(value)} is new: its receiver may not know it`, sender),
     both: (old, now, value) => {
-      // A component of the same name is compared where it is used.
-      if (old.pointer === now.pointer) return [];
-      const moves = movesOfAll(context.compare([old], [now], { ...context, name: label(value) }));
-      return moved('discriminator-mapping-changed', at, `${label(value)} stands for something else`, moves);
+      const isListed = before.listed.has(old.pointer) && after.listed.has(now.pointer);
+      if (isListed && old.pointer === now.pointer) return [];
+      const found = context.compare([old], [now], { ...context, name: label(value) });
+      if (old.pointer === now.pointer) {
+        // Nothing but the discriminator leads to this schema.
+        return found.map((each) => ({
+          ...each,
+          moves: [false, false] as const,
+          also: worseEffect(effectOn(sender, each.moves), each.also),
+        }));
+      }
+      const moves = movesOfAll(found);
+      const message = `${label(value)} stands for another schema: ${nameOf(old)} → ${nameOf(now)}`;
+      return moves.includes(true) ? [beside('discriminator-mapping-changed', at, message, sender, moves)] : [];
     },
   });
+}
+
+function nameOf({ pointer }: Located): string {
+  return stepsOf(pointer).at(-1) ?? '';
 }

@@ -1,5 +1,5 @@
 import type { Sender } from '../change.ts';
-import { follow, partAt, pointerOf, type Located } from '../description.ts';
+import { follow, NOT_COMPARED, partAt, pointerOf, TooMuchWork, type Located } from '../description.ts';
 import {
   arrayOf,
   atPointer,
@@ -12,6 +12,7 @@ import {
 } from '../../../common/json.ts';
 import {
   blank,
+  demanding,
   JSON_TYPES,
   tighterMaximum,
   tighterMinimum,
@@ -20,6 +21,7 @@ import {
   type Conjunction,
   type Form,
   type JsonType,
+  type Meaning,
   type Shape,
 } from './value-set.ts';
 import { settled, type Reading } from './schema-values.ts';
@@ -28,7 +30,7 @@ const NUMBER_KEYWORDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMax
 
 /** Keywords that say nothing about which values are valid, or that are read elsewhere. */
 export const ANNOTATIONS = new Set([
-  ...['$id', '$schema', '$anchor', '$defs', 'definitions', '$comment', '$vocabulary', '$dynamicAnchor'],
+  ...['$id', '$anchor', '$defs', 'definitions', '$comment', '$vocabulary', '$dynamicAnchor'],
   ...['title', 'description', 'default', 'deprecated', 'readOnly', 'writeOnly', 'example', 'examples', 'externalDocs'],
   ...['discriminator', 'xml', 'nullable'],
 ]);
@@ -39,7 +41,7 @@ const STEERED = new Set(['then', 'else', 'minContains', 'maxContains']);
 const READ = new Set([
   ...['$ref', 'type', 'enum', 'const', 'allOf', 'anyOf', 'oneOf', 'format', 'pattern', 'minLength', 'maxLength'],
   ...['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems', 'additionalItems'],
-  ...['properties', 'required', 'patternProperties', 'additionalProperties', 'unevaluatedProperties', 'not'],
+  ...['properties', 'required', 'patternProperties', 'additionalProperties', 'unevaluatedProperties'],
   ...['minProperties', 'maxProperties', ...NUMBER_KEYWORDS],
 ]);
 
@@ -47,7 +49,7 @@ const READ = new Set([
 const DISPLAY_FORMATS = new Set(['password']);
 
 /** For which types a keyword that is compared as it stands has a meaning. */
-const OPAQUE_FOR: Readonly<Record<string, readonly JsonType[]>> = {
+const WRITTEN_FOR: Readonly<Record<string, readonly JsonType[]>> = {
   contains: ['array'],
   minContains: ['array'],
   maxContains: ['array'],
@@ -65,8 +67,15 @@ const OPAQUE_FOR: Readonly<Record<string, readonly JsonType[]>> = {
  * What a schema says by itself, without what it refers to and composes.
  *
  * @param read reads the schemas inside of it
+ * @param meaningOf what a keyword means that is compared as it stands; undefined if that is not computed
  */
-export function ownForm(part: Located, schema: JsonObject, sender: Sender, read: Reading): Form {
+export function ownForm(
+  part: Located,
+  schema: JsonObject,
+  sender: Sender,
+  read: Reading,
+  meaningOf: (keyword: string, value: unknown, type: JsonType) => Meaning | undefined,
+): Form {
   const old = part.description.old;
   const said = schema.type;
   const types = new Set(said === undefined ? JSON_TYPES : [said].flat().map(String));
@@ -79,16 +88,20 @@ export function ownForm(part: Located, schema: JsonObject, sender: Sender, read:
     if (!types.has(type)) continue;
     const values = allowed?.filter((value) => typeOfValue(value) === type).map(stableJson);
     if (values?.length === 0) continue;
+    const bare = {
+      ...blank(part),
+      values: values === undefined || type === 'null' ? undefined : new Set(values),
+      ...(type === 'number' ? numberPart(schema, wholeNumbers) : {}),
+      ...(type === 'string' ? stringPart(schema, old) : {}),
+      ...(type === 'array' ? arrayPart(part, schema) : {}),
+      ...(type === 'object' ? objectPart(part, schema, sender) : {}),
+    };
+    const demands = demandsOf(part, schema, type);
     const shape = settled(
-      {
-        ...blank(part),
-        values: values === undefined || type === 'null' ? undefined : new Set(values),
-        opaque: opaqueOf(part, schema, type),
-        ...(type === 'number' ? numberPart(schema, wholeNumbers) : {}),
-        ...(type === 'string' ? stringPart(schema, old) : {}),
-        ...(type === 'array' ? arrayPart(part, schema) : {}),
-        ...(type === 'object' ? objectPart(part, schema, sender) : {}),
-      },
+      demands.reduce(
+        (each, { keyword, text, value }) => demanding(each, keyword, text, meaningOf(keyword, value, type)),
+        bare,
+      ),
       read,
     );
     if (shape !== undefined) form.set(type, [shape]);
@@ -179,23 +192,38 @@ function hasFlag(schema: Located, flag: 'readOnly' | 'writeOnly'): boolean {
   return member(schema.value, flag) === true || member(follow(schema).value, flag) === true;
 }
 
-/** The demands of keywords that are only compared as they stand: each by itself, so that one more of them narrows. */
-function opaqueOf(part: Located, schema: JsonObject, type: JsonType): ReadonlyMap<string, ReadonlySet<string>> {
-  const found = new Map<string, ReadonlySet<string>>();
+/** Whether the keywords of a schema mean what they are read as here. */
+export function isKnownDialect(dialect: unknown): boolean {
+  return (
+    dialect === undefined || /2020-12\/schema#?$|^https:\/\/spec\.openapis\.org\/oas\//.test(textOf(dialect) ?? '')
+  );
+}
+
+/** A demand that is compared as it stands. */
+interface Demand {
+  readonly keyword: string;
+  readonly text: string;
+  /** What the keyword says, with what steers it. */
+  readonly value: unknown;
+}
+
+/** The demands that are compared as they stand: each by itself, so that one more of them narrows. */
+function demandsOf(part: Located, schema: JsonObject, type: JsonType): Demand[] {
+  const found: Demand[] = [];
   for (const [keyword, value] of Object.entries(schema)) {
     if (READ.has(keyword) || ANNOTATIONS.has(keyword) || STEERED.has(keyword) || keyword.startsWith('x-')) continue;
-    if (OPAQUE_FOR[keyword]?.includes(type) === false) continue;
+    if (WRITTEN_FOR[keyword]?.includes(type) === false || (keyword === '$schema' && isKnownDialect(value))) continue;
     if (keyword === 'unevaluatedItems' && schema.contains === undefined) continue;
-    const demands = demandsOf(schema, keyword, value);
-    if (demands.length > 0) found.set(keyword, new Set(demands.map((each) => stableJson(inlined(part, each, [])))));
+    for (const each of singleDemands(schema, keyword, value))
+      found.push({ keyword, value: each, text: stableJson({ [keyword]: inlined(part, each, []) }) });
   }
   // What OpenAPI 3.0 calls a format is a keyword of its own later.
   if (part.description.old && type === 'string' && schema.format === 'byte')
-    found.set('contentEncoding', new Set([stableJson('base64')]));
+    found.push({ keyword: 'contentEncoding', text: stableJson({ contentEncoding: 'base64' }), value: 'base64' });
   return found;
 }
 
-function demandsOf(schema: JsonObject, keyword: string, value: unknown): readonly unknown[] {
+function singleDemands(schema: JsonObject, keyword: string, value: unknown): readonly unknown[] {
   switch (keyword) {
     case 'if': {
       const { then = true, else: otherwise = true } = schema;
@@ -206,11 +234,25 @@ function demandsOf(schema: JsonObject, keyword: string, value: unknown): readonl
       return minContains === 0 && maxContains === undefined ? [] : [{ contains: value, minContains, maxContains }];
     }
     case 'dependentRequired':
-      return Object.entries(objectOf(value)).flatMap(([name, others]) => arrayOf(others).map((other) => [name, other]));
+      return Object.entries(objectOf(value)).flatMap(([name, others]) =>
+        arrayOf(others).map((other) => [name, [other]]),
+      );
     case 'dependentSchemas':
+    case 'dependencies':
       return Object.entries(objectOf(value));
     default:
       return [value];
+  }
+}
+
+/** The text of a value outside of schemas, with what its references stand for; as it is written, if that is too much. */
+export function inlinedText(part: Located, value: unknown): string {
+  part.description.work.renew();
+  try {
+    return stableJson(inlined(part, value, []));
+  } catch (error) {
+    if (!(error instanceof TooMuchWork)) throw error;
+    return stableJson(value);
   }
 }
 
@@ -218,6 +260,7 @@ function demandsOf(schema: JsonObject, keyword: string, value: unknown): readonl
 export function inlined(part: Located, value: unknown, within: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map((each) => inlined(part, each, within));
   if (!isRecord(value)) return value;
+  part.description.work.spend();
   const reference = textOf(value.$ref);
   const pointer = reference === undefined ? undefined : pointerOf(reference);
   if (pointer !== undefined) {
@@ -226,7 +269,7 @@ export function inlined(part: Located, value: unknown, within: readonly string[]
     return inlined(part, atPointer(part.description.root, pointer), [...within, pointer]);
   }
   // Where it leads depends on the way that was taken there: any change of a component may matter.
-  if (value.$dynamicRef !== undefined || value.$recursiveRef !== undefined)
+  if (value.$dynamicRef !== undefined || value.$recursiveRef !== undefined || value[NOT_COMPARED] !== undefined)
     return { value, components: member(part.description.root, 'components') };
   return Object.fromEntries(
     Object.entries(value)

@@ -1,5 +1,5 @@
 import type { Sender } from '../change.ts';
-import { follow, partAt, pointerOf, type Description, type Located } from '../description.ts';
+import { follow, partAt, pointerOf, TooMuchWork, type Description, type Located } from '../description.ts';
 import {
   arrayOf,
   atPointer,
@@ -13,32 +13,38 @@ import {
 import { ANNOTATIONS, inlined, ownForm } from './keywords.ts';
 import {
   blank,
+  type Bound,
+  demanding,
+  demandsNothing,
   distinct,
   isFree,
   isOpen,
   JSON_TYPES,
   meet,
+  notDemanding,
   NOWHERE,
-  type Branches,
+  OVERLAP,
   type Conjunction,
   type Form,
   type JsonType,
+  type Meaning,
   type Shape,
 } from './value-set.ts';
 import { anyAdmits, areApart, exactlyOneAdmits, isPlainList, listed, settled } from './schema-values.ts';
 import type { Reading, Ternary } from './schema-values.ts';
 
-/** Thrown where a schema contains itself without end (`allOf` of itself). */
-class EndlessSchema extends Error {}
-
-const DEPTH = 60;
-
 /** How a schema is read: for whom, how deep inside of others, and how far ahead to look for what keeps alternatives apart. */
 interface View {
   readonly sender: Sender;
-  readonly depth: number;
   readonly ahead: number;
+  /** The schemas that this one is part of, and how. One that is part of itself adds nothing there. */
+  readonly around: readonly { readonly schema: object; readonly by: Step }[];
+  readonly by: Step;
+  /** Those of them that were met again in what was read. */
+  readonly again: Set<object>;
 }
+
+type Step = 'itself' | 'together' | 'alternative';
 
 /** Two steps: an alternative, and the member of it that tells it from the others. */
 const AHEAD = 2;
@@ -46,24 +52,24 @@ const AHEAD = 2;
 /**
  * The form of schemas that hold together, in a message of this sender.
  *
- * @throws EndlessSchema for a schema that is part of itself
+ * @throws TooMuchWork for a schema with too many alternatives
  */
 export function formOf(conjunction: Conjunction, sender: Sender): Form {
-  return formIn(conjunction, { sender, depth: 0, ahead: AHEAD });
+  return formIn(conjunction, { sender, ahead: AHEAD, around: [], by: 'itself', again: new Set() });
 }
 
 /** How the values inside of alternatives are read; for questions that need an exact verdict. */
 export function reading(sender: Sender): Reading {
-  return inside({ sender, depth: 0, ahead: AHEAD });
+  return inside({ sender, ahead: AHEAD, around: [], by: 'itself', again: new Set() });
 }
 
 function inside(view: View): Reading {
   if (view.ahead === 0) return () => undefined;
-  return (conjunction) => formIn(conjunction, { ...view, depth: view.depth + 1, ahead: view.ahead - 1 });
+  return (conjunction) =>
+    formIn(conjunction, { ...view, ahead: view.ahead - 1, around: [], by: 'itself', again: new Set() });
 }
 
 function formIn(conjunction: Conjunction, view: View): Form {
-  if (view.depth > DEPTH) throw new EndlessSchema();
   const [only, ...more] = conjunction;
   if (only === undefined) return everything();
   return more.reduce<Form>((form, part) => intersect(form, formOfPart(part, view), view), formOfPart(only, view));
@@ -74,13 +80,29 @@ const formsIn = rememberingEach<Description, (schema: object) => Map<string, For
   rememberingEach(() => new Map()),
 );
 
+/** Schemas that are part of each other, beyond which they are not compared. */
+const DEEPEST = 1_000;
+
 function formOfPart(part: Located, view: View): Form {
   const { description, value } = part;
   if (!isRecord(value)) return readPart(part, view);
-  const known = formsIn(description)(value);
+  const outer = view.around.findIndex(({ schema }) => schema === value);
+  if (outer >= 0) {
+    view.again.add(value);
+    const steps = [...view.around.slice(outer + 1).map(({ by }) => by), view.by];
+    return steps.includes('alternative') && !steps.includes('together') ? new Map() : everything();
+  }
+  const forms = formsIn(description)(value);
   const key = `${view.sender} ${view.ahead}`;
-  const form = known.get(key) ?? readPart(part, view);
-  known.set(key, form);
+  const known = forms.get(key);
+  if (known !== undefined) return known;
+  if (view.around.length > DEEPEST) throw new TooMuchWork();
+  description.work.spend();
+  const around = [...view.around, { schema: value, by: view.by }];
+  const form = readPart(part, { ...view, around, by: 'itself' });
+  view.again.delete(value);
+  // What was read within a schema that was met again is only a part of what it says elsewhere.
+  if (view.again.size === 0) forms.set(key, form);
   return form;
 }
 
@@ -102,29 +124,30 @@ function readPart(part: Located, view: View): Form {
   const { value: schema, description } = part;
   if (schema === false) return new Map();
   if (!isRecord(schema)) return new Map(JSON_TYPES.map((type) => [type, [blank(part)]]));
-  const deeper = { ...view, depth: view.depth + 1 };
   const reference = textOf(schema.$ref);
   const target = reference === undefined ? undefined : pointerOf(reference);
   if (target !== undefined) {
     const referred = { description, pointer: target, value: atPointer(description.root, target) };
-    const form = named(formIn([referred], deeper), target.split('/').at(-1));
+    const form = named(formIn([referred], view), target.split('/').at(-1));
     // Beside a reference, OpenAPI 3.0 reads nothing.
     if (description.old) return form;
     const beside = without(schema, '$ref');
     const others = Object.keys(beside).some((key) => !ANNOTATIONS.has(key));
-    return others ? intersect(form, readPart({ ...part, value: beside }, deeper), view) : form;
+    return others ? intersect(form, readPart({ ...part, value: beside }, view), view) : form;
   }
 
   const branch = (keyword: string): Located[] =>
     arrayOf(schema[keyword]).map((_each, index) => partAt(part, keyword, index));
-  let form = ownForm(part, schema, view.sender, inside(view));
-  for (const each of branch('allOf')) form = intersect(form, formIn([each], deeper), view);
+  let form = ownForm(part, schema, view.sender, inside(view), (keyword, value, type) =>
+    meaningOf(part, keyword, value, type, view),
+  );
+  for (const each of branch('allOf')) form = intersect(form, formIn([each], { ...view, by: 'together' }), view);
   if (schema.anyOf !== undefined) form = intersect(form, union(branch('anyOf'), view, 'any'), view);
   if (schema.oneOf !== undefined) {
     const told = isRecord(schema.discriminator) ? 'one, told apart' : 'one';
     form = intersect(form, union(branch('oneOf'), view, told), view);
   }
-  if (schema.not !== undefined) form = excluding(form, partAt(part, 'not'), view);
+  form = withoutRefused(form, part, view);
   if (description.old && schema.nullable === true && schema.enum === undefined)
     form = new Map([...form, ['null', [blank(part)]]]);
   form = withRest(form, part, 'object', 'unevaluatedProperties', (shape, rest) => ({
@@ -166,33 +189,106 @@ function decided(values: Iterable<string>, verdictOn: (value: unknown) => Ternar
   return new Set(verdicts.filter(([, verdict]) => verdict).map(([value]) => value));
 }
 
-/** What a form leaves where another schema must not fit. */
-function excluding(form: Form, not: Located, view: View): Form {
-  const excluded = formIn([not], { ...view, depth: view.depth + 1 });
+/** What a keyword demands that is compared as it stands, for one type; undefined if that is not computed. */
+function meaningOf(part: Located, keyword: string, value: unknown, type: JsonType, view: View): Meaning | undefined {
+  const at = (schema: unknown, step: string): Located => ({
+    ...part,
+    pointer: `${part.pointer}#${step}`,
+    value: schema,
+  });
+  const shapes = (...schemas: readonly Located[]): readonly Shape[] => formIn(schemas, view).get(type) ?? [];
+  const [name, depending] = arrayOf(value);
+  const { if: condition, then, else: otherwise, contains, minContains, maxContains } = objectOf(value);
+  switch (keyword) {
+    case 'not':
+      return { noneOf: shapes(at(value, 'not')) };
+    case 'if':
+      return {
+        anyOf: [
+          ...shapes(at(condition, 'if'), at(then, 'then')),
+          ...shapes(at({ not: condition }, 'not-if'), at(otherwise, 'else')),
+        ],
+      };
+    case 'dependentRequired':
+    case 'dependentSchemas':
+    case 'dependencies': {
+      const schema = Array.isArray(depending) ? { required: depending } : depending;
+      const here = `${keyword}-${String(name)}`;
+      return {
+        anyOf: [
+          ...shapes(at({ properties: { [String(name)]: false } }, `${here}-absent`)),
+          ...shapes(at({ required: [name] }, `${here}-present`), at(schema, here)),
+        ],
+      };
+    }
+    case 'propertyNames':
+      return { names: [partAt(part, 'propertyNames')] };
+    case 'contains': {
+      if (contains === undefined) return undefined;
+      return {
+        contained: [partAt(part, 'contains')],
+        least: Number(minContains),
+        most: Number(maxContains ?? Infinity),
+      };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** What a form leaves of the values that `not` refuses, where that can be said without it. */
+function withoutRefused(form: Form, { value: schema }: Located, view: View): Form {
+  if (!isRecord(schema) || schema.not === undefined) return form;
   const read = inside(view);
-  return mapForm(form, (shapes, type) => {
-    const refused = excluded.get(type) ?? [];
-    return shapes.flatMap((shape) => {
-      if (refused.length === 0) return [shape];
+  return mapForm(form, (shapes, type) =>
+    shapes.flatMap((shape) => {
+      const texts = shape.asWritten.get('not') ?? new Set();
+      const refused = [...texts].flatMap((text) => {
+        const meaning = shape.meanings.get(text);
+        return meaning !== undefined && 'noneOf' in meaning ? meaning.noneOf : [];
+      });
       if (refused.some(isFree)) return [];
-      const values = listed(shape, type);
+      const plain = notDemanding(shape, 'not');
+      if (refused.length === 0 || refused.every((each) => areApart(plain, each, read))) return [plain];
+      const values = listed(plain, type);
       const gone = values && decided(values, (value) => anyAdmits(refused, value, read));
-      if (gone?.size === 0) return [shape];
       if (values && gone) {
-        const left = settled({ ...shape, values: new Set([...values].filter((value) => !gone.has(value))) }, read);
+        const left = settled({ ...plain, values: new Set([...values].filter((value) => !gone.has(value))) }, read);
         return left === undefined ? [] : [left];
       }
-      const demands = refused.every(isPlainList)
-        ? refused.flatMap((each) => [...(each.values ?? [])])
-        : [stableJson(inlined(not, not.value, []))];
-      const others = shape.opaque.get('not') ?? [];
-      return [{ ...shape, opaque: new Map([...shape.opaque, ['not', new Set([...others, ...demands])]]) }];
-    });
-  });
+      return outsideOf(plain, refused) ?? [shape];
+    }),
+  );
+}
+
+/** What is left of an alternative outside of others that are only bounded; undefined if others demand more. */
+function outsideOf(shape: Shape, refused: readonly Shape[]): readonly Shape[] | undefined {
+  const [first, ...more] = refused;
+  if (first === undefined || more.length > 0) return undefined;
+  const [text, ...others] = [...first.asWritten.values()].flatMap((texts) => [...texts]);
+  const meaning = text === undefined ? undefined : first.meanings.get(text);
+  if (meaning !== undefined && 'noneOf' in meaning && others.length === 0) {
+    // Outside of what is outside of something is that.
+    if (!demandsNothing(first, ['asWritten', 'meanings'])) return undefined;
+    return meaning.noneOf.flatMap((each) => settled(meet(shape, each), () => undefined) ?? []);
+  }
+  if (!demandsNothing(first, ['least', 'most', 'minimum', 'maximum', 'items'])) return undefined;
+  if (first.items.length > 0) return undefined;
+  const { least, most, minimum, maximum } = first;
+  const opposite = (bound: Bound): Bound => ({ value: bound.value, exclusive: !bound.exclusive });
+  return [
+    ...(least > 0 ? [{ ...blank(first.pointer), most: least - 1 }] : []),
+    ...(most < Infinity ? [{ ...blank(first.pointer), least: most + 1 }] : []),
+    ...(minimum ? [{ ...blank(first.pointer), maximum: opposite(minimum) }] : []),
+    ...(maximum ? [{ ...blank(first.pointer), minimum: opposite(maximum) }] : []),
+  ].flatMap((each) => settled(meet(shape, each), () => undefined) ?? []);
 }
 
 function named(form: Form, name: string | undefined): Form {
-  return mapForm(form, (shapes) => shapes.map((shape) => ({ ...shape, name: shape.name ?? name })));
+  // Several alternatives of one component are told apart by what they are, not by its name.
+  return mapForm(form, (shapes) =>
+    shapes.length > 1 ? shapes : shapes.map((shape) => ({ ...shape, name: shape.name ?? name })),
+  );
 }
 
 /**
@@ -201,13 +297,19 @@ function named(form: Form, name: string | undefined): Form {
  * @param fitting how many of them have to fit a value; those that a discriminator tells apart do not overlap in objects
  */
 function union(branches: readonly Located[], view: View, fitting: 'any' | 'one' | 'one, told apart'): Form {
-  const forms = branches.map((branch) => formIn([branch], { ...view, depth: view.depth + 1 }));
+  const forms = branches.map((branch) => formIn([branch], { ...view, by: 'alternative' }));
   return mapForm(everything(), (_all, type) => {
     const byBranch = forms.map((each) => each.get(type) ?? []).filter((shapes) => shapes.length > 0);
     const free = fitting === 'any' || (fitting === 'one, told apart' && type === 'object');
-    return free || groupsApart(byBranch, view) ? joinLists(byBranch.flat()) : exactlyOne(byBranch, type, view);
+    if (free || groupsApart(byBranch, view)) return joinLists(byBranch.flat());
+    // Of open objects that overlap nobody means that one that fits both is refused; that they are to be exclusive counts.
+    if (type === 'object' || type === 'array')
+      return byBranch.flat().map((shape) => demanding(shape, OVERLAP, OVERLAP));
+    return exactlyOne(byBranch, type, view);
   });
 }
+
+type Branches = readonly (readonly Shape[])[];
 
 function groupsApart(groups: Branches, view: View): boolean {
   const read = inside(view);
@@ -231,7 +333,21 @@ function exactlyOne(branches: Branches, type: JsonType, view: View): readonly Sh
     const isWhole = type === 'null' || (type === 'boolean' && values?.size === 2);
     if (values) return [{ ...blank(first.pointer), name: first.name, values: isWhole ? undefined : values }];
   }
-  return shapes.map((shape) => ({ ...shape, exclusive: [...shape.exclusive, branches] }));
+  return branches.flatMap((own, index) => {
+    const others = branches.filter((_each, other) => other !== index).flat();
+    return own.flatMap((shape) => {
+      const rivals = others.filter((other) => !areApart(shape, other, read));
+      if (rivals.some(isFree)) return [];
+      if (rivals.length === 0) return [shape];
+      const text = stableJson({
+        oneOf: branches.map((each) => each.map(({ pointer }) => inlined(pointer, pointer.value, []))),
+        index,
+      });
+      return (
+        outsideOf(shape, rivals) ?? [settled(demanding(shape, 'oneOf', text, { noneOf: rivals }), read) ?? []].flat()
+      );
+    });
+  });
 }
 
 /** Alternatives that each are only a list of values become one. */
@@ -255,13 +371,22 @@ export function tagValues(conjunction: Conjunction | undefined): readonly string
   return undefined;
 }
 
+/** Alternatives of two lists together, beyond which they are not compared. */
+const MOST_PRODUCTS = 250;
+
 /** What both forms allow. */
 function intersect(a: Form, b: Form, view: View): Form {
   const read = inside(view);
   return mapForm(a, (shapes, type) => {
+    if (
+      Math.min(shapes.length, b.get(type)?.length ?? 0) > 1 &&
+      shapes.length * (b.get(type)?.length ?? 0) > MOST_PRODUCTS
+    )
+      throw new TooMuchWork();
     const both = shapes.flatMap((one) =>
       (b.get(type) ?? []).flatMap((other) => {
         if (isFree(one) && other.name === undefined && one.name === undefined) return [other];
+        one.pointer.description.work.spend();
         const shape = settled(meet(one, other), read);
         return shape === undefined ? [] : [shape];
       }),

@@ -1,14 +1,26 @@
-import { follow, type Description, type Located } from '../description.ts';
+import { follow, TooMuchWork, type Description, type Located } from '../description.ts';
 import { rememberingEach, stableJson } from '../../../common/json.ts';
-import { worseEffect, type Moves } from '../change.ts';
+import {
+  BREAKS_CLIENTS,
+  BREAKS_IMPLEMENTERS,
+  breaksNobody,
+  effectOn,
+  movesOf,
+  worseEffect,
+  type Effect,
+  type Sender,
+} from '../change.ts';
 import type { Rule } from '../rules.ts';
+import { areUnchanged } from '../unchanged.ts';
 import { difference, isText, listOf, moved, movesOfAll } from './difference.ts';
 import type { CompareShapes, Comparison, Medium, Part, SchemaDifference } from './difference.ts';
 import { compareDefaults, compareHints } from './hints-diff.ts';
 import { compareItems, compareMembers } from './members-diff.ts';
 import { eachOnce, formOf, identityOf, tagValues } from './normalize.ts';
 import { isPlainList } from './schema-values.ts';
-import { isFree, NOWHERE, type Branches, type Conjunction, type Form, type JsonType, type Shape } from './value-set.ts';
+import { Inclusion } from './inclusion.ts';
+import { isFree, notDemanding, NOWHERE, OVERLAP } from './value-set.ts';
+import type { Conjunction, Form, JsonType, Shape } from './value-set.ts';
 import { compareBounds, compareSets, compareValues } from './values-diff.ts';
 
 /**
@@ -19,7 +31,27 @@ import { compareBounds, compareSets, compareValues } from './values-diff.ts';
  * @returns nothing if both allow the same values and give the same members a meaning
  */
 export function diffSchemas(base: Conjunction, head: Conjunction, part: Part, medium: Medium): SchemaDifference[] {
-  return compare(base, head, { ...part, medium, open: new Set(), compare });
+  for (const each of [...base, ...head]) each.description.work.renew();
+  return compare(base, head, {
+    ...part,
+    medium,
+    open: new Set(),
+    compare,
+    inclusion: inclusionFor(base, head, part.sender),
+  });
+}
+
+/** What was proven before for the same two documents. */
+const inclusions = rememberingEach<Description, (head: Description) => Map<Sender, Inclusion>>(() =>
+  rememberingEach(() => new Map()),
+);
+
+function inclusionFor([before]: Conjunction, [after]: Conjunction, sender: Sender): Inclusion {
+  if (before === undefined || after === undefined) return new Inclusion(sender);
+  const known = inclusions(before.description)(after.description);
+  const inclusion = known.get(sender) ?? new Inclusion(sender);
+  known.set(sender, inclusion);
+  return inclusion;
 }
 
 /** Where to point: at the newer schema, or at the older one where there is no newer. */
@@ -39,29 +71,20 @@ function nameAt({ pointer }: Located, name: string): string {
 }
 
 /** Pairs of schemas inside each other, beyond which no comparison is tried. */
-const DEPTH = 500;
-
-/** Pairs of schemas of two documents, beyond which none of three schemas and more at one place is compared: they can multiply. */
-const PAIRS = 5_000;
-
-/** Schemas that hold together at one place, beyond which they are not compared: where components contain each other they can multiply. */
-const TOGETHER = 12;
+const DEPTH = 300;
 
 function compare(before: Conjunction, after: Conjunction, outer: Comparison): SchemaDifference[] {
   const [base, head] = [eachOnce(before), eachOnce(after)];
   const pair = `${outer.sender} ${outer.medium} ${outer.given} ${identityOf(base)}\n→\n${identityOf(head)}`;
-  if (outer.open.has(pair)) return [];
+  if (outer.open.has(pair) || areUnchanged(base, head)) return [];
   const [older, newer] = [base[0]?.description, head[0]?.description];
   const findings = older && newer ? findingsFor(older)(newer) : new Map<string, readonly SchemaDifference[]>();
   const earlier = findings.get(pair);
   if (earlier !== undefined) return [...earlier];
   const at = placeIn(base, head);
-  const together = Math.max(base.length, head.length);
-  if (outer.open.size > DEPTH || (together > 2 && findings.size > PAIRS) || together > TOGETHER)
-    return [difference('schema-not-comparable', at, `${outer.name}: the schemas are nested too deeply`)];
   const context = { ...outer, name: nameAt(at, outer.name) };
   outer.open.add(pair);
-  const found = once(compareForms(base, head, at, context));
+  const found = once(comparedOrNot(base, head, at, context));
   outer.open.delete(pair);
   findings.set(pair, found);
   return found;
@@ -78,13 +101,38 @@ function once(differences: readonly SchemaDifference[]): SchemaDifference[] {
   return [...found.values()];
 }
 
-function compareForms(base: Conjunction, head: Conjunction, at: Located, context: Comparison): SchemaDifference[] {
-  let forms;
+/** The differences of two schemas; one that says so where they are too much to be compared. */
+function comparedOrNot(base: Conjunction, head: Conjunction, at: Located, context: Comparison): SchemaDifference[] {
   try {
-    forms = [formOf(base, context.sender), formOf(head, context.sender)] as const;
-  } catch {
-    return [difference('schema-not-comparable', at, `${context.name}: the schema contains itself without end`)];
+    if (context.open.size > DEPTH) throw new TooMuchWork();
+    for (const [part] of [base, head]) part?.description.work.spend();
+    const found = compareForms(base, head, at, context);
+    const { inclusion } = context;
+    const [narrows, widens] = movesOfAll(found);
+    const moves = [narrows && !inclusion.isWithin(base, head), widens && !inclusion.isWithin(head, base)] as const;
+    const proven = found.flatMap((each): SchemaDifference[] => {
+      const left = [each.moves[0] && moves[0], each.moves[1] && moves[1]] as const;
+      const isIdle = each.moves.includes(true) && !left.includes(true) && breaksNobody(each.also);
+      return isIdle ? [] : [{ ...each, moves: left }];
+    });
+    const isKnown = ({ rule, at: place }: SchemaDifference): boolean =>
+      found.some((each) => each.rule === rule && each.at.pointer === place.pointer);
+    const hints = [...compareDefaults(base, head, at, context), ...compareHints(base, head, at, context)];
+    return [...proven, ...hints.filter((each) => !isKnown(each))];
+  } catch (error) {
+    if (!(error instanceof TooMuchWork || error instanceof RangeError)) throw error;
+    return [
+      difference(
+        'schema-not-comparable',
+        at,
+        `${context.name}: there are too many alternatives, or they are nested too deeply`,
+      ),
+    ];
   }
+}
+
+function compareForms(base: Conjunction, head: Conjunction, at: Located, context: Comparison): SchemaDifference[] {
+  const forms = [formOf(base, context.sender), formOf(head, context.sender)] as const;
   const [before, after] = isText(context.medium) ? asTexts(...forms) : forms;
   const gone = listOf([...before.keys()].filter((type) => !after.has(type)));
   const come = listOf([...after.keys()].filter((type) => !before.has(type)));
@@ -100,7 +148,7 @@ function compareForms(base: Conjunction, head: Conjunction, at: Located, context
     const others = after.get(type);
     if (others !== undefined) found.push(...compareAlternatives(shapes, others, type, at, context));
   }
-  return [...found, ...compareDefaults(base, head, at, context), ...compareHints(base, head, at, context)];
+  return found;
 }
 
 /** Two forms of what is written without quotes: where any text is allowed, that holds every number and every boolean, too. */
@@ -123,51 +171,80 @@ function compareAlternatives(
   const [newOnly] = after;
   if (only !== undefined && newOnly !== undefined && before.length === 1 && after.length === 1)
     return compareShapes(only, newOnly, type, context);
-  const { differences, removed, added } = matchAlternatives(before, after, type, context);
-  const compared = (one: Shape, other: Shape): Moves => movesOfAll(compareShapes(one, other, type, context));
-  const gone = removed.filter((shape) => after.every((other) => compared(shape, other)[0]));
-  const come = added.filter((shape) => before.every((other) => compared(other, shape)[1]));
-  const listed = (shapes: readonly Shape[], moving: readonly Shape[]): Shape[] =>
-    shapes.filter((shape) => shape.name !== undefined && !moving.includes(shape));
-  const told = (rule: Rule, shapes: readonly Shape[], what: string): SchemaDifference[] =>
-    shapes.map(({ name, pointer }) => {
-      const alternative = `an alternative${name === undefined ? '' : ` (${name})`}`;
-      return difference(rule, pointer, `${context.name}: ${alternative} is ${what}`);
+  const { pairs, removed, added } = matchAlternatives(before, after, type, context);
+  // Where alternatives come or go, what that means is said of them, and not of the values that fit several of them.
+  const bare = (shape: Shape): Shape => (removed.length + added.length > 0 ? notDemanding(shape, OVERLAP) : shape);
+  const differences = pairs.flatMap(([one, other]) => compareShapes(bare(one), bare(other), type, context));
+  const gone = removed.filter((shape) => !context.inclusion.isCovered([shape], after, type));
+  const come = added.filter((shape) => !context.inclusion.isCovered([shape], before, type));
+  const isRequest = context.sender === 'client' && type === 'object';
+  const told = (rule: Rule, shapes: readonly Shape[], others: readonly Shape[], what: string, effect: Effect) =>
+    shapes.flatMap((shape) => {
+      const { name, pointer } = shape;
+      const unknown = isRequest ? [...shape.properties.keys()].filter((each) => !others.some(knows(each))) : [];
+      const members = unknown.length === 0 ? '' : `, and with it ${listOf(unknown)}`;
+      const message = `${context.name}: an alternative${name === undefined ? '' : ` (${name})`} is ${what}${members}`;
+      if (unknown.length > 0) return [difference(rule, pointer, message, movesOf(rule), effect)];
+      return name !== undefined || movesOf(rule).includes(true) ? [difference(rule, pointer, message)] : [];
     });
+  const listed = (shapes: readonly Shape[], moving: readonly Shape[]): Shape[] =>
+    shapes.filter((shape) => !moving.includes(shape));
   return [
     ...differences,
-    ...told('alternative-removed', gone, 'gone'),
-    ...told('alternative-added', come, 'allowed now'),
-    ...told('alternative-unlisted', listed(removed, gone), 'gone; its values stay allowed'),
-    ...told('alternative-listed', listed(added, come), 'new; its values were allowed'),
+    ...told('alternative-removed', gone, after, 'gone', BREAKS_CLIENTS),
+    ...told('alternative-added', come, before, 'allowed now', BREAKS_IMPLEMENTERS),
+    ...told('alternative-unlisted', listed(removed, gone), after, 'gone; its values stay allowed', BREAKS_CLIENTS),
+    ...told('alternative-listed', listed(added, come), before, 'new; its values were allowed', BREAKS_IMPLEMENTERS),
   ];
 }
 
-/**
- * Finds which alternative became which: by name and tag, by what is written, by what they allow, then a last pair.
- *
- * @returns the differences within all pairs, and the alternatives that are in none
- */
+function knows(name: string): (shape: Shape) => boolean {
+  return ({ properties, required }) => properties.has(name) || required.has(name);
+}
+
+/** Pairs of alternatives, beyond which they are not compared one with each other to find which became which. */
+const MOST_PAIRS = 1_000;
+
+/** Finds which alternative became which: by name and tag, by what is written, by what they allow, then a last pair that is alike. */
 function matchAlternatives(before: readonly Shape[], after: readonly Shape[], type: JsonType, context: Comparison) {
   let removed = [...before];
   let added = [...after];
-  const differences: SchemaDifference[] = [];
+  const pairs: (readonly [Shape, Shape])[] = [];
+  const take = (one: Shape, other: Shape): void => {
+    pairs.push([one, other]);
+    removed = removed.filter((each) => each !== one);
+    added = added.filter((each) => each !== other);
+  };
   const pair = (same: (one: Shape, other: Shape) => boolean): void => {
-    for (const one of [...removed]) {
+    for (const one of removed) {
       const other = added.find((each) => same(one, each));
-      if (other === undefined) continue;
-      differences.push(...compareShapes(one, other, type, context));
-      removed = removed.filter((each) => each !== one);
-      added = added.filter((each) => each !== other);
+      if (other !== undefined) take(one, other);
     }
   };
-  pair((one, other) => one.name !== undefined && one.name === other.name && tagOf(one) === tagOf(other));
-  pair((one, other) => stableJson(one.pointer.value) === stableJson(other.pointer.value));
-  pair((one, other) => tagOf(one) !== undefined && tagOf(one) === tagOf(other));
-  pair((one, other) => compareShapes(one, other, type, context).length === 0);
-  pair((one, other) => one.name !== undefined && one.name === other.name);
-  if (removed.length === 1 && added.length === 1) pair(() => true);
-  return { differences, removed, added };
+  const pairBy = (keyOf: (shape: Shape) => string | undefined): void => {
+    const keys = new Map(added.map((other) => [keyOf(other), other] as const).reverse());
+    for (const one of removed) {
+      const key = keyOf(one);
+      const other = key === undefined ? undefined : keys.get(key);
+      if (key === undefined || other === undefined) continue;
+      keys.delete(key);
+      take(one, other);
+    }
+  };
+  pairBy((shape) => shape.name && `${shape.name} ${tagOf(shape) ?? ''}`);
+  pairBy(({ pointer }) => stableJson(pointer.value));
+  pairBy(tagOf);
+  if (removed.length * added.length <= MOST_PAIRS)
+    pair((one, other) => compareShapes(one, other, type, context).length === 0);
+  pairBy(({ name }) => name);
+  if (removed.length === 1 && added.length === 1) pair((one, other) => type !== 'object' || areAlike(one, other));
+  return { pairs, removed, added };
+}
+
+/** Whether two objects have half of their members in common. */
+function areAlike(one: Shape, other: Shape): boolean {
+  const common = [...one.properties.keys()].filter((name) => other.properties.has(name)).length;
+  return common * 2 >= Math.max(one.properties.size, other.properties.size);
 }
 
 /** The values of required members that have only one, which is how alternatives are told apart. */
@@ -184,45 +261,23 @@ function compareShapes(base: Shape, head: Shape, type: JsonType, context: Compar
   const values = compareValues(base, head, type, at, context);
   const told = [base, head].filter((shape) => shape.values !== undefined);
   if (told.length > 0 && told.every(isPlainList)) return values;
-  const others = [compareBounds, compareSets, compareItems, compareMembers, compareOpaque, compareExclusive(type)];
+  const others = [compareBounds, compareSets, compareItems, compareMembers, compareWritten];
   return [...values, ...others.flatMap((each) => each(base, head, at, context))];
 }
 
-/** Keywords whose meaning is not computed: one demand more narrows, one less widens, another one does both. */
-const compareOpaque: CompareShapes = (base, head, at, { name }) => {
+/** Keywords that are compared as they stand: one demand more narrows, one less widens, another one does both. */
+const compareWritten: CompareShapes = (base, head, at, { name, sender }) => {
   const lacks = (demands?: ReadonlySet<string>, others?: ReadonlySet<string>): boolean =>
     [...(others ?? [])].some((demand) => !demands?.has(demand));
-  return [...new Set([...base.opaque.keys(), ...head.opaque.keys()])].flatMap((each) => {
-    const [before, after] = [base, head].map(({ opaque }) => opaque.get(each) ?? new Set<string>());
-    return moved('constraint-changed', at, `${name}: \`${each}\` changes`, [
-      lacks(before, after),
-      lacks(after, before),
-    ]);
+  return [...new Set([...base.asWritten.keys(), ...head.asWritten.keys()])].flatMap((each) => {
+    const [before, after] = [base, head].map(({ asWritten }) => asWritten.get(each) ?? new Set<string>());
+    const moves = [lacks(before, after), lacks(after, before)] as const;
+    if (each !== OVERLAP && each !== 'oneOf')
+      return moved('constraint-changed', at, `${name}: \`${each}\` changes`, moves);
+    const message = `${name}: the values that fit more than one alternative of a \`oneOf\` change`;
+    if (each === 'oneOf') return moved('alternatives-exclusive', at, message, moves);
+    return moves.includes(true)
+      ? [difference('alternatives-exclusive', at, message, [false, false], effectOn(sender, moves))]
+      : [];
   });
 };
-
-/** Alternatives of which exactly one may fit: which values lie in several of them is not computed. */
-function compareExclusive(type: JsonType): CompareShapes {
-  return (base, head, at, context) => {
-    const same = (before: Branches, after: Branches): boolean =>
-      before.length === after.length && pairsUp(before, after, (one, other) => sameValues(one, other, type, context));
-    const message = `${context.name}: the values that fit more than one alternative of a \`oneOf\` change`;
-    return moved('alternatives-exclusive', at, message, [
-      !head.exclusive.every((after) => base.exclusive.some((before) => same(before, after))),
-      !base.exclusive.every((before) => head.exclusive.some((after) => same(before, after))),
-    ]);
-  };
-}
-
-function pairsUp<T>(before: readonly T[], after: readonly T[], same: (one: T, other: T) => boolean): boolean {
-  const left = [...after];
-  return before.every((one) => {
-    const index = left.findIndex((other) => same(one, other));
-    if (index >= 0) left.splice(index, 1);
-    return index >= 0;
-  });
-}
-
-function sameValues(before: readonly Shape[], after: readonly Shape[], type: JsonType, context: Comparison): boolean {
-  return !movesOfAll(compareAlternatives(before, after, type, NOWHERE, context)).includes(true);
-}

@@ -2,16 +2,16 @@ import { stableJson } from '../../../common/json.ts';
 import {
   blank,
   demandsNothing,
-  fitsPattern,
   memberSchema,
   typeOfValue,
   type Bound,
-  type Branches,
   type Conjunction,
   type Form,
   type JsonType,
+  type Meaning,
   type Shape,
 } from './value-set.ts';
+import { fitsPattern, textsCovered } from './patterns.ts';
 
 /** `undefined` where it is not known. */
 export type Ternary = boolean | undefined;
@@ -23,7 +23,7 @@ function all(verdicts: readonly Ternary[]): Ternary {
   return verdicts.includes(false) ? false : verdicts.includes(undefined) ? undefined : true;
 }
 
-function some(verdicts: readonly Ternary[]): Ternary {
+export function some(verdicts: readonly Ternary[]): Ternary {
   return verdicts.includes(true) ? true : verdicts.includes(undefined) ? undefined : false;
 }
 
@@ -36,15 +36,32 @@ export function anyAdmits(shapes: readonly Shape[], value: unknown, read: Readin
 export function admits(shape: Shape, value: unknown, read: Reading): Ternary {
   return all([
     shape.values === undefined || shape.values.has(stableJson(value)),
-    shape.opaque.size === 0 || undefined,
     shape.formats.size === 0 || undefined,
-    ...shape.exclusive.map((branches) => exactlyOneAdmits(branches, value, read)),
+    ...[...shape.asWritten.values()].flatMap((texts) =>
+      [...texts].map((text) => meets(shape.meanings.get(text), value, read)),
+    ),
     ...demands(shape, value, read),
   ]);
 }
 
+function meets(meaning: Meaning | undefined, value: unknown, read: Reading): Ternary {
+  if (meaning === undefined) return undefined;
+  if ('anyOf' in meaning) return anyAdmits(meaning.anyOf, value, read);
+  if ('noneOf' in meaning) return not(anyAdmits(meaning.noneOf, value, read));
+  if ('names' in meaning) return all(Object.keys(value as object).map((name) => holds(meaning.names, name, read)));
+  const verdicts = (value as readonly unknown[]).map((each) => holds(meaning.contained, each, read));
+  const certain = verdicts.filter((each) => each === true).length;
+  const possible = verdicts.filter((each) => each !== false).length;
+  if (certain >= meaning.least && possible <= meaning.most) return true;
+  return possible < meaning.least || certain > meaning.most ? false : undefined;
+}
+
+function not(verdict: Ternary): Ternary {
+  return verdict === undefined ? undefined : !verdict;
+}
+
 /** Whether a JSON value is valid for exactly one of some branches. */
-export function exactlyOneAdmits(branches: Branches, value: unknown, read: Reading): Ternary {
+export function exactlyOneAdmits(branches: readonly (readonly Shape[])[], value: unknown, read: Reading): Ternary {
   const verdicts = branches.map((shapes) => anyAdmits(shapes, value, read));
   const certain = verdicts.filter((each) => each === true).length;
   if (certain > 1) return false;
@@ -167,13 +184,23 @@ export function areApart(a: Shape, b: Shape, read: Reading): boolean {
     b.least > a.most ||
     beyond(a.minimum, b.maximum) ||
     beyond(b.minimum, a.maximum) ||
+    textsApart(a, b) ||
     membersApart(a, b, read) ||
     elementsApart(a, b, read)
   );
 }
 
+/** Whether no text fits the patterns of two alternatives. */
+function textsApart(a: Shape, b: Shape): boolean {
+  if (a.patterns.size + b.patterns.size < 1) return false;
+  const [least, most] = [Math.max(a.least, b.least), Math.min(a.most, b.most)];
+  return textsCovered([...a.patterns, ...b.patterns], [least, most], (length, fits) => {
+    return length >= least && length <= most && [...a.patterns, ...b.patterns].every(fits);
+  });
+}
+
 /** Whether two bounds leave no number between them. */
-function beyond(minimum: Bound | undefined, maximum: Bound | undefined): boolean {
+export function beyond(minimum: Bound | undefined, maximum: Bound | undefined): boolean {
   if (minimum === undefined || maximum === undefined) return false;
   return minimum.value > maximum.value || (minimum.value === maximum.value && (minimum.exclusive || maximum.exclusive));
 }

@@ -1,5 +1,6 @@
-import { follow, type Located } from '../description.ts';
+import { describe, follow, type Located } from '../description.ts';
 import { isRecord } from '../../../common/json.ts';
+import { fitsPattern } from './patterns.ts';
 
 export const JSON_TYPES = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const;
 export type JsonType = (typeof JSON_TYPES)[number];
@@ -38,14 +39,23 @@ export interface Shape {
   readonly byPattern: ReadonlyMap<string, Conjunction>;
   /** What other members may be; undefined: nothing is said of them. */
   readonly additional: Conjunction | undefined;
-  /** Keywords that are only compared as they stand: keyword → JSON texts. */
-  readonly opaque: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Of each of these lists, exactly one branch may fit: what a `oneOf` demands whose branches may overlap. */
-  readonly exclusive: readonly Branches[];
+  /** Keywords that are compared as they stand: keyword → JSON texts. */
+  readonly asWritten: ReadonlyMap<string, ReadonlySet<string>>;
+  /** What those texts mean, where it can be computed. */
+  readonly meanings: ReadonlyMap<string, Meaning>;
 }
 
-/** The branches of a `oneOf`, each with the alternatives that it leaves for one JSON type. */
-export type Branches = readonly (readonly Shape[])[];
+/** What a keyword demands of a value beside the rest. */
+export type Meaning =
+  | { readonly anyOf: readonly Shape[] }
+  | { readonly noneOf: readonly Shape[] }
+  /** What the names of members have to be. */
+  | { readonly names: Conjunction }
+  /** At least so many and at most so many elements fit a schema. */
+  | { readonly contained: Conjunction; readonly least: number; readonly most: number };
+
+/** Stands as written where objects or arrays fit several alternatives of a `oneOf`. */
+export const OVERLAP = 'overlapping alternatives of a `oneOf`';
 
 /** The alternatives that a schema leaves for each JSON type; a type that it excludes is not there. */
 export type Form = ReadonlyMap<JsonType, readonly Shape[]>;
@@ -55,7 +65,7 @@ export function isOpen(part: Located): boolean {
   return part.value === true || (isRecord(part.value) && Object.keys(part.value).length === 0);
 }
 
-export const NOWHERE: Located = { description: { side: 'head', root: {}, old: false }, pointer: '', value: true };
+export const NOWHERE: Located = { description: describe('head', {}), pointer: '', value: true };
 
 const NO_DEMAND: Omit<Shape, 'pointer' | 'name' | 'unsent'> = {
   values: undefined,
@@ -73,8 +83,8 @@ const NO_DEMAND: Omit<Shape, 'pointer' | 'name' | 'unsent'> = {
   required: new Set(),
   byPattern: new Map(),
   additional: undefined,
-  opaque: new Map(),
-  exclusive: [],
+  asWritten: new Map(),
+  meanings: new Map(),
 };
 type Demand = keyof typeof NO_DEMAND;
 
@@ -175,8 +185,8 @@ export function meet(a: Shape, b: Shape): Shape {
     unsent,
     byPattern: mapUnion(a.byPattern, b.byPattern, concat),
     additional: either(a.additional, b.additional, concat),
-    opaque: mapUnion(a.opaque, b.opaque, setUnion),
-    exclusive: concat(a.exclusive, b.exclusive),
+    asWritten: mapUnion(a.asWritten, b.asWritten, setUnion),
+    meanings: new Map([...a.meanings, ...b.meanings]),
   };
 }
 
@@ -190,11 +200,17 @@ export function memberSchema(shape: Shape, name: string): Conjunction {
   return fitting.length > 0 ? fitting : (shape.additional ?? []);
 }
 
-/** Whether a text fits a pattern; undefined for a pattern that cannot be read. */
-export function fitsPattern(pattern: string, text: string): boolean | undefined {
-  try {
-    return new RegExp(pattern, 'u').test(text);
-  } catch {
-    return undefined;
-  }
+/** An alternative with one more demand that is compared as it stands. */
+export function demanding(shape: Shape, keyword: string, text: string, meaning?: Meaning): Shape {
+  return {
+    ...shape,
+    asWritten: mapUnion(shape.asWritten, new Map([[keyword, new Set([text])]]), setUnion),
+    meanings: meaning === undefined ? shape.meanings : new Map([...shape.meanings, [text, meaning]]),
+  };
+}
+
+/** An alternative without a keyword that is compared as it stands. */
+export function notDemanding(shape: Shape, keyword: string): Shape {
+  if (!shape.asWritten.has(keyword)) return shape;
+  return { ...shape, asWritten: new Map([...shape.asWritten].filter(([each]) => each !== keyword)) };
 }

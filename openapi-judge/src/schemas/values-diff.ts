@@ -1,5 +1,6 @@
 import type { Located } from '../description.ts';
 import type { Rule } from '../rules.ts';
+import { fitsFormat } from './formats.ts';
 import { difference, listOf, moved } from './difference.ts';
 import type { CompareShapes, Comparison, SchemaDifference } from './difference.ts';
 import { reading } from './normalize.ts';
@@ -18,7 +19,7 @@ export function compareValues(
   const read = reading(sender);
   // The values of a list keep the format that stands beside it.
   const keeps = (value: string, from: Shape, shape: Shape): boolean => {
-    const formats = [...shape.formats].filter((each) => ![...from.formats].some((own) => formatWithin(own, each)));
+    const formats = [...shape.formats].filter((each) => ![...from.formats].some((own) => fitsFormat(own, each)));
     return admits({ ...shape, formats: new Set(formats) }, JSON.parse(value), read) === true;
   };
   const [before, after] = [listed(base, type), listed(head, type)];
@@ -114,28 +115,11 @@ const compareMultiples: CompareShapes = (base, head, at, { name }) => {
   return moved('multiple-of-changed', at, message, [!within(base, head), !within(head, base)]);
 };
 
-/** For some formats, those that have all of its values, too. */
-const FORMAT_WITHIN: Readonly<Record<string, readonly string[]>> = {
-  int8: ['int16'],
-  int16: ['int32'],
-  int32: ['int64'],
-  uint8: ['int16'],
-  float: ['double'],
-  email: ['idn-email'],
-  hostname: ['idn-hostname'],
-  uri: ['iri', 'uri-reference'],
-  'uri-reference': ['iri-reference'],
-};
-
-function formatWithin(inner: string, outer: string): boolean {
-  return inner === outer || (FORMAT_WITHIN[inner] ?? []).some((wider) => formatWithin(wider, outer));
-}
-
 /** Compares formats and patterns. */
 export const compareSets: CompareShapes = (base, head, at, { name }) => {
   if (isListed(base, head)) return [];
   const within = (inner: ReadonlySet<string>, outer: ReadonlySet<string>): boolean =>
-    [...outer].every((each) => [...inner].some((own) => formatWithin(own, each)));
+    [...outer].every((each) => [...inner].some((own) => fitsFormat(own, each)));
   const show = (each: ReadonlySet<string>): string => (each.size === 0 ? 'none' : listOf(each));
   return (['format', 'pattern'] as const).flatMap((what) => {
     const [before, after] = [base[`${what}s`], head[`${what}s`]];

@@ -34,6 +34,7 @@
       const filtered = choices.length + words.length > 0;
       for (const group of groups) {
         group.hidden = filtered && !group.querySelector('[data-item]:not([hidden])');
+        if (group.matches('details')) group.open = filtered;
         for (const fold of group.querySelectorAll('details')) {
           fold.open = words.length > 0 && fold.querySelector('[data-item]:not([hidden])') !== null;
         }

@@ -1,28 +1,46 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { waitForTarget } from '../../../cli/input/wait.ts';
-import { cli } from '../../support/cli.ts';
+import type { Result } from '../../../conformance/result/result.ts';
+import { cli, COMMAND } from '../../support/cli.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 import { freePort } from '../../support/ports.ts';
+import { environmentOf } from '../../../cli/input/settings.ts';
+import { inputsFor } from '../../../proof/behaviour.ts';
 import { environmentFor, withServer } from '../../support/target.ts';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+
+const folder = temporaryFolder();
+const endless = (): AbortSignal => new AbortController().signal;
+
+/** A port that no test listens on, and that no other process gets by chance. */
+const NOBODY = 'http://127.0.0.1:1';
+/** Said of the first attempt if the limit ends it: on a slow machine the limit has to be longer. */
+const CUT_OFF = 'it does not respond';
+/** ms. */
+const LONGEST = 100_000;
 
 describe('waiting for a target', () => {
-  it('ends once the target accepts connections, without sending anything', async () => {
+  it('ends once the target responds with something else than 502 and 503, and sends no key', async () => {
     const port = await freePort();
-    const waiting = waitForTarget(new URL(`http://127.0.0.1:${port}/base`), new AbortController().signal);
-    let sent = 0;
-    const server = createServer((socket) => socket.on('data', ({ length }) => (sent += length)));
-    server.listen(port, '127.0.0.1');
+    const statuses = [503, 502, 404];
+    const keys: unknown[] = [];
+    const waiting = waitForTarget(new URL(`http://127.0.0.1:${port}/base`), endless());
+    const server = createServer(({ headers }, response) => {
+      keys.push(headers.authorization);
+      response.writeHead(statuses.shift() ?? 500).end();
+    }).listen(port, '127.0.0.1');
     expect(await waiting).toBeUndefined();
     server.close();
-    await once(server, 'close');
-    expect(sent).toBe(0);
+    expect(statuses).toEqual([]);
+    expect(keys).toEqual([undefined, undefined, undefined]);
   });
 
   it('says why the last attempt failed, if the time runs out first', async () => {
-    const port = await freePort();
-    const limit = AbortSignal.timeout(300);
-    expect(await waitForTarget(new URL(`http://127.0.0.1:${port}`), limit)).toBe('ECONNREFUSED');
+    let why: string | undefined = CUT_OFF;
+    for (let ms = 300; why === CUT_OFF && ms < LONGEST; ms *= 4)
+      why = await waitForTarget(new URL(NOBODY), AbortSignal.timeout(ms));
+    expect(why).toBe('ECONNREFUSED');
   });
 });
 
@@ -34,11 +52,43 @@ describe('run --wait', () => {
     });
   });
 
-  it('says in one line that a target did not come up', async () => {
-    const { code, stdout, stderr } = await cli(['run', `http://127.0.0.1:${await freePort()}`, '--wait', '1']);
-    expect(stderr).toMatch(
-      /^admin-api-conformance: 127\.0\.0\.1:\d+ accepted no connection within 1 second \(ECONNREFUSED\)\. .*--wait\.\n$/,
+  it('says in one line that a target did not come up, and writes every report', async () => {
+    const [json, junit] = [folder.at('r.json'), folder.at('r.xml')];
+    const reports = ['--report', `json=${json}`, '--report', `junit=${junit}`];
+    const address = `http://127.0.0.1:${await freePort()}`;
+    const { code, stderr } = await cli(['run', address, '--wait', '1', ...reports], { CONFORMANCE_ADMIN_KEY: 'a-key' });
+    expect(stderr).toMatch(/: 127\.0\.0\.1:\d+ was not ready within 1 second \(ECONNREFUSED\)\. .*--wait\.\n/);
+    expect(code).toBe(3);
+    const result = JSON.parse(readFileSync(json, 'utf8')) as Result;
+    expect(result.hints?.map(({ id }) => id)).toEqual(['connection-refused']);
+    expect(readFileSync(junit, 'utf8')).toContain('Nothing listens');
+  });
+});
+
+describe('run --server', () => {
+  const [program, ...args] = COMMAND.map((word) => `'${word}'`);
+
+  it('starts the target, waits for it, judges it, and ends all of its processes', async () => {
+    const port = await freePort();
+    const address = `http://127.0.0.1:${port}`;
+    // The shell, and a process that it does not wait for: both are of the group.
+    const command = `${program} ${args.join(' ')} serve --port ${port} & sleep 1000`;
+    const environment = environmentOf(inputsFor(address));
+    const { code, stdout, stderr } = await cli(['run', address, '--server', command], environment);
+    expect(stdout).toMatch(/^ PASSED /);
+    expect(stderr).toContain('CONFORMANCE_ADMIN_KEY');
+    expect(code).toBe(0);
+    await expect(fetch(address)).rejects.toThrow();
+  });
+
+  it('says that the command ended, and what was wrong with the target then', async () => {
+    const { code, stderr, stdout } = await cli(
+      ['run', `http://127.0.0.1:${await freePort()}`, '--server', 'echo no such thing >&2; false'],
+      { CONFORMANCE_ADMIN_KEY: 'a-key' },
     );
-    expect([code, stdout]).toEqual([3, '']);
+    expect(stderr).toContain('no such thing\n');
+    expect(stderr).toContain('The command of --server ended.');
+    expect(stdout).toContain('Nothing listens');
+    expect(code).toBe(3);
   });
 });

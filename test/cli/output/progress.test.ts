@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { outputTo } from '../../../cli/output/io.ts';
 import { exchangeLines, makeProgress, progressLine, type Verbosity } from '../../../cli/output/progress.ts';
 import { plain } from '../../../conformance/report/paint.ts';
 import type { Exchange } from '../../../conformance/http/exchange.ts';
@@ -87,7 +88,12 @@ describe('what is told of a run', () => {
   ): string {
     let text = '';
     const stream = { ...terminal, write: (chunk: string) => (text += chunk) };
-    const progress = makeProgress(stream as unknown as NodeJS.WriteStream, plain, environment, talk);
+    const progress = makeProgress(
+      outputTo(stream as unknown as NodeJS.WriteStream, environment),
+      plain,
+      environment,
+      talk,
+    );
     progress.onEvent({ type: 'planned', checks: 3, requests: 20 });
     progress.onEvent({ type: 'stage', operation: 'updateUser', text: 'reading the users' });
     progress.onEvent({ type: 'journal', path: '/tmp/j.json' });
@@ -127,7 +133,8 @@ describe('what is told of a run', () => {
     (hostile) => {
       let text = '';
       const stream = { isTTY: false, write: (chunk: string) => (text += chunk) } as unknown as NodeJS.WriteStream;
-      const { onEvent, note } = makeProgress(stream, plain, { GITHUB_ACTIONS: 'true' }, 'verbose');
+      const environment = { GITHUB_ACTIONS: 'true' };
+      const { onEvent, note } = makeProgress(outputTo(stream, environment), plain, environment, 'verbose');
       const exchange = answered(updateRequest({ purpose: hostile }), 200);
       const response = { status: 200, headers: {}, json: { ok: true as const, value: 1 }, text: hostile };
       onEvent({ type: 'exchange', exchange, count: 1, record: () => recordOf({ ...exchange, response }) });

@@ -44,7 +44,7 @@ describe('makeBodyKeeper', () => {
         return false;
       }
     });
-    expect(read.filter(Boolean).length).toBe(4);
+    expect(read.filter(Boolean).length).toBe(9);
     expect(keep(raw({ id: 1 })).json.ok).toBe(true);
   });
 
@@ -68,6 +68,74 @@ describe('makeBodyKeeper', () => {
     expect(record.text).not.toContain('the-secret');
     expect([showsText(record, 'the-secret'), showsText(record, 'another')]).toEqual([true, false]);
   });
+});
+
+describe('the memory of what is kept', () => {
+  const array = (length: number, make: (at: number) => string): string =>
+    `[${Array.from({ length }, (_e, at) => make(at)).join()}]`;
+  const object = (length: number, make: (at: number) => string): string =>
+    `{${Array.from({ length }, (_e, at) => `${make(at)}:1`).join()}}`;
+  /** A text of so many characters that no other has. */
+  const own = (seed: number, at: number, length: number, char = 'x'): string =>
+    `"${`${seed}-${at}-`.padEnd(length, char)}"`;
+  /** Bodies of a shape, each at most so large, and all different. */
+  const shapes: Readonly<Record<string, (seed: number, bytes: number) => string>> = {
+    'texts of 1,000 characters': (seed, bytes) => array(bytes / 1_010, (at) => own(seed, at, 1_000)),
+    'texts of 1,000 characters of two bytes': (seed, bytes) => array(bytes / 2_010, (at) => own(seed, at, 1_000, 'ł')),
+    'texts of 1,000 characters, one of two bytes': (seed, bytes) =>
+      array(bytes / 1_015, (at) => own(seed, at, 1_000, 'x').replace('x', '€')),
+    'texts of 1,000 characters, one escaped': (seed, bytes) =>
+      array(bytes / 1_020, (at) => own(seed, at, 1_000, 'x').replace('x', String.raw`\u20ac`)),
+    'texts of 1,100 characters, one of two bytes': (seed, bytes) =>
+      array(bytes / 1_115, (at) => own(seed, at, 1_100, 'x').replace('x', '€')),
+    'texts of 40 characters': (seed, bytes) => array(bytes / 44, (at) => own(seed, at, 40)),
+    'names of 1,000 characters, one of two bytes': (seed, bytes) =>
+      object(bytes / 1_020, (at) => own(seed, at, 1_000, 'x').replace('x', '€')),
+    'names of 2,000 characters, one of two bytes': (seed, bytes) =>
+      object(bytes / 2_020, (at) => own(seed, at, 2_000, 'x').replace('x', '€')),
+    'names of 30 characters': (seed, bytes) => object(bytes / 36, (at) => own(seed, at, 30)),
+    'objects with names of their own': (seed, bytes) =>
+      array(bytes / 110, (at) => `{${own(seed, at, 26)}:[]}`.padEnd(105)),
+    'empty arrays': (seed, bytes) => array(bytes / 68, () => `[]${' '.repeat(65)}`).replace('[]', `[${seed}]`),
+    'empty objects': (seed, bytes) => array(bytes / 68, () => `{}${' '.repeat(65)}`).replace('{}', `[${seed}]`),
+    'fractions among texts': (seed, bytes) =>
+      array(bytes / 33, (at) => (at % 2 ? `${seed + at}.5`.padEnd(32) : '"a"'.padEnd(32))),
+    blanks: (seed, bytes) => `[${seed}${' '.repeat(bytes - 20)}]`,
+    'one text of two bytes': (seed, bytes) => `{"a":${own(seed, 0, bytes - 30, 'x').replace('x', '€')}}`,
+    'what is not JSON': (seed, bytes) => `€${seed}`.padEnd(bytes - 10, 'x'),
+  };
+
+  function held(bodies: readonly (() => Buffer)[], maxBody: number): number {
+    const keep = keeper(maxBody);
+    collectGarbage();
+    const before = process.memoryUsage();
+    const kept: unknown[] = [];
+    for (const make of bodies) {
+      try {
+        kept.push(keep({ status: 200, headers: {}, bytes: make() }));
+      } catch {
+        // It is larger than what may be kept.
+      }
+    }
+    collectGarbage();
+    const after = process.memoryUsage();
+    expect(kept.length).toBeGreaterThan(0);
+    return (after.heapUsed + after.external - before.heapUsed - before.external) / MIB;
+  }
+
+  // Of 8 MiB bodies a run may keep 64 MiB; here everything is an eighth.
+  it.each(Object.entries(shapes))('is bounded for large bodies of %s', (_shape, make) => {
+    const bodies = Array.from({ length: 32 }, (_each, seed) => () => Buffer.from(make(seed + 10, MIB)));
+    expect(held(bodies, MIB)).toBeLessThan(14);
+  });
+
+  it.each(Object.entries(shapes))(
+    'is bounded for as many small bodies as a run has requests, of %s',
+    (_shape, make) => {
+      const bodies = Array.from({ length: 350 }, (_each, seed) => () => Buffer.from(make(seed + 10, 16_384)));
+      expect(held(bodies, 8 * MIB)).toBeLessThan(100);
+    },
+  );
 });
 
 describe('makeBodyReader', () => {

@@ -96,7 +96,88 @@ describe('A target is given up', () => {
   );
 });
 
+describe('A target that was there is given up', () => {
+  const refused = new TransportFailure('unreachable', 'connect ECONNREFUSED');
+
+  /** Refuses connections, one attempt after the other, until it is given up; gives how long that took. */
+  function stayAway(liveness: Liveness, from: number): number {
+    let now = from;
+    for (; !liveness.givenUp && now < from + 1_000_000; now += 250) liveness.failed(refused, now, now);
+    return now - from;
+  }
+
+  it('that accepts no connection any more, after 20 s; one that never did, after three attempts', () => {
+    const { liveness, respond, now } = target();
+    expect(liveness.mayReturn).toBe(false);
+    respond(10);
+    expect(liveness.mayReturn).toBe(true);
+    expect(stayAway(liveness, now())).toBeLessThan(21_000);
+    expect([liveness.givenUp?.kind, liveness.mayReturn, liveness.awayFor]).toEqual(['unreachable', false, 0]);
+    expect(stayAway(target().liveness, 0)).toBe(750);
+  });
+
+  it('while the users are restored, after 30 s, also if it has not responded to this client', () => {
+    const liveness = new Liveness({ timeout: TIMEOUT, patience: 3, away: 30_000, wasThere: true });
+    const ms = stayAway(liveness, 0);
+    expect([ms >= 30_000, ms < 31_000]).toEqual([true, true]);
+  });
+
+  it.each([20, 40, 100, 400])('that takes %i ms longer with each request, within 40 s', (more) => {
+    const { liveness, respond, now } = target();
+    for (let ms = more; !liveness.givenUp && ms < TIMEOUT; ms += more) respond(ms);
+    expect(liveness.givenUp).toMatchObject({
+      kind: 'timeout',
+      message: expect.stringContaining('takes longer') as string,
+    });
+    expect(now()).toBeLessThan(40_000);
+  });
+
+  it('that asks for a pause of a second at every second request, within 35 s', () => {
+    const { respond, pause, now } = target();
+    expect(() => {
+      for (let times = 0; times < 1_000; times += 1) {
+        respond(5);
+        pause(1_000);
+      }
+    }).toThrow('asked for pauses of 31 s in all');
+    expect(now()).toBeLessThan(35_000);
+  });
+});
+
 describe('A target is not given up', () => {
+  it('that is away again and again, but not for long', () => {
+    const { liveness } = target();
+    liveness.begin(0);
+    const refused = new TransportFailure('unreachable', 'connect ECONNREFUSED');
+    for (let now = 0; now < 300_000; now += 30_000) {
+      liveness.responded(now, now + 10);
+      for (let at = now + 100; at < now + 19_000; at += 250) liveness.failed(refused, at, at);
+    }
+    liveness.responded(300_000, 300_010);
+    expect(liveness.givenUp).toBeUndefined();
+    expect(liveness.awayFor).toBeGreaterThan(180_000);
+  });
+
+  it('that asks for a pause of a second at every tenth request', () => {
+    const { liveness, respond, pause } = target();
+    for (let times = 0; times < 400; times += 1) {
+      respond(5);
+      if (times % 10 === 0) pause(1_000);
+    }
+    expect(liveness.givenUp).toBeUndefined();
+  });
+
+  it.each([
+    ['is slow', [1_500, 1_600, 1_400]],
+    ['is slower at some requests', [5, 2_000, 3_000]],
+    ['becomes slower, and stays so', [500, 500, 500, 1_500]],
+    ['becomes a little slower all the time', Array.from({ length: 100 }, (_each, at) => 2 + 4 * at)],
+  ])('that %s', (_what, times) => {
+    const { liveness, respond } = target();
+    for (let round = 0; round < 100; round += 1) respond(times[Math.min(round, round % times.length)] ?? 0);
+    expect(liveness.givenUp).toBeUndefined();
+  });
+
   it('that starts cold and is slow', () => {
     const { liveness, respond } = target();
     for (const ms of [8_000, 2_000, 2_000, 9_900]) respond(ms);

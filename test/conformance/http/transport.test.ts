@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { makeClient } from '../../../conformance/http/client.ts';
+import { UNSPECIFIED } from '../../../conformance/http/due.ts';
 import type { Exchange, RequestSpec } from '../../../conformance/http/exchange.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../../conformance/http/limits.ts';
 import type { Transport, TransportRequest } from '../../../conformance/http/transport.ts';
@@ -13,6 +14,7 @@ const REQUEST: RequestSpec = {
   headers: { Accept: 'application/json' },
   meant: { body: 'valid', id: 'valid' },
   purpose: 'A test',
+  due: UNSPECIFIED,
 };
 
 function sendThrough(transport: Transport, limits: Partial<Limits> = {}): Promise<Exchange> {

@@ -3,8 +3,7 @@ import { negativeCheck, type NegativeCheck } from '../../../conformance/judging/
 import type { Check } from '../../../conformance/judging/check.ts';
 import { CONTROL as BANNERS } from '../../../conformance/operations/list-banners/requests.ts';
 import { CONTROLS } from '../../../conformance/operations/update-user/scenarios.ts';
-import type { Exchange } from '../../../conformance/http/exchange.ts';
-import { answered, bannersRequest, evidenceOf, updateRequest } from '../../support/exchanges.ts';
+import { isProbe } from '../../../conformance/judging/traffic.ts';
 
 const wrong = (): undefined => undefined;
 const other = (): undefined => undefined;
@@ -50,37 +49,18 @@ describe('negativeCheck', () => {
     expect(check.uses[0]?.needs).toEqual(check.needs);
   });
 
-  const bad = updateRequest({ body: '{"name":5}', meant: { body: 'invalid', id: 'valid' } });
-  const refused = answered(bad, 400, { id: '1', name: 'ValidationError', message: 'no' });
-  const control = answered(updateRequest(), 200, { id: 4 });
-  const outcome = (check: Check, own: Readonly<Record<string, Exchange[]>>, controls: readonly Exchange[]): string =>
-    check.judge(evidenceOf(own, controls)).outcome;
-
-  it('passes only where each request is refused as it says, and the control is accepted', () => {
-    const check = make({ requests: [wrong, other] });
-    const [one, two] = ['name-number-refused-1', 'name-number-refused-2'];
-    const accepted = answered(bad, 200);
-    expect(outcome(check, { [one]: [refused], [two]: [refused] }, [control])).toBe('passed');
-    expect(outcome(check, { [one]: [refused], [two]: [accepted] }, [control])).toBe('failed');
-    expect(outcome(check, { [one]: [accepted], [two]: [refused] }, [control])).toBe('failed');
-    expect(outcome(check, { [one]: [refused], [two]: [refused] }, [])).toBe('inconclusive');
-    expect(outcome(make({ refusals: [404] }), { 'name-number-refused': [refused] }, [control])).toBe('failed');
+  it('says what each request is due: a refusal that counts only beside its controls', () => {
+    const dueOf = (changes: Partial<NegativeCheck>) =>
+      make(changes).uses.filter((each) => isProbe(each) && each.build === wrong)[0];
+    const due = { class: 'refuse', statuses: [400], requirements: ['request.body'], level: 'must' };
+    const control = { operation: 'updateUser', members: ['name'] };
+    expect(dueOf({})).toMatchObject({ due: { ...due, checks: [GIVEN.id], controls: [control] } });
+    expect(dueOf({ blame: ['request-body.object'], level: 'should' })).toMatchObject({
+      due: { ...due, requirements: ['request-body.object'], level: 'should' },
+    });
   });
 
   it('explains each way to fail', () => {
-    for (const response of [answered(bad, 200), answered(bad, 500)]) {
-      const check = make();
-      const judgement = check.judge(evidenceOf({ 'name-number-refused': [response] }, [control]));
-      expect(judgement.outcome === 'failed' && check.failureModes[judgement.failure.mode]).toMatch(/\w/);
-    }
-  });
-
-  it('rests on an accepted list where it is about banners', () => {
-    const check = make({ controls: [BANNERS], refusals: [401] });
-    const own = {
-      'name-number-refused': [answered(bannersRequest(), 401)],
-    };
-    expect(outcome(check, own, [answered(bannersRequest(), 200)])).toBe('passed');
-    expect(outcome(check, own, [control])).toBe('inconclusive');
+    expect(Object.keys(make().failureModes)).toEqual(['accepted', 'wrong-status', 'no-response']);
   });
 });

@@ -49,6 +49,15 @@ describe('the operations', () => {
   });
 });
 
+it('nothing but the rules of the model says what follows from what', () => {
+  const words = /\b(restsOn|sameFaultAs|explainedBy|acceptedLike|hiddenBy|joinDeviations)\b/;
+  const paths = readdirSync(join(ROOT, 'conformance'), { recursive: true, encoding: 'utf8' });
+  const offenders = paths.filter(
+    (path) => path.endsWith('.ts') && words.test(readFileSync(join(ROOT, 'conformance', path), 'utf8')),
+  );
+  expect(offenders, 'Add a rule to conformance/model/causes.ts.').toEqual([]);
+});
+
 const writes = ({ id }: Operation): boolean => !isSafe(route(id));
 
 /** The ids for which `describes` holds. */

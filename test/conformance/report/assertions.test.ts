@@ -36,12 +36,12 @@ describe('assertCheck', () => {
     const message = failureOf(result, FAILED, skip);
     const check = result.checks.find(({ id }) => id === FAILED);
     const words = message.replaceAll(/\s+/g, ' ');
-    expect(message.startsWith(`${check?.title ?? '?'}\n`)).toBe(true);
+    expect(message.startsWith(`${check?.title ?? '?'} (must)\n`)).toBe(true);
     expect(words).toContain('update.unsent-fields-keep The updatable members that are not in the body keep');
     expect(words).toContain(check?.failure?.message);
     expect(words).toContain(`fix ${check?.failure?.advice ?? '?'}`);
     expect(words).toContain('actual "" at /name');
-    expect(words.replaceAll('\\ ', '')).toContain(check?.curl);
+    expect(words.replaceAll('\\ ', '')).toContain(check?.curl?.replaceAll('\n', ' '));
     expect(message).not.toContain('\u001b');
     expect(skip).not.toHaveBeenCalled();
   });

@@ -50,7 +50,7 @@ describe('the CTRF report', () => {
     });
     expect(results.summary).toMatchObject({ tests: 10, passed: 1, failed: 2, skipped: 4, other: 3, pending: 0 });
     expect(results.tests[2]).toMatchObject({ rawStatus: 'failed', message: 'name is Bob' });
-    expect(results.tests[2]?.trace).toContain('fix: Store what `name` is sent as.');
+    expect(results.tests[2]?.trace).toContain('fix      Store what `name` is sent as.');
     expect(results.tests[6]?.message).toBe('inconclusive, deadline: late');
   });
 

@@ -9,8 +9,6 @@ import {
   everyStanding,
   failedCheck,
   HOSTILE_TEXTS,
-  NO_ROLES,
-  unseenCheck,
   hostileResult,
   resultOf,
   UNSEEN,
@@ -67,7 +65,7 @@ describe('the HTML report', () => {
     const notApplicable = checkResult({ id: 'b', outcome: 'not-applicable', detail: 'none' });
     const checks = [checkResult(), notApplicable, failedCheck('x', { id: 'c' })];
     const page = textOf(htmlReport(resultOf(checks, { verdict: 'failed' })));
-    expect(page).toContain('FAILED The target breaks the contract. Exit code 1: ');
+    expect(page).toContain('FAILED The target breaks the contract. Exit code 1. ');
     expect(page).toContain('must checks 1/2 passed');
     expect(page).toContain('1 failed 1 not applicable');
   });
@@ -117,14 +115,5 @@ describe('the HTML report', () => {
     const ids = [...page.matchAll(/\sid="([^"]*)"/g)].map(([, id = '']) => id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const [, target = ''] of page.matchAll(/href="#([^"]*)"/g)) expect(ids).toContain(target);
-  });
-
-  it('tells what to set where inputs were missing, and what was not restored', () => {
-    const unseen = resultOf([unseenCheck(NO_ROLES)], { verdict: 'inconclusive' });
-    expect(textOf(htmlReport(unseen))).toContain('CONFORMANCE_ROLE_IDS (two roles): 1 check');
-    const page = textOf(htmlReport(hostileResult('it was "a" and is "b"')));
-    expect(page).toContain('Not every user was restored.');
-    expect(page).toContain('User 1: name NOT restored (it was "a" and is "b")');
-    expect(page).toContain('Journal: /tmp/journal.json');
   });
 });

@@ -30,18 +30,6 @@ describe('wrap', () => {
     );
   });
 
-  it('fills each line: the first word of a line did not fit on the one before', () => {
-    fc.assert(
-      fc.property(text, fc.integer({ min: 10, max: 60 }), (given, width) => {
-        const lines = wrap(given, width, '  ').split('\n');
-        lines.slice(1).forEach((line, index) => {
-          const [first = ''] = line.trim().split(' ');
-          expect((lines[index] ?? '').length + 1 + first.length).toBeGreaterThan(width);
-        });
-      }),
-    );
-  });
-
   it('gives the first indent alone for an empty text', () => {
     expect(wrap('', 10, '  ', '* ')).toBe('* ');
     expect(wrap(' \n ', 10)).toBe('');
@@ -73,19 +61,9 @@ describe('wrapJson', () => {
     );
   });
 
-  it.each([
-    ['takes twenty columns where there is less room', 'x'.repeat(25), 4, `    ${'x'.repeat(20)}\n    xxxxx`, '    '],
-    [
-      'breaks behind commas where it can',
-      '{"name":"Ada Example","email":"ada@example.com"}',
-      32,
-      '  {"name":"Ada Example",\n  "email":"ada@example.com"}',
-    ],
-    ['uses the whole width', 'aaaaaaaaaaa,bbbbbbbbbb', 24, '  aaaaaaaaaaa,bbbbbbbbbb'],
-    ['uses no more', 'aaaaaaaaaaa,bbbbbbbbbbb', 24, '  aaaaaaaaaaa,\n  bbbbbbbbbbb'],
-    ['leaves a text that fits on one line', '{"a":1,"b":2}', 40, '  {"a":1,"b":2}'],
-  ])('%s', (_what, given, width, shown, indent = '  ') => {
-    expect(wrapJson(given, width, indent)).toBe(shown);
+  it('breaks behind commas where it can', () => {
+    const given = '{"name":"Ada Example","email":"ada@example.com"}';
+    expect(wrapJson(given, 32, '  ')).toBe('  {"name":"Ada Example",\n  "email":"ada@example.com"}');
   });
 
   it('does not tear a character in two', () => {

@@ -1,122 +1,120 @@
 import { describe, expect, it } from 'vitest';
-import type { Check, Failure, Judgement } from '../../../conformance/judging/check.ts';
+import type { Exchange } from '../../../conformance/http/exchange.ts';
+import type { Check } from '../../../conformance/judging/check.ts';
+import { explain } from '../../../conformance/model/causes.ts';
+import type { Deviation, Facts } from '../../../conformance/model/facts.ts';
+import type { Judged } from '../../../conformance/model/judge.ts';
+import { judgeCheck } from '../../../conformance/model/verdicts.ts';
 import { groupFailures } from '../../../conformance/result/findings.ts';
-import { judgeAll } from '../../../conformance/result/judge-all.ts';
 import { presentFindings } from '../../../conformance/result/scoring.ts';
 import { checkOf } from '../../support/checks.ts';
-import { evidenceOf, update } from '../../support/exchanges.ts';
+import { answered, bannersRequest, inOrder, VALID } from '../../support/exchanges.ts';
+import { deviation, put, refusalDue, viewOf } from '../../support/model.ts';
 
-const seen = update({ name: 'Ada' }, { id: 4, name: 'Ada' });
-const another = update({ name: 'Eve' }, { id: 4, name: 'Eve' });
-
-type Given = Partial<Omit<Check, 'judge'>> & { readonly id: string; readonly fails?: Partial<Failure> | false };
-
-function check(
-  { fails = false, ...given }: Given,
-  more: Partial<Extract<Judgement, { outcome: 'failed' }>> = {},
-): Check {
-  const failure = { mode: 'not-stored', expected: 'Ada', actual: 'Eve', message: 'It is another.', ...fails };
-  const judgement: Judgement = fails
-    ? { outcome: 'failed', failure, exchanges: [seen], ...more }
-    : { outcome: 'passed', exchanges: [seen] };
-  return checkOf({ requirements: ['a'], judge: () => judgement, ...given });
+/** What is judged of some deviations, and of checks that nothing decides. */
+function judgedOf(deviations: readonly Deviation[], undecided: readonly Check[] = []): Judged {
+  const named = [...new Set(deviations.flatMap((each) => each.checks))].map((id) => checkOf({ id }));
+  const view = viewOf([...new Set(deviations.map(({ x }) => x))]);
+  const facts: Facts = { deviations, witnesses: new Map(), doubts: new Map(), absences: new Map() };
+  const why = explain(deviations);
+  const all = [...named, ...undecided];
+  return { view, facts, why, checks: all.map((check) => ({ check, said: judgeCheck(check, view, facts, why) })) };
 }
 
-const judged = (...checks: readonly Check[]) => judgeAll(checks, evidenceOf({}), undefined);
+const group = (...deviations: readonly Deviation[]) => groupFailures(judgedOf(deviations));
+const [first, second, third] = inOrder(put({ name: 'Ada' }), put({ name: 'Eve' }), put({ name: 'Bob' })) as [
+  ...[Exchange, Exchange, Exchange],
+];
+const response = (x: Exchange, requirement: string, check: string, own: Partial<Deviation> = {}): Deviation =>
+  deviation('response', x, { requirements: [requirement], checks: [check], ...own });
+const outcome = (x: Exchange, actual: unknown = x.response?.status): Deviation => deviation('outcome', x, { actual });
+const refused = (requirement: string, status: number, due = 400): Exchange =>
+  put(
+    { name: 5 },
+    { due: refusalDue(requirement, { statuses: [due] }), meant: { body: 'invalid', id: 'valid' } },
+    status,
+  );
 
 describe('groupFailures', () => {
-  const ids = (...checks: readonly Check[]) => groupFailures(judged(...checks)).map(({ id }) => id);
-
-  it('makes one finding of failures that contradict one requirement', () => {
-    const [group] = groupFailures(judged(check({ id: 'x', fails: {} }), check({ id: 'y', fails: { actual: 'Bob' } })));
-    expect(group).toMatchObject({ id: 'a', level: 'must', requirements: ['a'] });
-    expect(group?.failures.map((each) => each.check.id)).toEqual(['x', 'y']);
+  it('makes one finding of the roots that contradict one requirement, led by the first, and counts what shows it', () => {
+    const found = group(response(second, 'a', 'x'), response(first, 'a', 'y'), response(first, 'a', 'x'));
+    expect(found).toMatchObject([{ id: 'a', level: 'must', requirements: ['a'], checks: ['x', 'y'], seen: 2 }]);
+    expect(found[0]?.lead.x).toBe(first);
   });
 
-  it('makes one finding of one deviation from several requirements, and several of several', () => {
-    const of = (id: string, requirement: string, deviation: string): Check =>
-      check({ id, requirements: [requirement], fails: { deviation } });
-    const [first, ...others] = groupFailures(judged(of('x', 'a', 'one'), of('y', 'b', 'one'), of('z', 'a', 'two')));
-    expect(first).toMatchObject({ id: 'one', requirements: ['a', 'b'] });
-    expect(others).toMatchObject([{ id: 'two', requirements: ['a'] }]);
+  it('adds what shows the same, and keeps apart what only follows', () => {
+    const [name, email] = ['name', 'email'].map((member) =>
+      deviation('member', first, { member, mode: 'wrong-type', old: 'null', requirements: [member], checks: [member] }),
+    ) as [Deviation, Deviation];
+    expect(group(name, email)).toMatchObject([{ id: 'name', checks: ['name', 'email'], consequences: [] }]);
+    const changed = deviation('changed', second, { member: 'name', requirements: ['b'], checks: ['b'] });
+    const typed = { ...name, subject: 'user' };
+    expect(group(typed, changed)).toMatchObject([{ id: 'name', checks: ['name'], consequences: ['b'] }]);
   });
 
-  it('makes no finding of a deviation from requirements that another finding says are broken', () => {
-    const accepted = check({ id: 'x', requirements: ['a'], fails: {} });
-    const crashed = (id: string, requirement: string): Check =>
-      check({ id, requirements: [requirement], fails: { deviation: 'status.400-is-500' } });
-    expect(ids(crashed('y', 'a'), accepted)).toEqual(['a']);
-    expect(ids(crashed('y', 'a'), accepted, crashed('z', 'b')).sort()).toEqual(['a', 'status.400-is-500']);
-    expect(ids(crashed('y', 'b'), accepted).sort()).toEqual(['a', 'status.400-is-500']);
-    const alike = check({ id: 'w', requirements: ['b'], fails: {}, sameFaultAs: ['x'] });
-    expect(ids(crashed('y', 'a'), accepted, crashed('z', 'b'), alike)).toEqual(['a']);
+  it('is led by what is binding, and has its level', () => {
+    const [found] = group(response(first, 'a', 'x', { level: 'should' }), response(second, 'a', 'y'));
+    expect(found).toMatchObject({ level: 'must', lead: { checks: ['y'] } });
   });
 
-  it('represents a finding of both levels by what is binding', () => {
-    const of = (id: string, level: 'must' | 'should'): Check =>
-      check({ id, level, requirements: [id], fails: { deviation: 'status.400-is-500' } });
-    const [group] = groupFailures(judged(of('x', 'should'), of('y', 'must')));
-    expect(group).toMatchObject({ level: 'must', requirements: ['y', 'x'] });
-    expect(group?.failures.map((each) => each.check.id)).toEqual(['y', 'x']);
+  it.each<[what: string, id: string, deviations: readonly Deviation[]]>([
+    ['one wrong status in place of one', 'status.400-is-422', [outcome(refused('a', 422)), outcome(refused('b', 422))]],
+    [
+      'one wrong status of every refusal',
+      'status.refusals-are-403',
+      [outcome(refused('a', 403)), outcome(refused('b', 403, 401))],
+    ],
+    [
+      'one wrong status of every valid request',
+      'status.200-is-500',
+      [outcome(put({ name: 'Ada' }, {}, 500)), outcome(answered(bannersRequest({ due: VALID }), 500))],
+    ],
+    [
+      'the wrong status of some valid requests',
+      'update.success-is-200.500',
+      [outcome(put({ name: 'Ada' }, {}, 500)), outcome(put({ email: 'a@x' }, {}, 500))],
+    ],
+    [
+      'what is carried out in spite of its status',
+      'status.400-carried-out',
+      [deviation('carried-out', refused('a', 400))],
+    ],
+  ])('makes one finding of %s', (_what, id, deviations) => {
+    expect(group(...deviations).map((each) => each.id)).toEqual([id]);
   });
 
-  it('represents a deviation by the binding failure that leads', () => {
-    const of = (id: string, level: 'must' | 'should', leads: boolean): Check =>
-      check({ id, level, requirements: [id], fails: { deviation: 'status.401-goes-on', leads } });
-    const [group] = groupFailures(judged(of('x', 'should', true), of('y', 'must', false), of('z', 'must', true)));
-    expect(group).toMatchObject({ level: 'must', requirements: ['z', 'x', 'y'] });
+  it('keeps apart two wrong statuses', () => {
+    const ids = group(outcome(refused('a', 422)), outcome(refused('b', 500))).map(({ id }) => id);
+    expect(ids).toEqual(['status.400-is-422', 'status.400-is-500']);
   });
 
-  it('makes one finding of one fault that several requirements see, named after the check that the others name', () => {
-    const first = check({ id: 'x', level: 'should', requirements: ['a'], fails: {} }, { sameFaultAs: ['z', 'y'] });
-    const all = [
-      first,
-      check({ id: 'y', requirements: ['b'], fails: {} }),
-      check({ id: 'w', requirements: ['c'], fails: {}, sameFaultAs: ['x'] }),
-    ];
-    const groups = groupFailures(judged(...all));
-    expect(groups).toMatchObject([{ id: 'b', level: 'must', requirements: ['b', 'a', 'c'] }]);
-    expect(groups[0]?.failures.map((each) => each.check.id)).toEqual(['y', 'x', 'w']);
+  it('makes no finding of a deviation that nobody can be blamed for', () => {
+    expect(group(deviation('changed', first, { requirements: [], checks: [] }))).toEqual([]);
   });
 
-  it('leaves apart what is another fault: where the other check passed, or either failure has a deviation of its own', () => {
-    const failing = check({ id: 'y', requirements: ['b'], fails: {} });
-    const deviating = check({ id: 'y', requirements: ['b'], fails: { deviation: 'b.422' } });
-    const same = (fails: Partial<Failure>) => check({ id: 'x', requirements: ['a'], fails, sameFaultAs: ['y'] });
-    expect(ids(same({}), check({ id: 'y', requirements: ['b'] }))).toEqual(['a']);
-    expect(ids(same({}), deviating).sort()).toEqual(['a', 'b.422']);
-    expect(ids(same({ deviation: 'a.422' }), failing).sort()).toEqual(['a.422', 'b']);
-  });
-
-  it('blames the requirements that a failure names', () => {
-    expect(ids(check({ id: 'x', requirements: ['a', 'b'], fails: { requirements: ['b'] } }))).toEqual(['b']);
-  });
-
-  it('counts each exchange that shows it once', () => {
-    const all = [check({ id: 'x', fails: {} }, { alsoShownBy: [another] }), check({ id: 'y', fails: {} })];
-    expect(groupFailures(judged(...all))[0]?.shownBy).toEqual([seen, another]);
+  it('gives what is inconclusive by itself to a finding that hides it: one of the same operation', () => {
+    const undecided = [checkOf({ id: 'unseen' }), checkOf({ id: 'elsewhere', operations: ['listBanners'] })];
+    const consequencesOf = (one: Deviation) => groupFailures(judgedOf([one], undecided))[0]?.consequences;
+    expect(consequencesOf(deviation('shape', first))).toEqual(['unseen']);
+    expect(consequencesOf(response(first, 'a', 'x'))).toEqual([]);
   });
 
   it('puts must first, then what explains most', () => {
-    const found = ids(
-      check({ id: 'x', level: 'should', requirements: ['should'], fails: {} }),
-      check({ id: 'y', requirements: ['little'], fails: {} }),
-      check({ id: 'z', requirements: ['much'], fails: {} }),
-      check({ id: 'rests', requirements: ['other'], fails: {}, restsOn: ['z'] }),
-    );
-    expect(found).toEqual(['much', 'little', 'should']);
+    const all = [
+      response(first, 'should', 'x', { level: 'should' }),
+      response(second, 'little', 'y'),
+      response(third, 'much', 'z'),
+      response(third, 'much', 'w'),
+    ];
+    expect(group(...all).map(({ id }) => id)).toEqual(['much', 'little', 'should']);
   });
 });
 
 describe('the id of a finding', () => {
-  const idsOf = (...deviations: readonly string[]): string[] => {
-    const all = deviations.map((deviation, index) => check({ id: `x${index}`, fails: { deviation } }));
-    const presentation = {
-      baseUrl: 'http://127.0.0.1:4242',
-      redact: (text: string) => text,
-      unscored: new Set<string>(),
-    };
-    return presentFindings(groupFailures(judged(...all)), [], presentation).map(({ id }) => id);
+  const idsOf = (...requirements: readonly string[]): string[] => {
+    const all = requirements.map((requirement, index) => response(first, requirement, `x${index}`));
+    const presentation = { baseUrl: 'http://x', redact: (text: string) => text, unscored: new Set<string>() };
+    return presentFindings(group(...all), [], [], presentation).map(({ id }) => id);
   };
 
   it('differs for names that differ in case, in what an id cannot hold, or late', () => {

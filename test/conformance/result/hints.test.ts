@@ -8,7 +8,7 @@ const UPDATE = updateRequest();
 const LIST = bannersRequest();
 
 function hints(exchanges: readonly Exchange[], given: Inputs = inputs, bearer?: Exchange): readonly Hint[] {
-  return diagnose({ inputs: given, exchanges, bearer, timeout: 1_000 });
+  return diagnose({ inputs: given, exchanges, bearer, timeout: 1_000 }).hints;
 }
 
 const ids = (...args: Parameters<typeof hints>): string[] => hints(...args).map(({ id }) => id);
@@ -41,6 +41,9 @@ const elsewhere = bannersRequest({
 const PATH = '/base/api/admin/user-admin/4';
 
 const asking = (schemes: string): Exchange => answered(UPDATE, 401, refusal, { 'www-authenticate': schemes });
+const basic = { 'www-authenticate': 'Basic realm="staging"', 'content-type': 'text/html' };
+const keylessList = answered(bannersRequest({ credential: { label: 'no key' } }), 200, { banners: [] });
+const example = { id: 4, name: 'string' };
 const NOT_HTTP = 'Response does not match the HTTP/1.1 protocol';
 const broken = (detail: string): Exchange => ({
   ...faulted(UPDATE, 'protocol'),
@@ -81,6 +84,14 @@ describe('diagnose', () => {
     ['tls-expected', /try https:\/\/t\.example/, [faulted(UPDATE, 'closed')], at('http://t.example')],
     ['silence', /within 1000 ms/, [faulted(UPDATE, 'timeout')]],
     ['gateway', /got 502\. .* proxy/, [answered(UPDATE, 502), answered(LIST, 504)]],
+    ['basic-in-front', /in front of the API/, [answered(UPDATE, 401, '<h1>401</h1>', basic)]],
+    ['another-server', /got 404, PUT .* got 501, and no/, [answered(LIST, 404, '-', html), answered(UPDATE, 501, '')]],
+    ['method-refused', /got 405: .* offer PUT/, [answered(UPDATE, 405, {}), listed]],
+    ['no-authentication', /got 200 without a key/, [accepted, answered(keyless, 200, { id: 4 }), keylessList]],
+    ['one-status', /gets 401, whatever/, [accepted, answered(nulled, 401), answered(byRestricted, 401)]],
+    ['stores-nothing', /shows the name "string", whatever/, ['A', 'B', 'C'].map((name) => update({ name }, example))],
+    ['update-not-found', /not with the error of the contract/, [answered(UPDATE, 404), listed]],
+    ['key-unknown', /the target does not know it/, [refused]],
     ['redirect-slash', /with a slash at its end/, [redirected(308, `${PATH}/`)]],
     [
       'redirect-loop',
@@ -199,7 +210,6 @@ describe('diagnose', () => {
     ['one role is accepted', [accepted, answered(role, 400, badRequest), update({ rootRole: 1 }, { id: 4 })]],
     ['a role crashes the target', [accepted, answered(role, 500)]],
     ['no update is accepted', [answered(UPDATE, 500), answered(role, 400, badRequest)]],
-    ['no scheme is asked for', [asking('')]],
     ['one response is not HTTP', [broken(NOT_HTTP), accepted]],
     ['two requests are lost', [accepted, ...dead.slice(1)]],
     ['it responds again', [...dead, accepted]],
@@ -251,8 +261,8 @@ describe('diagnose', () => {
   it('says that "Bearer" is needed only if it was tried and accepted', () => {
     const tried = updateRequest({ body: '{}' });
     expect(ids([refused], inputs, answered(tried, 200, { id: 4 }))).toEqual(['bearer-needed']);
-    expect(ids([refused], inputs, answered(tried, 401, refusal))).toEqual([]);
-    expect(ids([refused], inputs, answered(tried, 200, 'page'))).toEqual([]);
+    expect(ids([refused], inputs, answered(tried, 401, refusal))).toEqual(['key-unknown']);
+    expect(ids([refused], inputs, answered(tried, 200, 'page'))).toEqual(['key-unknown']);
   });
 
   it.each(['$KEY', '${KEY}', '%KEY%', '<key>', '{{key}}', 'your-api-key', 'changeme', '"abcdefgh"', "'abcdefgh'"])(
@@ -266,9 +276,9 @@ describe('diagnose', () => {
   );
 
   it.each(['a1b2c3d4e5', '*:development.64a1', 'sk_live_x<y>z', 'key$with$dollars', 'eyJh.eyJz.sig'])(
-    'finds nothing wrong with the key %s',
+    'finds nothing wrong with the form of the key %s',
     (adminKey) => {
-      expect(ids([refused], { ...inputs, adminKey })).toEqual([]);
+      expect(ids([refused], { ...inputs, adminKey })).toEqual(['key-unknown']);
     },
   );
 

@@ -3,28 +3,32 @@ import { beforeAll, expect, it } from 'vitest';
 import { observe } from '../../../conformance/checks/observations.ts';
 import type { Exchange, ResponseRecord } from '../../../conformance/http/exchange.ts';
 import type { Check } from '../../../conformance/judging/check.ts';
-import type { Evidence } from '../../../conformance/judging/evidence.ts';
+import type { Recording } from '../../../conformance/judging/evidence.ts';
 import { groupFailures } from '../../../conformance/result/findings.ts';
-import { judgeAll } from '../../../conformance/result/judge-all.ts';
 import { judgeTarget } from '../../../conformance/run/run.ts';
-import { withExchanges } from '../../../contract-gate/coverage/coverage.ts';
 import { inputsFor } from '../../../proof/behaviour.ts';
 import { faulted } from '../../support/exchanges.ts';
+import { judged } from '../../support/model.ts';
 import { examples } from '../../support/sample.ts';
 import { withServer } from '../../support/target.ts';
 
 let checks: readonly Check[] = [];
-let seen: Evidence | undefined;
+let seen: Recording | undefined;
 
 beforeAll(async () => {
   await withServer({}, ({ url, seed }) =>
     judgeTarget(inputsFor(url, seed), {
       onEvent: (event) => {
-        if (event.type === 'judging') ({ checks, evidence: seen } = event);
+        if (event.type === 'judging') ({ checks, recording: seen } = event);
       },
     }),
   );
 });
+
+function run(): Recording {
+  if (!seen) throw new Error('the run judged nothing');
+  return seen;
+}
 
 type Change = (exchange: Exchange) => Exchange;
 
@@ -78,24 +82,57 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   },
 );
 
-/** The evidence of a run in which the target sent other responses; an exchange is the same wherever it stands. */
-function changed(evidence: Evidence, changes: readonly Change[]): Evidence {
-  const { exchanges } = evidence;
-  return withExchanges(evidence, (each) => changes[exchanges.indexOf(each) % changes.length]?.(each) ?? each);
+/** A run in which the target sent other responses; an exchange is the same wherever it stands. */
+function changed(recording: Recording, changes: readonly Change[]): Recording {
+  const made = new Map(
+    recording.exchanges.map((each, index) => [each, changes[index % changes.length]?.(each) ?? each] as const),
+  );
+  return { ...recording, exchanges: [...made.values()] };
 }
 
 it('Whatever a target responds with no check, observer or finding fails itself', () => {
   fc.assert(
     fc.property(fc.array(change, { minLength: 1, maxLength: 12 }), fc.boolean(), (changes, stopped) => {
-      if (!seen) throw new Error('the run judged nothing');
-      const evidence = { ...changed(seen, changes), stopped };
-      const judged = judgeAll(checks, evidence, undefined, () => true);
-      const errors = judged.flatMap(({ check, said }) =>
+      const recording = { ...changed(run(), changes), stopped };
+      const given = judged(recording, checks);
+      const errors = given.checks.flatMap(({ check, said }) =>
         said.outcome === 'error' ? [`${check.id}: ${said.detail}`] : [],
       );
       expect(errors).toEqual([]);
-      expect(() => [observe(evidence), groupFailures(judged)]).not.toThrow();
+      expect(() => [observe(recording), groupFailures(given)]).not.toThrow();
     }),
+    examples(40),
+  );
+});
+
+/** What keeps a response from the suite although the request was carried out. */
+const lost = fc
+  .constantFrom('timeout', 'limit', 'protocol', 'aborted')
+  .map((kind): Change => (exchange) => ({
+    ...faulted(exchange.request, kind),
+    startedAt: exchange.startedAt,
+    duration: exchange.duration,
+  }));
+const slower = fc.nat(500).map((more): Change => (exchange) => ({ ...exchange, duration: exchange.duration + more }));
+const same = fc.constant<Change>((exchange) => exchange);
+
+it('What hides how a conforming target responds, or when, fails no check', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof({ weight: 8, arbitrary: same }, { weight: 1, arbitrary: lost }, slower), {
+        minLength: 7,
+        maxLength: 97,
+      }),
+      fc.boolean(),
+      (changes, stopped) => {
+        const { checks: all, facts } = judged({ ...changed(run(), changes), stopped }, checks);
+        const failed = all.flatMap(({ check, said }) =>
+          said.outcome === 'failed' ? [`${check.id}: ${said.deviation.message}`] : [],
+        );
+        expect(failed).toEqual([]);
+        expect(facts.deviations.filter(({ requirements }) => requirements.length > 0)).toEqual([]);
+      },
+    ),
     examples(40),
   );
 });

@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { requirements } from '../../../contract/document.ts';
-import type { Check, Failure } from '../../../conformance/judging/check.ts';
+import type { Check } from '../../../conformance/judging/check.ts';
 import type { Exchange } from '../../../conformance/http/exchange.ts';
-import type { Said } from '../../../conformance/result/judge-all.ts';
+import type { Deviation } from '../../../conformance/model/facts.ts';
+import type { Judgement } from '../../../conformance/model/verdicts.ts';
 import { presentChecks, presentRequirements, type Presentation } from '../../../conformance/result/scoring.ts';
 import { checkOf } from '../../support/checks.ts';
 import { answered, bannersRequest, update, updateRequest, without } from '../../support/exchanges.ts';
+import { deviation } from '../../support/model.ts';
 
 const KEY = 'Admin-key-1';
 const seen = update({ name: 'Ada' }, { id: 4, name: 'Ada' });
-const PASSED: Said = { outcome: 'passed', exchanges: [] };
+const PASSED: Judgement = { outcome: 'passed', exchanges: [] };
 
 const presentation: Presentation = {
   baseUrl: 'http://target.example:4242/base',
@@ -17,8 +19,8 @@ const presentation: Presentation = {
   unscored: new Set(['new-check']),
 };
 
-function present(said: Said, changes: Partial<Check> = {}) {
-  const [result] = presentChecks([{ check: checkOf(changes), said, causes: [] }], presentation);
+function present(said: Judgement, changes: Partial<Check> = {}) {
+  const [result] = presentChecks([{ check: checkOf(changes), said }], presentation);
   if (!result) throw new Error('One check gives one result.');
   return result;
 }
@@ -44,8 +46,9 @@ describe('presentChecks', () => {
 
   it('says why a check was inconclusive, does not apply, or is an error of the suite, without keys', () => {
     const said = { outcome: 'inconclusive', reason: 'throttled', exchanges: [] } as const;
-    expect(present({ ...said, detail: `not with ${KEY}` })).toMatchObject({ ...said, detail: 'not with [key]' });
-    const result = present({ outcome: 'not-applicable', detail: 'no such key', exchanges: [] });
+    const given = { ...said, detail: `not with ${KEY}`, causes: [] };
+    expect(present(given)).toMatchObject({ ...said, detail: 'not with [key]' });
+    const result = present({ outcome: 'not-applicable', detail: 'no such key' });
     expect(result).toMatchObject({ outcome: 'not-applicable', detail: 'no such key' });
     expect(result).not.toHaveProperty('reason');
     expect(present({ ...PASSED, detail: 'seen once' }).detail).toBe('seen once');
@@ -53,9 +56,11 @@ describe('presentChecks', () => {
     expect(present(error)).toMatchObject({ ...error, exchanges: [], durationMs: 0 });
   });
 
-  const failure: Failure = { mode: 'not-stored', expected: 'Ada', actual: 'Eve', message: 'The name is another.' };
-  const failed = (changes: Partial<Failure>) =>
-    present({ outcome: 'failed', failure: { ...failure, ...changes }, exchanges: [seen] });
+  const failed = (changes: Partial<Deviation>) => {
+    const own = { mode: 'not-stored', expected: 'Ada', actual: 'Eve', message: 'The name is another.', ...changes };
+    const found = deviation('not-stored', seen, own);
+    return present({ outcome: 'failed', deviation: found, all: [found] });
+  };
 
   it('shows a failure with its advice, without keys wherever they stand', () => {
     const own = { expected: { name: KEY }, actual: [KEY], pointer: `/${KEY}`, message: `${KEY} is stored.` };
@@ -79,18 +84,17 @@ describe('presentChecks', () => {
     expect(JSON.stringify(failed({ message: long, expected: long, actual: long }).failure).length).toBeLessThan(15_000);
   });
 
-  it('gives for a failed check the line that sends its first request again, or those that it names, without keys', () => {
+  it('gives for a failed check the lines that send what shows it again, without keys', () => {
     const list = answered(bannersRequest(), 200, { banners: [] });
     const put = answered(updateRequest(), 200, { id: 4 });
     const withKey = answered(updateRequest({ body: JSON.stringify({ name: KEY }) }), 200);
-    const linesOf = (exchanges: readonly Exchange[], replay?: readonly Exchange[]) =>
-      present({ outcome: 'failed', failure, exchanges, ...(replay && { replay }) }).curl?.split('\n');
+    const linesOf = (...shows: readonly Exchange[]) => failed({ shows }).curl?.split('\n');
     const ofList = expect.stringMatching(/^curl .*\/api\/admin\/banners/) as string;
-    expect(linesOf([list, put])).toEqual([ofList]);
     const ofPut = expect.stringContaining('/api/admin/user-admin/4') as string;
-    expect(linesOf([list], [put, list])).toEqual([ofPut, ofList]);
-    expect(linesOf([withKey])).toEqual([expect.stringContaining('{"name":"[key]"}')]);
-    expect(present({ outcome: 'failed', failure, exchanges: [] })).not.toHaveProperty('curl');
+    expect(linesOf(put, list)).toEqual([ofPut, ofList]);
+    expect(linesOf(withKey)).toEqual([expect.stringContaining('{"name":"[key]"}')]);
+    expect(linesOf(seen)).toEqual([ofPut]);
+    expect(linesOf()).toBeUndefined();
   });
 
   it('shows the first four exchanges, and adds the time of all up to tenths of a millisecond', () => {
@@ -101,7 +105,7 @@ describe('presentChecks', () => {
   });
 
   it('sorts by id, whatever the order of the catalogue', () => {
-    const judged = ['b', 'd', 'a', 'c'].map((id) => ({ check: checkOf({ id }), said: PASSED, causes: [] }));
+    const judged = ['b', 'd', 'a', 'c'].map((id) => ({ check: checkOf({ id }), said: PASSED }));
     expect(presentChecks(judged, presentation).map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
   });
 });

@@ -7,6 +7,7 @@ import { answered, hasHeader, sentMembers, success } from '../../../proof/defect
 import { countsLogin, followedBy, showing } from '../../../proof/defects/responses.ts';
 import { LASTING_MEMBERS, NOT_SENDABLE, UPDATABLE } from '../../../conformance/target/user.ts';
 import { judgeBehaviour } from '../../support/judging.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 
 it('restores member by member where the target stores only the first one of a body', async () => {
   const { behaviour } = called(defects, 'update-applies-first-member-only');
@@ -29,9 +30,11 @@ it.each([404, 500])(
   },
 );
 
+const folder = temporaryFolder();
+
 /** The members of the first user that are not as they were, and what the restoration says of them. */
 async function leftBy(behaviour: Behaviour) {
-  const { result, server } = await judgeBehaviour(behaviour);
+  const { result, server } = await judgeBehaviour(behaviour, { journal: folder.at('journal.json') });
   const { outcome, users, journal } = result.restoration;
   const [before] = server.seed.users;
   const now = server.store.users.get(before?.id ?? 0);

@@ -67,8 +67,40 @@ it('another run that begins on another machine makes the run inconclusive, never
   const reasons = result.checks.filter(({ reason }) => reason === 'disturbed');
   expect(reasons.length).toBeGreaterThan(0);
   expect(reasons[0]?.detail).toBe('run 0a1b2c3d changed the user at the same time');
-  expect(result.hints?.[0]).toMatchObject({ id: 'another-run' });
+  expect(result.hints?.[0]).toMatchObject({ id: 'disturbed' });
 });
+
+it.each([30, 90, 200])(
+  'a run that takes the users over from a live one, at request %i: both are inconclusive, and the users restored',
+  async (number) => {
+    let requests = 0;
+    let begin = (): void => undefined;
+    const begun = new Promise<void>((resolve) => (begin = resolve));
+    const around: NonNullable<ReferenceServerOptions['around']> = (handle) => async (request) => {
+      requests += 1;
+      if (requests === number) begin();
+      await new Promise((done) => setTimeout(done, 1));
+      return handle(request);
+    };
+    await withServer({ around }, async (server) => {
+      const before = usersOf(server);
+      const journals = [folder.at(`first-${number}.json`), folder.at(`second-${number}.json`)] as const;
+      const first = judge(server, { journal: journals[0] });
+      await begun;
+      const second = judge(server, { journal: journals[1], takeOver: true });
+      for (const result of [await first, await second]) {
+        expect(result.verdict).toBe('inconclusive');
+        expect(result.findings).toEqual([]);
+        expect(result.hints?.[0]).toMatchObject({
+          id: 'disturbed',
+          text: expect.stringMatching(/taken over|took/) as string,
+        });
+      }
+      // Each puts back what the users had before both; what the one that ended first could not keep is in its journal.
+      expect(usersOf(server)).toEqual(before);
+    });
+  },
+);
 
 it('a target that is gone when the users are to be restored makes the run inconclusive, and the report begins with what is left and how to restore it', async () => {
   let isGone = false;

@@ -2,14 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { Credential, Exchange } from '../../../conformance/http/exchange.ts';
 import {
   compareSeen,
-  lastKnown,
   lastSent,
   lastShown,
   originals,
   seen,
   seenValue,
   stored,
-  takenId,
   written,
   type Seen,
 } from '../../../conformance/target/user-state.ts';
@@ -113,34 +111,6 @@ it.each<[unknown, readonly Exchange[], Updatable]>([
   expect(lastSent(history, member)).toBe(value);
 });
 
-describe('lastKnown', () => {
-  const now = update({ email: 'now@x' }, { name: 'now' });
-  const role = { name: 'Admin' };
-  const NOTHING = { state: UNSEEN, assumed: false };
-  const known = (value: unknown, assumed = false) => ({ state: shown(value), assumed });
-
-  it.each<[what: string, expected: object, earlier: readonly Exchange[], member?: Updatable]>([
-    ['what was shown last, as something seen', known('two'), [reads('one'), reads('two')]],
-    ['what was shown when it was sent', known('one'), [writes('one', 'one'), update({ email: 'a@x' }, {})]],
-    ['what was sent since, as something assumed', known('two', true), [reads('one'), writes('two')]],
-    ['nothing where the last response shows another value', NOTHING, [writes('one', 'one'), writes('two', 'one')]],
-    [
-      'what was shown where that may be what was sent',
-      known(role),
-      [update({ rootRole: 1 }, { rootRole: role })],
-      'rootRole',
-    ],
-    ['nothing before the first exchange', NOTHING, []],
-    ['nothing where the member was neither sent nor shown', NOTHING, [update({ email: 'a@x' }, { id: 4 })]],
-  ])('is %s', (_what, expected, earlier, member = 'name') => {
-    expect(lastKnown([...earlier, now], member, now)).toEqual(expected);
-  });
-
-  it('is nothing for an exchange of another history', () => {
-    expect(lastKnown([reads('one')], 'name', now)).toEqual(NOTHING);
-  });
-});
-
 it('the members that cannot be sent are those of the source for a user, but for its id and those of an update', () => {
   expect(NOT_SENDABLE).toEqual(
     expect.arrayContaining(['username', 'createdAt', 'accountType', 'loginAttempts', 'permissions']),
@@ -194,23 +164,6 @@ describe('originals', () => {
     ],
   ])('are %s', (_what, values, history) => {
     expect(originals(history)).toEqual(values);
-  });
-});
-
-describe('takenId', () => {
-  const own = update({}, { id: 4 });
-  const taking = update({ name: 'a', id: 5 }, { name: 'a', id: 5 });
-  const stale = update({ name: 'a', id: 5 }, { name: 'a', id: 4 });
-  const other = update({}, { id: 5 });
-  it.each<[what: string, by: Exchange | undefined, at: Exchange | undefined, history: readonly Exchange[]]>([
-    ['the response to the update that sent it', taking, taking, [own, taking, other]],
-    ['a later response', stale, other, [own, stale, other]],
-    ['no response', undefined, undefined, [own, stale, own]],
-    ['a response before it was sent', undefined, undefined, [other, taking]],
-    ['a response that shows a third id', undefined, undefined, [own, update({ id: 5 }, { id: 6 }), taking]],
-  ])('finds the update whose id is shown in %s', (_what, by, at, history) => {
-    const found = takenId(history);
-    expect([found?.by, found?.at]).toEqual([by, at]);
   });
 });
 

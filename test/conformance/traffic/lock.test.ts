@@ -1,10 +1,21 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import fs, { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import fs, {
+  chmodSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { BEAT, type Holder, isGone, ownHolder } from '../../../conformance/traffic/holder.ts';
 import { lockUsers, type Lock } from '../../../conformance/traffic/lock.ts';
 import { makeOwnFolder } from '../../../conformance/traffic/own-folder.ts';
 import { RunRefused } from '../../../conformance/traffic/run-refused.ts';
@@ -71,12 +82,39 @@ describe('a lock on users', () => {
     expect(lock('b.json').earlierJournals).toEqual([left]);
   });
 
-  it.each(['', 'x', 'null', '{"process":"1"}'])('that is broken (%j) counts, and can be taken over', (text) => {
-    lock('a.json', false, ['4']);
-    overwrite(text);
-    expect(messageOf(RunRefused, () => lock('b.json'))).toContain('--take-over');
-    lock('b.json', true).release();
+  it.each(['', 'x', 'null', ...['"1"', '-1', '0', '1.5', '1e99'].map((id) => `{"process":${id},"journal":"a"}`)])(
+    'that was never finished, or names no process (%j), is no lock',
+    (text) => {
+      const first = lock('a.json', false, ['4']);
+      overwrite(text);
+      lock('b.json', false, ['4']).release();
+      first.release();
+      expect(readdirSync(folder)).toEqual([]);
+    },
+  );
+
+  it('leaves nothing behind on a full disk, and the next run begins', () => {
+    vi.spyOn(fs, 'writeFileSync').mockImplementation((path) => {
+      closeSync(openSync(path as string, 'wx'));
+      throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+    });
+    syncBuiltinESMExports();
+    expect(() => lock('a.json')).toThrow('ENOSPC');
+    restoreOperations();
     expect(readdirSync(folder)).toEqual([]);
+    lock('b.json').release();
+  });
+
+  it('that was taken over from a live run says so to both', () => {
+    const first = lock('a.json', false, ['4']);
+    expect(first.contested()).toBeUndefined();
+    const second = lock('b.json', true, ['4']);
+    expect(first.contested()).toBe('another run took the users over (--take-over)');
+    expect(second.contested()).toMatch(/^the users were taken over from a run that went on \(process \d+\)$/);
+    second.release();
+    expect(first.contested()).toBe('another run took the users over (--take-over)');
+    leaveStaleLock();
+    expect(lock('c.json', true).contested()).toBeUndefined();
   });
 
   it('that was taken over is not released by the run that lost it', () => {
@@ -91,6 +129,54 @@ describe('a lock on users', () => {
   it('on no user makes no folder', () => {
     lock('a.json', false, []).release();
     expect(() => statSync(folder)).toThrow();
+  });
+});
+
+describe('the process that a lock names', () => {
+  const path = (): string => join(folder, 'lock.json');
+  const own = ownHolder('a.json');
+  const touchedAt = (ago: number): void => {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path(), '');
+    utimesSync(path(), new Date(), new Date(Date.now() - ago));
+  };
+
+  it('holds it as long as it lives', () => {
+    touchedAt(1_000_000);
+    expect(isGone(own, path())).toBe(own.started === undefined);
+    touchedAt(0);
+    expect(isGone(own, path())).toBe(false);
+  });
+
+  it.each<[string, Partial<Holder>]>([
+    ['is gone', { process: gone }],
+    ['has its number from one that is gone', { started: '1' }],
+    ['ran before the machine was started again', { boot: 'another' }],
+  ])('does not hold it if it %s', (_what, other) => {
+    if (own.started === undefined && !('process' in other)) return;
+    touchedAt(0);
+    expect(isGone({ ...own, ...other }, path())).toBe(true);
+  });
+
+  it.each<[string, Partial<Holder>]>([
+    ['in another container', { container: 'pid:[1]', process: gone }],
+    ['whose start is not known', { started: undefined } as object],
+  ])('holds it %s as long as it touches it', (_what, other) => {
+    touchedAt(10_000);
+    expect(isGone({ ...own, ...other }, path())).toBe(false);
+    touchedAt(100_000);
+    expect(isGone({ ...own, ...other }, path())).toBe(own.container !== undefined || 'started' in other);
+  });
+
+  it('touches it while it holds it', () => {
+    vi.useFakeTimers();
+    const first = lock('a.json', false, ['4']);
+    const [name = ''] = readdirSync(folder);
+    utimesSync(join(folder, name), 0, 0);
+    vi.advanceTimersByTime(BEAT);
+    expect(statSync(join(folder, name)).mtimeMs).toBeGreaterThan(0);
+    first.release();
+    vi.useRealTimers();
   });
 });
 

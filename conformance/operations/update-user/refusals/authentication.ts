@@ -151,7 +151,13 @@ export function judgeExistenceHidden({ exchanges }: View, notes: Notes): void {
   );
   for (const [one, again, missing] of all) {
     const words = [one, again, missing].map(wordsOf);
-    if (!one || !missing || words.includes(undefined)) continue;
+    if (!one || !missing) continue;
+    if (words.includes(undefined)) {
+      const detail = 'no response without a valid key was a 401 with a JSON object';
+      const exchanges = [one, again, missing].flatMap((each, at) => (each && words[at] === undefined ? [each] : []));
+      notes.doubtful([hidesUsers.id], { reason: 'precondition-failed', detail, exchanges, isWeak: true });
+      continue;
+    }
     if (words[0] !== words[1]) {
       const detail = 'the responses without a valid key differ each time';
       notes.doubtful([hidesUsers.id], { reason: 'not-observable', detail, exchanges: [one] });

@@ -24,8 +24,6 @@ const THREE_TIMES: Probe = {
   operation: 'updateUser',
   needs: ['adminKey', 'userId', 'missingUserId'],
   times: 3,
-  untilAccepted: true,
-  firstAhead: true,
   build: (requests, time) =>
     requests.build('updateUser', {
       subject: 'missing-user',

@@ -167,7 +167,7 @@ const syntax: Check[] = [
       ['with the bytes of a surrogate in its body', ({ name }) => `{"name":"${name()} \u00ed\u00a0\u00bd"}`, 'latin1'],
     ],
     // A server may store the bytes, and then cannot show the user any more.
-    { level: 'should', mayBreakUser: true },
+    { level: 'should', phase: 'damaging' },
   ),
   refused(
     'body-extreme',

@@ -39,7 +39,7 @@ export const REPEATED = scenario(
     },
   ],
   [],
-  { runLast: true, anyUser: true },
+  { phase: 'unusual', anyUser: true },
 );
 
 export const CONCURRENT = scenario(
@@ -51,7 +51,7 @@ export const CONCURRENT = scenario(
     sending('other-user', 'name', 'email'),
   ],
   [],
-  { runLast: true, concurrent: { rounds: ({ roleIds }) => (roleIds ? ROUNDS_WITH_ROLE : ROUNDS) } },
+  { phase: 'unusual', concurrent: { rounds: ({ roleIds }) => (roleIds ? ROUNDS_WITH_ROLE : ROUNDS) } },
 );
 
 const DAY = 86_400_000;
@@ -91,5 +91,5 @@ export const UNLISTED = scenario(
     { ...sending('user'), purpose: 'Putting back what the update before changed', body: puttingBack },
   ],
   [],
-  { runLast: true },
+  { phase: 'unusual' },
 );

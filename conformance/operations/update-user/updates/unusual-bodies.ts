@@ -139,7 +139,7 @@ function inTurn(...cases: readonly (Unusual | undefined)[]): Combination[] {
   return [
     {
       id: [first.scenario.id, ...others.map(({ member }) => member)].join('-then-'),
-      ...{ steps: given.flatMap(({ scenario }) => scenario.steps), runLast: true, anyUser: true },
+      ...{ steps: given.flatMap(({ scenario }) => scenario.steps), phase: 'unusual', anyUser: true },
       standsFor: given.map(({ scenario }, index) => ({ scenario, rounds: [[index, index + 1]] })),
     },
   ];

@@ -49,7 +49,7 @@ export function unusual(
   const due: ScenarioStep['due'] = (sent) =>
     eitherUpdate(checks, requirements, { role: 'unusual', stores: { [member]: mayStore(sent) } });
   const steps = bodies.map((body) => ({ ...sending('user', member), purpose, body, due }));
-  return { member, scenario: scenario(`${UNUSUAL}${id}`, steps, [], { runLast: true, anyUser: true }) };
+  return { member, scenario: scenario(`${UNUSUAL}${id}`, steps, [], { phase: 'unusual', anyUser: true }) };
 }
 
 /** The checks that judge a request, and the requirements that it may contradict. */

@@ -1,0 +1,488 @@
+import { counted } from '../../../common/text.ts';
+import { inWords, objectBody } from '../../http/exchange.ts';
+import { namedId } from '../../target/inputs.ts';
+import * as see from './facts.ts';
+import { gotLine, hasValidBody, isGood, statusOf, variable, type Facts } from './facts.ts';
+
+/** What a hint is about; a hint that excludes something leaves no later one about it. */
+type About =
+  'trust' | 'users-left' | 'connection' | 'end' | 'front' | 'key' | 'permission' | 'update' | 'users' | 'roles';
+
+/** A hint. */
+interface Row {
+  readonly id: string;
+  readonly about: About;
+  /** Its text; undefined if it does not apply. */
+  readonly seen: (facts: Facts) => string | undefined;
+  readonly excludes?: readonly About[];
+  /** Whether what responds is not the API, if nothing works. */
+  readonly isNotTheApi?: true;
+}
+
+type Seen = Row['seen'];
+type More = Pick<Row, 'excludes' | 'isNotTheApi'>;
+
+/** @param when gives what the text speaks of, or nothing */
+function hint<T>(when: (facts: Facts) => T | false | undefined, text: (found: T, facts: Facts) => string): Seen {
+  return (facts) => {
+    const found = when(facts);
+    return found === undefined || found === false || found === '' ? undefined : text(found, facts);
+  };
+}
+
+/** Hints by their ids, which are about the same; unless more is said, the first one that applies excludes the others. */
+function rows(about: About, more: More | undefined, hints: Readonly<Record<string, Seen>>): Row[] {
+  return Object.entries(hints).map(([id, seen]) => ({ id, about, seen, ...(more ?? { excludes: [about] }) }));
+}
+
+const [ADMIN, RESTRICTED] = [variable('adminKey'), variable('restrictedKey')];
+/** Whoever looks at this first need not look at the rest. */
+const ALONE: More = { excludes: ['connection', 'end', 'front', 'key', 'permission', 'update', 'users', 'roles'] };
+const FRONT: More = { ...ALONE, isNotTheApi: true };
+const BESIDE: More = {};
+
+function where({ inputs }: Facts): string {
+  const { protocol, hostname, port } = inputs.baseUrl;
+  return `${hostname}, port ${port || (protocol === 'https:' ? '443' : '80')}`;
+}
+
+/** A hint on a connection that cannot be made, by the message of its error. */
+function connection(message: RegExp, text: (facts: Facts) => string): Seen {
+  return hint(
+    (facts) => message.test(see.connectionError(facts) ?? '\n'),
+    (_found, facts) => text(facts),
+  );
+}
+
+type Redirect = NonNullable<ReturnType<typeof see.redirectOf>>;
+
+function redirect(when: (found: Redirect) => boolean, text: (found: Redirect, facts: Facts) => string): Seen {
+  return hint(
+    (facts) => [see.redirectOf(facts)].find((found) => found && when(found)),
+    (found, facts) => `${found.line} ${text(found, facts)}`,
+  );
+}
+
+/** A hint on an admin key that was refused with 401 each time, by how it looks. */
+function misspelled(pattern: RegExp, problem: string): Seen {
+  return hint(
+    ({ keyRefused, inputs }) => keyRefused && pattern.test(inputs.adminKey ?? ''),
+    () => `The admin key was refused with 401, and ${ADMIN} ${problem}.`,
+  );
+}
+
+function userOf(
+  { request }: { readonly request: { readonly subject: Parameters<typeof namedId>[1] } },
+  { inputs }: Facts,
+): string {
+  return `user ${namedId(inputs, request.subject) ?? ''}`;
+}
+
+/** The members that were not restored, with their users. */
+function leftOf({ restoration }: Facts): string | undefined {
+  const left = (restoration?.users ?? []).flatMap(({ id, members }) => {
+    const names = members.filter(({ outcome }) => outcome !== 'restored' && outcome !== 'sent');
+    return names.length === 0 ? [] : [`${names.map(({ member }) => member).join(', ')} of user ${id}`];
+  });
+  return left.length === 0 ? undefined : left.join('; ');
+}
+
+function restoreText(left: string, { restoration }: Facts): string {
+  const { journal } = restoration ?? {};
+  return `${left}.${journal === undefined ? '' : ` To try again: admin-api-conformance restore ${journal}`}`;
+}
+
+/** The first refused request, if all of them got this status. */
+function refusedWith(status: number, { refused }: Facts, subject?: string) {
+  const [first] = refused;
+  return (
+    refused.every((each) => statusOf(each) === status && (subject === undefined || each.request.subject === subject)) &&
+    first
+  );
+}
+
+/** Every hint, the likeliest first: what to look at first. */
+export const HINTS: readonly Row[] = [
+  ...rows('users-left', undefined, {
+    'not-restored': hint(
+      (facts) => see.wasChanged(facts) && leftOf(facts),
+      (left, facts) => `Not restored: ${restoreText(left, facts)}`,
+    ),
+  }),
+  ...rows('users', BESIDE, {
+    'another-run': hint(
+      ({ disturbed }) => disturbed,
+      (what) => `During this run ${what}. Judge again when no other run uses these users.`,
+    ),
+  }),
+  ...rows('trust', undefined, {
+    insecure: hint(
+      ({ insecure }) => insecure === true,
+      () =>
+        'No certificate was verified (--insecure): anybody between here and the target could read the keys and change the responses. Use --ca instead, and change keys that matter.',
+    ),
+  }),
+  ...rows('connection', ALONE, {
+    'own-limits': connection(
+      /^this machine/,
+      () => 'This is a limit of the machine that runs the suite, not of the target. Raise it.',
+    ),
+    'connection-refused': connection(
+      /ECONNREFUSED/,
+      (facts) =>
+        `Nothing listens on ${where(facts)}. Is the target running, and is this its port? Inside a container, localhost is the container itself.`,
+    ),
+    'unknown-host': connection(
+      /ENOTFOUND|EAI_AGAIN/,
+      ({ inputs }) =>
+        `The host ${inputs.baseUrl.hostname} is unknown here. Is it spelled right, and can this machine resolve it?`,
+    ),
+    'tls-unexpected': connection(
+      /does not speak TLS/,
+      (facts) => `${where(facts)} does not speak TLS. Write http://${facts.inputs.baseUrl.host} in the base URL.`,
+    ),
+    'http2-only': connection(
+      /HTTP\/2 only/,
+      (facts) =>
+        `${where(facts)} speaks HTTP/2 only, and the suite speaks HTTP/1.1. Enable HTTP/1.1 there, or judge the service behind it.`,
+    ),
+    proxy: connection(
+      /the proxy refused/,
+      (facts) =>
+        `The proxy of HTTP_PROXY or HTTPS_PROXY makes no connection to ${where(facts)}. If the target is reached without it, name its host in NO_PROXY.`,
+    ),
+    'certificate-host': connection(
+      /altnames?/i,
+      ({ inputs }) =>
+        `The certificate of the target is not for ${inputs.baseUrl.hostname}. Write the host in the base URL as the certificate has it.`,
+    ),
+    'certificate-expired': connection(
+      /certificate (has expired|is not yet valid)/i,
+      ({ inputs }) =>
+        `The certificate of ${inputs.baseUrl.hostname} has expired, or is not valid yet. Renew it, and compare the clocks of both machines.`,
+    ),
+    certificate: connection(
+      /certificate|CERT|self.signed/i,
+      ({ inputs }) =>
+        `The certificate of ${inputs.baseUrl.hostname} is not trusted here. If it is your own, give the file of its authority with --ca.`,
+    ),
+    'no-connection': connection(
+      /^(?!\n)/,
+      (facts) => `No connection to ${where(facts)} could be made. Is the address right, and does a firewall block it?`,
+    ),
+    'tls-expected': hint(
+      (facts) => facts.inputs.baseUrl.protocol === 'http:' && see.allAre(facts, see.isRefusedPlainHttp),
+      (_found, { base }) =>
+        `The target gave no readable response to plain HTTP. It may speak TLS there, or another protocol than HTTP: try ${base.replace(/^http:/, 'https:')}.`,
+    ),
+    'not-http-1.1': hint(
+      ({ exchanges }) =>
+        exchanges.every((each) => see.framingFault(each) !== undefined) &&
+        exchanges[0] &&
+        see.framingFault(exchanges[0]),
+      (fault) =>
+        `The responses begin as HTTP, but break HTTP/1.1 (RFC 9112), so that clients refuse them: ${fault}. Is the header written by hand, or twice, such as by the server and a proxy?`,
+    ),
+    silence: hint(
+      (facts) => see.allAre(facts, ({ transportError }) => transportError?.kind === 'timeout'),
+      (_found, { timeout }) =>
+        `The target gave no complete response within ${timeout} ms. A wrong port or a firewall looks the same as a slow target; for a slow one raise --timeout.`,
+    ),
+  }),
+  ...rows('end', undefined, {
+    'stopped-answering': hint(see.endOf, ({ responses, suspects, died }) => {
+      const one = suspects.length === 1;
+      const end = died
+        ? 'it was no longer reachable. It looks as if it died, or was stopped,'
+        : 'it responded no more. It looks as if it hangs';
+      return `The target responded to ${counted(responses, 'request')}, then ${end} ${one ? 'at this request' : 'at one of these requests'}: ${see.purposesOf(suspects)}. Look at its log${one ? '' : ', or run with --concurrency 1 to tell them apart'}.`;
+    }),
+    hangs: hint(
+      (facts) => see.hungOf(facts).length > 0 && see.hungOf(facts),
+      (hung) =>
+        `The target gave no response to ${counted(hung.length, 'request')}, but to others that were sent later: ${see.purposesOf(hung)}. Does each way through its code end in a response? An exception in an asynchronous handler may end in none. For a slow target raise --timeout.`,
+    ),
+  }),
+  ...rows('front', ALONE, {
+    'redirect-slash': redirect(
+      ({ from, to, isOwn }) => isOwn && to.pathname === `${from.pathname}/`,
+      () =>
+        'to the same path with a slash at its end. The paths of the contract have none. It looks like a default of the router or of a proxy: serve the operation without the slash.',
+    ),
+  }),
+  ...rows('front', FRONT, {
+    gateway: hint(
+      (facts) => see.allAre(facts, (each) => [502, 503, 504].includes(statusOf(each))),
+      (found) =>
+        `${gotLine(found)}. It looks like a proxy that does not reach the service behind it: is the service up, and is the base URL right?`,
+    ),
+    'redirect-https': redirect(
+      ({ from, to }) =>
+        from.protocol === 'http:' &&
+        to.protocol === 'https:' &&
+        to.hostname === from.hostname &&
+        to.pathname === from.pathname,
+      ({ from, to }, { base }) =>
+        `to https. The suite follows no redirects: give ${to.origin + base.slice(from.origin.length)} as base URL.`,
+    ),
+    'redirect-loop': redirect(
+      ({ from, to, isOwn }) => isOwn && to.pathname === from.pathname,
+      () =>
+        'to the same address, which no client gets past. It looks as if a server behind a proxy takes each request for plain HTTP, or for another host: make the proxy pass X-Forwarded-Proto and Host on, and the server trust them.',
+    ),
+    'redirect-login': redirect(
+      ({ to }) => see.LOGIN.test(to.hostname + to.pathname),
+      ({ to }) =>
+        `to ${to.origin}${to.pathname}. It looks like a login: something in front of the API wants a session, and the key does not reach the API.`,
+    ),
+    'redirect-elsewhere': redirect(
+      () => true,
+      ({ to, path }) =>
+        to.pathname.endsWith(path)
+          ? `to ${to.origin}. The suite follows no redirects: is ${to.origin + to.pathname.slice(0, -path.length)} the base URL?`
+          : `to ${to.origin}${to.pathname}. The suite follows no redirects; it looks as if the API is at another address.`,
+    ),
+    'base-url-suffix': hint(
+      (facts) =>
+        see.suffixOf(facts) !== undefined && see.allAre(facts, (each) => statusOf(each) === 404 || see.isPage(each)),
+      (lost, facts) => {
+        const { base } = facts;
+        const suffix = see.suffixOf(facts) ?? '';
+        return `The base URL ends in ${suffix}, but every path already begins with /api/admin: ${lost.request.method} ${new URL(base + lost.request.path).pathname} got ${statusOf(lost)}. It looks as if the base URL should be ${base.slice(0, -suffix.length)}.`;
+      },
+    ),
+    'nothing-there': hint(
+      (facts) => see.arePathsUnknown(facts) && facts.refused[0],
+      (found) =>
+        `${gotLine(found)}, and so did every other path. It looks as if the API is at another address: the base URL is everything before /api/admin, including a path if there is one.`,
+    ),
+    'login-page': hint(
+      (facts) => {
+        const page = see.allAre(facts, (each) => see.isPage(each) && statusOf(each) < 300);
+        return page && see.LOGIN.test(see.bodyStart(page)) && page;
+      },
+      (page) =>
+        `${gotLine(page)} with an HTML page. It looks like a login page: something in front of the API (a proxy with single sign-on) wants a session, and the key does not reach the API.`,
+    ),
+    'html-page': hint(
+      (facts) => see.allAre(facts, (each) => see.isPage(each) && statusOf(each) < 300),
+      (page) =>
+        `${gotLine(page)} with an HTML page. It looks like a web application that serves its page for every path: the API may be on another port or below another path.`,
+    ),
+    'basic-in-front': hint(
+      (facts) =>
+        facts.keyRefused &&
+        see.schemesAsked(facts).includes('Basic') &&
+        facts.exchanges.every((each) => objectBody(each) === undefined) &&
+        facts.refused[0],
+      (found) =>
+        `${gotLine(found)}, and every response asks for a user name and a password (Basic), without the error of the contract. It looks like a gate in front of the API, and the header Authorization cannot hold both its password and the key. Judge the API behind the gate, or let these paths through.`,
+    ),
+    'another-server': hint(
+      (facts) =>
+        see.allAre(facts, (each) => [403, 404, 405, 501].includes(statusOf(each)) && objectBody(each) === undefined) !==
+          undefined &&
+        facts.refused.some((each) => [404, 405, 501].includes(statusOf(each))) &&
+        facts.refused,
+      (refused) =>
+        `${[...new Set(refused.map(gotLine))].slice(0, 2).join(', ')}, and no response is JSON. It looks like a server of files, or another one that is not this API: are host and port right?`,
+    ),
+  }),
+  ...rows(
+    'update',
+    { excludes: ['key', 'permission', 'users', 'roles'] },
+    {
+      'method-refused': hint(
+        (facts) =>
+          see
+            .requestsTo(facts, 'user', 'admin')
+            .filter(hasValidBody)
+            .every((each) => [405, 501].includes(statusOf(each))) &&
+          see.requestsTo(facts, 'user', 'admin').find(hasValidBody),
+        (found) =>
+          `${gotLine(found)}: the target, or a proxy in front of it, does not offer ${found.request.method} at this path. Route it to the update; some servers refuse ${found.request.method} and DELETE by default (WebDAV modules, firewalls).`,
+      ),
+    },
+  ),
+  ...rows('key', undefined, {
+    'bearer-needed': hint(
+      ({ bearer }) => bearer !== undefined && isGood(bearer),
+      () =>
+        `The admin key was refused as it is; one extra request, with "Bearer " before the key, was accepted. The contract says that the header holds only the key. If the clients of this target send "Bearer ", set ${ADMIN} and ${RESTRICTED} to "Bearer " and the key, and run again.`,
+    ),
+    'key-placeholder': misspelled(
+      /^\$\{?\w+\}?$|^%\w+%$|^<.*>$|^\{\{.*\}\}$|^(your|my|the)[-_ ].*(key|token)|^(change[-_ ]?me|xxx+|\.\.\.|…|todo)$/i,
+      'looks like a placeholder: was the variable set? A shell does not expand it in single quotes',
+    ),
+    'key-quoted': misspelled(/^(["'`]).*\1$/, 'is in quotes, which were sent as part of it: remove them'),
+    'key-with-field-name': misspelled(/^authorization\s*:/i, 'begins with the name of the header: give only the value'),
+    'key-taken-elsewhere': hint(
+      (facts) =>
+        facts.keyRefused &&
+        facts.nothingWorks &&
+        facts.exchanges.find(
+          (each) =>
+            (each.request.credential.otherHeaders ?? each.request.credential.query) !== undefined && isGood(each),
+        ),
+      ({ request }) =>
+        `The admin key was refused with 401 in the Authorization header; with ${request.credential.label} the request was accepted. It looks as if the target reads the key from there. The contract says: from the Authorization header, and from nowhere else.`,
+    ),
+    'other-header-named': hint(
+      (facts) => facts.keyRefused && facts.nothingWorks && see.headerNamed(facts),
+      (name) =>
+        `The admin key was refused with 401, and the response names ${name}. It looks as if the target expects the key in another header; the contract says Authorization.`,
+    ),
+    'key-with-scheme': misspelled(
+      /^[A-Za-z][\w-]* +\S/,
+      `begins with another word. The header is sent exactly like that. If the target expects only the key, as the contract says, remove the word`,
+    ),
+    'scheme-asked': hint(
+      (facts) => facts.keyRefused && see.schemesAsked(facts).slice(0, 3).join(' or '),
+      (asked) =>
+        `The admin key was refused with 401, and the response asks for the scheme ${asked} (WWW-Authenticate). The contract says that the header holds only the key. If the target wants a scheme, put it before the key in ${ADMIN}.`,
+    ),
+    'key-unknown': hint(
+      ({ keyRefused, refused }) => keyRefused && refused[0],
+      (found) =>
+        `${gotLine(found)}, as did every request with the admin key: the target does not know it. Is ${ADMIN} a key of this target, and is it still valid?`,
+    ),
+    'csrf-token-asked': hint(
+      ({ refused }) => refused.find(see.asksForCsrfToken),
+      (asking) =>
+        `${gotLine(asking)}, and the response speaks of a CSRF token. It looks like a protection of forms and cookies, a default of the framework: a client that sends a key in the Authorization header has no such token. Exempt these paths from it.`,
+    ),
+    'refused-before-key': hint(
+      (facts) => {
+        const found = refusedWith(403, facts);
+        const keyless = see
+          .keylessResponses(facts)
+          .filter(({ request }) => found && request.operation === found.request.operation);
+        return keyless.length > 0 && keyless.every((each) => statusOf(each) === 403) && found;
+      },
+      (found) =>
+        `${gotLine(found)} with the admin key, and 403 without a key as well: something refuses before the key is looked at. It may be a protection against CSRF, a default of some frameworks that an API with keys does not need, a firewall or a proxy.`,
+    ),
+    'admin-key-forbidden': hint(
+      (facts) => refusedWith(403, facts),
+      (found) =>
+        `${gotLine(found)} with the admin key: the target knows the key, but does not permit this. Are ${ADMIN} and ${RESTRICTED} swapped? A firewall or a proxy may also respond with 403.`,
+    ),
+  }),
+  ...rows(
+    'update',
+    { excludes: ['update', 'permission', 'users', 'roles'] },
+    {
+      'stores-nothing': hint(
+        see.fixedName,
+        (name) =>
+          `Updates are accepted, and every response shows the name ${name}, whatever was sent. It looks like a mock that responds with an example and stores nothing. Judge a server that stores users.`,
+      ),
+    },
+  ),
+  ...rows('permission', undefined, {
+    'no-authentication': hint(
+      see.needsNoKey,
+      (found) =>
+        `${gotLine(found)} without a key: the target seems to check no key at all. Is the authentication switched off there, such as in a development mode?`,
+    ),
+    'one-status': hint(
+      see.oneStatusOf,
+      (status) =>
+        `Every request that must be refused gets ${status}, whatever is wrong with it. It looks as if one handler turns each error into ${status}, or as if the page that shows errors is itself protected (in Spring Boot: permit the dispatcher type ERROR, or the path /error).`,
+    ),
+  }),
+  ...rows('users', BESIDE, {
+    'user-not-found': hint(
+      (facts) => see.notFound(facts, 'user'),
+      ({ request }, { inputs }) =>
+        `The target says that there is no user ${inputs.userId ?? ''}. Set ${variable('userId')} to the id of a user that exists and may be changed. If the target does not implement ${request.operation} yet, use --only to select other operations.`,
+    ),
+    'other-user-not-found': hint(
+      (facts) => see.notFound(facts, 'other-user'),
+      (_found, { inputs }) =>
+        `The target says that there is no user ${inputs.otherUserId ?? ''}. Set ${variable('otherUserId')} to the id of a user that exists and may be changed.`,
+    ),
+    'update-not-found': hint(
+      (facts) => !facts.nothingWorks && !see.notFound(facts, 'user') && refusedWith(404, facts, 'user'),
+      (found) =>
+        `${gotLine(found)}, but not with the error of the contract for a missing user. Is this path served, and is ${variable('userId')} the id of a user that exists?`,
+    ),
+    'missing-user-exists': hint(
+      (facts) =>
+        see
+          .requestsTo(facts, 'missing-user', 'admin')
+          .find((each) => isGood(each) && String(objectBody(each)?.id) === facts.inputs.missingUserId),
+      (existing, { inputs }) =>
+        `A request for the user ${inputs.missingUserId ?? ''}, who should be missing, got ${statusOf(existing)} with this user. It looks as if the user exists: set ${variable('missingUserId')} to an id that no user has. (A target that creates users on update breaks the contract.)`,
+    ),
+  }),
+  ...rows('roles', undefined, {
+    'roles-refused': hint(
+      see.refusedRole,
+      (role, { inputs }) =>
+        `Every update with a rootRole was refused with ${statusOf(role)}, while updates without one are accepted. It looks as if the target does not know the roles ${JSON.stringify(inputs.roleIds)}: set ${variable('roleIds')} to JSON values that it accepts, such as 1,2 or '"Admin","Editor"'.`,
+    ),
+  }),
+  ...rows('permission', undefined, {
+    'restricted-key-refused': hint(
+      (facts) => {
+        const updates = see.restrictedUpdates(facts);
+        return (
+          updates.length > 0 && updates.every((each) => statusOf(each) === 401) && !see.isRestrictedKeyKnown(facts)
+        );
+      },
+      () =>
+        `The restricted key was refused with 401: the target does not know it. Set ${RESTRICTED} to a valid key that may not update users.`,
+    ),
+    'restricted-key-permitted': hint(
+      (facts) => {
+        const valid = see.restrictedUpdates(facts).filter(hasValidBody);
+        return valid.length > 0 && valid.every(isGood);
+      },
+      () =>
+        `Every valid update with the restricted key was accepted. Either the target does not check permissions, or the key has this permission: set ${RESTRICTED} to a key that may not update users.`,
+    ),
+  }),
+  ...rows('users', BESIDE, {
+    'shown-where-sent-only': hint(
+      (facts) => see.hiddenMembers(facts).length > 0 && see.hiddenMembers(facts),
+      (hidden) =>
+        `The target shows ${hidden.join(' and ')} only in responses to updates that send ${hidden.length === 1 ? 'it' : 'them'}. So nobody can see whether an update keeps what it does not send: a target that loses it would look the same. Look at the stored user after an update of the name alone, or show the whole user in each response and run again.`,
+    ),
+    'user-in-turn': hint(
+      (facts) => see.refusedInTurn(facts, (each) => statusOf(each) === 404),
+      (missed, facts) =>
+        `A valid update of ${userOf(missed, facts)} got 404, though others of the same members got 200 before and after it. It looks as if requests read the users while another one writes them, or as if several processes serve the target, each with users of its own. Run again with --concurrency 1: what fails only without it comes from concurrent requests.`,
+    ),
+  }),
+  ...rows('end', undefined, {
+    'body-left-unread': hint(
+      (facts) =>
+        see.refusedInTurn(
+          facts,
+          (each) => [400, 405, 414, 501, 505].includes(statusOf(each)) && objectBody(each) === undefined,
+        ),
+      (misread) =>
+        `A valid request got ${statusOf(misread)}, though others of the same members got 200 before and after it. It looks as if the target reads the body that a refused request left unread in the connection as the next request. Read or discard the body of each request before responding, or close the connection.`,
+    ),
+    'user-locked': hint(
+      see.contended,
+      (locked, facts) =>
+        `A request to ${userOf(locked, facts)} got ${statusOf(locked)} among concurrent ones, and another status by itself; that one is judged. It looks as if the target refuses what comes while it changes the user. The contract lists no ${statusOf(locked)}: let such a request wait.`,
+    ),
+  }),
+  ...rows('users', BESIDE, {
+    'values-in-turn': hint(
+      see.valuesInTurn,
+      ({ member, values: [one, other] }) =>
+        `Without any update in between, the target shows ${inWords(one)} as ${member}, then ${inWords(other)}, then the first one again. It looks as if several processes serve it, each with users of its own, or as if some responses come from a cache. Keep the users in one place, and run again.`,
+    ),
+  }),
+  ...rows('users-left', undefined, {
+    'maybe-not-restored': hint(
+      (facts) => see.mayHaveChanged(facts) && leftOf(facts),
+      (left, facts) =>
+        `No value of this run was seen, but it is not known whether these are as before: ${restoreText(left, facts)}`,
+    ),
+  }),
+];

@@ -1,0 +1,39 @@
+import { isNode, LineCounter, parseDocument } from 'yaml';
+import { workflowCommand } from '../../common/github.ts';
+import { stepsOf } from '../../common/json.ts';
+import { brokenSides, type Judgement } from './change.ts';
+
+/** The line of a place in a YAML text, or of the nearest place around it that is there. */
+export function lineFinder(text: string): (pointer: string) => number {
+  const counter = new LineCounter();
+  const document = parseDocument(text, { lineCounter: counter });
+  return (pointer) => {
+    const steps = stepsOf(pointer);
+    for (let length = steps.length; length > 0; length -= 1) {
+      const path = steps.slice(0, length).map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+      const named = steps.slice(0, length);
+      const node = document.getIn(path, true) ?? document.getIn(named, true);
+      if (isNode(node) && node.range) return counter.linePos(node.range[0]).line;
+    }
+    return 1;
+  };
+}
+
+/**
+ * Annotations of GitHub Actions: warnings for what breaks somebody, notices for what a person has to look at.
+ *
+ * @param file the newer document, and its text
+ */
+export function annotationsOf({ changes }: Judgement, file: string, text: string): string {
+  const lineOf = lineFinder(text);
+  return changes
+    .flatMap((each) => {
+      const { review, pointer, message } = each;
+      const broken = brokenSides(each);
+      if (broken === '' && !review) return [];
+      const [kind, said] =
+        broken === '' ? (['notice', 'Needs review'] as const) : (['warning', `Breaks ${broken}`] as const);
+      return [`${workflowCommand(kind, { file, line: lineOf(pointer) }, `${said}: ${message}`)}\n`];
+    })
+    .join('');
+}

@@ -1,0 +1,35 @@
+import {
+  arrayOf,
+  atPointer,
+  type JsonObject,
+  member,
+  objectOf,
+  rememberingEach,
+  textOf,
+} from '../../../common/json.ts';
+import { pointerOf } from '../description.ts';
+
+/** The references in the lists of a schema. */
+export function referencesOf(schema: unknown, ...keywords: readonly string[]): readonly string[] {
+  return keywords.flatMap((each) => arrayOf(member(schema, each)).flatMap((one) => textOf(member(one, '$ref')) ?? []));
+}
+
+/** The components that are made of a schema by `allOf`, also of one that is made of it, by the place of that schema. */
+export const madeOf = rememberingEach((root: JsonObject): ReadonlyMap<string, ReadonlySet<string>> => {
+  const found = new Map<string, Set<string>>();
+  const schemas = objectOf(member(root.components, 'schemas'));
+  for (const [name, schema] of Object.entries(schemas)) {
+    const around = [schema];
+    const seen = new Set<string>();
+    for (const part of around) {
+      for (const reference of referencesOf(part, 'allOf')) {
+        const pointer = pointerOf(reference);
+        if (pointer === undefined || seen.has(pointer)) continue;
+        seen.add(pointer);
+        found.set(pointer, (found.get(pointer) ?? new Set()).add(name));
+        around.push(atPointer(root, pointer));
+      }
+    }
+  }
+  return found;
+});

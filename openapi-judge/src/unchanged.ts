@@ -1,0 +1,84 @@
+import { atPointer, below, isRecord, type JsonObject, objectOf, rememberingEach, textOf } from '../../common/json.ts';
+import { NOT_COMPARED, pointerOf, type Description, type Located } from './description.ts';
+import { madeOf } from './schemas/made-of.ts';
+
+/** Whether two JSON values are equal; the order of members does not count. */
+export function sameJson(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  if (Array.isArray(one) || Array.isArray(other)) {
+    if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false;
+    return one.every((each, index) => sameJson(each, other[index]));
+  }
+  const [left, right] = [one as JsonObject, other as JsonObject];
+  const keys = Object.keys(left);
+  return (
+    keys.length === Object.keys(right).length &&
+    keys.every((key) => Object.hasOwn(right, key) && sameJson(left[key], right[key]))
+  );
+}
+
+/** What a value refers to, by references and by a discriminator, and whether some of it depends on the way that leads there. */
+const targetsOf = rememberingEach((value: object) => {
+  const targets = new Set<string>();
+  let isDynamic = false;
+  const left: unknown[] = [value];
+  for (const node of left) {
+    if (Array.isArray(node)) left.push(...(node as unknown[]));
+    if (!isRecord(node)) continue;
+    isDynamic ||= [node.$dynamicRef, node.$recursiveRef, node[NOT_COMPARED]].some((each) => each !== undefined);
+    const target = textOf(node.$ref);
+    if (target !== undefined) targets.add(pointerOf(target) ?? target);
+    const { mapping, defaultMapping = [] } = objectOf(node.discriminator);
+    for (const mapped of [...Object.values(objectOf(mapping)), defaultMapping].flat()) {
+      const text = String(mapped);
+      targets.add(pointerOf(text) ?? below('/components/schemas', text));
+    }
+    for (const each of Object.values(node)) if (typeof each === 'object') left.push(each);
+  }
+  return { targets, isDynamic };
+});
+
+/** The places that are referred to and differ, or refer to what differs. */
+const changedIn = rememberingEach<Description, (head: Description) => ReadonlySet<string>>((base) =>
+  rememberingEach((head) => {
+    const changed = new Set<string>();
+    const referring = new Map<string, Set<string>>();
+    const seen = new Set([...targetsOf(base.root).targets, ...targetsOf(head.root).targets]);
+    for (const pointer of seen) {
+      const [before, after] = [base, head].map(({ root }) => atPointer(root, pointer));
+      const { targets, isDynamic } = targetsOf(typeof before === 'object' && before !== null ? before : {});
+      if (isDynamic || !sameJson(before, after)) changed.add(pointer);
+      const children = [base, head].flatMap(({ root }) => [...(madeOf(root).get(pointer) ?? [])]);
+      const made = children.map((name) => below('/components/schemas', name));
+      for (const target of [...targets, ...made]) {
+        seen.add(target);
+        referring.set(target, (referring.get(target) ?? new Set()).add(pointer));
+      }
+    }
+    for (const pointer of changed) for (const each of referring.get(pointer) ?? []) changed.add(each);
+    return changed;
+  }),
+);
+
+/** Whether two parts of two documents are written alike and refer to nothing that differs, so that they need no comparison. */
+export const isUnchanged = (base: Located, head: Located): boolean => {
+  if (base.description.old !== head.description.old || !sameJson(base.value, head.value)) return false;
+  if (typeof base.value !== 'object' || base.value === null) return true;
+  const { targets, isDynamic } = targetsOf(base.value);
+  const changed = changedIn(base.description)(head.description);
+  if (isDynamic || changed.has(base.pointer)) return false;
+  return [...targets].every((target) => !changed.has(target));
+};
+
+/** The same of schemas that hold together. */
+export function areUnchanged(base: readonly Located[], head: readonly Located[]): boolean {
+  return (
+    base.length === head.length &&
+    base.every((part, index) => {
+      const other = head[index];
+      if (other === undefined) return false;
+      return part.description.side === 'base' ? isUnchanged(part, other) : isUnchanged(other, part);
+    })
+  );
+}

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { plain } from '../../../conformance/report/paint.ts';
+import { resultDocument } from '../../../conformance/report/documents/result.ts';
+import { terminalText } from '../../../conformance/report/terminal.ts';
+import { judgeTarget } from '../../../conformance/run/run.ts';
+import { inputsFor, withBehaviour } from '../../../proof/behaviour.ts';
+import { writing } from '../../../proof/variants/freedoms.ts';
+
+it('names a member in another spelling with the one that it stands for, also on a failed run', async () => {
+  const behaviour = writing((text) => text.replaceAll('"isAPI":', '"isApi":'));
+  const result = await withBehaviour(behaviour, ({ url }) =>
+    judgeTarget(inputsFor(url), { only: ['user', 'banners'] }),
+  );
+  const observation = result.observations.find(({ id }) => id === 'open.extra-members');
+  expect(observation).toMatchObject({ observed: 'respelled', detail: ['user.isApi in place of isAPI'] });
+  const text = (verdict: 'passed' | 'failed'): string =>
+    terminalText(resultDocument({ ...result, verdict }), { paint: plain, width: 80 }).replaceAll(/\s+/g, ' ');
+  expect(text('failed')).toContain('user.isApi in place of isAPI. (open.extra-members)');
+  expect(text('failed')).not.toContain('open.shown-members');
+  expect(text('passed').match(/in place of isAPI/g)).toHaveLength(1);
+});

@@ -1,0 +1,321 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Due } from '../../../conformance/http/due.ts';
+import type { Exchange, RequestSpec } from '../../../conformance/http/exchange.ts';
+import { explain, rootOf, RULES } from '../../../conformance/model/causes.ts';
+import type { Change, Deviation, Kind } from '../../../conformance/model/facts.ts';
+import { VALID } from '../../support/exchanges.ts';
+import { deviation, put, refusalDue } from '../../support/model.ts';
+import { examples } from '../../support/sample.ts';
+
+const at = (startedAt: number, exchange: Exchange): Exchange => ({ ...exchange, startedAt });
+const due = (changes: Partial<Due>): { due: Due } => ({ due: { ...VALID, ...changes } });
+
+const NO_KEY: Partial<RequestSpec> = { credential: { label: 'no key', bad: 'no-header' } };
+const keyed = (bad: string): Partial<RequestSpec> => ({ credential: { label: 'a key', bad } });
+const BODY: Partial<RequestSpec> = { meant: { body: 'invalid', id: 'valid' } };
+const ID: Partial<RequestSpec> = { meant: { body: 'valid', id: 'invalid' } };
+const MISSING: Partial<RequestSpec> = { subject: 'missing-user' };
+
+interface Refused extends Partial<Deviation> {
+  readonly of?: Partial<RequestSpec>;
+  readonly body?: unknown;
+  readonly due?: Partial<Due>;
+}
+
+/** The outcome of a request that must be refused: by default, it was accepted. */
+function refused(requirement: string, { of = {}, body = { name: 5 }, due: own = {}, ...given }: Refused): Deviation {
+  const x = put(body, { due: refusalDue(requirement, own), ...of });
+  return deviation('outcome', x, { actual: 'accepted', ...given });
+}
+
+/** The outcome of a request that may be accepted. */
+function outcome(actual: unknown, own: Partial<Due> = {}, startedAt = 0): Deviation {
+  return deviation('outcome', at(startedAt, put({ name: 'Ada' }, due(own))), { actual });
+}
+
+const either = (actual: unknown): Deviation => outcome(actual, { class: 'either', statuses: [200, 400] });
+
+const NOTHING = put({});
+const suspect = (how: string, exchange = NOTHING): Change['between'][number] => ({ exchange, class: how });
+const changeBy = (classes: readonly string[], blamed = classes[0], between = classes.map((each) => suspect(each))) => ({
+  change: { between, suspects: between, classes, blamed: blamed ?? 'none', isLost: false },
+});
+
+/** What is wrong with a member of the user. */
+const of = (kind: Kind, own: Partial<Deviation> = {}, x = at(5, put({ email: 'a@x' }))): Deviation =>
+  deviation(kind, x, { member: 'name', subject: 'user', requirements: ['update.unsent-fields-keep'], ...own });
+const changed = (own: Partial<Deviation> = {}): Deviation => of('changed', { ...changeBy(['update']), ...own });
+const requiring = (requirement: string): Partial<Deviation> => ({ requirements: [requirement] });
+const unusual = (kind: Kind, checks: readonly string[], own: Partial<Deviation> = {}, startedAt = 10): Deviation =>
+  of(
+    kind,
+    { requirements: ['odd'], level: 'should', checks, ...own },
+    at(startedAt, put({}, due({ role: 'unusual', checks }))),
+  );
+
+const accepted = refused('request-body.name-type', { of: BODY });
+const carriedOut = deviation('carried-out', put({}, { due: refusalDue('a', { statuses: [401] }) }, 401));
+const unstored = of('not-stored', requiring('update.sent-fields-change'));
+const ofOther = put({ name: 'Eve' }, { subject: 'other-user' });
+const across = (actual: string): Deviation =>
+  changed({ ...requiring('update.addressed-user-only'), subject: 'other-user', by: ofOther, actual });
+const failed = outcome(500);
+const damaged = (by: Exchange): Deviation => deviation('damaged', put({}, {}, 500), { by, ...requiring('odd') });
+const typed = (member: string, old: string): Deviation => of('member', { member, mode: 'wrong-type', old });
+
+type Pair = readonly [a: Deviation, b: Deviation];
+
+/** For each rule a pair that it explains, and a near pair that it must not. */
+const PAIRS: Readonly<Record<string, { readonly explains: readonly Pair[]; readonly spares: readonly Pair[] }>> = {
+  'fewer-defects': {
+    explains: [
+      [refused('a', { of: NO_KEY }), refused('b', { of: { ...NO_KEY, ...BODY } })],
+      [refused('a', { of: NO_KEY }), refused('b', { of: { ...NO_KEY, ...BODY }, actual: 500 })],
+    ],
+    spares: [
+      [refused('a', { of: NO_KEY }), refused('b', { of: { ...BODY, ...MISSING } })],
+      [refused('a', { of: NO_KEY, actual: 500 }), refused('b', { of: { ...NO_KEY, ...BODY } })],
+    ],
+  },
+  'weaker-key': {
+    explains: [[refused('a', { of: NO_KEY }), refused('b', { of: keyed('unknown-key') })]],
+    spares: [[refused('a', { of: keyed('unknown-key') }), refused('b', { of: NO_KEY })]],
+  },
+  'any-key': {
+    explains: [[refused('a', { of: keyed('unknown-key') }), refused('b', { of: keyed('key-in-body') })]],
+    spares: [[refused('auth.key-valid', { of: keyed('shortened-key') }), refused('b', { of: keyed('key-in-body') })]],
+  },
+  'any-id': {
+    explains: [[refused('a', { of: MISSING }), refused('b', { of: ID })]],
+    spares: [[refused('a', { of: { ...MISSING, ...NO_KEY } }), refused('b', { of: ID })]],
+  },
+  'must-first': {
+    explains: [[refused('a', { of: BODY }), refused('b', { of: BODY, level: 'should' })]],
+    spares: [[refused('a', { of: BODY, actual: 500 }), refused('b', { of: BODY, level: 'should' })]],
+  },
+  'same-type': {
+    explains: [[accepted, refused('request-body.email-type', { of: BODY, body: { email: 5 } })]],
+    spares: [[accepted, refused('request-body.email-type', { of: BODY, body: { email: null } })]],
+  },
+  unreadable: {
+    explains: [[refused('a', { of: { ...BODY, body: '{"name"' } }), refused('b', { of: BODY, body: [] })]],
+    spares: [[refused('a', { of: { ...BODY, body: '{"name"' } }), refused('b', { of: BODY, body: { name: 5 } })]],
+  },
+  'once-missing': {
+    explains: [500].map((actual): Pair => {
+      const once = { due: { onceMissing: { requirements: ['gone'], checks: [] } } };
+      return [refused('a', { of: MISSING, actual, ...once }), refused('gone', { of: MISSING, actual })];
+    }),
+    spares: [[refused('a', { of: MISSING, actual: 500 }), refused('gone', { of: MISSING, actual: 500 })]],
+  },
+  combined: {
+    explains: [[unusual('altered', ['x']), unusual('outcome', ['x', 'y'])]],
+    spares: [[unusual('altered', ['x']), unusual('outcome', ['y', 'z'])]],
+  },
+  'other-way': {
+    explains: [[refused('a', {}), refused('a', { actual: 500 })]],
+    spares: [[refused('a', {}), refused('b', { actual: 500 })]],
+  },
+  'wrong-class': {
+    explains: [
+      [failed, deviation('response', failed.x)],
+      [failed, changed(changeBy(['refused-valid'], 'refused-valid', [suspect('refused-valid', failed.x)]))],
+    ],
+    spares: [
+      [failed, deviation('response', NOTHING)],
+      [failed, changed()],
+    ],
+  },
+  'carried-out': {
+    explains: [
+      [carriedOut, changed(changeBy(['refused']))],
+      [carriedOut, refused('b', { actual: 401 })],
+      [carriedOut, deviation('response', put({}, {}, 401))],
+    ],
+    spares: [
+      [carriedOut, changed()],
+      [carriedOut, refused('b', { actual: 403 })],
+      [carriedOut, deviation('response', put({}, {}, 403))],
+    ],
+  },
+  'refused-alike': {
+    explains: [
+      [outcome(404), refused('b', { actual: 404 })],
+      [outcome('no response'), refused('b', { actual: 'no response' })],
+    ],
+    spares: [
+      [outcome(404), refused('b', { actual: 500 })],
+      [outcome('no response', {}, 5), refused('b', { actual: 'no response' })],
+    ],
+  },
+  lost: {
+    explains: [[changed({ actual: null }), of('member', { actual: null })]],
+    spares: [[changed({ actual: null }), of('member', { actual: null }, put({ name: 'Ada' }))]],
+  },
+  type: {
+    explains: [[of('member', { actual: 5 }), changed()]],
+    spares: [[of('member', { actual: 5 }), changed({ member: 'email' })]],
+  },
+  'other-resource': {
+    explains: [[of('other-resource'), changed()]],
+    spares: [[of('other-resource'), failed]],
+  },
+  nobody: {
+    explains: [
+      [changed({ ...changeBy(['unanswered']), requirements: [] }), changed(changeBy(['unanswered', 'update']))],
+    ],
+    spares: [
+      [
+        changed({ ...changeBy(['unanswered']), requirements: [] }),
+        changed({ ...changeBy(['unanswered', 'update']), subject: 'other-user' }),
+      ],
+    ],
+  },
+  'fewer-suspects': {
+    explains: [[changed(), changed(changeBy(['read', 'update']))]],
+    spares: [[changed(changeBy(['update', 'empty'])), changed(changeBy(['update', 'read']))]],
+  },
+  'one-culprit': {
+    explains: [[changed(changeBy(['empty'])), changed(changeBy(['update', 'empty']))]],
+    spares: [[changed(changeBy(['empty', 'update'])), changed(changeBy(['update', 'empty']))]],
+  },
+  'back-again': {
+    explains: [[changed({ expected: 'Ada', actual: 'Eve' }), changed({ expected: 'Eve', actual: 'Ada' })]],
+    spares: [[changed({ expected: 'Ada', actual: 'Eve' }), changed({ expected: 'Eve', actual: 'Bob' })]],
+  },
+  'wrongly-accepted': {
+    explains: [
+      [
+        accepted,
+        changed(changeBy(['wrongly-accepted'], 'wrongly-accepted', [suspect('wrongly-accepted', accepted.x)])),
+      ],
+      [accepted, of('member', { actual: 5 })],
+    ],
+    spares: [
+      [accepted, changed()],
+      [accepted, of('member', { actual: 5, member: 'email' })],
+    ],
+  },
+  damage: { explains: [[failed, damaged(failed.x)]], spares: [[failed, damaged(NOTHING)]] },
+  'not-stored': {
+    explains: [
+      [unstored, unusual('altered', ['x'])],
+      [unstored, accepted],
+    ],
+    spares: [
+      [unstored, unusual('altered', ['x'], { member: 'email' })],
+      [unstored, refused('auth.key-required', { of: NO_KEY })],
+    ],
+  },
+  'stored-elsewhere': { explains: [[across('Eve'), unstored]], spares: [[across('Bob'), unstored]] },
+  misplaced: {
+    explains: [[unstored, changed({ member: 'username', by: put({ name: 'Ada' }), actual: 'Ada' })]],
+    spares: [[unstored, changed({ member: 'username', by: put({ name: 'Ada' }), actual: 'Eve' })]],
+  },
+  'one-by-one': {
+    explains: [[across('Eve'), changed(requiring('update.concurrent-users'))]],
+    spares: [[changed(requiring('update.concurrent-users')), across('Eve')]],
+  },
+  'plain-first': {
+    explains: [[unstored, unusual('altered', ['x'])]],
+    spares: [[unstored, unusual('altered', ['x'], {}, 0)]],
+  },
+  'update-before-nothing': {
+    explains: [[changed(), changed({ ...requiring('update.empty-body-changes-nothing'), ...changeBy(['empty']) })]],
+    spares: [
+      [
+        changed(changeBy(['update', 'empty'])),
+        changed({ ...requiring('update.empty-body-changes-nothing'), ...changeBy(['empty']) }),
+      ],
+    ],
+  },
+  'older-copy': {
+    explains: [[changed(), changed(requiring('update.earlier-updates-keep'))]],
+    spares: [[changed(requiring('update.earlier-updates-keep')), changed()]],
+  },
+  'refused-too': { explains: [[outcome(422), either(422)]], spares: [[outcome(422), either(500)]] },
+  'failed-before': {
+    explains: [[failed, damaged(at(5, NOTHING))]],
+    spares: [[outcome(500, {}, 10), damaged(at(5, NOTHING))]],
+  },
+  undecided: {
+    explains: [[of('stale-response'), of('sent-not-shown')]],
+    spares: [[of('altered'), of('sent-not-shown')]],
+  },
+  'plain-text': {
+    explains: [
+      [
+        unusual('altered', ['x'], requiring('update.values-faithful')),
+        unusual('altered', ['y'], requiring('update.json-faithful')),
+      ],
+    ],
+    spares: [
+      [
+        unusual('altered', ['x'], requiring('update.values-faithful')),
+        unusual('altered', ['y'], requiring('update.values-faithful')),
+      ],
+    ],
+  },
+  'id-type': {
+    explains: [[of('member', { member: 'id' }), of('other-resource')]],
+    spares: [[of('member'), of('other-resource')]],
+  },
+  'same-status': {
+    explains: [[refused('a', { actual: 422 }), either(422)]],
+    spares: [[refused('a', { actual: 422, due: { statuses: [401] } }), either(422)]],
+  },
+  'unstable-list': {
+    explains: [[of('unstable'), of('absent')]],
+    spares: [[of('absent'), of('unstable')]],
+  },
+  'element-type': {
+    explains: [[deviation('member', NOTHING, { member: 'id' }), of('absent')]],
+    spares: [[of('member', { member: 'id' }), of('absent')]],
+  },
+  'wrong-alike': {
+    explains: [[typed('name', 'null'), typed('email', 'null')]],
+    spares: [[typed('name', 'null'), typed('email', 'number string')]],
+  },
+};
+
+describe('the rules', () => {
+  it('have a pair each, and an id of their own', () => {
+    expect(RULES.map(({ id }) => id).sort()).toEqual(Object.keys(PAIRS).sort());
+  });
+
+  it.each(RULES)('$id: $why', ({ id, explains }) => {
+    const found = (pairs: readonly Pair[] = []): readonly boolean[] => pairs.map(([a, b]) => explains(a, b));
+    expect(new Set(found(PAIRS[id]?.explains))).toEqual(new Set([true]));
+    expect(new Set(found(PAIRS[id]?.spares))).toEqual(new Set([false]));
+  });
+});
+
+describe('explain', () => {
+  const all = Object.values(PAIRS).flatMap(({ explains }) => explains.flat());
+
+  it('leads each deviation to a root, whatever occurs together', () => {
+    fc.assert(
+      fc.property(fc.subarray(all), (some) => {
+        const why = explain(some);
+        for (const each of some) {
+          const root = rootOf(each, why);
+          expect(why.has(root)).toBe(false);
+          expect(some).toContain(root);
+        }
+      }),
+      examples(50),
+    );
+  });
+
+  it('gives the rule, and the way through what is explained itself', () => {
+    const [first, second, third] = [
+      refused('a', { of: NO_KEY }),
+      refused('b', { of: keyed('unknown-key') }),
+      refused('c', { of: { ...keyed('unknown-key'), ...BODY } }),
+    ];
+    const why = explain([third, second, first]);
+    expect([...why.values()].map(({ rule }) => rule.id).sort()).toEqual(['fewer-defects', 'weaker-key']);
+    expect(rootOf(third, why)).toBe(first);
+  });
+});

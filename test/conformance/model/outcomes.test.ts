@@ -1,0 +1,236 @@
+import { describe, expect, it } from 'vitest';
+import { type ControlShape, type Due, UNSPECIFIED } from '../../../conformance/http/due.ts';
+import type { Credential, Exchange, RequestSpec } from '../../../conformance/http/exchange.ts';
+import type { Recording } from '../../../conformance/judging/evidence.ts';
+import { makeNotes } from '../../../conformance/model/facts.ts';
+import { controlsOf, damageIn, isCarriedOut, judgeOutcomes } from '../../../conformance/model/outcomes.ts';
+import { answered, bannersRequest, faulted, inOrder, inputs, updateRequest, VALID } from '../../support/exchanges.ts';
+import { put, refusalDue, viewOf } from '../../support/model.ts';
+
+const RESTRICTED: Credential = { label: 'the restricted key', header: 'r', role: 'restricted' };
+const CHECK = 'name-number-refused';
+const NAME: ControlShape = { operation: 'updateUser', members: ['name'] };
+const USER = { id: 4, name: 'Ada' };
+const ERROR = { id: '1', name: 'ValidationError', message: 'no' };
+const control = put({ name: 'Ada' });
+const obstacle = { reason: 'missing-input', detail: 'no key' } as const;
+
+const REFUSED = refusalDue(CHECK, { controls: [NAME] });
+const bad = (due: Due = REFUSED, changes: Partial<RequestSpec> = {}): RequestSpec =>
+  updateRequest({ body: '{"name":5}', meant: { body: 'invalid', id: 'valid' }, due, purpose: 'It', ...changes });
+const due = (changes: Partial<Due>): Due => ({ ...VALID, checks: [CHECK], ...changes });
+const valid = (changes: Partial<Due> = {}, request: Partial<RequestSpec> = {}): RequestSpec =>
+  updateRequest({ due: due(changes), ...request });
+const EITHER: Partial<Due> = { class: 'either', statuses: [200, 400] };
+
+/** What a pass says of a check: each deviation by mode and requirements, what holds, and what is doubtful. */
+function saidOf(exchanges: readonly Exchange[], rest: Partial<Recording> = {}, check = CHECK): readonly string[] {
+  const view = viewOf(inOrder(...exchanges), rest);
+  const notes = makeNotes();
+  judgeOutcomes(view, notes, damageIn(view.exchanges));
+  return [
+    ...notes.deviations
+      .filter(({ checks }) => checks.includes(check))
+      .map(({ mode, requirements }) => [mode, ...requirements].join(' ')),
+    ...(notes.witnesses.has(check) ? ['holds'] : []),
+    ...[notes.doubts.get(check)?.reason ?? []].flat(),
+  ];
+}
+
+describe('a request that must be refused', () => {
+  const judge = (x: Exchange, others: readonly Exchange[] = [control], rest: Partial<Recording> = {}) =>
+    saidOf([...others, x], rest);
+
+  it.each<[what: string, said: string, x: Exchange]>([
+    ['the right status, whatever the body', 'holds', answered(bad(), 400, null)],
+    ...[500, 422, 404, 401, 302].map((status): [string, string, Exchange] => [
+      `${status}`,
+      `wrong-status ${CHECK}`,
+      answered(bad(), status),
+    ]),
+    ['each 2xx status', `accepted ${CHECK}`, answered(bad(), 204)],
+    ['an error as body of a 200', `wrong-status ${CHECK}`, answered(bad(), 200, ERROR)],
+    ['a closed connection', `no-response ${CHECK}`, faulted(bad(), 'closed')],
+    ...(
+      [
+        ['timeout', 'target-unreachable'],
+        ['unreachable', 'target-unreachable'],
+        ['limit', 'limit-exceeded'],
+        ['protocol', 'limit-exceeded'],
+        ['throttled', 'throttled'],
+        ['aborted', 'deadline'],
+      ] as const
+    ).map(([kind, said]): [string, string, Exchange] => [kind, said, faulted(bad(), kind)]),
+    ['what is unspecified', '', answered(bad({ ...REFUSED, class: 'unspecified' }), 200)],
+  ])('and got %s: %s', (_what, said, x) => {
+    expect(judge(x).join()).toBe(said);
+  });
+
+  it('proves nothing by a refusal where the control was not accepted, or the operation was given up', () => {
+    for (const x of [answered(bad(), 400), answered(bad(), 500)]) {
+      expect(judge(x, [])).toEqual(['control-refused']);
+      expect(judge(x, [control], { blocked: { updateUser: obstacle } })).toEqual(['missing-input']);
+    }
+    expect(judge(answered(bad(), 200), [])).toEqual([`accepted ${CHECK}`]);
+  });
+
+  it('says nothing if the target does not know the restricted key anywhere', () => {
+    const forbidden = refusalDue(CHECK, { statuses: [403] });
+    const x = answered(bad(forbidden, { credential: RESTRICTED }), 401);
+    const known = answered(bannersRequest({ credential: RESTRICTED }), 403);
+    expect(judge(x)).toEqual(['control-refused']);
+    expect(judge(x, [control, known])).toEqual([`wrong-status ${CHECK}`]);
+  });
+
+  it('contradicts another requirement once the user was reported missing', () => {
+    const onceMissing = { requirements: ['missing-user.not-created'], checks: [CHECK] };
+    const own = refusalDue(CHECK, { statuses: [404], onceMissing });
+    const x = (status: number) => answered(bad(own, { subject: 'missing-user' }), status);
+    expect(judge(x(200), [x(404)])).toEqual(['accepted missing-user.not-created', 'holds']);
+    expect(judge(x(404), [x(200)])).toEqual([`accepted ${CHECK}`, 'holds']);
+  });
+});
+
+describe('a request that may be accepted', () => {
+  it.each<[what: string, said: string, exchanges: readonly Exchange[]]>([
+    ['200', 'holds', [answered(valid(), 200, USER)]],
+    ['an error as body of a 200', 'wrong-success-status update.success-is-200', [answered(valid(), 200, ERROR)]],
+    ['201', 'wrong-success-status update.success-is-200', [answered(valid(), 201)]],
+    ['a redirect', 'redirected update.success-is-200', [answered(valid(), 302)]],
+    ['500', 'server-error update.success-is-200', [answered(valid(), 500)]],
+    ['404', 'refused update.success-is-200', [answered(valid(), 404)]],
+    ['400, of its members', 'refused update.success-is-200 update.fields-optional', [answered(valid(), 400)]],
+    [
+      '400, where more members are accepted',
+      'refused update.fields-optional update.success-is-200',
+      [put({ name: 'a', email: 'b' }), answered(valid(), 400)],
+    ],
+    [
+      'a closed connection of a target that responds',
+      'no-response update.success-is-200',
+      [control, faulted(valid(), 'closed')],
+    ],
+    ['a closed connection of one that never does', 'target-unreachable', [faulted(valid(), 'closed')]],
+    ['a refusal of the only roles', 'control-refused', [answered(valid({}, { body: '{"rootRole":1}' }), 400)]],
+    ['a refusal of the other user, each time', '', [answered(valid({}, { subject: 'other-user' }), 404)]],
+    ['400 for what may be refused', 'holds', [answered(valid(EITHER), 400)]],
+    ['500 for what may be refused', 'wrong-status update.success-is-200', [answered(valid(EITHER), 500)]],
+    ['200 for an unusual one: what is stored tells', '', [answered(valid({ ...EITHER, role: 'unusual' }), 200, USER)]],
+    ['a refused repetition', 'refused update.success-is-200', [answered(valid({ role: 'repetition' }), 404)]],
+    ['404 for another spelling of the header', 'precondition-failed', [answered(valid({ role: 'respelled' }), 404)]],
+    ['401 for it', 'refused update.success-is-200', [answered(valid({ role: 'respelled' }), 401)]],
+  ])('and got %s: %s', (_what, said, exchanges) => {
+    expect(saidOf(exchanges).join()).toBe(said);
+  });
+
+  it('says nothing of itself where the operation was given up', () => {
+    expect(saidOf([answered(valid(), 401)], { blocked: { updateUser: obstacle } })).toEqual([]);
+  });
+});
+
+describe('controlsOf', () => {
+  const accepts = (x: Exchange, shape = NAME): boolean => controlsOf(viewOf([x]))(shape);
+  const listed = answered(bannersRequest(), 200);
+  const LIST: ControlShape = { operation: 'listBanners', members: [] };
+
+  it('finds an accepted update of the same members, in any order, and an accepted list', () => {
+    expect(accepts(control)).toBe(true);
+    expect(accepts(put({ name: 'a', email: 'b' }), { ...NAME, members: ['name', 'email'] })).toBe(true);
+    expect(accepts(listed, LIST)).toBe(true);
+  });
+
+  it.each<[why: string, x: Exchange, shape?: ControlShape]>([
+    ['had more members', put({ name: 'a', email: 'b' })],
+    ['was sent by the restricted key', put({ name: 'a' }, { credential: RESTRICTED })],
+    ['was sent without a valid key', put({ name: 'a' }, { credential: { label: 'none' } })],
+    ['was for another user', put({ name: 'a' }, { subject: 'other-user' })],
+    ['had a defect in its body', put({ name: 'a' }, { meant: { body: 'invalid', id: 'valid' } })],
+    ['had another path id', put({ name: 'a' }, { meant: { body: 'valid', id: 'unspecified' } })],
+    ['was refused', put({ name: 'a' }, {}, 400)],
+    ['got no response', faulted(updateRequest(), 'timeout')],
+    ['was another operation', listed],
+    ['was another operation, and no list', control, LIST],
+  ])('takes no request for a control that %s', (_why, x, shape) => {
+    expect(accepts(x, shape)).toBe(false);
+  });
+});
+
+describe('isCarriedOut', () => {
+  const text = (body: string): Exchange => {
+    const x = answered(updateRequest(), 401);
+    return { ...x, response: { status: 401, headers: {}, text: body, json: { ok: false, reason: 'no JSON' } } };
+  };
+
+  it.each<[what: string, expected: boolean, x: Exchange]>([
+    ['the user in an error response', true, answered(updateRequest(), 401, USER)],
+    ['another user', false, answered(updateRequest(), 401, { ...USER, id: 5 })],
+    ['an error', false, answered(updateRequest(), 401, ERROR)],
+    ['the user in a success', false, answered(updateRequest(), 200, USER)],
+    ['two bodies, one after the other', true, text(`${JSON.stringify(ERROR)}${JSON.stringify(USER)}`)],
+    ['a body that breaks off', false, text(`${JSON.stringify(ERROR)}{"id":`)],
+    ['no response', false, faulted(updateRequest(), 'closed')],
+  ])('of %s: %s', (_what, expected, x) => {
+    expect(isCarriedOut(x, viewOf([]))).toBe(expected);
+  });
+});
+
+describe('damageIn', () => {
+  const odd = (status = 200) => answered(valid({ role: 'unusual' }, { purpose: 'odd' }), status, USER);
+  const failed = put({ name: 'Ada' }, { purpose: 'next' }, 500);
+  const damagedIn = (...exchanges: readonly Exchange[]) => {
+    const all = inOrder(...exchanges);
+    return [...damageIn(all)].map(([each, by]) => [all.indexOf(each), all.indexOf(by)]);
+  };
+
+  it.each<[what: string, exchanges: readonly Exchange[], found: readonly (readonly number[])[]]>([
+    ['a valid request that fails after an unusual one', [odd(), failed], [[1, 0]]],
+    [
+      'all that fail, until one comes through',
+      [odd(), failed, failed, control, failed],
+      [
+        [1, 0],
+        [2, 0],
+      ],
+    ],
+    ['what fails after an invalid one that was accepted', [answered(bad(), 200), failed], [[1, 0]]],
+    ['nothing after an invalid one that was refused', [answered(bad(), 400), failed], []],
+    ['an unusual one that breaks where the one before it did', [odd(500), odd(500)], [[1, 0]]],
+    ['nothing of the other user', [odd(), put({}, { subject: 'other-user' }, 500)], []],
+  ])('finds %s', (_what, exchanges, found) => {
+    expect(damagedIn(...exchanges)).toEqual(found);
+  });
+});
+
+describe('what is judged besides', () => {
+  const shown = (credential: Credential, status = 200, body: unknown = { id: 4, name: 'Admin-key-1' }) =>
+    saidOf([answered(updateRequest({ credential }), status, body)], {}, 'auth-key-not-shown');
+  const key: Credential = { label: 'the key', header: 'Bearer Admin-key-1', role: 'admin' };
+
+  it('is that no response to a request with a valid key repeats it', () => {
+    expect(shown(key)).toEqual(['key-shown auth.key-not-shown']);
+    expect(shown(key, 200, USER)).toEqual(['holds']);
+    expect(shown({ label: 'no key' })).toEqual([]);
+    expect(shown({ label: 'a query', query: 'key=Admin-key-1' }, 301)).toEqual([]);
+    const short = { ...inputs, adminKey: 'x', restrictedKey: 'y' };
+    expect(saidOf([answered(updateRequest(), 200, 'x')], { inputs: short }, 'auth-key-not-shown')).toEqual([]);
+  });
+
+  it.each<[what: string, said: string, status: number, others: readonly Exchange[], rest?: Partial<Recording>]>([
+    ['401', 'holds', 401, []],
+    ['404 of an operation that works', 'holds', 404, [answered(bannersRequest(), 200)]],
+    ['404 where another operation works', 'unknown-path auth.operations-exist', 404, [control]],
+    ['404 where none does', '', 404, []],
+    [
+      '404 where it was given up for something else',
+      'missing-input',
+      404,
+      [control],
+      { blocked: { listBanners: obstacle } },
+    ],
+    ['200', 'precondition-failed', 200, []],
+  ])('is that the operation exists: %s without a key: %s', (_what, said, status, others, rest = {}) => {
+    const own = { ...UNSPECIFIED, exists: CHECK };
+    const x = answered(bannersRequest({ credential: { label: 'no key' }, due: own }), status);
+    expect(saidOf([...others, x], rest).join()).toBe(said);
+  });
+});

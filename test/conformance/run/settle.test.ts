@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { run, type RunEvent } from '../../../conformance/index.ts';
+import { targetOf, withServer } from '../../support/target.ts';
+
+it.each([0, 300])(
+  'The users are read as the last thing before they are restored, %i ms after all else',
+  async (settle) => {
+    const events: RunEvent[] = [];
+    await withServer({}, (server) => run(targetOf(server), { settle, onEvent: (event) => events.push(event) }));
+    const end = events.findIndex((event) => event.type === 'stage' && event.operation === 'restore');
+    const sent = events.slice(0, end).flatMap((event) => (event.type === 'exchange' ? [event.exchange] : []));
+    const last = sent.slice(-2);
+    expect(last.map(({ purpose }) => purpose).sort()).toEqual([
+      'Reading the state of the other user',
+      'Reading the state of the user',
+    ]);
+    const ended = Math.max(...sent.slice(0, -2).map(({ startedMs = 0 }) => startedMs));
+    expect(Math.min(...last.map(({ startedMs = 0 }) => startedMs)) - ended).toBeGreaterThanOrEqual(settle);
+  },
+);
