@@ -274,7 +274,12 @@ async function judgeAddress(parsed: ParsedArguments, rerun: string, io: CommandI
   const baseUrl = requireBaseUrl(parsed, io);
   const inputs = { baseUrl, ...parseTarget(parsed, io.environment, baseUrl) };
   const { server: command } = parsed.values;
-  const server = typeof command === 'string' ? startServer(command, (text) => { io.err.write(text); }) : undefined;
+  const server =
+    typeof command === 'string'
+      ? startServer(command, (text) => {
+          io.err.write(text);
+        })
+      : undefined;
   try {
     const seconds = valueOf(OWN_SETTINGS.wait, parsed) ?? (server && TIME_TO_START);
     return (await waitFor(baseUrl, seconds, server?.ended, io)) ?? (await judgeAndShow(inputs, parsed, rerun, io));
