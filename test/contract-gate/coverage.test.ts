@@ -2,12 +2,7 @@ import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { contractDocument, documentedStatuses, operationIds, responseSchemaOf } from '../../contract/document.ts';
 import { atPointer, type JsonObject, stepsOf } from '../../common/json.ts';
-import {
-  cover,
-  coverageOf,
-  type CoverageRow,
-  type CoveredRun,
-} from '../../contract-gate/coverage/coverage.ts';
+import { cover, coverageOf, type CoverageRow, type CoveredRun } from '../../contract-gate/coverage/coverage.ts';
 import { obligationsOf, type Obligation } from '../../contract-gate/coverage/obligations.ts';
 import { allRuns, coveredRun } from '../../contract-gate/coverage/runs.ts';
 import { expectUsageError, succeeds, tool, type CliResult } from '../support/cli.ts';

@@ -45,28 +45,31 @@ it('npm run bench prints all figures with their goals, and docs/performance.md h
     expect(value).toMatch(name?.startsWith('the whole proof') ? /^$/ : /^\d+(\.\d+)?( s| GB)?$/);
 });
 
-it.runIf(complete)('npm run bench:peers lets other tools judge servers with faults, and docs/peers.md has its table', async () => {
-  // What is installed anyway, and one server of each kind.
-  const seed = process.env.TEST_SEED ?? '1';
-  const tools = ['own', 'respect', 'prism'];
-  const args = ['--only', tools.join(), '--sample', '1', '--rounds', '1', '--seed', seed];
-  const [columns = [], , ...rows] = rowsOf(await printed('bench-peers.mjs', ...args));
-  const [documentedColumns, , ...documented] = documentedIn('peers.md');
-  expect(documentedColumns).toEqual(columns);
-  const cellOf = (row: readonly string[], column: string): string => row[columns.indexOf(column)] ?? '';
-  const fixed = (row: readonly string[]): string[] =>
-    ['tool', 'passes', 'not comparable'].map((column) => cellOf(row, column));
-  expect(rows).toHaveLength(tools.length);
-  expect(documented.map(fixed)).toEqual(expect.arrayContaining(rows.map(fixed)));
-  for (const row of rows) {
-    expect(cellOf(row, 'passes')).toBe('yes');
-    expect(Number(cellOf(row, 'requests'))).toBeGreaterThan(10);
-  }
-  const [own = []] = rows;
-  const found = ['`must` defects', '`should` defects'].map((column) => cellOf(own, column).split(' of ').map(Number));
-  for (const [killed, tried] of found) expect(killed).toBe(tried);
-  expect(found.reduce((sum, [, tried = 0]) => sum + tried, 0)).toBe(1);
-});
+it.runIf(complete)(
+  'npm run bench:peers lets other tools judge servers with faults, and docs/peers.md has its table',
+  async () => {
+    // What is installed anyway, and one server of each kind.
+    const seed = process.env.TEST_SEED ?? '1';
+    const tools = ['own', 'respect', 'prism'];
+    const args = ['--only', tools.join(), '--sample', '1', '--rounds', '1', '--seed', seed];
+    const [columns = [], , ...rows] = rowsOf(await printed('bench-peers.mjs', ...args));
+    const [documentedColumns, , ...documented] = documentedIn('peers.md');
+    expect(documentedColumns).toEqual(columns);
+    const cellOf = (row: readonly string[], column: string): string => row[columns.indexOf(column)] ?? '';
+    const fixed = (row: readonly string[]): string[] =>
+      ['tool', 'passes', 'not comparable'].map((column) => cellOf(row, column));
+    expect(rows).toHaveLength(tools.length);
+    expect(documented.map(fixed)).toEqual(expect.arrayContaining(rows.map(fixed)));
+    for (const row of rows) {
+      expect(cellOf(row, 'passes')).toBe('yes');
+      expect(Number(cellOf(row, 'requests'))).toBeGreaterThan(10);
+    }
+    const [own = []] = rows;
+    const found = ['`must` defects', '`should` defects'].map((column) => cellOf(own, column).split(' of ').map(Number));
+    for (const [killed, tried] of found) expect(killed).toBe(tried);
+    expect(found.reduce((sum, [, tried = 0]) => sum + tried, 0)).toBe(1);
+  },
+);
 
 it('npm run bench:fleet judges fleets of reference servers, and draws their growth', async () => {
   const chart = folder.at('growth.svg');

@@ -114,7 +114,11 @@ describe('the kill matrix', () => {
 });
 
 describe('the requirements', () => {
-  const ofAll: readonly RecordedDefect[] = requirements.map(({ id }) => ({ ...defect, id: `breaks-${id}`, breaks: [id] }));
+  const ofAll: readonly RecordedDefect[] = requirements.map(({ id }) => ({
+    ...defect,
+    id: `breaks-${id}`,
+    breaks: [id],
+  }));
   const aboutAll = [...requirements, ...openPoints].map(({ id }) => ({
     id: `about-${id}`,
     title: '',

@@ -11,7 +11,9 @@ const UNSEEN = unseenCheck('hidden', { id: 'update-a', reason: 'not-observable' 
 const ERROR = checkResult({ id: 'a', outcome: 'error', detail: 'oh' });
 const NOT_RESTORED = { restoration: { outcome: 'partial', users: [] } } as const;
 
-it.each<[what: string, checks: CheckResult[], variant: Partial<RecordedVariant>, problems: unknown[], own?: Partial<Result>]>([
+it.each<
+  [what: string, checks: CheckResult[], variant: Partial<RecordedVariant>, problems: unknown[], own?: Partial<Result>]
+>([
   [
     'nothing where every check passed or does not apply',
     [passed('a'), passed('b', { outcome: 'not-applicable' })],
