@@ -1,6 +1,6 @@
 import { openPoints, requirements, type OpenPoint, type Requirement } from '../contract/document.ts';
-import type { RecordedDefect as Defect } from '../proof/defect.ts';
-import type { RecordedVariant as Variant } from '../proof/variant.ts';
+import type { Defect } from '../proof/defect.ts';
+import type { Variant } from '../proof/variant.ts';
 import type { Check } from '../conformance/judging/check.ts';
 import { checks, checksOf, requirementsOf } from '../conformance/checks/catalogue.ts';
 import { INPUT_HELP } from '../conformance/target/inputs.ts';

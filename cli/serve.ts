@@ -5,8 +5,8 @@ import { defaultSeed, InvalidSeed, parseSeed, type Seed, SEED_MEMBERS } from '..
 import { isLoopback } from '../conformance/http/route.ts';
 import type { Inputs } from '../conformance/target/inputs.ts';
 import { inputsFor, startBehaviour, type Behaviour } from '../proof/behaviour.ts';
-import type { RecordedDefect as Defect } from '../proof/defect.ts';
-import type { RecordedVariant as Variant } from '../proof/variant.ts';
+import type { Defect } from '../proof/defect.ts';
+import type { Variant } from '../proof/variant.ts';
 import { optionHelp, parseOptions } from './input/options.ts';
 import { environmentOf, exportLines } from './input/settings.ts';
 import type { Command } from './output/io.ts';

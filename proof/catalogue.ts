@@ -1,5 +1,5 @@
 import type { OperationId } from '../contract/document.ts';
-import type { Defect, RecordedDefect } from './defect.ts';
+import type { Defect, WrittenDefect } from './defect.ts';
 import { authenticationDefects } from './defects/every-operation/authentication.ts';
 import { errorsDefects } from './defects/every-operation/errors.ts';
 import { frameworksDefects } from './defects/every-operation/frameworks.ts';
@@ -22,7 +22,7 @@ import { unusualValuesDefects } from './defects/update-user/unusual-values.ts';
 import { unreadableBodyDefects } from './defects/update-user/unreadable-body.ts';
 import { userBodyDefects } from './defects/update-user/user-body.ts';
 import { recorded } from './recorded.ts';
-import type { RecordedVariant, Variant } from './variant.ts';
+import type { Variant, WrittenVariant } from './variant.ts';
 import { errorsVariants } from './variants/every-operation/errors.ts';
 import { httpVariants } from './variants/every-operation/http.ts';
 import { keysVariants } from './variants/every-operation/keys.ts';
@@ -35,8 +35,8 @@ import { userVariants } from './variants/update-user/users.ts';
 
 /** The servers of the proof that are particular to an operation. */
 interface OperationServers {
-  readonly defects: readonly Defect[];
-  readonly variants: readonly Variant[];
+  readonly defects: readonly WrittenDefect[];
+  readonly variants: readonly WrittenVariant[];
 }
 
 /** The only list of the operations in the proof. An operation that is missing here does not compile. */
@@ -71,21 +71,21 @@ const byOperation: Readonly<Record<OperationId, OperationServers>> = {
  *
  * @throws Error if there is none
  */
-export function called<Server extends Defect | Variant>(servers: readonly Server[], id: string): Server {
+export function called<Server extends WrittenDefect | WrittenVariant>(servers: readonly Server[], id: string): Server {
   const found = servers.find((each) => each.id === id);
   if (!found) throw new Error(`The proof has no server ${id}.`);
   return found;
 }
 
-const withKillers = (defect: Defect): RecordedDefect => ({ ...defect, killedBy: recorded.killedBy[defect.id] ?? {} });
+const withKillers = (defect: WrittenDefect): Defect => ({ ...defect, killedBy: recorded.killedBy[defect.id] ?? {} });
 
-const withUndecided = (variant: Variant): RecordedVariant => ({
-  ...variant,
-  inconclusive: recorded.inconclusive[variant.id] ?? {},
-});
+function withUndecided(variant: WrittenVariant): Variant {
+  const inconclusive = recorded.inconclusive[variant.id];
+  return inconclusive ? { ...variant, inconclusive } : variant;
+}
 
 /** Every defect: first those that are generated for every operation from the contract. */
-export const defects: readonly RecordedDefect[] = [
+export const defects: readonly Defect[] = [
   ...authenticationDefects,
   ...permissionDefects,
   ...errorsDefects,
@@ -98,7 +98,7 @@ export const defects: readonly RecordedDefect[] = [
 ].map(withKillers);
 
 /** Every conforming variant, first those that concern every operation. */
-export const variants: readonly RecordedVariant[] = [
+export const variants: readonly Variant[] = [
   ...errorsVariants,
   ...keysVariants,
   ...httpVariants,

@@ -1,8 +1,8 @@
 import type { Inputs } from '../conformance/target/inputs.ts';
 import type { Behaviour } from './behaviour.ts';
 
-/** The reference server with one fault. */
-export interface Defect {
+/** The reference server with one fault, as it is written. */
+export interface WrittenDefect {
   /** Names the fault. */
   readonly id: string;
   /** One sentence on what this server does wrong. */
@@ -14,8 +14,8 @@ export interface Defect {
   readonly inputs?: Partial<Inputs>;
 }
 
-/** A defect with what was recorded of it. */
-export interface RecordedDefect extends Defect {
-  /** The checks that must fail, each with the failure mode that it must report. */
+/** The reference server with one fault, and what kills it. */
+export interface Defect extends WrittenDefect {
+  /** The checks that must fail, each with the failure mode that it must report (`recorded.json`). */
   readonly killedBy: Readonly<Record<string, string>>;
 }

@@ -2,8 +2,8 @@ import { requirements } from '../contract/document.ts';
 import { checks } from '../conformance/checks/catalogue.ts';
 import { isScored, type CheckResult, type Result } from '../conformance/result/result.ts';
 import { matchesGlob } from '../conformance/checks/selection.ts';
-import type { Defect, RecordedDefect } from './defect.ts';
-import type { RecordedVariant } from './variant.ts';
+import type { Defect } from './defect.ts';
+import type { Variant } from './variant.ts';
 
 /** What a run on one of the proof's servers showed, and where the proof does not hold. */
 export interface Judged {
@@ -63,7 +63,7 @@ export function unexplained({ checks: results, findings }: Result): string[] {
 }
 
 /** Whether a defect was killed by the checks that are recorded for it, each for the right reason. */
-export function judgeDefect(defect: RecordedDefect, result: Result): Judged {
+export function judgeDefect(defect: Defect, result: Result): Judged {
   const failed = modesOf(result.checks);
   const missed = Object.entries(defect.killedBy).flatMap(([id, mode]) => {
     const found = result.checks.find((each) => each.id === id);
@@ -98,7 +98,7 @@ export function judgeDefect(defect: RecordedDefect, result: Result): Judged {
 }
 
 /** Whether no check failed on a conforming variant, and only those that it names were inconclusive. */
-export function judgeVariant(variant: RecordedVariant, result: Result): Judged {
+export function judgeVariant(variant: Variant, result: Result): Judged {
   const expected = Object.entries(variant.inconclusive ?? {});
   const inconclusive = reasonsOf(result.checks);
   const unexpected = result.checks.flatMap(({ id, outcome, reason, failure, detail }) => {

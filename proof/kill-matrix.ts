@@ -1,8 +1,8 @@
 import { openPoints, requirements, type Level } from '../contract/document.ts';
 import { checks } from '../conformance/checks/catalogue.ts';
-import type { RecordedDefect as Defect } from './defect.ts';
+import type { Defect } from './defect.ts';
 import type { Judged } from './judging.ts';
-import type { RecordedVariant as Variant } from './variant.ts';
+import type { Variant } from './variant.ts';
 
 /** A check and what proves that it is needed. */
 export interface CheckRow {

@@ -9,11 +9,11 @@ import { judgeDefect, judgeVariant, levelOf, type Judged } from './judging.ts';
 import { judgePatiently } from './patience.ts';
 import { defaultSeed } from '../reference-server/seed.ts';
 import { judgeStub, type JudgedStub, type Stub } from './stubs.ts';
-import type { RecordedDefect } from './defect.ts';
-import type { RecordedVariant } from './variant.ts';
+import type { Defect } from './defect.ts';
+import type { Variant } from './variant.ts';
 
 /** Whether nothing speaks against the proof but checks that were inconclusive. */
-export function isDefectOpen({ killedBy }: Pick<RecordedDefect, 'killedBy'>, judged: Judged): boolean {
+export function isDefectOpen({ killedBy }: Pick<Defect, 'killedBy'>, judged: Judged): boolean {
   const { problems, verdict, failed, inconclusive } = judged;
   const settled = Object.entries(killedBy).every(([id, mode]) => failed[id] === mode || id in inconclusive);
   const isRecorded = Object.keys(killedBy).length > 0;
@@ -29,7 +29,7 @@ export interface ProofOptions {
 }
 
 /** Whether a server says something of a check: it is killed by it, uses a freedom of its requirements, or leaves it inconclusive. */
-export function namesCheck(server: RecordedDefect | RecordedVariant, id: string): boolean {
+export function namesCheck(server: Defect | Variant, id: string): boolean {
   if ('killedBy' in server) return id in server.killedBy;
   const judged = checks.find((check) => check.id === id)?.requirements ?? [];
   const isLeftOpen = Object.keys(server.inconclusive ?? {}).some((glob) => matchesGlob(glob, id));
@@ -37,10 +37,7 @@ export function namesCheck(server: RecordedDefect | RecordedVariant, id: string)
 }
 
 /** Judges a server with a defect by the whole suite. */
-export function proveDefect(
-  defect: RecordedDefect,
-  { seed: orderSeed, sockets = false }: ProofOptions,
-): Promise<Judged> {
+export function proveDefect(defect: Defect, { seed: orderSeed, sockets = false }: ProofOptions): Promise<Judged> {
   const judgeOnce = (options: RunOptions): Promise<Judged> =>
     withBehaviour(
       defect.behaviour,
@@ -64,7 +61,7 @@ export function isVariantOpen({ problems, verdict, failed }: Judged): boolean {
 }
 
 /** Judges a conforming variant by the whole suite, and checks that its users are as they were. */
-export function proveVariant(variant: RecordedVariant, { seed, sockets = false }: ProofOptions): Promise<Judged> {
+export function proveVariant(variant: Variant, { seed, sockets = false }: ProofOptions): Promise<Judged> {
   const judgeOnce = (options: RunOptions): Promise<Judged> =>
     withBehaviour(
       variant.behaviour,

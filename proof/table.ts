@@ -1,6 +1,6 @@
 import type { Behaviour } from './behaviour.ts';
-import type { Defect } from './defect.ts';
-import type { Variant } from './variant.ts';
+import type { WrittenDefect } from './defect.ts';
+import type { WrittenVariant } from './variant.ts';
 
 /** Rows by `id: title`. */
 export type Table<Row> = Readonly<Record<string, Row>>;
@@ -34,7 +34,7 @@ export function mapped<Row, Made>(table: Table<Row>, make: (row: Row) => Made): 
  *
  * @param frame the id and the title of each; `*` stands for what the table says: `error-*: An error *.`
  */
-export function named<Server extends Defect | Variant>(
+export function named<Server extends WrittenDefect | WrittenVariant>(
   table: Table<Omit<Server, 'id' | 'title'>>,
   frame = '*: *',
 ): (Omit<Server, 'id' | 'title'> & Pick<Server, 'id' | 'title'>)[] {
@@ -49,13 +49,13 @@ export function named<Server extends Defect | Variant>(
 type Ids = string | readonly string[];
 
 /** Defects that break the same requirement, or the same ones. */
-export function breaking(ids: Ids, table: Table<Behaviour>, frame?: string): Defect[] {
+export function breaking(ids: Ids, table: Table<Behaviour>, frame?: string): WrittenDefect[] {
   const make = (behaviour: Behaviour) => ({ breaks: [ids].flat(), behaviour });
-  return named<Defect>(mapped(table, make), frame);
+  return named<WrittenDefect>(mapped(table, make), frame);
 }
 
 /** Conforming variants that use the same freedoms. */
-export function about(ids: Ids, table: Table<Behaviour>, frame?: string): Variant[] {
+export function about(ids: Ids, table: Table<Behaviour>, frame?: string): WrittenVariant[] {
   const make = (behaviour: Behaviour) => ({ about: [ids].flat(), behaviour });
-  return named<Variant>(mapped(table, make), frame);
+  return named<WrittenVariant>(mapped(table, make), frame);
 }

@@ -2,8 +2,8 @@ import type { Limits } from '../conformance/http/limits.ts';
 import type { Inputs } from '../conformance/target/inputs.ts';
 import type { Behaviour } from './behaviour.ts';
 
-/** A conforming server that differs from the reference server where the contract or HTTP leaves a choice. */
-export interface Variant {
+/** A conforming server that differs from the reference server where the contract or HTTP leaves a choice, as it is written. */
+export interface WrittenVariant {
   readonly id: string;
   /** One sentence on how this server differs. */
   readonly title: string;
@@ -17,8 +17,8 @@ export interface Variant {
   readonly limits?: Partial<Limits>;
 }
 
-/** A variant with what was recorded of it. */
-export interface RecordedVariant extends Variant {
-  /** The checks that are inconclusive on it, each with the reason; ids or globs. All others pass or do not apply. */
+/** A conforming server, and the checks that are inconclusive on it. */
+export interface Variant extends WrittenVariant {
+  /** Each with its reason (`recorded.json`). All others pass or do not apply. */
   readonly inconclusive?: Readonly<Record<string, string>>;
 }

@@ -1,6 +1,6 @@
 import { capitalized } from '../common/text.ts';
 import type { CheckResult, Result } from '../conformance/result/result.ts';
-import type { RecordedDefect } from '../proof/defect.ts';
+import type { Defect as ProofDefect } from '../proof/defect.ts';
 import type { Judged } from '../proof/judging.ts';
 import type { CheckRow, RequirementRow } from '../proof/kill-matrix.ts';
 import type { JudgedStub, Stub } from '../proof/stubs.ts';
@@ -10,7 +10,7 @@ import type { Variant as ProofVariant } from '../proof/variant.ts';
 type Proved<T> = T & Omit<Judged, 'verdict'> & { readonly verdict: string };
 
 /** A defect, and what the proof showed of it. */
-export type Defect = Proved<Pick<RecordedDefect, 'id' | 'title' | 'breaks' | 'killedBy'>>;
+export type Defect = Proved<Pick<ProofDefect, 'id' | 'title' | 'breaks' | 'killedBy'>>;
 
 /** The result of `npm run prove`. */
 export interface KillMatrix {

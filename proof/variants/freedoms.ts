@@ -7,7 +7,7 @@ import { type Around, type Members, sentMembers } from '../defects/requests.ts';
 import { showing as showingOther, textsAs } from '../defects/responses.ts';
 import { anUpdate } from '../defects/update-user/updates.ts';
 import { type Table, about } from '../table.ts';
-import type { Variant } from '../variant.ts';
+import type { WrittenVariant } from '../variant.ts';
 
 /**
  * Shows users in another form than the reference server.
@@ -88,6 +88,6 @@ export function writing(rewrite: (text: string) => string): Replacing {
 }
 
 /** Variants whose users cannot be restored, as what they were is not shown or no longer taken. */
-export function unrestored(ids: readonly string[], table: Table<Behaviour>, frame?: string): Variant[] {
+export function unrestored(ids: readonly string[], table: Table<Behaviour>, frame?: string): WrittenVariant[] {
   return about(ids, table, frame).map((variant) => ({ ...variant, notRestored: true }));
 }

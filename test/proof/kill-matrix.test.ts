@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RecordedDefect } from '../../proof/defect.ts';
+import type { Defect } from '../../proof/defect.ts';
 import { judgeDefect, type Judged } from '../../proof/judging.ts';
 import { defects, variants } from '../../proof/catalogue.ts';
 import {
@@ -26,7 +26,7 @@ function judgedWith(id: string, ...failed: string[]): Judged {
   return { id, verdict: 'failed', failed: modes, inconclusive: {}, problems: [] };
 }
 
-const defect: RecordedDefect = {
+const defect: Defect = {
   id: 'number-as-name',
   title: 'A number is a name.',
   breaks: ['request-body.name-type'],
@@ -51,7 +51,7 @@ function resultWith(
 const KILLED = { [NAME]: 'accepted' };
 const BROKEN = 'request-body.name-type';
 
-it.each<[what: string, result: Result, problems: RegExp[], own?: Partial<RecordedDefect>]>([
+it.each<[what: string, result: Result, problems: RegExp[], own?: Partial<Defect>]>([
   ['is killed if its checks fail for the reasons that it names', resultWith({ ...KILLED, [BESIDE]: 'accepted' }), []],
   ['lives where the run does not fail', resultWith(KILLED, 'passed'), [/the verdict is passed/]],
   ['lives where the check passes', resultWith({}), [/body-name-number is passed, not failed/]],
@@ -114,11 +114,7 @@ describe('the kill matrix', () => {
 });
 
 describe('the requirements', () => {
-  const ofAll: readonly RecordedDefect[] = requirements.map(({ id }) => ({
-    ...defect,
-    id: `breaks-${id}`,
-    breaks: [id],
-  }));
+  const ofAll: readonly Defect[] = requirements.map(({ id }) => ({ ...defect, id: `breaks-${id}`, breaks: [id] }));
   const aboutAll = [...requirements, ...openPoints].map(({ id }) => ({
     id: `about-${id}`,
     title: '',
@@ -165,7 +161,7 @@ describe('the catalogues', () => {
     expect(observable.filter((id) => id in requirementsWithoutFreedom)).toEqual([]);
   });
 
-  const withDefect = (other: Partial<RecordedDefect>): Catalogues => ({
+  const withDefect = (other: Partial<Defect>): Catalogues => ({
     ...catalogues,
     defects: [...defects, { ...defect, ...other }],
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CheckResult, Result } from '../../conformance/result/result.ts';
 import { judgeVariant } from '../../proof/judging.ts';
 import { judgeStub, semanticChecks } from '../../proof/stubs.ts';
-import type { RecordedVariant } from '../../proof/variant.ts';
+import type { Variant } from '../../proof/variant.ts';
 import { checkResult, failedCheck, resultOf, unseenCheck } from '../support/results.ts';
 
 const passed = (id: string, own: Partial<CheckResult> = {}) => checkResult({ id, ...own });
@@ -11,9 +11,7 @@ const UNSEEN = unseenCheck('hidden', { id: 'update-a', reason: 'not-observable' 
 const ERROR = checkResult({ id: 'a', outcome: 'error', detail: 'oh' });
 const NOT_RESTORED = { restoration: { outcome: 'partial', users: [] } } as const;
 
-it.each<
-  [what: string, checks: CheckResult[], variant: Partial<RecordedVariant>, problems: unknown[], own?: Partial<Result>]
->([
+it.each<[what: string, checks: CheckResult[], variant: Partial<Variant>, problems: unknown[], own?: Partial<Result>]>([
   [
     'nothing where every check passed or does not apply',
     [passed('a'), passed('b', { outcome: 'not-applicable' })],

@@ -16,7 +16,7 @@ import { difference, isText, listOf, moved, movesOfAll } from './difference.ts';
 import type { CompareShapes, Comparison, Medium, Part, SchemaDifference } from './difference.ts';
 import { compareDefaults, compareHints } from './hints-diff.ts';
 import { compareItems, compareMembers } from './members-diff.ts';
-import { eachOnce, formOf, identityOf, tagValues } from './normalize.ts';
+import { allowsNothing, eachOnce, formOf, identityOf, tagValues } from './normalize.ts';
 import { isPlainList } from './schema-values.ts';
 import { Inclusion } from './inclusion.ts';
 import { isFree, notDemanding, NOWHERE, OVERLAP } from './value-set.ts';
@@ -181,9 +181,10 @@ function compareAlternatives(
   const told = (rule: Rule, shapes: readonly Shape[], others: readonly Shape[], what: string, effect: Effect) =>
     shapes.flatMap((shape) => {
       const { name, pointer } = shape;
-      const unknown = isRequest ? [...shape.properties.keys()].filter((each) => !others.some(knows(each))) : [];
-      const members = unknown.length === 0 ? '' : `, and with it ${listOf(unknown)}`;
-      const message = `${context.name}: an alternative${name === undefined ? '' : ` (${name})`} is ${what}${members}`;
+      const members = isRequest ? [...shape.properties].filter(([, schema]) => !allowsNothing(schema, 'client')) : [];
+      const unknown = members.map(([each]) => each).filter((each) => !others.some(knows(each)));
+      const lost = unknown.length === 0 ? '' : `, and with it ${listOf(unknown)}`;
+      const message = `${context.name}: an alternative${name === undefined ? '' : ` (${name})`} is ${what}${lost}`;
       if (unknown.length > 0) return [difference(rule, pointer, message, movesOf(rule), effect)];
       return name !== undefined || movesOf(rule).includes(true) ? [difference(rule, pointer, message)] : [];
     });

@@ -4,7 +4,7 @@ import { errorName, route } from '../../../contract/document.ts';
 import type { ApiRequest } from '../../../reference-server/rules.ts';
 import { toApiRequest } from '../../../reference-server/service.ts';
 import { replacing, type Behaviour } from '../../behaviour.ts';
-import type { Defect } from '../../defect.ts';
+import type { WrittenDefect } from '../../defect.ts';
 import { type Table, breaking, mapped, tableOf } from '../../table.ts';
 import { JSON_TYPE, message } from '../../wire/raw-server.ts';
 import {
@@ -96,7 +96,7 @@ const WAYS: Readonly<Record<string, Table<Opens>>> = {
 };
 
 /** On every operation, and in several ways at once. */
-const openedEverywhere = (breaks: readonly string[], table: Table<Opens>): Defect[] =>
+const openedEverywhere = (breaks: readonly string[], table: Table<Opens>): WrittenDefect[] =>
   breaking(
     breaks,
     mapped(table, (opens) => openedBy(opens)),
@@ -133,7 +133,7 @@ const fieldNameCompared = (isToIt: ReturnType<typeof isTo>): Behaviour => ({
 });
 
 /** Source: Authentication, 1 and 2; Errors, 401. */
-export const authenticationDefects: readonly Defect[] = [
+export const authenticationDefects: readonly WrittenDefect[] = [
   ...operations.flatMap(({ id, slug }) => [
     ...Object.entries(WAYS).flatMap(([requirement, ways]) =>
       breaking(

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { without } from '../../../common/json.ts';
 import { operations } from '../../../conformance/operations/index.ts';
 import { errorName, errorStatuses, type ApiError } from '../../../contract/document.ts';
-import type { Defect } from '../../defect.ts';
+import type { WrittenDefect } from '../../defect.ts';
 import { type Table, breaking, mapped, tableOf } from '../../table.ts';
 import { type Answered, type Which, all, anError, answered, isTo } from '../requests.ts';
 import { adding, page, sendingText, showing } from '../responses.ts';
@@ -67,7 +67,7 @@ const NAMES: Table<(right: string, phrase: string) => unknown> = {
  *
  * @param what completes "The 401 response …"
  */
-export function foreignErrors(id: string, what: string, status: number, some: Which): Defect[] {
+export function foreignErrors(id: string, what: string, status: number, some: Which): WrittenDefect[] {
   const which = all(answered(status), some);
   return [
     ...breaking('bodies.json', {
@@ -111,7 +111,7 @@ const INTERNAL_TEXTS: Table<string> = {
 };
 
 /** Source: Resources, Error body; Errors; opening paragraph. */
-export const errorsDefects: readonly Defect[] = [
+export const errorsDefects: readonly WrittenDefect[] = [
   ...errorStatuses.flatMap((status) => {
     const [which, phrase, right] = [answered(status), STATUS_CODES[status] ?? '', errorName(status) ?? ''];
     const bodies = mapped(BODY_FAULTS, (change) => showing<ApiError>(which, (error) => change(error, status, phrase)));

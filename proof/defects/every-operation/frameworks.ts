@@ -4,7 +4,7 @@ import { operations } from '../../../conformance/operations/index.ts';
 import { requirements } from '../../../contract/document.ts';
 import type { ApiResponse, Rules, Store } from '../../../reference-server/rules.ts';
 import { replacing } from '../../behaviour.ts';
-import type { Defect } from '../../defect.ts';
+import type { WrittenDefect } from '../../defect.ts';
 import { named } from '../../table.ts';
 import { type Around, anError, answered, any, sentKey, toKey } from '../requests.ts';
 import { answering, refusedWith, textsAs } from '../responses.ts';
@@ -37,7 +37,7 @@ function refusals(...right: readonly string[]): string[] {
 const SUCCESSES = requirements.map(({ id }) => id).filter((id) => id.endsWith('.success-is-200'));
 
 /** One line of a framework's set-up that concerns every operation: one fault, which many requirements see. */
-export const frameworksDefects: readonly Defect[] = named<Defect>({
+export const frameworksDefects: readonly WrittenDefect[] = named<WrittenDefect>({
   'refusals-are-200: The server responds to every request that it refuses with 200 and the error body.': {
     breaks: refusals(),
     behaviour: answering(anError, (response) => ({ ...response, status: 200 })),

@@ -1,7 +1,7 @@
 import { operations } from '../../../conformance/operations/index.ts';
 import { errorStatuses } from '../../../contract/document.ts';
 import type { Behaviour } from '../../behaviour.ts';
-import type { Defect } from '../../defect.ts';
+import type { WrittenDefect } from '../../defect.ts';
 import { type Table, breaking, rows, tableOf } from '../../table.ts';
 import { type Which, anError, answered, success } from '../requests.ts';
 import { delivering, page, sendingText } from '../responses.ts';
@@ -46,7 +46,7 @@ const NOT_JSON: Table<(json: string) => string> = {
 };
 
 /** Source: opening paragraph. */
-export const mediaTypesDefects: readonly Defect[] = [
+export const mediaTypesDefects: readonly WrittenDefect[] = [
   ...RESPONSES.flatMap(([what, words, which]) =>
     breaking('bodies.json', {
       ...tableOf(

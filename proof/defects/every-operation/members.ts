@@ -2,7 +2,7 @@ import { operations } from '../../../conformance/operations/index.ts';
 import { responseSchemaOf, schema, type JsonSchema, type SchemaName } from '../../../contract/document.ts';
 import { isRecord } from '../../../common/json.ts';
 import type { Behaviour } from '../../behaviour.ts';
-import type { Defect } from '../../defect.ts';
+import type { WrittenDefect } from '../../defect.ts';
 import { type Table, breaking, rows, tableOf } from '../../table.ts';
 import { type Members, type Which, any, success } from '../requests.ts';
 import { showing } from '../responses.ts';
@@ -45,7 +45,7 @@ export function memberDefects<Shown = Members>(
   object: string,
   shown: SchemaName,
   faults: Table<MemberFault<Shown>>,
-): Defect[] {
+): WrittenDefect[] {
   return rows(faults).flatMap(([key, title, [value, which]]) => {
     const [member = '', fault = ''] = key.split(' ');
     const name = kebab(member);
@@ -128,7 +128,7 @@ function wrongValues(member: string, definition: JsonSchema, object: string): Ta
 const bySchema = new Map(operations.map(({ shows }) => [shows.schema, shows.object]));
 
 /** One defect for each member of each schema that an operation shows, and each value that the member must not have. */
-export const membersDefects: readonly Defect[] = [...bySchema].flatMap(([shown, object]) =>
+export const membersDefects: readonly WrittenDefect[] = [...bySchema].flatMap(([shown, object]) =>
   Object.entries(schema(shown).properties).flatMap(([member, definition]) =>
     memberDefects(object, shown, wrongValues(member, definition, object)),
   ),

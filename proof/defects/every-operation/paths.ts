@@ -3,7 +3,7 @@ import { operations } from '../../../conformance/operations/index.ts';
 import type { Operation } from '../../../conformance/traffic/operation.ts';
 import { route, type OperationId } from '../../../contract/document.ts';
 import type { Behaviour } from '../../behaviour.ts';
-import type { Defect } from '../../defect.ts';
+import type { WrittenDefect } from '../../defect.ts';
 import { type Table, breaking, mapped } from '../../table.ts';
 import { all, isTo, sentId, takenAs, toId, withId } from '../requests.ts';
 import { refusedWith } from '../responses.ts';
@@ -36,7 +36,7 @@ function reaching(operation: OperationId, reached: Reached): Behaviour {
 }
 
 /** The users that ids reach although they are no integers. Source: Endpoints, PUT user, path parameter. */
-function reachedBy(operation: OperationId, prefix: string): Defect[] {
+function reachedBy(operation: OperationId, prefix: string): WrittenDefect[] {
   const ways = mapped(REACHED, (reached) => reaching(operation, reached));
   return [
     ...breaking('path-id.integer', ways, `${prefix}-*: On \`${operation}\`, *.`),
@@ -53,7 +53,7 @@ function reachedBy(operation: OperationId, prefix: string): Defect[] {
 }
 
 /** Path ids that a server cannot handle, or takes for those of users. */
-function odd(operation: OperationId, prefix: string, checks: readonly Check[]): Defect[] {
+function odd(operation: OperationId, prefix: string, checks: readonly Check[]): WrittenDefect[] {
   // Where no request can be sent with such an id, nothing is seen of it.
   if (!checks.some(({ id }) => id === `${prefix}-wrapped`)) return [];
   const failingOn = (form: RegExp): Behaviour => refusedWith(all(isTo(operation), withId(form)), 500);
@@ -84,7 +84,7 @@ function odd(operation: OperationId, prefix: string, checks: readonly Check[]): 
 }
 
 /** An operation that is only to be had with another method. Source: Endpoints. */
-function misplaced({ id: operation, slug }: Operation): Defect[] {
+function misplaced({ id: operation, slug }: Operation): WrittenDefect[] {
   const { method, path } = route(operation);
   if (!path.includes('{id}')) return [];
   const other = method === 'PATCH' ? 'PUT' : 'PATCH';
@@ -102,7 +102,7 @@ function misplaced({ id: operation, slug }: Operation): Defect[] {
 }
 
 /** Where an operation is found, and which path ids reach a user. */
-export const pathsDefects: readonly Defect[] = operations.flatMap((operation) => {
+export const pathsDefects: readonly WrittenDefect[] = operations.flatMap((operation) => {
   const { checks = [] } = operation.negativeChecks?.['path-id'] ?? {};
   // All checks of the factory begin with the prefix that the operation gives it.
   const prefix = checks[0]?.id.replace(/-word$/, '');

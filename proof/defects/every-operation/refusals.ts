@@ -1,7 +1,7 @@
 import { isSafe } from '../../../conformance/http/exchange.ts';
 import { operations } from '../../../conformance/operations/index.ts';
 import { documentedStatuses, route } from '../../../contract/document.ts';
-import type { Defect } from '../../defect.ts';
+import type { WrittenDefect } from '../../defect.ts';
 import { breaking } from '../../table.ts';
 import { type Which, all, allowing, anError, answered, isTo, not, withId } from '../requests.ts';
 import { changes, followedBy, refusedWith } from '../responses.ts';
@@ -16,7 +16,7 @@ function refusalsOf(group: string): Which | undefined {
 }
 
 /** Of every operation that requires a permission. Source: Authentication, 3; Errors, 403. */
-export const permissionDefects: readonly Defect[] = operations
+export const permissionDefects: readonly WrittenDefect[] = operations
   .filter(({ permission = [] }) => permission.length > 0)
   .flatMap(({ id, slug }) =>
     breaking('permission.refused', {
@@ -30,7 +30,7 @@ export const permissionDefects: readonly Defect[] = operations
  * Refused requests that change a user, for every operation that writes. The one that restores users has finer ones.
  * Source: Endpoints, PUT user, responses; Errors.
  */
-export const refusalsOfEveryWrite: readonly Defect[] = operations
+export const refusalsOfEveryWrite: readonly WrittenDefect[] = operations
   .filter(({ id, restoresUsers }) => !isSafe(route(id)) && !restoresUsers)
   .flatMap(({ id, slug, negativeChecks = {} }) => {
     const byStatus = ['401', '403'].filter((status) => documentedStatuses(id).includes(Number(status)));

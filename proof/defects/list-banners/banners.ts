@@ -1,7 +1,7 @@
 import type { Banners } from '../../../contract/document.ts';
 import { defaultSeed } from '../../../reference-server/seed.ts';
 import type { Behaviour } from '../../behaviour.ts';
-import type { Defect } from '../../defect.ts';
+import type { WrittenDefect } from '../../defect.ts';
 import { memberDefects } from '../every-operation/members.ts';
 import { type Table, breaking } from '../../table.ts';
 import { type Members, type Which, all, answered, any, hasKey, isTo, success, withKeyOf } from '../requests.ts';
@@ -34,11 +34,11 @@ function only(keep: (banner: List[number], index: number) => boolean, which?: Wh
 
 const withStatus = (status: number): Behaviour => answering(theBanners, (answer) => ({ ...answer, status }));
 
-const banners = (requirement: string, table: Table<Behaviour>): Defect[] =>
+const banners = (requirement: string, table: Table<Behaviour>): WrittenDefect[] =>
   breaking(requirement, table, 'banners-*: *');
 
 /** Source: Resources, Banner; Endpoints, GET banners. */
-export const bannersDefects: readonly Defect[] = [
+export const bannersDefects: readonly WrittenDefect[] = [
   ...banners('banners.shape', {
     'in-bare-array: The body of the list is the array of banners, not an object that contains it.': listing(
       (banners) => banners,

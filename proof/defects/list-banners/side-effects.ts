@@ -1,4 +1,4 @@
-import type { Defect } from '../../defect.ts';
+import type { WrittenDefect } from '../../defect.ts';
 import { type Table, breaking, mapped } from '../../table.ts';
 import { type Which, all, answered, isTo, sends, success } from '../requests.ts';
 import { type Act, changes, countsLogin, followedBy, raisesRole } from '../responses.ts';
@@ -66,10 +66,11 @@ const SIDE_EFFECTS: Readonly<Record<string, Table<readonly [which: Which, act: A
   },
 };
 
-export const sideEffectsDefects: readonly Defect[] = Object.entries(SIDE_EFFECTS).flatMap(([requirement, effects]) =>
-  breaking(
-    requirement,
-    mapped(effects, ([which, act]) => followedBy(which, act)),
-    'side-effect-*: *',
-  ),
+export const sideEffectsDefects: readonly WrittenDefect[] = Object.entries(SIDE_EFFECTS).flatMap(
+  ([requirement, effects]) =>
+    breaking(
+      requirement,
+      mapped(effects, ([which, act]) => followedBy(which, act)),
+      'side-effect-*: *',
+    ),
 );

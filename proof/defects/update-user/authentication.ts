@@ -1,6 +1,6 @@
 import { replacing } from '../../behaviour.ts';
 import type { ApiRequest, Rules, Store } from '../../../reference-server/rules.ts';
-import type { Defect } from '../../defect.ts';
+import type { WrittenDefect } from '../../defect.ts';
 import { type Table, breaking, mapped } from '../../table.ts';
 import { openedBy } from '../every-operation/authentication.ts';
 import {
@@ -31,7 +31,7 @@ const GAPS: Table<WhichRequest> = {
 };
 
 /** Updates in a gap pass with such a credential. */
-function gaps(requirement: string, isSo: WhichRequest, frame: string): Defect[] {
+function gaps(requirement: string, isSo: WhichRequest, frame: string): WrittenDefect[] {
   const isProbe: WhichRequest = ({ request }) => sentMembers(request).name !== 5;
   const opened = mapped(GAPS, (which) => openedBy(() => true, all(isUpdate, isProbe, isSo, which)));
   return breaking(requirement, opened, `update-of-*-${frame}`);
@@ -66,7 +66,7 @@ const ORDERS: Table<Step> = {
 };
 
 /** What authentication means for an update in particular. Source: Authentication, 1 and 2; Errors, 401. */
-export const updateAuthenticationDefects: readonly Defect[] = [
+export const updateAuthenticationDefects: readonly WrittenDefect[] = [
   ...gaps('auth.key-required', not(hasHeader), 'without-key: The server accepts an update * without a key.'),
   ...gaps(
     'auth.key-valid',

@@ -1,6 +1,6 @@
 import { replacing } from '../../behaviour.ts';
 import type { ApiResponse, Store } from '../../../reference-server/rules.ts';
-import type { Defect } from '../../defect.ts';
+import type { WrittenDefect } from '../../defect.ts';
 import { type Table, breaking, mapped } from '../../table.ts';
 import { type Answered, type Which, all, answered, sendsOnly, sentId, sentMembers, withId } from '../requests.ts';
 import { answeredWith, hungUpOn, noContent, refusedWith } from '../responses.ts';
@@ -39,7 +39,7 @@ const again: Which = (answered) => {
 };
 
 /** Source: Endpoints, PUT user, 404; Errors, 404. */
-export const missingUserDefects: readonly Defect[] = [
+export const missingUserDefects: readonly WrittenDefect[] = [
   ...breaking('missing-user.not-found', {
     'missing-user-created: An update of a user that does not exist creates the user.': answeredWith(missing, create),
     'missing-user-created-201: An update of a user that does not exist creates the user and gets a 201 response.':
@@ -99,7 +99,7 @@ const OTHER_STATUSES: Table<readonly [form: RegExp, status: number]> = {
 };
 
 /** How path ids are refused; the ids that reach a user are in `every-operation/paths.ts`. Source: Endpoints, PUT user. */
-export const pathIdDefects: readonly Defect[] = [
+export const pathIdDefects: readonly WrittenDefect[] = [
   ...breaking(
     'path-id.integer',
     mapped(OTHER_STATUSES, ([form, status]) => refusedWith(invalid(form), status)),

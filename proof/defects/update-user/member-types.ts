@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord, without } from '../../../common/json.ts';
 import { replacing, type Behaviour } from '../../behaviour.ts';
-import type { Defect } from '../../defect.ts';
+import type { WrittenDefect } from '../../defect.ts';
 import { type Table, breaking, mapped, tableOf } from '../../table.ts';
 import {
   type Members,
@@ -72,7 +72,7 @@ function letsThrough(member: string, passes: (value: unknown, body: Members) => 
 }
 
 /** Stores a member of a wrong type unchanged, and shows it from then on. */
-function storedAsItIs(member: string, type: TypeName): Defect[] {
+function storedAsItIs(member: string, type: TypeName): WrittenDefect[] {
   const name = member === 'rootRole' ? 'root-role' : member;
   return breaking(requirementOf(member), {
     [`${name}-${type}-stored: The server stores ${a(type)} as \`${member}\` unchanged.`]: letsThrough(
@@ -86,7 +86,7 @@ function storedAsItIs(member: string, type: TypeName): Defect[] {
 /** Which values of a member pass, and what becomes of them. */
 type Passing = readonly [passes: (value: unknown, body: Members) => boolean, treat: Treat];
 
-function lettingThrough(member: string, table: Table<Passing>, frame?: string): Defect[] {
+function lettingThrough(member: string, table: Table<Passing>, frame?: string): WrittenDefect[] {
   const behaviours = mapped(table, ([passes, treat]) => letsThrough(member, passes, treat));
   return breaking(requirementOf(member), behaviours, frame);
 }
@@ -171,7 +171,7 @@ const inOneRequest = TEXTS.flatMap((member) => {
 });
 
 /** Members of a wrong type. Source: Endpoints, PUT user, request body. */
-export const memberTypesDefects: readonly Defect[] = [
+export const memberTypesDefects: readonly WrittenDefect[] = [
   ...TEXTS.flatMap((member) => [
     ...TYPES.flatMap((type) => {
       const frame = `${member}-${type}-*: ${capital(a(type))} as \`${member}\` *.`;

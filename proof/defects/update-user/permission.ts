@@ -1,5 +1,5 @@
 import type { ApiResponse } from '../../../reference-server/rules.ts';
-import type { Defect } from '../../defect.ts';
+import type { WrittenDefect } from '../../defect.ts';
 import { breaking } from '../../table.ts';
 import {
   type Answered,
@@ -32,7 +32,7 @@ const own = withId(/^1$/);
 const invalid: WhichRequest = ({ request }) => typeof sentMembers(request).name === 'number';
 
 /** Source: Authentication, 3; Errors, 403. */
-export const updatePermissionDefects: readonly Defect[] = breaking('permission.refused', {
+export const updatePermissionDefects: readonly WrittenDefect[] = breaking('permission.refused', {
   'restricted-key-changes-own-name: A key without the permission may change the name of its own account.':
     allowingUpdates(all(sendsOnly('name'), own)),
   'restricted-key-changes-email: A key without the permission may change an e-mail address if nothing else is sent.':

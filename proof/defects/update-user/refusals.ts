@@ -1,6 +1,6 @@
 import { parsedJson } from '../../../common/json.ts';
 import { UPDATABLE } from '../../../conformance/target/user.ts';
-import type { Defect } from '../../defect.ts';
+import type { WrittenDefect } from '../../defect.ts';
 import { type Table, breaking, mapped } from '../../table.ts';
 import { foreignErrors } from '../every-operation/errors.ts';
 import {
@@ -67,13 +67,13 @@ function when(which: WhichRequest, act: Act): Act {
 }
 
 /** Refusals that change a user. */
-function yet(group: string, refused: Which, table: Table<Act>): Defect[] {
+function yet(group: string, refused: Which, table: Table<Act>): WrittenDefect[] {
   const behaviours = mapped(table, (act) => followedBy(all(isUpdate, refused), act));
   return breaking('update.refused-changes-nothing', behaviours, `refused-${group}-*: *`);
 }
 
 /** Source: Endpoints, PUT user, responses; Errors. */
-export const refusalsDefects: readonly Defect[] = [
+export const refusalsDefects: readonly WrittenDefect[] = [
   ...yet('401', answered(401), {
     'stored: The server stores an update before it checks the key, and then refuses it.': storing(),
     'stores-role: A separate component stores a root role without checking the key.': when(
@@ -173,7 +173,7 @@ export const refusalsDefects: readonly Defect[] = [
 const again: Which = ({ count }) => count > 1;
 
 /** Source: Resources, Error body; Errors. */
-export const updateErrorsDefects: readonly Defect[] = [
+export const updateErrorsDefects: readonly WrittenDefect[] = [
   ...foreignErrors('malformed-json', 'to a body that is not JSON', 400, sendsNoJson),
   ...foreignErrors('absent-body', 'to a request without a body', 400, sendsNothing),
   ...foreignErrors('non-integer-id', 'to an id that is not an integer', 400, not(isInteger)),

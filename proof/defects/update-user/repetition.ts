@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { User } from '../../../contract/document.ts';
 import { Refused } from '../../../reference-server/rules.ts';
 import { replacing, type Behaviour } from '../../behaviour.ts';
-import type { Defect } from '../../defect.ts';
+import type { WrittenDefect } from '../../defect.ts';
 import { turnsOfTheLoop } from '../../wire/wire-server.ts';
 import { breaking } from '../../table.ts';
 import { sentId, sentMembers } from '../requests.ts';
@@ -28,7 +28,7 @@ async function work(): Promise<void> {
 }
 
 /** Repeated and concurrent updates. Source: Endpoints, PUT user, rule. */
-export const repetitionDefects: readonly Defect[] = [
+export const repetitionDefects: readonly WrittenDefect[] = [
   ...breaking('update.repeatable', {
     'repeated-update-conflicts: The server responds 409 to an update that changes nothing.': repeatedRefused(409),
     'repeated-update-invalid: The server responds 400 to an update that changes nothing.': repeatedRefused(400),

@@ -1,6 +1,6 @@
 import { isRecord, parsedJson } from '../../../common/json.ts';
 import { replacing, type Behaviour } from '../../behaviour.ts';
-import type { Defect } from '../../defect.ts';
+import type { WrittenDefect } from '../../defect.ts';
 import { breaking, tableOf } from '../../table.ts';
 import {
   type Members,
@@ -25,7 +25,13 @@ function invalid(which: Which): Which {
 }
 
 /** Refuses some invalid bodies with other statuses. */
-function refusedAs(id: string, what: string, requirement: string, which: Which, ...statuses: number[]): Defect[] {
+function refusedAs(
+  id: string,
+  what: string,
+  requirement: string,
+  which: Which,
+  ...statuses: number[]
+): WrittenDefect[] {
   return breaking(
     requirement,
     tableOf(
@@ -37,7 +43,7 @@ function refusedAs(id: string, what: string, requirement: string, which: Which, 
 }
 
 /** The status with which the server refuses a member of each type. */
-function memberRefusedAs(member: string, statuses: Readonly<Partial<Record<TypeName, number>>>): Defect[] {
+function memberRefusedAs(member: string, statuses: Readonly<Partial<Record<TypeName, number>>>): WrittenDefect[] {
   const name = member === 'rootRole' ? 'root-role' : member;
   return Object.entries(statuses).flatMap(([type, status]) => {
     const which = sendsA(type as TypeName, member);
@@ -68,7 +74,7 @@ function withoutNulls(treat: (nulls: Members) => Members): Behaviour {
 }
 
 /** Source: Endpoints, PUT user, request body; Errors, 400. */
-export const requestBodyDefects: readonly Defect[] = [
+export const requestBodyDefects: readonly WrittenDefect[] = [
   ...memberRefusedAs('name', { number: 422, boolean: 422, array: 500, object: 500, null: 500 }),
   ...memberRefusedAs('email', { number: 500, boolean: 404, array: 409, object: 422, null: 403 }),
   ...memberRefusedAs('rootRole', { boolean: 404, array: 422, null: 500 }),

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { isRecord, parsedJson } from '../../../common/json.ts';
 import { Refused } from '../../../reference-server/rules.ts';
 import { replacing, type Behaviour } from '../../behaviour.ts';
-import type { Defect } from '../../defect.ts';
+import type { WrittenDefect } from '../../defect.ts';
 import { type Table, breaking, mapped, tableOf } from '../../table.ts';
 import { type Test, a, is, isA } from './member-types.ts';
 
@@ -28,7 +28,7 @@ const NO_OBJECTS: Table<Read<unknown>> = {
 };
 
 /** Reads a body that is not JSON in another way. */
-function readAs(breaks: string | readonly string[], table: Table<Read<string>>): Defect[] {
+function readAs(breaks: string | readonly string[], table: Table<Read<string>>): WrittenDefect[] {
   const reading = (read: Read<string>): Behaviour =>
     replacing('parseBody', (parse) => (body) => {
       const text = body.toString('utf8');
@@ -77,7 +77,7 @@ const EXTREME: Table<RegExp> = {
 };
 
 /** A body that is no JSON object is accepted. Source: Endpoints, PUT user, request body; Errors, 400. */
-export const unreadableBodyDefects: readonly Defect[] = [
+export const unreadableBodyDefects: readonly WrittenDefect[] = [
   ...breaking(
     'request-body.object',
     mapped(NO_OBJECTS, (read) =>

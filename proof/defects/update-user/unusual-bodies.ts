@@ -2,7 +2,7 @@ import type { User } from '../../../contract/document.ts';
 import { isRecord, parsedJson } from '../../../common/json.ts';
 import { Refused } from '../../../reference-server/rules.ts';
 import { replacing, type Behaviour } from '../../behaviour.ts';
-import type { Defect } from '../../defect.ts';
+import type { WrittenDefect } from '../../defect.ts';
 import { isUpdatable, UNTOUCHED_MEMBERS } from '../../../conformance/target/user.ts';
 import { breaking } from '../../table.ts';
 import { any } from '../requests.ts';
@@ -72,7 +72,7 @@ function failing(message: string): () => never {
 }
 
 /** Bodies with unusual JSON or unusual members. Source: Endpoints, PUT user, request body and rule. */
-export const unusualBodiesDefects: readonly Defect[] = [
+export const unusualBodiesDefects: readonly WrittenDefect[] = [
   ...breaking('update.json-faithful', {
     'lone-surrogate-ends-text: The server stores what comes before half of a surrogate pair.': updating(
       ({ body }) => isBroken(body.name),

@@ -1,6 +1,6 @@
 import { Refused } from '../../../reference-server/rules.ts';
 import { replacing, type Behaviour } from '../../behaviour.ts';
-import type { Defect } from '../../defect.ts';
+import type { WrittenDefect } from '../../defect.ts';
 import { type Table, breaking, mapped } from '../../table.ts';
 import { all, sentMembers } from '../requests.ts';
 import { hungUpOn } from '../responses.ts';
@@ -142,7 +142,7 @@ function namedOtherwise(member: string): Behaviour {
 }
 
 /** Values that a server may refuse, but must not damage. Source: Endpoints, PUT user, request body; Limits. */
-export const unusualValuesDefects: readonly Defect[] = [
+export const unusualValuesDefects: readonly WrittenDefect[] = [
   ...breaking('update.values-faithful', {
     ...mapped(SPELLINGS, (spelled) => updating(withAll('name'), ({ body }) => ({ name: spelled(String(body.name)) }))),
     'name-with-nul-fails: The server fails on a NUL character in a name, because the database has no such texts.':

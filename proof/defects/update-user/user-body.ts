@@ -1,7 +1,7 @@
 import type { User } from '../../../contract/document.ts';
 import { defaultSeed } from '../../../reference-server/seed.ts';
 import { memberDefects, type MemberFault } from '../every-operation/members.ts';
-import type { Defect } from '../../defect.ts';
+import type { WrittenDefect } from '../../defect.ts';
 import { type Table, breaking, mapped } from '../../table.ts';
 import { type Members, type Which, all, any, sendsOnly, withId } from '../requests.ts';
 import { adding, sendingText, showing } from '../responses.ts';
@@ -96,7 +96,7 @@ const SECRETS: Table<Members> = {
 };
 
 /** Source: Resources, User. */
-export const userBodyDefects: readonly Defect[] = [
+export const userBodyDefects: readonly WrittenDefect[] = [
   ...memberDefects('user', 'createUserResponseSchema', ODD_VALUES),
   ...breaking(
     'user.object',

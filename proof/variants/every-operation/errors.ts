@@ -3,7 +3,7 @@ import { shuffle } from '../../../conformance/run/shuffle.ts';
 import { replacing, type Replacing } from '../../behaviour.ts';
 import type { ApiError } from '../../../contract/document.ts';
 import type { Store } from '../../../reference-server/rules.ts';
-import type { Variant } from '../../variant.ts';
+import type { WrittenVariant } from '../../variant.ts';
 import { htmlTexts } from '../freedoms.ts';
 import { type Table, about, mapped } from '../../table.ts';
 
@@ -45,7 +45,7 @@ function inOrder(value: unknown, seed: number): unknown {
 }
 
 /** Choices for the error body. Source: Errors. */
-export const errorsVariants: readonly Variant[] = [
+export const errorsVariants: readonly WrittenVariant[] = [
   ...about(
     ['open.error-id-form', 'errors.id-per-instance', 'errors.body'],
     mapped(ERROR_IDS, (make) => showingErrors((error, turn) => ({ ...error, id: make(turn) }))),

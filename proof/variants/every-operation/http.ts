@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Behaviour } from '../../behaviour.ts';
-import type { Variant } from '../../variant.ts';
+import type { WrittenVariant } from '../../variant.ts';
 import {
   asBytes,
   before,
@@ -204,7 +204,7 @@ const texts: Table<Behaviour> = {
   ),
 };
 
-const sent = (group: string, table: Table<Behaviour | Deliver>): Variant[] =>
+const sent = (group: string, table: Table<Behaviour | Deliver>): WrittenVariant[] =>
   about(
     'bodies.json',
     mapped(table, (how) => (typeof how === 'function' ? { deliver: how } : how)),
@@ -260,7 +260,7 @@ const CROWDED = {
 const BASE_PATHS = ['/some/prefix', '/v1.0/caf%C3%A9//x', '/api/admin/user-admin/1'];
 
 /** Source: opening paragraph; Limits; RFC 9110, 9112. */
-export const httpVariants: readonly Variant[] = [
+export const httpVariants: readonly WrittenVariant[] = [
   ...sent('framing', framing),
   ...sent('header', headers),
   ...sent('coding', codings),
@@ -295,7 +295,7 @@ export const httpVariants: readonly Variant[] = [
     'one-connection-kept-slow: The server serves one connection at a time and keeps it open; each response takes 10 ms.':
       { oneAtATime: true, deliver: after(10, deliverPlain) },
   }),
-  ...named<Variant>({
+  ...named<WrittenVariant>({
     'busy-with-one: The server responds 503, without Retry-After, to a request that arrives while another one is in progress.':
       { ...CROWDED, behaviour: contended(1) },
     'busy-with-three: The server responds 503, without Retry-After, to a request that arrives while three others are in progress.':

@@ -1,7 +1,7 @@
 import { replacing, type Replacing } from '../../behaviour.ts';
 import { hash, randomBytes } from 'node:crypto';
 import { Refused, type ApiRequest, type Caller, type Store } from '../../../reference-server/rules.ts';
-import type { Variant } from '../../variant.ts';
+import type { WrittenVariant } from '../../variant.ts';
 import { sentKey } from '../../defects/requests.ts';
 import { answering, keys } from '../freedoms.ts';
 import { type Table, about, mapped } from '../../table.ts';
@@ -48,7 +48,7 @@ const KEYS: Table<readonly [admin: string, restricted: string]> = {
 const fromBase64 = (key: string): string => Buffer.from(key, 'base64').toString('hex');
 
 /** Choices for the key. Source: Authentication. */
-export const keysVariants: readonly Variant[] = [
+export const keysVariants: readonly WrittenVariant[] = [
   ...about(
     ['open.key-format', 'auth.key-valid'],
     mapped(KEYS, (both) => keys(...both)),

@@ -6,7 +6,7 @@ import { showing } from '../../defects/responses.ts';
 import { gzipSync } from 'node:zlib';
 import { asBytes, chunked } from '../../wire/deliveries.ts';
 import { defaultSeed } from '../../../reference-server/seed.ts';
-import type { Variant } from '../../variant.ts';
+import type { WrittenVariant } from '../../variant.ts';
 import { answering, banners, htmlTexts, writing } from '../freedoms.ts';
 import { type Table, about, mapped, named } from '../../table.ts';
 
@@ -25,11 +25,11 @@ const NESTED_EXTRA = (depth: number) =>
 
 const VALUES = ['open.banner-fields', 'banner.message', 'banner.variant', 'banner.icon', 'banner.link'];
 
-const withValues = (ids: readonly string[], table: Table<Members>): Variant[] =>
+const withValues = (ids: readonly string[], table: Table<Members>): WrittenVariant[] =>
   about([...VALUES, ...ids], mapped(table, withMembers), 'banners-with-values-*: Banners have *.');
 
 /** Source: Resources, Banner; Endpoints, GET banners. */
-export const bannersVariants: readonly Variant[] = [
+export const bannersVariants: readonly WrittenVariant[] = [
   ...about(['banners.shape', 'banners.elements', 'open.banner-fields', 'open.banner-values'], {
     'banners-none: There are no banners.': banners([]),
   }),
@@ -39,7 +39,7 @@ export const bannersVariants: readonly Variant[] = [
   ...about(['open.banner-fields', 'banners.elements'], {
     'banners-without-members: Banners have no members.': banners([{}, {}, {}]),
   }),
-  ...named<Variant>({
+  ...named<WrittenVariant>({
     'banners-of-nulls: Every member of every banner is null.': {
       about: ['open.banner-fields', 'banner.id', 'banner.message', 'banner.created-at', 'banner.link-text'],
       behaviour: banners([1, 2].map(() => Object.fromEntries(MEMBERS.map((member) => [member, null])))),
@@ -128,7 +128,7 @@ export const bannersVariants: readonly Variant[] = [
       banners: [...all, ...(turn < 7 ? [] : many(1)).map((banner) => ({ ...banner, id: 1_000 }))],
     })),
   }),
-  ...named<Variant>({
+  ...named<WrittenVariant>({
     'banners-beyond-the-limit: The list of banners is larger than the operator allows the suite to read.': {
       about: ['open.limits', 'banners.all-configured'],
       behaviour: banners(many(2_000)),

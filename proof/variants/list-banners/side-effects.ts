@@ -4,7 +4,7 @@ import type { Behaviour } from '../../behaviour.ts';
 import { isTo, success } from '../../defects/requests.ts';
 import { showing } from '../../defects/responses.ts';
 import { type Table, about, mapped, named } from '../../table.ts';
-import type { Variant } from '../../variant.ts';
+import type { WrittenVariant } from '../../variant.ts';
 
 type Banner = Store['banners'][number];
 
@@ -43,7 +43,7 @@ const EDITED: Table<(count: number) => boolean> = {
 };
 
 /** What requests may change that the contract says nothing of, and what others change during a run. */
-export const sideEffectsVariants: readonly Variant[] = [
+export const sideEffectsVariants: readonly WrittenVariant[] = [
   ...about(['side-effects.of-updates', 'open.banner-fields', 'open.extra-members'], {
     'banners-show-who-made-them: A banner shows the name of the user who made it, as it is now.': showingBanners(
       (banner, _turn, { users }) => ({ ...banner, createdByName: users.get(1)?.name, updatedAt: users.get(1)?.seenAt }),
@@ -74,7 +74,7 @@ export const sideEffectsVariants: readonly Variant[] = [
       views,
     })),
   }),
-  ...named<Variant>({
+  ...named<WrittenVariant>({
     'banners-without-ids-show-views: A banner has no id, and shows how often it was read.': {
       about: ['banners.stable', 'banners.read-only', 'banner.id'],
       behaviour: showingBanners((banner, views) => ({ ...banner, id: undefined, views })),

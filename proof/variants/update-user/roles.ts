@@ -1,7 +1,7 @@
 import { replacing, type Replacing } from '../../behaviour.ts';
 import { isRecord } from '../../../common/json.ts';
 import { Refused } from '../../../reference-server/rules.ts';
-import type { Variant } from '../../variant.ts';
+import type { WrittenVariant } from '../../variant.ts';
 import { adding, showing, unrestored, usersWith } from '../freedoms.ts';
 import { type Table, about, mapped, named } from '../../table.ts';
 
@@ -31,7 +31,7 @@ const WITHOUT_ID: Table<(role: unknown) => object> = {
 };
 
 /** Choices for the role. Source: Resources, User; Endpoints, PUT user, request body. */
-export const roleVariants: readonly Variant[] = [
+export const roleVariants: readonly WrittenVariant[] = [
   ...about(['open.root-role-response', 'user.root-role'], {
     'role-object-with-name: Responses show `rootRole` as an object with `id`, `name` and other members.': adding(
       ({ rootRole }) => ({
@@ -56,7 +56,7 @@ export const roleVariants: readonly Variant[] = [
   ...about(['open.root-role-request', 'open.value-bounds'], {
     'roles-unknown-refused: The server responds 400 to a role that does not exist.': takingRoles(known),
   }),
-  ...named<Variant>({
+  ...named<WrittenVariant>({
     'roles-taken-as-objects: The server accepts a role as an object with its `id` and shows it as an integer.': {
       about: ['open.root-role-request', 'open.root-role-response', 'request-body.root-role-type'],
       behaviour: takingRoles(idOfObject),

@@ -1,5 +1,5 @@
 import { updatableMembers } from '../../../reference-server/seed.ts';
-import type { Variant } from '../../variant.ts';
+import type { WrittenVariant } from '../../variant.ts';
 import { hiding, showing, showingOnly, unrestored } from '../freedoms.ts';
 import { kebab } from '../../defects/every-operation/members.ts';
 import { about } from '../../table.ts';
@@ -11,7 +11,7 @@ const HIDDEN = [
 ];
 
 /** Choices of which members of a user are shown. Source: Resources, User. */
-export const shownMembersVariants: readonly Variant[] = [
+export const shownMembersVariants: readonly WrittenVariant[] = [
   ...about(['open.shown-members', 'open.account-type-values', 'update.other-members-keep'], {
     'shows-what-can-be-sent: Responses show only `id`, `name`, `email` and `rootRole`.': showingOnly(
       'id',

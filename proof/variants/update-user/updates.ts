@@ -4,7 +4,7 @@ import { replacing, type Behaviour, type Replacing } from '../../behaviour.ts';
 import { Refused, type ApiRequest, type Rules } from '../../../reference-server/rules.ts';
 import { defaultSeed, updatableMembers } from '../../../reference-server/seed.ts';
 import { NOT_SENDABLE } from '../../../conformance/target/user.ts';
-import type { Variant } from '../../variant.ts';
+import type { WrittenVariant } from '../../variant.ts';
 import { type Around, sentId } from '../../defects/requests.ts';
 import { isUpdate, refusing } from '../../defects/update-user/updates.ts';
 import type { UpdateUser } from '../../../contract/document.ts';
@@ -18,7 +18,7 @@ const isKnown = (member: string): boolean => updatableMembers.includes(member);
 const hasUnknown = (update: object): boolean => !Object.keys(update).every(isKnown);
 
 /** Choices for the whole body. */
-const bodies: readonly Variant[] = [
+const bodies: readonly WrittenVariant[] = [
   ...about(['open.empty-body', 'update.empty-body-changes-nothing'], {
     'empty-body-refused: The server responds 400 to `{}`.': refusing(isEmpty),
   }),
@@ -68,7 +68,7 @@ const unique = (member: 'name' | 'email', status: number): Replacing =>
     return apply(store, user, update);
   });
 
-const refusals = (ids: readonly string[], table: Table<(update: UpdateUser) => boolean>): Variant[] =>
+const refusals = (ids: readonly string[], table: Table<(update: UpdateUser) => boolean>): WrittenVariant[] =>
   about(
     ids,
     mapped(table, (which) => refusing(which)),
@@ -83,7 +83,7 @@ const INSTEAD_OF_HALF: Table<string> = {
 };
 
 /** Choices for the values in a body. */
-const bounds: readonly Variant[] = [
+const bounds: readonly WrittenVariant[] = [
   ...about(
     'update.json-faithful',
     mapped(INSTEAD_OF_HALF, (text) => replacingText('name', (name) => name.replaceAll(/\p{Surrogate}/gu, text).trim())),
@@ -160,7 +160,7 @@ const bounds: readonly Variant[] = [
         ...replacingText('email', (email) => email.toLowerCase()),
       },
   }),
-  ...named<Variant>({
+  ...named<WrittenVariant>({
     'email-domain-of-the-house: The server accepts only e-mail addresses of one domain, which the operator names.': {
       about: ['open.value-bounds'],
       behaviour: {
@@ -182,7 +182,7 @@ const withMediaType = (allow: (mediaType: string | undefined) => number): Replac
 const isJson = (mediaType: string): boolean => mediaType.startsWith('application/json');
 
 /** Choices for content negotiation. */
-const mediaTypes: readonly Variant[] = [
+const mediaTypes: readonly WrittenVariant[] = [
   ...about(['open.content-type-absent', 'open.content-type-other'], {
     'content-type-of-no-interest: The server reads a body as JSON, whatever its Content-Type.': withMediaType(
       () => 200,
@@ -287,7 +287,7 @@ const taking = (form: RegExp, status: 400 | 404, read = (segment: string) => seg
   });
 
 /** Choices for the id in the path. */
-const pathIds: readonly Variant[] = [
+const pathIds: readonly WrittenVariant[] = [
   ...about(['open.non-integer-id', 'path-id.integer'], {
     'path-id-404: The server responds 404 with the error body to an id that is not an integer.': taking(PLAIN, 404),
     'path-id-404-in-html: The router responds 404 with an HTML page to an id that is not an integer.': {
@@ -325,7 +325,7 @@ const pathIds: readonly Variant[] = [
         }),
       },
   }),
-  ...named<Variant>({
+  ...named<WrittenVariant>({
     'path-id-of-32-bits: The server responds 404 to an id beyond 32 bits without looking up a user.': {
       about: ['path-id.integer', 'path-id.exact', 'missing-user.not-found', 'open.limits'],
       behaviour: taking(PLAIN, 404, (segment) => (Math.abs(Number(segment)) < 2 ** 31 ? segment : '')),
@@ -377,7 +377,7 @@ const locking: Behaviour = {
 };
 
 /** Choices for the update itself. */
-const effects: readonly Variant[] = [
+const effects: readonly WrittenVariant[] = [
   ...about(['open.permission-model', 'permission.refused'], {
     'key-that-may-update-others: The restricted key may update a user that the operator did not name.': {
       seed: { ...defaultSeed, users: [...defaultSeed.users, { id: 3, name: 'Third' }] },
@@ -425,7 +425,7 @@ const effects: readonly Variant[] = [
 ];
 
 /** Source: Endpoints, PUT user. */
-export const updatesVariants: readonly Variant[] = [
+export const updatesVariants: readonly WrittenVariant[] = [
   ...bodies,
   ...bounds,
   ...mediaTypes,

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { User } from '../../../contract/document.ts';
 import { defaultSeed } from '../../../reference-server/seed.ts';
-import type { Variant } from '../../variant.ts';
+import type { WrittenVariant } from '../../variant.ts';
 import { adding, showing, unrestored, usersWith, writing } from '../freedoms.ts';
 import type { Members } from '../../defects/requests.ts';
 import { refusing } from '../../defects/update-user/updates.ts';
@@ -10,7 +10,7 @@ import { type Table, about, mapped, named, tableOf } from '../../table.ts';
 const ODD_NAMES = ['"\\ \u0000\u001f\u2028 \ud83d\ude00 \ud800 e\u0301', '\u05d2\u05e8\u05d9\u05d9\u05e1 <b>&amp;'];
 
 /** Choices for the values of members. */
-const values: readonly Variant[] = [
+const values: readonly WrittenVariant[] = [
   ...about(['user.created-at', 'update.other-members-keep'], {
     'created-at-in-coarser-precision: The first responses show `createdAt` with microseconds, later ones the same moment rounded down to seconds.':
       {
@@ -165,13 +165,13 @@ const BIG_IDS: readonly (readonly [big: string, small: string])[] = [
   ['9007199254740995', '2'],
 ];
 
-const ids: readonly Variant[] = [
+const ids: readonly WrittenVariant[] = [
   ...about(
     ['user.id', 'path-id.integer', 'update.id-matches-path'],
     mapped(IDS, (both) => usersWith((_user, index) => ({ id: both[index] }))),
     'ids-*: The ids of the users are *.',
   ),
-  ...named<Variant>({
+  ...named<WrittenVariant>({
     'ids-beyond-53-bits: The ids of the users are larger than a double can represent exactly.': {
       about: ['user.id', 'update.id-matches-path', 'update.addressed-user-only'],
       behaviour: {
@@ -227,7 +227,7 @@ const EXTRAS: Table<(user: User) => Members> = {
   }),
 };
 
-const extras: readonly Variant[] = [
+const extras: readonly WrittenVariant[] = [
   ...about(
     ['open.extra-members', 'user.object'],
     mapped(EXTRAS, (members) => adding(members)),
@@ -250,4 +250,4 @@ const extras: readonly Variant[] = [
 ];
 
 /** Choices for the user in a response. Source: Resources, User. */
-export const userVariants: readonly Variant[] = [...values, ...dates, ...ids, ...extras];
+export const userVariants: readonly WrittenVariant[] = [...values, ...dates, ...ids, ...extras];

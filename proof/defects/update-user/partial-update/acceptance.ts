@@ -1,7 +1,7 @@
 import { UPDATABLE } from '../../../../conformance/target/user.ts';
 import { Refused } from '../../../../reference-server/rules.ts';
 import { replacing, type Behaviour } from '../../../behaviour.ts';
-import type { Defect } from '../../../defect.ts';
+import type { WrittenDefect } from '../../../defect.ts';
 import { type Table, breaking, mapped, tableOf } from '../../../table.ts';
 import { type Which, all, sendsText, sentId, sentMembers, withId, withKeyOf } from '../../requests.ts';
 import { answering, hungUpOn, noContent } from '../../responses.ts';
@@ -73,7 +73,7 @@ const HUNG_UP_ON: Table<RegExp> = {
 };
 
 /** A valid update is not responded to with 200. */
-export const acceptanceDefects: readonly Defect[] = [
+export const acceptanceDefects: readonly WrittenDefect[] = [
   ...breaking(
     ACCEPTED,
     mapped(REFUSED, (isRefused) => refusing((body) => sent(body).length > 0 && isRefused(body))),
@@ -156,7 +156,7 @@ const EMPTY_BODY: Table<Behaviour> = {
 };
 
 /** The body `{}` does something. */
-export const emptyBodyDefects: readonly Defect[] = [
+export const emptyBodyDefects: readonly WrittenDefect[] = [
   ...breaking('update.empty-body-changes-nothing', EMPTY_BODY, 'empty-body-*: *'),
   ...breaking('errors.name', {
     'empty-body-refused-with-another-name: The 400 response to the body `{}` has an error name that is not documented.':

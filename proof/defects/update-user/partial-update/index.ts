@@ -1,4 +1,4 @@
-import type { Defect } from '../../../defect.ts';
+import type { WrittenDefect } from '../../../defect.ts';
 import { breaking } from '../../../table.ts';
 import { all, namesOf } from '../../requests.ts';
 import { type Update, type WhichUpdate, ofOther, ofUser, updating } from '../updates.ts';
@@ -7,7 +7,7 @@ import { otherMembersDefects, otherUsersDefects } from './others.ts';
 import { sentMembersDefects } from './sent-members.ts';
 import { unsentMembersDefects } from './unsent-members.ts';
 
-const defects: readonly Defect[] = [
+const defects: readonly WrittenDefect[] = [
   ...unsentMembersDefects,
   ...sentMembersDefects,
   ...acceptanceDefects,
@@ -23,7 +23,7 @@ const texts = ({ before: { name, email } }: Update) => ({ name, email });
 const inputs = { roleIds: [21, 22] };
 
 /** Source: What the service does, 1; Endpoints, PUT user, rule. */
-export const partialUpdateDefects: readonly Defect[] = [
+export const partialUpdateDefects: readonly WrittenDefect[] = [
   ...defects.map((defect) => ({ ...defect, inputs })),
   ...breaking('update.answer-shows-user', {
     'answer-to-name-and-email-is-stale-for-first-user: The response to an update of name and e-mail address shows the first user as it was before.':

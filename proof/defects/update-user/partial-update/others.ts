@@ -1,6 +1,6 @@
 import type { User } from '../../../../contract/document.ts';
 import { replacing, type Behaviour } from '../../../behaviour.ts';
-import type { Defect } from '../../../defect.ts';
+import type { WrittenDefect } from '../../../defect.ts';
 import { type Table, breaking, mapped } from '../../../table.ts';
 import {
   type Members,
@@ -74,7 +74,7 @@ const IDS: Table<readonly [which: Which, other: (id: number) => number]> = {
 };
 
 /** An update concerns another user than the one in the path. */
-export const otherUsersDefects: readonly Defect[] = [
+export const otherUsersDefects: readonly WrittenDefect[] = [
   ...breaking('update.addressed-user-only', {
     'role-update-changes-all-users: A new role is stored for every user.': besides(withAll('rootRole'), (update) => {
       toAll(update, { rootRole: update.body.rootRole });
@@ -195,7 +195,7 @@ const SIDE_EFFECTS: Table<SideEffect> = {
 };
 
 /** An update changes members that it cannot send. */
-export const otherMembersDefects: readonly Defect[] = breaking(
+export const otherMembersDefects: readonly WrittenDefect[] = breaking(
   'update.other-members-keep',
   mapped(SIDE_EFFECTS, ([change, which = withSomething, where]) => updating(which, change, where)),
   'update-*: *',

@@ -1,7 +1,7 @@
 import type { User } from '../../../../contract/document.ts';
 import { UPDATABLE, type Updatable, isUpdatable } from '../../../../conformance/target/user.ts';
 import { replacing, type Behaviour } from '../../../behaviour.ts';
-import type { Defect } from '../../../defect.ts';
+import type { WrittenDefect } from '../../../defect.ts';
 import { breaking, tableOf } from '../../../table.ts';
 import { changes } from '../../responses.ts';
 import { type Body, asBefore, sent, updating, valuesSent, withAll, withSomething } from '../updates.ts';
@@ -10,7 +10,7 @@ import { SHAPES, membersOf, shortOf, withShape, words } from './shapes.ts';
 const STORED = 'update.sent-fields-change';
 const SHOWN = 'update.answer-shows-user';
 
-const effects: readonly Defect[] = SHAPES.flatMap((shape) => {
+const effects: readonly WrittenDefect[] = SHAPES.flatMap((shape) => {
   const update = `an update of ${words(shape)}`;
   const which = withShape(shape);
   const stored = {
@@ -122,7 +122,7 @@ const ofTwoProcesses: Behaviour = {
 };
 
 /** What an update sends is not stored, not shown, or lost with others that come before or after it. */
-export const sentMembersDefects: readonly Defect[] = [
+export const sentMembersDefects: readonly WrittenDefect[] = [
   ...effects,
   ...breaking(STORED, {
     'processes-share-no-users: Requests reach two processes in turn, each with users of its own.': ofTwoProcesses,

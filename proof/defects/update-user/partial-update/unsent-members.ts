@@ -1,7 +1,7 @@
 import { UPDATABLE, type Updatable } from '../../../../conformance/target/user.ts';
 import { defaultSeed } from '../../../../reference-server/seed.ts';
 import type { Behaviour } from '../../../behaviour.ts';
-import type { Defect } from '../../../defect.ts';
+import type { WrittenDefect } from '../../../defect.ts';
 import { type Table, breaking, mapped } from '../../../table.ts';
 import { turnsOfTheLoop } from '../../../wire/wire-server.ts';
 import { type Members, all, any, sentId } from '../../requests.ts';
@@ -63,7 +63,7 @@ const LOSSES_OF_TEXTS: typeof LOSSES = {
 };
 
 /** One defect for each body and each member that it does not send. */
-const losses: readonly Defect[] = SHAPES.flatMap((shape) =>
+const losses: readonly WrittenDefect[] = SHAPES.flatMap((shape) =>
   UPDATABLE.filter((member) => !membersOf(shape).includes(member)).flatMap((member) => {
     const behaviours = mapped(member === 'rootRole' ? LOSSES : LOSSES_OF_TEXTS, ([value, where]) =>
       updating(withShape(shape), (update) => ({ [member]: value(member, update) }), where),
@@ -101,7 +101,7 @@ const ALL_LOST: Table<readonly [which: WhichUpdate, value: Value]> = {
 };
 
 /** What an update does not send is lost. */
-export const unsentMembersDefects: readonly Defect[] = [
+export const unsentMembersDefects: readonly WrittenDefect[] = [
   ...losses,
   ...breaking(
     KEEPS,

@@ -1,0 +1,178 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import type { Json } from './cases.ts';
+
+const MAIN = new URL('../../dist/openapi-judge/src/main.js', import.meta.url).pathname;
+const folder = mkdtempSync(join(tmpdir(), 'openapi-judge-'));
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+function write(name: string, content: Json): string {
+  const path = join(folder, name);
+  mkdirSync(join(path, '..'), { recursive: true });
+  writeFileSync(path, typeof content === 'string' ? content : stringify(content));
+  return path;
+}
+
+function run(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], { encoding: 'utf8' });
+  return { status, stdout, stderr };
+}
+
+const withSchema = (schema: Json, more: Json = {}): Json => ({
+  openapi: '3.1.0',
+  info: { title: 'T', version: '1.0.0' },
+  paths: {
+    '/a': { get: { responses: { '200': { description: 'Fine', content: { 'application/json': { schema } } } } } },
+  },
+  ...(more as object),
+});
+const judged = (base: Json, head: Json): unknown =>
+  JSON.parse(run(write('base.yaml', base), write('head.yaml', head), '--format', 'json').stdout);
+
+describe('the command', () => {
+  const [text, number] = [withSchema({ type: 'string' }), withSchema({ type: 'integer' })];
+
+  it.each([
+    ['none', 0],
+    ['clients', 1],
+    ['any', 1],
+  ])('ends with --fail-on %s and exit code %i where clients break', (whom, code) => {
+    expect(run(write('base.yaml', text), write('head.yaml', number), '--fail-on', whom).status).toBe(code);
+  });
+
+  it('groups by operation and message, and annotates the lines of the newer document', () => {
+    const [base, head] = [write('base.yaml', text), write('head.yaml', number)];
+    const { stdout } = run(base, head, '--format', 'github');
+    expect(stdout).toContain(`::warning file=${head},line=`);
+    expect(stdout).toMatch(/^ {2}GET \/a\n {4}response\n {6}response 200: the type changes from string to number/m);
+  });
+
+  it('prints what its schema says', () => {
+    const schema = JSON.parse(readFileSync(new URL('../judgement.schema.json', import.meta.url), 'utf8')) as object;
+    expect(new Ajv2020().validate(schema, judged(text, number))).toBe(true);
+  });
+
+  it('says where nothing that an operation uses changes', () => {
+    const unused = (type: string): Json => withSchema({ type: 'string' }, { components: { schemas: { U: { type } } } });
+    const { stdout } = run(write('base.yaml', unused('string')), write('head.yaml', unused('integer')));
+    expect(stdout).toContain('nothing that an operation uses changes');
+  });
+
+  it('shows a difference of a thousand changes in two hundred lines, and all with --verbose', () => {
+    const many = (type: string): Json => {
+      const paths = Array.from({ length: 1_000 }, (_each, index): [string, Json] => [
+        `/p${index}`,
+        {
+          get: { responses: { '200': { description: 'Fine', content: { 'application/json': { schema: { type } } } } } },
+        },
+      ]);
+      return withSchema({}, { paths: Object.fromEntries(paths) });
+    };
+    const files = [write('base.yaml', many('string')), write('head.yaml', many('integer'))];
+    expect(run(...files).stdout.split('\n').length).toBeLessThanOrEqual(200);
+    expect(run(...files, '--verbose').stdout.split('\n').length).toBeGreaterThan(1_000);
+  });
+
+  it('refuses a version that it does not know, in one line', () => {
+    const file = write('base.yaml', withSchema({}, { openapi: '3.9.0' }));
+    expect(run(file, file)).toMatchObject({
+      status: 2,
+      stderr: `openapi-judge: ${file}: OpenAPI 3.9.0 is not known; 3.0, 3.1 and 3.2 are.\n`,
+    });
+  });
+});
+
+describe('references', () => {
+  const whole = withSchema({ type: 'object', required: ['n'], properties: { n: { type: 'integer' } } });
+  const pet = { type: 'object', required: ['n'], properties: { n: { $ref: './n.yaml' } } };
+  write('parts/pet.yaml', pet);
+  write('parts/n.yaml', { type: 'integer' });
+  const defs = (n: Json): Json => ({ components: { schemas: { N: n } } });
+
+  it.each<[string, Json]>([
+    ['a document split into files', withSchema({ $ref: 'parts/pet.yaml' })],
+    [
+      'an $anchor',
+      withSchema(
+        { type: 'object', required: ['n'], properties: { n: { $ref: '#n' } } },
+        defs({ $anchor: 'n', type: 'integer' }),
+      ),
+    ],
+    [
+      'an $id',
+      withSchema(
+        { type: 'object', required: ['n'], properties: { n: { $ref: 'https://a.example/n' } } },
+        defs({ $id: 'https://a.example/n', type: 'integer' }),
+      ),
+    ],
+    [
+      'a $dynamicRef to one anchor',
+      withSchema(
+        { type: 'object', required: ['n'], properties: { n: { $dynamicRef: '#n' } } },
+        defs({ $dynamicAnchor: 'n', type: 'integer' }),
+      ),
+    ],
+  ])('mean the same: %s', (_what, written) => {
+    expect(judged(whole, written)).toMatchObject({ clients: 'compatible', implementers: 'compatible' });
+    const [base, head] = [withSchema({ type: 'object' }), written];
+    expect(judged(base, head)).toMatchObject({ implementers: 'breaking' });
+  });
+});
+
+describe('bounds', () => {
+  const json = (file: string, schema: string): string =>
+    write(
+      file,
+      JSON.stringify(withSchema('@')).replace('"@"', () => schema),
+    );
+  const nested = (levels: number, type: string): string =>
+    '{"properties":{"a":'.repeat(levels) + `{"type":"${type}"}` + '}}'.repeat(levels);
+  const product = (lists: number, type: string): string =>
+    JSON.stringify({
+      allOf: Array.from({ length: lists }, (_list, index) => ({
+        anyOf: Array.from({ length: 5 }, (_each, other) => ({
+          required: [`${index}-${other}`],
+          properties: { t: { type } },
+        })),
+      })),
+    });
+  const chain = (links: number, type: string): Json => {
+    const schemas = Array.from({ length: links }, (_each, index): [string, Json] => [
+      `C${index}`,
+      { $ref: `#/components/schemas/C${index + 1}` },
+    ]);
+    return withSchema(
+      { $ref: '#/components/schemas/C0' },
+      { components: { schemas: { ...Object.fromEntries(schemas), [`C${links}`]: { type } } } },
+    );
+  };
+
+  it.each([
+    ['nested 10,000 levels deep', (type: string) => nested(10_000, type)],
+    ['made of 5^8 alternatives', (type: string) => product(8, type)],
+    [
+      'a pattern that takes exponential time',
+      (type: string) => JSON.stringify({ type, pattern: '^(a+)+$', enum: [`${'a'.repeat(40)}b`, 1, 'a'] }),
+    ],
+  ])('a schema %s is judged', (_what, schema) => {
+    const [base, head] = [json('base.json', schema('string')), json('head.json', schema('integer'))];
+    expect(JSON.parse(run(base, head, '--format', 'json').stdout)).toMatchObject({ clients: 'breaking' });
+    expect(JSON.parse(run(base, base, '--format', 'json').stdout)).toMatchObject({ bump: 'none' });
+  });
+
+  it('a chain of 60 references is followed', () => {
+    expect(judged(chain(60, 'string'), chain(60, 'integer'))).toMatchObject({ changes: [{ rule: 'type-changed' }] });
+  });
+
+  it('takes less than 1 GB for them', () => {
+    const files = [json('base.json', product(8, 'string')), json('head.json', product(8, 'integer'))];
+    expect(() => execFileSync(process.execPath, ['--max-old-space-size=200', MAIN, ...files])).not.toThrow();
+  });
+});
