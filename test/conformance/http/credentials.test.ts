@@ -199,7 +199,7 @@ describe('a key in another place', () => {
     ['key-in-cookie', ['api_key', 'token', 'session'], ['otherHeaders']],
   ])('is only there, under names that servers know, encoded so that a server reads it: %s', (id, known, members) => {
     const made = credentialOf(id, ODD);
-    expect(Object.keys(made ?? {}).sort()).toEqual(['label', 'shell', ...members].sort());
+    expect(Object.keys(made ?? {}).sort()).toEqual(['bad', 'label', 'shell', ...members].sort());
     const { query = '', otherHeaders: { Cookie = '', ...fields } = {} } = made ?? {};
     const cookies = Cookie.split('; ').filter(Boolean);
     const found = [

@@ -60,9 +60,9 @@ describe('side effects', () => {
   it.each([
     ['update-adds-banner', 'An update that must change the user alone: the response is 200, and the banners change'],
     ['update-404-adds-banner', 'the response is 404, and the banners change each time that it is sent'],
-    ['update-refused-adds-banner', 'So do updates with the response 403, 400, 404.'],
-    ['list-counted-as-login', 'A request for the banners: the response is 200, but loginAttempts of the user changed'],
-    ['list-counted-in-banner', '4 consecutive lists, of 3, 3, 3, 3 banners, changed 3 times.'],
+    ['update-refused-adds-banner', 'and the banners change each time that it is sent'],
+    ['list-counted-as-login', '(the response to it is 200): loginAttempts of the user changed'],
+    ['list-counted-in-banner', 'Consecutive lists, of 3, 3, 3, 3 banners, changed '],
   ])('of %s are one finding, which says what it does', async (id, words) => {
     const { result } = await judgeBehaviour(behaviourOf(id));
     expect(result.findings.map(({ title }) => title)).toEqual([expect.stringContaining(words)]);
