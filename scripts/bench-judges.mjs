@@ -86,20 +86,14 @@ const rows = Object.entries(JUDGES).flatMap(([name, ask]) => {
     return [];
   }
   const count = { right: 0, missed: 0, alarm: 0, refused: 0 };
-  const start = performance.now();
   for (const each of drawn) {
     const verdict = ask(each);
     if (verdict === undefined) count.refused += 1;
     else if (verdict === each.expected) count.right += 1;
     else count[each.expected === 'breaking' ? 'missed' : 'alarm'] += 1;
   }
-  const seconds = (performance.now() - start) / 1000 / drawn.length;
-  return [
-    `| ${name} | ${count.right} | ${count.missed} | ${count.alarm} | ${count.refused} | ${seconds.toFixed(2)} s |`,
-  ];
+  return [`| ${name} | ${count.right} | ${count.missed} | ${count.alarm} | ${count.refused} |`];
 });
-console.log(
-  `| of ${drawn.length} directions | right | breaking, missed | compatible, called breaking | no verdict | time for a pair |`,
-);
-console.log('| --- | --: | --: | --: | --: | --: |');
+console.log(`| of ${drawn.length} directions | right | breaking, missed | compatible, called breaking | no verdict |`);
+console.log('| --- | --: | --: | --: | --: |');
 console.log(rows.join('\n'));
