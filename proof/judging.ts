@@ -72,8 +72,11 @@ export function judgeDefect(defect: Defect, result: Result): Judged {
       return [`${id} is ${found.outcome}${found.detail ? ` (${found.detail})` : ''}, not failed`];
     return failed[id] === mode ? [] : [`${id} failed as ${failed[id] ?? ''}, not as ${mode}`];
   });
+  // What follows from the rest may be inconclusive; but something must speak of each requirement that is broken.
   const unjudged = defect.breaks.filter(
-    (requirement) => !checks.some(({ id, requirements: own }) => id in defect.killedBy && own.includes(requirement)),
+    (requirement) =>
+      !checks.some(({ id, requirements: own }) => id in defect.killedBy && own.includes(requirement)) &&
+      !result.checks.some(({ outcome, requirements: own }) => outcome === 'inconclusive' && own.includes(requirement)),
   );
   const blame = misblamed(defect, result);
   const lost = unexplained(result);

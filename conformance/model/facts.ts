@@ -108,6 +108,8 @@ export interface Facts {
   readonly doubts: ReadonlyMap<string, Doubt>;
   /** What a check judges is not there, which is allowed: in words, by check. */
   readonly absences: ReadonlyMap<string, string>;
+  /** What is said of a check that passes, beside its witnesses. */
+  readonly details?: ReadonlyMap<string, string>;
 }
 
 const MOST_WITNESSES = 5;
@@ -147,10 +149,12 @@ export function makeNotes() {
   const witnesses = new Map<string, Exchange[]>();
   const doubts = new Map<string, Doubt>();
   const absences = new Map<string, string>();
+  const details = new Map<string, string>();
   /** Further exchanges of what is seen in one response, by what has it in common. */
   const seen = new Map<string, Exchange[]>();
   return {
     absences,
+    details,
     /** What a check judges is not there, which is allowed. */
     absent: (check: string, detail: string): void => {
       absences.set(check, detail);

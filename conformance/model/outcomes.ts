@@ -296,6 +296,8 @@ function judgeAcceptance(given: Circumstances, x: Exchange): void {
   } else if (damage.has(x)) {
     if (due.role === 'unusual') doubt(given, x, 'precondition-failed', 'the request before it had failed as well');
   } else if (transportError) judgeNoResponse(given, x, transportError);
+  else if (request.phase === 'restore' && [429, 503].includes(status))
+    doubt(given, x, 'throttled', 'the target kept asking for a pause while the users were restored');
   else if (view.blocked[operation] && [401, 403, 404].includes(status)) return;
   else if (due.role === 'respelled' && status !== 401)
     doubt(given, x, 'precondition-failed', 'the response was neither 200 nor 401');

@@ -79,8 +79,11 @@ export function judgeCheck(
   const doubt = facts.doubts.get(check.id);
   if (doubt && !doubt.isWeak) return undecided(doubt.reason, doubt.detail, doubt.exchanges);
   const witnesses = partsOf(check).map((key) => facts.witnesses.get(key));
-  if (witnesses.every((each) => each))
-    return { outcome: 'passed', exchanges: witnesses.flatMap((each) => each ?? []).slice(0, 4) };
+  if (witnesses.every((each) => each)) {
+    const detail = facts.details?.get(check.id);
+    const exchanges = witnesses.flatMap((each) => each ?? []).slice(0, 4);
+    return { outcome: 'passed', exchanges, ...(detail === undefined ? {} : { detail }) };
+  }
   const absence = facts.absences.get(check.id);
   if (absence !== undefined) return { outcome: 'not-applicable', detail: absence };
   if (doubt) return undecided(doubt.reason, doubt.detail, doubt.exchanges);

@@ -153,6 +153,8 @@ function dueOf(
   const members = Object.keys(body);
   if (members.length === 0) return empty;
   const isRole = (value: unknown): boolean => roleIds.some((role) => JSON.stringify(role) === JSON.stringify(value));
+  // An empty text may be refused (update.empty-text).
+  if (Object.values(body).includes('')) return UNSPECIFIED;
   if (!members.every(isUpdatable) || (Object.hasOwn(body, 'rootRole') && !isRole(body.rootRole))) return UNSPECIFIED;
   const stores = Object.fromEntries(Object.entries(body).map(([member, value]) => [member, storedForms(value)]));
   return { ...valid(subject, members), stores };

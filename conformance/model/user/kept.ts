@@ -1,4 +1,5 @@
 import { type Exchange, isAccepted } from '../../http/exchange.ts';
+import { compareMember } from '../../target/comparison.ts';
 import { isUpdatable, untouchedCheckOf } from '../../target/user.ts';
 import type { Suspect } from '../facts.ts';
 import {
@@ -84,5 +85,7 @@ export function noteKept(
   const { request } = was.x;
   if (isText(member) && request.body === '{}' && request.due.role === 'reading')
     notes.holds([`update-empty-body/${member}`], x);
-  if (was.sentBy) noteStored(state, x, member, was.sentBy);
+  // A value that was there before tells of no update that it was stored.
+  const isNew = was.sentBy?.request.due.role === 'repetition' || compareMember(member, was.old, was.value) !== 'same';
+  if (was.sentBy && isNew) noteStored(state, x, member, was.sentBy);
 }

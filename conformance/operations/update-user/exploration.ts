@@ -29,7 +29,7 @@ export const explorationCheck: Check = {
 /** Judges what an exploration found. */
 export function judgeExploration({ exploration }: View, notes: Notes): void {
   if (!exploration) return;
-  const { seed, sequences, witnesses, finding, obstacle } = exploration;
+  const { seed, sequences, requests, witnesses, finding, obstacle } = exploration;
   const checks = [explorationCheck.id];
   const [x] = finding?.exchanges.slice(-1) ?? [];
   if (finding && x) {
@@ -40,5 +40,8 @@ export function judgeExploration({ exploration }: View, notes: Notes): void {
     notes.deviates({ kind: 'explored', ...own, mode, expected, actual, message, ...pointer });
   } else if (obstacle !== undefined)
     notes.doubtful(checks, { reason: 'precondition-failed', detail: obstacle, exchanges: [] });
-  else for (const each of witnesses) notes.holds(checks, each);
+  else {
+    for (const each of witnesses) notes.holds(checks, each);
+    notes.details.set(explorationCheck.id, `${sequences} sequences of ${requests} requests in all, seed ${seed}`);
+  }
 }
