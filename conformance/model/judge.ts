@@ -30,6 +30,18 @@ function asDisturbed(said: Judgement, operations: readonly OperationId[], { dist
   return { outcome: 'inconclusive', reason: 'disturbed', detail: disturbed, exchanges, causes: [] };
 }
 
+/** A change that one of several updates made fails the check of one of them; where that is not selected, the others have not passed. */
+function asBlamed(said: Judgement, check: Check, { deviations }: Facts, selected: ReadonlySet<string>): Judgement {
+  if (said.outcome !== 'passed' || !Array.isArray(check.alongside)) return said;
+  const d = deviations.find(
+    ({ change, checks, requirements }) =>
+      change && !checks.some((id) => selected.has(id)) && requirements.some((id) => check.requirements.includes(id)),
+  );
+  if (!d) return said;
+  const detail = `the update that changed something may be another one: ${d.checks.join(', ')} fails, and is not selected`;
+  return { outcome: 'inconclusive', reason: 'precondition-failed', detail, exchanges: d.shows ?? [d.x], causes: [] };
+}
+
 /**
  * Judges a recording: one pass gives deviations and witnesses, the table of causes their roots, and each check asks.
  *
@@ -45,12 +57,13 @@ export function judgeRecording(
 ): Judged {
   const { view, ...facts } = passOver(recording, operations, rows);
   const why = explain(facts.deviations);
+  const selected = new Set(checks.map(({ id }) => id));
   return {
     view,
     facts,
     why,
     checks: checks.map((check) => {
-      const said = judgeCheck(check, view, facts, why, error);
+      const said = asBlamed(judgeCheck(check, view, facts, why, error), check, facts, selected);
       return { check, said: asDisturbed(said, check.operations, recording) };
     }),
   };
