@@ -2,7 +2,7 @@ import { type OperationId, responseSchemaOf } from '../../contract/document.ts';
 import type { Check } from '../judging/check.ts';
 import type { Recording } from '../judging/evidence.ts';
 import { type Explained, explain } from './causes.ts';
-import type { Facts } from './facts.ts';
+import type { Deviation, Facts } from './facts.ts';
 import { passOver } from './pass.ts';
 import type { View } from './record.ts';
 import type { JudgedOperation } from './responses.ts';
@@ -30,7 +30,14 @@ function asDisturbed(said: Judgement, operations: readonly OperationId[], { dist
   return { outcome: 'inconclusive', reason: 'disturbed', detail: disturbed, exchanges, causes: [] };
 }
 
-/** A change that one of several updates made fails the check of one of them; where that is not selected, the others have not passed. */
+/** A change that one of several updates made fails those of their checks that are selected, if the one that is blamed is not. */
+function amongSelected(d: Deviation, selected: ReadonlySet<string>): Deviation {
+  const checks = (d.change?.possible ?? []).filter((id) => selected.has(id));
+  const isBlamed = d.checks.length === 0 || d.checks.some((id) => selected.has(id));
+  return checks.length === 0 || isBlamed ? d : { ...d, checks };
+}
+
+/** Nor has a check passed where what changed something may be of its kind, and its check is not selected. */
 function asBlamed(said: Judgement, check: Check, { deviations }: Facts, selected: ReadonlySet<string>): Judgement {
   if (said.outcome !== 'passed' || !Array.isArray(check.alongside)) return said;
   const d = deviations.find(
@@ -55,9 +62,10 @@ export function judgeRecording(
   rows: UserChecks,
   error?: Error,
 ): Judged {
-  const { view, ...facts } = passOver(recording, operations, rows);
-  const why = explain(facts.deviations);
+  const { view, ...found } = passOver(recording, operations, rows);
   const selected = new Set(checks.map(({ id }) => id));
+  const facts = { ...found, deviations: found.deviations.map((each) => amongSelected(each, selected)) };
+  const why = explain(facts.deviations);
   return {
     view,
     facts,

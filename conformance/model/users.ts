@@ -336,7 +336,10 @@ function judgeUser(
     const blamed = BLAMED_FIRST.find((each) => classes.includes(each)) ?? 'none';
     const by = suspects.findLast((each) => each.class === blamed)?.exchange ?? x;
     const blame = blameFor(blamed, by, member, { was, value, lost: isLost(now) });
-    const change: Change = { between: given, suspects, classes, blamed, isLost: isLost(now) };
+    const possible = suspects
+      .filter((each) => ['update', 'sender', 'empty'].includes(each.class))
+      .flatMap((each) => blameFor(each.class, each.exchange, member, { was, value, lost: isLost(now) }).checks);
+    const change: Change = { between: given, suspects, classes, blamed, possible, isLost: isLost(now) };
     const status = by.response ? ` (the response to it is ${statusOf(by)})` : '';
     const message =
       isSafe(by.request) || by.request.due.class === 'refuse'

@@ -2,7 +2,7 @@ import type { Verdict } from './verdict.ts';
 import type { Again, Finding, Result } from './result.ts';
 
 /** What of an earlier finding is needed to look for it again. */
-export type EarlierFinding = Pick<Finding, 'id' | 'level' | 'title' | 'checks'>;
+export type EarlierFinding = Pick<Finding, 'id' | 'level' | 'requirement' | 'title' | 'checks'>;
 
 /** Each outcome in words, and what it means for the verdict. */
 export const AGAIN: Readonly<Record<Again['outcome'], { readonly words: string; readonly verdict: Verdict }>> = {

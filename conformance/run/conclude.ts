@@ -87,7 +87,9 @@ export function describeRun(
   return {
     recording,
     selection: { only, skip, failOn },
-    ...(again && { again: again.map(({ id, level, title, checks }) => ({ id, level, title, checks })) }),
+    ...(again && {
+      again: again.map(({ id, level, requirement, title, checks }) => ({ id, level, requirement, title, checks })),
+    }),
     explores: explore !== undefined,
     restoration: redactRestoration(restoration, redact),
     hints: hints.map(({ id, text }) => ({ id, text: redact(text) })),

@@ -79,9 +79,10 @@ interface KeptExchange extends Omit<Exchange, 'request' | 'response'> {
 }
 
 /** A credential without the key, but with where it was. */
-function withoutKey({ header, query, otherHeaders, ...told }: Credential): Credential {
+function withoutKey({ header, query, otherHeaders, shell, ...told }: Credential, mark: Redact): Credential {
   return {
     ...told,
+    ...(shell !== undefined && { shell: mark(shell) }),
     ...(header !== undefined && { header: header.trim() === '' ? header : MARK }),
     ...(query !== undefined && { query: MARK }),
     ...(otherHeaders && { otherHeaders: mapStrings(otherHeaders, (text) => (text in otherHeaders ? text : MARK)) }),
@@ -114,7 +115,7 @@ function contentOf({ recording, ...told }: RunRecord, redact: Redact) {
     ...times,
     request: {
       ...request,
-      credential: withoutKey(request.credential),
+      credential: withoutKey(request.credential, mark),
       ...(request.body !== undefined && { body: mark(request.body) }),
       due: dues.indexOf(request.due),
     },

@@ -55,7 +55,13 @@ function selectingAgain(options: RunOptions): RunOptions {
   const { again } = options;
   if (!again) return options;
   const offered = options.explore ? [...checks, ...explorationChecks] : checks;
-  const only = offered.map(({ id }) => id).filter((id) => again.some((finding) => finding.checks.includes(id)));
+  const own = offered.filter(({ id }) => again.some((finding) => finding.checks.includes(id)));
+  // Which of several updates is blamed for a change may depend on what else is sent.
+  const others = offered.filter(
+    ({ alongside, requirements }) =>
+      Array.isArray(alongside) && again.some(({ requirement }) => requirements.includes(requirement)),
+  );
+  const only = own.length === 0 ? [] : [...new Set([...own, ...others])].map(({ id }) => id);
   if (only.length > 0) return { ...options, only };
   throw new InvalidSelection('There is no finding in the earlier result whose checks this version has.');
 }

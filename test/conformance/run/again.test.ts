@@ -6,7 +6,12 @@ import { anError } from '../../../proof/defects/requests.ts';
 import { adding } from '../../../proof/defects/responses.ts';
 import type { Inputs } from '../../../conformance/target/inputs.ts';
 
-const FINDING = { id: 'errors.message', level: 'should', title: 'An empty message.' } as const;
+const FINDING = {
+  id: 'errors.message',
+  requirement: 'errors.message',
+  level: 'should',
+  title: 'An empty message.',
+} as const;
 
 function lookAgain(behaviour: Behaviour, again: readonly EarlierFinding[], own: Partial<Inputs> = {}) {
   return withBehaviour(
@@ -21,9 +26,10 @@ const EMPTY = adding(anError, { message: '' });
 describe('looking for findings again', () => {
   it('says that one is still there, and fails the run also for a should', async () => {
     const result = await lookAgain(EMPTY, [{ ...FINDING, checks: ['error-message-given'] }]);
+    const { id, level, title } = FINDING;
     expect([result.verdict, result.again]).toEqual([
       'failed',
-      [{ ...FINDING, outcome: 'still-there', requests: expect.any(Number) as number }],
+      [{ id, level, title, outcome: 'still-there', requests: expect.any(Number) as number }],
     ]);
   });
 
