@@ -337,7 +337,7 @@ function judgeUser(
     const by = suspects.findLast((each) => each.class === blamed)?.exchange ?? x;
     const blame = blameFor(blamed, by, member, { was, value, lost: isLost(now) });
     const possible = suspects
-      .filter((each) => ['update', 'sender', 'empty'].includes(each.class))
+      .filter((each) => ['update', 'sender', 'empty', 'refused'].includes(each.class))
       .flatMap((each) => blameFor(each.class, each.exchange, member, { was, value, lost: isLost(now) }).checks);
     const change: Change = { between: given, suspects, classes, blamed, possible, isLost: isLost(now) };
     const status = by.response ? ` (the response to it is ${statusOf(by)})` : '';

@@ -34,7 +34,10 @@ export type Plan = ReturnType<typeof planTraffic>;
 function trafficAlong(check: Check, others: readonly Check[]): readonly Traffic[] {
   const { alongside = [] } = check;
   if (alongside !== 'all') return alongside;
-  return others.flatMap(({ uses }) => uses).filter(({ operation }) => check.operations.includes(operation));
+  // An operation that works shows that the API responds, and not something in front of it.
+  const controls = operations.map(({ control }) => control.traffic);
+  const own = others.flatMap(({ uses }) => uses).filter(({ operation }) => check.operations.includes(operation));
+  return [...own, ...controls];
 }
 
 /**
