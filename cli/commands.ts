@@ -4,6 +4,7 @@ import type { Command } from './output/io.ts';
 /** The commands by name, in the order of the overview. Loaded on demand, so that `list` does not wait for the HTTP client. */
 export const commands: Readonly<Record<string, () => Promise<{ readonly command: Command }>>> = {
   run: () => import('./run.ts'),
+  judge: () => import('./judge.ts'),
   plan: () => import('./plan.ts'),
   serve: () => import('./serve.ts'),
   list: () => import('./list.ts'),

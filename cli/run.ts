@@ -1,22 +1,17 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { statSync } from 'node:fs';
 import { using } from '../common/using.ts';
 import { nameOf, UsageError, type Environment, type ParsedArguments } from '../common/args.ts';
 import type { Inputs } from '../conformance/target/inputs.ts';
 import { draftOf } from '../conformance/traffic/journal.ts';
 import { RunRefused } from '../conformance/traffic/run-refused.ts';
+import { readResult } from '../conformance/result/read-result.ts';
 import type { Result } from '../conformance/result/result.ts';
 import { EXIT_CODES, USAGE_ERROR } from '../conformance/result/verdict.ts';
 import type { RunOptions } from '../conformance/run/events.ts';
 import { judgeTarget } from '../conformance/run/run.ts';
-import { REPORTS } from '../conformance/report/formats.ts';
 import { paintFor } from '../conformance/report/paint.ts';
 import { shellWord } from '../conformance/report/content/failure.ts';
-import { resultDocument } from '../conformance/report/documents/result.ts';
-import { quietReport } from '../conformance/report/quiet.ts';
-import { terminalText } from '../conformance/report/terminal.ts';
 import { withConfiguration } from './input/configuration.ts';
-import type { ReportFile } from './input/kinds.ts';
 import { optionName, parseOptions } from './input/options.ts';
 import { readRunOptions } from './input/run-options.ts';
 import {
@@ -35,9 +30,10 @@ import { programName } from './input/program-name.ts';
 import { refusalWithin } from './input/wait.ts';
 import { reportToGitHub } from './output/github-actions.ts';
 import { listenForInterruption } from './output/interruption.ts';
-import { layoutOf, type Command, type CommandIo } from './output/io.ts';
-import { checkOutputPath, writeOutput } from './output/output-file.ts';
-import { makeProgress, type Verbosity } from './output/progress.ts';
+import type { Command, CommandIo } from './output/io.ts';
+import { checkOutputPath } from './output/output-file.ts';
+import { makeProgress } from './output/progress.ts';
+import { parseReports, parseVerbosity, showResult, writeReports } from './output/result-output.ts';
 import { startServer } from './server-process.ts';
 
 /** The options of `run`. */
@@ -46,6 +42,7 @@ export const RUN_OPTIONS = [...Object.values(SETTINGS), ...Object.values(RUN_ONL
 const HELP = `Usage: admin-api-conformance run BASE_URL [options]
        admin-api-conformance run --reference [options]
        admin-api-conformance run --targets FILE [options]
+       admin-api-conformance run --again RESULT [BASE_URL] [options]
 
 Judges a target against the contract. BASE_URL (or CONFORMANCE_BASE_URL) is what
 {baseUrl} of the contract stands for; it may have a path. There is no default.
@@ -59,52 +56,11 @@ Examples:
   admin-api-conformance run --reference
   admin-api-conformance run http://localhost:4242 --report json=result.json
   admin-api-conformance run --only 'update-name-*' --verbose
+  admin-api-conformance run --again result.json http://localhost:4242
 
 Exit codes: 0 passed, 1 failed, 2 usage, 3 inconclusive, 4 error of the suite,
 130 interrupted.
 `;
-
-function parseVerbosity({ values: { quiet, verbose } }: ParsedArguments): Verbosity {
-  if (quiet === true && verbose === true) throw new UsageError('--quiet and --verbose exclude each other.');
-  if (quiet === true) return 'quiet';
-  return verbose === true ? 'verbose' : 'normal';
-}
-
-/** The file that a path leads to, also if a link does. */
-function placeOf(path: string): string {
-  const place = resolve(path);
-  try {
-    return realpathSync(place);
-  } catch {
-    return existsSync(dirname(place)) ? join(realpathSync(dirname(place)), basename(place)) : place;
-  }
-}
-
-function parseReports(parsed: ParsedArguments): ReportFile[] {
-  const reports = valueOf(OWN_SETTINGS.reports, parsed) ?? [];
-  const journal = valueOf(OWN_SETTINGS.journal, parsed);
-  const taken = new Set((journal === undefined ? [] : [journal, draftOf(journal)]).map(placeOf));
-  for (const { path } of reports) {
-    const place = placeOf(path);
-    if (taken.has(place)) throw new UsageError(`--report: ${path} is the file of another output; give each its own.`);
-    taken.add(place);
-  }
-  return reports;
-}
-
-/** @returns whether all were written */
-async function writeReports(reports: readonly ReportFile[], result: Result, { err }: CommandIo): Promise<boolean> {
-  let written = true;
-  for (const { format, path } of reports) {
-    try {
-      writeOutput(`the report ${path}`, path, await REPORTS[format](result));
-    } catch (error) {
-      err.write(`admin-api-conformance: ${(error as Error).message}\n`);
-      written = false;
-    }
-  }
-  return written;
-}
 
 /** The options that say something of one run alone, and not of the target. */
 const OF_ONE_RUN = new Set(['selection', 'output', 'fleet']);
@@ -149,6 +105,13 @@ function checkJournalPath(given: string, path: string): void {
   }
 }
 
+/** @throws UsageError if the file has no result, or the result no findings */
+function findingsIn(path: string): Result['findings'] {
+  const { findings } = readResult(path);
+  if (findings.length === 0) throw new UsageError(`--again ${path}: the result has no findings to look for.`);
+  return findings;
+}
+
 /** What the options say of a run and of its output. */
 async function readSettings(parsed: ParsedArguments, { environment }: CommandIo) {
   const format = valueOf(OWN_SETTINGS.format, parsed);
@@ -157,7 +120,9 @@ async function readSettings(parsed: ParsedArguments, { environment }: CommandIo)
   const journal = valueOf(OWN_SETTINGS.journal, parsed);
   if (journal !== undefined) checkJournalPath(`${nameOf(parsed, 'journal')} ${journal}`, journal);
   const takeOver = own.takeOver === true || parsed.values.reference === true;
-  const options: RunOptions = { ...own, takeOver, ...(journal !== undefined && { journal }) };
+  const { again: earlier } = parsed.values;
+  const again = typeof earlier === 'string' ? findingsIn(earlier) : undefined;
+  const options: RunOptions = { ...own, takeOver, again, ...(journal !== undefined && { journal }) };
   return { options, verbosity: parseVerbosity(parsed), format, reports };
 }
 
@@ -167,9 +132,10 @@ async function judgeUntilInterrupted(
   options: RunOptions,
   progress: ReturnType<typeof makeProgress>,
   io: CommandIo,
-): Promise<Result> {
+): Promise<{ readonly result: Result; readonly recording: () => string }> {
   const interruption = new AbortController();
   let journalPath = 'JOURNAL';
+  let recording = (): string => '';
   const stopListening = listenForInterruption(io, {
     first: () => {
       progress.note('stopping; restoring the users first (press again to leave at once)');
@@ -181,14 +147,16 @@ async function judgeUntilInterrupted(
     },
   });
   try {
-    return await judgeTarget(inputs, {
+    const result = await judgeTarget(inputs, {
       ...options,
       signal: interruption.signal,
       onEvent: (event) => {
         if (event.type === 'journal') journalPath = event.path;
+        if (event.type === 'recorded') recording = event.text;
         progress.onEvent(event);
       },
     });
+    return { result, recording };
   } catch (error) {
     if (error instanceof RunRefused) throw new UsageError(error.message);
     if ((error as { syscall?: string }).syscall !== undefined)
@@ -200,28 +168,18 @@ async function judgeUntilInterrupted(
   }
 }
 
-async function showResult(
-  result: Result,
-  { format, verbosity }: Awaited<ReturnType<typeof readSettings>>,
-  { out, environment }: CommandIo,
-): Promise<void> {
-  const shown = { ...layoutOf(out, environment), verbose: verbosity === 'verbose' };
-  if (format === 'json') out.writeDocument(await REPORTS.json(result));
-  else out.write(verbosity === 'quiet' ? quietReport(result) : terminalText(resultDocument(result), shown));
-}
-
 async function judgeAndShow(inputs: Inputs, parsed: ParsedArguments, rerun: string, io: CommandIo): Promise<number> {
   const settings = await readSettings(parsed, io);
   const { options, verbosity, reports } = settings;
   const progress = makeProgress(io.err, paintFor(io.err, io.environment), io.environment, verbosity);
   if (options.route?.insecure) progress.note(INSECURE_WARNING);
-  const judged = await judgeUntilInterrupted(inputs, options, progress, io);
+  const { result: judged, recording } = await judgeUntilInterrupted(inputs, options, progress, io);
   const result: Result = { ...judged, tool: { ...judged.tool, command: rerun } };
   await showResult(result, settings, io);
   const { journal } = result.restoration;
   if (verbosity === 'quiet' && journal !== undefined)
     progress.note(`not every user was restored; try: admin-api-conformance restore ${journal}`);
-  const written = await writeReports(reports, result, io);
+  const written = await writeReports(reports, result, io, recording);
   await reportToGitHub(result, io);
   return written ? EXIT_CODES[result.verdict] : USAGE_ERROR;
 }
@@ -310,6 +268,9 @@ export const command: Command = {
   run: async (args, io) => {
     const flags = parseOptions(args.map(withSequences), RUN_OPTIONS, 1);
     const { environment, err } = io;
+    const other = ['only', 'targets'].find((option) => flags.values[option] !== undefined);
+    if (flags.values.again !== undefined && other !== undefined)
+      throw new UsageError(`--again and --${other} exclude each other.`);
     if (flags.values.targets !== undefined) {
       const { judgeFleet } = await import('./fleet/fleet.ts');
       return judgeFleet(flags, io);

@@ -12,12 +12,14 @@ import { defects, variants } from './catalogue.ts';
 import type { Judged } from './judging.ts';
 import { catalogueProblems, checkGaps, checkRows, type CheckRow, requirementRows } from './kill-matrix.ts';
 import { namesCheck, proveDefect, type ProofOptions, proveStub, proveVariant } from './prove.ts';
+import { proveReplay } from './replays.ts';
 import { redundantChecks, requirementsWithoutFreedom } from './reasons.ts';
 import { record } from './record.ts';
 import { type JudgedStub, stubs } from './stubs.ts';
 
 const HELP = `Usage: npm run prove -- [--only GLOB] [--check ID] [--seed N] [--sockets] [--out FOLDER]
                         [--record]
+       npm run prove -- --replays [--sample N] [--only GLOB] [--check ID] [--seed N]
 
 Judges every defect, conforming variant and stub server of the proof with the
 whole suite. Progress goes to stderr.
@@ -31,6 +33,10 @@ whole suite. Progress goes to stderr.
   --record       writes proof/recorded.json: which checks fail on each defect,
                  and which are inconclusive on each variant; with another seed
                  than 1, only what both show stays
+  --replays      only whether what a report says to run shows the same: for each
+                 defect, --only of the first check of its first finding, --again
+                 on the unchanged and on the reference server, and its recording
+  --sample N     about N of these defects, evenly spread (all)
   --out FOLDER   where to write kill-matrix.json, which the site shows
                  (build/proof); with --only or --check it is not written
 `;
@@ -206,11 +212,34 @@ function readChoice({ values }: ParsedArguments): Choice {
   return choice;
 }
 
+/** Every so often an entry of a list, about `count` in all. */
+function sampleOf<T>(list: readonly T[], count: number): T[] {
+  const step = Math.max(1, list.length / count);
+  return list.filter((_each, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
+}
+
+/** Does with defects what their reports say to do. */
+async function proveReplays({ values }: ParsedArguments, choice: Choice, seed: number): Promise<number> {
+  const started = performance.now();
+  const all = chosen(choice).defects;
+  const { sample } = values;
+  const count = typeof sample === 'string' ? wholeNumber('--sample', sample, 1, Number.MAX_SAFE_INTEGER) : all.length;
+  const replayed = await mapBounded(sampleOf(all, count), AT_ONCE, (defect) => proveReplay(defect, seed));
+  const broken = replayed.filter(({ problems }) => problems.length > 0);
+  const lines = broken.flatMap(({ id, problems }) => [`✗ ${id}`, ...problems.map((each) => `    ${each}`)]);
+  lines.push(
+    `findings that replays show, and a fix ends         ${replayed.length - broken.length} of ${replayed.length}`,
+  );
+  process.stdout.write(`${lines.join('\n')}\n${secondsSince(started)} s, seed ${seed}\n`);
+  return broken.length === 0 ? 0 : 1;
+}
+
 async function main(parsed: ParsedArguments): Promise<number> {
   const { seed: seedText = '1', out = 'build/proof' } = parsed.values as Readonly<Record<string, string>>;
   const started = performance.now();
   const seed = wholeNumber('--seed', seedText, 0, Number.MAX_SAFE_INTEGER);
   const choice = readChoice(parsed);
+  if (parsed.values.replays === true) return proveReplays(parsed, choice, seed);
   const proof = await prove({ ...choice, seed, sockets: parsed.values.sockets === true });
   if (parsed.values.record === true) record(proof.judgedDefects, proof.judgedVariants, seed === 1);
   const isWhole = choice.only.length === 0 && choice.checks.length === 0;
@@ -233,6 +262,8 @@ const OPTIONS: OptionDefinitions = {
   seed: { type: 'string' },
   sockets: { type: 'boolean' },
   record: { type: 'boolean' },
+  replays: { type: 'boolean' },
+  sample: { type: 'string' },
   out: { type: 'string' },
 };
 

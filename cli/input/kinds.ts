@@ -163,16 +163,19 @@ export function number(most: number): Kind<number> {
   );
 }
 
+/** What can be written to a file of its own: the reports, and what the run left. */
+export const FILE_FORMATS: readonly (ReportFormat | 'recording')[] = [...REPORT_FORMATS, 'recording'];
+
 /** A report that is written to a file. */
 export interface ReportFile {
-  readonly format: ReportFormat;
+  readonly format: ReportFormat | 'recording';
   readonly path: string;
 }
 
 export const reports: Kind<ReportFile[]> = {
   schema: {
     type: 'object',
-    properties: Object.fromEntries(REPORT_FORMATS.map((format) => [format, PATH_SCHEMA])),
+    properties: Object.fromEntries(FILE_FORMATS.map((format) => [format, PATH_SCHEMA])),
     additionalProperties: false,
   },
   read: (value, name) => {
@@ -180,7 +183,7 @@ export const reports: Kind<ReportFile[]> = {
       return refuse(value, name, 'an object of formats and paths, such as { json: result.json }');
     return value.members.map(({ name: format, value: file }) => {
       const member = `${name}/${format}`;
-      return `${oneOf(member, format, REPORT_FORMATS)}=${textOf(file, member, 'the path of a file')}`;
+      return `${oneOf(member, format, FILE_FORMATS)}=${textOf(file, member, 'the path of a file')}`;
     });
   },
   parse: (text, name) => {
@@ -188,7 +191,7 @@ export const reports: Kind<ReportFile[]> = {
     if (format === undefined || file === undefined)
       throw new UsageError(`${name} ${text}: write FORMAT=PATH, for example json=result.json.`);
     checkOutputPath(`${name} ${text}`, file);
-    return [{ format: oneOf(name, format, REPORT_FORMATS), path: file }];
+    return [{ format: oneOf(name, format, FILE_FORMATS), path: file }];
   },
   isPath: true,
 };

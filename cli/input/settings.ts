@@ -4,7 +4,6 @@ import { nameOf, readGivenFile, UsageError, type Environment, type ParsedArgumen
 import { capitalized } from '../../common/text.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../conformance/http/limits.ts';
 import { proxyOf, type Route } from '../../conformance/http/route.ts';
-import { REPORT_FORMATS } from '../../conformance/report/formats.ts';
 import {
   baseAddress,
   DEFAULT_EMAIL_DOMAIN,
@@ -61,7 +60,7 @@ function setting<T, const More extends Partial<Setting<T>>>(
 }
 
 const EXPLORE = `also try N random sequences of updates (${DEFAULT_SEQUENCES}) and shorten the first that fails`;
-const REPORT = `also write a report to a file: ${REPORT_FORMATS.join(', ')}`;
+const REPORT = `also write a report to a file: ${kinds.FILE_FORMATS.join(', ')}`;
 const JOURNAL = "where to keep the users' values until they are restored (a temporary file)";
 const { timeout, deadline, maxBody, concurrency } = DEFAULT_LIMITS;
 const formats = kinds.word<'pretty' | 'json'>(['pretty', 'json']);
@@ -197,6 +196,11 @@ export const RUN_ONLY = {
     flag: '--insecure',
     group: 'target',
     meaning: 'trust every certificate; anybody on the way can then read the keys',
+  },
+  again: {
+    flag: '--again RESULT',
+    group: 'selection',
+    meaning: 'look again for the findings of an earlier JSON result, in place of --only',
   },
   seed: { flag: '--seed S', group: 'exploration', meaning: 'repeat the sequences of an earlier exploration' },
   quiet: { flag: '--quiet, -q', group: 'output', meaning: 'print one line for the verdict and one for each finding' },

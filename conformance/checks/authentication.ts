@@ -118,6 +118,7 @@ const keyNotShown = acrossOperations(
   ),
   {
     id: 'auth-key-not-shown',
+    alongside: 'all',
     area: 'auth',
     level: 'should',
     requirements: ['auth.key-not-shown'],

@@ -32,6 +32,7 @@ const ERROR_MEMBERS = schema('errorSchema').required ?? [];
 const bodies: Check[] = STATUSES.flatMap(({ status, byOperation }) => [
   acrossOperations(byOperation, {
     id: `error-body-${status}`,
+    alongside: 'all',
     area: 'errors',
     level: 'must',
     requirements: ['errors.body'],
@@ -43,6 +44,7 @@ const bodies: Check[] = STATUSES.flatMap(({ status, byOperation }) => [
   }),
   acrossOperations(byOperation, {
     id: `error-name-${status}`,
+    alongside: 'all',
     area: 'errors',
     level: 'must',
     requirements: ['errors.name'],
@@ -54,6 +56,7 @@ const bodies: Check[] = STATUSES.flatMap(({ status, byOperation }) => [
 ]);
 
 const JSON_BODY = {
+  alongside: 'all',
   area: 'errors',
   level: 'must',
   requirements: ['bodies.json'],
@@ -82,6 +85,7 @@ export const errorChecks: readonly Check[] = [
   }),
   acrossOperations(ANY_ERROR, {
     id: 'error-id-distinct',
+    alongside: 'all',
     area: 'errors',
     level: 'should',
     requirements: ['errors.id-per-instance'],
@@ -90,6 +94,7 @@ export const errorChecks: readonly Check[] = [
   }),
   acrossOperations(ANY_ERROR, {
     id: 'error-message-given',
+    alongside: 'all',
     area: 'errors',
     level: 'should',
     requirements: ['errors.message'],
@@ -98,6 +103,7 @@ export const errorChecks: readonly Check[] = [
   }),
   acrossOperations(ANY_ERROR, {
     id: 'error-shows-no-internals',
+    alongside: 'all',
     area: 'errors',
     level: 'should',
     requirements: ['errors.no-internals'],

@@ -48,7 +48,7 @@ function groupsOf(operation: Operation): Check[] {
     [403, permissionChecks],
   ];
   const groups = Object.entries(operation.negativeChecks ?? {});
-  return [
+  const all = [
     ...byStatus
       .filter(([status]) => documentedStatuses(operation.id).includes(status))
       .map(([status, checks]) =>
@@ -56,6 +56,9 @@ function groupsOf(operation: Operation): Check[] {
       ),
     ...groups.map(([group, given]) => groupOf(operation, group, `${given.what} change no user`, given.checks)),
   ];
+  // Refusals are sent together, so a change may be blamed on the wrong one.
+  const alongside = all.flatMap(({ uses }) => uses);
+  return all.map((check) => ({ ...check, alongside }));
 }
 
 /** What no refused request of an operation that writes may do. Source: Endpoints, PUT user, responses; Errors. */

@@ -14,6 +14,7 @@ function memberChecks({ shown, shows: { schema, object } }: Operation): Check[] 
   return membersOf(schema).map(({ check, requirement: { id, level, text }, isRequired, isSample }) =>
     acrossOperations(controlsOf(showing), {
       id: check,
+      alongside: 'all',
       area: shown,
       level,
       requirements: [id],

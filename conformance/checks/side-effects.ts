@@ -13,10 +13,11 @@ const READING = operations.filter(({ snapshot }) => snapshot);
 function beside(
   reading: readonly Operation[],
   uses: Check['uses'] = [],
-): Pick<Check, 'area' | 'level' | 'operations' | 'needs' | 'uses'> {
+): Pick<Check, 'area' | 'level' | 'alongside' | 'operations' | 'needs' | 'uses'> {
   const controls = [...reading, ...WRITING].map(({ control }) => control.traffic);
   return {
     area: 'side-effects',
+    alongside: 'all',
     level: 'should',
     operations: [...reading, ...WRITING].map(({ id }) => id),
     needs: [...new Set(controls.flatMap(({ needs }) => needs))],

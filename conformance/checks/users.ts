@@ -8,13 +8,14 @@ import { SHOWN_ID_CHECK } from '../target/user.ts';
 const SHOWING = operations.filter(({ id }) => responseSchemaOf(id) === 'createUserResponseSchema');
 
 function userBodyCheck(given: Omit<OwnCheck, 'needs'>): Check {
-  return acrossOperations(controlsOf(SHOWING), { area: 'user', level: 'must', ...given });
+  return acrossOperations(controlsOf(SHOWING), { area: 'user', level: 'must', alongside: 'all', ...given });
 }
 
 /** What every user in a 200 response must look like, beside its members. Source: Resources, User; Endpoints, PUT user. */
 export const userChecks: readonly Check[] = [
   acrossOperations(controlsOf(SHOWING.filter(({ id }) => hasPathId(id))), {
     id: SHOWN_ID_CHECK,
+    alongside: 'all',
     area: 'update',
     level: 'must',
     requirements: ['update.id-matches-path'],

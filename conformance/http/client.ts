@@ -22,6 +22,8 @@ export interface ClientOptions extends Way {
   readonly signal: AbortSignal;
   /** Texts, such as keys, that checks look for in whole bodies; of large bodies only the start is kept. */
   readonly watched?: readonly string[];
+  /** Tells of an exchange what becomes of the key in it. */
+  readonly keyOf?: (exchange: Pick<Exchange, 'request' | 'response'>) => Exchange['key'];
   /** When the run started, by `performance.now()`; by default now. */
   readonly started?: number;
   /** After how many attempts without a response the target is given up; default 3. */
@@ -309,12 +311,14 @@ export function makeClient(options: ClientOptions): HttpClient {
   const transmit = async (sent: Sent, queuedAt: number, attempt = firstTry(sent)): Promise<Exchange> => {
     const unsent = liveness.givenUp !== undefined;
     const { begun, ...outcome } = await sendByPolicy(sending, sent, attempt, now);
+    const key = options.keyOf?.({ request: sent.request, ...outcome });
     const exchange: Exchange = {
       request: sent.request,
       queuedAt,
       startedAt: begun,
       duration: now() - begun,
       ...outcome,
+      ...(key && { key }),
     };
     if (unsent) return exchange;
     exchanges.push(exchange);

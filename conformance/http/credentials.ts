@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Credential } from './exchange.ts';
+import { type Credential, type Exchange, showsText } from './exchange.ts';
 
 const ADMIN = '$CONFORMANCE_ADMIN_KEY';
 const RESTRICTED = '$CONFORMANCE_RESTRICTED_KEY';
@@ -242,6 +242,17 @@ interface Keys {
 /** The keys that occur in no response by chance. */
 export function tellingKeys({ adminKey = '', restrictedKey = '' }: Keys): string[] {
   return [adminKey, restrictedKey].filter(({ length }) => length >= LEAST_KEY);
+}
+
+/** Makes the function that tells of an exchange whether its request carries a valid key, and whether its response shows one. */
+export function makeKeyWatch(keys: Keys): (exchange: Pick<Exchange, 'request' | 'response'>) => Exchange['key'] {
+  const [telling, forms] = [tellingKeys(keys), keyForms(keys)];
+  return ({ request: { credential }, response }) => {
+    const { header = '', query, otherHeaders } = credential;
+    const isElsewhere = query !== undefined || otherHeaders !== undefined;
+    if (telling.length === 0 || !(isElsewhere || telling.some((key) => header.includes(key)))) return undefined;
+    return response && forms.some((form) => showsText(response, form)) ? 'shown' : 'carried';
+  };
 }
 
 /** The forms in which a response may contain one of these keys: as it is, in JSON, in a URL, in Base64. */

@@ -97,6 +97,8 @@ export interface Exchange {
   readonly pauses: number;
   /** How many attempts before this outcome got no response: each may have been carried out within the interval. */
   readonly lost?: number;
+  /** Of a request with a valid key that occurs in no response by chance: whether the response shows a valid key. */
+  readonly key?: 'carried' | 'shown';
   readonly response?: ResponseRecord;
   readonly transportError?: { readonly kind: TransportError; readonly detail: string };
 }

@@ -28,6 +28,11 @@ export type CheckTraffic = Pick<Check, 'needs' | 'uses'>;
 /** One check of the catalogue. It says nothing of how it is judged: deviations and witnesses of the model name it. */
 export interface Check extends CheckDescription {
   readonly uses: readonly Traffic[];
+  /**
+   * What is sent with it as far as inputs and selection allow, since it may be what it fails for: traffic, or `all` that its
+   * operations get, if it judges whatever they respond.
+   */
+  readonly alongside?: 'all' | readonly Traffic[];
   /** What must be seen for it to pass, where that is more than one thing. */
   readonly parts?: readonly string[];
   /** What it needs and uses for each of its operations, if it judges several and can judge them apart. */

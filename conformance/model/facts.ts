@@ -88,6 +88,8 @@ export interface Change {
   readonly classes: readonly string[];
   /** The class that is blamed. */
   readonly blamed: string;
+  /** The checks of all suspects that are updates, accepted or refused: which of them did it may depend on what else is sent. */
+  readonly possible: readonly string[];
   readonly isLost: boolean;
 }
 

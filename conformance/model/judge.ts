@@ -3,7 +3,7 @@ import type { Check } from '../judging/check.ts';
 import type { Recording } from '../judging/evidence.ts';
 import { type Explained, explain } from './causes.ts';
 import { ABSENT } from '../http/exchange.ts';
-import type { Facts } from './facts.ts';
+import type { Deviation, Facts } from './facts.ts';
 import { passOver } from './pass.ts';
 import { bodyOf, type View } from './record.ts';
 import type { JudgedOperation } from './responses.ts';
@@ -60,6 +60,25 @@ function asDisturbed(said: Judgement, operations: readonly OperationId[], distur
   return { outcome: 'inconclusive', reason: 'disturbed', detail: disturbed, exchanges, causes: [] };
 }
 
+/** A change that one of several updates made fails those of their checks that are selected, if the one that is blamed is not. */
+function amongSelected(d: Deviation, selected: ReadonlySet<string>): Deviation {
+  const checks = (d.change?.possible ?? []).filter((id) => selected.has(id));
+  const isBlamed = d.checks.length === 0 || d.checks.some((id) => selected.has(id));
+  return checks.length === 0 || isBlamed ? d : { ...d, checks };
+}
+
+/** Nor has a check passed where what changed something may be of its kind, and its check is not selected. */
+function asBlamed(said: Judgement, check: Check, { deviations }: Facts, selected: ReadonlySet<string>): Judgement {
+  if (said.outcome !== 'passed' || !Array.isArray(check.alongside)) return said;
+  const d = deviations.find(
+    ({ change, checks, requirements }) =>
+      change && !checks.some((id) => selected.has(id)) && requirements.some((id) => check.requirements.includes(id)),
+  );
+  if (!d) return said;
+  const detail = `the update that changed something may be another one: ${d.checks.join(', ')} fails, and is not selected`;
+  return { outcome: 'inconclusive', reason: 'precondition-failed', detail, exchanges: d.shows ?? [d.x], causes: [] };
+}
+
 /**
  * Judges a recording: one pass gives deviations and witnesses, the table of causes their roots, and each check asks.
  *
@@ -73,7 +92,9 @@ export function judgeRecording(
   rows: UserChecks,
   error?: Error,
 ): Judged {
-  const { view, ...facts } = passOver(recording, operations, rows);
+  const { view, ...found } = passOver(recording, operations, rows);
+  const selected = new Set(checks.map(({ id }) => id));
+  const facts = { ...found, deviations: found.deviations.map((each) => amongSelected(each, selected)) };
   const why = explain(facts.deviations);
   const disturbed = recording.disturbed ?? foreignChanges(view, facts);
   return {
@@ -82,7 +103,7 @@ export function judgeRecording(
     facts,
     why,
     checks: checks.map((check) => {
-      const said = judgeCheck(check, view, facts, why, error);
+      const said = asBlamed(judgeCheck(check, view, facts, why, error), check, facts, selected);
       return { check, said: asDisturbed(said, check.operations, disturbed) };
     }),
   };

@@ -1,16 +1,8 @@
 import { responseSchemaOf } from '../../contract/document.ts';
 import { isRecord, parsedJson } from '../../common/json.ts';
 import type { ControlShape, Due } from '../http/due.ts';
-import { keyForms, LEAST_KEY, tellingKeys } from '../http/credentials.ts';
-import {
-  type Exchange,
-  isAccepted,
-  isSafe,
-  membersSent,
-  objectBody,
-  showsText,
-  transportErrorText,
-} from '../http/exchange.ts';
+import { LEAST_KEY, tellingKeys } from '../http/credentials.ts';
+import { type Exchange, isAccepted, isSafe, membersSent, objectBody, transportErrorText } from '../http/exchange.ts';
 import { CLIENT_ERRORS } from '../judging/negative-check.ts';
 import { type InconclusiveReason, transportErrorReason } from '../judging/reasons.ts';
 import { pathId } from '../target/requests.ts';
@@ -154,19 +146,15 @@ function judgeExistence(x: Exchange, check: string, { exchanges, blocked }: View
 /** Judges that no response repeats a valid key. */
 function judgeKeysShown({ exchanges, inputs }: View, notes: Notes): void {
   const check = 'auth-key-not-shown';
-  const keys = tellingKeys(inputs);
-  if (keys.length === 0) {
+  if (tellingKeys(inputs).length === 0) {
     notes.absent(check, `a key of fewer than ${LEAST_KEY} characters may occur by chance`);
     return;
   }
-  const forms = keyForms(inputs);
   for (const x of exchanges) {
-    const { header = '', query, otherHeaders, label } = x.request.credential;
-    const carries = query !== undefined || otherHeaders !== undefined || keys.some((key) => header.includes(key));
+    const { query, label } = x.request.credential;
     // A redirect to the same path with a slash, as Django's, repeats the query.
-    if (!x.response || !carries || (query !== undefined && Math.trunc(statusOf(x) / 100) === 3)) continue;
-    const { response } = x;
-    if (!forms.some((form) => showsText(response, form))) notes.holds([check], x);
+    if (!x.response || !x.key || (query !== undefined && Math.trunc(statusOf(x) / 100) === 3)) continue;
+    if (x.key === 'carried') notes.holds([check], x);
     else {
       const message = `The response to a request with ${label} repeats a valid key.`;
       notes.deviates({

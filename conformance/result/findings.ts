@@ -15,7 +15,7 @@ export interface FailureGroup {
   readonly requirements: readonly string[];
   /** The deviation that represents it. */
   readonly lead: Deviation;
-  /** Ids of the checks that fail for it, in the order of the catalogue. */
+  /** Ids of the checks that fail for it: those of the lead, then in the order of the catalogue. */
   readonly checks: readonly string[];
   /** How many requests show it. */
   readonly seen: number;
@@ -126,7 +126,7 @@ export function groupFailures({ view, facts, why, checks }: Judged): FailureGrou
           lead,
           level: all.some(({ level }) => level === 'must') ? 'must' : 'should',
           requirements: [...new Set([lead, ...all].flatMap((each) => each.requirements))],
-          checks: [...failing.keys()].filter((check) => named.has(check)),
+          checks: [...new Set([...lead.checks, ...failing.keys()])].filter((id) => named.has(id) && failing.has(id)),
           seen: new Set(all.flatMap(({ x, also = [] }) => [x, ...also])).size,
           consequences: (consequences.find(([other]) => other === id)?.[1] ?? []).map(({ check }) => check),
         },

@@ -56,7 +56,8 @@ function describe({ instancePath, message = 'is wrong' }: ErrorObject): string {
 /** Levels. The suite reads bodies of far fewer. */
 const DEEPEST = 1_000;
 
-function valueOf(name: string, text: string, what: string): unknown {
+/** The value of the JSON text of a file. @throws UsageError if it is none */
+export function jsonIn(name: string, text: string, what: string): unknown {
   if (sizeOf(text, DEEPEST).depth > DEEPEST)
     throw new UsageError(`${name}: it is not ${what}: it is nested too deeply.`);
   try {
@@ -68,7 +69,7 @@ function valueOf(name: string, text: string, what: string): unknown {
 
 /** Reads a text in the last of these formats whose member it has; if it has none, it should have had the first. */
 function parse(name: string, text: string, members: readonly [Member, ...Member[]]): unknown {
-  const value = valueOf(name, text, FORMATS[members[0]].what);
+  const value = jsonIn(name, text, FORMATS[members[0]].what);
   const said = isRecord(value) ? value : {};
   const member = members.findLast((each) => said[each] !== undefined) ?? members[0];
   const format = FORMATS[member];
@@ -102,7 +103,7 @@ export function parseMatrixOrResult(name: string, text: string): Matrix | Result
 }
 
 /** Bytes. A result holds a part of each exchange. */
-const MOST_RESULT = 128 * MOST_BYTES;
+export const MOST_RESULT = 128 * MOST_BYTES;
 
 /**
  * Reads a result file.

@@ -137,6 +137,14 @@ export interface Finding extends Pick<Failure, 'expected' | 'actual' | 'pointer'
   readonly scored: boolean;
 }
 
+/** What became of a finding of an earlier result. */
+export interface Again extends Pick<Finding, 'id' | 'level' | 'title'> {
+  /** `fixed`: all its checks were seen to hold. `not-seen-again`: that proves nothing, since some of them are inconclusive. */
+  readonly outcome: 'fixed' | 'still-there' | 'not-seen-again';
+  /** How many requests were sent that its checks judge. */
+  readonly requests: number;
+}
+
 /** The result of one requirement. */
 export interface RequirementResult extends Omit<Requirement, 'pointer'> {
   /** The worst outcome of its checks. */
@@ -233,6 +241,8 @@ export interface Result {
     /** The baseline entries that no longer hold. */
     readonly baselineProblems: readonly BaselineProblem[];
   };
+  /** What became of each finding of an earlier result, in its order; absent unless they were looked for (`--again`). */
+  readonly again?: readonly Again[];
   /** What the target does wrong: `must` first, then what explains most. */
   readonly findings: readonly Finding[];
   /** What came of each requirement that a selected check judges, sorted by id. */

@@ -2,26 +2,28 @@ import { hash } from 'node:crypto';
 import { contractDocument, contractText, type Level } from '../../contract/document.ts';
 import { explorationChecks } from '../checks/catalogue.ts';
 import { observe } from '../checks/observations.ts';
-import { atScoredLevel, digestOfScoredSet, scoredIds, type ScoredSet } from '../checks/scored-set.ts';
-import { redactedValue } from '../http/redact.ts';
+import { atScoredLevel, digestOfScoredSet, scoredIds, scoredSet, type ScoredSet } from '../checks/scored-set.ts';
+import { type Redact, redactedValue } from '../http/redact.ts';
 import type { Check } from '../judging/check.ts';
+import { AGAIN, comparedAgain } from '../result/again.ts';
 import { knownIds, markKnown } from '../result/baseline.ts';
-import { diagnose } from '../result/hints.ts';
+import { diagnose, type Hint } from '../result/hints.ts';
 import { countOutcomes, type Counts, isScored, type Result, SCHEMA_VERSION } from '../result/result.ts';
 import { groupFailures } from '../result/findings.ts';
 import { type Judged, judgeRecording } from '../model/judge.ts';
 import { refusalsOf } from '../checks/refused-changes-nothing.ts';
 import { operations } from '../operations/index.ts';
 import { presentChecks, presentFindings, presentRequirements } from '../result/scoring.ts';
-import { applyBaseline, decide } from '../result/verdict.ts';
-import type { Inputs } from '../target/inputs.ts';
+import { applyBaseline, decide, worstVerdict } from '../result/verdict.ts';
+import { baseAddress, type Inputs } from '../target/inputs.ts';
 import { SuiteError } from '../target/request-guard.ts';
 import { isUnavailable, type Restoration } from '../traffic/restoration.ts';
 import { RunRefused } from '../traffic/run-refused.ts';
 import type { Collected } from './collect.ts';
 import type { RunOptions } from './events.ts';
-import { describeScope } from './plan.ts';
+import { describeScope, type Selected } from './plan.ts';
 import type { Prepared } from './prepare.ts';
+import type { RunRecord } from './recording.ts';
 import { tool } from './tool.ts';
 
 function describeTarget(inputs: Inputs, baseUrl: string): Result['target'] {
@@ -51,15 +53,6 @@ function describeContract(set: ScoredSet): Result['contract'] {
   return { title, version, digest: hash('sha256', contractText), scoredSetDigest: digestOfScoredSet(set) };
 }
 
-/** What was observed, without keys. */
-function describeObservations({ redact }: Prepared, { recording }: Collected): Result['observations'] {
-  return observe(recording).map((observation) =>
-    observation.detail === undefined
-      ? observation
-      : { ...observation, detail: redactedValue(observation.detail, redact) },
-  );
-}
-
 /** Why a run sent many more requests than a conforming target gets; undefined if it did not. */
 function moreRequests({ expected, sessions, requestCount }: Prepared, { recording }: Collected): string | undefined {
   if (requestCount() <= expected * 1.1) return undefined;
@@ -77,21 +70,50 @@ function moreRequests({ expected, sessions, requestCount }: Prepared, { recordin
   return `${expected} requests were planned; ${reasons.join('; ') || 'the users had to be read and written more often'}.`;
 }
 
-/** Judges what was collected. */
-function judgeSelected(
-  { selected }: Prepared,
-  { recording, thrown }: Collected,
-  { onEvent = () => undefined }: RunOptions,
-  set: ScoredSet,
-): Judged {
-  const checks = selected.map((check) => atScoredLevel(check, set));
-  onEvent({ type: 'judging', checks, recording });
-  const rows = { refusals: (item: string) => refusalsOf.get(item) };
-  return judgeRecording(recording, checks, operations, rows, suiteErrorOf(thrown));
+/** What a run leaves, without keys but for those in the recording. */
+export function describeRun(
+  prepared: Prepared,
+  collected: Collected,
+  restoration: Restoration,
+  { only = [], skip = [], failOn = 'must', explore, route, signal, again }: RunOptions,
+): RunRecord {
+  const { inputs, redact, startedAt, started, requestCount, limits } = prepared;
+  const { recording, thrown, bearer } = collected;
+  const { exchanges, disturbed } = recording;
+  const symptoms = { inputs, exchanges, disturbed, restoration, timeout: limits.timeout, bearer };
+  const { hints, isAnother } = diagnose({ ...symptoms, insecure: route?.insecure === true });
+  const more = moreRequests(prepared, collected);
+  const error = suiteErrorOf(thrown);
+  return {
+    recording,
+    selection: { only, skip, failOn },
+    ...(again && {
+      again: again.map(({ id, level, requirement, title, checks }) => ({ id, level, requirement, title, checks })),
+    }),
+    explores: explore !== undefined,
+    restoration: redactRestoration(restoration, redact),
+    hints: hints.map(({ id, text }) => ({ id, text: redact(text) })),
+    isAnother,
+    startedAt: startedAt.toISOString(),
+    durationMs: Math.round(performance.now() - started),
+    requests: requestCount(),
+    ...(more === undefined ? {} : { moreRequests: more }),
+    interrupted: signal?.aborted ?? false,
+    ...(error && { error: error.message }),
+  };
 }
 
-/** What responds in place of the API has no judgement. */
-function ofAnother(judged: Judged): Judged {
+/** Judges what was recorded. What responds in place of the API has no judgement. */
+function judgeSelected(
+  { recording, error, isAnother }: RunRecord,
+  checks: readonly Check[],
+  onEvent: RunOptions['onEvent'] = () => undefined,
+): Judged {
+  onEvent({ type: 'judging', checks, recording });
+  const rows = { refusals: (item: string) => refusalsOf.get(item) };
+  const thrown = error === undefined ? undefined : new SuiteError(error);
+  const judged = judgeRecording(recording, checks, operations, rows, thrown);
+  if (!isAnother) return judged;
   const detail = 'what responds does not look like the API, so nothing can be said of it; see the hint';
   return {
     ...judged,
@@ -105,23 +127,41 @@ function ofAnother(judged: Judged): Judged {
   };
 }
 
-/** Judges what was collected, and makes the result. */
-export function conclude(
-  prepared: Prepared,
-  collected: Collected,
-  restoration: Restoration,
-  options: RunOptions,
-  set: ScoredSet,
-): Result {
-  const { inputs, offered, selected, scope, baseUrl, redact, startedAt, started, requestCount } = prepared;
-  const { only = [], skip = [], failOn = 'must', baseline = [], signal } = options;
-  const found = judgeSelected(prepared, collected, options, set);
-  const { disturbed } = found;
-  const { exchanges } = collected.recording;
-  const { timeout } = prepared.limits;
-  const symptoms = { inputs, exchanges, disturbed, restoration, timeout, bearer: collected.bearer };
-  const { hints, isAnother } = diagnose({ ...symptoms, insecure: options.route?.insecure === true });
-  const judged = isAnother ? ofAnother(found) : found;
+/** What to do where the users show that another client changes them. */
+function foreignHint(what = '', redact: Redact): Hint {
+  const text = `During this run ${what}. Judge again when nobody else uses these users.`;
+  return { id: 'disturbed', text: redact(text) };
+}
+
+/** What is judged of a run, and how: its own selection, unless another one is wanted. */
+export interface Judging {
+  readonly baseline?: RunOptions['baseline'] | undefined;
+  readonly onEvent?: RunOptions['onEvent'] | undefined;
+  readonly selected: Selected;
+  readonly selection: RunRecord['selection'];
+  readonly redact: Redact;
+  readonly set?: ScoredSet;
+}
+
+/** Counts the exchanges that some checks judge. */
+function requestsFor(selected: readonly Check[], { exchanges }: RunRecord['recording']) {
+  return (ids: readonly string[]): number => {
+    const own = selected.filter(({ id }) => ids.includes(id));
+    const items = new Set<string | undefined>(own.flatMap(({ uses }) => uses.map(({ id }) => id)));
+    const all = new Set(own.flatMap(({ alongside, operations: judged }) => (alongside === 'all' ? judged : [])));
+    return exchanges.filter(({ request }) => items.has(request.item) || all.has(request.operation)).length;
+  };
+}
+
+/** Judges what a run left, and makes the result. */
+export function conclude(run: RunRecord, judging: Judging): Result {
+  const { recording, restoration, moreRequests: more, hints, isAnother, startedAt } = run;
+  const { selection, redact, baseline = [], set = scoredSet } = judging;
+  const { offered, selected, scope } = judging.selected;
+  const { failOn } = selection;
+  const baseUrl = baseAddress(recording.inputs.baseUrl);
+  const inSet = selected.map((check) => atScoredLevel(check, set));
+  const judged = judgeSelected(run, inSet, judging.onEvent);
   // Exploration is in no set: it is no part of a run unless the operator asks for it.
   const counting = new Set([...scoredIds(set), ...explorationChecks.map(({ id }) => id)]);
   const counts = ({ id }: Check): boolean => counting.has(id);
@@ -130,38 +170,43 @@ export function conclude(
   const presented = presentChecks(judged.checks, presentation);
   const shown = presentFindings(groupFailures(judged), presented, selected, presentation);
   const known = knownIds((id) => counting.has(id));
-  const today = startedAt.toISOString().slice(0, 10);
+  const today = startedAt.slice(0, 10);
   const { knownFailures, problems } = applyBaseline(baseline, presented.filter(isScored), shown, known, today);
   const { checks, findings } = markKnown({ checks: presented, findings: shown }, knownFailures);
   const scored = checks.filter(isScored);
   const countOf = (wanted: Level): Counts => countOutcomes(scored.filter(({ level }) => level === wanted));
-  const selectedScope = describeScope(selected.filter(counts), offered.filter(counts), scope);
   const isRefusedBack = judged.facts.deviations.some(
-    ({ kind, x }) => ['outcome', 'not-stored'].includes(kind) && collected.recording.restoring.includes(x),
+    ({ kind, x }) => ['outcome', 'not-stored'].includes(kind) && recording.restoring.includes(x),
   );
-  const inDoubt = disturbed !== undefined || isUnavailable(restoration) || isRefusedBack;
-  const more = moreRequests(prepared, collected);
+  const inDoubt = judged.disturbed !== undefined || isUnavailable(restoration) || isRefusedBack;
+  const again = run.again && comparedAgain(run.again, { checks, findings }, requestsFor(selected, recording));
+  const verdict = decide(scored, { failOn, problems, interrupted: run.interrupted, inDoubt });
   return {
     schemaVersion: SCHEMA_VERSION,
     tool,
     contract: describeContract(set),
-    target: describeTarget(inputs, baseUrl),
-    selection: { only: [...only], skip: [...skip], failOn, scope: selectedScope },
-    startedAt: startedAt.toISOString(),
-    durationMs: Math.round(performance.now() - started),
-    verdict: decide(scored, { failOn, problems, interrupted: signal?.aborted ?? false, inDoubt }),
+    target: describeTarget(recording.inputs, baseUrl),
+    selection: { ...selection, scope: describeScope(selected.filter(counts), offered.filter(counts), scope) },
+    startedAt,
+    durationMs: run.durationMs,
+    verdict: worstVerdict([verdict, ...(again ?? []).map(({ outcome }) => AGAIN[outcome].verdict)]) ?? verdict,
     summary: {
       must: countOf('must'),
       should: countOf('should'),
-      requests: requestCount(),
+      requests: run.requests,
       ...(more === undefined ? {} : { moreRequests: more }),
       baselineProblems: problems,
     },
+    ...(again && { again }),
     findings,
     requirements: presentRequirements(checks),
     checks,
-    observations: isAnother ? [] : describeObservations(prepared, collected),
-    restoration: redactRestoration(restoration, redact),
-    hints: hints.map(({ id, text }) => ({ id, text: redact(text) })),
+    observations: isAnother
+      ? []
+      : observe(recording).map(({ detail, ...told }) =>
+          detail === undefined ? told : { ...told, detail: redactedValue(detail, redact) },
+        ),
+    restoration,
+    hints: judged.disturbed === recording.disturbed ? hints : [foreignHint(judged.disturbed, redact), ...hints],
   };
 }

@@ -5,6 +5,7 @@ import type { Route } from '../http/route.ts';
 import type { Transport } from '../http/transport.ts';
 import type { Check } from '../judging/check.ts';
 import type { Recording } from '../judging/evidence.ts';
+import type { EarlierFinding } from '../result/again.ts';
 import type { ExchangeRecord } from '../result/result.ts';
 import type { BaselineEntry } from '../result/verdict.ts';
 import type { ExploreOptions } from '../traffic/explore-options.ts';
@@ -65,6 +66,8 @@ export type RunEvent =
     }
   /** A request that is sent only if a target gives cause to; `when` completes "only if". */
   | { readonly type: 'conditional'; readonly request: RequestSpec; readonly when: string }
+  /** The run has ended; `text` makes the file from which it can be judged again. */
+  | { readonly type: 'recorded'; readonly text: () => string }
   /** Nothing more is sent: these checks judge this evidence now. */
   | { readonly type: 'judging'; readonly checks: readonly Check[]; readonly recording: Recording };
 
@@ -74,6 +77,8 @@ export interface RunOptions {
   readonly only?: readonly string[];
   /** What is left out of that, named in the same way. */
   readonly skip?: readonly string[];
+  /** Findings of an earlier result: what shows them is sent in place of `only`, and the result says what became of each. */
+  readonly again?: readonly EarlierFinding[] | undefined;
   /** The lowest level whose failure fails the run; default `must`. */
   readonly failOn?: Level;
   /** Known failures. An entry that does not hold (any more) makes the verdict `failed`. */

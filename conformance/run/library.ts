@@ -110,7 +110,7 @@ function checkLimits(limits: Partial<Limits>): void {
 }
 
 function toPublicEvent(event: RunnerEvent): RunEvent | undefined {
-  if (event.type === 'judging' || event.type === 'conditional') return undefined;
+  if (event.type === 'judging' || event.type === 'conditional' || event.type === 'recorded') return undefined;
   if (event.type !== 'exchange') return event;
   return { type: 'exchange', exchange: event.record(), count: event.count };
 }

@@ -1,20 +1,60 @@
-import { type OperationId, operationIds } from '../../contract/document.ts';
+import { LEVELS, type OperationId, operationIds } from '../../contract/document.ts';
 import { observationTraffic } from '../checks/observations.ts';
-import type { OperationScope } from '../checks/selection.ts';
+import { checks, explorationChecks } from '../checks/catalogue.ts';
+import { operationScope, type OperationScope, selectChecks } from '../checks/selection.ts';
 import type { Check } from '../judging/check.ts';
-import { isProbe, type Scenario } from '../judging/traffic.ts';
+import { isProbe, type Scenario, type Traffic } from '../judging/traffic.ts';
 import { operations } from '../operations/index.ts';
-import type { Scope } from '../result/result.ts';
+import type { Result, Scope } from '../result/result.ts';
 import { type Inputs, missingInputs } from '../target/inputs.ts';
 import { usable } from '../traffic/combinations.ts';
+
+/** What is chosen of the catalogue. */
+export type Selected = ReturnType<typeof select>;
+
+/**
+ * The checks that are selected, and those that could be.
+ *
+ * @throws InvalidSelection if `only` or `skip` match nothing, or leave nothing
+ */
+export function select({ only, skip }: Pick<Result['selection'], 'only' | 'skip'>, explores: boolean) {
+  const offered = explores ? [...checks, ...explorationChecks] : checks;
+  const selected = selectChecks(offered, only, skip);
+  const levels = LEVELS.filter((level) => only.includes(level));
+  const mayComeAlong = selectChecks(checks, [], skip).filter(
+    ({ level }) => levels.length === 0 || levels.includes(level),
+  );
+  return { offered, selected, mayComeAlong, scope: operationScope(selected, only, skip) };
+}
 
 /** The traffic of a run, for each operation that gets any. */
 export type Plan = ReturnType<typeof planTraffic>;
 
-/** The traffic that the selected checks need, and that inputs and scope allow. Observations are made unless checks were picked. */
-export function planTraffic(checks: readonly Check[], inputs: Inputs, { leftOut, observed }: OperationScope) {
+/** The traffic of checks that comes along with one which looks at all that its operations respond. */
+function trafficAlong(check: Check, others: readonly Check[]): readonly Traffic[] {
+  const { alongside = [] } = check;
+  if (alongside !== 'all') return alongside;
+  // An operation that works shows that the API responds, and not something in front of it.
+  const controls = operations.map(({ control }) => control.traffic);
+  const own = others.flatMap(({ uses }) => uses).filter(({ operation }) => check.operations.includes(operation));
+  return [...own, ...controls];
+}
+
+/**
+ * The traffic that the selected checks need, and that inputs and scope allow. Observations are made unless checks were picked.
+ *
+ * @param mayComeAlong the checks whose traffic may be sent with that of others
+ */
+export function planTraffic(
+  selected: readonly Check[],
+  inputs: Inputs,
+  { leftOut, observed }: OperationScope,
+  mayComeAlong: readonly Check[] = [],
+) {
   const wanted = [
-    ...checks.flatMap(({ uses }) => uses).filter(({ operation }) => !leftOut.has(operation)),
+    ...selected
+      .flatMap((check) => [...check.uses, ...trafficAlong(check, mayComeAlong)])
+      .filter(({ operation }) => !leftOut.has(operation)),
     ...observationTraffic.filter(({ operation }) => observed.has(operation)),
   ];
   const unique = [...new Map(wanted.map((each) => [each.id, each])).values()];

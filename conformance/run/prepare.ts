@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { validators } from '../../contract/validators.ts';
-import { checks as catalogue, explorationChecks } from '../checks/catalogue.ts';
-import { operationScope, selectChecks } from '../checks/selection.ts';
+import { explorationChecks } from '../checks/catalogue.ts';
 import { type ClientOptions, type HttpClient, makeClient } from '../http/client.ts';
-import { keyForms, makeBadCredentials } from '../http/credentials.ts';
+import { keyForms, makeBadCredentials, makeKeyWatch } from '../http/credentials.ts';
 import { type Credential, type Exchange, isSafe } from '../http/exchange.ts';
 import { DEFAULT_LIMITS, type Limits } from '../http/limits.ts';
 import { makeRedactor, type Redact } from '../http/redact.ts';
@@ -25,7 +24,7 @@ import type { Send, WriteClock } from '../traffic/send.ts';
 import { remember } from '../traffic/restore.ts';
 import { makeUserSession } from '../traffic/user-session.ts';
 import type { RunOptions } from './events.ts';
-import { expectedRequests, type Plan, planTraffic } from './plan.ts';
+import { expectedRequests, type Plan, planTraffic, select } from './plan.ts';
 import { shuffle } from './shuffle.ts';
 
 /** Everything that a run needs before its first request. */
@@ -118,22 +117,13 @@ function ownValuesOnly(
   };
 }
 
-/** The checks of a run, those that could be selected, and the traffic that they need. */
-function select(inputs: Inputs, { only = [], skip = [], orderSeed, explore: wanted }: RunOptions) {
-  const offered = wanted ? [...catalogue, ...explorationChecks] : catalogue;
-  const selected = selectChecks(offered, only, skip);
-  const scope = operationScope(selected, only, skip);
-  const inOrder = orderSeed === undefined ? selected : shuffle(selected, ({ id }) => id, orderSeed);
-  const plan = planTraffic(inOrder, inputs, scope);
-  return { offered, selected, scope, plan, expected: expectedRequests(plan, inputs) };
-}
-
 /** Opens clients whose exchanges are counted, remembered and told. */
 function makeRecorder(inputs: Inputs, redact: Redact, started: number, options: RunOptions) {
   const { route, transport, onEvent = () => undefined } = options;
   const { baseUrl } = inputs;
   const base = baseAddress(baseUrl);
   const watched = keyForms(inputs);
+  const keyOf = makeKeyWatch(inputs);
   const histories: Record<NamedUser, Exchange[]> = { user: [], 'other-user': [] };
   let count = 0;
   const onExchange = (exchange: Exchange): void => {
@@ -149,7 +139,7 @@ function makeRecorder(inputs: Inputs, redact: Redact, started: number, options: 
       hopes: Pick<ClientOptions, 'patience' | 'away'> = {},
     ): HttpClient =>
       makeClient({
-        ...{ baseUrl, limits, route, transport, signal, watched, started, onExchange, ...hopes },
+        ...{ baseUrl, limits, route, transport, signal, watched, keyOf, started, onExchange, ...hopes },
         onAway: (why) => {
           onEvent({ type: 'away', why: redact(why) });
         },
@@ -169,12 +159,16 @@ function makeRecorder(inputs: Inputs, redact: Redact, started: number, options: 
  */
 export async function prepare(inputs: Inputs, options: RunOptions, stop: AbortSignal) {
   const { takeOver = false, secrets = [], onEvent = () => undefined } = options;
-  const selection = select(inputs, options);
+  const { only = [], skip = [], orderSeed, explore: wanted } = options;
+  const selection = select({ only, skip }, wanted !== undefined);
+  const { selected, scope } = selection;
+  const inOrder = orderSeed === undefined ? selected : shuffle(selected, ({ id }) => id, orderSeed);
+  const plan = planTraffic(inOrder, inputs, scope, selection.mayComeAlong);
   const startedAt = new Date();
   const started = performance.now();
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
   const running = (): boolean => !stop.aborted;
-  const explorer = await explorerFor(selection.selected, options, running);
+  const explorer = await explorerFor(selected, options, running);
 
   const runId = randomBytes(4).toString('hex');
   const bad = makeBadCredentials(inputs.adminKey, inputs.restrictedKey);
@@ -183,7 +177,7 @@ export async function prepare(inputs: Inputs, options: RunOptions, stop: AbortSi
   const recorder = makeRecorder(inputs, redact, started, options);
   const { baseUrl, histories } = recorder;
   const { journal: path = defaultJournalPath(runId) } = options;
-  const ids = usersToChange(inputs, selection.plan, explorer !== undefined);
+  const ids = usersToChange(inputs, plan, explorer !== undefined);
   const lock = path === false ? NO_LOCK : lockUsers({ baseUrl, ids, journal: path, takeOver });
   const taken = originalsIn(lock.takenFrom, baseUrl);
   const originalsOf = (subject: NamedUser): Originals => ({
@@ -224,7 +218,7 @@ export async function prepare(inputs: Inputs, options: RunOptions, stop: AbortSi
   return {
     ...{ inputs, limits, validators, redact, startedAt, started, stop },
     ...{ client, journal, lock, requests, send, sessions, originalsOf },
-    ...selection,
+    ...{ selection, selected, plan, expected: expectedRequests(plan, inputs) },
     ...recorder,
     // What every operation's traffic works with.
     traffic: { requests, send, clock, sessions, mayChange, enter, explore: explorer, running },

@@ -177,9 +177,12 @@ export function noteChange(state: UserState, change: Changed, given: readonly Su
   const how = BLAMED_FIRST.find((each) => classes.includes(each)) ?? 'none';
   const by = suspects.findLast((each) => each.class === how)?.exchange ?? x;
   const blame = blameFor(state, { how, by }, change);
+  const possible = suspects
+    .filter((each) => ['update', 'sender', 'empty', 'refused'].includes(each.class))
+    .flatMap((each) => blameFor(state, { how: each.class, by: each.exchange }, change).checks);
   state.notes.deviates({
     ...{ kind: 'changed', x, member, subject: state.subject, by, old: was.old },
-    change: { between: given, suspects, classes, blamed: how, isLost: isLost(now) },
+    change: { between: given, suspects, classes, blamed: how, possible, isLost: isLost(now) },
     message: wordsOf(change, { how, by }, state),
     ...{ requirements: blame.requirement === undefined ? [] : [blame.requirement], checks: blame.checks },
     ...{ mode: modeOf({ how, by }, blame, now, state), expected: was.value, actual: value, pointer: `/${member}` },

@@ -4,6 +4,7 @@ import { BANNERS, BANNERS_AGAIN, RESTRICTED_BANNERS } from './requests.ts';
 function bannersCheck(given: OwnCheck): Check {
   return {
     area: 'banners',
+    alongside: 'all',
     level: 'must',
     operations: ['listBanners'],
     needs: ['adminKey'],

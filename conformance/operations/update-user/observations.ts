@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../../../common/json.ts';
 import { schema } from '../../../contract/document.ts';
 import { isAccepted, objectBody, sends, sentBody } from '../../http/exchange.ts';
@@ -110,7 +111,9 @@ export const observers: Observers = {
   'open.empty-body': {
     uses: [EMPTY_BODY],
     observe: ({ exchanges }) => {
-      const empty = exchanges.find(({ request }) => request.due === EMPTY_UPDATE && request.item !== undefined);
+      const empty = exchanges.find(
+        ({ request }) => isDeepStrictEqual(request.due, EMPTY_UPDATE) && request.item !== undefined,
+      );
       const status = empty?.response?.status;
       if (status === undefined) return undefined;
       if (status === 200) return 'accepted';

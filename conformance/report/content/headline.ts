@@ -12,11 +12,13 @@ const WORDS: Readonly<Record<Verdict, string>> = {
   error: 'The suite failed, not the target. Please report it.',
 };
 
-function verdictWords({ verdict, summary, checks, selection }: Result): string {
+function verdictWords({ verdict, summary, checks, selection, again = [] }: Result): string {
   const obstacles = checks.filter((check) => preventsPass(check, selection.failOn));
   const hasFailed = obstacles.some(({ outcome }) => outcome === 'failed');
   if (verdict === 'failed' && summary.baselineProblems.length > 0 && !hasFailed)
     return 'The baseline no longer holds; see below.';
+  if (verdict === 'inconclusive' && again.some(({ outcome }) => outcome === 'not-seen-again'))
+    return 'Nothing failed, but not every earlier finding was seen to be fixed.';
   const wasSeen = checks.some(({ outcome }) => outcome === 'passed');
   if (verdict === 'inconclusive' && wasSeen && obstacles.length === 0)
     return 'Nothing failed, but the users could not be restored, or another run changed them.';

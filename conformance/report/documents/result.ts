@@ -6,6 +6,7 @@ import {
   type RequirementResult,
   type Result,
 } from '../../result/result.ts';
+import { AGAIN } from '../../result/again.ts';
 import { WORST_FIRST } from '../../result/verdict.ts';
 import { counted, groupedBy, shortened } from '../../../common/text.ts';
 import {
@@ -31,6 +32,7 @@ import {
   type Deviation,
   type Document,
   type Inline,
+  type Item,
   type Node,
   type Section,
   type Text,
@@ -109,6 +111,22 @@ function findingSection(result: Result, standing: FindingStanding, title: string
     count: nodes.length,
     nodes,
     ...(lead !== undefined && { lead: prose(lead) }),
+  };
+}
+
+const MARKS = { fixed: 'good', 'still-there': 'bad', 'not-seen-again': 'other' } as const;
+
+/** What became of the findings of an earlier result. */
+function againSection({ again = [] }: Result): Section {
+  const items = again.map(({ id, title, outcome, requests }): Item => {
+    const words: Text[] = [{ bold: AGAIN[outcome].words }, ': ', code(id), ' ', prose(shortened(title, LONGEST_TITLE))];
+    return { mark: MARKS[outcome], lines: [joined([...words, { soft: ` (${counted(requests, 'request')})` }], '')] };
+  });
+  return {
+    id: 'again',
+    title: 'Findings of the earlier result',
+    count: again.length,
+    nodes: [{ type: 'list', items }],
   };
 }
 
@@ -213,6 +231,7 @@ function sectionsOf(result: Result): Section[] {
   const sections: Section[] = [
     // If the suite itself failed, nothing below can be trusted.
     sentences('errors', 'Errors of the suite', errors),
+    againSection(result),
     findingSection(result, 'failed', 'Findings'),
     findingSection(result, 'tolerated', 'Findings that do not fail the run', `Not counted, because ${because}.`),
     findingSection(result, 'known-failure', 'Known findings', 'The baseline lists these; they do not decide.'),

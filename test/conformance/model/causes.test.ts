@@ -39,7 +39,7 @@ const either = (actual: unknown): Deviation => outcome(actual, { class: 'either'
 const NOTHING = put({});
 const suspect = (how: string, exchange = NOTHING): Change['between'][number] => ({ exchange, class: how });
 const changeBy = (classes: readonly string[], blamed = classes[0], between = classes.map((each) => suspect(each))) => ({
-  change: { between, suspects: between, classes, blamed: blamed ?? 'none', isLost: false },
+  change: { between, suspects: between, classes, blamed: blamed ?? 'none', possible: [], isLost: false },
 });
 
 /** What is wrong with a member of the user. */

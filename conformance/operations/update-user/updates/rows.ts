@@ -50,7 +50,8 @@ const REVERTED = {
 };
 
 /** A check without what all checks of an update have in common; the default level is `must`. */
-interface Row extends Pick<Check, 'id' | 'title' | 'failureModes' | 'parts'>, Partial<Pick<Check, 'level'>> {
+interface Row
+  extends Pick<Check, 'id' | 'title' | 'failureModes' | 'parts' | 'alongside'>, Partial<Pick<Check, 'level'>> {
   readonly requirement: string | readonly string[];
   readonly uses: readonly Scenario[];
   readonly needs?: readonly InputName[];
@@ -103,6 +104,8 @@ const ofSubset = ({ id, members, scenario }: Subset): Check[] => [
       requirement: 'update.unsent-fields-keep',
       title: `An update with ${wordsOf(members)} leaves \`${member}\` as it was`,
       uses: [scenario],
+      // What an update loses may show only in the response to the next one, of another kind.
+      alongside: SUBSETS.map((each) => each.scenario),
       failureModes: LOST_MODES,
     }),
   ),
@@ -189,6 +192,7 @@ export const updateRows: readonly Check[] = [
   ...UNTOUCHED_MEMBERS.map((member) =>
     updateCheck({
       id: untouchedCheckOf(member),
+      alongside: 'all',
       requirement: 'update.other-members-keep',
       title: `Updates leave \`${member}\` as it was`,
       uses: WITHOUT_ROLE,
@@ -197,6 +201,7 @@ export const updateRows: readonly Check[] = [
   ),
   updateCheck({
     id: 'update-always-200',
+    alongside: 'all',
     requirement: 'update.success-is-200',
     title: 'Every valid update of the run gets the response 200',
     uses: [CONTROLS.name.traffic],

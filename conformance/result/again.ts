@@ -1,0 +1,35 @@
+import type { Verdict } from './verdict.ts';
+import type { Again, Finding, Result } from './result.ts';
+
+/** What of an earlier finding is needed to look for it again. */
+export type EarlierFinding = Pick<Finding, 'id' | 'level' | 'requirement' | 'title' | 'checks'>;
+
+/** Each outcome in words, and what it means for the verdict. */
+export const AGAIN: Readonly<Record<Again['outcome'], { readonly words: string; readonly verdict: Verdict }>> = {
+  'still-there': { words: 'still there', verdict: 'failed' },
+  'not-seen-again': { words: 'not seen again', verdict: 'inconclusive' },
+  fixed: { words: 'fixed', verdict: 'passed' },
+};
+
+/**
+ * What became of earlier findings. A finding is still there if one has its id, or if one of its checks fails for a finding that
+ * was not there before under another name; it is fixed if all its checks were seen to hold.
+ *
+ * @param requestsFor how many requests were sent that some checks judge
+ */
+export function comparedAgain(
+  earlier: readonly EarlierFinding[],
+  { checks, findings }: Pick<Result, 'checks' | 'findings'>,
+  requestsFor: (checks: readonly string[]) => number,
+): Again[] {
+  const outcomes = new Map(checks.map(({ id, outcome }) => [id, outcome]));
+  const isOther = (id: string, own: string): boolean => id !== own && earlier.some((each) => each.id === id);
+  return earlier.map(({ id, level, title, checks: own }) => {
+    const isThere = findings.some(
+      (now) => now.id === id || (!isOther(now.id, id) && now.checks.some((check) => own.includes(check))),
+    );
+    const hold = own.every((check) => ['passed', 'not-applicable'].includes(outcomes.get(check) ?? ''));
+    const outcome = isThere ? 'still-there' : hold ? 'fixed' : 'not-seen-again';
+    return { id, level, title, outcome, requests: requestsFor(own) };
+  });
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import type { EarlierFinding } from '../../../conformance/result/again.ts';
+import { judgeTarget } from '../../../conformance/run/run.ts';
+import { inputsFor, withBehaviour, type Behaviour } from '../../../proof/behaviour.ts';
+import { anError } from '../../../proof/defects/requests.ts';
+import { adding } from '../../../proof/defects/responses.ts';
+import type { Inputs } from '../../../conformance/target/inputs.ts';
+
+const FINDING = {
+  id: 'errors.message',
+  requirement: 'errors.message',
+  level: 'should',
+  title: 'An empty message.',
+} as const;
+
+function lookAgain(behaviour: Behaviour, again: readonly EarlierFinding[], own: Partial<Inputs> = {}) {
+  return withBehaviour(
+    behaviour,
+    ({ url, seed, reach }) => judgeTarget(inputsFor(url, seed, own), { ...reach, again }),
+    false,
+  );
+}
+
+const EMPTY = adding(anError, { message: '' });
+
+describe('looking for findings again', () => {
+  it('says that one is still there, and fails the run also for a should', async () => {
+    const result = await lookAgain(EMPTY, [{ ...FINDING, checks: ['error-message-given'] }]);
+    const { id, level, title } = FINDING;
+    expect([result.verdict, result.again]).toEqual([
+      'failed',
+      [{ id, level, title, outcome: 'still-there', requests: expect.any(Number) as number }],
+    ]);
+  });
+
+  it('takes the failure of one of its checks for it, unless an earlier finding has it already', async () => {
+    const renamed = { ...FINDING, id: 'errors.renamed', checks: ['error-message-given'] };
+    const own = { ...FINDING, checks: ['error-message-given'] };
+    expect((await lookAgain(EMPTY, [renamed])).again?.map(({ outcome }) => outcome)).toEqual(['still-there']);
+    const both = await lookAgain(EMPTY, [own, { ...renamed, checks: ['error-id-distinct'] }]);
+    expect(both.again?.map(({ outcome }) => outcome)).toEqual(['still-there', 'fixed']);
+  });
+
+  it('says that one is fixed, and how many requests say so', async () => {
+    const { verdict, again, summary } = await lookAgain({}, [{ ...FINDING, checks: ['error-message-given'] }]);
+    expect([verdict, again?.[0]?.outcome]).toEqual(['passed', 'fixed']);
+    expect(again?.[0]?.requests).toBeGreaterThan(100);
+    expect(again?.[0]?.requests).toBeLessThanOrEqual(summary.requests);
+  });
+
+  it('never takes what was not sent for fixed', async () => {
+    const checks = ['permission-name', 'update-name-stored', 'retired-check'];
+    const missing = { adminKey: undefined } as unknown as Partial<Inputs>;
+    for (const [finding, own] of [
+      [{ ...FINDING, checks: checks.slice(0, 2) }, missing],
+      [{ ...FINDING, checks: checks.slice(1) }, {}],
+    ] as const) {
+      const { verdict, again } = await lookAgain({}, [finding], own);
+      expect([verdict, again?.[0]?.outcome]).toEqual(['inconclusive', 'not-seen-again']);
+    }
+  });
+
+  it('refuses findings of which no check is left', async () => {
+    await expect(lookAgain({}, [{ ...FINDING, checks: ['retired-check'] }])).rejects.toThrow(/no finding/);
+  });
+});

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../../common/args.ts';
+import { judgeAgain, judgeTarget } from '../../../conformance/run/run.ts';
+import type { Result } from '../../../conformance/result/result.ts';
+import type { Inputs } from '../../../conformance/target/inputs.ts';
+import { inputsFor, withBehaviour, type Behaviour } from '../../../proof/behaviour.ts';
+import { defects, variants } from '../../../proof/catalogue.ts';
+import { anError } from '../../../proof/defects/requests.ts';
+import { adding } from '../../../proof/defects/responses.ts';
+import { defaultSeed } from '../../../reference-server/seed.ts';
+
+async function recorded(behaviour: Behaviour, own: Partial<Inputs> = {}, only: readonly string[] = []) {
+  let text = '';
+  const result = await withBehaviour(
+    behaviour,
+    ({ url, seed, reach }) =>
+      judgeTarget(inputsFor(url, seed, own), {
+        ...reach,
+        only,
+        onEvent: (event) => {
+          if (event.type === 'recorded') text = event.text();
+        },
+      }),
+    false,
+  );
+  return { result, text };
+}
+
+const asJson = (result: Result): unknown => JSON.parse(JSON.stringify(result));
+
+const SERVERS = [
+  ...['key-repeated-in-errors', 'key-repeated-in-user', 'update-open-without-key', 'email-update-empties-name'],
+  ...['error-403-empty', 'banner-sticky-shown-as-object', 'path-id-wraps-at-32-bits', 'lone-surrogate-fails'],
+  ...['missing-user-kills-the-worker', 'malformed-body-is-422', 'name-zero-counts-as-not-sent', 'user-locked'],
+  ...['null-seen-at', 'media-type-spaced'],
+];
+
+describe('a recording', () => {
+  it.each(SERVERS.flatMap((id) => [...defects, ...variants].filter((each) => each.id.endsWith(id)).slice(0, 1)))(
+    'of $id gives the result of the run',
+    async ({ behaviour, inputs }) => {
+      const { result, text } = await recorded(behaviour, inputs);
+      expect(asJson(judgeAgain('recording.json', text))).toEqual(asJson(result));
+    },
+  );
+
+  it('holds no key, and is judged the same where responses do', async () => {
+    const key = 'a-key-that-is-"quoted"-0123456789';
+    const behaviour = adding(anError, () => ({ id: `${key}/${randomUUID()}` }));
+    const seed = { ...defaultSeed, keys: { ...defaultSeed.keys, admin: key } };
+    const { result, text } = await recorded({ ...behaviour, seed }, { adminKey: key });
+    expect(result.checks.find(({ id }) => id === 'error-id-distinct')?.outcome).toBe('passed');
+    expect(text).not.toContain('0123456789');
+    expect(asJson(judgeAgain('recording.json', text))).toEqual(asJson(result));
+  });
+
+  it('can be judged in part, and shows nothing of what was not sent', async () => {
+    const { text } = await recorded({}, {}, ['auth-banners-no-header']);
+    const whole = judgeAgain('recording.json', text);
+    expect([whole.verdict, whole.checks.map(({ id }) => id)]).toEqual(['passed', ['auth-banners-no-header']]);
+    const other = judgeAgain('recording.json', text, { only: ['update-name-stored'] });
+    expect(other.checks.map(({ id, outcome }) => [id, outcome])).toEqual([['update-name-stored', 'inconclusive']]);
+  });
+
+  it('is refused in one line if it is damaged', async () => {
+    const { text } = await recorded({}, {}, ['auth-banners-no-header']);
+    const refusal = (given: string): string => {
+      try {
+        judgeAgain('r.json', given);
+        return 'accepted';
+      } catch (error) {
+        return error instanceof UsageError ? error.message : String(error);
+      }
+    };
+    expect(refusal(text)).toBe('accepted');
+    expect(refusal(text.slice(0, -100))).toMatch(/^r\.json: it is not JSON: .*$/);
+    expect(refusal('[]')).toMatch(/^r\.json: it is not a recording; .*$/);
+    expect(refusal(text.replace('"recordingVersion": 1', '"recordingVersion": 2'))).toMatch(/recordingVersion 2/);
+    expect(refusal(text.replace('"status": 200', '"status": 201'))).toMatch(/not as it was written/);
+  });
+});
