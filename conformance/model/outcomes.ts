@@ -283,7 +283,9 @@ function judgeAcceptance(given: Circumstances, x: Exchange): void {
     if (status !== 200 || (due.role !== 'unusual' && due.role !== 'unlisted')) notes.holds(due.checks, x);
   } else if (damage.has(x)) {
     if (due.role === 'unusual') doubt(given, x, 'precondition-failed', 'the request before it had failed as well');
-  } else if (transportError) judgeNoResponse(given, x, transportError);
+  } else if (request.phase === 'restore' && transportError)
+    doubt(given, x, 'target-unreachable', `the users could not be restored: ${transportErrorText(transportError)}`);
+  else if (transportError) judgeNoResponse(given, x, transportError);
   else if (request.phase === 'restore' && [429, 503].includes(status))
     doubt(given, x, 'throttled', 'the target kept asking for a pause while the users were restored');
   else if (view.blocked[operation] && [401, 403, 404].includes(status)) return;

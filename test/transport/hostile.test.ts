@@ -133,7 +133,8 @@ describe.concurrent('No request and no key follows a redirect', () => {
         socket.write(message(status, { Location: to, Refresh: `0; url=${to}`, 'Content-Location': to }, ''));
       };
       await withRawServer({ onRequest }, async ({ url, requests }) => {
-        await expectVerdict(url, { verdict: 'failed', limits: PATIENT });
+        // A redirect elsewhere says that the API is not here; 300 offers a choice, and redirects nobody.
+        await expectVerdict(url, { verdict: status === 300 ? 'failed' : 'inconclusive', limits: PATIENT });
         expect(requests.length).toBeGreaterThan(0);
       });
     });

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 /** Judges with few requests, which only read. */
 const judgeBanners = (url: string, route: Route, limits: typeof PATIENT = PATIENT): Promise<Result> =>
-  judgeTarget(inputsFor(url, reference.seed), { only: ['json-banners'], limits, route });
+  judgeTarget(inputsFor(url, reference.seed), { only: ['banners-is-list'], limits, route });
 
 const hintsOf = ({ hints = [] }: Result): string[] => hints.map(({ id }) => id);
 
@@ -118,7 +118,7 @@ describe('A target that is not what its address says', () => {
       judgeBanners(`${scheme}://127.0.0.1:${port}`, {}, limits),
     );
     expect(verdict).toBe('inconclusive');
-    expect(hints).toEqual([{ id, text: expect.stringMatching(says) as string }]);
+    expect(hints?.[0]).toEqual({ id, text: expect.stringMatching(says) as string });
   });
 
   it('gets the hint connection-refused where nothing listens', async () => {
@@ -135,7 +135,8 @@ describe('A proxy', () => {
       judgeBanners('http://target.test', { proxy: { http: `http://127.0.0.1:${port}` } }),
     );
     expect(result.verdict).toBe('passed');
-    expect(new Set(asked)).toEqual(new Set(['http://target.test/api/admin/banners']));
+    expect(asked).toContain('http://target.test/api/admin/banners');
+    expect(asked.filter((target) => !target.startsWith('http://target.test/api/admin/'))).toEqual([]);
   });
 
   it('that refuses is named in a hint', async () => {

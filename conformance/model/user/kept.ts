@@ -41,10 +41,11 @@ function noteSpared(state: UserState, x: Exchange, member: string, { exchange: b
 }
 
 /** Notes that what an update sent is stored. */
-function noteStored(state: UserState, x: Exchange, member: string, sentBy: Exchange): void {
+function noteStored(state: UserState, x: Exchange, member: string, sentBy: Exchange, isConfirmed: boolean): void {
   const { subject, notes, stored, view } = state;
   const { due } = sentBy.request;
-  stored.add(storedKey(sentBy, member));
+  const key = storedKey(sentBy, member);
+  stored.set(key, isConfirmed || stored.get(key) === true);
   if (due.role === 'repetition') {
     notes.holds(
       due.checks.map((each) => `${each}/stored`),
@@ -87,5 +88,6 @@ export function noteKept(
     notes.holds([`update-empty-body/${member}`], x);
   // A value that was there before tells of no update that it was stored.
   const isNew = was.sentBy?.request.due.role === 'repetition' || compareMember(member, was.old, was.value) !== 'same';
-  if (was.sentBy && isNew) noteStored(state, x, member, was.sentBy);
+  if (was.sentBy && isNew)
+    noteStored(state, x, member, was.sentBy, compareMember(member, was.confirmed, was.value) !== 'same');
 }

@@ -5,7 +5,7 @@ import { type Seen, seen, seenValue } from '../../target/user-state.ts';
 import type { Updatable } from '../../target/user.ts';
 import type { Found } from '../facts.ts';
 import { bodyOf } from '../record.ts';
-import { has, isLost, type Known, updateCheckId, type UserState } from './state.ts';
+import { confirmedOf, has, isLost, type Known, updateCheckId, type UserState } from './state.ts';
 import { isConcurrent } from './suspects.ts';
 
 /** What software makes of half of a surrogate pair is unpredictable (RFC 8259, 8.2), with the blanks around it. */
@@ -75,10 +75,17 @@ function judgeUnusual(state: UserState, { x, member, now, was }: Sent, values: r
   if (now.kind !== 'shown') {
     if (now.kind === 'removed' && !mayBeEmpty) noteAltered(state, unusual);
     undecided.set(x, member);
-    known.set(member, { value: undefined, x, sentBy: x, pending: values, old: was?.value });
+    known.set(member, {
+      value: undefined,
+      x,
+      sentBy: x,
+      pending: values,
+      old: was?.value,
+      confirmed: confirmedOf(was),
+    });
   } else if (values.some((each) => isStoredAs(each, now.value))) {
     notes.holds(x.request.due.checks, x);
-    known.set(member, { value: now.value, x, sentBy: x, old: was?.value });
+    known.set(member, { value: now.value, x, sentBy: x, old: was?.value, confirmed: confirmedOf(was) });
   } else {
     // A target may leave out a member that is empty.
     if (!(mayBeEmpty && isLost(now))) noteAltered(state, unusual);
@@ -135,7 +142,7 @@ export function judgeSent(state: UserState, given: Sent): void {
   const { x, member, now, was } = given;
   const { due } = x.request;
   const sent = bodyOf(x)[member];
-  const assumed = { value: sent, x, sentBy: x, old: was?.value };
+  const assumed = { value: sent, x, sentBy: x, old: was?.value, confirmed: confirmedOf(was) };
   const values = due.stores?.[member] ?? [sent];
   if (isConcurrent(x, view.exchanges)) known.set(member, assumed);
   else if (due.role === 'unusual') judgeUnusual(state, given, values);

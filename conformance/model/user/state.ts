@@ -13,11 +13,16 @@ export interface Known {
   readonly sentBy?: Exchange | undefined;
   /** The value before. */
   readonly old?: unknown;
+  /** The value before that the response to another request than its sender showed: an update may only be echoed. */
+  readonly confirmed?: unknown;
   /** What an unusual update may have stored, if its own response does not show it. */
   readonly pending?: readonly unknown[] | undefined;
   /** The traits of those that may have changed it to this value. */
   readonly producedBy?: ReadonlySet<string> | undefined;
 }
+
+/** The value that others than its sender showed, before an update sends another one. */
+export const confirmedOf = (was: Known | undefined): unknown => (was?.sentBy ? was.confirmed : was?.value);
 
 export interface UserChecks {
   /** The check that the refused requests of an item of the traffic change nothing. */
@@ -31,8 +36,8 @@ export interface Shared extends UserChecks {
   readonly damage: ReadonlyMap<Exchange, Exchange>;
   /** The traits of requests that are seen to leave a member alone. */
   readonly cleared: Set<string>;
-  /** What updates of a shape are seen to have stored. */
-  readonly stored: Set<string>;
+  /** What updates of a shape are seen to have stored, and whether it differs from all that others had shown. */
+  readonly stored: Map<string, boolean>;
 }
 
 /** What a pass over one user knows. */

@@ -35,7 +35,7 @@ export function judgeUsers(
   damage: ReadonlyMap<Exchange, Exchange>,
   checks: UserChecks,
 ): void {
-  const shared: Shared = { ...checks, view, notes, damage, cleared: new Set(), stored: new Set() };
+  const shared: Shared = { ...checks, view, notes, damage, cleared: new Set(), stored: new Map() };
   const states = NAMED_USERS.map((subject) => judgeUser(subject, shared));
   for (const state of states) {
     for (const blame of state.later) blame();
@@ -160,17 +160,20 @@ function doubtConcurrent({ view: { exchanges }, notes }: UserState, own: readonl
 }
 
 /** Notes what is known only once both users are judged. */
-function concludeUser({ notes, undecided, forms, ifStored, stored }: UserState): void {
+function concludeUser({ notes, undecided, forms, history, ifStored, stored }: UserState): void {
   for (const [x, member] of undecided) {
     const detail = `the target does not show \`${member}\``;
     notes.doubtful(x.request.due.checks, { reason: 'not-observable', detail, exchanges: [x] });
   }
   for (const member of UNTOUCHED_MEMBERS)
-    if (forms.get(member)?.size === 0)
+    if (history.length > 0 && forms.get(member)?.size === 0)
       notes.absent(untouchedCheckOf(member), `no response showed a user with \`${member}\``);
-  for (const { update, check, at } of ifStored)
-    if (UPDATABLE.every((member) => !has(update, member) || stored.has(storedKey(update, member))))
-      notes.holds([check], at);
+  for (const { update, check, at } of ifStored) {
+    const sent = UPDATABLE.filter((member) => has(update, member)).map((member) =>
+      stored.get(storedKey(update, member)),
+    );
+    if (sent.every((each) => each !== undefined) && sent.some(Boolean)) notes.holds([check], at);
+  }
 }
 
 /** Judges that the two users do not show the same username. */
@@ -180,7 +183,8 @@ function judgeUsernames({ exchanges }: View, notes: Notes): void {
     historyOf(subject, exchanges).find((x) => !showsOtherId(x) && isName(objectBody(x)?.username)),
   );
   if (!first || !second) {
-    notes.absent('user-username-unique', 'the target does not show a `username` of both users');
+    if (exchanges.some((x) => x.response))
+      notes.absent('user-username-unique', 'the target does not show a `username` of both users');
     return;
   }
   const [one, other] = [objectBody(first)?.username, objectBody(second)?.username];

@@ -12,7 +12,7 @@ const WORDS: Readonly<Record<Verdict, string>> = {
   error: 'The suite failed, not the target. Please report it.',
 };
 
-function verdictWords({ verdict, summary, checks, selection, again = [] }: Result): string {
+function verdictWords({ verdict, summary, checks, selection, restoration, again = [] }: Result): string {
   const obstacles = checks.filter((check) => preventsPass(check, selection.failOn));
   const hasFailed = obstacles.some(({ outcome }) => outcome === 'failed');
   if (verdict === 'failed' && summary.baselineProblems.length > 0 && !hasFailed)
@@ -20,7 +20,7 @@ function verdictWords({ verdict, summary, checks, selection, again = [] }: Resul
   if (verdict === 'inconclusive' && again.some(({ outcome }) => outcome === 'not-seen-again'))
     return 'Nothing failed, but not every earlier finding was seen to be fixed.';
   const wasSeen = checks.some(({ outcome }) => outcome === 'passed');
-  if (verdict === 'inconclusive' && wasSeen && obstacles.length === 0)
+  if (verdict === 'inconclusive' && wasSeen && (obstacles.length === 0 || restoration.outcome === 'partial'))
     return 'Nothing failed, but the users could not be restored, or another run changed them.';
   if (verdict !== 'passed') return WORDS[verdict];
   const known = summary.must.knownFailures + summary.should.knownFailures;

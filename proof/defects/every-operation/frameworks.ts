@@ -43,7 +43,7 @@ export const frameworksDefects: readonly WrittenDefect[] = named<WrittenDefect>(
     behaviour: answering(anError, (response) => ({ ...response, status: 200 })),
   },
   'refusals-are-400: The server responds to every request that it refuses with 400.': {
-    breaks: refusals('400', 'path-id'),
+    breaks: ['auth.key-required', 'auth.key-valid', 'permission.refused', 'missing-user.not-found'],
     behaviour: refusedWith(any, 400),
   },
   'goes-on-after-401: The server sets the status 401, and goes on: the body is that of the success, and a later error counts instead.':

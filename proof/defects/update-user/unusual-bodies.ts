@@ -116,6 +116,8 @@ export const unusualBodiesDefects: readonly WrittenDefect[] = [
   }),
   ...breaking(['update.unlisted-members', 'update.id-matches-path'], {
     'body-merged: The server merges the whole body into the user, with an `id`.': merging(() => true),
+  }),
+  ...breaking('update.id-matches-path', {
     'id-applied: The server stores an `id` in the body as that of the user.': merging(
       (member) => member === 'id' || isUpdatable(member),
     ),
