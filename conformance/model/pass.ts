@@ -1,4 +1,5 @@
 import { validators } from '../../contract/validators.ts';
+import type { Exchange } from '../http/exchange.ts';
 import type { Recording } from '../judging/evidence.ts';
 import { makeNotes, type Notes } from './facts.ts';
 import { damageIn, judgeOutcomes } from './outcomes.ts';
@@ -6,6 +7,17 @@ import { superseded, type View } from './record.ts';
 import { judgeBodies, type JudgedOperation, judgeErrors } from './responses.ts';
 import type { UserChecks } from './user/state.ts';
 import { judgeUsers } from './user/users.ts';
+
+/** A target that ends at a request closes every connection from then on: that request is judged, and none that follows. */
+function untilTheEnd(sent: readonly Exchange[]) {
+  const last = sent.findLastIndex(({ response }) => response) + 1;
+  const unanswered = sent.slice(last);
+  const hasEnded = last > 0 && unanswered.every(({ transportError }) => transportError?.kind === 'closed');
+  if (!hasEnded) return { exchanges: sent, afterEnd: [] };
+  // What reads or restores the users said enough of itself before.
+  const isJudged = ({ request }: Exchange): boolean => request.phase !== 'restore' && request.due.role !== 'reading';
+  return { exchanges: sent.slice(0, last + 1), afterEnd: unanswered.slice(1).filter(isJudged) };
+}
 
 /** One pass over a recording. */
 export function passOver(
@@ -15,9 +27,13 @@ export function passOver(
 ): Notes & { view: View } {
   const all = [...recording.exchanges, ...recording.restoring];
   const replaced = superseded(all);
-  const exchanges = all.filter((each) => !replaced.has(each)).toSorted((one, other) => one.startedAt - other.startedAt);
+  const sent = all.filter((each) => !replaced.has(each)).toSorted((one, other) => one.startedAt - other.startedAt);
+  const { exchanges, afterEnd } = untilTheEnd(sent);
   const view: View = { ...recording, exchanges, validators };
   const notes = makeNotes();
+  const detail = 'the target had closed every connection since an earlier request';
+  for (const x of afterEnd)
+    notes.doubtful(x.request.due.checks, { reason: 'target-unreachable', detail, exchanges: [x] });
   const damage = damageIn(exchanges);
   judgeOutcomes(view, notes, damage);
   judgeErrors(view, notes);
