@@ -9,7 +9,7 @@ const ALL_MEMBERS =
   'an update of all members is a kind of its own in the source, and each of its faults is one of fewer members too';
 
 /** Why a check is there although it fails only where another check of the same requirement fails too. */
-export const redundantChecks: Readonly<Record<string, string>> = Object.fromEntries([
+export const redundantChecks: Readonly<Record<string, string>> = Object.fromEntries<string>([
   ...operations.flatMap(({ slug }) => ['empty', 'blank'].map((value) => [`auth-${slug}-${value}-header`, BLANKS])),
   ...['shown', 'stored'].map((what) => [`update-name-email-role-${what}`, ALL_MEMBERS]),
 ]);
