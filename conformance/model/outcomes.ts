@@ -91,7 +91,9 @@ function wordsOf(exchange: Exchange, { statuses }: Due): { expected: unknown; me
   const asError = status === 200 && !isAccepted(exchange) ? ' with an error as body' : '';
   const said = objectBody(exchange)?.message;
   const why = statuses.includes(200) && typeof said === 'string' ? ` ("${said}")` : '';
-  return { expected, message: `${purpose}: the response is ${status}${asError}${why}, expected ${words}.` };
+  const mayExist = exchange.request.subject === 'missing-user' && isAccepted(exchange);
+  const doubtful = mayExist ? ' Or is there a user with the id CONFORMANCE_MISSING_USER_ID?' : '';
+  return { expected, message: `${purpose}: the response is ${status}${asError}${why}, expected ${words}.${doubtful}` };
 }
 
 function modeOf(due: Due, exchange: Exchange): string {
