@@ -9,10 +9,12 @@ const ALL_MEMBERS =
   'an update of all members is a kind of its own in the source, and each of its faults is one of fewer members too';
 
 /** Why a check is there although it fails only where another check of the same requirement fails too. */
-export const redundantChecks: Readonly<Record<string, string>> = Object.fromEntries<string>([
-  ...operations.flatMap(({ slug }) => ['empty', 'blank'].map((value) => [`auth-${slug}-${value}-header`, BLANKS])),
-  ...['shown', 'stored'].map((what) => [`update-name-email-role-${what}`, ALL_MEMBERS]),
-]);
+export const redundantChecks: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    operations.flatMap(({ slug }) => ['empty', 'blank'].map((value) => [`auth-${slug}-${value}-header`, BLANKS])),
+  ),
+  ...Object.fromEntries(['shown', 'stored'].map((what) => [`update-name-email-role-${what}`, ALL_MEMBERS])),
+};
 
 /** A status and, for an error, a name: there is one way, unless a variant shows another. */
 const oneStatus = requirements

@@ -49,7 +49,7 @@ describe('a target that conforms', () => {
     ['with a wrong admin key', { CONFORMANCE_ADMIN_KEY: 'not-the-key' }, 'update-name-stored', 'control-refused'],
     ['with an unknown restricted key', { CONFORMANCE_RESTRICTED_KEY: 'no' }, 'permission-name', 'control-refused'],
     ['without the user', { CONFORMANCE_USER_ID: '12345' }, 'update-name-stored', 'control-refused'],
-    ['without the other', { CONFORMANCE_OTHER_USER_ID: '555' }, 'update-other-user-stored', 'precondition-failed'],
+    ['without the other', { CONFORMANCE_OTHER_USER_ID: '555' }, 'update-other-user-stored', 'not-observable'],
   ])('is inconclusive %s', async (_what, wrong, id, reason) => {
     await withServer({}, async (server) => {
       const { code, result } = await judged({ ...environmentFor(server), ...wrong });
