@@ -44,7 +44,8 @@ export {
 } from '../contract/document.ts';
 export { assertCheck, assertVerdict, ConformanceError, skipReason } from './report/assertions.ts';
 export type { CheckDescription } from './judging/check.ts';
-export type { Failure } from './result/result.ts';
+export type { Again, Failure } from './result/result.ts';
+export type { EarlierFinding } from './result/again.ts';
 export { INCONCLUSIVE_REASONS, type InconclusiveReason } from './judging/reasons.ts';
 export { DEFAULT_LIMITS, type Limits } from './http/limits.ts';
 export type { Route } from './http/route.ts';

@@ -38,6 +38,7 @@ export interface StageEvent {
 
 /** The target, which responded before, accepts no connection any more. It is waited for. */
 export interface AwayEvent {
+  /** Tells this event from the others. */
   readonly type: 'away';
   /** Why no connection could be made, in words. */
   readonly why: string;
