@@ -21,7 +21,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout } from 'node:timers/promises';
@@ -51,6 +51,15 @@ const SETTINGS = {
 };
 
 const readJson = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {});
+
+/** A result without the folders of the machine that made it: servers show them in stack traces, and the journal is in one. */
+const withoutMachine = (text, temporary) =>
+  text
+    .replaceAll(/(?:\/[\w.@-]+)+\/node_modules\//g, 'node_modules/')
+    .replaceAll(`${temporary}/`, '')
+    .replaceAll(root, '')
+    .replaceAll(`${homedir()}/`, '~/');
+
 const writeJson = (path, value, indent) => writeFileSync(path, `${JSON.stringify(value, null, indent)}\n`);
 const known = readdirSync(folder)
   .filter((name) => name.endsWith('.yaml'))
@@ -158,7 +167,7 @@ async function judge({ name, folder: own, source, script, ...about }, defaults =
       }
       await judgeServer(about, copy, env);
     }
-    if (existsSync(env.RESULT)) return readJson(env.RESULT);
+    if (existsSync(env.RESULT)) return JSON.parse(withoutMachine(readFileSync(env.RESULT, 'utf8'), temporary));
     console.error(`${name}: there is no result.\n${readFileSync(env.LOG, 'utf8').split('\n').slice(-20).join('\n')}`);
   } finally {
     rmSync(temporary, { recursive: true });

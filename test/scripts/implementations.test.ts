@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -41,6 +42,17 @@ describe('the script that renews the results of implementations', () => {
     }
     const { mine } = JSON.parse(readFileSync(folder.at('history.json'), 'utf8')) as { mine: object[] };
     expect(mine).toMatchObject([{ must: findings('must') }, { must: 0, should: 0 }]);
+  });
+
+  it('writes no folder of this machine, which a stack trace may show', () => {
+    const told = planted(() => ({
+      hints: [
+        { id: 'trace', text: `at (${homedir()}/.cache/x/node_modules/raw-body/index.js:1) and ${homedir()}/server.js` },
+      ],
+    }));
+    const { committed } = implementations(told);
+    expect(committed).toContain('at (node_modules/raw-body/index.js:1) and ~/server.js');
+    expect(committed).not.toContain(homedir());
   });
 
   it('with --check, accepts a result that differs in what no two runs share', () => {
