@@ -5,7 +5,7 @@ const FLOORS = [
   ['contract'],
   ['reference-server'],
   ['conformance/http'],
-  ['conformance/target'],
+  ['conformance/resources'],
   ['conformance/judging'],
   ['conformance/model'],
   ['conformance/traffic'],

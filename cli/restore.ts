@@ -1,25 +1,25 @@
 import { resolve } from 'node:path';
 import { using } from '../common/using.ts';
-import { UPDATABLE } from '../conformance/target/user.ts';
+import { UPDATABLE } from '../conformance/resources/user/user.ts';
 import { makeClient } from '../conformance/http/client.ts';
 import type { Route } from '../conformance/http/route.ts';
 import { DEFAULT_LIMITS } from '../conformance/http/limits.ts';
-import { baseAddress, DEFAULT_EMAIL_DOMAIN, INPUT_HELP } from '../conformance/target/inputs.ts';
-import { readJournal, removeJournal, type Journal } from '../conformance/traffic/journal.ts';
-import { type Lock, lockUsers } from '../conformance/traffic/lock.ts';
-import { OWN_FOLDER } from '../conformance/traffic/own-folder.ts';
+import { baseAddress, DEFAULT_EMAIL_DOMAIN, INPUT_HELP } from '../conformance/resources/inputs.ts';
+import { readJournal, removeJournal, type Journal } from '../conformance/traffic/keeping/journal.ts';
+import { type Lock, lockUsers } from '../conformance/traffic/keeping/lock.ts';
+import { OWN_FOLDER } from '../conformance/traffic/keeping/own-folder.ts';
 import { RunRefused } from '../conformance/traffic/run-refused.ts';
 import { makeRedactor } from '../conformance/http/redact.ts';
 import { wrap, type PrettyOptions } from '../conformance/report/paint.ts';
-import { makeFreshValues, makeRequestBuilder } from '../conformance/target/requests.ts';
+import { makeFreshValues, makeRequestBuilder } from '../conformance/resources/requests.ts';
 import { userOperation } from '../conformance/operations/index.ts';
 import {
   isRestored,
   isSettled,
   MEMBER_RESTORATIONS,
   type UserRestoration,
-} from '../conformance/traffic/restoration.ts';
-import { restoreUser } from '../conformance/traffic/restore.ts';
+} from '../conformance/traffic/keeping/restoration.ts';
+import { restoreUser } from '../conformance/traffic/keeping/restore.ts';
 import { UsageError } from '../common/args.ts';
 import { capitalized } from '../common/text.ts';
 import { askOnTerminal, canAsk } from './input/ask.ts';

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
-import { baseAddress, namedId, type Inputs } from '../../conformance/target/inputs.ts';
-import { NAMED_USERS } from '../../conformance/target/user.ts';
+import { baseAddress, namedId, type Inputs } from '../../conformance/resources/inputs.ts';
+import { NAMED_USERS } from '../../conformance/resources/user/user.ts';
 import type { RunOptions } from '../../conformance/run/events.ts';
 import { UsageError, type Environment, type ParsedArguments } from '../../common/args.ts';
 import { readSettings, type Configuration } from './configuration.ts';

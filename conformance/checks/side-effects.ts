@@ -2,7 +2,7 @@ import { route } from '../../contract/document.ts';
 import { isSafe } from '../http/exchange.ts';
 import type { Check } from '../judging/check.ts';
 import { operations } from '../operations/index.ts';
-import { READING_CHECK } from '../target/user.ts';
+import { READING_CHECK } from '../resources/user/user.ts';
 import type { Operation } from '../traffic/operation.ts';
 
 const WRITING = operations.filter(({ id }) => !isSafe(route(id)));

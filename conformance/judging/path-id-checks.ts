@@ -1,6 +1,6 @@
 import { type OperationId, requestSchemaOf, route, schema } from '../../contract/document.ts';
 import { isSafe, type RequestSpec } from '../http/exchange.ts';
-import type { RequestBuilder, RequestOptions } from '../target/requests.ts';
+import type { RequestBuilder, RequestOptions } from '../resources/requests.ts';
 import type { Check } from './check.ts';
 import { CLIENT_ERRORS, negativeCheck, type NegativeCheck } from './negative-check.ts';
 import type { Control } from './traffic.ts';

@@ -5,8 +5,8 @@ import { LEAST_KEY, tellingKeys } from '../http/credentials.ts';
 import { type Exchange, isAccepted, isSafe, membersSent, objectBody, transportErrorText } from '../http/exchange.ts';
 import { CLIENT_ERRORS } from '../judging/negative-check.ts';
 import { type InconclusiveReason, transportErrorReason } from '../judging/reasons.ts';
-import { pathId } from '../target/requests.ts';
-import { NAMED_USERS } from '../target/user.ts';
+import { pathId } from '../resources/requests.ts';
+import { NAMED_USERS } from '../resources/user/user.ts';
 import type { Notes } from './facts.ts';
 import { shapeOf, statusOf, type View } from './record.ts';
 

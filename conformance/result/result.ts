@@ -5,7 +5,7 @@ import { figure } from '../../common/text.ts';
 import { type Redact, redactedStart } from '../http/redact.ts';
 import type { CheckDescription } from '../judging/check.ts';
 import type { InconclusiveReason } from '../judging/reasons.ts';
-import type { Restoration } from '../traffic/restoration.ts';
+import type { Restoration } from '../traffic/keeping/restoration.ts';
 import type { Hint } from './hints.ts';
 import type { BaselineProblem, Outcome, Verdict } from './verdict.ts';
 

@@ -8,7 +8,7 @@ import {
   type Inputs,
   inputsProblem,
   keyProblem,
-} from '../target/inputs.ts';
+} from '../resources/inputs.ts';
 import type {
   AwayEvent,
   JournalEvent,

@@ -6,8 +6,8 @@ import type { Check } from '../judging/check.ts';
 import { isProbe, type Scenario, type Traffic } from '../judging/traffic.ts';
 import { operations } from '../operations/index.ts';
 import type { Result, Scope } from '../result/result.ts';
-import { type Inputs, missingInputs } from '../target/inputs.ts';
-import { usable } from '../traffic/combinations.ts';
+import { type Inputs, missingInputs } from '../resources/inputs.ts';
+import { usable } from '../traffic/users/combinations.ts';
 
 /** What is chosen of the catalogue. */
 export type Selected = ReturnType<typeof select>;

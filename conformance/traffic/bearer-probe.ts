@@ -1,7 +1,7 @@
 import { type OperationId, route } from '../../contract/document.ts';
 import { type Exchange, isSafe, type RequestSpec } from '../http/exchange.ts';
-import { INPUT_HELP } from '../target/inputs.ts';
-import { hasPathId, type RequestBuilder } from '../target/requests.ts';
+import { INPUT_HELP } from '../resources/inputs.ts';
+import { hasPathId, type RequestBuilder } from '../resources/requests.ts';
 
 const BEARER = 'Bearer ';
 

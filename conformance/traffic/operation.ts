@@ -4,11 +4,11 @@ import type { Exploration, TrafficEvidence } from '../judging/evidence.ts';
 import type { Observers } from '../judging/observer.ts';
 import type { JudgedOperation } from '../model/responses.ts';
 import type { Combination, Control, Phase, Probe, Scenario } from '../judging/traffic.ts';
-import type { InputName } from '../target/inputs.ts';
-import type { RequestBuilder } from '../target/requests.ts';
+import type { InputName } from '../resources/inputs.ts';
+import type { RequestBuilder } from '../resources/requests.ts';
 import type { UpdateDues } from './send.ts';
 import type { Send, WriteClock } from './send.ts';
-import type { UserSession } from './user-session.ts';
+import type { UserSession } from './users/session.ts';
 
 /** The traffic of an operation that changes nothing, in parts: an operation that writes sends them while nothing else is written. */
 export interface ReadTraffic {

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { entriesOf } from '../../common/args.ts';
 import { matchesGlob } from '../../conformance/checks/selection.ts';
 import type { Result } from '../../conformance/result/result.ts';
-import { baseAddress, INPUT_HELP, type InputName, type Inputs } from '../../conformance/target/inputs.ts';
+import { baseAddress, INPUT_HELP, type InputName, type Inputs } from '../../conformance/resources/inputs.ts';
 import { inputsFor } from '../behaviour.ts';
 import { startRawServer } from '../wire/raw-server.ts';
 import { startWireServer } from '../wire/wire-server.ts';

@@ -2,7 +2,7 @@ import { type Due, UNSPECIFIED } from '../../conformance/http/due.ts';
 import type { Recording } from '../../conformance/judging/evidence.ts';
 export { validators } from '../../contract/validators.ts';
 import type { Credential, Exchange, RequestSpec, TransportError } from '../../conformance/http/exchange.ts';
-import type { Inputs } from '../../conformance/target/inputs.ts';
+import type { Inputs } from '../../conformance/resources/inputs.ts';
 
 export const inputs: Inputs = {
   baseUrl: new URL('http://target.example:4242/base'),

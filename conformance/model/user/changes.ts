@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Exchange, inWords, isAccepted, isSafe, objectBody, overlap } from '../../http/exchange.ts';
-import { type Seen, seenValue } from '../../target/user-state.ts';
-import { untouchedCheckOf, USER_WORDS } from '../../target/user.ts';
+import { type Seen, seenValue } from '../../resources/user/state.ts';
+import { untouchedCheckOf, USER_WORDS } from '../../resources/user/user.ts';
 import type { Suspect } from '../facts.ts';
 import { bodyOf, statusOf } from '../record.ts';
 import {

@@ -1,6 +1,6 @@
 import { type Exchange, isAccepted } from '../../http/exchange.ts';
-import { compareMember } from '../../target/comparison.ts';
-import { isUpdatable, untouchedCheckOf } from '../../target/user.ts';
+import { compareMember } from '../../resources/user/comparison.ts';
+import { isUpdatable, untouchedCheckOf } from '../../resources/user/user.ts';
 import type { Suspect } from '../facts.ts';
 import {
   has,

@@ -1,7 +1,13 @@
 import { ABSENT, type Exchange, isAccepted, isSafe, objectBody } from '../../http/exchange.ts';
-import { compareMember } from '../../target/comparison.ts';
-import type { Seen } from '../../target/user-state.ts';
-import { type NamedUser, UNTOUCHED_MEMBERS, UPDATABLE, type Updatable, type UserHistory } from '../../target/user.ts';
+import { compareMember } from '../../resources/user/comparison.ts';
+import type { Seen } from '../../resources/user/state.ts';
+import {
+  type NamedUser,
+  UNTOUCHED_MEMBERS,
+  UPDATABLE,
+  type Updatable,
+  type UserHistory,
+} from '../../resources/user/user.ts';
 import type { Notes } from '../facts.ts';
 import { bodyOf, shapeOf, type View } from '../record.ts';
 

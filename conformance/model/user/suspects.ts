@@ -1,7 +1,7 @@
 import { rememberingEach } from '../../../common/json.ts';
 import { type Exchange, isAccepted, isSafe, overlap } from '../../http/exchange.ts';
-import type { Seen } from '../../target/user-state.ts';
-import { isUpdatable, type NamedUser } from '../../target/user.ts';
+import type { Seen } from '../../resources/user/state.ts';
+import { isUpdatable, type NamedUser } from '../../resources/user/user.ts';
 import type { Suspect } from '../facts.ts';
 import { bodyOf, defectsOf, endOf, shapeOf } from '../record.ts';
 import { has, isLost, type Known, type UserState } from './state.ts';

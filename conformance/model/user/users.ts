@@ -1,7 +1,7 @@
 import { type Exchange, inWords, isAccepted, isSafe, objectBody } from '../../http/exchange.ts';
-import { compareMember } from '../../target/comparison.ts';
-import { pathId } from '../../target/requests.ts';
-import { seen, seenValue, showsOtherId } from '../../target/user-state.ts';
+import { compareMember } from '../../resources/user/comparison.ts';
+import { pathId } from '../../resources/requests.ts';
+import { seen, seenValue, showsOtherId } from '../../resources/user/state.ts';
 import {
   isUpdatable,
   NAMED_USERS,
@@ -9,7 +9,7 @@ import {
   UNTOUCHED_MEMBERS,
   UPDATABLE,
   untouchedCheckOf,
-} from '../../target/user.ts';
+} from '../../resources/user/user.ts';
 import type { Notes } from '../facts.ts';
 import { bodyOf, statusOf, type View } from '../record.ts';
 import { noteChange } from './changes.ts';

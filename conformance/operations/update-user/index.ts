@@ -2,7 +2,7 @@ import { rememberingEach, type JsonObject } from '../../../common/json.ts';
 import { objectBody } from '../../http/exchange.ts';
 import { pathIdChecks } from '../../judging/path-id-checks.ts';
 import type { Operation } from '../../traffic/operation.ts';
-import { runUsersTraffic } from '../../traffic/users-traffic.ts';
+import { runUsersTraffic } from '../../traffic/users/traffic.ts';
 import { explorationCheck, judgeExploration } from './exploration.ts';
 import { judgeUserBody } from './body.ts';
 import { EMPTY_UPDATE, READING_UPDATE, validUpdate } from './due.ts';

@@ -1,4 +1,4 @@
-import type { Restoration } from '../../traffic/restoration.ts';
+import type { Restoration } from '../../traffic/keeping/restoration.ts';
 import { groupedBy } from '../../../common/text.ts';
 
 /** What became of the members of a user, or what to do about it. */

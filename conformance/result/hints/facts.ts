@@ -9,12 +9,12 @@ import {
   type Exchange,
   type RequestSpec,
 } from '../../http/exchange.ts';
-import { baseAddress, INPUT_HELP, type InputName, type Inputs } from '../../target/inputs.ts';
-import { NAMED_USERS } from '../../target/user.ts';
-import { seen } from '../../target/user-state.ts';
+import { baseAddress, INPUT_HELP, type InputName, type Inputs } from '../../resources/inputs.ts';
+import { NAMED_USERS } from '../../resources/user/user.ts';
+import { seen } from '../../resources/user/state.ts';
 import { isPage } from '../../traffic/blocked.ts';
 import { carriesAdminKey, isKeyRefused } from '../../traffic/bearer-probe.ts';
-import type { Restoration } from '../../traffic/restoration.ts';
+import type { Restoration } from '../../traffic/keeping/restoration.ts';
 
 export { isPage };
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../common/args.ts';
 import { judgeAgain, judgeTarget } from '../../../conformance/run/run.ts';
 import type { Result } from '../../../conformance/result/result.ts';
-import type { Inputs } from '../../../conformance/target/inputs.ts';
+import type { Inputs } from '../../../conformance/resources/inputs.ts';
 import { inputsFor, withBehaviour, type Behaviour } from '../../../proof/behaviour.ts';
 import { defects, variants } from '../../../proof/catalogue.ts';
 import { anError } from '../../../proof/defects/requests.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { bearerProbe, isKeyRefused, mayNeedScheme } from '../../../conformance/traffic/bearer-probe.ts';
 import type { Exchange, RequestSpec } from '../../../conformance/http/exchange.ts';
-import type { Inputs } from '../../../conformance/target/inputs.ts';
-import { guardRequest } from '../../../conformance/target/request-guard.ts';
-import { makeFreshValues, makeRequestBuilder } from '../../../conformance/target/requests.ts';
+import type { Inputs } from '../../../conformance/resources/inputs.ts';
+import { guardRequest } from '../../../conformance/resources/request-guard.ts';
+import { makeFreshValues, makeRequestBuilder } from '../../../conformance/resources/requests.ts';
 import {
   answered,
   bannersRequest,

@@ -1,16 +1,16 @@
-import { type Exchange, isAccepted } from '../http/exchange.ts';
-import type { Change, MoreTraffic, TrafficEvidence } from '../judging/evidence.ts';
-import type { Phase, Probe } from '../judging/traffic.ts';
-import { lastShown, seen } from '../target/user-state.ts';
-import { UPDATABLE } from '../target/user.ts';
-import { blockedBy, isPage, mayBeOperatorsMistake } from './blocked.ts';
-import type { RunTraffic, TrafficContext } from './operation.ts';
-import { makeProbeSender, type ProbeSender } from './probes.ts';
-import { makeScenarioSender } from './scenario-traffic.ts';
-import { tickAll } from './send.ts';
-import { type Candidate, findCulprits, findSideEffects } from './side-effects.ts';
+import { type Exchange, isAccepted } from '../../http/exchange.ts';
+import type { Change, MoreTraffic, TrafficEvidence } from '../../judging/evidence.ts';
+import type { Phase, Probe } from '../../judging/traffic.ts';
+import { lastShown, seen } from '../../resources/user/state.ts';
+import { UPDATABLE } from '../../resources/user/user.ts';
+import { blockedBy, isPage, mayBeOperatorsMistake } from '../blocked.ts';
+import type { RunTraffic, TrafficContext } from '../operation.ts';
+import { makeProbeSender, type ProbeSender } from '../probes.ts';
+import { makeScenarioSender } from './scenarios.ts';
+import { tickAll } from '../send.ts';
+import { type Candidate, findCulprits, findSideEffects } from '../side-effects.ts';
 import { makeStateReader, type StateReader } from './state-reader.ts';
-import type { UserSession } from './user-session.ts';
+import type { UserSession } from './session.ts';
 
 /** What a probe has in common with others: the operation, how it was refused, and whether it named a user. */
 function kindOf([exchange]: readonly Exchange[]): string {

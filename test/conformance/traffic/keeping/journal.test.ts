@@ -1,17 +1,17 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { UsageError } from '../../../common/args.ts';
+import { UsageError } from '../../../../common/args.ts';
 import {
   defaultJournalPath,
   openJournal,
   readJournal,
   removeJournal,
   type Journal,
-} from '../../../conformance/traffic/journal.ts';
-import { OWN_FOLDER } from '../../../conformance/traffic/own-folder.ts';
-import { messageOf } from '../../support/exchanges.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+} from '../../../../conformance/traffic/keeping/journal.ts';
+import { OWN_FOLDER } from '../../../../conformance/traffic/keeping/own-folder.ts';
+import { messageOf } from '../../../support/exchanges.ts';
+import { temporaryFolder } from '../../../support/folder.ts';
 
 const root = temporaryFolder();
 let folder = '';

@@ -1,4 +1,4 @@
-import { rememberingEach } from '../../common/json.ts';
+import { rememberingEach } from '../../../common/json.ts';
 import {
   ABSENT,
   type Exchange,
@@ -8,9 +8,9 @@ import {
   objectBody,
   sends,
   sentIn,
-} from '../http/exchange.ts';
+} from '../../http/exchange.ts';
 import { compareMember, type Comparison } from './comparison.ts';
-import { pathId } from './requests.ts';
+import { pathId } from '../requests.ts';
 import {
   isUpdatable,
   LASTING_MEMBERS,

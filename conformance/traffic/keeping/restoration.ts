@@ -1,4 +1,4 @@
-import type { NamedUser } from '../target/user.ts';
+import type { NamedUser } from '../../resources/user/user.ts';
 
 /** What came of restoring a member, in words. */
 export const MEMBER_RESTORATIONS = {

@@ -1,10 +1,16 @@
-import { groupedBy } from '../../common/text.ts';
-import { type Exchange, isAccepted, sentBody } from '../http/exchange.ts';
-import type { Round } from '../judging/evidence.ts';
-import type { Combination, Scenario } from '../judging/traffic.ts';
-import { compareMember, compareRoles } from '../target/comparison.ts';
-import { lastShown, seen, stored } from '../target/user-state.ts';
-import { isUpdatable, type NamedUser, UNTOUCHED_MEMBERS, UPDATABLE, type UserHistory } from '../target/user.ts';
+import { groupedBy } from '../../../common/text.ts';
+import { type Exchange, isAccepted, sentBody } from '../../http/exchange.ts';
+import type { Round } from '../../judging/evidence.ts';
+import type { Combination, Scenario } from '../../judging/traffic.ts';
+import { compareMember, compareRoles } from '../../resources/user/comparison.ts';
+import { lastShown, seen, stored } from '../../resources/user/state.ts';
+import {
+  isUpdatable,
+  type NamedUser,
+  UNTOUCHED_MEMBERS,
+  UPDATABLE,
+  type UserHistory,
+} from '../../resources/user/user.ts';
 
 /** The combinations whose scenarios are all to be sent. */
 export function usable(combinations: readonly Combination[], scenarios: readonly Scenario[]): readonly Combination[] {

@@ -1,22 +1,22 @@
-import { type Due, UNSPECIFIED } from '../http/due.ts';
-import { type Exchange, isAccepted, sentBody } from '../http/exchange.ts';
-import type { Round } from '../judging/evidence.ts';
+import { type Due, UNSPECIFIED } from '../../http/due.ts';
+import { type Exchange, isAccepted, sentBody } from '../../http/exchange.ts';
+import type { Round } from '../../judging/evidence.ts';
 
 /** What a scenario showed. */
 interface ScenarioEvidence {
   readonly rounds: readonly Round[];
 }
 
-import type { Combination, Scenario, ScenarioStep } from '../judging/traffic.ts';
-import { missingInputs } from '../target/inputs.ts';
-import { compareMember } from '../target/comparison.ts';
-import { lastShown, shownUser } from '../target/user-state.ts';
-import { type NamedUser, NAMED_USERS, UNTOUCHED_MEMBERS, USER_WORDS } from '../target/user.ts';
+import type { Combination, Scenario, ScenarioStep } from '../../judging/traffic.ts';
+import { missingInputs } from '../../resources/inputs.ts';
+import { compareMember } from '../../resources/user/comparison.ts';
+import { lastShown, shownUser } from '../../resources/user/state.ts';
+import { type NamedUser, NAMED_USERS, UNTOUCHED_MEMBERS, USER_WORDS } from '../../resources/user/user.ts';
 import { isFlawless, roundsOfEach, usable } from './combinations.ts';
-import type { Operation, TrafficContext } from './operation.ts';
-import { sparingOthers } from './probes.ts';
+import type { Operation, TrafficContext } from '../operation.ts';
+import { sparingOthers } from '../probes.ts';
 import type { StateReader } from './state-reader.ts';
-import { EMPTY_BODY_PROBE, type UserSession } from './user-session.ts';
+import { EMPTY_BODY_PROBE, type UserSession } from './session.ts';
 
 /** The purpose of a step of a scenario, in words. */
 export function stepPurpose({ purpose, subject, members }: ScenarioStep): string {

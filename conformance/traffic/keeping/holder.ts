@@ -1,5 +1,5 @@
 import { readFileSync, readlinkSync, statSync } from 'node:fs';
-import { isRecord, parsedJson } from '../../common/json.ts';
+import { isRecord, parsedJson } from '../../../common/json.ts';
 
 /** Who holds a lock: a process, and where it keeps the values of the users. */
 export interface Holder {

@@ -7,10 +7,10 @@ import {
   restrictedCredential,
 } from '../http/credentials.ts';
 import type { Credential, Meant, RequestSpec, Subject } from '../http/exchange.ts';
-import { compareRoles } from './comparison.ts';
+import { compareRoles } from './user/comparison.ts';
 import { type Inputs, namedId } from './inputs.ts';
 import { type Due, UNSPECIFIED } from '../http/due.ts';
-import type { Updatable } from './user.ts';
+import type { Updatable } from './user/user.ts';
 
 /** A value of some run, with the text that the run has for itself. */
 const VALUE_OF_A_RUN = /^(?:Conformance |conformance-)([0-9a-f]{8})(?: \d+$|-\d+@)/i;

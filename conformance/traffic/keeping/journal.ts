@@ -1,10 +1,10 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { readGivenFile, UsageError } from '../../common/args.ts';
-import { isRecord, parsedJson, sizeOf } from '../../common/json.ts';
-import type { Originals } from '../target/user-state.ts';
-import { isUpdatable, LASTING_MEMBERS, type NamedUser, NAMED_USERS } from '../target/user.ts';
+import { readGivenFile, UsageError } from '../../../common/args.ts';
+import { isRecord, parsedJson, sizeOf } from '../../../common/json.ts';
+import type { Originals } from '../../resources/user/state.ts';
+import { isUpdatable, LASTING_MEMBERS, type NamedUser, NAMED_USERS } from '../../resources/user/user.ts';
 import { makeOwnFolder, OWN_FOLDER } from './own-folder.ts';
 
 interface JournalUser {

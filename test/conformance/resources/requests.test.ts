@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { badCredentials } from '../../../conformance/http/credentials.ts';
 import type { Credential } from '../../../conformance/http/exchange.ts';
-import type { Inputs } from '../../../conformance/target/inputs.ts';
-import { makeFreshValues, makeRequestBuilder, type RequestBuilder } from '../../../conformance/target/requests.ts';
+import type { Inputs } from '../../../conformance/resources/inputs.ts';
+import { makeFreshValues, makeRequestBuilder, type RequestBuilder } from '../../../conformance/resources/requests.ts';
 import { inputs } from '../../support/exchanges.ts';
 
 function builder(given: Inputs = inputs, stored: Readonly<Record<string, unknown>> = {}): RequestBuilder {

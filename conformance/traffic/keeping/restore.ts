@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OperationId } from '../../contract/document.ts';
-import { isRecord } from '../../common/json.ts';
-import type { HttpClient } from '../http/client.ts';
-import { type Due, UNSPECIFIED } from '../http/due.ts';
-import { type Exchange, isAccepted, isSafe, objectBody } from '../http/exchange.ts';
-import { compareMember, compareRoles } from '../target/comparison.ts';
-import { namedId } from '../target/inputs.ts';
-import type { RequestBuilder } from '../target/requests.ts';
-import { type Originals, written } from '../target/user-state.ts';
+import type { OperationId } from '../../../contract/document.ts';
+import { isRecord } from '../../../common/json.ts';
+import type { HttpClient } from '../../http/client.ts';
+import { type Due, UNSPECIFIED } from '../../http/due.ts';
+import { type Exchange, isAccepted, isSafe, objectBody } from '../../http/exchange.ts';
+import { compareMember, compareRoles } from '../../resources/user/comparison.ts';
+import { namedId } from '../../resources/inputs.ts';
+import type { RequestBuilder } from '../../resources/requests.ts';
+import { type Originals, written } from '../../resources/user/state.ts';
 import {
   isForeign,
   isUpdatable,
@@ -17,9 +17,9 @@ import {
   UPDATABLE,
   type Updatable,
   type UserHistory,
-} from '../target/user.ts';
+} from '../../resources/user/user.ts';
 import type { OpenJournal } from './journal.ts';
-import type { UpdateDues } from './send.ts';
+import type { UpdateDues } from '../send.ts';
 import {
   isRestored,
   isSettled,
@@ -27,7 +27,7 @@ import {
   type Restoration,
   type UserRestoration,
 } from './restoration.ts';
-import { EMPTY_BODY_PROBE, type UserSession } from './user-session.ts';
+import { EMPTY_BODY_PROBE, type UserSession } from '../users/session.ts';
 
 /** Adds an accepted request to the history of the user that it addresses. */
 export function remember(histories: Readonly<Record<NamedUser, Exchange[]>>, exchange: Exchange): void {

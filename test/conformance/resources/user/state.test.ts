@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Credential, Exchange } from '../../../conformance/http/exchange.ts';
+import type { Credential, Exchange } from '../../../../conformance/http/exchange.ts';
 import {
   compareSeen,
   lastSent,
@@ -10,10 +10,10 @@ import {
   stored,
   written,
   type Seen,
-} from '../../../conformance/target/user-state.ts';
-import { compareMember, compareRoles, type Comparison } from '../../../conformance/target/comparison.ts';
-import { NOT_SENDABLE, UNTOUCHED_MEMBERS, type Updatable } from '../../../conformance/target/user.ts';
-import { answered, faulted, update, updateRequest, without } from '../../support/exchanges.ts';
+} from '../../../../conformance/resources/user/state.ts';
+import { compareMember, compareRoles, type Comparison } from '../../../../conformance/resources/user/comparison.ts';
+import { NOT_SENDABLE, UNTOUCHED_MEMBERS, type Updatable } from '../../../../conformance/resources/user/user.ts';
+import { answered, faulted, update, updateRequest, without } from '../../../support/exchanges.ts';
 
 const shown = (value: unknown): Seen => ({ kind: 'shown', value });
 const REMOVED: Seen = { kind: 'removed' };

@@ -1,5 +1,5 @@
-import { schema } from '../../contract/document.ts';
-import type { Exchange } from '../http/exchange.ts';
+import { schema } from '../../../contract/document.ts';
+import type { Exchange } from '../../http/exchange.ts';
 
 /** A member of a user that an update can send (source: Endpoints, PUT user, request body). */
 export type Updatable = 'name' | 'email' | 'rootRole';

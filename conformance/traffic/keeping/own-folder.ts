@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { RunRefused } from './run-refused.ts';
+import { RunRefused } from '../run-refused.ts';
 
 /** Windows has no numeric ids; there the temporary folder belongs to one account. */
 const OWNER = process.getuid?.();

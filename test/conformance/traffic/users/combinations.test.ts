@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Behaviour } from '../../../proof/behaviour.ts';
-import { updating, withAll } from '../../../proof/defects/update-user/updates.ts';
-import { judgeBehaviour } from '../../support/judging.ts';
+import type { Behaviour } from '../../../../proof/behaviour.ts';
+import { updating, withAll } from '../../../../proof/defects/update-user/updates.ts';
+import { judgeBehaviour } from '../../../support/judging.ts';
 
 /** The purposes of the updates that a run sends to a server. */
 async function sentTo(behaviour: Behaviour, only: readonly string[]): Promise<readonly string[]> {

@@ -1,10 +1,16 @@
-import type { Exchange } from '../http/exchange.ts';
-import type { Change } from '../judging/evidence.ts';
-import { compareSeen, seen } from '../target/user-state.ts';
-import { type NamedUser, NAMED_USERS, UNTOUCHED_MEMBERS, UPDATABLE, type UserHistory } from '../target/user.ts';
-import type { TrafficContext } from './operation.ts';
-import { tickAll } from './send.ts';
-import type { StateProbe, UserSession } from './user-session.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import type { Change } from '../../judging/evidence.ts';
+import { compareSeen, seen } from '../../resources/user/state.ts';
+import {
+  type NamedUser,
+  NAMED_USERS,
+  UNTOUCHED_MEMBERS,
+  UPDATABLE,
+  type UserHistory,
+} from '../../resources/user/user.ts';
+import type { TrafficContext } from '../operation.ts';
+import { tickAll } from '../send.ts';
+import type { StateProbe, UserSession } from './session.ts';
 
 /** The members that a refused request must not change. */
 const COMPARED_MEMBERS: readonly string[] = [...UPDATABLE, ...UNTOUCHED_MEMBERS];

@@ -1,10 +1,10 @@
-import type { OperationId } from '../../contract/document.ts';
-import { type Exchange, isAccepted, type Meant } from '../http/exchange.ts';
-import type { Blocked, Round } from '../judging/evidence.ts';
-import { compareMember, compareRoles } from '../target/comparison.ts';
-import { SuiteError } from '../target/request-guard.ts';
-import type { RequestBuilder } from '../target/requests.ts';
-import { compareSeen, lastSent, seen, shownUser, stored } from '../target/user-state.ts';
+import type { OperationId } from '../../../contract/document.ts';
+import { type Exchange, isAccepted, type Meant } from '../../http/exchange.ts';
+import type { Blocked, Round } from '../../judging/evidence.ts';
+import { compareMember, compareRoles } from '../../resources/user/comparison.ts';
+import { SuiteError } from '../../resources/request-guard.ts';
+import type { RequestBuilder } from '../../resources/requests.ts';
+import { compareSeen, lastSent, seen, shownUser, stored } from '../../resources/user/state.ts';
 import {
   type NamedUser,
   NAMED_USERS,
@@ -13,10 +13,10 @@ import {
   type Updatable,
   USER_WORDS,
   type UserHistory,
-} from '../target/user.ts';
-import { blockedBy } from './blocked.ts';
-import { type Due, UNSPECIFIED } from '../http/due.ts';
-import type { Send, UpdateDues, WriteClock } from './send.ts';
+} from '../../resources/user/user.ts';
+import { blockedBy } from '../blocked.ts';
+import { type Due, UNSPECIFIED } from '../../http/due.ts';
+import type { Send, UpdateDues, WriteClock } from '../send.ts';
 
 /** A body that changes nothing, and whose response shows the members that it does not send. */
 export interface StateProbe {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Meant, RequestSpec, Subject } from '../../../conformance/http/exchange.ts';
-import type { Inputs } from '../../../conformance/target/inputs.ts';
-import { guardRequest, SuiteError } from '../../../conformance/target/request-guard.ts';
+import type { Inputs } from '../../../conformance/resources/inputs.ts';
+import { guardRequest, SuiteError } from '../../../conformance/resources/request-guard.ts';
 import { requestSchemaOf } from '../../../contract/document.ts';
 import type { Validator } from '../../../contract/validators.ts';
 import { operations } from '../../../conformance/operations/index.ts';
-import { makeFreshValues, makeRequestBuilder } from '../../../conformance/target/requests.ts';
+import { makeFreshValues, makeRequestBuilder } from '../../../conformance/resources/requests.ts';
 import {
   admin,
   bannersRequest,

@@ -1,11 +1,11 @@
 import type * as FastCheck from 'fast-check';
-import { type Exchange, isAccepted, sentBody } from '../http/exchange.ts';
-import type { Exploration, ExplorationFinding } from '../judging/evidence.ts';
-import { compareMember } from '../target/comparison.ts';
-import { shownUser } from '../target/user-state.ts';
-import { type NamedUser, UPDATABLE, type Updatable, USER_WORDS } from '../target/user.ts';
+import { type Exchange, isAccepted, sentBody } from '../../http/exchange.ts';
+import type { Exploration, ExplorationFinding } from '../../judging/evidence.ts';
+import { compareMember } from '../../resources/user/comparison.ts';
+import { shownUser } from '../../resources/user/state.ts';
+import { type NamedUser, UPDATABLE, type Updatable, USER_WORDS } from '../../resources/user/user.ts';
 import { ExplorerMissing, type ExploreOptions } from './explore-options.ts';
-import type { UserSession } from './user-session.ts';
+import type { UserSession } from './session.ts';
 
 /** The library for random sequences; loaded only by a run that explores. */
 type Explorer = typeof FastCheck;

@@ -1,6 +1,6 @@
 import { percentDecoded } from '../../common/text.ts';
 import type { Subject } from '../http/exchange.ts';
-import { compareRoles } from './comparison.ts';
+import { compareRoles } from './user/comparison.ts';
 
 /** What the operator says of the target. */
 export interface Inputs {

@@ -15,13 +15,13 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { BEAT, type Holder, isGone, ownHolder } from '../../../conformance/traffic/holder.ts';
-import { lockUsers, type Lock } from '../../../conformance/traffic/lock.ts';
-import { makeOwnFolder } from '../../../conformance/traffic/own-folder.ts';
-import { RunRefused } from '../../../conformance/traffic/run-refused.ts';
-import { TYPESCRIPT } from '../../support/cli.ts';
-import { messageOf } from '../../support/exchanges.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+import { BEAT, type Holder, isGone, ownHolder } from '../../../../conformance/traffic/keeping/holder.ts';
+import { lockUsers, type Lock } from '../../../../conformance/traffic/keeping/lock.ts';
+import { makeOwnFolder } from '../../../../conformance/traffic/keeping/own-folder.ts';
+import { RunRefused } from '../../../../conformance/traffic/run-refused.ts';
+import { TYPESCRIPT } from '../../../support/cli.ts';
+import { messageOf } from '../../../support/exchanges.ts';
+import { temporaryFolder } from '../../../support/folder.ts';
 
 const root = temporaryFolder();
 let folder = '';
@@ -334,7 +334,7 @@ describe('a stale lock, and two runs that begin at the same moment', () => {
 
   it('is taken over by one of many processes', async () => {
     leaveStaleLock();
-    const module = pathToFileURL('conformance/traffic/lock.ts').href;
+    const module = pathToFileURL('conformance/traffic/keeping/lock.ts').href;
     const code = `
       import { lockUsers } from ${JSON.stringify(module)};
       process.stdin.once('data', () => {

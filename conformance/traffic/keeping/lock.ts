@@ -1,10 +1,10 @@
 import { hash, randomBytes } from 'node:crypto';
 import { existsSync, linkSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readBounded } from '../../common/bounded-file.ts';
+import { readBounded } from '../../../common/bounded-file.ts';
 import { BEAT, type Holder, holderIn, isGone, ownHolder } from './holder.ts';
 import { makeOwnFolder, OWN_FOLDER } from './own-folder.ts';
-import { RunRefused } from './run-refused.ts';
+import { RunRefused } from '../run-refused.ts';
 
 /** What is locked: users of one target. */
 interface Locked {

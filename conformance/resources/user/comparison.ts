@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isRecord } from '../../common/json.ts';
+import { isRecord } from '../../../common/json.ts';
 
 /** What a comparison of two values gives; `unclear` where the contract does not say what counts as equal. */
 export type Comparison = 'same' | 'different' | 'unclear';
