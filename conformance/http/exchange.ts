@@ -2,8 +2,25 @@ import { isRecord, parsedJson, rememberingEach } from '../../common/json.ts';
 import { type OperationId, schema } from '../../contract/document.ts';
 import type { Due } from './due.ts';
 
-/** Whom a request addresses: a user that the operator named, a path id that is not an integer, or `none` if its path has no id. */
-export type Subject = 'user' | 'other-user' | 'missing-user' | 'invalid-id' | 'none';
+/** A kind of thing that the target keeps. */
+export type ResourceId = 'user' | 'banner';
+
+/** What the operator names for requests to address: which resource it is, and the input with its id; a `missing-` one must not exist. */
+export const SUBJECTS = {
+  user: { resource: 'user', input: 'userId' },
+  'other-user': { resource: 'user', input: 'otherUserId' },
+  'missing-user': { resource: 'user', input: 'missingUserId' },
+} as const satisfies Readonly<Record<string, { resource: ResourceId; input: string }>>;
+
+/** What a request addresses: what the operator named, a path id that names nothing, or `none` if its path has no id. */
+export type Subject = keyof typeof SUBJECTS | 'invalid-id' | 'none';
+
+type MissingSubject = Extract<Subject, `missing-${string}`>;
+
+/** Whether a subject is one that does not exist. */
+export function isMissing(subject: Subject): subject is MissingSubject {
+  return subject.startsWith('missing-');
+}
 
 /** How a request carries a key. `label` is safe to print; `shell` replaces the header's value in a curl line. */
 export interface Credential {

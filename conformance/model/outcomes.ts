@@ -2,9 +2,19 @@ import { responseSchemaOf } from '../../contract/document.ts';
 import { isRecord, parsedJson } from '../../common/json.ts';
 import type { ControlShape, Due } from '../http/due.ts';
 import { LEAST_KEY, tellingKeys } from '../http/credentials.ts';
-import { type Exchange, isAccepted, isSafe, membersSent, objectBody, transportErrorText } from '../http/exchange.ts';
+import {
+  type Exchange,
+  isAccepted,
+  isMissing,
+  isSafe,
+  membersSent,
+  objectBody,
+  SUBJECTS,
+  transportErrorText,
+} from '../http/exchange.ts';
 import { CLIENT_ERRORS } from '../judging/negative-check.ts';
 import { type InconclusiveReason, transportErrorReason } from '../judging/reasons.ts';
+import { INPUT_HELP } from '../resources/inputs.ts';
 import { pathId } from '../resources/requests.ts';
 import { NAMED_USERS } from '../resources/user/user.ts';
 import type { Notes } from './facts.ts';
@@ -91,8 +101,9 @@ function wordsOf(exchange: Exchange, { statuses }: Due): { expected: unknown; me
   const asError = status === 200 && !isAccepted(exchange) ? ' with an error as body' : '';
   const said = objectBody(exchange)?.message;
   const why = statuses.includes(200) && typeof said === 'string' ? ` ("${said}")` : '';
-  const mayExist = exchange.request.subject === 'missing-user' && isAccepted(exchange);
-  const doubtful = mayExist ? ' Or is there a user with the id CONFORMANCE_MISSING_USER_ID?' : '';
+  const { subject } = exchange.request;
+  const named = isAccepted(exchange) && isMissing(subject) ? SUBJECTS[subject] : undefined;
+  const doubtful = named ? ` Or is there a ${named.resource} with the id ${INPUT_HELP[named.input].variable}?` : '';
   return { expected, message: `${purpose}: the response is ${status}${asError}${why}, expected ${words}.${doubtful}` };
 }
 
@@ -244,7 +255,7 @@ function judgeRefusal(given: Circumstances, x: Exchange): void {
     noteOutcome(given, x, once);
     return;
   }
-  if (subject === 'missing-user' && credential.role === 'admin' && status === 404) missing.add(path);
+  if (isMissing(subject) && credential.role === 'admin' && status === 404) missing.add(path);
   const obstacle = view.blocked[operation];
   const reason = refusalDoubt(given, x);
   if (obstacle) notes.doubtful(due.checks, { ...obstacle, exchanges: obstacle.exchange ? [obstacle.exchange] : [] });

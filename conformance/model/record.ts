@@ -1,5 +1,5 @@
 import type { Validators } from '../../contract/validators.ts';
-import { type Exchange, isSafe, type RequestSpec, sentBody } from '../http/exchange.ts';
+import { type Exchange, isMissing, isSafe, type RequestSpec, sentBody } from '../http/exchange.ts';
 import type { Recording } from '../judging/evidence.ts';
 
 /** A recording, as it is judged: without what was replaced, in the order of sending. */
@@ -34,7 +34,7 @@ export function defectsOf({ credential, meant, subject }: RequestSpec): readonly
   if (credential.role === 'restricted') found.push('permission');
   if (meant.body === 'invalid') found.push('body');
   if (meant.id !== 'valid') found.push('id');
-  if (subject === 'missing-user') found.push('missing');
+  if (isMissing(subject)) found.push('missing');
   return found;
 }
 

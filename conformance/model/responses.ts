@@ -16,10 +16,12 @@ import {
   type Exchange,
   inWords,
   isAccepted,
+  isMissing,
   objectBody,
   type ResponseRecord,
   sentBody,
 } from '../http/exchange.ts';
+import type { Effect } from '../resources/effect.ts';
 import { internalsIn } from './internals.ts';
 import type { Found, Notes } from './facts.ts';
 import { isCarriedOut } from './outcomes.ts';
@@ -35,6 +37,8 @@ export interface ShownObject {
 export interface JudgedOperation {
   /** Its `operationId` in openapi.yaml. */
   readonly id: OperationId;
+  /** What it does to the resource that it addresses; an operation whose path has `{id}` needs it. */
+  readonly effect?: Effect;
   /** What its 200 response shows; stands for it in the id `json-<shown>`. */
   readonly shown: string;
   /** What the objects of an accepted response are called, their schema, and each with its JSON pointer. */
@@ -91,7 +95,7 @@ export const successesIn = rememberingEach(
     const invalid = ofInvalidBytes(exchanges);
     const found = exchanges.filter((exchange) => {
       const { credential, meant, subject } = exchange.request;
-      const mustBeRefused = meant.id !== 'valid' || meant.body === 'invalid' || subject === 'missing-user';
+      const mustBeRefused = meant.id !== 'valid' || meant.body === 'invalid' || isMissing(subject);
       const mayBeRefused = credential.role !== 'admin' || meant.body !== 'valid';
       if (statusOf(exchange) !== 200 || credential.role === undefined || mustBeRefused || invalid.has(exchange))
         return false;

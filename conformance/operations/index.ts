@@ -1,4 +1,5 @@
 import type { OperationId } from '../../contract/document.ts';
+import type { Effect } from '../resources/effect.ts';
 import type { Operation } from '../traffic/operation.ts';
 import { listBanners } from './list-banners/index.ts';
 import { updateUser } from './update-user/index.ts';
@@ -8,6 +9,11 @@ const byId: Readonly<Record<OperationId, Operation>> = { updateUser, listBanners
 
 /** The operations, in the order in which checks and reports list them. */
 export const operations: readonly Operation[] = Object.values(byId);
+
+/** What an operation does to the resource that it addresses. */
+export function effectOf(id: OperationId): Effect | undefined {
+  return byId[id].effect;
+}
 
 function userOperationAmong(all: readonly Operation[]): OperationId {
   const found = all.find(({ restoresUsers }) => restoresUsers);

@@ -1,5 +1,5 @@
 import { percentDecoded } from '../../common/text.ts';
-import type { Subject } from '../http/exchange.ts';
+import { type ResourceId, type Subject, SUBJECTS } from '../http/exchange.ts';
 import { compareRoles } from './user/comparison.ts';
 
 /** What the operator says of the target. */
@@ -189,13 +189,14 @@ export function inputsProblem({
 }
 
 /** The id of a subject that the operator named; undefined for one without. */
-export function namedId({ userId, otherUserId, missingUserId }: Inputs, subject: Subject): string | undefined {
-  const ids: Partial<Record<Subject, string | undefined>> = {
-    user: userId,
-    'other-user': otherUserId,
-    'missing-user': missingUserId,
-  };
-  return ids[subject];
+export function namedId(inputs: Inputs, subject: Subject): string | undefined {
+  return subject === 'invalid-id' || subject === 'none' ? undefined : inputs[SUBJECTS[subject].input];
+}
+
+/** What requests to a resource may address, in the order of the inputs that name it. */
+export function subjectsOf(resource: ResourceId): readonly (keyof typeof SUBJECTS)[] {
+  const named: readonly (readonly [string, { resource: ResourceId }])[] = Object.entries(SUBJECTS);
+  return named.filter(([, own]) => own.resource === resource).map(([subject]) => subject as keyof typeof SUBJECTS);
 }
 
 /** Those of `names` that the operator has not given. */

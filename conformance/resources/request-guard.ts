@@ -4,7 +4,8 @@ import { percentDecoded } from '../../common/text.ts';
 import { requestSchemaOf } from '../../contract/document.ts';
 import type { Validators } from '../../contract/validators.ts';
 import { isSafe, type RequestSpec, sentBody } from '../http/exchange.ts';
-import { DECLARED_MEMBERS, type Inputs, namedId } from './inputs.ts';
+import type { Effect } from './effect.ts';
+import { DECLARED_MEMBERS, type Inputs, namedId, subjectsOf } from './inputs.ts';
 import { pathId } from './requests.ts';
 
 /** The suite itself went wrong: what it meant as valid is not, or the reverse. It says nothing of the target. */
@@ -25,21 +26,25 @@ function plainForm(segment: string): string {
 }
 
 /** Why the path id is not what it is meant to be. */
-function pathIdProblem(request: RequestSpec, inputs: Inputs): string | undefined {
+function pathIdProblem(request: RequestSpec, inputs: Inputs, effect: Effect | undefined): string | undefined {
   const [open] = /\{\w+\}/.exec(request.path) ?? [];
-  if (open !== undefined)
-    return `${open} is left in the path: the request builder fills in {id} alone, the id of a user`;
+  if (open !== undefined) return `${open} is left in the path: the request builder fills in {id} alone`;
   const segment = pathId(request);
   if (segment === undefined) return undefined;
-  const { subject, meant } = request;
-  const id = namedId(inputs, subject);
+  const { subject, meant, operation } = request;
+  if (!effect) return `${operation} does not declare which resource its {id} names ("effect")`;
+  const { resource, neutral } = effect;
+  const isOwn = subjectsOf(resource).some((each) => each === subject);
+  const id = isOwn ? namedId(inputs, subject) : undefined;
   switch (meant.id) {
     case 'valid':
-      return segment === id ? undefined : `${segment} is not an id that the operator named`;
+      return id !== undefined && segment === id ? undefined : `${segment} is not a ${resource} that the operator named`;
     case 'unspecified':
-      if (subject === 'invalid-id')
-        return isSafe(request) || request.body === '{}' ? undefined : `${segment} may be the id of a user`;
-      return plainForm(segment) === id ? undefined : `${segment} is not a spelling of a named id`;
+      if (subject === 'invalid-id') {
+        const isNeutral = isSafe(request) || (neutral !== undefined && request.body === neutral);
+        return isNeutral ? undefined : `${segment} may be the id of a ${resource}`;
+      }
+      return id !== undefined && plainForm(segment) === id ? undefined : `${segment} is not a spelling of a named id`;
     case 'invalid':
       return mayBeInteger(percentDecoded(segment) ?? segment) ? `${segment} may be read as an integer` : undefined;
   }
@@ -74,11 +79,17 @@ function bodyProblem(request: RequestSpec, inputs: Inputs, validators: Validator
 
 /**
  * The last look at a request before it is sent: what is meant as valid is valid, what is meant as invalid is not,
- * and only the users that the operator named are addressed.
+ * and only what the operator named is addressed.
  *
+ * @param effect of its operation
  * @throws SuiteError if one of these does not hold
  */
-export function guardRequest(request: RequestSpec, inputs: Inputs, validators: Validators): void {
-  const problem = pathIdProblem(request, inputs) ?? bodyProblem(request, inputs, validators);
+export function guardRequest(
+  request: RequestSpec,
+  inputs: Inputs,
+  validators: Validators,
+  effect: Effect | undefined,
+): void {
+  const problem = pathIdProblem(request, inputs, effect) ?? bodyProblem(request, inputs, validators);
   if (problem !== undefined) throw new SuiteError(`${request.purpose}: ${problem}`);
 }

@@ -156,8 +156,8 @@ async function readLast({ traffic, stop }: Prepared, settle: number): Promise<re
 export async function collect(prepared: Prepared, { onEvent = () => undefined, settle = 0 }: RunOptions) {
   const { inputs, plan, selected, expected, requests, send, client, stop, histories, traffic } = prepared;
   onEvent({ type: 'planned', checks: selected.length, requests: expected });
-  const addressed = new Set([...plan.keys(), ...(traffic.explore ? [userOperation] : [])]);
-  const probe = addressed.size === 0 ? undefined : bearerProbe(requests, addressed);
+  const addressed = operations.filter(({ id }) => plan.has(id) || (traffic.explore && id === userOperation));
+  const probe = bearerProbe(requests, addressed);
   if (probe) onEvent({ type: 'conditional', request: probe, when: 'the admin key is refused each time' });
 
   const { collected, thrown } = await sendAll(prepared, onEvent);

@@ -8,7 +8,7 @@ import { DEFAULT_LIMITS, type Limits } from '../http/limits.ts';
 import { makeRedactor, type Redact } from '../http/redact.ts';
 import type { Check } from '../judging/check.ts';
 import type { Phase } from '../judging/traffic.ts';
-import { operations, userOperation } from '../operations/index.ts';
+import { effectOf, operations, userOperation } from '../operations/index.ts';
 import { toExchangeRecord } from '../result/result.ts';
 import { baseAddress, type Inputs, namedId } from '../resources/inputs.ts';
 import { guardRequest } from '../resources/request-guard.ts';
@@ -195,7 +195,7 @@ export async function prepare(inputs: Inputs, options: RunOptions, stop: AbortSi
     phase = next;
   };
   const send: Send = (request, sendOptions) => {
-    guardRequest(request, inputs, validators);
+    guardRequest(request, inputs, validators, effectOf(request.operation));
     if (path !== false && !isSafe(request) && !(kept && isComplete(kept))) {
       kept = journalOf(inputs, baseUrl, startedAt, originalsOf, isClean);
       journal.keep(kept);

@@ -1,6 +1,7 @@
 import { rememberingEach, type JsonObject } from '../../../common/json.ts';
 import { objectBody } from '../../http/exchange.ts';
 import { pathIdChecks } from '../../judging/path-id-checks.ts';
+import type { Effect } from '../../resources/effect.ts';
 import type { Operation } from '../../traffic/operation.ts';
 import { runUsersTraffic } from '../../traffic/users/traffic.ts';
 import { explorationCheck, judgeExploration } from './exploration.ts';
@@ -15,9 +16,13 @@ import { COMBINED_UPDATES, CONTROLS } from './scenarios.ts';
 import { updateRows } from './updates/rows.ts';
 import { COMBINED_BODIES, unusualBodyChecks } from './updates/unusual-bodies.ts';
 
+const EFFECT: Effect = { resource: 'user', neutral: '{}' };
+
 const nonIntegerIdChecks = pathIdChecks({
   prefix: 'path-id',
   what: 'An update',
+  effect: EFFECT,
+  alias: ['username', (requests) => requests.username()],
   build: (requests, options) =>
     requests.build('updateUser', { body: JSON.stringify({ name: requests.fresh.name() }), ...options }),
   control: CONTROLS.name,
@@ -30,6 +35,7 @@ const shownObjects = rememberingEach((value: JsonObject) => [{ value, pointer: '
 export const updateUser: Operation = {
   id: 'updateUser',
   slug: 'update',
+  effect: EFFECT,
   shown: 'user',
   shows: {
     object: 'user',

@@ -8,6 +8,7 @@ import {
   sentIn,
   type Exchange,
   type RequestSpec,
+  isMissing,
 } from '../../http/exchange.ts';
 import { baseAddress, INPUT_HELP, type InputName, type Inputs } from '../../resources/inputs.ts';
 import { NAMED_USERS } from '../../resources/user/user.ts';
@@ -56,8 +57,7 @@ export function factsOf(symptoms: Symptoms) {
   const working = new Set(withKey.filter(isGood).map(({ request }) => request.operation));
   // Valid requests with the admin key to operations that never gave a good response.
   const refused = withKey.filter(
-    ({ request }) =>
-      !working.has(request.operation) && request.subject !== 'missing-user' && request.meant.body !== 'invalid',
+    ({ request }) => !working.has(request.operation) && !isMissing(request.subject) && request.meant.body !== 'invalid',
   );
   return {
     ...symptoms,
@@ -216,7 +216,7 @@ export function keylessResponses({ exchanges }: Facts): Exchange[] {
 /** Whether nobody needs a key: every valid request without one was accepted. */
 export function needsNoKey(facts: Facts): Exchange | undefined {
   const valid = keylessResponses(facts).filter(({ request: { meant, subject } }) => {
-    return meant.body !== 'invalid' && meant.id === 'valid' && subject !== 'missing-user';
+    return meant.body !== 'invalid' && meant.id === 'valid' && !isMissing(subject);
   });
   return valid.every(isGood) && facts.exchanges.every((each) => statusOf(each) !== 401) ? valid[0] : undefined;
 }

@@ -89,6 +89,13 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
     ).toBe(false);
   });
 
+  it('declares what its id names, if its path has one', () => {
+    expect(
+      route(id).path.includes('{id}') && operation.effect === undefined,
+      `The request guard refuses the id: add "effect" with its resource to ${folder}/index.ts.`,
+    ).toBe(false);
+  });
+
   it('tries ids that are no integers, if its path has an id', () => {
     const refused = Object.keys(operation.negativeChecks ?? {});
     expect(

@@ -4,7 +4,8 @@ import type { Inputs } from '../../../conformance/resources/inputs.ts';
 import { guardRequest, SuiteError } from '../../../conformance/resources/request-guard.ts';
 import { requestSchemaOf } from '../../../contract/document.ts';
 import type { Validator } from '../../../contract/validators.ts';
-import { operations } from '../../../conformance/operations/index.ts';
+import type { Effect } from '../../../conformance/resources/effect.ts';
+import { effectOf, operations } from '../../../conformance/operations/index.ts';
 import { makeFreshValues, makeRequestBuilder } from '../../../conformance/resources/requests.ts';
 import {
   admin,
@@ -17,7 +18,7 @@ import {
 } from '../../support/exchanges.ts';
 
 function guard(request: RequestSpec, given: Inputs = inputs): void {
-  guardRequest(request, given, validators);
+  guardRequest(request, given, validators, effectOf(request.operation));
 }
 
 const passes = (request: RequestSpec, given?: Inputs): void => {
@@ -89,6 +90,30 @@ describe('the path id', () => {
   });
 });
 
+it.each([
+  ['of another resource', { resource: 'banner' }, '4 is not a banner that the operator named'],
+  ['of a resource that is not declared', undefined, 'updateUser does not declare which resource its {id} names'],
+])('the id of a user does not pass as that %s', (_what, effect, why) => {
+  expect(
+    messageOf(SuiteError, () => {
+      guardRequest(withId('4', 'valid'), inputs, validators, effect);
+    }),
+  ).toContain(why);
+});
+
+it.each([undefined, '{"name":"Conformance"}'])(
+  'the body {} does not pass to an unnamed id where the body that changes nothing is %s',
+  (neutral) => {
+    const odd = { ...withId('4294967300', 'unspecified', 'invalid-id'), body: '{}' };
+    const effect: Effect = { resource: 'user', ...(neutral !== undefined && { neutral }) };
+    expect(
+      messageOf(SuiteError, () => {
+        guardRequest(odd, inputs, validators, effect);
+      }),
+    ).toContain('may be the id of a user');
+  },
+);
+
 describe('the body', () => {
   it.each([
     '{"name":"Ada"}',
@@ -142,7 +167,7 @@ it('a declared member counts for a schema that requires it', () => {
   const updateUserSchema: Validator = (body) => (Object.hasOwn(body as object, 'rootRole') ? [] : [missing]);
   const strict = { ...validators, bodies: { ...validators.bodies, updateUserSchema } };
   const sending = (body: string) => () => {
-    guardRequest(withBody(body, 'valid'), inputs, strict);
+    guardRequest(withBody(body, 'valid'), inputs, strict, effectOf('updateUser'));
   };
   expect(sending('{"rootRole":1}')).not.toThrow();
   expect(sending('{"name":"Ada"}')).toThrow('required');
@@ -164,7 +189,7 @@ describe.each(operations.map(({ id, validRequests }) => [id, validRequests] as c
 
 it('guardRequest says which request it refuses and what is wrong with it, and lets a list of banners pass', () => {
   const named = { ...withId('6', 'valid'), purpose: 'Some request' };
-  expect(refused(named)).toBe('Some request: 6 is not an id that the operator named');
+  expect(refused(named)).toBe('Some request: 6 is not a user that the operator named');
   expect(refused(bannersRequest({ path: '/api/admin/banners/{bannerId}' }))).toContain(
     '{bannerId} is left in the path',
   );
