@@ -5,7 +5,7 @@ import { makeNotes, type Notes } from './facts.ts';
 import { damageIn, judgeOutcomes } from './outcomes.ts';
 import { superseded, type View } from './record.ts';
 import { judgeBodies, type JudgedOperation, judgeErrors } from './responses.ts';
-import type { UserChecks } from './user/state.ts';
+import type { Rows } from './user/state.ts';
 import { judgeUsers } from './user/users.ts';
 
 /** A target that ends at a request closes every connection from then on: that request is judged, and none that follows. */
@@ -23,7 +23,7 @@ function untilTheEnd(sent: readonly Exchange[]) {
 export function passOver(
   recording: Recording,
   operations: readonly JudgedOperation[],
-  checks: UserChecks,
+  { refusals }: Pick<Rows, 'refusals'>,
 ): Notes & { view: View } {
   const all = [...recording.exchanges, ...recording.restoring];
   const replaced = superseded(all);
@@ -38,7 +38,7 @@ export function passOver(
   judgeOutcomes(view, notes, damage);
   judgeErrors(view, notes);
   judgeBodies(view, operations, notes);
-  judgeUsers(view, notes, damage, checks);
+  judgeUsers(view, notes, damage, { refusals, operationOf: (id) => operations.find((each) => each.id === id) });
   for (const operation of operations) operation.judgeRun?.(view, notes);
   return { ...notes, view };
 }

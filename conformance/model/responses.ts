@@ -18,6 +18,7 @@ import {
   isAccepted,
   isMissing,
   objectBody,
+  type ResourceId,
   type ResponseRecord,
   sentBody,
 } from '../http/exchange.ts';
@@ -44,6 +45,8 @@ export interface JudgedOperation {
   /** What the objects of an accepted response are called, their schema, and each with its JSON pointer. */
   readonly shows: {
     readonly object: string;
+    /** The resource that they are, if requests can address it. */
+    readonly resource?: ResourceId;
     readonly schema: SchemaName;
     /** Undefined if the body does not have the shape to show any. */
     readonly objects: (exchange: Exchange) => readonly ShownObject[] | undefined;

@@ -1,4 +1,23 @@
-import type { ResourceId } from '../http/exchange.ts';
+import type { RequestSpec, ResourceId } from '../http/exchange.ts';
+
+/** A requirement, with the check that judges it. */
+interface Judged {
+  readonly requirement: string;
+  readonly check: string;
+}
+
+/** What an operation writes that is not the update by which a resource is read and restored. */
+export interface Writes {
+  /** Every member that it may change; all others must stay. */
+  readonly members: readonly string[];
+  /** The values that an accepted request must have stored. */
+  readonly sets: (request: RequestSpec) => Readonly<Record<string, unknown>>;
+  /** What is contradicted where they are not stored, and where another member changes. */
+  readonly stored: Judged;
+  readonly kept: Judged;
+  /** The body that gives its members the values back that they had; undefined if none does. */
+  readonly putBack: (values: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>> | undefined;
+}
 
 /** What an operation does to the resource that it addresses. */
 export interface Effect {
@@ -6,4 +25,5 @@ export interface Effect {
   readonly resource: ResourceId;
   /** A body with which it leaves the resource as it is. Undefined: the contract has none. */
   readonly neutral?: string;
+  readonly writes?: Writes;
 }

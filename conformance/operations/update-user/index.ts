@@ -39,6 +39,7 @@ export const updateUser: Operation = {
   shown: 'user',
   shows: {
     object: 'user',
+    resource: 'user',
     schema: 'createUserResponseSchema',
     objects: (exchange) => {
       const value = objectBody(exchange);

@@ -56,7 +56,9 @@ const SHOWS_THE_USER = 3;
 function absenceTells(exchange: Exchange, member: string, history: UserHistory): boolean {
   if (!isUpdatable(member) || member === 'rootRole') return false;
   const shape = membersSent(exchange);
-  const earlier = history.slice(0, Math.max(history.indexOf(exchange), 0));
+  const { operation } = exchange.request;
+  const before = history.slice(0, Math.max(history.indexOf(exchange), 0));
+  const earlier = before.filter(({ request }) => request.operation === operation);
   if (earlier.some((each) => shows(each, member) && !sends(each, member) && membersSent(each) === shape)) return true;
   const showsTheUser = NOT_SENDABLE.filter((other) => shows(exchange, other)).length >= SHOWS_THE_USER;
   return showsTheUser && !sends(exchange, member) && earlier.some((each) => sends(each, member) && shows(each, member));

@@ -90,7 +90,7 @@ describe('the path id', () => {
   });
 });
 
-it.each([
+it.each<[string, Effect | undefined, string]>([
   ['of another resource', { resource: 'banner' }, '4 is not a banner that the operator named'],
   ['of a resource that is not declared', undefined, 'updateUser does not declare which resource its {id} names'],
 ])('the id of a user does not pass as that %s', (_what, effect, why) => {
