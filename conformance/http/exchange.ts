@@ -2,26 +2,6 @@ import { isRecord, parsedJson, rememberingEach } from '../../common/json.ts';
 import { type OperationId, schema } from '../../contract/document.ts';
 import type { Due } from './due.ts';
 
-/** A kind of thing that the target keeps. */
-export type ResourceId = 'user' | 'banner';
-
-/** What the operator names for requests to address: which resource it is, and the input with its id; a `missing-` one must not exist. */
-export const SUBJECTS = {
-  user: { resource: 'user', input: 'userId' },
-  'other-user': { resource: 'user', input: 'otherUserId' },
-  'missing-user': { resource: 'user', input: 'missingUserId' },
-} as const satisfies Readonly<Record<string, { resource: ResourceId; input: string }>>;
-
-/** What a request addresses: what the operator named, a path id that names nothing, or `none` if its path has no id. */
-export type Subject = keyof typeof SUBJECTS | 'invalid-id' | 'none';
-
-type MissingSubject = Extract<Subject, `missing-${string}`>;
-
-/** Whether a subject is one that does not exist. */
-export function isMissing(subject: Subject): subject is MissingSubject {
-  return subject.startsWith('missing-');
-}
-
 /** How a request carries a key. `label` is safe to print; `shell` replaces the header's value in a curl line. */
 export interface Credential {
   readonly label: string;
@@ -51,7 +31,8 @@ export interface RequestSpec {
   readonly method: string;
   /** Below the base URL, percent-encoded as sent. */
   readonly path: string;
-  readonly subject: Subject;
+  /** What it addresses: something that the operator named (`SUBJECTS`), `invalid-id`, or `none` if its path has no id. */
+  readonly subject: string;
   readonly credential: Credential;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;

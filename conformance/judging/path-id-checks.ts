@@ -1,7 +1,7 @@
 import { route } from '../../contract/document.ts';
 import { isSafe, type RequestSpec } from '../http/exchange.ts';
 import type { Effect } from '../resources/effect.ts';
-import { subjectsOf } from '../resources/inputs.ts';
+import { writableOf } from '../resources/inputs.ts';
 import type { RequestBuilder, RequestOptions } from '../resources/requests.ts';
 import type { Check } from './check.ts';
 import { CLIENT_ERRORS, negativeCheck, type NegativeCheck } from './negative-check.ts';
@@ -94,7 +94,7 @@ interface PathIdOperation {
  */
 export function pathIdChecks({ prefix, what, effect, alias, build, control }: PathIdOperation): readonly Check[] {
   const { resource, neutral } = effect;
-  const [named = 'none'] = subjectsOf(resource);
+  const [named = 'none'] = writableOf(resource);
   // Sent to whatever has such an id, so it must change nothing.
   const noChange = isSafe(route(control.operation)) ? {} : neutral !== undefined && { body: neutral };
   return casesOf(resource, alias)

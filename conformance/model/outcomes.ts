@@ -2,21 +2,11 @@ import { responseSchemaOf } from '../../contract/document.ts';
 import { isRecord, parsedJson } from '../../common/json.ts';
 import type { ControlShape, Due } from '../http/due.ts';
 import { LEAST_KEY, tellingKeys } from '../http/credentials.ts';
-import {
-  type Exchange,
-  isAccepted,
-  isMissing,
-  isSafe,
-  membersSent,
-  objectBody,
-  SUBJECTS,
-  transportErrorText,
-} from '../http/exchange.ts';
+import { type Exchange, isAccepted, isSafe, membersSent, objectBody, transportErrorText } from '../http/exchange.ts';
 import { CLIENT_ERRORS } from '../judging/negative-check.ts';
 import { type InconclusiveReason, transportErrorReason } from '../judging/reasons.ts';
-import { INPUT_HELP } from '../resources/inputs.ts';
+import { INPUT_HELP, isMissing, namedAs, WRITABLE } from '../resources/inputs.ts';
 import { pathId } from '../resources/requests.ts';
-import { NAMED_USERS } from '../resources/user/user.ts';
 import type { Notes } from './facts.ts';
 import { shapeOf, statusOf, type View } from './record.ts';
 
@@ -52,7 +42,7 @@ function broke(exchange: Exchange): boolean {
  */
 export function damageIn(exchanges: readonly Exchange[]): ReadonlyMap<Exchange, Exchange> {
   const found = new Map<Exchange, Exchange>();
-  for (const subject of NAMED_USERS) {
+  for (const subject of WRITABLE) {
     let by: Exchange | undefined;
     let brokeBefore = false;
     for (const each of exchanges) {
@@ -102,7 +92,7 @@ function wordsOf(exchange: Exchange, { statuses }: Due): { expected: unknown; me
   const said = objectBody(exchange)?.message;
   const why = statuses.includes(200) && typeof said === 'string' ? ` ("${said}")` : '';
   const { subject } = exchange.request;
-  const named = isAccepted(exchange) && isMissing(subject) ? SUBJECTS[subject] : undefined;
+  const named = isAccepted(exchange) && isMissing(subject) ? namedAs(subject) : undefined;
   const doubtful = named ? ` Or is there a ${named.resource} with the id ${INPUT_HELP[named.input].variable}?` : '';
   return { expected, message: `${purpose}: the response is ${status}${asError}${why}, expected ${words}.${doubtful}` };
 }

@@ -16,13 +16,12 @@ import {
   type Exchange,
   inWords,
   isAccepted,
-  isMissing,
   objectBody,
-  type ResourceId,
   type ResponseRecord,
   sentBody,
 } from '../http/exchange.ts';
 import type { Effect } from '../resources/effect.ts';
+import { isMissing, type ResourceId } from '../resources/inputs.ts';
 import { internalsIn } from './internals.ts';
 import type { Found, Notes } from './facts.ts';
 import { isCarriedOut } from './outcomes.ts';

@@ -1,4 +1,5 @@
-import type { RequestSpec, ResourceId } from '../http/exchange.ts';
+import type { RequestSpec } from '../http/exchange.ts';
+import type { ResourceId } from './inputs.ts';
 
 /** A requirement, with the check that judges it. */
 interface Judged {

@@ -1,17 +1,12 @@
 import { percentDecoded } from '../../common/text.ts';
-import { type ResourceId, type Subject, SUBJECTS } from '../http/exchange.ts';
 import { compareRoles } from './user/comparison.ts';
 
-/** What the operator says of the target. */
-export interface Inputs {
+/** What the operator says of the target. Ids are texts: they may be larger than a JavaScript number holds. */
+export interface Inputs extends Readonly<Partial<Record<IdInput, string>>> {
   /** What `{baseUrl}` of the contract stands for. */
   readonly baseUrl: URL;
   readonly adminKey?: string;
   readonly restrictedKey?: string;
-  /** Ids as texts: they may be larger than a JavaScript number holds. */
-  readonly userId?: string;
-  readonly otherUserId?: string;
-  readonly missingUserId?: string;
   /** JSON values that the target accepts as `rootRole`; at least two. */
   readonly roleIds?: readonly unknown[];
   /** The ids of all banners that are configured on the target. */
@@ -22,6 +17,9 @@ export interface Inputs {
 /** The domain of the addresses that are sent, unless the operator names one. */
 export const DEFAULT_EMAIL_DOMAIN = 'example.com';
 
+/** A kind of thing that the target keeps. */
+export type ResourceId = 'user' | 'banner';
+
 interface InputHelp {
   /** How it is given on the command line, and as an environment variable. */
   readonly option: string;
@@ -30,6 +28,9 @@ interface InputHelp {
   readonly note?: string;
   /** How the value is written. */
   readonly kind: 'key' | 'id' | 'values';
+  /** Of an id: what requests with it address, and which resource that is. What begins with `missing-` must not exist. */
+  readonly subject?: string;
+  readonly resource?: ResourceId;
   /** The least number of values. */
   readonly least?: number;
   readonly example?: unknown;
@@ -57,6 +58,8 @@ export const INPUT_HELP = {
     meaning: 'a disposable user that the suite may change',
     note: 'The suite restores it at the end.',
     kind: 'id',
+    subject: 'user',
+    resource: 'user',
     example: 4,
   },
   otherUserId: {
@@ -65,6 +68,8 @@ export const INPUT_HELP = {
     meaning: 'a second disposable user',
     note: 'It shows whether an update changes only the addressed user. The suite restores it at the end.',
     kind: 'id',
+    subject: 'other-user',
+    resource: 'user',
     example: 5,
   },
   missingUserId: {
@@ -73,6 +78,8 @@ export const INPUT_HELP = {
     meaning: 'an id that no user has',
     note: 'The suite never guesses one.',
     kind: 'id',
+    subject: 'missing-user',
+    resource: 'user',
     example: 404404,
   },
   roleIds: {
@@ -96,6 +103,54 @@ export const INPUT_HELP = {
 
 /** The name of an input without which some checks cannot run. */
 export type InputName = keyof typeof INPUT_HELP;
+
+type Help = typeof INPUT_HELP;
+
+/** The name of an input that is an id. */
+export type IdInput = { [Name in InputName]: Help[Name] extends { kind: 'id' } ? Name : never }[InputName];
+
+/** What the operator names for requests to address. */
+export type Named = Help[IdInput]['subject'];
+
+/** What a request addresses: what the operator named, a path id that names nothing, or `none` if its path has no id. */
+export type Subject = Named | 'invalid-id' | 'none';
+
+/** What requests may write: what the operator named, and what exists. */
+export type Writable = Exclude<Named, `missing-${string}`>;
+
+interface NamedInput {
+  readonly input: IdInput;
+  readonly subject: Named;
+  readonly resource: ResourceId;
+}
+
+/** What the operator names, in the order of the inputs. */
+export const NAMED: readonly NamedInput[] = Object.entries(INPUT_HELP).flatMap(([input, help]) =>
+  help.kind === 'id' ? [{ input: input as IdInput, subject: help.subject, resource: help.resource }] : [],
+);
+
+/** The inputs that are ids. */
+export const ID_INPUTS: readonly IdInput[] = NAMED.map(({ input }) => input);
+
+/** Whether a subject is one that must not exist. */
+export function isMissing(subject: string): boolean {
+  return subject.startsWith('missing-');
+}
+
+/** What the operator named as a subject; undefined for one without an id. */
+export function namedAs(subject: string): NamedInput | undefined {
+  return NAMED.find((each) => each.subject === subject);
+}
+
+/** What requests may write, in the order of the inputs. */
+export const WRITABLE: readonly Writable[] = NAMED.map(({ subject }) => subject).filter(
+  (subject): subject is Writable => !isMissing(subject),
+);
+
+/** What requests to a resource may write. */
+export function writableOf(resource: ResourceId): readonly Writable[] {
+  return WRITABLE.filter((subject) => namedAs(subject)?.resource === resource);
+}
 
 /** The members of a request body whose values only the operator knows, each with the input that declares them. */
 export const DECLARED_MEMBERS = { rootRole: 'roleIds' } as const satisfies Readonly<Record<string, keyof Inputs>>;
@@ -129,10 +184,10 @@ export function baseUrlProblem(text: string): string | undefined {
   return search === '' && hash === '' ? undefined : 'the address must not have a query or a fragment.';
 }
 
-/** What is wrong with the id of a user, as a sentence; undefined if nothing is. */
+/** What is wrong with an id, as a sentence; undefined if nothing is. */
 export function idProblem(text: string): string | undefined {
   const isInteger = /^(0|-?[1-9]\d*)$/.test(text);
-  return isInteger ? undefined : `${JSON.stringify(text)} is not a user id; give an integer such as 4.`;
+  return isInteger ? undefined : `${JSON.stringify(text)} is not an id; give an integer such as 4.`;
 }
 
 /** What is wrong with a domain for e-mail addresses, as a sentence; undefined if nothing is. */
@@ -160,26 +215,21 @@ export function keyProblem(key: string): string | undefined {
  *
  * @returns undefined if nothing is
  */
-export function inputsProblem({
-  baseUrl,
-  adminKey,
-  restrictedKey,
-  userId,
-  otherUserId,
-  missingUserId,
-  roleIds,
-  emailDomain,
-}: Omit<Inputs, 'baseUrl'> & Partial<Inputs>): string | undefined {
+export function inputsProblem(inputs: Omit<Inputs, 'baseUrl'> & Partial<Inputs>): string | undefined {
+  const { baseUrl, adminKey, restrictedKey, roleIds, emailDomain } = inputs;
   if (baseUrl && [adminKey, restrictedKey].some((key) => key !== undefined && isInPath(baseUrl, key)))
     return 'The path of the base URL contains a key, and the base URL is printed; keys are sent in Authorization alone.';
   if (adminKey !== undefined && adminKey === restrictedKey) {
     return 'The admin key and the restricted key are the same; the restricted key must not be allowed to update users.';
   }
-  const ids = [userId, otherUserId, missingUserId].filter((id) => id !== undefined);
-  const wrongId = ids.find((id) => idProblem(id) !== undefined);
-  if (wrongId !== undefined) return idProblem(wrongId);
-  if (new Set(ids).size < ids.length) {
-    return `The ids of the user, the other user and the missing user must differ; got ${ids.join(', ')}.`;
+  for (const resource of new Set(NAMED.map((each) => each.resource))) {
+    const named = NAMED.filter((each) => each.resource === resource);
+    const ids = named.flatMap(({ input }) => inputs[input] ?? []);
+    const wrongId = ids.map(idProblem).find((problem) => problem !== undefined);
+    if (wrongId !== undefined) return wrongId;
+    if (new Set(ids).size === ids.length) continue;
+    const [first, ...others] = named.map(({ subject }) => `the ${subject.replaceAll('-', ' ')}`).reverse();
+    return `The ids of ${others.reverse().join(', ')} and ${first ?? ''} must differ; got ${ids.join(', ')}.`;
   }
   const isTwin = (role: unknown, index: number): boolean =>
     roleIds?.slice(0, index).some((earlier) => compareRoles(earlier, role) === 'same') === true;
@@ -189,14 +239,9 @@ export function inputsProblem({
 }
 
 /** The id of a subject that the operator named; undefined for one without. */
-export function namedId(inputs: Inputs, subject: Subject): string | undefined {
-  return subject === 'invalid-id' || subject === 'none' ? undefined : inputs[SUBJECTS[subject].input];
-}
-
-/** What requests to a resource may address, in the order of the inputs that name it. */
-export function subjectsOf(resource: ResourceId): readonly (keyof typeof SUBJECTS)[] {
-  const named: readonly (readonly [string, { resource: ResourceId }])[] = Object.entries(SUBJECTS);
-  return named.filter(([, own]) => own.resource === resource).map(([subject]) => subject as keyof typeof SUBJECTS);
+export function namedId(inputs: Inputs, subject: string): string | undefined {
+  const named = namedAs(subject);
+  return named && inputs[named.input];
 }
 
 /** Those of `names` that the operator has not given. */

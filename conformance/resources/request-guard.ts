@@ -5,7 +5,7 @@ import { requestSchemaOf } from '../../contract/document.ts';
 import type { Validators } from '../../contract/validators.ts';
 import { isSafe, type RequestSpec, sentBody } from '../http/exchange.ts';
 import type { Effect } from './effect.ts';
-import { DECLARED_MEMBERS, type Inputs, namedId, subjectsOf } from './inputs.ts';
+import { DECLARED_MEMBERS, type Inputs, namedAs, namedId } from './inputs.ts';
 import { pathId } from './requests.ts';
 
 /** The suite itself went wrong: what it meant as valid is not, or the reverse. It says nothing of the target. */
@@ -34,8 +34,7 @@ function pathIdProblem(request: RequestSpec, inputs: Inputs, effect: Effect | un
   const { subject, meant, operation } = request;
   if (!effect) return `${operation} does not declare which resource its {id} names ("effect")`;
   const { resource, neutral } = effect;
-  const isOwn = subjectsOf(resource).some((each) => each === subject);
-  const id = isOwn ? namedId(inputs, subject) : undefined;
+  const id = namedAs(subject)?.resource === resource ? namedId(inputs, subject) : undefined;
   switch (meant.id) {
     case 'valid':
       return id !== undefined && segment === id ? undefined : `${segment} is not a ${resource} that the operator named`;

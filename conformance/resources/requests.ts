@@ -6,9 +6,9 @@ import {
   respelledCredential,
   restrictedCredential,
 } from '../http/credentials.ts';
-import type { Credential, Meant, RequestSpec, Subject } from '../http/exchange.ts';
+import type { Credential, Meant, RequestSpec } from '../http/exchange.ts';
 import { compareRoles } from './user/comparison.ts';
-import { type Inputs, namedId } from './inputs.ts';
+import { type Inputs, namedId, type Subject } from './inputs.ts';
 import { type Due, UNSPECIFIED } from '../http/due.ts';
 import type { Updatable } from './user/user.ts';
 

@@ -1,6 +1,6 @@
 import { route } from '../../contract/document.ts';
-import { type Exchange, isSafe, type RequestSpec, type Subject } from '../http/exchange.ts';
-import { INPUT_HELP, namedId, subjectsOf } from '../resources/inputs.ts';
+import { type Exchange, isSafe, type RequestSpec } from '../http/exchange.ts';
+import { INPUT_HELP, namedId, type Subject, writableOf } from '../resources/inputs.ts';
 import { hasPathId, type RequestBuilder } from '../resources/requests.ts';
 import type { Operation } from './operation.ts';
 
@@ -44,7 +44,7 @@ export function bearerProbe(requests: RequestBuilder, operations: readonly Opera
     header: BEARER + adminKey,
   };
   const ways = operations.flatMap(({ id, effect }) => {
-    const subject: Subject = (effect && subjectsOf(effect.resource)[0]) ?? 'none';
+    const subject: Subject = (effect && writableOf(effect.resource)[0]) ?? 'none';
     const body = isSafe(route(id)) ? undefined : effect?.neutral;
     const isAddressable = !hasPathId(id) || namedId(inputs, subject) !== undefined;
     return isAddressable && (isSafe(route(id)) || body !== undefined) ? [{ id, subject, body }] : [];

@@ -8,9 +8,8 @@ import {
   sentIn,
   type Exchange,
   type RequestSpec,
-  isMissing,
 } from '../../http/exchange.ts';
-import { baseAddress, INPUT_HELP, type InputName, type Inputs } from '../../resources/inputs.ts';
+import { baseAddress, INPUT_HELP, type InputName, type Inputs, isMissing, WRITABLE } from '../../resources/inputs.ts';
 import { NAMED_USERS } from '../../resources/user/user.ts';
 import { seen } from '../../resources/user/state.ts';
 import { isPage } from '../../traffic/blocked.ts';
@@ -368,7 +367,7 @@ export function contended({ exchanges }: Facts): Exchange | undefined {
   const isListed = (each: Exchange): boolean => documentedStatuses(each.request.operation).includes(statusOf(each));
   return exchanges.find((each, index) => {
     const { purpose, body, path, subject } = each.request;
-    if (!each.response || isListed(each) || !(NAMED_USERS as readonly string[]).includes(subject)) return false;
+    if (!each.response || isListed(each) || !(WRITABLE as readonly string[]).includes(subject)) return false;
     const isAgain = ({ request }: Exchange): boolean =>
       request.purpose === purpose && request.body === body && request.path === path;
     return exchanges.slice(index).some((later) => isListed(later) && isAgain(later));

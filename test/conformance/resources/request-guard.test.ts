@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Meant, RequestSpec, Subject } from '../../../conformance/http/exchange.ts';
-import type { Inputs } from '../../../conformance/resources/inputs.ts';
+import type { Meant, RequestSpec } from '../../../conformance/http/exchange.ts';
+import type { Inputs, Subject } from '../../../conformance/resources/inputs.ts';
 import { guardRequest, SuiteError } from '../../../conformance/resources/request-guard.ts';
 import { requestSchemaOf } from '../../../contract/document.ts';
 import type { Validator } from '../../../contract/validators.ts';
