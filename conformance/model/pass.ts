@@ -3,6 +3,7 @@ import type { Exchange } from '../http/exchange.ts';
 import type { Recording } from '../judging/evidence.ts';
 import { makeNotes, type Notes } from './facts.ts';
 import { damageIn, judgeOutcomes } from './outcomes.ts';
+import { judgeKept } from './kept.ts';
 import { superseded, type View } from './record.ts';
 import { judgeBodies, type JudgedOperation, judgeErrors } from './responses.ts';
 import type { Rows } from './user/state.ts';
@@ -38,7 +39,9 @@ export function passOver(
   judgeOutcomes(view, notes, damage);
   judgeErrors(view, notes);
   judgeBodies(view, operations, notes);
-  judgeUsers(view, notes, damage, { refusals, operationOf: (id) => operations.find((each) => each.id === id) });
+  const rows: Rows = { refusals, operationOf: (id) => operations.find((each) => each.id === id) };
+  judgeUsers(view, notes, damage, rows);
+  judgeKept(view, notes, operations, rows);
   for (const operation of operations) operation.judgeRun?.(view, notes);
   return { ...notes, view };
 }

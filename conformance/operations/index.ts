@@ -1,4 +1,8 @@
-import type { OperationId } from '../../contract/document.ts';
+import { type OperationId, route } from '../../contract/document.ts';
+import { isAccepted, isSafe } from '../http/exchange.ts';
+import { isProbe } from '../judging/traffic.ts';
+import { namedAs, type ResourceId, type Writable } from '../resources/inputs.ts';
+import type { Kept, Writer } from '../traffic/keeping/kept.ts';
 import type { Effect } from '../resources/effect.ts';
 import type { Operation } from '../traffic/operation.ts';
 import { listBanners } from './list-banners/index.ts';
@@ -15,8 +19,33 @@ export function effectOf(id: OperationId): Effect | undefined {
   return byId[id].effect;
 }
 
+/** The operations that write a resource beside the updates of its sessions. */
+export function writersOf(resource: ResourceId): readonly Writer[] {
+  return operations.flatMap(({ id, effect }) =>
+    effect?.writes && effect.resource === resource ? [{ operation: id, writes: effect.writes }] : [],
+  );
+}
+
+/** How a subject is kept that has no sessions; undefined if it has, or if nothing writes it or shows it. */
+export function keptAs(subject: Writable): Kept | undefined {
+  const resource = namedAs(subject)?.resource;
+  const all = operations.filter(({ shows }) => shows.resource === resource);
+  const reader = all.find(({ id }) => isSafe(route(id)));
+  const writers = resource ? writersOf(resource) : [];
+  if (!reader || writers.length === 0 || all.some(({ updates }) => updates)) return undefined;
+  const { traffic } = reader.control;
+  return {
+    writers,
+    reading: (requests) => (isProbe(traffic) ? traffic.build(requests, 0) : undefined),
+    shownIn: (exchange, id) => {
+      if (!isAccepted(exchange) || exchange.request.operation !== reader.id) return undefined;
+      return reader.shows.objects(exchange)?.find(({ value }) => String(value.id) === id)?.value;
+    },
+  };
+}
+
 function userOperationAmong(all: readonly Operation[]): OperationId {
-  const found = all.find(({ restoresUsers }) => restoresUsers);
+  const found = all.find(({ updates }) => updates);
   if (!found) throw new Error('No operation restores users.');
   return found.id;
 }

@@ -26,5 +26,8 @@ export interface Effect {
   readonly resource: ResourceId;
   /** A body with which it leaves the resource as it is. Undefined: the contract has none. */
   readonly neutral?: string;
+  /** Of an operation that writes: what a refused request contradicts that changes something, and the members that show it. */
+  readonly refused?: { readonly requirement: string; readonly parts: readonly string[] };
+  /** Undefined: it only reads, or is the update that the sessions of the resource send. */
   readonly writes?: Writes;
 }

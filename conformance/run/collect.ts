@@ -11,11 +11,13 @@ import type { Operation, ReadTraffic, RunTraffic, TrafficContext } from '../traf
 import { tickAll } from '../traffic/send.ts';
 import { makeStateReader } from '../traffic/users/state-reader.ts';
 import { makeReadTraffic, runPlainTraffic } from '../traffic/plain-traffic.ts';
+import { runUsersTraffic } from '../traffic/users/traffic.ts';
+import { runWriteTraffic } from '../traffic/write-traffic.ts';
 import type { RunOptions } from './events.ts';
 import type { Prepared } from './prepare.ts';
 import { earlierThan, turnOf } from './turns.ts';
 
-const TURNS = operations.map(({ id }) => turnOf(id));
+const TURNS = operations.map(turnOf);
 
 const NO_TRAFFIC: TrafficEvidence = {
   notBuildable: new Set(),
@@ -73,16 +75,25 @@ function operationsBefore({ id }: Operation): readonly Operation[] {
   return operations.filter((each) => earlier.includes(each.id));
 }
 
+/** How the traffic of an operation is sent: by what it writes. */
+function trafficOf({ id, effect }: Operation): RunTraffic {
+  if (isSafe(route(id))) return runPlainTraffic;
+  return effect?.resource === 'user' ? runUsersTraffic : runWriteTraffic;
+}
+
 /**
  * Sends the traffic of every operation: concurrently, but for those that come after others. What only reads is sent while the
  * first operation that writes waits for nothing to change. Last comes what may be fatal.
  */
 async function sendAll(prepared: Prepared, onEvent: OnEvent) {
   const planned = operations.filter((each) => contextOf(prepared, each, [], onEvent));
-  const writer = planned.find(({ id }) => !isSafe(route(id)));
+  const writer = planned.find((each) => {
+    const before = operationsBefore(each);
+    return !isSafe(route(each.id)) && !before.some((other) => planned.includes(other));
+  });
   const reads = planned.flatMap((each) => {
     const context = contextOf(prepared, each, [], onEvent);
-    const isRead = isSafe(route(each.id)) && !each.run && operationsBefore(each).length === 0;
+    const isRead = isSafe(route(each.id)) && operationsBefore(each).length === 0;
     return context && isRead ? [makeReadTraffic(context, each)] : [];
   });
   const begun = new Map<OperationId, ReturnType<RunTraffic>>();
@@ -92,7 +103,7 @@ async function sendAll(prepared: Prepared, onEvent: OnEvent) {
     await Promise.allSettled(before.map(begin));
     if (read) return read.finish();
     const context = contextOf(prepared, operation, operation === writer ? reads : [], onEvent);
-    return context ? (operation.run ?? runPlainTraffic)(context, operation) : { evidence: NO_TRAFFIC };
+    return context ? trafficOf(operation)(context, operation) : { evidence: NO_TRAFFIC };
   };
   const begin = (operation: Operation): ReturnType<RunTraffic> => {
     const own = begun.get(operation.id) ?? send(operation);

@@ -80,7 +80,7 @@ export function expectedRequests(plan: Plan, inputs: Inputs): number {
     const covered = combined.flatMap(({ standsFor }) => standsFor.map(({ scenario }) => scenario));
     return [...combined, ...scenarios.filter((each) => !covered.includes(each))];
   };
-  const perUser = operations.some(({ id, restoresUsers }) => restoresUsers && plan.has(id)) ? 1 + 2 + 3 : 0;
+  const perUser = operations.some(({ id, updates }) => updates && plan.has(id)) ? 1 + 2 + 3 : 0;
   const counts = [...plan].flatMap(([id, { probes, scenarios }]) => [
     ...probes.map(({ times = 1 }) => times),
     ...sent(id, scenarios).map(ofScenario),

@@ -3,9 +3,9 @@ import { checks, explorationChecks } from '../checks/catalogue.ts';
 import { scoredSet, type ScoredSet } from '../checks/scored-set.ts';
 import { InvalidSelection } from '../checks/selection.ts';
 import { DEFAULT_LIMITS } from '../http/limits.ts';
-import { operations, userOperation } from '../operations/index.ts';
+import { keptAs, operations, userOperation, writersOf } from '../operations/index.ts';
 import type { Result } from '../result/result.ts';
-import type { Inputs } from '../resources/inputs.ts';
+import { type Inputs, WRITABLE } from '../resources/inputs.ts';
 import { type Restored, restoreUsers } from '../traffic/keeping/restore.ts';
 import { collect, type Collected } from './collect.ts';
 import { conclude, describeRun } from './conclude.ts';
@@ -24,7 +24,7 @@ async function restore(
   { recording, histories }: Collected,
   options: RunOptions,
 ): Promise<Restored> {
-  const { limits, sessions, requests, journal, client, originalsOf, openClient } = prepared;
+  const { limits, sessions, requests, journal, client, originalsOf, openClient, keeper } = prepared;
   const givenUp = client.givenUp();
   // A silent target gets one more chance, so that the run ends soon; one that is away may come back.
   const patience = givenUp === undefined || givenUp === 'unreachable' ? {} : { patience: 1 };
@@ -40,6 +40,11 @@ async function restore(
     journal,
     originalsOf,
     dues: UPDATE_DUES,
+    writers: writersOf('user'),
+    kept: WRITABLE.flatMap((subject) => {
+      const [kept, originals] = [keptAs(subject), originalsOf(subject)];
+      return kept && originals && keeper.isWritten(subject) ? [{ subject, kept, originals }] : [];
+    }),
     openClient: () =>
       openClient({ ...limits, deadline: RESTORE_DEADLINE, concurrency: 1 }, AbortSignal.timeout(RESTORE_DEADLINE), {
         away,

@@ -7,7 +7,7 @@ export interface Candidate {
   readonly id: string;
   /** Of candidates that have this in common, one is found. */
   readonly kind: string;
-  readonly send: () => Promise<Exchange | undefined>;
+  readonly send: () => Promise<unknown>;
 }
 
 /**

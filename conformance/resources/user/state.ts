@@ -97,11 +97,16 @@ export type Originals = Readonly<Record<string, unknown>>;
 /**
  * The values that a user had before the suite wrote: of each member that a run may leave changed, what was shown before the first
  * update that sent it. A member without an entry was not shown in time.
+ *
+ * @param writtenBy the members that a request may write beside those that it sends
  */
-export function originals(history: UserHistory): Originals {
+export function originals(
+  history: UserHistory,
+  writtenBy: (exchange: Exchange) => readonly string[] = () => [],
+): Originals {
   return Object.fromEntries(
     [...UPDATABLE, ...LASTING_MEMBERS].flatMap((member) => {
-      const firstWrite = history.findIndex((each) => sends(each, member));
+      const firstWrite = history.findIndex((each) => sends(each, member) || writtenBy(each).includes(member));
       const untouched = firstWrite === -1 ? history : history.slice(0, firstWrite);
       const first = untouched.find((each) => shows(each, member));
       return first ? [[member, objectBody(first)?.[member]]] : [];
@@ -110,7 +115,7 @@ export function originals(history: UserHistory): Originals {
 }
 
 /** Whether a request may have been carried out: not if it was refused with 4xx, or never left. */
-function mayBeCarriedOut({ response, transportError }: Exchange): boolean {
+export function mayBeCarriedOut({ response, transportError }: Exchange): boolean {
   if (transportError) return transportError.kind !== 'unreachable' && transportError.kind !== 'throttled';
   return Math.floor((response?.status ?? 0) / 100) !== 4;
 }

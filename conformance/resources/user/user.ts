@@ -1,5 +1,6 @@
 import { schema } from '../../../contract/document.ts';
 import type { Exchange } from '../../http/exchange.ts';
+import { namedAs, type Writable } from '../inputs.ts';
 
 /** A member of a user that an update can send (source: Endpoints, PUT user, request body). */
 export type Updatable = 'name' | 'email' | 'rootRole';
@@ -22,6 +23,9 @@ export function untouchedCheckOf(member: string): string {
 
 /** The check that responses show the id of the path. */
 export const SHOWN_ID_CHECK = 'update-answer-id';
+
+/** What a refused request contradicts that changes a user, and the members that every user is seen by. */
+export const REFUSED_CHANGES_NO_USER = { requirement: 'update.refused-changes-nothing', parts: ['name', 'email'] };
 
 /** The check that requests which only read change no user. */
 export const READING_CHECK = 'reading-changes-no-user';
@@ -50,6 +54,11 @@ export type NamedUser = 'user' | 'other-user';
 
 /** Both named users, in the order of their inputs. */
 export const NAMED_USERS: readonly NamedUser[] = ['user', 'other-user'];
+
+/** Whether what requests write is a user. */
+export function isUser(subject: Writable): subject is NamedUser {
+  return namedAs(subject)?.resource === 'user';
+}
 
 /** Each named user in words. */
 export const USER_WORDS: Readonly<Record<NamedUser, string>> = { user: 'the user', 'other-user': 'the other user' };

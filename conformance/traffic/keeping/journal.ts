@@ -4,11 +4,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { readGivenFile, UsageError } from '../../../common/args.ts';
 import { isRecord, parsedJson, sizeOf } from '../../../common/json.ts';
 import type { Originals } from '../../resources/user/state.ts';
-import { isUpdatable, LASTING_MEMBERS, type NamedUser, NAMED_USERS } from '../../resources/user/user.ts';
+import { isUpdatable, LASTING_MEMBERS } from '../../resources/user/user.ts';
+import { namedAs, type Writable, WRITABLE } from '../../resources/inputs.ts';
 import { makeOwnFolder, OWN_FOLDER } from './own-folder.ts';
 
 interface JournalUser {
-  readonly subject: NamedUser;
+  readonly subject: Writable;
   readonly id: string;
   /** The values before the first write, as far as the target showed them. */
   readonly originals: Originals;
@@ -98,17 +99,25 @@ const DEEPEST = 1_000;
 function isJournalUser(value: unknown): value is JournalUser {
   if (!isRecord(value) || !isRecord(value.originals)) return false;
   const knownMembers = Object.keys(value.originals).every(
-    (member) => isUpdatable(member) || LASTING_MEMBERS.includes(member),
+    (member) =>
+      namedAs(String(value.subject))?.resource !== 'user' || isUpdatable(member) || LASTING_MEMBERS.includes(member),
   );
-  const knownSubject = NAMED_USERS.some((subject) => subject === value.subject);
+  const knownSubject = WRITABLE.some((subject) => subject === value.subject);
   return knownMembers && knownSubject && typeof value.id === 'string' && /^-?\d+$/.test(value.id);
 }
 
+function keyOf(subject: Writable, id: string): string {
+  return `${namedAs(subject)?.resource ?? ''} ${id}`;
+}
+
 /**
- * What the journals of other runs say that users had, by their ids: what those runs wrote since is no value of the users. A
+ * What the journals of other runs say that a subject had: what those runs wrote since is no value of the users. A
  * journal that cannot be read, or is about another target, says nothing.
  */
-export function originalsIn(paths: readonly string[], baseUrl: string): ReadonlyMap<string, Originals> {
+export function originalsIn(
+  paths: readonly string[],
+  baseUrl: string,
+): (subject: Writable, id: string | undefined) => Originals | undefined {
   const users = paths.flatMap((path) => {
     try {
       const journal = readJournal(path);
@@ -117,7 +126,8 @@ export function originalsIn(paths: readonly string[], baseUrl: string): Readonly
       return [];
     }
   });
-  return new Map(users.map(({ id, originals }) => [id, originals]));
+  const byKey = new Map(users.map(({ subject, id, originals }) => [keyOf(subject, id), originals]));
+  return (subject, id = '') => byKey.get(keyOf(subject, id));
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { NamedUser } from '../../resources/user/user.ts';
+import { capitalized } from '../../../common/text.ts';
+import { namedAs, type Writable } from '../../resources/inputs.ts';
 
 /** What came of restoring a member, in words. */
 export const MEMBER_RESTORATIONS = {
@@ -19,14 +20,19 @@ export interface MemberRestoration {
   readonly detail?: string;
 }
 
-/** What came of restoring one user. */
+/** What came of restoring one user, or something else that operations write. */
 export interface UserRestoration {
-  /** Which of the two users that were named. */
-  readonly subject: NamedUser;
-  /** The id of the user. */
+  /** Which of those that were named. */
+  readonly subject: Writable;
+  /** Its id. */
   readonly id: string;
   /** The members that were written or had changed. */
   readonly members: readonly MemberRestoration[];
+}
+
+/** What was restored, to begin a line: "User 4". */
+export function restoredName({ subject, id }: Pick<UserRestoration, 'subject' | 'id'>): string {
+  return `${capitalized(namedAs(subject)?.resource ?? subject)} ${id}`;
 }
 
 /** Whether everything that was written of a user was seen as it was before. */

@@ -5,7 +5,7 @@ import type { HttpClient } from '../../http/client.ts';
 import { type Due, UNSPECIFIED } from '../../http/due.ts';
 import { type Exchange, isAccepted, isSafe, objectBody } from '../../http/exchange.ts';
 import { compareMember, compareRoles } from '../../resources/user/comparison.ts';
-import { namedId } from '../../resources/inputs.ts';
+import { namedId, type Writable } from '../../resources/inputs.ts';
 import type { RequestBuilder } from '../../resources/requests.ts';
 import { type Originals, written } from '../../resources/user/state.ts';
 import {
@@ -19,6 +19,7 @@ import {
   type UserHistory,
 } from '../../resources/user/user.ts';
 import type { OpenJournal } from './journal.ts';
+import { type Kept, restoreKept, sendBack, type Writer } from './kept.ts';
 import type { UpdateDues } from '../send.ts';
 import {
   isRestored,
@@ -29,10 +30,18 @@ import {
 } from './restoration.ts';
 import { EMPTY_BODY_PROBE, type UserSession } from '../users/session.ts';
 
-/** Adds an accepted request to the history of the user that it addresses. */
-export function remember(histories: Readonly<Record<NamedUser, Exchange[]>>, exchange: Exchange): void {
+/**
+ * Adds an accepted request to the history of the user that it addresses.
+ *
+ * @param showsUser whether the responses of its operation show the user
+ */
+export function remember(
+  histories: Readonly<Record<NamedUser, Exchange[]>>,
+  exchange: Exchange,
+  showsUser: boolean,
+): void {
   const { subject, meant } = exchange.request;
-  if (meant.id !== 'valid' || !isAccepted(exchange) || isSafe(exchange.request)) return;
+  if (!showsUser || meant.id !== 'valid' || !isAccepted(exchange) || isSafe(exchange.request)) return;
   if (subject === 'user' || subject === 'other-user') histories[subject].push(exchange);
 }
 
@@ -45,6 +54,8 @@ interface Sending {
   readonly operation: OperationId;
   /** What its updates are due, where they are judged. */
   readonly dues?: UpdateDues | undefined;
+  /** The operations that write members of a user which no update can send. */
+  readonly writers: readonly Writer[];
 }
 
 interface RestoreOptions {
@@ -162,7 +173,7 @@ function dueOf(
 
 /** Gives one user the values back that it had, and checks that they are there. Never throws for what the target does. */
 export async function restoreUser(
-  { client, requests, operation, dues }: Sending,
+  { client, requests, operation, dues, writers }: Sending,
   { subject, id, originals, touched, emptyBodyReads }: RestoreOptions,
 ): Promise<UserRestoration> {
   const put = (body: Readonly<Record<string, unknown>>): Promise<Exchange> => {
@@ -201,7 +212,9 @@ export async function restoreUser(
     look = await lookAgain();
   }
   const others = await restoreStrays(originals, look, async (values) => {
-    await put({ ...Object.fromEntries(acceptedValues), ...values });
+    const taken = await sendBack({ client, requests }, subject, writers, values);
+    const left = Object.entries(values).filter(([member]) => !taken.includes(member));
+    if (left.length > 0) await put(Object.fromEntries([...acceptedValues, ...left]));
     return lookAgain();
   });
 
@@ -226,7 +239,9 @@ interface RestoreUsersOptions extends Omit<Sending, 'client'> {
   readonly sessions: readonly UserSession[];
   readonly journal: OpenJournal;
   /** The values before the first write, as far as they are known. */
-  readonly originalsOf: (subject: NamedUser) => Originals;
+  readonly originalsOf: (subject: NamedUser) => Originals | undefined;
+  /** What has no sessions and may have been written, with how it is kept and its values before. */
+  readonly kept: readonly { readonly subject: Writable; readonly kept: Kept; readonly originals: Originals }[];
   readonly openClient: () => HttpClient;
 }
 
@@ -240,7 +255,7 @@ const isMissed = ({ members }: UserRestoration): boolean => members.some(({ outc
 async function again(
   restored: readonly UserRestoration[],
   client: HttpClient,
-  restore: (subject: NamedUser) => Promise<UserRestoration>,
+  restore: (subject: Writable) => Promise<UserRestoration>,
 ): Promise<readonly UserRestoration[]> {
   let users = restored;
   const end = performance.now() + TRY_AGAIN_FOR;
@@ -259,10 +274,10 @@ export interface Restored {
 
 /** Restores every user that was written to, and removes the journal if all of them are as before. */
 export async function restoreUsers(options: RestoreUsersOptions): Promise<Restored> {
-  const { histories, exchanges, sessions, requests, journal, originalsOf, openClient } = options;
+  const { histories, exchanges, sessions, requests, journal, originalsOf, kept, openClient } = options;
   const writes = new Map(NAMED_USERS.map((subject) => [subject, written(exchanges, subject)]));
   const concerned = NAMED_USERS.filter((subject) => histories[subject].length + (writes.get(subject)?.length ?? 0) > 0);
-  if (concerned.length === 0) {
+  if (concerned.length + kept.length === 0) {
     journal.remove();
     return { restoration: { outcome: 'none', users: [] }, exchanges: [] };
   }
@@ -270,19 +285,25 @@ export async function restoreUsers(options: RestoreUsersOptions): Promise<Restor
   const emptyBodyReads = (subject: NamedUser): boolean =>
     sessions.find((each) => each.subject === subject)?.stateProbes()[0] === EMPTY_BODY_PROBE;
   // Before the requests that restore them are part of what was seen.
-  const known = new Map(concerned.map((subject) => [subject, originalsOf(subject)]));
-  const restore = (subject: NamedUser): Promise<UserRestoration> =>
-    restoreUser(
+  const known = new Map(concerned.map((subject) => [subject, originalsOf(subject) ?? {}]));
+  const restore = (subject: Writable): Promise<UserRestoration> => {
+    const id = namedId(requests.inputs, subject) ?? '';
+    const other = kept.find((each) => each.subject === subject);
+    if (other) return restoreKept({ client, requests }, other.kept, { subject, id, originals: other.originals });
+    const user = concerned.find((each) => each === subject) ?? 'user';
+    return restoreUser(
       { ...options, client },
       {
-        subject,
-        id: namedId(requests.inputs, subject) ?? '',
-        originals: known.get(subject) ?? {},
-        touched: writes.get(subject) ?? [],
-        emptyBodyReads: emptyBodyReads(subject),
+        subject: user,
+        id,
+        originals: known.get(user) ?? {},
+        touched: writes.get(user) ?? [],
+        emptyBodyReads: emptyBodyReads(user),
       },
     );
-  const users = await again(await Promise.all(concerned.map(restore)), client, restore);
+  };
+  const all = [...concerned, ...kept.map(({ subject }) => subject)];
+  const users = await again(await Promise.all(all.map(restore)), client, restore);
   await client.close();
   const complete = users.every(isRestored);
   const settled = users.every(isSettled);

@@ -1,0 +1,128 @@
+import { isDeepStrictEqual } from 'node:util';
+import { schema } from '../../contract/document.ts';
+import { type Exchange, inWords, isAccepted, isSafe } from '../http/exchange.ts';
+import type { Writes } from '../resources/effect.ts';
+import { namedAs, namedId, type Writable, WRITABLE } from '../resources/inputs.ts';
+import { isUser } from '../resources/user/user.ts';
+import type { Found, Notes, Suspect } from './facts.ts';
+import { statusOf, type View } from './record.ts';
+import type { JudgedOperation } from './responses.ts';
+import type { Rows } from './user/state.ts';
+
+/** What is known of a member, and the write that set it, if nothing was seen of it since. */
+interface Known {
+  readonly value: unknown;
+  readonly x: Exchange;
+  readonly setBy?: Exchange;
+}
+
+interface State extends Rows {
+  readonly view: View;
+  readonly notes: Notes;
+  readonly subject: Writable;
+  readonly known: Map<string, Known>;
+  /** What may have changed it since it was read. */
+  readonly between: Suspect[];
+}
+
+function writesOf({ operationOf, subject }: State, { request }: Exchange): Writes | undefined {
+  return request.subject === subject ? operationOf(request.operation)?.effect?.writes : undefined;
+}
+
+/** What a response shows of the subject, with the members of its schema. */
+function shownIn({ operationOf, view, subject }: State, x: Exchange) {
+  const operation = operationOf(x.request.operation);
+  if (!isAccepted(x) || !operation || operation.shows.resource !== namedAs(subject)?.resource) return undefined;
+  const id = namedId(view.inputs, subject);
+  const value = operation.shows.objects(x)?.find((each) => String(each.value.id) === id)?.value;
+  return value && { value, members: Object.keys(schema(operation.shows.schema).properties) };
+}
+
+function classOf(x: Exchange, writes: Writes | undefined): string {
+  if (isAccepted(x)) return x.request.due.class === 'refuse' ? 'wrongly-accepted' : writes ? 'writer' : 'other-write';
+  return x.response ? 'refused' : 'unanswered';
+}
+
+/** Whom a change is blamed on, the one first that is blamed before the others. */
+const BLAMED_FIRST = ['unanswered', 'wrongly-accepted', 'writer', 'refused'];
+
+type Blame = Pick<Found, 'requirements' | 'checks' | 'mode'>;
+
+function blameFor(state: State, { exchange, class: how }: Suspect, wasSet: boolean): Blame {
+  const { operationOf, refusals } = state;
+  const { effect } = operationOf(exchange.request.operation) ?? {};
+  const own = effect?.writes && (wasSet ? effect.writes.stored : effect.writes.kept);
+  if (how === 'writer' && own)
+    return { requirements: [own.requirement], checks: [own.check], mode: wasSet ? 'not-stored' : 'changed' };
+  const group = refusals(exchange.request.item ?? '');
+  if (!effect?.refused || group === undefined || how === 'unanswered')
+    return { requirements: [], checks: [], mode: '' };
+  const addressed = exchange.request.subject === state.subject ? 'changed-' : 'other-';
+  const mode = addressed === 'other-' ? `other-${effect.resource}-changed` : `changed-${effect.resource}`;
+  return { requirements: [effect.refused.requirement], checks: [group], mode };
+}
+
+function noteChange(state: State, x: Exchange, member: string, was: Known, actual: unknown): void {
+  const { between, notes, subject } = state;
+  const suspects = was.setBy ? [{ exchange: was.setBy, class: 'writer' }] : between;
+  const blamed = BLAMED_FIRST.find((each) => suspects.some((suspect) => suspect.class === each)) ?? 'none';
+  const suspect = suspects.findLast((each) => each.class === blamed) ?? { exchange: x, class: 'none' };
+  const { exchange: by } = suspect;
+  const classes = [...new Set(suspects.map((each) => each.class))];
+  notes.deviates({
+    ...{ kind: was.setBy ? 'not-stored' : 'changed', x, by, member, subject, expected: was.value, actual },
+    ...blameFor(state, suspect, was.setBy !== undefined),
+    ...{ pointer: `/${member}`, shows: [...new Set([was.x, by, x])] },
+    change: { between: [...between], suspects, classes, blamed, possible: [], isLost: false },
+    message: `${by.request.purpose} (the response to it is ${statusOf(by)}): ${member} is ${inWords(actual)} after it, expected ${inWords(was.value)}.`,
+  });
+}
+
+function noteKept(state: State, x: Exchange, { setBy }: Known): void {
+  const { between, notes, refusals } = state;
+  const stored = setBy && writesOf(state, setBy)?.stored;
+  if (stored) notes.holds([stored.check], x);
+  for (const { exchange, class: how } of setBy ? [] : between) {
+    const writes = writesOf(state, exchange);
+    if (how === 'writer' && writes) notes.holds([writes.kept.check], x);
+    const group = refusals(exchange.request.item ?? '');
+    if (how === 'refused' && group !== undefined) notes.holds([group], x);
+  }
+}
+
+/** Takes what an accepted write stores, or one without a response may store. */
+function take({ known }: State, x: Exchange, { members, sets }: Writes): void {
+  const values = isAccepted(x) ? sets(x.request) : {};
+  for (const member of members) {
+    if (Object.hasOwn(values, member)) known.set(member, { value: values[member], x, setBy: x });
+    else known.delete(member);
+  }
+}
+
+function judgeSubject(state: State): void {
+  const { view, known, between } = state;
+  for (const x of view.exchanges) {
+    const writes = writesOf(state, x);
+    const isDue = x.request.due.class !== 'refuse' && x.request.meant.id === 'valid';
+    if (!isSafe(x.request)) between.push({ exchange: x, class: classOf(x, writes) });
+    if (writes && isDue && (isAccepted(x) || !x.response)) take(state, x, writes);
+    const shown = shownIn(state, x);
+    for (const member of shown?.members ?? []) {
+      if (!shown || !Object.hasOwn(shown.value, member)) continue;
+      const [was, value] = [known.get(member), shown.value[member]];
+      if (was && isDeepStrictEqual(was.value, value)) noteKept(state, x, was);
+      else if (was) noteChange(state, x, member, was, value);
+      // An update may only be echoed: what it sent is known once another response shows it.
+      if (was?.setBy !== x) known.set(member, { value, x });
+    }
+    if (shown && isSafe(x.request)) between.length = 0;
+  }
+}
+
+/** Judges what is stored of that which has no sessions: what its writes set, and that nothing else changes it. */
+export function judgeKept(view: View, notes: Notes, operations: readonly JudgedOperation[], rows: Rows): void {
+  const written = operations.flatMap(({ effect }) => (effect?.writes ? [effect.resource] : []));
+  for (const subject of WRITABLE)
+    if (!isUser(subject) && written.some((resource) => namedAs(subject)?.resource === resource))
+      judgeSubject({ ...rows, view, notes, subject, known: new Map(), between: [] });
+}

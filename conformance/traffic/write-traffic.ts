@@ -1,0 +1,60 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Exchange } from '../http/exchange.ts';
+import type { Probe } from '../judging/traffic.ts';
+import { namedId, writableOf } from '../resources/inputs.ts';
+import { blockedBy, mayBeOperatorsMistake } from './blocked.ts';
+import type { RunTraffic } from './operation.ts';
+import { makeProbeSender } from './probes.ts';
+import { findCulprits } from './side-effects.ts';
+
+/**
+ * The traffic of an operation that writes what has no sessions: it is read first, so that it can be restored; then come the
+ * requests that must be accepted, one after the other, and all refusals concurrently between two readings. If something
+ * changed, the refusals are sent again in ever smaller groups.
+ */
+export const runWriteTraffic: RunTraffic = async (context, { id: operation, control, effect }) => {
+  const { probes, requests, send, running, enter, onStage, keptAs } = context;
+  const sender = makeProbeSender(context);
+  const subjects = effect
+    ? writableOf(effect.resource).filter((each) => namedId(requests.inputs, each) !== undefined)
+    : [];
+  const evidence = () => ({ notBuildable: sender.notBuildable, errors: sender.errors, more: new Set<never>() });
+  const read = async (): Promise<unknown[]> => {
+    const shown: unknown[] = [];
+    for (const subject of subjects) {
+      const kept = keptAs(subject);
+      const request = kept?.reading(requests);
+      const exchange = request && (await send(request));
+      shown.push(exchange && kept?.shownIn(exchange, namedId(requests.inputs, subject) ?? ''));
+    }
+    return shown;
+  };
+  const inPhase = (wanted: Probe['phase']): readonly Probe[] =>
+    probes.filter(({ phase = 'refuse' }) => phase === wanted);
+
+  onStage(`reading what ${operation} writes`);
+  if ((await read()).includes(undefined)) {
+    const detail = `the target does not show what ${operation} would write, so nothing of it can be restored`;
+    return { evidence: { ...evidence(), blocked: { reason: 'not-observable', detail } } };
+  }
+  enter('control');
+  for (const probe of inPhase('control')) await sender.sendProbe(probe);
+  const [first]: readonly Exchange[] = sender.exchangesOf(control.traffic as Probe);
+  if (first && mayBeOperatorsMistake(first)) return { evidence: { ...evidence(), blocked: blockedBy(first) } };
+  enter('refuse');
+  const changed = async (act: () => Promise<unknown>): Promise<readonly unknown[]> => {
+    const before = await read();
+    await act();
+    const after = await read();
+    return before.filter((each, index) => !isDeepStrictEqual(each, after[index]));
+  };
+  const refusals = inPhase('refuse');
+  if ((await changed(() => sender.sendAll(refusals))).length > 0) {
+    const again = refusals.map((probe) => ({ id: probe.id, kind: operation, send: () => sender.sendProbe(probe) }));
+    await findCulprits(again, async (some) =>
+      running() ? changed(() => Promise.all(some.map((each) => each.send()))) : [],
+    );
+  }
+  const sendFatal = () => sender.sendAll([...inPhase('damaging'), ...inPhase('fatal')]).then(evidence);
+  return { evidence: evidence(), sendFatal };
+};
