@@ -25,7 +25,7 @@ import {
   isRestored,
   isSettled,
   MEMBER_RESTORATIONS,
-  restoredName,
+  nameOf,
   type UserRestoration,
 } from '../conformance/traffic/keeping/restoration.ts';
 import { restoreUser } from '../conformance/traffic/keeping/restore.ts';
@@ -148,7 +148,7 @@ async function confirm(what: string, err: Output): Promise<void> {
 function lockFor({ baseUrl, users }: Journal, journal: string): Lock {
   try {
     const address = baseAddress(parseBaseUrl('the journal', baseUrl));
-    return lockUsers({ baseUrl: address, ids: users.map(({ id }) => id), journal: resolve(journal) });
+    return lockUsers({ baseUrl: address, names: users.map(nameOf), journal: resolve(journal) });
   } catch (error) {
     throw error instanceof RunRefused ? new UsageError(`restore: ${error.message}`) : error;
   }
@@ -183,7 +183,12 @@ function userLines(
   const { paint, width } = layout;
   return members.map(({ member, outcome, detail }) => {
     const why = detail === undefined ? '' : ` (${redact(detail)})`;
-    const text = wrap(`${restoredName(user)}, ${member}: ${MEMBER_RESTORATIONS[outcome]}${why}`, width, '  ', '');
+    const text = wrap(
+      `${capitalized(nameOf(user))}, ${member}: ${MEMBER_RESTORATIONS[outcome]}${why}`,
+      width,
+      '  ',
+      '',
+    );
     return paint(outcome === 'restored' ? 'green' : 'yellow', text);
   });
 }

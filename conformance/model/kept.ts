@@ -23,6 +23,10 @@ interface State extends Rows {
   readonly known: Map<string, Known>;
   /** What may have changed it since it was read. */
   readonly between: Suspect[];
+  /** The items of refusals after which everything is seen to be as before. */
+  readonly cleared: Set<string>;
+  /** Changes; blamed when it is known what changes nothing. */
+  readonly later: (() => void)[];
 }
 
 function writesOf({ operationOf, subject }: State, { request }: Exchange): Writes | undefined {
@@ -62,9 +66,17 @@ function blameFor(state: State, { exchange, class: how }: Suspect, wasSet: boole
   return { requirements: [effect.refused.requirement], checks: [group], mode };
 }
 
-function noteChange(state: State, x: Exchange, member: string, was: Known, actual: unknown): void {
-  const { between, notes, subject } = state;
-  const suspects = was.setBy ? [{ exchange: was.setBy, class: 'writer' }] : between;
+function noteChange(
+  state: State,
+  x: Exchange,
+  member: string,
+  was: Known,
+  actual: unknown,
+  between: readonly Suspect[],
+): void {
+  const { notes, subject, cleared } = state;
+  const left = between.filter(({ exchange }) => !cleared.has(exchange.request.item ?? ''));
+  const suspects = was.setBy ? [{ exchange: was.setBy, class: 'writer' }] : left.length > 0 ? left : between;
   const blamed = BLAMED_FIRST.find((each) => suspects.some((suspect) => suspect.class === each)) ?? 'none';
   const suspect = suspects.findLast((each) => each.class === blamed) ?? { exchange: x, class: 'none' };
   const { exchange: by } = suspect;
@@ -73,7 +85,7 @@ function noteChange(state: State, x: Exchange, member: string, was: Known, actua
     ...{ kind: was.setBy ? 'not-stored' : 'changed', x, by, member, subject, expected: was.value, actual },
     ...blameFor(state, suspect, was.setBy !== undefined),
     ...{ pointer: `/${member}`, shows: [...new Set([was.x, by, x])] },
-    change: { between: [...between], suspects, classes, blamed, possible: [], isLost: false },
+    change: { between, suspects, classes, blamed, possible: [], isLost: false },
     message: `${by.request.purpose} (the response to it is ${statusOf(by)}): ${member} is ${inWords(actual)} after it, expected ${inWords(was.value)}.`,
   });
 }
@@ -100,23 +112,34 @@ function take({ known }: State, x: Exchange, { members, sets }: Writes): void {
 }
 
 function judgeSubject(state: State): void {
-  const { view, known, between } = state;
+  const { view, known, between, cleared, later } = state;
   for (const x of view.exchanges) {
     const writes = writesOf(state, x);
     const isDue = x.request.due.class !== 'refuse' && x.request.meant.id === 'valid';
     if (!isSafe(x.request)) between.push({ exchange: x, class: classOf(x, writes) });
     if (writes && isDue && (isAccepted(x) || !x.response)) take(state, x, writes);
     const shown = shownIn(state, x);
+    let isSame = shown !== undefined;
     for (const member of shown?.members ?? []) {
       if (!shown || !Object.hasOwn(shown.value, member)) continue;
       const [was, value] = [known.get(member), shown.value[member]];
       if (was && isDeepStrictEqual(was.value, value)) noteKept(state, x, was);
-      else if (was) noteChange(state, x, member, was, value);
+      else if (was) {
+        isSame = false;
+        const suspects = [...between];
+        later.push(() => {
+          noteChange(state, x, member, was, value, suspects);
+        });
+      }
       // An update may only be echoed: what it sent is known once another response shows it.
       if (was?.setBy !== x) known.set(member, { value, x });
     }
-    if (shown && isSafe(x.request)) between.length = 0;
+    if (!shown || !isSafe(x.request)) continue;
+    if (isSame)
+      for (const { exchange, class: how } of between) if (how === 'refused') cleared.add(exchange.request.item ?? '');
+    between.length = 0;
   }
+  for (const note of later) note();
 }
 
 /** Judges what is stored of that which has no sessions: what its writes set, and that nothing else changes it. */
@@ -124,5 +147,5 @@ export function judgeKept(view: View, notes: Notes, operations: readonly JudgedO
   const written = operations.flatMap(({ effect }) => (effect?.writes ? [effect.resource] : []));
   for (const subject of WRITABLE)
     if (!isUser(subject) && written.some((resource) => namedAs(subject)?.resource === resource))
-      judgeSubject({ ...rows, view, notes, subject, known: new Map(), between: [] });
+      judgeSubject({ ...rows, view, notes, subject, known: new Map(), between: [], cleared: new Set(), later: [] });
 }

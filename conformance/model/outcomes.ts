@@ -5,7 +5,7 @@ import { LEAST_KEY, tellingKeys } from '../http/credentials.ts';
 import { type Exchange, isAccepted, isSafe, membersSent, objectBody, transportErrorText } from '../http/exchange.ts';
 import { CLIENT_ERRORS } from '../judging/negative-check.ts';
 import { type InconclusiveReason, transportErrorReason } from '../judging/reasons.ts';
-import { INPUT_HELP, isMissing, namedAs, WRITABLE } from '../resources/inputs.ts';
+import { INPUT_HELP, isMissing, namedAs, WRITABLE, writableOf } from '../resources/inputs.ts';
 import { pathId } from '../resources/requests.ts';
 import type { Notes } from './facts.ts';
 import { shapeOf, statusOf, type View } from './record.ts';
@@ -72,7 +72,9 @@ export function controlsOf({ exchanges }: View): (control: ControlShape) => bool
     exchanges
       .filter((exchange) => {
         const { credential, meant, subject } = exchange.request;
-        const plain = meant.id === 'valid' && meant.body === 'valid' && (subject === 'user' || subject === 'none');
+        const { resource } = namedAs(subject) ?? {};
+        const isFirst = resource === undefined ? subject === 'none' : writableOf(resource)[0] === subject;
+        const plain = meant.id === 'valid' && meant.body === 'valid' && isFirst;
         return plain && credential.role === 'admin' && isAccepted(exchange);
       })
       .map((exchange) => `${exchange.request.operation} ${membersSent(exchange)}`),

@@ -1,4 +1,4 @@
-import { type OperationId, route } from '../../contract/document.ts';
+import { type OperationId, route, schema } from '../../contract/document.ts';
 import { isAccepted, isSafe } from '../http/exchange.ts';
 import { isProbe } from '../judging/traffic.ts';
 import { namedAs, type ResourceId, type Writable } from '../resources/inputs.ts';
@@ -36,6 +36,7 @@ export function keptAs(subject: Writable): Kept | undefined {
   const { traffic } = reader.control;
   return {
     writers,
+    members: Object.keys(schema(reader.shows.schema).properties),
     reading: (requests) => (isProbe(traffic) ? traffic.build(requests, 0) : undefined),
     shownIn: (exchange, id) => {
       if (!isAccepted(exchange) || exchange.request.operation !== reader.id) return undefined;

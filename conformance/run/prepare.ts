@@ -17,6 +17,7 @@ import { guardRequest } from '../resources/request-guard.ts';
 import { type FreshValues, makeFreshValues, makeRequestBuilder, pathId } from '../resources/requests.ts';
 import { lastShown, type Originals, originals, shownUser, stored } from '../resources/user/state.ts';
 import { isUser, NAMED_USERS, type NamedUser, UPDATABLE } from '../resources/user/user.ts';
+import { nameOf } from '../traffic/keeping/restoration.ts';
 import { RunRefused } from '../traffic/run-refused.ts';
 import { type Lock, lockUsers, NO_LOCK } from '../traffic/keeping/lock.ts';
 import { explore, loadExplorer } from '../traffic/users/explore.ts';
@@ -61,10 +62,11 @@ function journalOf(
   inputs: Inputs,
   baseUrl: string,
   startedAt: Date,
+  subjects: readonly Writable[],
   originalsOf: (subject: Writable) => Originals | undefined,
   isClean: IsClean,
 ): Journal {
-  const users = WRITABLE.flatMap((subject) => {
+  const users = subjects.flatMap((subject) => {
     const [id, originals] = [namedId(inputs, subject), originalsOf(subject)];
     return id === undefined || !originals ? [] : [{ subject, id, originals: withoutSecrets(originals, isClean) }];
   });
@@ -192,12 +194,8 @@ export async function prepare(inputs: Inputs, options: RunOptions, stop: AbortSi
   const { baseUrl, histories } = recorder;
   const { journal: path = defaultJournalPath(runId) } = options;
   const subjects = subjectsToChange(inputs, plan, explorer !== undefined);
-  const ids = subjects.map((subject) => {
-    const id = namedId(inputs, subject) ?? '';
-    const resource = namedAs(subject)?.resource ?? subject;
-    return resource === 'user' ? id : `${resource} ${id}`;
-  });
-  const lock = path === false ? NO_LOCK : lockUsers({ baseUrl, ids, journal: path, takeOver });
+  const names = subjects.map((subject) => nameOf({ subject, id: namedId(inputs, subject) ?? '' }));
+  const lock = path === false ? NO_LOCK : lockUsers({ baseUrl, names, journal: path, takeOver });
   const taken = originalsIn(lock.takenFrom, baseUrl);
   const writtenBy = ({ request }: Exchange): readonly string[] => effectOf(request.operation)?.writes?.members ?? [];
   const originalsOf = (subject: Writable): Originals | undefined => {
@@ -217,7 +215,7 @@ export async function prepare(inputs: Inputs, options: RunOptions, stop: AbortSi
   const send: Send = (request, sendOptions) => {
     guardRequest(request, inputs, validators, effectOf(request.operation));
     if (path !== false && !isSafe(request) && !(kept && isComplete(kept, subjects))) {
-      kept = journalOf(inputs, baseUrl, startedAt, originalsOf, isClean);
+      kept = journalOf(inputs, baseUrl, startedAt, subjects, originalsOf, isClean);
       journal.keep(kept);
     }
     return client.send({ phase, ...request }, sendOptions);

@@ -10,6 +10,12 @@ export interface Candidate {
   readonly send: () => Promise<unknown>;
 }
 
+/** What a probe has in common with others: the operation, how it was refused, and whether its id named something. */
+export function kindOf([exchange]: readonly Exchange[]): string {
+  const { request, response } = exchange ?? {};
+  return [request?.operation, response?.status, request?.meant.id].join(' ');
+}
+
 /**
  * Finds candidates that change something, by halving: all are sent again, then those of a kind, then half of these, until one is
  * left.

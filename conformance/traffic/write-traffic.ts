@@ -5,7 +5,7 @@ import { namedId, writableOf } from '../resources/inputs.ts';
 import { blockedBy, mayBeOperatorsMistake } from './blocked.ts';
 import type { RunTraffic } from './operation.ts';
 import { makeProbeSender } from './probes.ts';
-import { findCulprits } from './side-effects.ts';
+import { findCulprits, kindOf } from './side-effects.ts';
 
 /**
  * The traffic of an operation that writes what has no sessions: it is read first, so that it can be restored; then come the
@@ -37,20 +37,26 @@ export const runWriteTraffic: RunTraffic = async (context, { id: operation, cont
     const detail = `the target does not show what ${operation} would write, so nothing of it can be restored`;
     return { evidence: { ...evidence(), blocked: { reason: 'not-observable', detail } } };
   }
-  enter('control');
-  for (const probe of inPhase('control')) await sender.sendProbe(probe);
-  const [first]: readonly Exchange[] = sender.exchangesOf(control.traffic as Probe);
-  if (first && mayBeOperatorsMistake(first)) return { evidence: { ...evidence(), blocked: blockedBy(first) } };
-  enter('refuse');
   const changed = async (act: () => Promise<unknown>): Promise<readonly unknown[]> => {
+    // Values that the refusals might revert.
+    for (const probe of inPhase('control')) await sender.sendProbe(probe);
     const before = await read();
     await act();
     const after = await read();
     return before.filter((each, index) => !isDeepStrictEqual(each, after[index]));
   };
+  enter('control');
+  await changed(() => Promise.resolve());
+  const [first]: readonly Exchange[] = sender.exchangesOf(control.traffic as Probe);
+  if (first && mayBeOperatorsMistake(first)) return { evidence: { ...evidence(), blocked: blockedBy(first) } };
+  enter('refuse');
   const refusals = inPhase('refuse');
   if ((await changed(() => sender.sendAll(refusals))).length > 0) {
-    const again = refusals.map((probe) => ({ id: probe.id, kind: operation, send: () => sender.sendProbe(probe) }));
+    const again = refusals.map((probe) => ({
+      id: probe.id,
+      kind: kindOf(sender.exchangesOf(probe)),
+      send: () => sender.sendProbe(probe),
+    }));
     await findCulprits(again, async (some) =>
       running() ? changed(() => Promise.all(some.map((each) => each.send()))) : [],
     );

@@ -1,5 +1,5 @@
-import { type Restoration, restoredName } from '../../traffic/keeping/restoration.ts';
-import { groupedBy } from '../../../common/text.ts';
+import { type Restoration, nameOf } from '../../traffic/keeping/restoration.ts';
+import { capitalized, groupedBy } from '../../../common/text.ts';
 
 /** What became of the members of a user, or what to do about it. */
 export interface RestorationLine {
@@ -24,7 +24,7 @@ export function restorationLines({ outcome, users, journal }: Restoration): Rest
       members,
       (member) => `${WORDS[member.outcome]}${member.detail === undefined ? '' : ` (${member.detail})`}`,
     ).map(([words, group]) => ({
-      text: `${restoredName(user)}: ${group.map(({ member }) => member).join(', ')} ${words}`,
+      text: `${capitalized(nameOf(user))}: ${group.map(({ member }) => member).join(', ')} ${words}`,
       restored: group.every((member) => member.outcome === 'restored'),
     })),
   );

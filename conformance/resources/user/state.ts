@@ -115,7 +115,7 @@ export function originals(
 }
 
 /** Whether a request may have been carried out: not if it was refused with 4xx, or never left. */
-export function mayBeCarriedOut({ response, transportError }: Exchange): boolean {
+function mayBeCarriedOut({ response, transportError }: Exchange): boolean {
   if (transportError) return transportError.kind !== 'unreachable' && transportError.kind !== 'throttled';
   return Math.floor((response?.status ?? 0) / 100) !== 4;
 }

@@ -6,6 +6,7 @@ import { isRecord, parsedJson, sizeOf } from '../../../common/json.ts';
 import type { Originals } from '../../resources/user/state.ts';
 import { isUpdatable, LASTING_MEMBERS } from '../../resources/user/user.ts';
 import { namedAs, type Writable, WRITABLE } from '../../resources/inputs.ts';
+import { nameOf } from './restoration.ts';
 import { makeOwnFolder, OWN_FOLDER } from './own-folder.ts';
 
 interface JournalUser {
@@ -106,10 +107,6 @@ function isJournalUser(value: unknown): value is JournalUser {
   return knownMembers && knownSubject && typeof value.id === 'string' && /^-?\d+$/.test(value.id);
 }
 
-function keyOf(subject: Writable, id: string): string {
-  return `${namedAs(subject)?.resource ?? ''} ${id}`;
-}
-
 /**
  * What the journals of other runs say that a subject had: what those runs wrote since is no value of the users. A
  * journal that cannot be read, or is about another target, says nothing.
@@ -126,8 +123,8 @@ export function originalsIn(
       return [];
     }
   });
-  const byKey = new Map(users.map(({ subject, id, originals }) => [keyOf(subject, id), originals]));
-  return (subject, id = '') => byKey.get(keyOf(subject, id));
+  const byKey = new Map(users.map(({ subject, id, originals }) => [nameOf({ subject, id }), originals]));
+  return (subject, id = '') => byKey.get(nameOf({ subject, id }));
 }
 
 /**

@@ -4,7 +4,6 @@ import type { HttpClient } from '../../http/client.ts';
 import { type Exchange, isAccepted, type RequestSpec } from '../../http/exchange.ts';
 import type { Writes } from '../../resources/effect.ts';
 import { namedId, type Writable } from '../../resources/inputs.ts';
-import { mayBeCarriedOut } from '../../resources/user/state.ts';
 import type { Originals } from '../../resources/user/state.ts';
 import type { RequestBuilder } from '../../resources/requests.ts';
 import type { MemberRestoration, UserRestoration } from './restoration.ts';
@@ -18,6 +17,8 @@ export interface Writer {
 /** How a resource is kept that has no sessions: who shows it, and who writes it. */
 export interface Kept {
   readonly writers: readonly Writer[];
+  /** The members that the contract knows of it. */
+  readonly members: readonly string[];
   /** Undefined if it cannot be read with these inputs. */
   readonly reading: (requests: RequestBuilder) => RequestSpec | undefined;
   /** What a response shows of the one with an id; undefined if it does not show it. */
@@ -39,13 +40,9 @@ export function makeKeeper(keptAs: (subject: Writable) => Kept | undefined, inpu
         const [kept, id] = [keptAs(subject), namedId(inputs, subject)];
         if (!kept || id === undefined) continue;
         const isWriter = kept.writers.some(({ operation }) => operation === exchange.request.operation);
-        if (isWriter && exchange.request.subject === subject && mayBeCarriedOut(exchange)) written.add(subject);
-        const shown = isWriter || written.has(subject) ? undefined : kept.shownIn(exchange, id);
-        if (!shown || originals.has(subject)) continue;
-        const members = kept.writers
-          .flatMap(({ writes }) => writes.members)
-          .filter((each) => Object.hasOwn(shown, each));
-        originals.set(subject, Object.fromEntries(members.map((each) => [each, shown[each]])));
+        if (isWriter && exchange.request.subject === subject) written.add(subject);
+        const shown = written.has(subject) || originals.has(subject) ? undefined : kept.shownIn(exchange, id);
+        if (shown) originals.set(subject, pick(shown, kept.members));
       }
     },
   };
@@ -90,18 +87,14 @@ export async function restoreKept(
   const changed = differing(await look());
   if (changed.length === 0) return { subject, id, members: [] };
   const touched = writers.filter(({ writes }) => writes.members.some((member) => changed.includes(member)));
-  const taken = await sendBack(sending, subject, touched, originals);
+  await sendBack(sending, subject, touched, originals);
   const now = await look();
   const left = differing(now);
   const members = changed.map((member): MemberRestoration => {
     if (!left.includes(member)) return { member, outcome: 'restored' };
     if (!now) return { member, outcome: 'unavailable', detail: 'the target does not show it' };
     const detail = `it was ${JSON.stringify(originals[member])} and is ${JSON.stringify(now[member])}`;
-    return {
-      member,
-      outcome: 'not-restored',
-      detail: taken.includes(member) ? detail : `${detail}; the update was refused`,
-    };
+    return { member, outcome: 'not-restored', detail };
   });
   return { subject, id, members };
 }

@@ -10,8 +10,8 @@ import { RunRefused } from '../run-refused.ts';
 interface Locked {
   /** The address of the target. */
   readonly baseUrl: string;
-  /** The ids of the users that are written to. */
-  readonly ids: readonly string[];
+  /** What is written to, such as `user 4`. */
+  readonly names: readonly string[];
   /** Where the run keeps their values. */
   readonly journal: string;
   /** Whether to go on although another run holds the lock; undefined if that is not offered. */
@@ -108,12 +108,12 @@ function take(path: string, own: string, force: boolean): Attempt {
   return taken === true ? { taken, other, byForce: isHeld } : { taken: false };
 }
 
-function refusal(id: string, { baseUrl, takeOver }: Locked, { other }: Attempt): RunRefused {
+function refusal(name: string, { baseUrl, takeOver }: Locked, { other }: Attempt): RunRefused {
   if (other === undefined)
-    return new RunRefused(`Another run has begun with user ${id} at the same moment; wait for its end.`);
+    return new RunRefused(`Another run has begun with ${name} at the same moment; wait for its end.`);
   const orElse = takeOver === undefined ? '' : ', name another user, or use --take-over if there is no such run';
   return new RunRefused(
-    `Another run is changing user ${id} of ${baseUrl} (process ${other.process}); wait for its end${orElse}.`,
+    `Another run is changing ${name} of ${baseUrl} (process ${other.process}); wait for its end${orElse}.`,
   );
 }
 
@@ -124,8 +124,8 @@ function refusal(id: string, { baseUrl, takeOver }: Locked, { other }: Attempt):
  * @throws RunRefused if another run holds the lock; Error from node:fs if it cannot be written
  */
 export function lockUsers(locked: Locked): Lock {
-  const { baseUrl, ids, journal, takeOver = false, folder = OWN_FOLDER } = locked;
-  if (ids.length === 0) return NO_LOCK;
+  const { baseUrl, names, journal, takeOver = false, folder = OWN_FOLDER } = locked;
+  if (names.length === 0) return NO_LOCK;
   makeOwnFolder(folder);
   const own = JSON.stringify(ownHolder(journal));
   const held: string[] = [];
@@ -140,10 +140,10 @@ export function lockUsers(locked: Locked): Lock {
     for (const path of held.splice(0)) if (isOwn(path)) removing(path, own, own, () => undefined);
   };
   try {
-    for (const id of ids) {
-      const path = join(folder, `lock-${digest(JSON.stringify([baseUrl, id]))}.json`);
+    for (const name of names) {
+      const path = join(folder, `lock-${digest(JSON.stringify([baseUrl, name]))}.json`);
       const attempt = take(path, own, takeOver);
-      if (!attempt.taken) throw refusal(id, locked, attempt);
+      if (!attempt.taken) throw refusal(name, locked, attempt);
       held.push(path);
       const { other, byForce = false } = attempt;
       if (other) others.push({ holder: other, alive: byForce });

@@ -1,4 +1,3 @@
-import { capitalized } from '../../../common/text.ts';
 import { namedAs, type Writable } from '../../resources/inputs.ts';
 
 /** What came of restoring a member, in words. */
@@ -30,9 +29,9 @@ export interface UserRestoration {
   readonly members: readonly MemberRestoration[];
 }
 
-/** What was restored, to begin a line: "User 4". */
-export function restoredName({ subject, id }: Pick<UserRestoration, 'subject' | 'id'>): string {
-  return `${capitalized(namedAs(subject)?.resource ?? subject)} ${id}`;
+/** What was named, in words: "user 4". */
+export function nameOf({ subject, id }: Pick<UserRestoration, 'subject' | 'id'>): string {
+  return `${namedAs(subject)?.resource ?? subject} ${id}`;
 }
 
 /** Whether everything that was written of a user was seen as it was before. */

@@ -8,15 +8,9 @@ import type { RunTraffic, TrafficContext } from '../operation.ts';
 import { makeProbeSender, type ProbeSender } from '../probes.ts';
 import { makeScenarioSender } from './scenarios.ts';
 import { tickAll } from '../send.ts';
-import { type Candidate, findCulprits, findSideEffects } from '../side-effects.ts';
+import { type Candidate, findCulprits, findSideEffects, kindOf } from '../side-effects.ts';
 import { makeStateReader, type StateReader } from './state-reader.ts';
 import type { UserSession } from './session.ts';
-
-/** What a probe has in common with others: the operation, how it was refused, and whether it named a user. */
-function kindOf([exchange]: readonly Exchange[]): string {
-  const { request, response } = exchange ?? {};
-  return [request?.operation, response?.status, request?.meant.id].join(' ');
-}
 
 /** Gives a user values that the next requests might revert. */
 async function writeAhead(

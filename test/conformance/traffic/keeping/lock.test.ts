@@ -35,8 +35,8 @@ beforeEach(newFolder);
 
 const baseUrl = 'http://target.example:4242/base';
 
-function lock(journal: string, takeOver = false, ids = ['4', '5'], of = baseUrl): Lock {
-  return lockUsers({ baseUrl: of, ids, journal, takeOver, folder });
+function lock(journal: string, takeOver = false, names = ['user 4', 'user 5'], of = baseUrl): Lock {
+  return lockUsers({ baseUrl: of, names, journal, takeOver, folder });
 }
 
 /** Writes a text into every lock in the folder. */
@@ -55,20 +55,20 @@ function leaveStaleLock(journal = 'gone.json'): void {
 describe('a lock on users', () => {
   it('keeps another run from the same users of the same target, until it is released', () => {
     const first = lock('a.json');
-    expect(messageOf(RunRefused, () => lock('b.json', false, ['5']))).toMatch(
+    expect(messageOf(RunRefused, () => lock('b.json', false, ['user 5']))).toMatch(
       /^Another run is changing user 5 of http:\/\/target\.example:4242\/base \(process \d+\); .*--take-over/,
     );
-    lock('b.json', false, ['6']).release();
-    lock('b.json', false, ['5'], 'http://other.example').release();
+    lock('b.json', false, ['user 6']).release();
+    lock('b.json', false, ['user 5'], 'http://other.example').release();
     first.release();
     lock('b.json').release();
     expect(readdirSync(folder)).toEqual([]);
   });
 
   it('leaves no half lock behind where a later user is locked', () => {
-    const first = lock('a.json', false, ['5']);
-    expect(messageOf(RunRefused, () => lock('b.json', false, ['4', '5']))).toContain('user 5');
-    lock('c.json', false, ['4']).release();
+    const first = lock('a.json', false, ['user 5']);
+    expect(messageOf(RunRefused, () => lock('b.json', false, ['user 4', 'user 5']))).toContain('user 5');
+    lock('c.json', false, ['user 4']).release();
     first.release();
   });
 
@@ -85,9 +85,9 @@ describe('a lock on users', () => {
   it.each(['', 'x', 'null', ...['"1"', '-1', '0', '1.5', '1e99'].map((id) => `{"process":${id},"journal":"a"}`)])(
     'that was never finished, or names no process (%j), is no lock',
     (text) => {
-      const first = lock('a.json', false, ['4']);
+      const first = lock('a.json', false, ['user 4']);
       overwrite(text);
-      lock('b.json', false, ['4']).release();
+      lock('b.json', false, ['user 4']).release();
       first.release();
       expect(readdirSync(folder)).toEqual([]);
     },
@@ -106,9 +106,9 @@ describe('a lock on users', () => {
   });
 
   it('that was taken over from a live run says so to both', () => {
-    const first = lock('a.json', false, ['4']);
+    const first = lock('a.json', false, ['user 4']);
     expect(first.contested()).toBeUndefined();
-    const second = lock('b.json', true, ['4']);
+    const second = lock('b.json', true, ['user 4']);
     expect(first.contested()).toBe('another run took the users over (--take-over)');
     expect(second.contested()).toMatch(/^the users were taken over from a run that went on \(process \d+\)$/);
     second.release();
@@ -118,10 +118,10 @@ describe('a lock on users', () => {
   });
 
   it('that was taken over is not released by the run that lost it', () => {
-    const first = lock('a.json', false, ['4']);
-    const second = lock('b.json', true, ['4']);
+    const first = lock('a.json', false, ['user 4']);
+    const second = lock('b.json', true, ['user 4']);
     first.release();
-    expect(messageOf(RunRefused, () => lock('c.json', false, ['4']))).toContain('Another run');
+    expect(messageOf(RunRefused, () => lock('c.json', false, ['user 4']))).toContain('Another run');
     second.release();
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -170,7 +170,7 @@ describe('the process that a lock names', () => {
 
   it('touches it while it holds it', () => {
     vi.useFakeTimers();
-    const first = lock('a.json', false, ['4']);
+    const first = lock('a.json', false, ['user 4']);
     const [name = ''] = readdirSync(folder);
     utimesSync(join(folder, name), 0, 0);
     vi.advanceTimersByTime(BEAT);
@@ -265,7 +265,7 @@ function atEachOperation(act: (interrupt: (callback: () => void) => void, number
 /** The lock, if no other run holds it. */
 function tryLock(journal: string, takeOver = false): Lock | undefined {
   try {
-    return lock(journal, takeOver, ['4']);
+    return lock(journal, takeOver, ['user 4']);
   } catch (error) {
     if (error instanceof RunRefused) return undefined;
     throw error;
@@ -339,7 +339,7 @@ describe('a stale lock, and two runs that begin at the same moment', () => {
       import { lockUsers } from ${JSON.stringify(module)};
       process.stdin.once('data', () => {
         try {
-          lockUsers({ ...${JSON.stringify({ baseUrl, ids: ['4'], takeOver: false, folder })}, journal: String(process.pid) });
+          lockUsers({ ...${JSON.stringify({ baseUrl, names: ['user 4'], takeOver: false, folder })}, journal: String(process.pid) });
           console.log('won');
         } catch (error) {
           console.log(error.constructor.name);
