@@ -48,7 +48,10 @@ export const runWriteTraffic: RunTraffic = async (context, { id: operation, cont
   enter('control');
   await changed(() => Promise.resolve());
   const [first]: readonly Exchange[] = sender.exchangesOf(control.traffic as Probe);
-  if (first && mayBeOperatorsMistake(first)) return { evidence: { ...evidence(), blocked: blockedBy(first) } };
+  if (first && mayBeOperatorsMistake(first)) {
+    await Promise.all(probes.filter(({ due }) => due?.exists !== undefined).map((each) => sender.sendProbe(each)));
+    return { evidence: { ...evidence(), blocked: blockedBy(first) } };
+  }
   enter('refuse');
   const refusals = inPhase('refuse');
   if ((await changed(() => sender.sendAll(refusals))).length > 0) {

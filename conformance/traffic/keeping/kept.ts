@@ -90,7 +90,7 @@ export async function restoreKept(
   await sendBack(sending, subject, touched, originals);
   const now = await look();
   const left = differing(now);
-  const members = changed.map((member): MemberRestoration => {
+  const members = [...new Set([...changed, ...left])].map((member): MemberRestoration => {
     if (!left.includes(member)) return { member, outcome: 'restored' };
     if (!now) return { member, outcome: 'unavailable', detail: 'the target does not show it' };
     const detail = `it was ${JSON.stringify(originals[member])} and is ${JSON.stringify(now[member])}`;
