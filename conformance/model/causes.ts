@@ -365,9 +365,7 @@ export const RULES: readonly Rule[] = [
     as: 'consequence',
     why: 'what a simpler request changes, others change too',
     explains: (a, b) =>
-      a.kind === 'changed' &&
-      b.kind === 'changed' &&
-      CHANGED_TOO[requirement(a)]?.includes(requirement(b)) === true,
+      a.kind === 'changed' && b.kind === 'changed' && CHANGED_TOO[requirement(a)]?.includes(requirement(b)) === true,
   },
   {
     id: 'undecided',

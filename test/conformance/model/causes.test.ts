@@ -232,15 +232,14 @@ const PAIRS: Readonly<Record<string, { readonly explains: readonly Pair[]; reado
   },
   'simpler-request': {
     explains: [
-      [across('Eve'), changed({ ...requiring('update.concurrent-users'), ...changeBy(['concurrent']) })],
-      [changed(), changed({ ...requiring('update.empty-body-changes-nothing'), ...changeBy(['empty']) })],
+      [across('Eve'), changed(requiring('update.concurrent-users'))],
+      [changed(), changed(requiring('update.earlier-updates-keep'))],
+      [changed(), changed(requiring('update.empty-body-changes-nothing'))],
     ],
     spares: [
       [changed(requiring('update.concurrent-users')), across('Eve')],
-      [
-        changed(changeBy(['update', 'empty'])),
-        changed({ ...requiring('update.empty-body-changes-nothing'), ...changeBy(['empty']) }),
-      ],
+      [changed(requiring('update.earlier-updates-keep')), changed()],
+      [changed(), across('Eve')],
     ],
   },
   undecided: {
