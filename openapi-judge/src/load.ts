@@ -108,15 +108,17 @@ const MOST_LEVELS = 400;
 
 /** Replaces what is nested too deeply by a digest of it. Not recursive: it may be nested as deeply as a text allows. */
 function cutDeep(holder: object): void {
-  const left: (readonly [object, number])[] = [[holder, 0]];
-  for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    const [node, level] = next;
-    for (const [key, each] of Object.entries(node) as [string, unknown][]) {
-      if (typeof each !== 'object' || each === null) continue;
-      if (level < MOST_LEVELS) left.push([each, level + 1]);
-      else Object.assign(node, { [key]: { [NOT_COMPARED]: digestOf(each) } });
-    }
+  let level = [holder];
+  for (let depth = 0; depth < MOST_LEVELS; depth += 1) {
+    const inner: object[] = [];
+    for (const node of level)
+      for (const each of Object.values(node) as unknown[])
+        if (typeof each === 'object' && each !== null) inner.push(each);
+    level = inner;
   }
+  for (const node of level)
+    for (const [key, each] of Object.entries(node) as [string, unknown][])
+      if (typeof each === 'object' && each !== null) Object.assign(node, { [key]: { [NOT_COMPARED]: digestOf(each) } });
 }
 
 function digestOf(value: object): string {

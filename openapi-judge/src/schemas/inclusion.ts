@@ -322,8 +322,8 @@ function sizesOf(shape: Shape, type: JsonType, isEmpty: (schema: Conjunction) =>
     return [shape.least, Math.min(shape.most, first < 0 ? Infinity : first)];
   }
   const isClosed = shape.byPattern.size === 0 && shape.additional !== undefined && isEmpty(shape.additional);
-  const listedMembers = [...shape.properties.values()].filter((schema) => !isEmpty(schema)).length;
-  return [Math.max(shape.least, shape.required.size), Math.min(shape.most, isClosed ? listedMembers : Infinity)];
+  const most = isClosed ? [...shape.properties.values()].filter((schema) => !isEmpty(schema)).length : Infinity;
+  return [Math.max(shape.least, shape.required.size), Math.min(shape.most, most)];
 }
 
 const MOST_POINTS = 5_000;
