@@ -239,7 +239,9 @@ export class Inclusion {
       others.every(([pattern, schema]) => {
         const whole = own.find(([each]) => each !== undefined && patternWithin(pattern, each));
         if (whole !== undefined) return this.within(whole[1], schema);
-        return own.every(([each, mine]) => (each !== undefined && patternsApart(each, pattern)) || this.within(mine, schema));
+        return own.every(
+          ([each, mine]) => (each !== undefined && patternsApart(each, pattern)) || this.within(mine, schema),
+        );
       }) &&
       own.every(
         ([pattern, mine]) =>
