@@ -23,7 +23,7 @@ export type Outcome =
 export interface Experience {
   /** Whether some request stayed without another response, however often it was sent. */
   readonly stayed: boolean;
-  /** Whether some request got another response later: so what others get may be no response to what they say either. */
+  /** Whether some request got another response later: so others may, too, if they are sent often enough. */
   readonly recovered: boolean;
 }
 
@@ -56,7 +56,7 @@ export const START: State = { pauses: 0, lost: 0, wait: 0 };
 /**
  * What to do next. `record`: what came is the outcome. `retryFresh`: send it again, over a fresh connection. `retryAlone`: send it
  * again when nothing else is under way. `pause`: wait, and send it again; nothing else is sent meanwhile. `giveUp`: what came says
- * nothing about the request, since others got the same and a response later.
+ * nothing about the request, since the target asked for a pause each time.
  */
 export type Action = 'record' | 'retryFresh' | 'retryAlone' | 'pause' | 'giveUp';
 
@@ -72,7 +72,7 @@ export function step(state: State, { outcome, contended, busy, closed, mayReturn
   if (outcome === 'closed') {
     const now: State = { ...state, lost: state.lost + 1, wait: pauseAfter(state.lost - 1) };
     if (state.lost === 0) return [{ ...now, wait: 0 }, 'retryFresh'];
-    if (last || (state.lost >= ACCIDENTS && isUsual(closed))) return [now, closed.recovered ? 'giveUp' : 'record'];
+    if (last || (state.lost >= ACCIDENTS && isUsual(closed))) return [now, 'record'];
     return [now, 'pause'];
   }
   if (outcome === 'timeout') {
@@ -85,7 +85,7 @@ export function step(state: State, { outcome, contended, busy, closed, mayReturn
   const isAsked = status === 429 || pause !== undefined;
   if (!isAsked && isUsual(busy)) return [state, 'record'];
   const now: State = { ...state, pauses: state.pauses + 1, wait: Math.max(pause ?? 0, pauseAfter(state.pauses)) };
-  if (last) return [now, isAsked || busy.recovered ? 'giveUp' : 'record'];
+  if (last) return [now, isAsked ? 'giveUp' : 'record'];
   return [now, 'pause'];
 }
 
