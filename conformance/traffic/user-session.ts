@@ -189,7 +189,8 @@ async function readingChanges(reading: Exchange, { update }: Writer, history: ()
 
 /** Whether what came of a request for a user may be an accident, or come from the target reading two users at once. */
 function mayHaveMissed({ response, transportError }: Exchange): boolean {
-  return transportError?.kind === 'closed' || response?.status === 404 || (response?.status ?? 0) >= 500;
+  const isAccident = transportError?.kind === 'closed' || transportError?.kind === 'throttled';
+  return isAccident || response?.status === 404 || (response?.status ?? 0) >= 500;
 }
 
 async function openUser(
