@@ -21,13 +21,16 @@ export type Outcome =
 
 /** What the requests so far have shown of how a target treats requests that are sent again. */
 export interface Experience {
-  /** Whether some request stayed without another response, however often it was sent. */
-  readonly stayed: boolean;
+  /** How many requests stayed without another response, however often they were sent. */
+  readonly stayed: number;
   /** Whether some request got another response later: so others may, too, if they are sent often enough. */
   readonly recovered: boolean;
 }
 
-export const NO_EXPERIENCE: Experience = { stayed: false, recovered: false };
+export const NO_EXPERIENCE: Experience = { stayed: 0, recovered: false };
+
+/** After how many that stayed the others are no longer tried that often: one may be an accident. */
+const ENOUGH_STAYED = 2;
 
 /** What is known at the end of an attempt. */
 export interface Event {
@@ -63,7 +66,7 @@ export type Action = 'record' | 'retryFresh' | 'retryAlone' | 'pause' | 'giveUp'
 const pauseAfter = (times: number): number => PAUSES[Math.min(times, PAUSES.length - 1)] ?? 0;
 
 /** Whether it is not worth trying further: requests stayed like this, and none ever recovered. */
-const isUsual = ({ stayed, recovered }: Experience): boolean => stayed && !recovered;
+const isUsual = ({ stayed, recovered }: Experience): boolean => stayed >= ENOUGH_STAYED && !recovered;
 
 /** The policy of the client: what it does after an attempt to send a request. */
 export function step(state: State, { outcome, contended, busy, closed, mayReturn }: Event): [State, Action] {
@@ -83,7 +86,8 @@ export function step(state: State, { outcome, contended, busy, closed, mayReturn
   if (typeof outcome === 'string' || outcome.kind === 'response') return [state, 'record'];
   const { status, pause } = outcome;
   const isAsked = status === 429 || pause !== undefined;
-  if (!isAsked && isUsual(busy)) return [state, 'record'];
+  // Tried once all the same: only what gets through later shows that others may.
+  if (!isAsked && isUsual(busy) && tries > 1) return [state, 'record'];
   const now: State = { ...state, pauses: state.pauses + 1, wait: Math.max(pause ?? 0, pauseAfter(state.pauses)) };
   if (last) return [now, isAsked ? 'giveUp' : 'record'];
   return [now, 'pause'];
@@ -96,11 +100,11 @@ export function learn(before: State, action: Action, { outcome, busy, closed }: 
   const stayedClosed = action === 'record' && outcome === 'closed';
   return {
     busy: {
-      stayed: busy.stayed || stayedBusy,
+      stayed: busy.stayed + (stayedBusy ? 1 : 0),
       recovered: busy.recovered || (responded && before.pauses > 0),
     },
     closed: {
-      stayed: closed.stayed || stayedClosed,
+      stayed: closed.stayed + (stayedClosed ? 1 : 0),
       recovered: closed.recovered || (responded && before.lost >= ACCIDENTS),
     },
   };
