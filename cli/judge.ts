@@ -20,7 +20,10 @@ the run, but for the baseline; what the run did not send is inconclusive.
 
 ${settingsHelp(OPTIONS)}
 
-Exit codes: as those of run.
+Example:
+  admin-api-conformance judge recording.json --only banners
+
+Exit codes: 0 passed, 1 failed, 2 usage, 3 inconclusive, 4 error of the suite.
 `;
 
 /** `judge`: the result of an earlier run, without its target. */

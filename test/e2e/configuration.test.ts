@@ -54,17 +54,6 @@ describe('a configuration file', () => {
     });
   });
 
-  it('is read by plan as well', async () => {
-    await withServer({}, async (server) => {
-      file('conformance.yaml', yamlFor(server, 'only: [banners]\nformat: json\n'));
-      const { stdout, stderr } = await succeeds(here(['plan'], keysOf(server)));
-      const { requests } = JSON.parse(stdout) as { requests: { url: string }[] };
-      expect(requests.length).toBeGreaterThan(5);
-      expect(requests.every(({ url }) => url.startsWith(`${server.url}/api/admin/banners`))).toBe(true);
-      expect(stderr).toContain('settings from conformance.yaml');
-    });
-  });
-
   it('gives restore the key, and the address that the journal must have', async () => {
     await withServer({}, async (server) => {
       const users = [
@@ -227,14 +216,6 @@ describe('one operation', () => {
         checks: checks.length,
         of: catalogue.length,
       });
-    });
-  });
-
-  it('asks for no input that only the other needs', async () => {
-    await withServer({}, async (server) => {
-      const { stderr } = await succeeds(here(['plan', server.url, '--only', 'banners'], keysOf(server)));
-      expect(stderr).toContain('CONFORMANCE_BANNER_IDS');
-      expect(stderr).not.toContain('USER_ID');
     });
   });
 });

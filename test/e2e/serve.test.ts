@@ -7,6 +7,9 @@ import { levelOf } from '../../proof/judging.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import { COMMAND, cli, execute, startCli, succeeds } from '../support/cli.ts';
 import { casesBeside } from '../support/data.ts';
+import { temporaryFolder } from '../support/folder.ts';
+
+const folder = temporaryFolder();
 
 /** Runs the suite in a shell that has read these lines, as an operator would. */
 async function runAfter(lines: string, args: readonly string[]) {
@@ -81,11 +84,16 @@ describe('serve --defect', () => {
   });
 });
 
-it('serve --host 0.0.0.0 warns that other machines can reach it', async () => {
-  const running = startCli(['serve', '--host', '0.0.0.0', '--port', '0']);
+it('serve takes its users and keys from a file, and warns that other machines can reach it', async () => {
+  const keys = { admin: 'a dmin', restricted: 'r' };
+  const data = folder.write('data.json', JSON.stringify({ keys, users: [{ id: 7, name: 'Seven' }], banners: [] }));
+  const running = startCli(['serve', '--data', data, '--host', '0.0.0.0', '--port', '0']);
   await running.line(/ on http:/);
   running.process.kill('SIGTERM');
-  expect((await running.ended).stderr).toContain('whoever reaches this machine can use the keys');
+  const { stdout, stderr } = await succeeds(running.ended);
+  expect(stderr).toContain('whoever reaches this machine can use the keys');
+  expect(stdout).toContain("CONFORMANCE_ADMIN_KEY='a dmin'");
+  expect(stdout).toContain('CONFORMANCE_USER_ID=7');
 });
 
 describe('serve --variant', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { waitForTarget } from '../../../cli/input/wait.ts';
 import type { Result } from '../../../conformance/result/result.ts';
-import { cli, COMMAND } from '../../support/cli.ts';
+import { cli, TYPESCRIPT } from '../../support/cli.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { freePort } from '../../support/ports.ts';
 import { environmentOf } from '../../../cli/input/settings.ts';
@@ -66,13 +66,12 @@ describe('run --wait', () => {
 });
 
 describe('run --server', () => {
-  const [program, ...args] = COMMAND.map((word) => `'${word}'`);
-
   it('starts the target, waits for it, judges it, and ends all of its processes', async () => {
     const port = await freePort();
     const address = `http://127.0.0.1:${port}`;
     // The shell, and a process that it does not wait for: both are of the group.
-    const command = `${program} ${args.join(' ')} serve --port ${port} & sleep 1000`;
+    const serve = `'${process.execPath}' --import '${TYPESCRIPT}' cli/main.ts serve`;
+    const command = `${serve} --port ${port} & sleep 1000`;
     const environment = environmentOf(inputsFor(address));
     const { code, stdout, stderr } = await cli(['run', address, '--server', command], environment);
     expect(stdout).toMatch(/^ PASSED /);
@@ -89,6 +88,7 @@ describe('run --server', () => {
     expect(stderr).toContain('no such thing\n');
     expect(stderr).toContain('The command of --server ended.');
     expect(stdout).toContain('Nothing listens');
+    expect(stdout).not.toContain('Observations');
     expect(code).toBe(3);
   });
 });
