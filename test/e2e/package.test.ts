@@ -54,6 +54,8 @@ function onEvent(event: RunEvent): string {
       return event.exchange.request.url;
     case 'restored':
       return event.restoration.outcome;
+    default:
+      return event.type;
   }
 }
 
