@@ -20,10 +20,12 @@ the run, but for the baseline; what the run did not send is inconclusive.
 
 ${settingsHelp(OPTIONS)}
 
-Example:
-  admin-api-conformance judge recording.json --only banners
+Examples:
+  admin-api-conformance judge run.json --fail-on should
+  admin-api-conformance judge run.json --only bodies.json --format json
 
-Exit codes: 0 passed, 1 failed, 2 usage, 3 inconclusive, 4 error of the suite.
+Exit codes: 0 passed, 1 failed, 2 wrong use or a recording that cannot be read,
+3 inconclusive, 4 an error of the suite itself.
 `;
 
 /** `judge`: the result of an earlier run, without its target. */
