@@ -37,10 +37,6 @@ const SIDE_EFFECTS: Readonly<Record<string, Table<readonly [which: Which, act: A
       refused(401),
       counts,
     ],
-    'update-403-counted-in-banner: The message of a banner counts the updates that are refused with 403.': [
-      refused(403),
-      counts,
-    ],
     'update-404-adds-banner: An update of a missing user adds a banner.': [refused(404), adds],
   },
   'side-effects.of-reading': {

@@ -42,13 +42,7 @@ const again: Which = (answered) => {
 export const missingUserDefects: readonly WrittenDefect[] = [
   ...breaking('missing-user.not-found', {
     'missing-user-created: An update of a user that does not exist creates the user.': answeredWith(missing, create),
-    'missing-user-created-201: An update of a user that does not exist creates the user and gets a 201 response.':
-      answeredWith(missing, (refusal) => ({ ...create(refusal), status: 201 })),
-    'missing-user-is-200-with-null: The server responds 200 with null to an update of a user that does not exist.':
-      answeredWith(missing, () => ({ status: 200, body: null })),
     'missing-user-is-200-with-error: The error about a missing user has the status 200.': refusedWith(missing, 200),
-    'missing-user-is-400: The server treats an update of a user that does not exist as invalid: it responds 400.':
-      refusedWith(missing, 400),
     'missing-user-is-500: The server fails on an update of a user that does not exist.': refusedWith(missing, 500),
     'missing-user-kills-the-worker: The server panics on an update of a user that does not exist, and the connection is closed.':
       hungUpOn(missing),
@@ -84,8 +78,6 @@ const FRACTION = /^\d+\.\d+$/;
 
 const OTHER_STATUSES: Table<readonly [form: RegExp, status: number]> = {
   'word-is-500: The server fails on a word as id, because its query needs a number.': [WORD, 500],
-  'word-is-405: The server responds 405 to a word as id, as if it named a collection without PUT.': [WORD, 405],
-  'word-is-403: The server responds 403 to a word as id, as if the permission were missing.': [WORD, 403],
   'fraction-is-500: The server fails on a fraction as id.': [FRACTION, 500],
   'fraction-is-422: The server responds 422 to a fraction as id.': [FRACTION, 422],
   'leading-junk-is-500: The server fails on an id with letters before it.': [JUNK_BEFORE, 500],

@@ -80,10 +80,6 @@ const ALL_LOST: Table<readonly [which: WhichUpdate, value: Value]> = {
     toNothing,
   ],
   'update-nulls-what-is-not-sent: An update sets the members that were not sent to null.': [withSomething, toNull],
-  'update-empties-what-is-not-sent: An update sets the members that were not sent to the empty value of their type.': [
-    withSomething,
-    toEmpty,
-  ],
   'absent-members-become-empty: Every update, even one without members, empties the members that were not sent.': [
     any,
     toEmpty,
