@@ -45,9 +45,6 @@ export const bannersDefects: readonly WrittenDefect[] = [
     ),
     'in-data: The list is in the member `data`.': listing((data) => ({ data })),
     'on-a-page: The list is in a page object inside `banners`.': listed((items) => ({ items, next: null })),
-    'alone-in-object: If there is only one banner, `banners` is that banner itself.': listing(([banners]) => ({
-      banners,
-    })),
     'null: `banners` is null.': listed(() => null),
     'left-out: The body of the list has no `banners`.': listing(() => ({})),
     'as-json-text: The body of the list is a JSON string.': listing((banners) => JSON.stringify({ banners })),
@@ -66,9 +63,6 @@ export const bannersDefects: readonly WrittenDefect[] = [
   ...banners('banners.elements', {
     'as-ids: The list contains the ids of the banners instead of the banners.': eachBanner(({ id }) => id),
     'as-texts: Each banner is a string that contains it as JSON.': eachBanner((banner) => JSON.stringify(banner)),
-    'with-hole: The list has a null for each disabled banner.': eachBanner((banner) =>
-      banner.enabled === true ? banner : null,
-    ),
   }),
   ...banners('banners.success-is-200', {
     'answered-201: The server responds 201 to a request for the banners.': withStatus(201),
@@ -96,10 +90,6 @@ export const bannersDefects: readonly WrittenDefect[] = [
     'last-for-no-key: For one of two keys, the list omits the last banner.': only(({ id }) => id !== 3, forRestricted),
   }),
   ...banners('banners.stable', {
-    'by-turns: Each list contains one banner, a different one each time.': listed(
-      (banners, count) => [banners[count % banners.length]],
-      forAdmin,
-    ),
     'renumbered: The banners have different ids in each list.': listed(
       (banners, count) => banners.map((banner, index) => ({ ...banner, id: 10 * count + index })),
       forAdmin,

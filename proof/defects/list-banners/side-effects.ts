@@ -27,16 +27,8 @@ const SIDE_EFFECTS: Readonly<Record<string, Table<readonly [which: Which, act: A
     'update-replaces-banner: Every accepted update puts another banner in place of the last one.': [update, replaces],
     'update-counted-in-banner: The message of a banner says how often a user was updated.': [update, counts],
     'update-of-role-adds-banner: An update of a role adds a banner.': [all(update, sends('rootRole')), adds],
-    'every-update-counted-in-banner: The message of a banner counts the updates, whether they are refused or not.': [
-      anyUpdate,
-      counts,
-    ],
     'update-refused-adds-banner: Every refused update adds a banner.': [refused(400, 401, 403, 404), adds],
     'update-400-adds-banner: An update that is refused with 400 adds a banner.': [refused(400), adds],
-    'update-401-counted-in-banner: The message of a banner counts the updates that are refused with 401.': [
-      refused(401),
-      counts,
-    ],
     'update-404-adds-banner: An update of a missing user adds a banner.': [refused(404), adds],
   },
   'side-effects.of-reading': {

@@ -83,10 +83,6 @@ const OTHER_STATUSES: Table<readonly [form: RegExp, status: number]> = {
   'leading-junk-is-500: The server fails on an id with letters before it.': [JUNK_BEFORE, 500],
   'leading-junk-is-422: The server responds 422 to an id with letters before it.': [JUNK_BEFORE, 422],
   'trailing-junk-is-500: The server fails on an id with letters after it.': [JUNK_BEHIND, 500],
-  'trailing-junk-is-410: The server responds 410 to an id with letters after it, as if it were an old id.': [
-    JUNK_BEHIND,
-    410,
-  ],
   'not-integer-is-422: The server responds 422 to a path id that is not an integer.': [/[a-z.]/, 422],
 };
 

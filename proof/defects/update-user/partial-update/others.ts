@@ -145,13 +145,6 @@ const SIDE_EFFECTS: Table<SideEffect> = {
     withSomething,
     'in the response',
   ],
-  'username-of-other-user-changed: An update of the second user appends to its username.': [
-    ({ after }) => ({ username: `${String(after.username)}-1` }),
-    all(ofOther, withSomething),
-  ],
-  'creation-time-shifted: Each update shifts `createdAt` by an hour, the difference between two time zones.': [
-    createdLater(HOUR),
-  ],
   'creation-time-shifted-in-later-answers: After an update with a role, the server shows `createdAt` a day later.': [
     createdLater(24 * HOUR),
     withAll('rootRole'),
@@ -166,9 +159,6 @@ const SIDE_EFFECTS: Table<SideEffect> = {
   ],
   'is-api-set: An update with an API key sets `isAPI`.': [() => ({ isAPI: true })],
   'scim-id-nulled: An update sets the SCIM id to null.': [() => ({ scimId: null })],
-  'scim-id-made: An update gives a SCIM id to a user that had none.': [
-    ({ before }) => ({ scimId: before.scimId ?? `scim-${before.id}` }),
-  ],
 };
 
 /** An update changes members that it cannot send. */

@@ -86,10 +86,6 @@ const ALL_LOST: Table<readonly [which: WhichUpdate, value: Value]> = {
   ],
   'absent-members-become-zero: Every update, even one without members, sets the members that were not sent to the zero value of their type.':
     [any, toZero],
-  'absent-members-become-null: Every update, even one without members, sets the members that were not sent to null.': [
-    any,
-    toNull,
-  ],
   'update-fills-in-defaults: An update sets the members that were not sent to the defaults of a new user.': [
     withSomething,
     toDefault,
