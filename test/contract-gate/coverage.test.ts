@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { contractDocument, documentedStatuses, operationIds, responseSchemaOf } from '../../contract/document.ts';
 import { atPointer, type JsonObject, stepsOf } from '../../common/json.ts';
@@ -8,8 +8,8 @@ import { allRuns, coveredRun } from '../../contract-gate/coverage/runs.ts';
 import { expectUsageError, tool, type CliResult } from '../support/cli.ts';
 import { casesBeside } from '../support/data.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { ROOT } from '../support/repository.ts';
 
-const root = resolve(import.meta.dirname, '../..');
 const folder = temporaryFolder();
 const contract = contractDocument as unknown as JsonObject;
 const LIST = '/paths/~1api~1admin~1banners/get';
@@ -240,7 +240,7 @@ describe('npm run coverage:contract', () => {
   it.each([
     ['an unknown option', ['--documnt', 'x'], '--document'],
     ['a file that is not there', ['--document', 'nowhere.yaml'], 'nowhere.yaml'],
-    ['a file that is no document', ['--document', join(root, 'package.json')], 'not an OpenAPI document'],
+    ['a file that is no document', ['--document', join(ROOT, 'package.json')], 'not an OpenAPI document'],
   ])('ends with 2 and one line for %s', async (_what, args, named) => {
     expectUsageError(await command(...args), named);
   });

@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as library from '../../conformance/index.ts';
 import { execute, type CliResult } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { ROOT } from '../support/repository.ts';
 
-const root = resolve(import.meta.dirname, '../..');
 const folder = temporaryFolder();
 const typedoc = (...args: string[]): Promise<CliResult> =>
-  execute(process.execPath, [join(root, 'node_modules/typedoc/bin/typedoc'), ...args], { cwd: root });
+  execute(process.execPath, [join(ROOT, 'node_modules/typedoc/bin/typedoc'), ...args], { cwd: ROOT });
 
 describe('the API reference', () => {
   it('is made without a warning, has a page for every export, and asks no other host for anything', async () => {

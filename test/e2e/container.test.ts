@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { execute } from '../support/cli.ts';
+import { ROOT } from '../support/repository.ts';
 
-const repository = resolve(import.meta.dirname, '../..');
-const file = join(repository, 'Dockerfile');
+const file = join(ROOT, 'Dockerfile');
 
 const text = readFileSync(file, 'utf8').replaceAll(/^#.*\n|\\\n/gm, '');
 /** The instructions of each stage. */

@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CliResult, expectUsageError, succeeds, tool } from '../support/cli.ts';
 import { loadDescription } from '../../openapi-judge/src/index.ts';
 import { casesBeside } from '../support/data.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { read } from '../support/repository.ts';
 
-const root = resolve(import.meta.dirname, '../..');
 const { path: folder, at, write } = temporaryFolder();
 
 const command = (
@@ -24,7 +23,7 @@ function git(...args: string[]): void {
   execFileSync('git', [...identity, ...args], { cwd: folder, stdio: 'ignore' });
 }
 
-const published = readFileSync(join(root, 'openapi.yaml'), 'utf8').replace(/^ {2}version: .*$/m, '  version: 1.0.0');
+const published = read('openapi.yaml').replace(/^ {2}version: .*$/m, '  version: 1.0.0');
 /** Writes the contract with a text replaced, under a version, with or without an entry in the changelog. */
 function change(from: string, to: string, version: string, entry = true): void {
   if (!published.includes(from)) throw new Error(`${from} is not in the contract`);
