@@ -199,12 +199,7 @@ it.each<[what: string, originals: object, shown: object, says: readonly string[]
     { NAME: 'left' },
     ['User 1, NAME: the user did not have it before the run', 'by hand, then delete the journal'],
   ],
-  [
-    'prints no command, and nothing that hides or turns what follows',
-    { name: 'Ada' },
-    { name: HOSTILE },
-    ['User 1, name'],
-  ],
+  ['prints no command, and nothing that hides what follows', { name: 'Ada' }, { name: HOSTILE }, ['User 1, name']],
 ])('a journal %s, and is kept', async (_what, originals, shown, says) => {
   await withJournal(
     async ({ path, url, key }) => {

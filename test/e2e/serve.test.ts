@@ -43,9 +43,6 @@ function first<T>(servers: readonly T[], fits: (server: T) => boolean): T {
   return found;
 }
 
-/** A variant that has inputs of its own. */
-const objects = first(variants, ({ inputs }) => typeof inputs?.roleIds?.[0] === 'object');
-
 describe('serve --defect', () => {
   it('starts a server that fails the check that it names, judged with the printed lines', async () => {
     const defect = called(defects, 'update-open-without-key');
@@ -94,17 +91,6 @@ it('serve takes its users and keys from a file, and warns that other machines ca
   expect(stderr).toContain('whoever reaches this machine can use the keys');
   expect(stdout).toContain("CONFORMANCE_ADMIN_KEY='a dmin'");
   expect(stdout).toContain('CONFORMANCE_USER_ID=7');
-});
-
-describe('serve --variant', () => {
-  it('prints what differs from the defaults: its path, and roles that are objects', async () => {
-    const basePath = await served('variant', 'base-path-1', '--only', 'banners');
-    expect(basePath.stdout).toMatch(/^export CONFORMANCE_BASE_URL=http:\/\/127\.0\.0\.1:\d+\/some\/prefix$/m);
-    const roles = await served('variant', objects.id);
-    expect(roles.stdout).toContain(`export CONFORMANCE_ROLE_IDS='{"id":1},{"id":2}'\n`);
-    expect(roles.stderr.split('\n')[0]).toBe(objects.title);
-    expect(roles.run.code).toBe(0);
-  });
 });
 
 describe('the printed lines', () => {

@@ -88,12 +88,7 @@ describe('a run', () => {
     ['fails by a check that is in the set', 'failed', ['must passed', 'must failed'], scoredSet],
     ['does not fail by a check that is newer', 'passed', ['must passed', 'must failed, unscored'], without(NAME)],
     ['is not passed where nothing counts', 'inconclusive', ['must passed, unscored'], without(EMAIL), [EMAIL]],
-    [
-      'scores a check at the level that the set has',
-      'passed',
-      ['must passed', 'should failed'],
-      { ...scoredSet, checks: asShould },
-    ],
+    ['scores a check as the set does', 'passed', ['must passed', 'should failed'], { ...scoredSet, checks: asShould }],
     ['has one digest of the set, whatever is selected of it', 'passed', ['must passed'], scoredSet, [EMAIL]],
   ])('%s', async (_what, verdict, shown, set, only) => {
     const { checks: judged, contract, ...result } = await judgeBy(set, only);
