@@ -56,8 +56,6 @@ function onEvent(event: RunEvent): string {
       return event.exchange.request.url;
     case 'restored':
       return event.restoration.outcome;
-    default:
-      return event.type;
   }
 }
 

@@ -125,19 +125,15 @@ export const errorsDefects: readonly WrittenDefect[] = [
       (_error, { status }) => ({ name: STATUS_CODES[status] }),
     ),
   }),
-  ...breaking(
-    'errors.id-per-instance',
-    mapped(REPEATED_IDS, (make) => adding<ApiError>(anError, (error, seen) => ({ id: make(error, seen) }))),
-    'error-id-*: *.',
+  ...breaking('errors.id-per-instance', REPEATED_IDS, 'error-id-*: *.', (make) =>
+    adding<ApiError>(anError, (error, seen) => ({ id: make(error, seen) })),
   ),
   ...breaking('errors.message', {
     'error-message-empty: The `message` of every error is an empty string.': adding(anError, { message: '' }),
     'error-message-blank-for-401: The `message` of a 401 error is a space.': adding(answered(401), { message: ' ' }),
   }),
-  ...breaking(
-    'errors.no-internals',
-    mapped(INTERNAL_TEXTS, (message) => adding(answered(400), { message })),
-    'error-shows-*: A 400 error shows * as its message.',
+  ...breaking('errors.no-internals', INTERNAL_TEXTS, 'error-shows-*: A 400 error shows * as its message.', (message) =>
+    adding(answered(400), { message }),
   ),
   ...breaking('errors.no-internals', {
     'error-shows-stack-member: Every error has a member `stack` with the stack trace.': adding(anError, {

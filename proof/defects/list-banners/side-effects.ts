@@ -1,5 +1,5 @@
 import type { WrittenDefect } from '../../defect.ts';
-import { type Table, breaking, mapped } from '../../table.ts';
+import { type Table, breaking } from '../../table.ts';
 import { type Which, all, answered, isTo, sends, success } from '../requests.ts';
 import { type Act, changes, countsLogin, followedBy, raisesRole } from '../responses.ts';
 
@@ -56,9 +56,5 @@ const SIDE_EFFECTS: Readonly<Record<string, Table<readonly [which: Which, act: A
 
 export const sideEffectsDefects: readonly WrittenDefect[] = Object.entries(SIDE_EFFECTS).flatMap(
   ([requirement, effects]) =>
-    breaking(
-      requirement,
-      mapped(effects, ([which, act]) => followedBy(which, act)),
-      'side-effect-*: *',
-    ),
+    breaking(requirement, effects, 'side-effect-*: *', ([which, act]) => followedBy(which, act)),
 );

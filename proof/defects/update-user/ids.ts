@@ -1,7 +1,7 @@
 import { replacing } from '../../behaviour.ts';
 import type { ApiResponse, Store } from '../../../reference-server/rules.ts';
 import type { WrittenDefect } from '../../defect.ts';
-import { type Table, breaking, mapped } from '../../table.ts';
+import { type Table, breaking } from '../../table.ts';
 import { type Answered, type Which, all, answered, sendsOnly, sentId, sentMembers, withId } from '../requests.ts';
 import { answeredWith, hungUpOn, noContent, refusedWith } from '../responses.ts';
 import { USER, isUpdate } from './updates.ts';
@@ -88,10 +88,8 @@ const OTHER_STATUSES: Table<readonly [form: RegExp, status: number]> = {
 
 /** How path ids are refused; the ids that reach a user are in `every-operation/paths.ts`. Source: Endpoints, PUT user. */
 export const pathIdDefects: readonly WrittenDefect[] = [
-  ...breaking(
-    'path-id.integer',
-    mapped(OTHER_STATUSES, ([form, status]) => refusedWith(invalid(form), status)),
-    'path-id-*: *',
+  ...breaking('path-id.integer', OTHER_STATUSES, 'path-id-*: *', ([form, status]) =>
+    refusedWith(invalid(form), status),
   ),
   ...breaking('path-id.integer', {
     'path-id-word-updates-nobody: The server responds 200 to an update with a word as id, and changes no user.':

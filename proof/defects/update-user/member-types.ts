@@ -86,9 +86,8 @@ function storedAsItIs(member: string, type: TypeName): WrittenDefect[] {
 /** Which values of a member pass, and what becomes of them. */
 type Passing = readonly [passes: (value: unknown, body: Members) => boolean, treat: Treat];
 
-function lettingThrough(member: string, table: Table<Passing>, frame?: string): WrittenDefect[] {
-  const behaviours = mapped(table, ([passes, treat]) => letsThrough(member, passes, treat));
-  return breaking(requirementOf(member), behaviours, frame);
+function lettingThrough(member: string, table: Table<Passing>, frame = '*: *'): WrittenDefect[] {
+  return breaking(requirementOf(member), table, frame, ([passes, treat]) => letsThrough(member, passes, treat));
 }
 
 const ODD_TEXTS: Table<Passing> = {

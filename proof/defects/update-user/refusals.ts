@@ -1,7 +1,7 @@
 import { parsedJson } from '../../../common/json.ts';
 import { UPDATABLE } from '../../../conformance/target/user.ts';
 import type { WrittenDefect } from '../../defect.ts';
-import { type Table, breaking, mapped } from '../../table.ts';
+import { type Table, breaking } from '../../table.ts';
 import { foreignErrors } from '../every-operation/errors.ts';
 import {
   type Members,
@@ -68,8 +68,9 @@ function when(which: WhichRequest, act: Act): Act {
 
 /** Refusals that change a user. */
 function yet(group: string, refused: Which, table: Table<Act>): WrittenDefect[] {
-  const behaviours = mapped(table, (act) => followedBy(all(isUpdate, refused), act));
-  return breaking('update.refused-changes-nothing', behaviours, `refused-${group}-*: *`);
+  return breaking('update.refused-changes-nothing', table, `refused-${group}-*: *`, (act) =>
+    followedBy(all(isUpdate, refused), act),
+  );
 }
 
 /** Source: Endpoints, PUT user, responses; Errors. */

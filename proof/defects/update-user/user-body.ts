@@ -67,10 +67,8 @@ const SECRETS: Table<Members> = {
 /** Source: Resources, User. */
 export const userBodyDefects: readonly WrittenDefect[] = [
   ...memberDefects('user', 'createUserResponseSchema', ODD_VALUES),
-  ...breaking(
-    'user.object',
-    mapped(BODIES, ([change, which = any]) => showing(all(anUpdate, which), change)),
-    'user-body-*: *',
+  ...breaking('user.object', BODIES, 'user-body-*: *', ([change, which = any]) =>
+    showing(all(anUpdate, which), change),
   ),
   ...breaking(
     'user.id',
@@ -110,9 +108,5 @@ export const userBodyDefects: readonly WrittenDefect[] = [
       seenAt: '2025-06-01 08:00:00',
     }),
   }),
-  ...breaking(
-    'user.no-secrets',
-    mapped(SECRETS, (members) => adding(anUpdate, members)),
-    'user-shows-*: A user shows *.',
-  ),
+  ...breaking('user.no-secrets', SECRETS, 'user-shows-*: A user shows *.', (members) => adding(anUpdate, members)),
 ];

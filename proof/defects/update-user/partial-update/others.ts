@@ -1,7 +1,7 @@
 import type { User } from '../../../../contract/document.ts';
 import { replacing, type Behaviour } from '../../../behaviour.ts';
 import type { WrittenDefect } from '../../../defect.ts';
-import { type Table, breaking, mapped } from '../../../table.ts';
+import { type Table, breaking } from '../../../table.ts';
 import {
   type Members,
   type Which,
@@ -111,10 +111,8 @@ export const otherUsersDefects: readonly WrittenDefect[] = [
       'later',
     ),
   }),
-  ...breaking(
-    'update.id-matches-path',
-    mapped(IDS, ([which, other]) => adding<User>(all(anUpdate, which), ({ id }) => ({ id: other(id) }))),
-    'answer-id-*: *',
+  ...breaking('update.id-matches-path', IDS, 'answer-id-*: *', ([which, other]) =>
+    adding<User>(all(anUpdate, which), ({ id }) => ({ id: other(id) })),
   ),
 ];
 
@@ -164,6 +162,7 @@ const SIDE_EFFECTS: Table<SideEffect> = {
 /** An update changes members that it cannot send. */
 export const otherMembersDefects: readonly WrittenDefect[] = breaking(
   'update.other-members-keep',
-  mapped(SIDE_EFFECTS, ([change, which = withSomething, where]) => updating(which, change, where)),
+  SIDE_EFFECTS,
   'update-*: *',
+  ([change, which = withSomething, where]) => updating(which, change, where),
 );

@@ -95,10 +95,7 @@ const ALL_LOST: Table<readonly [which: WhichUpdate, value: Value]> = {
 /** What an update does not send is lost. */
 export const unsentMembersDefects: readonly WrittenDefect[] = [
   ...losses,
-  ...breaking(
-    KEEPS,
-    mapped(ALL_LOST, ([which, value]) => updating(which, unsentBecome(value))),
-  ),
+  ...breaking(KEEPS, ALL_LOST, '*: *', ([which, value]) => updating(which, unsentBecome(value))),
   ...breaking(KEEPS, {
     'update-nulls-what-is-not-sent-shown-late: As update-nulls-what-is-not-sent; a response shows the user as it is once other updates that are under way are carried out.':
       { ...updating(withSomething, unsentBecome(toNull)), ...SHOWN_LATE },
