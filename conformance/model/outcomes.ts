@@ -1,4 +1,4 @@
-import { responseSchemaOf } from '../../contract/document.ts';
+import { type OperationId, responseSchemaOf } from '../../contract/document.ts';
 import { isRecord, parsedJson } from '../../common/json.ts';
 import type { ControlShape, Due } from '../http/due.ts';
 import { LEAST_KEY, tellingKeys } from '../http/credentials.ts';
@@ -277,6 +277,11 @@ function blameOf(x: Exchange, { exchanges }: View): Blame {
   return { checks, requirements: isMoreAccepted ? [optional, ...requirements] : [...requirements, optional] };
 }
 
+/** Whether an operation was found not to exist: then nothing else is said of its requests. */
+function isNowhere(operation: OperationId, { deviations }: Notes): boolean {
+  return deviations.some(({ kind, x }) => kind === 'no-operation' && x.request.operation === operation);
+}
+
 /** Judges a request that must be accepted, or may be. */
 function judgeAcceptance(given: Circumstances, x: Exchange): void {
   const { view, notes, damage, takesRoles, takesOther } = given;
@@ -294,6 +299,7 @@ function judgeAcceptance(given: Circumstances, x: Exchange): void {
   else if (request.phase === 'restore' && [429, 503].includes(status))
     doubt(given, x, 'throttled', 'the target kept asking for a pause while the users were restored');
   else if (view.blocked[operation] && [401, 403, 404].includes(status)) return;
+  else if (status === 404 && isNowhere(operation, notes)) return;
   else if (due.role === 'respelled' && status !== 401)
     doubt(given, x, 'precondition-failed', 'the response was neither 200 nor 401');
   else if (sendsRole(x) && !takesRoles) {
@@ -306,9 +312,10 @@ function judgeAcceptance(given: Circumstances, x: Exchange): void {
 export function judgeOutcomes(view: View, notes: Notes, damage: ReadonlyMap<Exchange, Exchange>): void {
   const given = circumstancesOf(view, notes, damage);
   judgeKeysShown(view, notes);
+  for (const x of view.exchanges)
+    if (x.request.due.exists !== undefined) judgeExistence(x, x.request.due.exists, view, notes);
   for (const x of view.exchanges) {
     const { due } = x.request;
-    if (due.exists !== undefined) judgeExistence(x, due.exists, view, notes);
     if (due.class === 'refuse') judgeRefusal(given, x);
     else if (due.class !== 'unspecified') judgeAcceptance(given, x);
   }

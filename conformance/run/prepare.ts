@@ -196,11 +196,13 @@ export async function prepare(inputs: Inputs, options: RunOptions, stop: AbortSi
   const subjects = subjectsToChange(inputs, plan, explorer !== undefined);
   const names = subjects.map((subject) => nameOf({ subject, id: namedId(inputs, subject) ?? '' }));
   const lock = path === false ? NO_LOCK : lockUsers({ baseUrl, names, journal: path, takeOver });
-  const taken = originalsIn(lock.takenFrom, baseUrl);
+  const taken = new Map<string, Originals>();
   const writtenBy = ({ request }: Exchange): readonly string[] => effectOf(request.operation)?.writes?.members ?? [];
   const originalsOf = (subject: Writable): Originals | undefined => {
+    // Such a run may write its journal only now, and removes it at its end.
+    for (const [name, known] of originalsIn(lock.takenFrom(), baseUrl)) taken.set(name, known);
     const shown = isUser(subject) ? originals(histories[subject], writtenBy) : recorder.keeper.originalsOf(subject);
-    return shown && { ...shown, ...taken(subject, namedId(inputs, subject)) };
+    return shown && { ...shown, ...taken.get(nameOf({ subject, id: namedId(inputs, subject) ?? '' })) };
   };
   const client = recorder.openClient(limits, stop);
   const onFirstWrite = (written: string): void => {

@@ -111,10 +111,7 @@ function isJournalUser(value: unknown): value is JournalUser {
  * What the journals of other runs say that a subject had: what those runs wrote since is no value of the users. A
  * journal that cannot be read, or is about another target, says nothing.
  */
-export function originalsIn(
-  paths: readonly string[],
-  baseUrl: string,
-): (subject: Writable, id: string | undefined) => Originals | undefined {
+export function originalsIn(paths: readonly string[], baseUrl: string): ReadonlyMap<string, Originals> {
   const users = paths.flatMap((path) => {
     try {
       const journal = readJournal(path);
@@ -123,8 +120,7 @@ export function originalsIn(
       return [];
     }
   });
-  const byKey = new Map(users.map(({ subject, id, originals }) => [nameOf({ subject, id }), originals]));
-  return (subject, id = '') => byKey.get(nameOf({ subject, id }));
+  return new Map(users.map(({ subject, id, originals }) => [nameOf({ subject, id }), originals]));
 }
 
 /**
