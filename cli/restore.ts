@@ -94,7 +94,7 @@ async function putBack(
       const requests = makeRequestBuilder(inputs, makeFreshValues('restore', inputs.emailDomain), () => ({}));
       const kept = keptAs(subject);
       if (kept) {
-        users.push(await restoreKept({ client, requests }, kept, { subject, id, originals }));
+        users.push(await restoreKept({ client, requests }, { ...kept, subject, id }, originals));
         continue;
       }
       if (!isUser(subject)) continue;

@@ -2,11 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { schema } from '../../contract/document.ts';
 import { type Exchange, inWords, isAccepted, isSafe } from '../http/exchange.ts';
 import type { Writes } from '../resources/effect.ts';
-import { namedAs, namedId, type Writable, WRITABLE } from '../resources/inputs.ts';
-import { isUser } from '../resources/user/user.ts';
+import type { ResourceId } from '../resources/inputs.ts';
 import type { Found, Notes, Suspect } from './facts.ts';
 import { statusOf, type View } from './record.ts';
-import type { JudgedOperation } from './responses.ts';
 import type { Rows } from './user/state.ts';
 
 /** What is known of a member, and the write that set it, if nothing was seen of it since. */
@@ -16,10 +14,16 @@ interface Known {
   readonly setBy?: Exchange;
 }
 
-interface State extends Rows {
+/** What was named, which resource it is, and its id. */
+export interface KeptSubject {
+  readonly subject: string;
+  readonly resource: ResourceId;
+  readonly id: string;
+}
+
+interface State extends Rows, KeptSubject {
   readonly view: View;
   readonly notes: Notes;
-  readonly subject: Writable;
   readonly known: Map<string, Known>;
   /** What may have changed it since it was read. */
   readonly between: Suspect[];
@@ -34,10 +38,9 @@ function writesOf({ operationOf, subject }: State, { request }: Exchange): Write
 }
 
 /** What a response shows of the subject, with the members of its schema. */
-function shownIn({ operationOf, view, subject }: State, x: Exchange) {
+function shownIn({ operationOf, resource, id }: State, x: Exchange) {
   const operation = operationOf(x.request.operation);
-  if (!isAccepted(x) || !operation || operation.shows.resource !== namedAs(subject)?.resource) return undefined;
-  const id = namedId(view.inputs, subject);
+  if (!isAccepted(x) || !operation || operation.shows.resource !== resource) return undefined;
   const value = operation.shows.objects(x)?.find((each) => String(each.value.id) === id)?.value;
   return value && { value, members: Object.keys(schema(operation.shows.schema).properties) };
 }
@@ -142,10 +145,7 @@ function judgeSubject(state: State): void {
   for (const note of later) note();
 }
 
-/** Judges what is stored of that which has no sessions: what its writes set, and that nothing else changes it. */
-export function judgeKept(view: View, notes: Notes, operations: readonly JudgedOperation[], rows: Rows): void {
-  const written = operations.flatMap(({ effect }) => (effect?.writes ? [effect.resource] : []));
-  for (const subject of WRITABLE)
-    if (!isUser(subject) && written.some((resource) => namedAs(subject)?.resource === resource))
-      judgeSubject({ ...rows, view, notes, subject, known: new Map(), between: [], cleared: new Set(), later: [] });
+/** Judges what is stored of something without sessions: what its writes set, and that nothing else changes it. */
+export function judgeKept(view: View, notes: Notes, kept: KeptSubject, rows: Rows): void {
+  judgeSubject({ ...rows, ...kept, view, notes, known: new Map(), between: [], cleared: new Set(), later: [] });
 }

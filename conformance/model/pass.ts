@@ -4,6 +4,7 @@ import type { Recording } from '../judging/evidence.ts';
 import { withoutAccidents } from './accidents.ts';
 import { makeNotes, type Notes } from './facts.ts';
 import { damageIn, judgeOutcomes } from './outcomes.ts';
+import { isMissing, NAMED, namedId } from '../resources/inputs.ts';
 import { judgeKept } from './kept.ts';
 import { superseded, type View } from './record.ts';
 import { judgeBodies, type JudgedOperation, judgeErrors } from './responses.ts';
@@ -43,7 +44,12 @@ export function passOver(
   judgeBodies(view, operations, notes);
   const rows: Rows = { refusals, operationOf: (id) => operations.find((each) => each.id === id) };
   judgeUsers(view, notes, damage, rows);
-  judgeKept(view, notes, operations, rows);
+  for (const { subject, resource } of NAMED) {
+    const id = namedId(view.inputs, subject);
+    const isWritten = operations.some(({ effect }) => effect?.writes && effect.resource === resource);
+    if (resource !== 'user' && id !== undefined && isWritten && !isMissing(subject))
+      judgeKept(view, notes, { subject, resource, id }, rows);
+  }
   for (const operation of operations) operation.judgeRun?.(view, notes);
   return { ...notes, view };
 }

@@ -1,8 +1,8 @@
 import { type OperationId, route, schema } from '../../contract/document.ts';
 import { isAccepted, isSafe } from '../http/exchange.ts';
 import { isProbe } from '../judging/traffic.ts';
-import { namedAs, type ResourceId, type Writable } from '../resources/inputs.ts';
-import type { Kept, Writer } from '../traffic/keeping/kept.ts';
+import { type Inputs, namedAs, namedId, type ResourceId, type Writable, WRITABLE } from '../resources/inputs.ts';
+import type { Kept, KeptSubject, Writer } from '../traffic/keeping/kept.ts';
 import type { Effect } from '../resources/effect.ts';
 import type { Operation } from '../traffic/operation.ts';
 import { listBanners } from './list-banners/index.ts';
@@ -43,6 +43,14 @@ export function keptAs(subject: Writable): Kept | undefined {
       return reader.shows.objects(exchange)?.find(({ value }) => String(value.id) === id)?.value;
     },
   };
+}
+
+/** What the operator named that has no sessions, and is written. */
+export function keptFor(inputs: Inputs): readonly KeptSubject[] {
+  return WRITABLE.flatMap((subject) => {
+    const [kept, id] = [keptAs(subject), namedId(inputs, subject)];
+    return kept && id !== undefined ? [{ ...kept, subject, id }] : [];
+  });
 }
 
 function userOperationAmong(all: readonly Operation[]): OperationId {

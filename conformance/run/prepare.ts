@@ -8,7 +8,7 @@ import { DEFAULT_LIMITS, type Limits } from '../http/limits.ts';
 import { makeRedactor, type Redact } from '../http/redact.ts';
 import type { Check } from '../judging/check.ts';
 import type { Phase } from '../judging/traffic.ts';
-import { effectOf, keptAs, operations, userOperation } from '../operations/index.ts';
+import { effectOf, keptFor, operations, userOperation } from '../operations/index.ts';
 import { toExchangeRecord } from '../result/result.ts';
 import { baseAddress, type Inputs, namedAs, namedId, type Writable, WRITABLE } from '../resources/inputs.ts';
 import { route } from '../../contract/document.ts';
@@ -137,13 +137,13 @@ function makeRecorder(inputs: Inputs, redact: Redact, started: number, options: 
   const watched = keyForms(inputs);
   const keyOf = makeKeyWatch(inputs);
   const histories: Record<NamedUser, Exchange[]> = { user: [], 'other-user': [] };
-  const keeper = makeKeeper(keptAs, inputs);
+  const keeper = makeKeeper(keptFor(inputs));
   let count = 0;
   const onExchange = (exchange: Exchange): void => {
     count += 1;
     const shown = operations.find(({ id }) => id === exchange.request.operation)?.shows.resource;
     remember(histories, exchange, shown === 'user');
-    keeper.see(exchange, WRITABLE);
+    keeper.see(exchange);
     onEvent({ type: 'exchange', exchange, record: () => toExchangeRecord(exchange, base, redact), count });
   };
   return {
@@ -241,6 +241,6 @@ export async function prepare(inputs: Inputs, options: RunOptions, stop: AbortSi
     ...{ selection, selected, plan, expected: expectedRequests(plan, inputs) },
     ...recorder,
     // What every operation's traffic works with.
-    traffic: { requests, send, clock, sessions, mayChange, enter, explore: explorer, running, keptAs },
+    traffic: { requests, send, clock, sessions, mayChange, enter, explore: explorer, running, kept: keptFor(inputs) },
   };
 }

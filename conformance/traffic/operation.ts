@@ -4,8 +4,8 @@ import type { Exploration, TrafficEvidence } from '../judging/evidence.ts';
 import type { Observers } from '../judging/observer.ts';
 import type { JudgedOperation } from '../model/responses.ts';
 import type { Combination, Control, Phase, Probe, Scenario } from '../judging/traffic.ts';
-import type { InputName, Writable } from '../resources/inputs.ts';
-import type { Kept } from './keeping/kept.ts';
+import type { InputName } from '../resources/inputs.ts';
+import type { KeptSubject } from './keeping/kept.ts';
 import type { RequestBuilder } from '../resources/requests.ts';
 import type { UpdateDues } from './send.ts';
 import type { Send, WriteClock } from './send.ts';
@@ -38,8 +38,8 @@ export interface TrafficContext {
   readonly sessions: readonly UserSession[];
   /** What is to be read while the users are written: what updates must not change, and must not be changed by. */
   readonly reads: readonly ReadTraffic[];
-  /** How what has no sessions is read and written. */
-  readonly keptAs: (subject: Writable) => Kept | undefined;
+  /** What the operator named that has no sessions, with how it is read. */
+  readonly kept: readonly KeptSubject[];
   /** Tries random sequences on the users that can be read; undefined if nothing is to be explored. */
   readonly explore: ((sessions: readonly UserSession[]) => Promise<Exploration>) | undefined;
   /** Takes the first reading of each user. @throws RunRefused if it must not be changed */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Exchange } from '../http/exchange.ts';
 import type { Probe } from '../judging/traffic.ts';
-import { namedId, writableOf } from '../resources/inputs.ts';
+import { namedAs } from '../resources/inputs.ts';
 import { blockedBy, mayBeOperatorsMistake } from './blocked.ts';
 import type { RunTraffic } from './operation.ts';
 import { makeProbeSender } from './probes.ts';
@@ -13,19 +13,16 @@ import { findCulprits, kindOf } from './side-effects.ts';
  * changed, the refusals are sent again in ever smaller groups.
  */
 export const runWriteTraffic: RunTraffic = async (context, { id: operation, control, effect }) => {
-  const { probes, requests, send, running, enter, onStage, keptAs } = context;
+  const { probes, requests, send, running, enter, onStage } = context;
   const sender = makeProbeSender(context);
-  const subjects = effect
-    ? writableOf(effect.resource).filter((each) => namedId(requests.inputs, each) !== undefined)
-    : [];
+  const kept = context.kept.filter(({ subject }) => namedAs(subject)?.resource === effect?.resource);
   const evidence = () => ({ notBuildable: sender.notBuildable, errors: sender.errors, more: new Set<never>() });
   const read = async (): Promise<unknown[]> => {
     const shown: unknown[] = [];
-    for (const subject of subjects) {
-      const kept = keptAs(subject);
-      const request = kept?.reading(requests);
+    for (const { id, reading, shownIn } of kept) {
+      const request = reading(requests);
       const exchange = request && (await send(request));
-      shown.push(exchange && kept?.shownIn(exchange, namedId(requests.inputs, subject) ?? ''));
+      shown.push(exchange && shownIn(exchange, id));
     }
     return shown;
   };

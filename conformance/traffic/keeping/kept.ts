@@ -3,7 +3,7 @@ import type { OperationId } from '../../../contract/document.ts';
 import type { HttpClient } from '../../http/client.ts';
 import { type Exchange, isAccepted, type RequestSpec } from '../../http/exchange.ts';
 import type { Writes } from '../../resources/effect.ts';
-import { namedId, type Writable } from '../../resources/inputs.ts';
+import type { Writable } from '../../resources/inputs.ts';
 import type { Originals } from '../../resources/user/state.ts';
 import type { RequestBuilder } from '../../resources/requests.ts';
 import type { MemberRestoration, UserRestoration } from './restoration.ts';
@@ -25,8 +25,14 @@ export interface Kept {
   readonly shownIn: (exchange: Exchange, id: string) => Readonly<Record<string, unknown>> | undefined;
 }
 
+/** What was named, with its id and how it is kept. */
+export interface KeptSubject extends Kept {
+  readonly subject: Writable;
+  readonly id: string;
+}
+
 /** The values of what has no sessions, as they were before anything of it was written. */
-export function makeKeeper(keptAs: (subject: Writable) => Kept | undefined, inputs: Parameters<typeof namedId>[0]) {
+export function makeKeeper(kept: readonly KeptSubject[]) {
   const originals = new Map<string, Originals>();
   const written = new Set<string>();
   return {
@@ -35,14 +41,12 @@ export function makeKeeper(keptAs: (subject: Writable) => Kept | undefined, inpu
     /** Whether a request may have written a subject. */
     isWritten: (subject: Writable): boolean => written.has(subject),
     /** Takes an exchange, in the order of completion. */
-    see: (exchange: Exchange, subjects: readonly Writable[]): void => {
-      for (const subject of subjects) {
-        const [kept, id] = [keptAs(subject), namedId(inputs, subject)];
-        if (!kept || id === undefined) continue;
-        const isWriter = kept.writers.some(({ operation }) => operation === exchange.request.operation);
-        if (isWriter && exchange.request.subject === subject) written.add(subject);
-        const shown = written.has(subject) || originals.has(subject) ? undefined : kept.shownIn(exchange, id);
-        if (shown) originals.set(subject, pick(shown, kept.members));
+    see: (exchange: Exchange): void => {
+      const { subject: addressed, operation } = exchange.request;
+      for (const { subject, id, writers, shownIn, members } of kept) {
+        if (addressed === subject && writers.some((each) => each.operation === operation)) written.add(subject);
+        const shown = written.has(subject) || originals.has(subject) ? undefined : shownIn(exchange, id);
+        if (shown) originals.set(subject, pick(shown, members));
       }
     },
   };
@@ -75,8 +79,8 @@ export async function sendBack(
 /** Gives what has no sessions the values back that it had, and checks that they are there. */
 export async function restoreKept(
   sending: { readonly client: HttpClient; readonly requests: RequestBuilder },
-  { writers, reading, shownIn }: Kept,
-  { subject, id, originals }: { readonly subject: Writable; readonly id: string; readonly originals: Originals },
+  { subject, id, writers, reading, shownIn }: KeptSubject,
+  originals: Originals,
 ): Promise<UserRestoration> {
   const look = async (): Promise<Originals | undefined> => {
     const request = reading(sending.requests);

@@ -19,7 +19,7 @@ import {
   type UserHistory,
 } from '../../resources/user/user.ts';
 import type { OpenJournal } from './journal.ts';
-import { type Kept, restoreKept, sendBack, type Writer } from './kept.ts';
+import { type KeptSubject, restoreKept, sendBack, type Writer } from './kept.ts';
 import type { UpdateDues } from '../send.ts';
 import {
   isRestored,
@@ -241,7 +241,7 @@ interface RestoreUsersOptions extends Omit<Sending, 'client'> {
   /** The values before the first write, as far as they are known. */
   readonly originalsOf: (subject: NamedUser) => Originals | undefined;
   /** What has no sessions and may have been written, with how it is kept and its values before. */
-  readonly kept: readonly { readonly subject: Writable; readonly kept: Kept; readonly originals: Originals }[];
+  readonly kept: readonly { readonly kept: KeptSubject; readonly originals: Originals }[];
   readonly openClient: () => HttpClient;
 }
 
@@ -288,8 +288,8 @@ export async function restoreUsers(options: RestoreUsersOptions): Promise<Restor
   const known = new Map(concerned.map((subject) => [subject, originalsOf(subject) ?? {}]));
   const restore = (subject: Writable): Promise<UserRestoration> => {
     const id = namedId(requests.inputs, subject) ?? '';
-    const other = kept.find((each) => each.subject === subject);
-    if (other) return restoreKept({ client, requests }, other.kept, { subject, id, originals: other.originals });
+    const other = kept.find((each) => each.kept.subject === subject);
+    if (other) return restoreKept({ client, requests }, other.kept, other.originals);
     const user = concerned.find((each) => each === subject) ?? 'user';
     return restoreUser(
       { ...options, client },
@@ -302,7 +302,7 @@ export async function restoreUsers(options: RestoreUsersOptions): Promise<Restor
       },
     );
   };
-  const all = [...concerned, ...kept.map(({ subject }) => subject)];
+  const all = [...concerned, ...kept.map((each) => each.kept.subject)];
   const users = await again(await Promise.all(all.map(restore)), client, restore);
   await client.close();
   const complete = users.every(isRestored);
