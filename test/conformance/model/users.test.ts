@@ -286,7 +286,7 @@ describe('an operation that writes of users what no update writes', () => {
     [
       'is refused, and changes it',
       [read(before), { ...counted({}, 400), request: { ...counted({}).request, ...INVALID } }, read(after)],
-      'changed-user loginAttempts update.refused-changes-nothing',
+      'changed-user loginAttempts refused-changes-nothing',
     ],
   ])('%s', (_what, exchanges, deviations) => {
     expect(deviationsOf(exchanges).join()).toBe(deviations);
