@@ -4,9 +4,11 @@ import type { HttpClient } from '../../http/client.ts';
 import { type Exchange, isAccepted, type RequestSpec } from '../../http/exchange.ts';
 import type { Writes } from '../../resources/effect.ts';
 import type { Writable } from '../../resources/inputs.ts';
-import type { Originals } from '../../resources/user/state.ts';
 import type { RequestBuilder } from '../../resources/requests.ts';
 import type { MemberRestoration, UserRestoration } from './restoration.ts';
+
+/** Values by member. */
+type Originals = Readonly<Record<string, unknown>>;
 
 /** An operation with what it writes. */
 export interface Writer {
