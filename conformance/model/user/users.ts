@@ -108,7 +108,14 @@ function noteOtherId({ view, notes, subject }: UserState, x: Exchange): void {
   const expected = Number(pathId(x.request));
   const origin = taken ? ': it was taken from the body of an update' : '';
   notes.deviates({
-    ...{ kind: 'other-resource', x, subject, requirements: ['update.id-matches-path'], checks: ['update-answer-id'] },
+    ...{
+      kind: 'other-resource',
+      x,
+      subject,
+      member: 'id',
+      requirements: ['update.id-matches-path'],
+      checks: ['update-answer-id'],
+    },
     ...{ mode: taken ? 'id-from-body' : 'other-id', expected, actual: shown, pointer: '/id' },
     message: `The id in the path is ${expected}, the id in the response ${inWords(shown)}${origin}.`,
     ...(taken ? { by: taken } : {}),
@@ -163,7 +170,9 @@ function doubtConcurrent({ view: { exchanges }, notes }: UserState, own: readonl
 function concludeUser({ notes, undecided, forms, history, ifStored, stored }: UserState): void {
   for (const [x, member] of undecided) {
     const detail = `the target does not show \`${member}\``;
-    notes.doubtful(x.request.due.checks, { reason: 'not-observable', detail, exchanges: [x] });
+    const { checks } = x.request.due;
+    // What is unusual in several ways is also sent in each of them, unless all went well.
+    notes.doubtful(checks, { reason: 'not-observable', detail, exchanges: [x], isWeak: checks.length > 1 });
   }
   for (const member of UNTOUCHED_MEMBERS)
     if (history.length > 0 && forms.get(member)?.size === 0)
