@@ -223,9 +223,13 @@ describe('concurrent updates', () => {
 
 describe('other aspects', () => {
   it.each<Case>([
-    ['a response shows another id', [read({ id: 6 })], 'other-id id-matches-path'],
-    ['a response shows the id of the body', [put({ id: 6 }, { id: 6 })], 'id-from-body id-matches-path'],
-    ['what it shows says nothing of the user', [read(A), read({ id: 6, ...B }), read(A)], 'other-id id-matches-path'],
+    ['a response shows another id', [read({ id: 6 })], 'other-id id id-matches-path'],
+    ['a response shows the id of the body', [put({ id: 6 }, { id: 6 })], 'id-from-body id id-matches-path'],
+    [
+      'what it shows says nothing of the user',
+      [read(A), read({ id: 6, ...B }), read(A)],
+      'other-id id id-matches-path',
+    ],
     [
       'both users have one username',
       [read({ username: 'a' }), read({ username: 'a' }, OTHER)],
