@@ -25,7 +25,7 @@ const ATTEMPTS_PER_PAUSE = 4;
 const LEAST_PAUSES = 10;
 
 /** ms. In each slice of this length the fastest response counts; a target is given up if it becomes slower in each of some slices. */
-const SLICE = 3_000;
+const SLICE = 2_000;
 const SLOWER_SLICES = 5;
 /** The part of the time-out that a slow response takes. */
 const SLOW = 0.05;

@@ -14,6 +14,7 @@ import {
   type RawServerOptions,
   type Respond,
 } from '../wire/raw-server.ts';
+import { everyNth } from '../wire/deliveries.ts';
 import { deliverPlain, type WireOptions } from '../wire/wire-server.ts';
 
 /** A server that nobody should have to judge, and what it does. */
@@ -25,6 +26,8 @@ export interface HostileTarget {
   /** Everything it sends is its own; or it is the reference server, but for some bytes. */
   readonly raw?: RawServerOptions;
   readonly wire?: WireOptions;
+  /** Whether its users must be as before at the end: it does what it must, however slowly. */
+  readonly isRestored?: true;
 }
 
 const [USER = {}] = defaultSeed.users;
@@ -334,6 +337,7 @@ const slow = (name: string, does: string, pause: (request: RawRequest) => number
   name,
   does,
   verdict: 'passed',
+  isRestored: true,
   wire: {
     instead: async (request) => {
       await sleep(pause(request));
@@ -342,12 +346,27 @@ const slow = (name: string, does: string, pause: (request: RawRequest) => number
   },
 });
 
+const slowing: readonly HostileTarget[] = [
+  {
+    ...slow('slower', 'conforms; each response takes 40 ms longer', ({ number }) => 40 * number),
+    verdict: 'inconclusive',
+  },
+  {
+    name: 'pauses-at-every-second',
+    does: 'conforms; asks for a pause of a second at every second request',
+    verdict: 'inconclusive',
+    isRestored: true,
+    wire: { instead: everyNth(2, message(429, { 'Retry-After': '1' }, '')) },
+  },
+];
+
 const conforming: readonly HostileTarget[] = [
   slow('conforming-cold-start', 'conforms; its first response takes 8 s', ({ number }) => (number === 1 ? 8_000 : 0)),
   {
     name: 'conforming-slow-refusals',
     does: 'conforms; each refusal takes 3 s, as with a delay of logins',
     verdict: 'passed',
+    isRestored: true,
     wire: {
       deliver: async (delivery) => {
         if (delivery.answer.status >= 400) await sleep(3_000);
@@ -371,6 +390,8 @@ export const HOSTILE = {
   large: [...large, ...largeTexts],
   turning,
   hangingAtSome,
+  /** The patience of the suite, although it conforms. */
+  slowing,
   conforming,
 } as const satisfies Readonly<Record<string, readonly HostileTarget[]>>;
 
