@@ -90,8 +90,9 @@ const everywhere = (verdict: Verdict, statuses: readonly number[]): HostileTarge
 
 const statuses = [
   ...everywhere('failed', [201, 202, 204, 206, 300, 302, 304, 400, 401, 403, 405, 406, 409, 410, 412, 415, 418, 422]),
-  ...everywhere('failed', [451, 500, 501, 502, 503, 504, 599, 999]),
-  ...everywhere('inconclusive', [404]),
+  ...everywhere('failed', [451, 500, 501, 599, 999]),
+  // A wrong address, or something in front of the target.
+  ...everywhere('inconclusive', [404, 502, 503, 504]),
 ];
 
 /** Deeper than recursion can go. */
@@ -100,7 +101,6 @@ const nest = (core: string, levels = 20_000): string => '['.repeat(levels) + cor
 const withDeep = (text: string): string => text.replace('"@"', nest('1'));
 
 const BODIES: Readonly<Record<string, string | Buffer>> = {
-  html: '<!doctype html><title>Hello</title>',
   empty: '',
   array: '[]',
   null: 'null',
@@ -192,8 +192,13 @@ const coded = (coding: string, body: string | Buffer): Respond =>
   say(message(200, { ...JSON_TYPE, 'Content-Encoding': coding }, body));
 const pausing = (retryAfter: string, status = 429): Respond => say(message(status, { 'Retry-After': retryAfter }, ''));
 
-const failing = sending('failed', {
+/** What may be in front of the target, such as a login. */
+const pages = sending('inconclusive', {
   'page: responds with an HTML page': say(message(200, { 'Content-Type': 'text/html' }, '<!doctype html><p>It works!')),
+  'page-as-json: responds with an HTML page that is declared as JSON': say(json('<!doctype html><title>Hello</title>')),
+});
+
+const failing = sending('failed', {
   'bare-400: refuses everything without a body': say(message(400, {}, '')),
   'bare-204: responds to everything with 204 and no length': say('HTTP/1.1 204 No Content\r\n\r\n'),
   'length-of-204: responds to everything with 204, a length and a body': say(
@@ -217,6 +222,9 @@ const failing = sending('failed', {
 });
 
 const largeTexts = sending('failed', {
+  'time-of-4-MB: shows a time with four million digits': say(
+    json(userText({ createdAt: `2026-01-01T00:00:00.${'0'.repeat(4_000_000)}Q` })),
+  ),
   'header-of-backslashes: sends a header of 60 KB of backslashes': say(
     message(200, { ...JSON_TYPE, 'X-Long': '\\'.repeat(60_000) }, userText({})),
   ),
@@ -380,7 +388,7 @@ const conforming: readonly HostileTarget[] = [
 /** Every hostile target, and two that conform, by what ends a request to it. */
 export const HOSTILE = {
   /** A response that can be read. */
-  failing: [...statuses, ...bodies, ...failing],
+  failing: [...statuses, ...bodies, ...pages, ...failing],
   /** A response that cannot be read, or that asks for a pause beyond the deadline. */
   unreadable: [...deep, ...unreadable],
   /** The end of the connection. */
