@@ -9,7 +9,7 @@ import { matchesGlob } from '../../conformance/checks/selection.ts';
 import type { Result } from '../../conformance/result/result.ts';
 import { baseAddress, INPUT_HELP, type InputName, type Inputs } from '../../conformance/resources/inputs.ts';
 import { inputsFor } from '../behaviour.ts';
-import type { Restoration } from '../../conformance/traffic/restoration.ts';
+import type { Restoration } from '../../conformance/traffic/keeping/restoration.ts';
 import { startRawServer } from '../wire/raw-server.ts';
 import { startWireServer } from '../wire/wire-server.ts';
 import { type HostileTarget, hostileTargets } from './targets.ts';
