@@ -6,18 +6,19 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { sample: { type: 'string', default: '200' } },
 });
-const [folder] = positionals;
-if (folder === undefined) {
+const [given] = positionals;
+if (given === undefined) {
   console.error('bench-judges: a folder is needed: node scripts/bench-judges.mjs FOLDER');
   process.exit(2);
 }
+const folder = resolve(given);
 const file = (id, side) => join(folder, 'pairs', `${id}.${side}.json`);
 const labelled = JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8')).flatMap(({ id, truth }) =>
   ['f', 'r'].flatMap((way) => {
@@ -33,7 +34,9 @@ const drawn = Array.from(
 );
 
 const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-const run = (program, ...args) => spawnSync(program, args, { encoding: 'utf8', env, maxBuffer: 1e9, timeout: 120_000 });
+// In the folder of the pairs: in this one, Redocly would read the configuration of the repository.
+const settings = { cwd: folder, encoding: 'utf8', env, maxBuffer: 1e9, timeout: 120_000 };
+const run = (program, ...args) => spawnSync(program, args, settings);
 const by = (broken) => (broken ? 'breaking' : 'compatible');
 const redocly = join(createRequire(import.meta.url).resolve('@redocly/cli/package.json'), '../bin/cli.js');
 const judge = new URL('../openapi-judge/dist/main.js', import.meta.url).pathname;
