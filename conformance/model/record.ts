@@ -1,5 +1,6 @@
 import type { Validators } from '../../contract/validators.ts';
 import { type Exchange, isSafe, type RequestSpec, sentBody } from '../http/exchange.ts';
+import { isMissing } from '../resources/inputs.ts';
 import type { Recording } from '../judging/evidence.ts';
 
 /** A recording, as it is judged: without what was replaced, in the order of sending. */
@@ -33,8 +34,9 @@ export function defectsOf({ credential, meant, subject }: RequestSpec): readonly
   if (credential.role === undefined) found.push('key');
   if (credential.role === 'restricted') found.push('permission');
   if (meant.body === 'invalid') found.push('body');
+  // What is no id is the id of nobody.
+  if (isMissing(subject) || meant.id !== 'valid') found.push('missing');
   if (meant.id !== 'valid') found.push('id');
-  if (subject === 'missing-user') found.push('missing');
   return found;
 }
 

@@ -49,7 +49,7 @@ test('Whatever bytes a target sends, a request ends with a response or a transpo
   const streams = fc.sample(stream, examples(150));
   const placeOf = (target: string): number => Number(target.split('/').at(-1));
   // The connection ends after the bytes: what waits for more ends at once.
-  const onRequest: Respond = ({ target }, socket) => void socket.end(streams[placeOf(target)]);
+  const onRequest: Respond = ({ target }, socket) => void socket.end(streams[placeOf(target)] ?? '');
   await withRawServer({ onRequest }, ({ url }) =>
     mapBounded([...streams.entries()], AT_ONCE, async ([place, sent]) => {
       const client = makeClient({
