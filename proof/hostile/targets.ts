@@ -193,9 +193,16 @@ const coded = (coding: string, body: string | Buffer): Respond =>
 const pausing = (retryAfter: string, status = 429): Respond => say(message(status, { 'Retry-After': retryAfter }, ''));
 
 /** What may be in front of the target, such as a login. */
-const pages = sending('inconclusive', {
+const inFront = sending('inconclusive', {
   'page: responds with an HTML page': say(message(200, { 'Content-Type': 'text/html' }, '<!doctype html><p>It works!')),
   'page-as-json: responds with an HTML page that is declared as JSON': say(json('<!doctype html><title>Hello</title>')),
+  ...tableOf(
+    [301, 302, 307, 308],
+    (status) => `redirect-${status}: redirects with ${status} to itself`,
+    (status) =>
+      ({ target }: RawRequest, socket: Socket) =>
+        void socket.write(message(status, { Location: target }, '')),
+  ),
 });
 
 const failing = sending('failed', {
@@ -212,13 +219,6 @@ const failing = sending('failed', {
   'echo-header: sends the key back': ({ headers }, socket) =>
     void socket.write(json(refusal(headers.authorization ?? ''), 400)),
   'two-responses: sends two responses to each request': say(Buffer.concat([json('{}'), json('{"id":666}')])),
-  ...tableOf(
-    [301, 302, 307, 308],
-    (status) => `redirect-${status}: redirects with ${status} to itself`,
-    (status) =>
-      ({ target }: RawRequest, socket: Socket) =>
-        void socket.write(message(status, { Location: target }, '')),
-  ),
 });
 
 const largeTexts = sending('failed', {
@@ -388,7 +388,7 @@ const conforming: readonly HostileTarget[] = [
 /** Every hostile target, and two that conform, by what ends a request to it. */
 export const HOSTILE = {
   /** A response that can be read. */
-  failing: [...statuses, ...bodies, ...pages, ...failing],
+  failing: [...statuses, ...bodies, ...inFront, ...failing],
   /** A response that cannot be read, or that asks for a pause beyond the deadline. */
   unreadable: [...deep, ...unreadable],
   /** The end of the connection. */
