@@ -1,26 +1,38 @@
-import { isRecord } from '../../common/json.ts';
+import { type Exchange, sentBody } from '../http/exchange.ts';
 import type { Check } from '../judging/check.ts';
 import { wrongTypes } from '../model/causes.ts';
 import type { Deviation } from '../model/facts.ts';
 import { type Defect, defectsOf, statusOf } from '../model/record.ts';
+import { UPDATABLE } from '../target/user.ts';
 
-const here = (what: string): string =>
-  `Refuse ${what} here: check the type of what was sent before anything is made of it. Parsers and validators that convert types let it pass.`;
+const STRAIGHT = 'Parsers and validators that convert types let it pass; check the type of what was sent.';
 
-/** How to refuse a body, by what is wrong with it. */
+/** What is wrong with a body that can be read, by its type or by that of a member. */
+const TYPES: Readonly<Record<string, string>> = {
+  ...{ null: '`null`', number: 'a number', boolean: 'a boolean', array: 'an array', object: 'an object' },
+  string: 'a text',
+};
+
+/** How to refuse a body in which something is missing or cannot be read. */
 const BODIES: Readonly<Record<string, string>> = {
   absent:
     'Refuse a request without a body. Some frameworks hand over an empty object then: look at the body as it came, or at its length.',
   bytes:
     'Decode the body as strict UTF-8, and refuse it if that fails. Most decoders put U+FFFD in the place of what they cannot read, unless they are told to fail.',
   unreadable: 'Refuse a body that is not JSON with 400. Do not take it for an empty one.',
-  null: 'Refuse `null`, which is another thing than a member that was left out. Validators let both pass where a member is optional.',
-  number: here('a number'),
-  boolean: here('a boolean'),
-  array: here('an array'),
-  object: here('an object'),
-  string: here('a text'),
 };
+
+/** How to refuse an accepted body. */
+function ofBody(x: Exchange): string | undefined {
+  const [type = ''] = wrongTypes(x);
+  const what = TYPES[type];
+  if (what === undefined) return BODIES[type];
+  if (sentBody(x.request) === undefined)
+    return `Refuse ${what} as body: only an object is one. Ask before its members are read.`;
+  return type === 'null'
+    ? 'Refuse `null`, which is another thing than a member that was left out. Validators let both pass where a member is optional.'
+    : `Refuse ${what} here. ${STRAIGHT}`;
+}
 
 const STRICT_JSON =
   'The parser is lenient. Set it to its strict mode, or use one that takes JSON alone (RFC 8259) and refuses what follows the value.';
@@ -46,21 +58,23 @@ function ofWrongStatus(due: number, actual: number): string {
   return 'The request was refused, but not with the status of the contract.';
 }
 
+const isOtherCase = (name: string): boolean =>
+  (UPDATABLE as readonly string[]).includes(name.toLowerCase()) && name !== name.toLowerCase();
+
 /** What to do about the ways to fail that tell their cause; undefined where the check has to say it. */
-function ofCause({ mode, x, actual, requirements }: Deviation): string | undefined {
+function ofCause({ mode, x, requirements }: Deviation): string | undefined {
   const { due } = x.request;
   const [defect] = defectsOf(x.request);
   if (mode === 'damaged')
     return 'After the request, valid requests to the user fail. Store only what can be read again, or refuse it with 400.';
-  if (mode === 'wrong-error-body' && isRecord(actual) && !Object.hasOwn(actual, 'id'))
-    return 'It looks like the error that the framework makes by itself. Give it one handler for all errors, those of its router, its parser and its validator too, which makes an object with the strings `id`, `name` and `message`.';
+  if (mode === 'other-member-changed' && Object.keys(sentBody(x.request) ?? {}).some(isOtherCase))
+    return 'Compare the names of members letter by letter: the parser, or what reads the object, takes `NAME` for `name`.';
   if (due.class !== 'refuse' || defect === undefined) return undefined;
   if (mode === 'wrong-status')
     return `${ofWrongStatus(due.statuses[0] ?? 0, statusOf(x))} Respond with ${due.statuses.length > 3 ? 'a 4xx status' : due.statuses.join(' or ')}.`;
   if (mode !== 'accepted') return undefined;
   if (defect !== 'body') return DEFECTS[defect];
-  const [type = ''] = wrongTypes(x);
-  return requirements[0] === 'request-body.strict-json' ? STRICT_JSON : BODIES[type];
+  return requirements[0] === 'request-body.strict-json' ? STRICT_JSON : ofBody(x);
 }
 
 /** What to do about a deviation, as one or two sentences. */

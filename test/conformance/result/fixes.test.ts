@@ -8,7 +8,7 @@ import { answered, updateRequest, without } from '../../support/exchanges.ts';
 import { deviation } from '../../support/model.ts';
 
 const check = checkOf({
-  failureModes: { ...REFUSAL_FAILURE_MODES, 'wrong-error-body': 'Give every error this body.' },
+  failureModes: { ...REFUSAL_FAILURE_MODES },
 });
 
 function refuse(statuses: readonly number[], changes: Partial<RequestSpec>): RequestSpec {
@@ -25,10 +25,11 @@ const status = (due: number, actual: number, changes: Partial<RequestSpec> = inv
 describe('fixOf', () => {
   it.each<[what: string, body: string | undefined, says: RegExp, more?: Partial<RequestSpec>]>([
     ['null', '{"name":null}', /Refuse `null`, .*left out/],
-    ['a number', '{"name":5}', /Refuse a number here: .*convert/],
+    ['a number', '{"name":5}', /Refuse a number here\. .*convert/],
     ['a boolean', '{"name":true}', /Refuse a boolean here/],
     ['an array', '{"name":[]}', /Refuse an array here/],
-    ['an array as body', '[]', /Refuse an array here/],
+    ['an array as body', '[]', /Refuse an array as body/],
+    ['null as body', 'null', /Refuse `null` as body/],
     ['no body', undefined, /without a body.* empty object/],
     ['other bytes than UTF-8', '{"name":"caf\u00e9"}', /strict UTF-8/, { charset: 'latin1' }],
     ['no JSON', '{"name":', /not JSON/],
@@ -61,11 +62,13 @@ describe('fixOf', () => {
     expect(status(400, 409)).toMatch(/Respond with 400\./);
   });
 
-  it('knows the error that a framework makes by itself', () => {
-    const x = answered(refuse([404], {}), 404, {});
-    const own = { mode: 'wrong-error-body', actual: { statusCode: 404, message: 'No.' } };
-    expect(fixOf(deviation('shape', x, own), check)).toMatch(/framework makes by itself/);
-    expect(fixOf(deviation('shape', x, { ...own, actual: { id: 1 } }), check)).toBe('Give every error this body.');
+  it('knows a parser that takes names of members in any letter case', () => {
+    const own = { mode: 'other-member-changed' };
+    const [capitals, exact] = ['{"NAME":"Ada"}', '{"name":"Ada"}'].map((body) =>
+      fix(answered(updateRequest({ body }), 200, {}), own),
+    );
+    expect(capitals).toMatch(/letter by letter/);
+    expect(exact).toBe('');
   });
 
   it('takes the words of the check for everything else, and none for a mode that nobody explained', () => {
