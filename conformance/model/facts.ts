@@ -99,7 +99,7 @@ export interface Doubt {
   readonly detail: string;
   readonly exchanges: readonly Exchange[];
   /** Whether it counts only where nothing else decides the check. */
-  readonly isWeak?: true;
+  readonly isWeak?: boolean;
 }
 
 /** What one pass over a recording found: deviations, witnesses by check, and doubts by check. */
@@ -183,7 +183,10 @@ export function makeNotes() {
       }
     },
     doubtful: (checks: readonly string[], doubt: Doubt): void => {
-      for (const check of checks) if (!doubts.has(check)) doubts.set(check, doubt);
+      for (const check of checks) {
+        const known = doubts.get(check);
+        if (!known || (known.isWeak && !doubt.isWeak)) doubts.set(check, doubt);
+      }
     },
   };
 }

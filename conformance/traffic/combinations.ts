@@ -6,25 +6,11 @@ import { compareMember, compareRoles } from '../target/comparison.ts';
 import { lastShown, seen, stored } from '../target/user-state.ts';
 import { isUpdatable, type NamedUser, UNTOUCHED_MEMBERS, UPDATABLE, type UserHistory } from '../target/user.ts';
 
-/** The combinations whose scenarios are all to be sent. */
-export function usable(combinations: readonly Combination[], scenarios: readonly Scenario[]): readonly Combination[] {
-  return combinations.filter(({ standsFor }) => standsFor.every(({ scenario }) => scenarios.includes(scenario)));
-}
-
-/** The rounds of each scenario that a combination stands for. A later update of the same user is the reading after an earlier one. */
-export function roundsOfEach({ standsFor }: Combination, { updates, after }: Round): ReadonlyMap<string, Round[]> {
-  const [own] = updates;
-  const readingAfter = (end: number): Round['after'] => {
-    const next = updates[end];
-    if (!next || !own) return after;
-    return [next, ...after.filter(({ request }) => request.subject !== own.request.subject)];
-  };
-  return new Map(
-    standsFor.map(({ scenario, rounds }) => [
-      scenario.id,
-      rounds.map(([from, end]) => ({ updates: updates.slice(from, end), after: readingAfter(end) })),
-    ]),
-  );
+/** The combinations whose scenarios are all to be sent, and the scenarios that none of them is sent for. */
+export function combinedTraffic(combinations: readonly Combination[], scenarios: readonly Scenario[]) {
+  const combined = combinations.filter(({ insteadOf }) => insteadOf.every((each) => scenarios.includes(each)));
+  const covered = new Set(combined.flatMap(({ insteadOf }) => insteadOf));
+  return { combined, single: scenarios.filter((each) => !covered.has(each)) };
 }
 
 /** Whether the responses of one user, in their order, show all that was sent so far, and the rest as it was before. */

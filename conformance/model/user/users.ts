@@ -163,7 +163,9 @@ function doubtConcurrent({ view: { exchanges }, notes }: UserState, own: readonl
 function concludeUser({ notes, undecided, forms, history, ifStored, stored }: UserState): void {
   for (const [x, member] of undecided) {
     const detail = `the target does not show \`${member}\``;
-    notes.doubtful(x.request.due.checks, { reason: 'not-observable', detail, exchanges: [x] });
+    const { checks } = x.request.due;
+    // What is unusual in several ways is also sent in each of them, unless all went well.
+    notes.doubtful(checks, { reason: 'not-observable', detail, exchanges: [x], isWeak: checks.length > 1 });
   }
   for (const member of UNTOUCHED_MEMBERS)
     if (history.length > 0 && forms.get(member)?.size === 0)

@@ -114,7 +114,7 @@ const loneSurrogate = unusual(
 
 /** One body that is unusual in several ways. */
 function combined(way: Unusual, cases: readonly Unusual[]): Combination {
-  return { ...way.scenario, standsFor: cases.map(({ scenario }) => ({ scenario, rounds: [[0, 1]] })) };
+  return { ...way.scenario, insteadOf: cases.map(({ scenario }) => scenario) };
 }
 
 /** One name that is unusual in several ways; each way is applied to what the ones before it made. */
@@ -140,7 +140,7 @@ function inTurn(...cases: readonly (Unusual | undefined)[]): Combination[] {
     {
       id: [first.scenario.id, ...others.map(({ member }) => member)].join('-then-'),
       ...{ steps: given.flatMap(({ scenario }) => scenario.steps), phase: 'unusual', anyUser: true },
-      standsFor: given.map(({ scenario }, index) => ({ scenario, rounds: [[index, index + 1]] })),
+      insteadOf: given.map(({ scenario }) => scenario),
     },
   ];
 }
