@@ -3,7 +3,7 @@ import { resultDocument } from '../../conformance/report/documents/result.ts';
 import { SIGNS } from '../../conformance/report/document.ts';
 import { markdownOf } from '../../conformance/report/markdown.ts';
 import { html, join, prose, type Content, type Html } from '../../common/html.ts';
-import { counted, groupedBy } from '../../common/text.ts';
+import { groupedBy } from '../../common/text.ts';
 import type { Page } from '../page.ts';
 import { at, DOCUMENTS, type DocumentPlace, to } from '../places.ts';
 import { areaOf, staleness } from '../model.ts';
@@ -21,23 +21,6 @@ import {
   section,
   table,
 } from '../parts.ts';
-
-/** How a result differs from what the site describes, as sentences; empty if it does not. */
-function staleWords({ result }: Implementation, data: SiteData): string {
-  const stale = staleness(result, data);
-  if (!stale) return '';
-  const { contractVersion, otherText, checksNow, checksThen } = stale;
-  const { version } = data.contract;
-  return [
-    contractVersion !== undefined && `Judged by contract ${contractVersion}; this site describes ${version}.`,
-    otherText && `Judged by an earlier text of contract ${version}.`,
-    checksNow.length > 0 && `Without ${counted(checksNow.length, 'current check')}.`,
-    checksThen.length > 0 &&
-      `With ${counted(checksThen.length, 'check')} that no longer ${checksThen.length === 1 ? 'exists' : 'exist'}.`,
-  ]
-    .filter((words) => words !== false)
-    .join(' ');
-}
 
 function staleNote(words: string, about?: Content): Html | undefined {
   return words === '' ? undefined : html`<p class="stale"><strong>Outdated.</strong> ${words} ${about}</p>`;
@@ -99,7 +82,7 @@ export function implementationPage(implementation: Implementation, data: SiteDat
           guide &&
           html`<p><a href="${to(guide.path)}">What ${guide.title} does by default</a>, and the whole server.</p>`
         }
-        ${staleNote(staleWords(implementation, data))} ${facts(implementation)}`,
+        ${staleNote(staleness(result, data))} ${facts(implementation)}`,
       report(implementation, data),
       section(
         'site-reproduce',
@@ -133,7 +116,7 @@ function results(data: SiteData): Html {
         >`,
     ]),
   )}
-  ${groupedBy(implementations, (each) => staleWords(each, data)).map(([words, own]) =>
+  ${groupedBy(implementations, ({ result }) => staleness(result, data)).map(([words, own]) =>
     staleNote(words, html`Of ${join(own.map(linkOf), ', ')}.`),
   )}`;
 }
