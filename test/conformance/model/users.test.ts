@@ -235,12 +235,12 @@ describe('concurrent updates', () => {
 
 describe('other aspects', () => {
   it.each<Case>([
-    ['a response shows another id', [read({ id: 6 })], ['other-id update.id-matches-path']],
-    ['a response shows the id of the body', [put({ id: 6 }, { id: 6 })], ['id-from-body update.id-matches-path']],
+    ['a response shows another id', [read({ id: 6 })], ['other-id id update.id-matches-path']],
+    ['a response shows the id of the body', [put({ id: 6 }, { id: 6 })], ['id-from-body id update.id-matches-path']],
     [
       'what it shows says nothing of the user',
       [read(A), read({ id: 6, ...B }), read(A)],
-      ['other-id update.id-matches-path'],
+      ['other-id id update.id-matches-path'],
     ],
     [
       'both users have one username',

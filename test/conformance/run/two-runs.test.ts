@@ -6,6 +6,8 @@ import { plain } from '../../../conformance/report/paint.ts';
 import { resultDocument } from '../../../conformance/report/documents/result.ts';
 import { terminalText } from '../../../conformance/report/terminal.ts';
 import { quietReport } from '../../../conformance/report/quiet.ts';
+import { judgeTarget } from '../../../conformance/run/run.ts';
+import { inputsFor, withBehaviour } from '../../../proof/behaviour.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { targetOf, withServer } from '../../support/target.ts';
 
@@ -71,7 +73,7 @@ it('another run that begins on another machine makes the run inconclusive, never
 });
 
 it.each([30, 90, 200])(
-  'a run that takes the users over from a live one, at request %i: both are inconclusive, and the users restored',
+  'a run that takes the users over from a live one, after %i requests: both are inconclusive, and the users restored',
   async (number) => {
     let requests = 0;
     let begin = (): void => undefined;
@@ -99,6 +101,45 @@ it.each([30, 90, 200])(
     });
   },
 );
+
+it('a run that takes the users over from one that has not written yet restores what they had before both', async () => {
+  await withBehaviour(
+    {},
+    async ({ url, store, reach: { transport } }) => {
+      const before = structuredClone([...store.users]);
+      let requests = 0;
+      let begin = (): void => undefined;
+      const begun = new Promise<void>((resolve) => (begin = resolve));
+      const own = (journal: string, before: () => Promise<void>): Pick<RunOptions, 'journal' | 'transport'> => ({
+        journal: folder.at(journal),
+        transport: async (request) => {
+          await before();
+          return transport ? transport(request) : Promise.reject(new Error('There is no target.'));
+        },
+      });
+      const first = own('one.json', () => {
+        requests += 1;
+        if (requests === 30) begin();
+        return Promise.resolve();
+      });
+      const one = judgeTarget(inputsFor(url), first);
+      let others = 0;
+      // It reads the users while the first one has changed them, and goes on when that has ended.
+      const second = own('other.json', async () => {
+        others += 1;
+        await begun;
+        if (others > 10) await one;
+      });
+      const results = [one, judgeTarget(inputsFor(url), { ...second, takeOver: true })];
+      for (const { verdict, findings } of await Promise.all(results)) {
+        expect(verdict).toBe('inconclusive');
+        expect(findings).toEqual([]);
+      }
+      expect([...store.users]).toEqual(before);
+    },
+    false,
+  );
+});
 
 it('a target that is gone when the users are to be restored makes the run inconclusive, and the report begins with what is left and how to restore it', async () => {
   let isGone = false;
