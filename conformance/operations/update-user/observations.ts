@@ -111,9 +111,7 @@ export const observers: Observers = {
   'open.empty-body': {
     uses: [EMPTY_BODY],
     observe: ({ exchanges }) => {
-      const empty = exchanges.find(
-        ({ request }) => isDeepStrictEqual(request.due, EMPTY_UPDATE) && request.item !== undefined,
-      );
+      const empty = exchanges.find(({ request }) => isDeepStrictEqual(request.due, EMPTY_UPDATE));
       const status = empty?.response?.status;
       if (status === undefined) return undefined;
       if (status === 200) return 'accepted';
