@@ -22,8 +22,10 @@ import {
   table,
 } from '../parts.ts';
 
-function staleNote(words: string, about?: Content): Html | undefined {
-  return words === '' ? undefined : html`<p class="stale"><strong>Outdated.</strong> ${words} ${about}</p>`;
+function staleNote(words: string, whose?: Html): Html | undefined {
+  if (words === '') return undefined;
+  const text = whose === undefined ? words : html`${words.replace(/\.$/, ':')} ${whose}`;
+  return html`<p class="stale"><strong>Outdated.</strong> ${text}</p>`;
 }
 
 /** A day, in an unambiguous form. */
@@ -117,7 +119,7 @@ function results(data: SiteData): Html {
     ]),
   )}
   ${groupedBy(implementations, ({ result }) => staleness(result, data)).map(([words, own]) =>
-    staleNote(words, html`Of ${join(own.map(linkOf), ', ')}.`),
+    staleNote(words, join(own.map(linkOf), ', ')),
   )}`;
 }
 
