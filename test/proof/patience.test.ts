@@ -21,15 +21,15 @@ async function timeouts(isOpen: (turn: number) => boolean): Promise<number[]> {
       await judgeTarget(inputsFor(url, defaultSeed), { ...options, only: ['update-name-stored'], limits: { timeout } });
       return tried.push(timeout);
     };
-    await judgePatiently(attempt, { timeout: 20 }, isOpen);
+    await judgePatiently(attempt, { timeout: 5 }, isOpen);
   });
   return tried;
 }
 
 describe('a judgement that time left open', () => {
   it('is made again with more patience, so many times', async () => {
-    expect(await timeouts((turn) => turn < 4)).toEqual([20, 120, 720, 720]);
-    expect(await timeouts((turn) => turn < 2)).toEqual([20, 120]);
+    expect(await timeouts((turn) => turn < 4)).toEqual([5, 30, 180, 180]);
+    expect(await timeouts((turn) => turn < 2)).toEqual([5, 30]);
   });
 
   it('is made again where the target was given up because it became slower, as on a busy machine', async () => {
@@ -53,7 +53,7 @@ describe('a judgement that time left open', () => {
   });
 
   it('is not made again where time cannot settle it', async () => {
-    expect(await timeouts(() => false)).toEqual([20]);
+    expect(await timeouts(() => false)).toEqual([5]);
   });
 });
 

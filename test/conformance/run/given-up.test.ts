@@ -29,7 +29,7 @@ function judgeSlow(msOf: (request: number) => number, oneAtATime = false): Promi
 
 const reasonsOf = ({ checks }: Result): string[] => [...new Set(checks.flatMap(({ reason }) => reason ?? []))];
 
-it.each([10, 20, 40, 100, 400])(
+it.each([15, 20, 40, 100, 400])(
   'A target that takes %i ms longer with each request is given up in time, and restored',
   async (ms) => {
     const { checks, verdict, restoration, durationMs } = await judgeSlow((request) => ms * request);
