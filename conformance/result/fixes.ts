@@ -64,7 +64,8 @@ const isOtherCase = (name: string): boolean =>
 /** What to do about the ways to fail that tell their cause; undefined where the check has to say it. */
 function ofCause({ mode, x, requirements }: Deviation): string | undefined {
   const { due } = x.request;
-  const [defect] = defectsOf(x.request);
+  const defects = defectsOf(x.request);
+  const defect = defects.includes('id') ? 'id' : defects[0];
   if (mode === 'damaged')
     return 'After the request, valid requests to the user fail. Store only what can be read again, or refuse it with 400.';
   if (mode === 'other-member-changed' && Object.keys(sentBody(x.request) ?? {}).some(isOtherCase))

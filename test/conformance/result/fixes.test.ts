@@ -45,7 +45,7 @@ describe('fixOf', () => {
   });
 
   it.each<[what: string, changes: Partial<RequestSpec>, says: RegExp]>([
-    ['path id', { meant: { body: 'valid', id: 'not-integer' } as unknown as RequestSpec['meant'] }, /whole segment/],
+    ['path id', { meant: { body: 'valid', id: 'invalid' } }, /whole segment/],
     ['missing user', { subject: 'missing-user' }, /must not create/],
     ['restricted key', { credential: { label: 'the restricted key', role: 'restricted' } }, /permission.* 403/],
     ['unknown key', { credential: { label: 'an unknown key', bad: 'unknown-key' } }, /401/],
