@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { using } from '../common/using.ts';
 import { nameOf, UsageError, type Environment, type ParsedArguments } from '../common/args.ts';
-import type { Inputs } from '../conformance/target/inputs.ts';
-import { draftOf } from '../conformance/traffic/journal.ts';
+import type { Inputs } from '../conformance/resources/inputs.ts';
+import { draftOf } from '../conformance/traffic/keeping/journal.ts';
 import { RunRefused } from '../conformance/traffic/run-refused.ts';
 import { readResult } from '../conformance/result/read-result.ts';
 import type { Result } from '../conformance/result/result.ts';

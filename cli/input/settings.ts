@@ -11,7 +11,7 @@ import {
   inputsProblem,
   type InputName,
   type Inputs,
-} from '../../conformance/target/inputs.ts';
+} from '../../conformance/resources/inputs.ts';
 import * as kinds from './kinds.ts';
 import { optionHelp, optionName, type Option } from './options.ts';
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isRecord, parsedJson } from '../../common/json.ts';
 import { badCredentials } from '../http/credentials.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { UNTOUCHED_MEMBERS } from '../target/user.ts';
+import { UNTOUCHED_MEMBERS } from '../resources/user/user.ts';
 import type { Deviation } from './facts.ts';
 import { defectsOf, bodyOf, statusOf } from './record.ts';
 

@@ -3,7 +3,7 @@ import type { Check } from '../judging/check.ts';
 import { wrongTypes } from '../model/causes.ts';
 import type { Deviation } from '../model/facts.ts';
 import { type Defect, defectsOf, statusOf } from '../model/record.ts';
-import { UPDATABLE } from '../target/user.ts';
+import { UPDATABLE } from '../resources/user/user.ts';
 
 const STRAIGHT = 'Parsers and validators that convert types let it pass; check the type of what was sent.';
 

@@ -4,7 +4,7 @@ import type { Page, Part } from '../page.ts';
 import { at, to } from '../places.ts';
 import { areaTitle, type Defect, type SampleRequest } from '../model.ts';
 import type { SiteData } from '../read.ts';
-import { INPUT_HELP } from '../../conformance/target/inputs.ts';
+import { INPUT_HELP } from '../../conformance/resources/inputs.ts';
 import {
   areaChoice,
   areaSections,

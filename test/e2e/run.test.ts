@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
+import { resultSchema } from '../../conformance/result/read-result.ts';
 import type { Result } from '../../conformance/result/result.ts';
 import { withRawServer } from '../../proof/wire/raw-server.ts';
 import { Refused } from '../../reference-server/rules.ts';
@@ -22,9 +23,7 @@ function outcomes(result: Result, outcome: string): string[] {
   return result.checks.filter((check) => check.outcome === outcome).map(({ id }) => id);
 }
 
-const schema = new Ajv2020({ strict: true, strictRequired: false }).compile(
-  JSON.parse(readFileSync(new URL('../../conformance/result/result.schema.json', import.meta.url), 'utf8')) as object,
-);
+const schema = new Ajv2020({ strict: true, strictRequired: false }).compile(resultSchema());
 
 function expectValid(result: Result): void {
   expect(schema(result), JSON.stringify(schema.errors)).toBe(true);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Exchange, inWords, isAccepted, isSafe, objectBody, overlap } from '../../http/exchange.ts';
-import { type Seen, seenValue } from '../../target/user-state.ts';
-import { untouchedCheckOf, USER_WORDS } from '../../target/user.ts';
+import { type Seen, seenValue } from '../../resources/user/state.ts';
+import { untouchedCheckOf, USER_WORDS } from '../../resources/user/user.ts';
 import type { Suspect } from '../facts.ts';
 import { bodyOf, statusOf } from '../record.ts';
 import {
@@ -13,6 +13,7 @@ import {
   sparingCheckId,
   updateCheckId,
   type UserState,
+  writesOf,
 } from './state.ts';
 import { inRoundOf, trait } from './suspects.ts';
 
@@ -24,6 +25,8 @@ const BLAMED_FIRST = [
   'unlisted',
   'unusual',
   'concurrent',
+  'writer',
+  'other-write',
   'update',
   'sender',
   'refused',
@@ -115,6 +118,12 @@ function blameFor(state: UserState, blamed: Blamed, change: Changed): Blame {
     case 'sender':
     case 'empty':
       return blameUpdate(state, blamed, change);
+    case 'writer':
+    case 'other-write': {
+      const { stored, kept } = writesOf(state, blamed.by) ?? {};
+      const own = blamed.how === 'writer' ? stored : kept;
+      return own ? blaming(own.requirement, own.check) : { checks: [] };
+    }
     default:
       return { checks: [] };
   }
@@ -136,7 +145,8 @@ const MODES: Readonly<Record<string, string>> = {
 function modeOf({ how, by }: Blamed, { requirement = '' }: Blame, now: Seen, { subject }: UserState): string {
   const own = MODES[requirement];
   if (own !== undefined) return own;
-  if (how === 'sender') return 'not-stored';
+  if (how === 'sender' || how === 'writer') return 'not-stored';
+  if (how === 'other-write') return 'changed';
   if (how === 'unlisted') return 'applied';
   if (how === 'unusual') return isAccepted(by) ? 'other-member-changed' : 'refused-yet-changed';
   if (how.startsWith('other-')) return 'other-user-changed';

@@ -11,8 +11,8 @@ import {
   respondedTo,
 } from '../../judging/observer.ts';
 import type { Probe } from '../../judging/traffic.ts';
-import { shownUser } from '../../target/user-state.ts';
-import { UNKNOWN_MEMBER } from '../../target/user.ts';
+import { shownUser } from '../../resources/user/state.ts';
+import { UNKNOWN_MEMBER } from '../../resources/user/user.ts';
 import { EMPTY_UPDATE } from './due.ts';
 import { EMPTY_BODY } from './scenarios.ts';
 import { UNUSUAL_NAMES, unusualNameChecks } from './updates/unusual-bodies.ts';

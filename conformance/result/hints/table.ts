@@ -1,7 +1,7 @@
 import { counted } from '../../../common/text.ts';
 import { inWords, objectBody } from '../../http/exchange.ts';
-import { namedId } from '../../target/inputs.ts';
-import type { Restoration } from '../../traffic/restoration.ts';
+import { namedId } from '../../resources/inputs.ts';
+import type { Restoration } from '../../traffic/keeping/restoration.ts';
 import * as see from './facts.ts';
 import { gotLine, hasValidBody, isGood, statusOf, variable, type Facts } from './facts.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { diagnose, type Hint } from '../../../conformance/result/hints.ts';
 import type { Exchange, RequestSpec } from '../../../conformance/http/exchange.ts';
-import type { Inputs } from '../../../conformance/target/inputs.ts';
+import type { Inputs } from '../../../conformance/resources/inputs.ts';
 import { answered, bannersRequest, faulted, inputs, update, updateRequest } from '../../support/exchanges.ts';
 
 const UPDATE = updateRequest();

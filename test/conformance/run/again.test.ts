@@ -4,7 +4,7 @@ import { judgeTarget } from '../../../conformance/run/run.ts';
 import { inputsFor, withBehaviour, type Behaviour } from '../../../proof/behaviour.ts';
 import { anError } from '../../../proof/defects/requests.ts';
 import { adding } from '../../../proof/defects/responses.ts';
-import type { Inputs } from '../../../conformance/target/inputs.ts';
+import type { Inputs } from '../../../conformance/resources/inputs.ts';
 
 const FINDING = {
   id: 'errors.message',

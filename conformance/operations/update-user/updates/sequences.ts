@@ -1,7 +1,7 @@
 import type { Due } from '../../../http/due.ts';
 import { sentIn } from '../../../http/exchange.ts';
 import type { StepInputs } from '../../../judging/traffic.ts';
-import { compareMember } from '../../../target/comparison.ts';
+import { compareMember } from '../../../resources/user/comparison.ts';
 import { eitherUpdate } from '../due.ts';
 import { scenario, sending } from '../scenarios.ts';
 

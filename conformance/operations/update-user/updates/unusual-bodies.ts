@@ -1,7 +1,7 @@
 import { type Exchange, sentIn } from '../../../http/exchange.ts';
 import type { Check } from '../../../judging/check.ts';
 import type { Combination, Scenario } from '../../../judging/traffic.ts';
-import type { FreshValues } from '../../../target/requests.ts';
+import type { FreshValues } from '../../../resources/requests.ts';
 import { type Judging, type Unusual, UNUSUAL, unusual, unusualCheck, unusualValue } from './unusual.ts';
 
 const json = JSON.stringify;

@@ -1,7 +1,7 @@
 import type { Check } from '../../../judging/check.ts';
 import type { Scenario, ScenarioStep } from '../../../judging/traffic.ts';
-import type { FreshValues } from '../../../target/requests.ts';
-import type { Updatable } from '../../../target/user.ts';
+import type { FreshValues } from '../../../resources/requests.ts';
+import type { Updatable } from '../../../resources/user/user.ts';
 import { eitherUpdate } from '../due.ts';
 import { scenario, sending } from '../scenarios.ts';
 import { updateCheck } from './rows.ts';
