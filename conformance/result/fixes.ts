@@ -3,7 +3,6 @@ import type { Check } from '../judging/check.ts';
 import { wrongTypes } from '../model/causes.ts';
 import type { Deviation } from '../model/facts.ts';
 import { type Defect, defectsOf, statusOf } from '../model/record.ts';
-import { UPDATABLE } from '../resources/user/user.ts';
 
 const STRAIGHT = 'Parsers and validators that convert types let it pass; check the type of what was sent.';
 
@@ -58,8 +57,8 @@ function ofWrongStatus(due: number, actual: number): string {
   return 'The request was refused, but not with the status of the contract.';
 }
 
-const isOtherCase = (name: string): boolean =>
-  (UPDATABLE as readonly string[]).includes(name.toLowerCase()) && name !== name.toLowerCase();
+/** Members of the contract begin with a small letter. */
+const isOtherCase = (name: string): boolean => /^[A-Z]/.test(name);
 
 /** What to do about the ways to fail that tell their cause; undefined where the check has to say it. */
 function ofCause({ mode, x, requirements }: Deviation): string | undefined {
