@@ -68,7 +68,7 @@ function keyRank({ request: { credential } }: Exchange): number {
 const typeOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
 
 /** What is wrong with an invalid body, by type: of the whole, or of its members; `unreadable` if it is not JSON. */
-function wrongTypes({ request: { body, charset } }: Exchange): readonly string[] {
+export function wrongTypes({ request: { body, charset } }: Exchange): readonly string[] {
   if (body === undefined) return ['absent'];
   if (charset !== undefined) return ['bytes'];
   const value = parsedJson(body);

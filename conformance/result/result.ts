@@ -138,7 +138,7 @@ export interface Finding extends Pick<Failure, 'expected' | 'actual' | 'pointer'
   readonly scored: boolean;
 }
 
-/** What became of a finding of an earlier result. */
+/** What became of a finding of an earlier result. The title of one that is still there says how it shows now. */
 export interface Again extends Pick<Finding, 'id' | 'level' | 'title'> {
   /** `fixed`: all its checks were seen to hold. `not-seen-again`: that proves nothing, since some of them are inconclusive. */
   readonly outcome: 'fixed' | 'still-there' | 'not-seen-again';

@@ -153,6 +153,24 @@ describe('a target that breaks the contract', () => {
   });
 });
 
+describe('run --again', () => {
+  it('takes the address from the earlier result where none is given, and names it in the commands that it prints', async () => {
+    const replace: ReferenceServerOptions['replace'] = (rules) => ({
+      applyUpdate: (store, user, update) => rules.applyUpdate(store, { ...user, email: '' }, update),
+    });
+    await withServer({ replace }, async (server) => {
+      const earlier = at('earlier.json');
+      const only = ['--only', 'update-name-keeps-email'];
+      await cli(['run', ...only, '--report', `json=${earlier}`], environmentFor(server));
+      const environment = { ...environmentFor(server), CONFORMANCE_BASE_URL: '' };
+      const { code, stdout } = await cli(['run', '--again', earlier], environment);
+      expect(stdout).toContain('still there: `update.unsent-fields-keep`');
+      expect(stdout.replaceAll(/\s+(\\\s+)?/g, ' ')).toContain(`run ${server.url}/ --only update-name-keeps-email`);
+      expect(code).toBe(1);
+    });
+  });
+});
+
 describe('the other commands', () => {
   it.each([
     [['schema'], 'conformance/result/result'],

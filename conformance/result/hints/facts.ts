@@ -9,8 +9,16 @@ import {
   type Exchange,
   type RequestSpec,
 } from '../../http/exchange.ts';
-import { baseAddress, INPUT_HELP, type InputName, type Inputs, isMissing, WRITABLE } from '../../resources/inputs.ts';
-import { NAMED_USERS } from '../../resources/user/user.ts';
+import {
+  baseAddress,
+  INPUT_HELP,
+  type InputName,
+  type Inputs,
+  isMissing,
+  namedId,
+  WRITABLE,
+} from '../../resources/inputs.ts';
+import { NAMED_USERS, UPDATABLE } from '../../resources/user/user.ts';
 import { seen } from '../../resources/user/state.ts';
 import { isPage } from '../../traffic/blocked.ts';
 import { carriesAdminKey, isKeyRefused } from '../../traffic/bearer-probe.ts';
@@ -305,6 +313,26 @@ export function wasChanged({ exchanges }: Facts): boolean {
     const values = (member: string): unknown[] => own.flatMap((each) => objectBody(each)?.[member] ?? []);
     return ['name', 'email'].some((member) => new Set(values(member)).size > 1);
   });
+}
+
+/** The members that the first update erased without sending them, with their users: others were seen to do so later. */
+export function erased(facts: Facts): string {
+  const lost = NAMED_USERS.map((user) => {
+    const accepted = requestsTo(facts, user, 'admin').filter(isGood);
+    const [first] = accepted;
+    const isSet = (each: Exchange, member: string): boolean => (objectBody(each)?.[member] ?? undefined) !== undefined;
+    const isGone = (each: Exchange, member: string): boolean =>
+      !sends(each, member) && (seen(each, member, accepted).kind === 'removed' || objectBody(each)?.[member] === null);
+    const members = UPDATABLE.filter((member) => {
+      const later = accepted.slice(accepted.findIndex((each) => isSet(each, member)));
+      return first && !sends(first, member) && !isSet(first, member) && later.some((each) => isGone(each, member));
+    });
+    return { user, members };
+  });
+  const named = lost.filter(({ members }) => members.length > 0);
+  return named
+    .map(({ user, members }) => `${members.join(', ')} of user ${namedId(facts.inputs, user) ?? ''}`)
+    .join('; ');
 }
 
 /** Whether any request that writes may have changed something: it was accepted, or it is not known what became of it. */
