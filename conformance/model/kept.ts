@@ -40,7 +40,7 @@ function writesOf({ operationOf, subject }: State, { request }: Exchange): Write
 /** What a response shows of the subject, with the members of its schema. */
 function shownIn({ operationOf, resource, id }: State, x: Exchange) {
   const operation = operationOf(x.request.operation);
-  if (!isAccepted(x) || !operation || operation.shows.resource !== resource) return undefined;
+  if (!isAccepted(x) || operation?.shows.resource !== resource) return undefined;
   const value = operation.shows.objects(x)?.find((each) => String(each.value.id) === id)?.value;
   return value && { value, members: Object.keys(schema(operation.shows.schema).properties) };
 }
