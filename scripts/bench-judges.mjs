@@ -1,7 +1,8 @@
 // Asks judges of contract changes about the same labelled pairs: node scripts/bench-judges.mjs FOLDER [--sample N]
 // FOLDER has index.json (a list of { id, truth: { f: [verdict for clients], r: … } } for a → b and b → a) and pairs/ID.a.json, pairs/ID.b.json.
-// Peers are asked if they are there: oasdiff and openapi-changes on the PATH, `redocly` from this repository, and openapi-diff as the
-// jar that OPENAPI_DIFF_JAR names. Prints a table in Markdown. N (default 200) directions are drawn, the same for every judge.
+// Peers are asked if they are there: oasdiff on the PATH, `redocly` from this repository, openapi-diff as the jar that OPENAPI_DIFF_JAR
+// names, and libopenapi, the library of openapi-changes, as the program that LIBOPENAPI names (scripts/libopenapi.go).
+// Prints a table in Markdown. N (default 200) directions are drawn, the same for every judge.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -53,9 +54,9 @@ const JUDGES = {
     const [said] = run('java', '-jar', jar, '--state', base, head).stdout?.trim().split('\n').slice(-1) ?? [];
     return /^(no_changes|compatible|incompatible|metadata)$/.test(said) ? by(said === 'incompatible') : undefined;
   },
-  'openapi-changes': ({ base, head }) => {
-    const { status, stdout } = run('openapi-changes', 'summary', '--no-logo', base, head);
-    return status === 0 || status === 1 ? by(/[1-9]\d* breaking/i.test(stdout)) : undefined;
+  'openapi-changes (libopenapi)': ({ base, head }) => {
+    const { status, stdout } = run(process.env.LIBOPENAPI ?? 'libopenapi', base, head);
+    return status === 0 ? by(Number(stdout) > 0) : undefined;
   },
   'redocly diff': ({ base, head }) => {
     const { stdout } = run(

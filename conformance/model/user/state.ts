@@ -132,12 +132,10 @@ function formOf(value: unknown): string {
 /** The forms in which a history shows each member. */
 export function formsIn(history: UserHistory): UserState['forms'] {
   const bodies = history.map((each) => objectBody(each) ?? {});
-  return new Map(
-    MEMBERS.map((member) => [
-      member,
-      new Set(bodies.flatMap((body) => (Object.hasOwn(body, member) ? [formOf(body[member])] : []))),
-    ]),
-  );
+  // Each value once: the form of a long one takes as much memory.
+  const valuesOf = (member: string): ReadonlySet<unknown> =>
+    new Set(bodies.flatMap((body) => (Object.hasOwn(body, member) ? [body[member]] : [])));
+  return new Map(MEMBERS.map((member) => [member, new Set([...valuesOf(member)].map(formOf))]));
 }
 
 /** A time may be stored less exactly than it was shown first, so it may come in two forms. One that is set anew comes in many. */
