@@ -3,10 +3,9 @@ import { collectGarbage } from '../../common/garbage.ts';
 import { isRecord, type JsonSize, LONG_STRING } from '../../common/json.ts';
 import { bodyText, decodeResponse, discard, parseJson, SMALL_BODY, type RawResponse } from './content.ts';
 import type { ResponseRecord } from './exchange.ts';
+import { keptStart } from './redact.ts';
 import { TransportFailure } from './transport-errors.ts';
 
-/** Characters of a text that are kept for reports: more than they show, so that redaction finds what crosses the cut. */
-const KEPT_TEXT = 12_288;
 /** Bytes of a body for each of its values: values take memory of their own. JSON for people has about 20. */
 const BYTES_PER_VALUE = 32;
 /** Bytes that a parsed value takes, about; with the name of a member, that of its characters comes on top. */
@@ -25,14 +24,9 @@ interface BodyKeeperOptions {
   readonly watched: readonly string[];
 }
 
-/** The start of a text, copied: a part of a string would keep the whole in memory. */
-function startOf(text: string): string {
-  return Buffer.from(text.slice(0, KEPT_TEXT), 'utf16le').toString('utf16le');
-}
-
 function keptText(text: string, watched: readonly string[]): Pick<Body, 'text' | 'cut'> {
   return {
-    text: startOf(text),
+    text: keptStart(text),
     cut: { length: text.length, shows: watched.filter((each) => text.includes(each)) },
   };
 }

@@ -1,6 +1,7 @@
 import { isRecord, parsedJson, rememberingEach } from '../../common/json.ts';
 import { type OperationId, schema } from '../../contract/document.ts';
 import type { Due } from './due.ts';
+import { keptStart } from './redact.ts';
 
 /** How a request carries a key. `label` is safe to print; `shell` replaces the header's value in a curl line. */
 export interface Credential {
@@ -106,9 +107,9 @@ export const ABSENT = '(absent)';
 /** Shown in place of the value of a member that no response shows. */
 export const NOT_SHOWN = '(not shown)';
 
-/** A value in a sentence: `absent`, or as JSON. */
+/** A value in a sentence: `absent`, or as JSON; of a long value, the start. */
 export function inWords(value: unknown): string {
-  return value === ABSENT || value === NOT_SHOWN ? value.slice(1, -1) : JSON.stringify(value ?? null);
+  return value === ABSENT || value === NOT_SHOWN ? value.slice(1, -1) : keptStart(JSON.stringify(value ?? null));
 }
 
 /** The body of a response if it is a JSON object. */

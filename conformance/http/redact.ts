@@ -136,16 +136,31 @@ export function makeRedactor(secrets: readonly string[]): Redact {
 const MOST_SHOWN = 4_000;
 /** Characters beyond those that are shown in which the rest of a key is looked for. */
 const MARGIN = 8_192;
+/** Characters of a text that are kept for reports: more than they show, so that redaction finds what crosses the cut. */
+const KEPT_TEXT = 12_288;
+/** Characters of what was sent that are shown: the suite's own bodies are shorter, and a shell takes no argument of 128 KiB. */
+export const MOST_SENT = 65_536;
+
+/** What is kept of a text for reports; of a long one, a copy of the start: a part of a string would keep the whole in memory. */
+export function keptStart(text: string): string {
+  return text.length <= KEPT_TEXT ? text : Buffer.from(text.slice(0, KEPT_TEXT), 'utf16le').toString('utf16le');
+}
 
 /**
  * The start of a text without secrets.
  *
  * @returns the start, and how many characters of the text are not shown
  */
-export function redactedStart(text: string, redact: Redact): { text: string; cut: number } {
-  if (text.length <= MOST_SHOWN) return { text: redact(text), cut: 0 };
-  const start = redact(text.slice(0, MOST_SHOWN + MARGIN), text.length > MOST_SHOWN + MARGIN);
-  return { text: start.slice(0, MOST_SHOWN), cut: text.length - MOST_SHOWN };
+export function redactedStart(text: string, redact: Redact, most = MOST_SHOWN): { text: string; cut: number } {
+  if (text.length <= most) return { text: redact(text), cut: 0 };
+  const start = redact(text.slice(0, most + MARGIN), text.length > most + MARGIN);
+  return { text: start.slice(0, most), cut: text.length - most };
+}
+
+/** A text without secrets; of a long one, the start. */
+export function redactedText(text: string, redact: Redact, most?: number): string {
+  const start = redactedStart(text, redact, most);
+  return start.cut === 0 ? start.text : `${start.text}…`;
 }
 
 /** A value without secrets; of a large value, the start of its JSON text. */

@@ -1,5 +1,6 @@
 import { type Level, requirements as all } from '../../contract/document.ts';
 import { type Exchange, sentBody } from '../http/exchange.ts';
+import { keptStart } from '../http/redact.ts';
 import type { InconclusiveReason } from '../judging/reasons.ts';
 
 /** What can be wrong. An outcome is a value (`actual`), not a kind for each. */
@@ -173,7 +174,8 @@ export function makeNotes() {
         return;
       }
       if (key !== undefined) seen.set(key, also);
-      deviations.push({ ...found, also, level: found.level ?? levelOf(found.requirements[0]) });
+      const message = keptStart(found.message);
+      deviations.push({ ...found, message, also, level: found.level ?? levelOf(found.requirements[0]) });
     },
     holds: (checks: readonly string[], exchange: Exchange): void => {
       for (const check of checks) {

@@ -2,7 +2,7 @@ import { type OperationId, responseSchemaOf } from '../../contract/document.ts';
 import type { Check } from '../judging/check.ts';
 import type { Recording } from '../judging/evidence.ts';
 import { type Explained, explain } from './causes.ts';
-import { ABSENT } from '../http/exchange.ts';
+import { ABSENT, inWords } from '../http/exchange.ts';
 import type { Deviation, Facts } from './facts.ts';
 import { passOver } from './pass.ts';
 import { bodyOf, type View } from './record.ts';
@@ -44,7 +44,7 @@ function foreignChanges({ exchanges }: View, { deviations }: Facts): string | un
   const [most] = [...found].filter(([, values]) => values.size >= FOREIGN_VALUES);
   if (!most) return undefined;
   const [, values] = most;
-  return `somebody else changed the users: ${values.size} values that this run did not send, such as ${JSON.stringify([...values].at(-1))}`;
+  return `somebody else changed the users: ${values.size} values that this run did not send, such as ${inWords([...values].at(-1))}`;
 }
 
 function isMadeOf(value: string, sent: string): boolean {

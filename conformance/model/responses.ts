@@ -185,7 +185,7 @@ function judgeErrorBody(x: Exchange, validators: View['validators'], notes: Note
     notes.holds([`error-name-${status}`], x);
     return;
   }
-  const message = `A ${status} response has the error name ${JSON.stringify(name)}, expected ${JSON.stringify(expected)}.`;
+  const message = `A ${status} response has the error name ${inWords(name)}, expected ${JSON.stringify(expected)}.`;
   const own = { x, checks: [`error-name-${status}`], requirements: ['errors.name'], mode: 'wrong-error-name' };
   notes.deviates(aspect({ ...own, expected, actual: name, pointer: '/name', message }));
 }
@@ -210,7 +210,7 @@ function judgeErrorId(x: Exchange, actual: unknown, ids: Map<string, Exchange>, 
     ids.set(actual, x);
     return;
   }
-  const message = `Two error responses have the same id ${JSON.stringify(actual)}.`;
+  const message = `Two error responses have the same id ${inWords(actual)}.`;
   const own = { x, shows: [earlier, x], checks: ['error-id-distinct'], requirements: ['errors.id-per-instance'] };
   notes.deviates(aspect({ ...own, mode: 'repeated-id', expected: 'a unique id', actual, pointer: '/id', message }));
 }

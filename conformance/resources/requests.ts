@@ -1,3 +1,4 @@
+import { LONG_STRING } from '../../common/json.ts';
 import { type OperationId, requestSchemaOf, route } from '../../contract/document.ts';
 import {
   adminCredential,
@@ -66,6 +67,11 @@ export interface RequestOptions {
   readonly due?: Due;
 }
 
+/** Whether a value of the target is a text that a request may repeat: of a long one, a run would have as many copies as requests. */
+export function isSendable(value: unknown): value is string {
+  return typeof value === 'string' && value.length < LONG_STRING;
+}
+
 /** Builds the requests of the suite from the operator's inputs. Pure but for the counter of fresh values. */
 export type RequestBuilder = ReturnType<typeof makeRequestBuilder>;
 
@@ -99,17 +105,17 @@ export function makeRequestBuilder(
     bad: ({ id }: BadCredential): Credential | undefined => badOnes.get(id),
     /** The id of a subject, as it stands in the path. */
     idOf,
-    /** What the user shows as its username; undefined if it shows none. */
+    /** What the user shows as its username; undefined if it shows none that can be sent. */
     username: (): string | undefined => {
       const { username } = stored();
-      return typeof username === 'string' && username !== '' ? username : undefined;
+      return isSendable(username) && username !== '' ? username : undefined;
     },
     /** A declared role that is not stored of the user; undefined without roles. */
     otherRole: (): unknown => inputs.roleIds?.find((role) => compareRoles(role, stored().rootRole) !== 'same'),
     /** A body of the values that are stored, as far as they are known: accepted, it changes nothing. */
     noChange: (): string => {
       const known = Object.entries(stored()).find(
-        ([member, value]) => ['name', 'email'].includes(member) && typeof value === 'string',
+        ([member, value]) => ['name', 'email'].includes(member) && isSendable(value),
       );
       return JSON.stringify(Object.fromEntries(known ? [known] : []));
     },

@@ -2,7 +2,7 @@ import type { ContractDocument, Level, OperationId, Requirement } from '../../co
 import type { Observation } from '../checks/observations.ts';
 import type { Exchange, ResponseRecord, TransportError } from '../http/exchange.ts';
 import { figure } from '../../common/text.ts';
-import { type Redact, redactedStart } from '../http/redact.ts';
+import { MOST_SENT, type Redact, redactedStart, redactedText } from '../http/redact.ts';
 import type { CheckDescription } from '../judging/check.ts';
 import type { InconclusiveReason } from '../judging/reasons.ts';
 import type { IdInput } from '../resources/inputs.ts';
@@ -296,10 +296,12 @@ export function toExchangeRecord(exchange: Exchange, baseUrl: string, redact: Re
       method: request.method,
       url: `${baseUrl}${request.path}`,
       headers: request.headers,
-      ...(request.body === undefined ? {} : { body: redact(request.body) }),
+      ...(request.body === undefined ? {} : { body: redactedText(request.body, redact, MOST_SENT) }),
     },
     ...(response && { response: presentResponse(response, redact) }),
-    ...(transportError && { transportError: { ...transportError, detail: redact(transportError.detail) } }),
+    ...(transportError && {
+      transportError: { ...transportError, detail: redactedText(transportError.detail, redact) },
+    }),
     ...(pauses > 0 && { pauses }),
     ...(lost > 0 && { lost }),
     startedMs: tenths(startedAt),

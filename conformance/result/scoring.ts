@@ -3,7 +3,7 @@ import { byText } from '../../common/text.ts';
 import { requirements } from '../../contract/document.ts';
 import { toCurl } from '../http/curl.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { type Redact, redactedStart, redactedValue } from '../http/redact.ts';
+import { MOST_SENT, type Redact, redactedStart, redactedText, redactedValue } from '../http/redact.ts';
 import type { Check } from '../judging/check.ts';
 import type { Deviation } from '../model/facts.ts';
 import type { JudgedCheck } from '../model/judge.ts';
@@ -49,7 +49,7 @@ function presentFailure(
     message: withShortValues(redactedStart(message, redact).text),
     expected: redactedValue(expected, redact),
     actual: redactedValue(actual === 'accepted' ? statusOf(x) : actual, redact),
-    ...(pointer === undefined ? {} : { pointer: redact(pointer) }),
+    ...(pointer === undefined ? {} : { pointer: redactedText(pointer, redact) }),
     ...(isPart ? { requirements: own } : {}),
     advice: fixOf(deviation, check),
   };
@@ -58,6 +58,7 @@ function presentFailure(
 function curlOf(exchanges: readonly Exchange[], baseUrl: string, redact: Presentation['redact']): { curl?: string } {
   // The body first: once it is quoted for a shell, a key in it would not be found.
   const lines = exchanges.map(({ request }) => {
+    if ((request.body?.length ?? 0) > MOST_SENT) return `# ${request.purpose}: the body is too long for a command`;
     const body = request.body === undefined ? {} : { body: redact(request.body) };
     return redact(toCurl({ ...request, ...body }, baseUrl));
   });
@@ -85,7 +86,7 @@ function presentCheck(
     requirements: [...check.requirements].sort(),
     outcome: said.outcome,
     ...('reason' in said ? { reason: said.reason } : {}),
-    ...('detail' in said ? { detail: redact(said.detail) } : {}),
+    ...('detail' in said ? { detail: redactedText(said.detail, redact) } : {}),
     ...(said.outcome === 'failed' ? { failure: presentFailure(check, said.deviation, redact) } : {}),
     // The baseline is applied to what is presented.
     knownFailure: false,

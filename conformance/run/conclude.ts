@@ -4,7 +4,7 @@ import { contractDocument, contractText, type Level } from '../../contract/docum
 import { explorationChecks } from '../checks/catalogue.ts';
 import { observe } from '../checks/observations.ts';
 import { atScoredLevel, digestOfScoredSet, scoredIds, scoredSet, type ScoredSet } from '../checks/scored-set.ts';
-import { type Redact, redactedValue } from '../http/redact.ts';
+import { type Redact, redactedText, redactedValue } from '../http/redact.ts';
 import type { Check } from '../judging/check.ts';
 import { AGAIN, comparedAgain } from '../result/again.ts';
 import { knownIds, markKnown } from '../result/baseline.ts';
@@ -32,11 +32,11 @@ function describeTarget(inputs: Inputs, baseUrl: string): Result['target'] {
   return { ...told, baseUrl, adminKey: adminKey !== undefined, restrictedKey: restrictedKey !== undefined };
 }
 
-function redactRestoration(restoration: Restoration, redact: (text: string) => string): Restoration {
+function redactRestoration(restoration: Restoration, redact: Redact): Restoration {
   const users = restoration.users.map((user) => ({
     ...user,
     members: user.members.map((member) =>
-      member.detail === undefined ? member : { ...member, detail: redact(member.detail) },
+      member.detail === undefined ? member : { ...member, detail: redactedText(member.detail, redact) },
     ),
   }));
   return { ...restoration, users };
@@ -93,7 +93,7 @@ export function describeRun(
     }),
     explores: explore !== undefined,
     restoration: redactRestoration(restoration, redact),
-    hints: hints.map(({ id, text }) => ({ id, text: redact(text) })),
+    hints: hints.map(({ id, text }) => ({ id, text: redactedText(text, redact) })),
     isAnother,
     startedAt: startedAt.toISOString(),
     durationMs: Math.round(performance.now() - started),
@@ -131,7 +131,7 @@ function judgeSelected(
 /** What to do where the users show that another client changes them. */
 function foreignHint(what = '', redact: Redact): Hint {
   const text = `During this run ${what}. Judge again when nobody else uses these users.`;
-  return { id: 'disturbed', text: redact(text) };
+  return { id: 'disturbed', text: redactedText(text, redact) };
 }
 
 /** What is judged of a run, and how: its own selection, unless another one is wanted. */

@@ -15,8 +15,15 @@ import { startWireServer } from '../wire/wire-server.ts';
 import { type HostileTarget, hostileTargets } from './targets.ts';
 
 const CLI = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-/** Writes the peak of the memory, in KiB, to the fourth stream. */
-const PEAK = `import { writeSync } from 'node:fs'; process.on('exit', () => writeSync(3, String(process.resourceUsage().maxRSS)));`;
+/**
+ * Writes the peak of the memory, in KiB, to the fourth stream. On Linux the usage of resources counts also what the parent
+ * had when it started the process.
+ */
+const PEAK = `
+import { existsSync, readFileSync, writeSync } from 'node:fs';
+const own = () => existsSync('/proc/self/status') && /VmHWM:\\s+(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
+process.on('exit', () => writeSync(3, String(own() || process.resourceUsage().maxRSS)));
+`;
 
 /** Bounds at the default limits: seconds, and MB. */
 const MOST_SECONDS = 60;
@@ -66,7 +73,15 @@ export async function judgeHostile(target: HostileTarget): Promise<Row> {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-hostile-'));
   const started = performance.now();
   try {
-    const args = ['--import', `data:text/javascript,${PEAK}`, CLI, 'run', '--format', 'json', '--quiet'];
+    const args = [
+      '--import',
+      `data:text/javascript,${encodeURIComponent(PEAK)}`,
+      CLI,
+      'run',
+      '--format',
+      'json',
+      '--quiet',
+    ];
     const child = spawn(process.execPath, [...args, '--journal', join(folder, 'journal.json')], {
       env: { PATH: process.env.PATH, ...environmentFor(inputsFor(server.url)) },
       stdio: ['ignore', 'pipe', 'ignore', 'pipe'],

@@ -170,6 +170,10 @@ const LARGE: Readonly<Record<string, () => string>> = {
   'banners-that-are-numbers': () => JSON.stringify({ id: 1, banners: [...Array(250_000).keys()] }),
   banners: () => JSON.stringify({ id: 1, banners: Array(20_000).fill(defaultSeed.banners[0]) }),
   name: () => userText({ name: 'x'.repeat(8_000_000) }),
+  'member-name': () => userText({ ['x'.repeat(8_000_000)]: 1 }),
+  username: () => userText({ username: 'x'.repeat(8_000_000) }),
+  'name-and-email': () => userText({ name: 'x'.repeat(4_000_000), email: 'y'.repeat(4_000_000) }),
+  role: () => userText({ rootRole: { name: '\u20ac'.repeat(2_700_000) } }),
   permissions: () => userText({ permissions: Array(200_000).fill('x') }),
   'too-large': () => 'x'.repeat(9 * MIB),
 };
@@ -230,6 +234,14 @@ const largeTexts = sending('failed', {
   ),
   'parts-of-a-query: refuses with an error message of 8 MB that looks like a query again and again': say(
     json(refusal('select from '.repeat(690_000)), 400),
+  ),
+  ...tableOf(
+    ['id', 'name'],
+    (member) => `error-${member}-of-8-MB: refuses with an error whose ${member} has eight million characters`,
+    (member) => say(json(JSON.stringify({ ...ERROR, message: 'no', [member]: 'x'.repeat(8_000_000) }), 400)),
+  ),
+  'banner-of-8-MB: lists a banner that is a text of eight million characters': say(
+    json(JSON.stringify({ banners: ['x'.repeat(8_000_000)] })),
   ),
   'error-of-texts: refuses with an error of 200,000 texts': say(
     json(JSON.stringify(Object.fromEntries(Array.from({ length: 200_000 }, (_each, at) => [at, 'no']))), 400),

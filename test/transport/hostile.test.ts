@@ -296,4 +296,17 @@ describe.concurrent('A run on a conforming server that', () => {
       expect(JSON.stringify(result)).not.toContain('666}');
     });
   });
+
+  test('shows a name of 8 MB is sent it only to restore the users, and its report stays small', async () => {
+    const name = 'x'.repeat(8_000_000);
+    await withRawServer(
+      { onRequest: say(message(200, JSON_TYPE, JSON.stringify({ ...USER, name }))) },
+      async ({ url, requests }) => {
+        const result = await judge(inputsFor(url), LIMITS);
+        const long = requests.filter(({ body }) => body.length > 100_000);
+        expect(JSON.stringify(result).length).toBeLessThan(5_000_000);
+        expect(long.length).toBeLessThanOrEqual(2);
+      },
+    );
+  });
 });

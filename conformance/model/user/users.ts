@@ -232,6 +232,6 @@ function judgeUsernames({ exchanges }: View, notes: Notes, rows: Rows): void {
     ...{ kind: 'repeated', x: second, shows: [first, second] },
     ...{ requirements: ['user.username-unique'], checks: ['user-username-unique'], mode: 'same-username' },
     ...{ expected: 'another username', actual: one, pointer: '/username' },
-    message: `Both users have the username ${JSON.stringify(one)}.`,
+    message: `Both users have the username ${inWords(one)}.`,
   });
 }

@@ -19,7 +19,7 @@ function insteadOf(body: unknown): string {
     if (Array.isArray(value)) return [name];
     return isRecord(value) && Array.isArray(value.banners) ? [`${name}/banners`] : [];
   });
-  return member === undefined ? '' : `: there is one at ${JSON.stringify(`/${member}`)}`;
+  return member === undefined ? '' : `: there is one at ${inWords(`/${member}`)}`;
 }
 
 /** Judges one list of banners. Source: Resources, Banner; Endpoints, GET banners. */
@@ -42,7 +42,7 @@ export function judgeBannersBody(x: Exchange, { inputs }: View, notes: Notes): b
   const at = banners.findIndex((banner) => !isRecord(banner));
   if (at !== -1) {
     const own = { x, checks: ['banners-are-objects'], requirements: ['banners.elements'], mode: 'not-an-object' };
-    const message = `Banner ${at} is ${JSON.stringify(banners[at])}, expected an object.`;
+    const message = `Banner ${at} is ${inWords(banners[at])}, expected an object.`;
     notes.deviates({
       kind: 'shape',
       ...own,
@@ -88,7 +88,7 @@ function judgeIds(x: Exchange, ids: readonly unknown[], notes: Notes): void {
     const earlier = first.get(id);
     if (earlier === undefined) first.set(id, index);
     else {
-      const message = `The banners ${earlier} and ${index} have the same id ${JSON.stringify(id)}.`;
+      const message = `The banners ${earlier} and ${index} have the same id ${inWords(id)}.`;
       const own = { x, checks: ['banner-id-unique'], requirements: ['banner.id-unique'], mode: 'repeated-id' };
       notes.deviates({
         kind: 'repeated',

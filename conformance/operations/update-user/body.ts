@@ -1,5 +1,4 @@
-import type { Exchange } from '../../http/exchange.ts';
-import { objectBody } from '../../http/exchange.ts';
+import { type Exchange, inWords, objectBody } from '../../http/exchange.ts';
 import type { Notes } from '../../model/facts.ts';
 import type { View } from '../../model/record.ts';
 import { aspect } from '../../model/responses.ts';
@@ -38,7 +37,7 @@ export function judgeUserBody(x: Exchange, _view: View, notes: Notes): boolean {
         ([name, value]) => typeof value === 'object' && value !== null && 'id' in value && name !== 'rootRole',
       );
   if (inner) {
-    const message = `The user is in the member ${JSON.stringify(inner[0])} of the body; the body itself must be the user.`;
+    const message = `The user is in the member ${inWords(inner[0])} of the body; the body itself must be the user.`;
     notes.deviates({
       kind: 'shape',
       ...own,

@@ -1,5 +1,6 @@
 import { documentedStatuses, errorName } from '../../../contract/document.ts';
 import {
+  inWords,
   isAccepted,
   isSafe,
   membersSent,
@@ -303,7 +304,7 @@ export function fixedName(facts: Facts): string | undefined {
   const sent = new Set<unknown>(accepted.filter((each) => sends(each, 'name')).map((each) => sentIn(each, 'name')));
   const shown = new Set(accepted.map((each) => objectBody(each)?.name));
   const [name] = shown;
-  return sent.size >= LEAST_SEEN && shown.size === 1 ? JSON.stringify(name) : undefined;
+  return sent.size >= LEAST_SEEN && shown.size === 1 ? inWords(name) : undefined;
 }
 
 /** Whether a user was seen to change. */

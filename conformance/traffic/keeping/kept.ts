@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OperationId } from '../../../contract/document.ts';
 import type { HttpClient } from '../../http/client.ts';
-import { type Exchange, isAccepted, type RequestSpec } from '../../http/exchange.ts';
+import { type Exchange, inWords, isAccepted, type RequestSpec } from '../../http/exchange.ts';
 import type { Writes } from '../../resources/effect.ts';
 import type { Writable } from '../../resources/inputs.ts';
 import type { RequestBuilder } from '../../resources/requests.ts';
@@ -99,7 +99,7 @@ export async function restoreKept(
   const members = [...new Set([...changed, ...left])].map((member): MemberRestoration => {
     if (!left.includes(member)) return { member, outcome: 'restored' };
     if (!now) return { member, outcome: 'unavailable', detail: 'the target does not show it' };
-    const detail = `it was ${JSON.stringify(originals[member])} and is ${JSON.stringify(now[member])}`;
+    const detail = `it was ${inWords(originals[member])} and is ${inWords(now[member])}`;
     return { member, outcome: 'not-restored', detail };
   });
   return { subject, id, members };

@@ -3,7 +3,7 @@ import type { OperationId } from '../../../contract/document.ts';
 import { isRecord } from '../../../common/json.ts';
 import type { HttpClient } from '../../http/client.ts';
 import { type Due, UNSPECIFIED } from '../../http/due.ts';
-import { type Exchange, isAccepted, isSafe, objectBody } from '../../http/exchange.ts';
+import { type Exchange, inWords, isAccepted, isSafe, objectBody } from '../../http/exchange.ts';
 import { compareMember, compareRoles } from '../../resources/user/comparison.ts';
 import { namedId, type Writable } from '../../resources/inputs.ts';
 import type { RequestBuilder } from '../../resources/requests.ts';
@@ -126,13 +126,13 @@ async function restoreStrays(
 }
 
 function wasAndIs(before: unknown, now: unknown): string {
-  return `it was ${JSON.stringify(before)} and is ${JSON.stringify(now)}`;
+  return `it was ${inWords(before)} and is ${inWords(now)}`;
 }
 
 function whyNotSendable(member: Updatable, originals: Originals): string {
   if (!Object.hasOwn(originals, member)) return 'the target did not show its value before the first write';
   const original = originals[member];
-  return `it was ${JSON.stringify(original)} before, which an update cannot set`;
+  return `it was ${inWords(original)} before, which an update cannot set`;
 }
 
 function responseText({ response, transportError }: Exchange): string {

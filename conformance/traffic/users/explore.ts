@@ -1,5 +1,5 @@
 import type * as FastCheck from 'fast-check';
-import { type Exchange, isAccepted, sentBody } from '../../http/exchange.ts';
+import { type Exchange, inWords, isAccepted, sentBody } from '../../http/exchange.ts';
 import type { Exploration, ExplorationFinding } from '../../judging/evidence.ts';
 import { compareMember } from '../../resources/user/comparison.ts';
 import { shownUser } from '../../resources/user/state.ts';
@@ -128,7 +128,7 @@ class Sequence {
       decisive ||= compared === 'same' && !wasSent;
       if (compared !== 'different') continue;
       const mode = wasSent ? 'not-stored' : this.#lastAddressed === subject ? 'not-kept' : 'other-user-changed';
-      const message = `${member} of ${USER_WORDS[subject]} is ${JSON.stringify(actual)}; ${JSON.stringify(expected)} was sent last.`;
+      const message = `${member} of ${USER_WORDS[subject]} is ${inWords(actual)}; ${inWords(expected)} was sent last.`;
       throw new Counterexample({ mode, message, member, expected, actual });
     }
     if (decisive) this.witnesses.push(exchange);

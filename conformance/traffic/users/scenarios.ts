@@ -3,6 +3,7 @@ import { type Exchange, isAccepted, sentBody } from '../../http/exchange.ts';
 import type { Round } from '../../judging/evidence.ts';
 import type { Combination, Scenario, ScenarioStep } from '../../judging/traffic.ts';
 import { missingInputs } from '../../resources/inputs.ts';
+import { isSendable } from '../../resources/requests.ts';
 import { compareMember } from '../../resources/user/comparison.ts';
 import { lastShown, shownUser } from '../../resources/user/state.ts';
 import { type NamedUser, NAMED_USERS, UNTOUCHED_MEMBERS, USER_WORDS } from '../../resources/user/user.ts';
@@ -25,11 +26,12 @@ function dueOf({ concurrent, phase }: Sequence, round: number): Due | undefined 
   return phase === 'unusual' ? UNSPECIFIED : undefined;
 }
 
-/** The members that no update touches, as a user showed them last. */
+/** The members that no update touches, as a user showed them last; without long texts. */
 function shownMembers({ history }: UserSession): Readonly<Record<string, unknown>> {
   const shown = UNTOUCHED_MEMBERS.flatMap((member) => {
     const state = lastShown(history(), member);
-    return state.kind === 'shown' ? [[member, state.value] as const] : [];
+    const isLong = state.kind === 'shown' && typeof state.value === 'string' && !isSendable(state.value);
+    return state.kind === 'shown' && !isLong ? [[member, state.value] as const] : [];
   });
   return Object.fromEntries(shown);
 }

@@ -3,7 +3,7 @@ import { type Exchange, isAccepted, type Meant } from '../../http/exchange.ts';
 import type { Blocked, Round } from '../../judging/evidence.ts';
 import { compareMember, compareRoles } from '../../resources/user/comparison.ts';
 import { SuiteError } from '../../resources/request-guard.ts';
-import type { RequestBuilder } from '../../resources/requests.ts';
+import { isSendable, type RequestBuilder } from '../../resources/requests.ts';
 import { compareSeen, lastSent, seen, shownUser, stored } from '../../resources/user/state.ts';
 import {
   type NamedUser,
@@ -89,10 +89,10 @@ type ReadFresh = (probe: StateProbe) => Promise<Exchange>;
 /** Makes the function that reads the state with a request. */
 function makeReadFresh(options: UserSessionOptions, { valueFor }: Writer): ReadFresh {
   const { subject, operation, requests, send, history, dues } = options;
-  /** What is stored of a member; a fresh value if that could not be sent back (a broken target may have made it null). */
+  /** What is stored of a member; a fresh value if that is not sent back (a broken target may have made it null). */
   const currentText = (member: Updatable): unknown => {
     const current = stored(history(), member);
-    return typeof current === 'string' ? current : valueFor(member);
+    return isSendable(current) ? current : valueFor(member);
   };
   return async ({ sends, extra }) => {
     const body = {
@@ -116,7 +116,7 @@ async function chooseStateProbes(
   const chosen: StateProbe[] = [];
   const visible = new Set<Updatable>();
   for (const probe of [...(wide ? [wide] : []), { sends: ['name'] }, { sends: ['email'] }] satisfies StateProbe[]) {
-    const sendable = probe.sends.every((member) => typeof stored(history(), member) === 'string');
+    const sendable = probe.sends.every((member) => isSendable(stored(history(), member)));
     if (!sendable || ['name', 'email'].every((member) => visible.has(member as Updatable))) continue;
     const exchange = await readFresh(probe);
     const shows = (member: Updatable): boolean => seen(exchange, member, history()).kind !== 'unseen';

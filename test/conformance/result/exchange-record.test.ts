@@ -13,6 +13,16 @@ function headersOf(headers: Readonly<Record<string, string>>): Record<string, st
 }
 
 describe('the record of an exchange', () => {
+  it('has the whole of a body of the suite, and the start of one that repeats a long text of the target', () => {
+    const bodyOf = (body: string) => {
+      const exchange = { request: updateRequest({ body }), queuedAt: 0, startedAt: 0, duration: 1, pauses: 0 };
+      return toExchangeRecord(exchange, 'http://t.example', redact).request.body;
+    };
+    expect(bodyOf('1'.repeat(50_000))).toHaveLength(50_000);
+    expect(bodyOf('1'.repeat(65_530) + KEY + '1'.repeat(1_000_000))).toBe('[withheld: contains a key]…');
+    expect(bodyOf('1'.repeat(1_000_000))).toMatch(/^1{65536}…$/);
+  });
+
   it('has the whole of a small header', () => {
     const headers = { 'content-type': 'application/json', 'x-long': 'x'.repeat(3_000) };
     expect(headersOf(headers)).toEqual(headers);

@@ -86,6 +86,8 @@ describe('presentChecks', () => {
     expect(shown?.advice).toBe('');
     const long = 'x'.repeat(100_000);
     expect(JSON.stringify(failed({ message: long, expected: long, actual: long }).failure).length).toBeLessThan(15_000);
+    const detail = 'x'.repeat(100_000);
+    expect(present({ outcome: 'error', detail }).detail).toHaveLength(4_001);
   });
 
   it('gives for a failed check the lines that send what shows it again, without keys', () => {
@@ -99,6 +101,8 @@ describe('presentChecks', () => {
     expect(linesOf(withKey)).toEqual([expect.stringContaining('{"name":"[key]"}')]);
     expect(linesOf(seen)).toEqual([ofPut]);
     expect(linesOf()).toBeUndefined();
+    const long = answered(updateRequest({ body: JSON.stringify({ name: 'x'.repeat(200_000) }) }), 200);
+    expect(linesOf(long, put)).toEqual([expect.stringMatching(/^# .{1,100}$/), ofPut]);
   });
 
   it('shows the first four exchanges, and adds the time of all up to tenths of a millisecond', () => {
