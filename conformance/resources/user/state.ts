@@ -121,11 +121,13 @@ function mayBeCarriedOut({ response, transportError }: Exchange): boolean {
 }
 
 /**
- * The updatable members of a named user that the suite may have written: sent in an update that was not refused.
+ * The updatable members of a named user that the suite may have written: sent in an update that was not refused. A target
+ * that responds 503 to every request of a run is not in service, and does not write.
  *
  * @param exchanges every exchange of the run
  */
 export function written(exchanges: readonly Exchange[], subject: NamedUser): Updatable[] {
+  if (exchanges.every((each) => (each.response ? each.response.status === 503 : !mayBeCarriedOut(each)))) return [];
   const own = exchanges.filter(({ request }) => request.subject === subject && request.credential.role !== undefined);
   return UPDATABLE.filter((member) => own.some((each) => sends(each, member) && mayBeCarriedOut(each)));
 }

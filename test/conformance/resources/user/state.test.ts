@@ -197,7 +197,15 @@ describe('written', () => {
     ]),
     ...(['unreachable', 'throttled'] as const).map((kind): Row => [kind, faulted(UPDATE, kind), false]),
   ])('holds an update that may have been carried out: %s', (_why, exchange, held) => {
-    expect(written([exchange], 'user')).toEqual(held ? ['name'] : []);
+    const inService = answered(updateRequest({ subject: 'other-user' }), 200);
+    expect(written([inService, exchange], 'user')).toEqual(held ? ['name'] : []);
+  });
+
+  it('names none where the target responds 503 to every request, as one that is not in service', () => {
+    const away = [answered(UPDATE, 503), faulted(UPDATE, 'throttled'), answered(updateRequest(), 503)];
+    expect(written(away, 'user')).toEqual([]);
+    expect(written([...away, answered(UPDATE, 502)], 'user')).toEqual(['name']);
+    expect(written([...away, answered(sentWith({ label: 'none' }).request, 401)], 'user')).toEqual(['name']);
   });
 });
 
