@@ -252,7 +252,7 @@ export const RULES: readonly Rule[] = [
         isSameResource(a, b) &&
         (a.actual !== null || (sends(a.x, a.member) && dueOf(a).role !== 'concurrent'))) ||
       (isShape(a) && requirement(a) === 'banners.elements' && ['absent', 'repeated'].includes(b.kind)) ||
-      (a.kind === 'other-resource' && ['changed', 'not-stored', 'member'].includes(b.kind)),
+      (a.kind === 'other-resource' && ['changed', 'not-stored'].includes(b.kind)),
   },
   {
     id: 'nobody',

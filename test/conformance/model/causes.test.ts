@@ -187,6 +187,7 @@ const PAIRS: Readonly<Record<string, { readonly explains: readonly Pair[]; reado
     spares: [
       [of('member', { actual: 5 }), changed({ member: 'email' })],
       [of('other-resource', { member: 'id' }), failed],
+      [of('other-resource', { member: 'id' }), of('member', { actual: 5 })],
       [of('member'), of('other-resource', { member: 'id' })],
       [of('member', { member: 'id' }), deviation('absent', NOTHING, { member: 'id' })],
     ],
