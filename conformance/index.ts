@@ -53,7 +53,7 @@ export type { Transport, TransportRequest, TransportResponse } from './http/tran
 export type { Hint } from './result/hints.ts';
 export type { TransportError } from './http/exchange.ts';
 export { ExplorerMissing, type ExploreOptions } from './traffic/users/explore-options.ts';
-export type { InputName } from './resources/inputs.ts';
+export type { IdInput, InputName, Named, Writable } from './resources/inputs.ts';
 export * from './run/library.ts';
 export type { Observation } from './checks/observations.ts';
 export type { MemberRestoration, Restoration, UserRestoration } from './traffic/keeping/restoration.ts';

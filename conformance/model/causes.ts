@@ -160,7 +160,7 @@ export const RULES: readonly Rule[] = [
       isDeepStrictEqual(defects(a), defects(b)) &&
       a.level === 'must' &&
       b.level === 'should' &&
-      !(isAcceptance(a) && (isReadable(a) !== isReadable(b) || (isSameType(a, b) && isPlainer(a, b)))),
+      (!isAcceptance(a) || !defects(a).includes('body') || isPlainFormOf(a, b)),
   },
   {
     id: 'same-type',
@@ -199,6 +199,7 @@ export const RULES: readonly Rule[] = [
       (isAcceptance(a) && isOtherStatus(b) && requirement(a) === requirement(b)) ||
       (isOtherStatus(a) &&
         dueOf(a).statuses[0] === 400 &&
+        Number(a.actual) < 500 &&
         isRefusal(b) &&
         dueOf(b).class === 'either' &&
         a.actual === b.actual),
@@ -251,7 +252,7 @@ export const RULES: readonly Rule[] = [
         isSameResource(a, b) &&
         (a.actual !== null || (sends(a.x, a.member) && dueOf(a).role !== 'concurrent'))) ||
       (isShape(a) && requirement(a) === 'banners.elements' && ['absent', 'repeated'].includes(b.kind)) ||
-      (a.kind === 'other-resource' && ['changed', 'not-stored', 'member'].includes(b.kind)),
+      (a.kind === 'other-resource' && ['changed', 'not-stored'].includes(b.kind)),
   },
   {
     id: 'nobody',
@@ -353,6 +354,7 @@ export const RULES: readonly Rule[] = [
     why: 'an ordinary update does it too',
     explains: (a, b) =>
       (['changed', 'not-stored', 'stale-response'].includes(a.kind) || isRefusal(a) || isNoResponse(a)) &&
+      sameOperation(a, b) &&
       !isNobodys(a) &&
       a.level === 'must' &&
       b.level === 'should' &&
@@ -426,6 +428,11 @@ function isSameType(a: Deviation, b: Deviation): boolean {
     wrongTypes(a.x).some((type) => !['unreadable', 'bytes', 'absent'].includes(type) && types.includes(type)) &&
     requirement(a) !== requirement(b)
   );
+}
+
+/** Whether one body that was accepted is wrong as the other one is: neither can be read, or both have values of one wrong type. */
+function isPlainFormOf(a: Deviation, b: Deviation): boolean {
+  return !isReadable(a) || !isReadable(b) ? isReadable(a) === isReadable(b) : isSameType(a, b) && !isPlainer(a, b);
 }
 
 /** Whether a body that cannot be read counts as `{}`, and so does what is no object. */

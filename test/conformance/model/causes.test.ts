@@ -93,6 +93,7 @@ const PAIRS: Readonly<Record<string, { readonly explains: readonly Pair[]; reado
     spares: [
       [refused('a', { of: BODY, actual: 500 }), refused('b', { of: BODY, level: 'should' })],
       [accepted, refused('b', { of: { ...BODY, body: '{"name":"x",}' }, level: 'should' })],
+      [accepted, refused('request-body.root-role-type', { of: BODY, body: { rootRole: true }, level: 'should' })],
     ],
   },
   'same-type': {
@@ -124,6 +125,7 @@ const PAIRS: Readonly<Record<string, { readonly explains: readonly Pair[]; reado
     spares: [
       [refused('a', {}), refused('b', { actual: 500 })],
       [refused('a', { actual: 422, due: { statuses: [401] } }), either(422)],
+      [refused('a', { actual: 500 }), either(500)],
     ],
   },
   treatment: {
@@ -185,6 +187,7 @@ const PAIRS: Readonly<Record<string, { readonly explains: readonly Pair[]; reado
     spares: [
       [of('member', { actual: 5 }), changed({ member: 'email' })],
       [of('other-resource', { member: 'id' }), failed],
+      [of('other-resource', { member: 'id' }), of('member', { actual: 5 })],
       [of('member'), of('other-resource', { member: 'id' })],
       [of('member', { member: 'id' }), deviation('absent', NOTHING, { member: 'id' })],
     ],
@@ -228,7 +231,10 @@ const PAIRS: Readonly<Record<string, { readonly explains: readonly Pair[]; reado
   },
   'plain-first': {
     explains: [[unstored, unusual('altered', ['x'])]],
-    spares: [[unstored, unusual('altered', ['x'], {}, 0)]],
+    spares: [
+      [unstored, unusual('altered', ['x'], {}, 0)],
+      [deviation('outcome', put({}, { operation: 'listBanners' }, 404), { actual: 404 }), unusual('altered', ['x'])],
+    ],
   },
   'simpler-request': {
     explains: [
