@@ -103,6 +103,16 @@ function endsWithStartOf(text: string, other: string): boolean {
   return false;
 }
 
+/** Characters of a text that are decoded at once: to decode a text of escapes takes many times its memory. */
+const PIECE = 262_144;
+
+/** A text in pieces of which each has half of the one before: a key, in whatever form, is in one of them. */
+function piecesOf(text: string): string[] {
+  const step = PIECE / 2;
+  const count = Math.max(1, Math.ceil(text.length / step) - 1);
+  return Array.from({ length: count }, (_each, at) => text.slice(at * step, at * step + PIECE));
+}
+
 /** A string of JSON, in a text that may end within it. */
 const JSON_STRING = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)/g;
 
@@ -118,8 +128,9 @@ export function makeRedactor(secrets: readonly string[]): Redact {
   ];
   const needles = all.filter((each) => !all.some((other) => other !== each && each.includes(other)));
   const isQuoted = needles.some((each) => each.includes('"'));
-  const isIn = (text: string): boolean =>
+  const isInPiece = (text: string): boolean =>
     text.length >= SHORTEST_SECRET && readings(text).some((each) => needles.some((needle) => each.includes(needle)));
+  const isIn = (text: string): boolean => piecesOf(text).some(isInPiece);
   return (text, isCut = false) => {
     const atEnd = isCut ? readings(text.replace(CUT_ESCAPE, '')) : [];
     if (atEnd.some((each) => needles.some((needle) => endsWithStartOf(each, needle)))) return WITHHELD;

@@ -236,6 +236,12 @@ const largeTexts = sending('failed', {
     json(refusal('select from '.repeat(690_000)), 400),
   ),
   ...tableOf(
+    ['%25', '&amp;'],
+    (escape) =>
+      `escapes-${escape === '%25' ? 'percent' : 'html'}-MB: shows a user whose name is ${escape} a million times`,
+    (escape) => say(json(userText({ name: escape.repeat(1_000_000) }))),
+  ),
+  ...tableOf(
     ['id', 'name'],
     (member) => `error-${member}-of-8-MB: refuses with an error whose ${member} has eight million characters`,
     (member) => say(json(JSON.stringify({ ...ERROR, message: 'no', [member]: 'x'.repeat(8_000_000) }), 400)),

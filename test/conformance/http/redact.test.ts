@@ -154,3 +154,13 @@ describe('redactedValue', () => {
     expect(redactedValue('x'.repeat(3_999), redact)).toMatch(/…$/);
   });
 });
+
+it('finds a key anywhere in a long text', () => {
+  const key = 'Admin-Key-0123456789';
+  const redact = makeRedactor([key]);
+  const escaped = Array.from(key, (char) => `&#${'0'.repeat(300)}${char.charCodeAt(0)};`).join('');
+  for (let before = 500_000; before < 3_000_000; before += 262_144)
+    for (const form of [key, escaped])
+      expect(redact('x'.repeat(before) + form + 'y'.repeat(3_000_000 - before))).toBe(WITHHELD);
+  expect(redact('x'.repeat(3_000_000))).toHaveLength(3_000_000);
+});
