@@ -43,11 +43,11 @@ interface PathIdCase extends Pick<NegativeCheck, 'phase'> {
 }
 
 const CASES: readonly PathIdCase[] = [
-  { id: 'word', what: 'a word as id', segments: [() => 'abc'] },
+  { id: 'word', what: 'a word as id', segments: [() => 'abc', () => 'null', () => '%F0%9F%98%80'] },
   {
     id: 'trailing-junk',
     what: 'letters after the id of a user',
-    segments: [withId((id) => `${id}abc`), withId((id) => `${id}-abc`)],
+    segments: [withId((id) => `${id}abc`), withId((id) => `${id}-abc`), withId((id) => `${id}%2F${id}`)],
   },
   { id: 'leading-junk', what: 'letters before the id of a user', segments: [withId((id) => `abc${id}`)] },
   { id: 'fraction', what: 'a fraction as id', segments: [withId((id) => `${id}.5`)] },

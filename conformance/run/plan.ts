@@ -33,7 +33,7 @@ export type Plan = ReturnType<typeof planTraffic>;
 /** The traffic of checks that comes along with one which looks at all that its operations respond. */
 function trafficAlong(check: Check, others: readonly Check[]): readonly Traffic[] {
   const { alongside = [] } = check;
-  if (alongside !== 'all') return alongside;
+  if (alongside !== 'all') return alongside.filter((each) => others.some(({ uses }) => uses.includes(each)));
   // An operation that works shows that the API responds, and not something in front of it.
   const controls = operations.map(({ control }) => control.traffic);
   const own = others.flatMap(({ uses }) => uses).filter(({ operation }) => check.operations.includes(operation));

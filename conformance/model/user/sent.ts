@@ -1,19 +1,19 @@
-import { isDeepStrictEqual } from 'node:util';
-import { type Exchange, inWords } from '../../http/exchange.ts';
-import { compareMember } from '../../target/comparison.ts';
+import { type Exchange, inWords, overlap } from '../../http/exchange.ts';
+import { compareMember, compareRoles } from '../../target/comparison.ts';
 import { type Seen, seen, seenValue } from '../../target/user-state.ts';
 import type { Updatable } from '../../target/user.ts';
 import type { Found } from '../facts.ts';
 import { bodyOf } from '../record.ts';
 import { confirmedOf, has, isLost, type Known, updateCheckId, type UserState } from './state.ts';
-import { isConcurrent } from './suspects.ts';
+import { inRoundOf, isConcurrent } from './suspects.ts';
 
 /** What software makes of half of a surrogate pair is unpredictable (RFC 8259, 8.2), with the blanks around it. */
 const HALF_A_PAIR = /\s*\p{Surrogate}\s*/u;
 
 /** Whether a text is stored, but for its canonical form, which is the same for a reader (Unicode, 3.12), and half of a surrogate pair. */
 function isStoredAs(sent: unknown, stored: unknown): boolean {
-  if (typeof sent !== 'string' || typeof stored !== 'string') return isDeepStrictEqual(sent, stored);
+  if (typeof sent !== 'string') return compareRoles(sent, stored) !== 'different';
+  if (typeof stored !== 'string') return false;
   const [text, start = '', end] = [stored.normalize(), ...sent.normalize().split(HALF_A_PAIR)];
   if (end === undefined) return text === start;
   return text.length >= start.length + end.length && text.startsWith(start) && text.endsWith(end);
@@ -136,6 +136,13 @@ function judgeUnshown(state: UserState, { x, member, was }: Sent, shown: unknown
   notes.deviates(found);
 }
 
+/** What other updates of the user sent of a member at the same time. */
+function rivalsOf(x: Exchange, member: string, exchanges: readonly Exchange[]): unknown[] {
+  return inRoundOf(x, exchanges)
+    .filter((each) => each !== x && each.request.subject === x.request.subject && has(each, member) && overlap(x, each))
+    .map((each) => bodyOf(each)[member]);
+}
+
 /** Judges a member that an update sends by what its response shows of it. */
 export function judgeSent(state: UserState, given: Sent): void {
   const { known, notes, view } = state;
@@ -144,8 +151,11 @@ export function judgeSent(state: UserState, given: Sent): void {
   const sent = bodyOf(x)[member];
   const assumed = { value: sent, x, sentBy: x, old: was?.value, confirmed: confirmedOf(was) };
   const values = due.stores?.[member] ?? [sent];
-  if (isConcurrent(x, view.exchanges)) known.set(member, assumed);
-  else if (due.role === 'unusual') judgeUnusual(state, given, values);
+  if (isConcurrent(x, view.exchanges)) {
+    const rivals = rivalsOf(x, member, view.exchanges);
+    const old = was?.rivals ? was.old : was?.value;
+    known.set(member, { ...assumed, ...(rivals.length > 0 ? { rivals, old } : {}) });
+  } else if (due.role === 'unusual') judgeUnusual(state, given, values);
   else if (now.kind !== 'shown') known.set(member, assumed);
   else if (values.every((each) => compareMember(member, each, now.value) === 'different'))
     judgeUnshown(state, given, now.value, values);

@@ -1,7 +1,7 @@
 import { type Exchange, inWords, isAccepted, isSafe, objectBody } from '../../http/exchange.ts';
 import { compareMember } from '../../target/comparison.ts';
 import { pathId } from '../../target/requests.ts';
-import { seen, seenValue, showsOtherId } from '../../target/user-state.ts';
+import { type Seen, seen, seenValue, showsOtherId } from '../../target/user-state.ts';
 import {
   isUpdatable,
   NAMED_USERS,
@@ -20,6 +20,7 @@ import {
   formsIn,
   has,
   historyOf,
+  type Known,
   MEMBERS,
   type Shared,
   storedKey,
@@ -121,11 +122,18 @@ function judgeUnlisted({ notes }: UserState, x: Exchange): void {
   else for (const check of checks) notes.absent(check, 'the target shows no member that an update cannot send');
 }
 
+/** What is known of a member, with the one of several concurrent values that is shown. */
+function settled(was: Known | undefined, member: string, now: Seen): Known | undefined {
+  const isRival =
+    now.kind === 'shown' && was?.rivals?.some((each) => compareMember(member, each, now.value) === 'same');
+  return was && isRival ? { ...was, value: now.value } : was;
+}
+
 /** Judges what an accepted update says of one member. */
 function judgeMember(state: UserState, x: Exchange, member: string): void {
   const { known, later, history, view } = state;
   const now = seen(x, member, history);
-  const was = known.get(member);
+  const was = settled(known.get(member), member, now);
   if (has(x, member) && isUpdatable(member)) {
     judgeSent(state, { x, member, now, was });
     return;

@@ -1,23 +1,40 @@
 import { type Exchange, sentIn } from '../../../http/exchange.ts';
 import type { Check } from '../../../judging/check.ts';
-import type { Combination, Scenario } from '../../../judging/traffic.ts';
+import type { Combination, Scenario, StepInputs } from '../../../judging/traffic.ts';
 import type { FreshValues } from '../../../target/requests.ts';
-import { type Judging, type Unusual, UNUSUAL, unusual, unusualCheck, unusualValue } from './unusual.ts';
+import { UNKNOWN_MEMBER } from '../../../target/user.ts';
+import {
+  type Judging,
+  lawfulCheck,
+  tour,
+  type Unusual,
+  UNUSUAL,
+  unusual,
+  unusualCheck,
+  unusualValue,
+  unusualWay,
+} from './unusual.ts';
 
 const json = JSON.stringify;
 
+/** How deep a member is nested: more than most data, and less than the limit of most parsers. */
+const DEEP = 40;
+
+type Value = (fresh: FreshValues, given: StepInputs) => string;
+
 /** Names that a server may refuse, but must not damage when it accepts them. */
-const NAMES: readonly (readonly [id: string, title: string, ...values: ((fresh: FreshValues) => string)[]])[] = [
-  ['letters', 'with letters of many scripts', ({ name }) => `${name()} Łódź Ærø Ωmega Ждан 東京 서울`],
+const NAMES: readonly (readonly [id: string, title: string, ...values: Value[]])[] = [
+  ['letters', 'with letters of many scripts', ({ name }) => `${name()} Łódź Ærø Iğdır Ωmega Ждан 東京 서울 ｻﾞ ٣`],
   ['emoji', 'with emoji', ({ name }) => `${name()} 😀 👩🏽‍🚀 🏳️‍🌈 𝒳`],
   ['combining-marks', 'with combining marks', ({ name }) => `${name()} Zoe\u0308 A\u030a s\u0323\u0307`],
   ['right-to-left', 'with right-to-left letters', ({ name }) => `${name()} שלום مرحبا`],
-  ['markup', 'with markup characters', ({ name }) => `${name()} <b>&amp; "x" 'y' </b>`],
+  ['typography', 'with typographic signs', ({ name }) => `${name()} “x” ‘y’ «z» – — … € ™ №`],
+  ['markup', 'with markup characters', ({ name }) => `${name()} <b>&amp; &#65; "x" 'y' </b>`],
   [
     'escapes',
     'with characters that templates, shells and databases interpret',
-    ({ name }) => `${name()} O'Hara \\n %41 {{x}} \${y} $1 ; --`,
-    ({ name }) => `=${name()} '||'x ../..%2fa #{y} <%= 1 %> %s%n + a|b \`c\` C:\\d`,
+    ({ name }) => `${name()} O'Hara \\n %41 {{x}} \${y} $1 $$ $& ; -- # @x_y`,
+    ({ name }) => `=${name()} '||'x ../..%2fa #{y} <%= 1 %> %s%n + a|b, \`c\` C:\\d http://e.test/?f=g`,
   ],
   ['nul', 'with a NUL character', ({ name }) => `${name()}\u0000x`],
   ['line-breaks', 'with line breaks and other control characters', ({ name }) => `${name()} a\tb\r\nc\u001b[1md\u007f`],
@@ -29,11 +46,19 @@ const NAMES: readonly (readonly [id: string, title: string, ...values: ((fresh: 
   [
     'compatible',
     'with Unicode compatibility characters',
-    ({ name }) => `${name()} \ufb01 \u2460 \uff37 \u017f \u0130 \u00b2`,
+    ({ name }) => `${name()} \ufb01 \u2460 \uff37 \u017f \u0130 \u00b2 \u1112`,
   ],
-  ['like-number', 'that looks like a number', () => '0012.50', () => '1e3'],
-  ['like-boolean', 'that looks like a boolean or null', () => 'true', () => 'null'],
+  ['like-number', 'that looks like a number', () => '0012.50', () => '12345678901234567891', () => '0x1F', () => '0'],
+  ['like-constant', 'that looks like a constant', () => 'true', () => 'null', () => 'undefined', () => 'no'],
   ['like-date', 'that looks like a date', () => '2026-01-02', () => '2026-01-02T03:04:05Z'],
+  ['like-json', 'that looks like JSON', () => '{"name":["x"]}', () => '"x"'],
+  [
+    'like-member',
+    "that looks like the user's username, or like an e-mail address",
+    ({ name }, { now: { username } }) => (typeof username === 'string' && username !== '' ? username : name()),
+    ({ email }) => email(),
+  ],
+  ['blank', 'of blanks', () => '   '],
   ['long', 'of 300 characters', ({ name }) => name().padEnd(299, ' conformance').padEnd(300, '.')],
 ];
 
@@ -72,117 +97,160 @@ const HALF_A_PAIR = '\\ud83d end';
 const OF_UNUSUAL_MEMBERS = (id: string): Judging => [[`update-${id}`], ['update.unusual-members']];
 const OF_FAITHFUL_JSON = (id: string): Judging => [[`update-${id}`], ['update.json-faithful']];
 
+/** Members that every object of some languages has. */
+const OF_EVERY_OBJECT = (json: (value: unknown) => string, { name, email }: FreshValues): string =>
+  [
+    `"__proto__":${json({ email: email(), name: name() })}`,
+    `"constructor":${json({ prototype: { name: name() } })}`,
+    '"hasOwnProperty":1,"toString":null',
+  ].join();
+
 const proto = unusual(
   'member-proto',
-  'name',
-  'An update with a name and the member __proto__',
-  [({ fresh: { name, email } }) => `{"name":${json(name())},"__proto__":${json({ email: email(), name: name() })}}`],
+  'An update with a name and the members __proto__, constructor, hasOwnProperty and toString',
+  [({ fresh }) => `{"name":${json(fresh.name())},${OF_EVERY_OBJECT(json, fresh)}}`],
   OF_UNUSUAL_MEMBERS('member-proto'),
 );
 
-const capitals = unusual(
-  'member-in-capitals',
-  'email',
-  'An update with an e-mail address and the members NAME and Name',
-  [({ fresh: { name, email } }) => json({ email: email(), NAME: name(), Name: name() })],
-  OF_UNUSUAL_MEMBERS('member-in-capitals'),
-);
+const nested = unusualWay('member-nested', {
+  what: 'an unknown member with nested arrays and a large number',
+  members: ({ fresh: { name } }) => ({
+    name: json(name()),
+    [UNKNOWN_MEMBER]: `[9007199254740993,${'['.repeat(DEEP)}${']'.repeat(DEEP)}]`,
+  }),
+  judging: OF_UNUSUAL_MEMBERS('member-nested'),
+});
+
+const capitals = unusualWay('member-in-capitals', {
+  what: 'an e-mail address and the members NAME and Name',
+  members: ({ fresh: { name, email } }) => ({ email: json(email()), NAME: json(name()), Name: json(name()) }),
+  judging: OF_UNUSUAL_MEMBERS('member-in-capitals'),
+});
 
 const escapes = unusual(
   'escapes-read',
-  'name',
   'An update with escapes in the member name and in the name',
   [({ fresh: { name } }) => `{"n\\u0061me":"${name()} ${ESCAPES}"}`],
   OF_FAITHFUL_JSON('escapes-read'),
 );
 
+const OF_EMAIL = (id: string): Judging => [[`update-${id}`], ['update.email-faithful']];
+
 const oddAddress = unusualValue(
   'email-unusual',
   'email',
   'an address with a plus sign, dots and other signs',
-  ({ email }) => email().replace('@', ".a.b+Tag_o'hara%41/x=y@"),
-  [['update-email-unusual'], ['update.email-faithful']],
+  ({ email }) => email().replace('@', ".a.b+Tag_o'hara%41/x=y&z@"),
+  OF_EMAIL('email-unusual'),
+);
+
+const longAddress = unusualValue(
+  'email-long',
+  'email',
+  'an address of a domain with 30 labels',
+  ({ email }) => email().replace('@', `@${'sub.'.repeat(28)}`),
+  OF_EMAIL('email-long'),
+);
+
+/** An e-mail address with its letters in the other case. */
+function inOtherCase(address: string): string {
+  const [local = '', domain = ''] = address.split('@');
+  const swapped = local.replaceAll(/[a-z]+|[A-Z]+/g, (letters) =>
+    letters === letters.toLowerCase() ? letters.toUpperCase() : letters.toLowerCase(),
+  );
+  return `${swapped}@${domain}`;
+}
+
+const otherCase = unusualValue(
+  'email-other-case',
+  'email',
+  'the stored address in the other letter case',
+  ({ email }, { stored }) => inOtherCase(typeof stored.email === 'string' ? stored.email : email()),
+  OF_EMAIL('email-other-case'),
 );
 
 const loneSurrogate = unusual(
   'name-lone-surrogate',
-  'name',
   'An update with half of a surrogate pair in the name',
   [({ fresh: { name } }) => `{"name":"${name()} ${HALF_A_PAIR}"}`],
   OF_FAITHFUL_JSON('name-lone-surrogate'),
 );
 
-/** One body that is unusual in several ways. */
-function combined(way: Unusual, cases: readonly Unusual[]): Combination {
-  return { ...way.scenario, standsFor: cases.map(({ scenario }) => ({ scenario, rounds: [[0, 1]] })) };
+/** Each character of the strings as an escape, and every kind of white space that JSON allows between the tokens. */
+function spelledOut(body: string): string {
+  const escaped = body.replaceAll(/"(?:[^"\\]|\\.)*"/g, (text) => {
+    const units = Array.from({ length: (JSON.parse(text) as string).length }, (_each, index) =>
+      (JSON.parse(text) as string).charCodeAt(index).toString(16).padStart(4, '0'),
+    );
+    return `"${units.map((unit) => `\\u${unit}`).join('')}"`;
+  });
+  return `\r\n ${escaped.replaceAll(/[{}:,[\]]/g, '\t$&\n ')}\r\n`;
 }
+
+const lawful = (id: string, what: string, requirement: string, way: Partial<Parameters<typeof unusualWay>[1]>) =>
+  unusualWay(
+    id,
+    {
+      what,
+      members: ({ fresh }) => ({ name: json(fresh.name()) }),
+      judging: [[`update-${id}`], [requirement]],
+      ...way,
+    },
+    { lawful: true },
+  );
+
+const mediaType = lawful('media-type-forms', 'a Content-Type with a charset', 'request-body.media-type-forms', {
+  headers: { 'Content-Type': 'Application/JSON; Charset="utf-8"' },
+});
+const charset = lawful('media-type-charset', 'charset=utf-8 in its Content-Type', 'request-body.media-type-forms', {
+  headers: { 'Content-Type': 'application/json;charset=UTF-8' },
+});
+const accept = lawful('accept-forms', 'several media types in Accept', 'update.accept-forms', {
+  headers: { Accept: 'text/html;q=0.5, application/json, */*;q=0.1' },
+});
+const spelling = lawful('json-spelling', 'white space and escapes throughout its body', 'request-body.spelling', {
+  spelled: spelledOut,
+});
 
 /** One name that is unusual in several ways; each way is applied to what the ones before it made. */
-function combinedName(id: string, ...ways: string[]): Combination {
+function combinedName(id: string, ...ways: string[]): Unusual {
   const chosen = NAMES.filter(([way]) => ways.includes(way));
-  const value = (fresh: FreshValues): string =>
+  const value: Value = (fresh, given) =>
     chosen
       .flatMap(([, , ...values]) => values)
-      .reduce((text, next) => next({ ...fresh, name: () => text }), fresh.name());
+      .reduce((text, next) => next({ ...fresh, name: () => text }, given), fresh.name());
   const what = `a name ${chosen.map(([, title]) => title).join(', ')}`;
-  return combined(
-    unusualValue(id, 'name', what, value, [ways.map((way) => `update-name-${way}`), ['update.values-faithful']]),
-    ways.flatMap((way) => nameCases.get(way) ?? []),
-  );
+  return {
+    ...unusualValue(id, 'name', what, value, [ways.map((way) => `update-name-${way}`), ['update.values-faithful']]),
+    standsFor: ways.flatMap((way) => nameCases.get(way) ?? []).map(({ scenario }) => scenario),
+  };
 }
 
-/** Updates of two members in turn: the response to each shows what the one before it stored. */
-function inTurn(...cases: readonly (Unusual | undefined)[]): Combination[] {
-  const given = cases.filter((each) => each !== undefined);
-  const [first, ...others] = given;
-  if (!first || given.length < cases.length) return [];
-  return [
-    {
-      id: [first.scenario.id, ...others.map(({ member }) => member)].join('-then-'),
-      ...{ steps: given.flatMap(({ scenario }) => scenario.steps), phase: 'unusual', anyUser: true },
-      standsFor: given.map(({ scenario }, index) => ({ scenario, rounds: [[index, index + 1]] })),
-    },
-  ];
-}
-
-/** None is longer than what most servers store. */
-export const COMBINED_BODIES: readonly Combination[] = [
-  combinedName('name-of-many-scripts', 'letters', 'emoji', 'combining-marks', 'right-to-left', 'compatible'),
-  combinedName('name-of-signs', 'markup', 'escapes'),
-  combinedName('name-of-controls', 'nul', 'line-breaks', 'invisible'),
-  combined(
-    unusual(
-      'escapes-and-members',
-      'name',
-      'An update with escapes, half of a surrogate pair and the member __proto__',
-      [
-        ({ fresh: { name, email } }) =>
-          `{"n\\u0061me":"${name()} ${ESCAPES} ${HALF_A_PAIR}","__proto__":${json({ email: email(), name: name() })}}`,
-      ],
-      [
-        ['escapes-read', 'name-lone-surrogate', 'member-proto'].map((each) => `update-${each}`),
-        ['update.json-faithful', 'update.unusual-members'],
-      ],
-    ),
-    [escapes, loneSurrogate, proto],
+const escapesAndMembers: Unusual = {
+  ...unusual(
+    'escapes-and-members',
+    'An update with escapes, half of a surrogate pair and members such as __proto__',
+    [({ fresh }) => `{"n\\u0061me":"${fresh.name()} ${ESCAPES} ${HALF_A_PAIR}",${OF_EVERY_OBJECT(json, fresh)}}`],
+    [
+      ['escapes-read', 'name-lone-surrogate', 'member-proto'].map((each) => `update-${each}`),
+      ['update.json-faithful', 'update.unusual-members'],
+    ],
   ),
-  ...inTurn(
-    nameCases.get('like-number')?.[0],
-    oddAddress,
-    nameCases.get('like-number')?.[1],
-    capitals,
-    nameCases.get('like-boolean')?.[0],
-  ),
-];
+  standsFor: [escapes, loneSurrogate, proto].map(({ scenario }) => scenario),
+};
 
-const empties = (['name', 'email'] as const).map((member) =>
+const emptyCases = (['name', 'email'] as const).map((member) =>
+  unusualValue(`${member}-empty`, member, 'an empty text', () => '', [
+    [`update-${member}-empty`],
+    ['update.empty-text'],
+  ]),
+);
+
+const empties = emptyCases.map((each, index) =>
   bodyCheck(
     'update.empty-text',
-    `An empty \`${member}\` is stored as sent, or refused with 400`,
-    unusualValue(`${member}-empty`, member, 'an empty text', () => '', [
-      [`update-${member}-empty`],
-      ['update.empty-text'],
-    ]),
+    `An empty \`${['name', 'email'][index] ?? ''}\` is stored as sent, or refused with 400`,
+    each,
   ),
 );
 
@@ -193,26 +261,28 @@ function namesIn(sent: string): unknown[] {
 
 const twice = unusual(
   'member-twice',
-  'name',
   'An update with name twice',
-  [({ fresh: { name } }) => `{"name":${json(name())},"name":${json(name())}}`],
+  [
+    ({ fresh: { name } }) => `{"name":${json(name())},"name":${json(name())}}`,
+    ({ fresh: { name } }) => `{"name":5,"name":${json(name())}}`,
+  ],
   OF_UNUSUAL_MEMBERS('member-twice'),
-  namesIn,
+  { stores: (sent) => ({ name: namesIn(sent) }) },
 );
 
 const afterMark = unusual(
   'after-byte-order-mark',
-  'name',
   'An update after a byte order mark',
   [({ fresh: { name } }) => `\ufeff{"name":${json(name())}}`],
   OF_FAITHFUL_JSON('after-byte-order-mark'),
-  namesIn,
+  { stores: (sent) => ({ name: namesIn(sent) }) },
 );
 
 /** What each body shows of members that are sent in an unusual way. */
 const OF_MEMBERS: readonly (readonly [title: string, Unusual])[] = [
   ['A body with `name` twice stores one of the two, or is refused with 400', twice],
-  ['A member named `__proto__` has no effect, or is refused with 400', proto],
+  ['A member named `__proto__`, or as every object has it, has no effect, or is refused with 400', proto],
+  ['An unknown member with nested arrays and a large number has no effect, or is refused with 400', nested],
   ['A member `NAME` or `Name` is not `name`: it has no effect, or is refused with 400', capitals],
 ];
 
@@ -234,8 +304,10 @@ const NEARLY_SAME: readonly ((previous: string) => string)[] = [
   (text) => text.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase()),
   (text) => text.normalize('NFD').replaceAll(/\p{M}/gu, ''),
   (text) => text.normalize('NFKC'),
+  (text) => Array.from(text).reverse().join(''),
+  (text) => text.slice(0, -1),
+  () => '1e3',
   () => '1000',
-  () => '1000.0',
   () => '01000',
 ];
 
@@ -246,10 +318,9 @@ function nameIn(previous: Exchange | undefined): string | undefined {
 
 const nearlySame = bodyCheck(
   'update.values-faithful',
-  'A name that differs from the stored one only in case, accents, ligatures or spelling of a number is stored',
+  'A name that differs from the stored one only in case, accents, ligatures, order, its end or spelling of a number is stored',
   unusual(
     'name-nearly-same',
-    'name',
     'An update with nearly the same name as before',
     NEARLY_SAME.map(
       (change) =>
@@ -260,11 +331,92 @@ const nearlySame = bodyCheck(
   ),
 );
 
-const oddEmail = bodyCheck(
-  'update.email-faithful',
-  'An e-mail address with capitals, dots, a plus sign and other unusual characters is stored as sent, or refused with 400',
-  oddAddress,
-);
+/** What each body shows of an e-mail address. */
+const OF_ADDRESSES: readonly (readonly [title: string, Unusual])[] = [
+  [
+    'An e-mail address with capitals, dots, a plus sign and other unusual characters is stored as sent, or refused with 400',
+    oddAddress,
+  ],
+  ['An e-mail address of more than 100 characters is stored as sent, or refused with 400', longAddress],
+  ['An e-mail address in another letter case than before is accepted, or refused with 400', otherCase],
+];
+
+const addresses = OF_ADDRESSES.map(([title, each]) => bodyCheck('update.email-faithful', title, each));
+
+/** What each way to write an update shows. */
+const lawfulChecks = [
+  lawfulCheck(
+    'update-media-type-forms',
+    'request-body.media-type-forms',
+    'An update is accepted with a charset in its Content-Type, and with the media type in any letter case',
+    [charset, mediaType],
+  ),
+  lawfulCheck(
+    'update-accept-forms',
+    'update.accept-forms',
+    'An update is accepted if its Accept header lists other media types beside `application/json`',
+    [accept],
+  ),
+  lawfulCheck(
+    'update-json-spelling',
+    'request-body.spelling',
+    'An update is accepted with white space between the tokens of its body, and with escapes for all characters',
+    [spelling],
+  ),
+];
+
+const ofName = (id: string, index = 0): Unusual => {
+  const found = nameCases.get(id)?.[index];
+  if (!found) throw new Error(`There is no name ${id}.`);
+  return found;
+};
+
+/** What a server may refuse is apart from what it hardly does: each that is refused sends what it stands for by itself. */
+export const COMBINED_BODIES: readonly Combination[] = [
+  tour(
+    'names-like-values',
+    [charset, ofName('like-number', 0)],
+    [accept, ofName('like-constant', 0)],
+    [spelling, ofName('like-date', 0)],
+    [mediaType, ofName('like-constant', 1)],
+    [ofName('like-number', 3)],
+    [ofName('like-constant', 2)],
+    [ofName('like-constant', 3)],
+    [ofName('like-date', 1)],
+    [ofName('like-number', 2)],
+    [ofName('like-number', 1)],
+  ),
+  tour(
+    'unusual-names',
+    [
+      combinedName(
+        'name-of-many-scripts',
+        'letters',
+        'emoji',
+        'combining-marks',
+        'right-to-left',
+        'compatible',
+        'typography',
+      ),
+    ],
+    [combinedName('name-of-signs', 'markup', 'escapes')],
+    [ofName('like-json', 0), oddAddress],
+    [ofName('like-json', 1), otherCase],
+    [ofName('like-member', 0), capitals],
+    [ofName('like-member', 1), longAddress],
+  ),
+  tour(
+    'unusual-texts',
+    [combinedName('name-of-controls', 'nul', 'line-breaks', 'invisible')],
+    [escapesAndMembers],
+    [nested],
+    [twice],
+    [ofName('long')],
+    [ofName('blank')],
+  ),
+  // Last: what is empty may be left out from then on.
+  tour('empty-texts', emptyCases),
+];
 
 /** The scenarios with an unusual name, which an observation looks at. */
 export const UNUSUAL_NAMES: readonly Scenario[] = names.flatMap(({ uses }) => uses) as Scenario[];
@@ -273,4 +425,7 @@ export const UNUSUAL_NAMES: readonly Scenario[] = names.flatMap(({ uses }) => us
 export const unusualNameChecks: readonly string[] = names.map(({ id }) => id);
 
 /** Source: Endpoints, PUT user, request body and rule; Limits. */
-export const unusualBodyChecks: readonly Check[] = [nearlySame, ...names, oddEmail, ...bodies, ...empties];
+export const unusualBodyChecks: readonly Check[] = [
+  ...[nearlySame, ...names, ...addresses, ...bodies, ...empties],
+  ...lawfulChecks,
+];
