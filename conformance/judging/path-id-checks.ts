@@ -47,7 +47,12 @@ const CASES: readonly PathIdCase[] = [
   {
     id: 'trailing-junk',
     what: 'letters after the id of a user',
-    segments: [withId((id) => `${id}abc`), withId((id) => `${id}-abc`), withId((id) => `${id}%2F${id}`)],
+    segments: [
+      withId((id) => `${id}abc`),
+      withId((id) => `${id}-abc`),
+      withId((id) => `${id}%2F${id}`),
+      withId((id) => `${id}%27`),
+    ],
   },
   { id: 'leading-junk', what: 'letters before the id of a user', segments: [withId((id) => `abc${id}`)] },
   { id: 'fraction', what: 'a fraction as id', segments: [withId((id) => `${id}.5`)] },

@@ -6,9 +6,14 @@ import { compareMember, compareRoles } from '../target/comparison.ts';
 import { lastShown, seen, stored } from '../target/user-state.ts';
 import { isUpdatable, type NamedUser, UNTOUCHED_MEMBERS, UPDATABLE, type UserHistory } from '../target/user.ts';
 
-/** The combinations whose scenarios are all to be sent. */
+/** The combinations whose scenarios are all to be sent, and that no earlier combination stands for. */
 export function usable(combinations: readonly Combination[], scenarios: readonly Scenario[]): readonly Combination[] {
-  return combinations.filter(({ standsFor }) => standsFor.every(({ scenario }) => scenarios.includes(scenario)));
+  const left = new Set(scenarios);
+  return combinations.filter(({ standsFor }) => {
+    const isUsable = standsFor.every(({ scenario }) => left.has(scenario));
+    if (isUsable) for (const { scenario } of standsFor) left.delete(scenario);
+    return isUsable;
+  });
 }
 
 /** The rounds of each scenario that a combination stands for. A later update of the same user is the reading after an earlier one. */

@@ -195,8 +195,8 @@ export function makeScenarioSender(
     const other = apart && readsEmptyBody(sessions[0]) ? sessions.slice(1).find(readsEmptyBody) : undefined;
     const work = (movable: boolean): Work[] =>
       [
-        ...combined.map((each): Work => ({ ...each, send: (subject) => sendCombined(each, subject) })),
         ...single.map((each): Work => ({ ...each, send: (subject) => sendOne(each, subject) })),
+        ...combined.map((each): Work => ({ ...each, send: (subject) => sendCombined(each, subject) })),
       ].filter(({ anyUser = false, concurrent: sent }) => !sent && anyUser === movable);
     // The longest first, so that the users are done at about the same time.
     const queue = work(true).toSorted((left, right) => right.steps.length - left.steps.length);
