@@ -59,7 +59,7 @@ export const REPEATED = scenario(
     again('An update with another name and the same e-mail address', ['email'], PARTLY_AGAIN, ({ name }) => ({
       name: name(),
     })),
-    again('An update with the same name and another e-mail address', ['name'], PARTLY_AGAIN, ({ email }) => ({
+    again('An update with the same role and another e-mail address', ['rootRole'], PARTLY_AGAIN, ({ email }) => ({
       email: email(),
     })),
     {
@@ -68,6 +68,9 @@ export const REPEATED = scenario(
       body: ({ first }) => first?.request.body ?? '{}',
       due: () => PARTLY_AGAIN,
     },
+    again('An update with the same name and another e-mail address', ['name'], PARTLY_AGAIN, ({ email }) => ({
+      email: email(),
+    })),
   ],
   [],
   { phase: 'unusual', anyUser: true },
