@@ -36,7 +36,8 @@ const isRefusal = (d: Deviation): boolean =>
   isOutcome(d) && dueOf(d).class !== 'refuse' && typeof d.actual === 'number';
 const isOfRefuse = (d: Deviation): boolean => isOutcome(d) && dueOf(d).class === 'refuse';
 const isAltered = (d: Deviation): boolean => d.kind === 'altered' && dueOf(d).role === 'unusual';
-const isRepeatChanged = (d: Deviation): boolean => d.kind === 'altered' && dueOf(d).role === 'repetition';
+const isRepeatChanged = (d: Deviation): boolean =>
+  d.kind === 'altered' && dueOf(d).role?.endsWith('repetition') === true;
 const isUntouched = (member: string | undefined): boolean =>
   (UNTOUCHED_MEMBERS as readonly (string | undefined)[]).includes(member);
 const sends = (x: Exchange, member: string | undefined): boolean =>
@@ -369,12 +370,12 @@ export const RULES: readonly Rule[] = [
   {
     id: 'one-by-one',
     as: 'consequence',
-    why: 'who mixes users up one after the other does so concurrently',
+    why: 'who mixes users up, or does what it refuses, one after the other does so concurrently',
     explains: (a, b) =>
       a.kind === 'changed' &&
-      requirement(a) === 'update.addressed-user-only' &&
       b.kind === 'changed' &&
-      requirement(b) === 'update.concurrent-users',
+      ((requirement(a) === 'update.addressed-user-only' && requirement(b) === 'update.concurrent-users') ||
+        (requirement(a) === 'update.refused-changes-nothing' && requirement(b) === 'update.concurrent-refusals')),
   },
   {
     id: 'plain-first',

@@ -183,7 +183,10 @@ export function makeNotes() {
       }
     },
     doubtful: (checks: readonly string[], doubt: Doubt): void => {
-      for (const check of checks) if (!doubts.has(check)) doubts.set(check, doubt);
+      for (const check of checks) {
+        const known = doubts.get(check);
+        if (!known || (known.isWeak && !doubt.isWeak)) doubts.set(check, doubt);
+      }
     },
   };
 }

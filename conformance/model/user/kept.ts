@@ -1,6 +1,6 @@
 import { type Exchange, isAccepted } from '../../http/exchange.ts';
 import { compareMember } from '../../target/comparison.ts';
-import { isUpdatable, untouchedCheckOf } from '../../target/user.ts';
+import { isUpdatable, NAMED_USERS, untouchedCheckOf } from '../../target/user.ts';
 import type { Suspect } from '../facts.ts';
 import {
   has,
@@ -67,6 +67,11 @@ function noteStored(state: UserState, x: Exchange, member: string, sentBy: Excha
   }
 }
 
+/** Whether a request was sent to the other named user: that it left this one alone says nothing of its own. */
+function isOfOtherUser({ exchange: { request } }: Suspect, { subject }: UserState): boolean {
+  return NAMED_USERS.some((each) => each === request.subject && each !== subject);
+}
+
 /** Notes that a member has its value still, and what that says of all that may have changed it. */
 export function noteKept(
   state: UserState,
@@ -77,7 +82,12 @@ export function noteKept(
   // Two updates within one tick of the clock set the same time.
   const clears = isSetAnew(state, member)
     ? []
-    : suspects.filter((each) => !CARRIED_OUT_LATER.includes(each.class) && !was.producedBy?.has(trait(each, member)));
+    : suspects.filter(
+        (each) =>
+          !CARRIED_OUT_LATER.includes(each.class) &&
+          !was.producedBy?.has(trait(each, member)) &&
+          !(each.class === 'refused' && isOfOtherUser(each, state)),
+      );
   for (const each of clears) cleared.add(trait(each, member));
   if (isUntouched(member))
     for (const { exchange: update, class: how } of suspects)

@@ -11,9 +11,11 @@ import { inRoundOf, isConcurrent } from './suspects.ts';
 const HALF_A_PAIR = /\s*\p{Surrogate}\s*/u;
 
 /** Whether a text is stored, but for its canonical form, which is the same for a reader (Unicode, 3.12), and half of a surrogate pair. */
-function isStoredAs(sent: unknown, stored: unknown): boolean {
+function isStoredAs(member: string, sent: unknown, stored: unknown): boolean {
   if (typeof sent !== 'string') return compareRoles(sent, stored) !== 'different';
   if (typeof stored !== 'string') return false;
+  // A server may take an address for the one that it has, if only the case of its letters differs (update.email-faithful).
+  if (member === 'email' && stored.toLowerCase() === sent.toLowerCase()) return true;
   const [text, start = '', end] = [stored.normalize(), ...sent.normalize().split(HALF_A_PAIR)];
   if (end === undefined) return text === start;
   return text.length >= start.length + end.length && text.startsWith(start) && text.endsWith(end);
@@ -60,7 +62,7 @@ export function judgePending(
   const { sentBy, pending, old } = was;
   if (!pending || !sentBy) return false;
   state.undecided.delete(sentBy);
-  if (now.kind === 'shown' && pending.some((each) => isStoredAs(each, now.value)))
+  if (now.kind === 'shown' && pending.some((each) => isStoredAs(member, each, now.value)))
     state.notes.holds(sentBy.request.due.checks, x);
   else if (!(pending.includes('') && isLost(now)))
     noteAltered(state, { x: sentBy, member, now, was: { value: old }, values: pending, at: x });
@@ -83,7 +85,7 @@ function judgeUnusual(state: UserState, { x, member, now, was }: Sent, values: r
       old: was?.value,
       confirmed: confirmedOf(was),
     });
-  } else if (values.some((each) => isStoredAs(each, now.value))) {
+  } else if (values.some((each) => isStoredAs(member, each, now.value))) {
     notes.holds(x.request.due.checks, x);
     known.set(member, { value: now.value, x, sentBy: x, old: was?.value, confirmed: confirmedOf(was) });
   } else {
@@ -105,9 +107,9 @@ function nextShown({ history }: UserState, x: Exchange, member: string): { at: E
 }
 
 /** What is wrong where the response to an update shows another value than was sent. */
-function kindOfUnshown(x: Exchange, later: Exchange | undefined, isStored: boolean) {
+function kindOfUnshown(x: Exchange, later: Exchange | undefined, isStored: boolean, isRepeated: boolean) {
   const { due } = x.request;
-  if (due.role === 'repetition')
+  if (due.role === 'repetition' || (due.role === 'partial-repetition' && isRepeated))
     return { kind: 'altered', mode: 'changed', requirements: due.requirements, checks: due.checks } as const;
   if (later && !isStored) {
     const own = { requirements: ['update.sent-fields-change'], checks: [updateCheckId(x, 'stored')] };
@@ -130,7 +132,7 @@ function judgeUnshown(state: UserState, { x, member, was }: Sent, shown: unknown
   const place = isStored || !later ? 'the response to the update' : 'a later response';
   const found: Found = {
     ...{ x, member, subject, by: x, expected: sent, actual: shown, old: was?.value, pointer: `/${member}` },
-    ...kindOfUnshown(x, later?.at, isStored),
+    ...kindOfUnshown(x, later?.at, isStored, compareMember(member, was?.value, sent) === 'same'),
     message: `${member} was sent as ${inWords(sent)}, but in ${place} it is ${inWords(shown)}.`,
   };
   notes.deviates(found);

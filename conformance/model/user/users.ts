@@ -171,7 +171,10 @@ function doubtConcurrent({ view: { exchanges }, notes }: UserState, own: readonl
 function concludeUser({ notes, undecided, forms, history, ifStored, stored }: UserState): void {
   for (const [x, member] of undecided) {
     const detail = `the target does not show \`${member}\``;
-    notes.doubtful(x.request.due.checks, { reason: 'not-observable', detail, exchanges: [x] });
+    const { checks, class: due } = x.request.due;
+    // What stands for several checks was sent again for each of them; what must be accepted may be seen in another member.
+    const isWeak = checks.length > 1 || due === 'accept';
+    notes.doubtful(checks, { reason: 'not-observable', detail, exchanges: [x], ...(isWeak && { isWeak }) });
   }
   for (const member of UNTOUCHED_MEMBERS)
     if (history.length > 0 && forms.get(member)?.size === 0)

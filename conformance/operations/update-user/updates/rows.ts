@@ -257,6 +257,7 @@ export const updateRows: readonly Check[] = [
       ...ACCEPTED_MODES,
       refused:
         'An update was refused for a value that the user has already, or had before. Compare with what other users have.',
+      changed: 'An update changed a value that the user had already, and that was sent again. Leave it as it is.',
     },
   }),
   updateCheck({

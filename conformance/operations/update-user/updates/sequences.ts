@@ -56,6 +56,9 @@ export const REPEATED = scenario(
     again('An update with the name that the user has already', ['name'], AGAIN),
     again('An update with the role that the user has already', ['rootRole'], AGAIN),
     again('An update with all that the user has already', ['rootRole', 'email', 'name'], AGAIN),
+    again('An update with the same name and another e-mail address', ['name'], PARTLY_AGAIN, ({ email }) => ({
+      email: email(),
+    })),
     again('An update with another name and the same e-mail address', ['email'], PARTLY_AGAIN, ({ name }) => ({
       name: name(),
     })),
@@ -68,9 +71,6 @@ export const REPEATED = scenario(
       body: ({ first }) => first?.request.body ?? '{}',
       due: () => PARTLY_AGAIN,
     },
-    again('An update with the same name and another e-mail address', ['name'], PARTLY_AGAIN, ({ email }) => ({
-      email: email(),
-    })),
   ],
   [],
   { phase: 'unusual', anyUser: true },
