@@ -20,7 +20,12 @@ the run, but for the baseline; what the run did not send is inconclusive.
 
 ${settingsHelp(OPTIONS)}
 
-Exit codes: as those of run.
+Examples:
+  admin-api-conformance judge run.json --fail-on should
+  admin-api-conformance judge run.json --only bodies.json --format json
+
+Exit codes: 0 passed, 1 failed, 2 wrong use or a recording that cannot be read,
+3 inconclusive, 4 an error of the suite itself.
 `;
 
 /** `judge`: the result of an earlier run, without its target. */

@@ -58,15 +58,11 @@ export interface Scenario {
 }
 
 /**
- * One sequence of updates of a user that stands for several scenarios, so that a run is shorter. It counts only where every
- * response shows what was sent so far and the rest as before; on any other target each scenario is sent by itself.
+ * One sequence of updates that is sent in place of several scenarios, so that a run is shorter. Unless every response shows what
+ * was sent so far and the rest as before, each scenario is sent by itself, too: that tells which of them the target does wrong.
  */
 export interface Combination extends Pick<Scenario, 'id' | 'steps' | 'phase' | 'anyUser'> {
-  readonly standsFor: readonly {
-    readonly scenario: Scenario;
-    /** Its rounds: which steps each takes, from the first index up to, but not including, the second. */
-    readonly rounds: readonly (readonly [from: number, end: number])[];
-  }[];
+  readonly insteadOf: readonly Scenario[];
 }
 
 export interface ScenarioStep {

@@ -83,6 +83,9 @@ function wrongTypes({ request: { body, charset } }: Exchange): readonly string[]
   });
 }
 
+/** Whether the body of a request is JSON at all, or there is none to read. */
+const isReadable = (d: Deviation): boolean => !['unreadable', 'bytes'].includes(wrongTypes(d.x)[0] ?? '');
+
 const wholeIsWrong = (d: Deviation): boolean => !isRecord(parsedJson(d.x.request.body ?? ''));
 
 /** The deviations of the same kind, actual outcome and operation. */
@@ -144,7 +147,7 @@ export const RULES: readonly Rule[] = [
       isDeepStrictEqual(defects(a), defects(b)) &&
       a.level === 'must' &&
       b.level === 'should' &&
-      !(isAcceptance(a) && isSameType(a, b) && isPlainer(a, b)),
+      !(isAcceptance(a) && (isReadable(a) !== isReadable(b) || (isSameType(a, b) && isPlainer(a, b)))),
   },
   {
     id: 'same-type',

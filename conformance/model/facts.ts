@@ -99,7 +99,7 @@ export interface Doubt {
   readonly detail: string;
   readonly exchanges: readonly Exchange[];
   /** Whether it counts only where nothing else decides the check. */
-  readonly isWeak?: true;
+  readonly isWeak?: boolean;
 }
 
 /** What one pass over a recording found: deviations, witnesses by check, and doubts by check. */

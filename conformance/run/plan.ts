@@ -7,7 +7,7 @@ import { isProbe, type Scenario, type Traffic } from '../judging/traffic.ts';
 import { operations } from '../operations/index.ts';
 import type { Result, Scope } from '../result/result.ts';
 import { type Inputs, missingInputs } from '../target/inputs.ts';
-import { usable } from '../traffic/combinations.ts';
+import { combinedTraffic } from '../traffic/combinations.ts';
 
 /** What is chosen of the catalogue. */
 export type Selected = ReturnType<typeof select>;
@@ -76,9 +76,11 @@ export function expectedRequests(plan: Plan, inputs: Inputs): number {
     (steps.length + subjects) * (concurrent?.rounds(inputs) ?? 1);
   /** What is sent for some scenarios. */
   const sent = (id: OperationId, scenarios: readonly Scenario[]): Pick<Scenario, 'steps' | 'concurrent'>[] => {
-    const combined = usable(operations.find((each) => each.id === id)?.combinations ?? [], scenarios);
-    const covered = combined.flatMap(({ standsFor }) => standsFor.map(({ scenario }) => scenario));
-    return [...combined, ...scenarios.filter((each) => !covered.includes(each))];
+    const { combined, single } = combinedTraffic(
+      operations.find((each) => each.id === id)?.combinations ?? [],
+      scenarios,
+    );
+    return [...combined, ...single];
   };
   const perUser = operations.some(({ id, restoresUsers }) => restoresUsers && plan.has(id)) ? 1 + 2 + 3 : 0;
   const counts = [...plan].flatMap(([id, { probes, scenarios }]) => [

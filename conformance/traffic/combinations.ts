@@ -6,30 +6,15 @@ import { compareMember, compareRoles } from '../target/comparison.ts';
 import { lastShown, seen, stored } from '../target/user-state.ts';
 import { isUpdatable, type NamedUser, UNTOUCHED_MEMBERS, UPDATABLE, type UserHistory } from '../target/user.ts';
 
-/** The combinations whose scenarios are all to be sent, and that no earlier combination stands for. */
-export function usable(combinations: readonly Combination[], scenarios: readonly Scenario[]): readonly Combination[] {
-  const left = new Set(scenarios);
-  return combinations.filter(({ standsFor }) => {
-    const isUsable = standsFor.every(({ scenario }) => left.has(scenario));
-    if (isUsable) for (const { scenario } of standsFor) left.delete(scenario);
+/** The combinations whose scenarios are all to be sent, and the scenarios that none of them is sent for; the first of two counts. */
+export function combinedTraffic(combinations: readonly Combination[], scenarios: readonly Scenario[]) {
+  const single = new Set(scenarios);
+  const combined = combinations.filter(({ insteadOf }) => {
+    const isUsable = insteadOf.every((each) => single.has(each));
+    if (isUsable) for (const each of insteadOf) single.delete(each);
     return isUsable;
   });
-}
-
-/** The rounds of each scenario that a combination stands for. A later update of the same user is the reading after an earlier one. */
-export function roundsOfEach({ standsFor }: Combination, { updates, after }: Round): ReadonlyMap<string, Round[]> {
-  const [own] = updates;
-  const readingAfter = (end: number): Round['after'] => {
-    const next = updates[end];
-    if (!next || !own) return after;
-    return [next, ...after.filter(({ request }) => request.subject !== own.request.subject)];
-  };
-  return new Map(
-    standsFor.map(({ scenario, rounds }) => [
-      scenario.id,
-      rounds.map(([from, end]) => ({ updates: updates.slice(from, end), after: readingAfter(end) })),
-    ]),
-  );
+  return { combined, single: [...single] };
 }
 
 /** Whether the responses of one user, in their order, show all that was sent so far, and the rest as it was before. */

@@ -1,18 +1,12 @@
 import { type Due, UNSPECIFIED } from '../http/due.ts';
 import { type Exchange, isAccepted, sentBody } from '../http/exchange.ts';
 import type { Round } from '../judging/evidence.ts';
-
-/** What a scenario showed. */
-interface ScenarioEvidence {
-  readonly rounds: readonly Round[];
-}
-
 import type { Combination, Scenario, ScenarioStep, StepInputs } from '../judging/traffic.ts';
 import { missingInputs } from '../target/inputs.ts';
 import { compareMember, compareRoles } from '../target/comparison.ts';
 import { lastShown, shownUser, stored } from '../target/user-state.ts';
 import { type NamedUser, NAMED_USERS, UNTOUCHED_MEMBERS, USER_WORDS } from '../target/user.ts';
-import { isFlawless, roundsOfEach, usable } from './combinations.ts';
+import { combinedTraffic, isFlawless } from './combinations.ts';
 import type { Operation, TrafficContext } from './operation.ts';
 import { sparingOthers } from './probes.ts';
 import type { StateReader } from './state-reader.ts';
@@ -102,61 +96,43 @@ async function runRound(
   return { updates, after: await readAll(index, subjects) };
 }
 
-/** Sends a scenario once for each way to read the users, or as often as it says. */
-async function runScenario(
-  context: TrafficContext,
-  reader: StateReader,
-  scenario: Sequence,
-  passes: number,
-): Promise<ScenarioEvidence> {
-  context.onStage(`update: ${scenario.id}`);
-  const rounds: Round[] = [];
-  const times = passes * (scenario.concurrent?.rounds(context.requests.inputs) ?? 1);
-  for (let time = 0; time < times && context.running(); time += 1)
-    rounds.push(await runRound(context, reader, scenario, time % passes, time));
-  return { rounds };
-}
-
 interface Work extends Sequence, Pick<Scenario, 'anyUser'> {
-  readonly send: (subject?: NamedUser) => Promise<void>;
+  readonly send: (subject?: NamedUser) => Promise<unknown>;
 }
 
-/** Sends scenarios, by themselves or combined, and keeps what they showed. */
+/** Sends sequences of updates, and tells whether all that they showed is as it must be. */
 function makeSending(context: TrafficContext, reader: StateReader, passes: () => number) {
-  const scenarios = new Map<string, ScenarioEvidence>();
   const errors = new Map<string, Error>();
+  let flawless = true;
   const history = (subject: NamedUser): readonly Exchange[] =>
     context.sessions.find((session) => session.subject === subject)?.history() ?? [];
-  const isClean = (id: string): boolean =>
-    scenarios.get(id)?.rounds.every((round) => isFlawless(round, history)) ?? false;
-  const sendOne = (scenario: Scenario, subject?: NamedUser): Promise<void> =>
-    sparingOthers(errors, scenario.id, async () => {
-      scenarios.set(scenario.id, await runScenario(context, reader, addressedTo(scenario, subject), passes()));
+  /** Sends one, and gives its rounds: one for each way to read the users, or as many as it says. */
+  const send = async (sequence: Sequence, ways: number, subject?: NamedUser): Promise<readonly Round[]> => {
+    const rounds: Round[] = [];
+    await sparingOthers(errors, sequence.id, async () => {
+      context.onStage(`update: ${sequence.id}`);
+      const times = ways * (sequence.concurrent?.rounds(context.requests.inputs) ?? 1);
+      for (let time = 0; time < times && context.running(); time += 1)
+        rounds.push(await runRound(context, reader, addressedTo(sequence, subject), time % ways, time));
     });
-  /** Also sends what the combination stands for, unless it stood for that. */
+    flawless &&= rounds.every((round) => isFlawless(round, history));
+    return rounds;
+  };
+  const sendOne = (scenario: Scenario, subject?: NamedUser): Promise<readonly Round[]> =>
+    send(scenario, passes(), subject);
+  /** Also sends the scenarios in whose place it is sent, unless all is as it must be. */
   const sendCombined = async (combination: Combination, subject?: NamedUser): Promise<void> => {
-    await sparingOthers(errors, combination.id, async () => {
-      scenarios.set(combination.id, await runScenario(context, reader, addressedTo(combination, subject), 1));
-    });
-    const [round] = scenarios.get(combination.id)?.rounds ?? [];
-    if (round?.updates.length === combination.steps.length && isClean(combination.id)) {
-      for (const [id, rounds] of roundsOfEach(combination, round)) scenarios.set(id, { rounds });
-      return;
-    }
-    const own = combination.standsFor.map(({ scenario }) => scenario);
+    const [round] = await send(combination, 1, subject);
+    if (round && isFlawless(round, history)) return;
     // What went wrong must not be right before the first of them.
     await reader.settleAll(0, [], [subject ?? 'user']);
-    for (const scenario of own) await sendOne(scenario, subject);
-    // Valid updates that went wrong only together must not be forgotten.
-    if (!round || combination.phase === 'unusual' || !own.every(({ id }) => isClean(id))) return;
-    for (const [id, rounds] of roundsOfEach(combination, round))
-      scenarios.set(id, { rounds: [...(scenarios.get(id)?.rounds ?? []), ...rounds] });
+    for (const scenario of combination.insteadOf) await sendOne(scenario, subject);
   };
-  return { scenarios, errors, history, isClean, sendOne, sendCombined };
+  return { errors, history, sendOne, sendCombined, isFlawlessSoFar: () => flawless };
 }
 
 /**
- * Makes what sends the scenarios of an operation, and keeps what they showed.
+ * Makes what sends the scenarios of an operation.
  *
  * @param passes how many ways there are to read the first user
  */
@@ -167,31 +143,25 @@ export function makeScenarioSender(
   passes: () => number,
 ) {
   const { sessions } = context;
-  const { scenarios, errors, history, isClean, sendOne, sendCombined } = makeSending(context, reader, passes);
+  const { errors, history, isFlawlessSoFar, sendOne, sendCombined } = makeSending(context, reader, passes);
   const readsEmptyBody = (session: UserSession | undefined): boolean =>
     session?.blocked() === undefined && session?.stateProbes()[0] === EMPTY_BODY_PROBE;
 
   /** Whether opening the user did what a scenario does. */
-  const isOpening = ({ id, steps: [step, ...more] }: Scenario): boolean => {
+  const isOpening = ({ steps: [step, ...more] }: Scenario): boolean => {
     const round = sessions[0]?.opening();
     const [update] = round?.updates ?? [];
-    if (!round || !update || !step || more.length > 0 || !isPlain(step, update) || !isFlawless(round, history))
-      return false;
-    scenarios.set(id, { rounds: [round] });
-    return true;
+    return !!round && !!update && !!step && more.length === 0 && isPlain(step, update) && isFlawless(round, history);
   };
   /** Sends those of one phase. */
   const sendAll = async (phase: 'update' | 'unusual'): Promise<void> => {
     const planned = context.scenarios.filter((each) => (each.phase ?? 'update') === phase && !isOpening(each));
-    const combined = readsEmptyBody(sessions[0]) ? usable(combinations, planned) : [];
-    const covered = combined.flatMap(({ standsFor }) => standsFor.map(({ scenario }) => scenario));
-    const single = planned.filter((each) => !covered.includes(each));
-    const concurrent = single.filter((each) => each.concurrent);
+    const { combined, single } = combinedTraffic(readsEmptyBody(sessions[0]) ? combinations : [], planned);
     // Two users are written concurrently only where nothing before speaks against it.
-    const flawless = [...scenarios.keys()].every(isClean);
-    for (const each of concurrent) await sendOne(each);
-    const apart =
-      flawless && concurrent.length > 0 && concurrent.every(({ id }) => areAllStored(scenarios.get(id)?.rounds ?? []));
+    const flawless = isFlawlessSoFar();
+    const concurrent: Round[] = [];
+    for (const each of single.filter((some) => some.concurrent)) concurrent.push(...(await sendOne(each)));
+    const apart = flawless && areAllStored(concurrent);
     const other = apart && readsEmptyBody(sessions[0]) ? sessions.slice(1).find(readsEmptyBody) : undefined;
     const work = (movable: boolean): Work[] =>
       [

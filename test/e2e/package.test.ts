@@ -50,6 +50,8 @@ function onEvent(event: RunEvent): string {
       return event.path;
     case 'stage':
       return event.text;
+    case 'away':
+      return event.why;
     case 'exchange':
       return event.exchange.request.url;
     case 'restored':

@@ -172,9 +172,9 @@ function concludeUser({ notes, undecided, forms, history, ifStored, stored }: Us
   for (const [x, member] of undecided) {
     const detail = `the target does not show \`${member}\``;
     const { checks, class: due } = x.request.due;
-    // What stands for several checks was sent again for each of them; what must be accepted may be seen in another member.
+    // What is unusual in several ways is also sent in each of them, unless all went well; what must be accepted has several members.
     const isWeak = checks.length > 1 || due === 'accept';
-    notes.doubtful(checks, { reason: 'not-observable', detail, exchanges: [x], ...(isWeak && { isWeak }) });
+    notes.doubtful(checks, { reason: 'not-observable', detail, exchanges: [x], isWeak });
   }
   for (const member of UNTOUCHED_MEMBERS)
     if (history.length > 0 && forms.get(member)?.size === 0)

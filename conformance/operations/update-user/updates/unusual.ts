@@ -135,17 +135,15 @@ export function unusualValue(
  * stored.
  */
 export function tour(id: string, ...stops: readonly (readonly Unusual[])[]): Combination {
-  const steps: ScenarioStep[] = [];
-  const standsFor = stops.flatMap((cases) => {
+  const steps = stops.flatMap((cases) => {
+    const [first] = cases;
+    if (cases.length === 1 && first) return first.scenario.steps;
     const ways = cases.flatMap((each) => each.ways);
     const union = (index: 0 | 1): string[] => [...new Set(ways.flatMap(({ judging }) => judging[index]))];
-    const [first] = cases;
-    const own = cases.length === 1 && first ? first.scenario.steps : stepsOf([joined(ways)], [union(0), union(1)], {});
-    const rounds = [[steps.length, steps.length + own.length]] as const;
-    steps.push(...own);
-    return cases.flatMap((each) => each.standsFor ?? [each.scenario]).map((each) => ({ scenario: each, rounds }));
+    return stepsOf([joined(ways)], [union(0), union(1)], {});
   });
-  return { id, steps, phase: 'unusual', anyUser: true, standsFor };
+  const insteadOf = stops.flat().flatMap((each) => each.standsFor ?? [each.scenario]);
+  return { id, steps, phase: 'unusual', anyUser: true, insteadOf };
 }
 
 /** A check that unusual updates are stored as they are sent, or refused with 400. */
