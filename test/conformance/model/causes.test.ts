@@ -214,8 +214,14 @@ const PAIRS: Readonly<Record<string, { readonly explains: readonly Pair[]; reado
     spares: [[unstored, changed({ member: 'username', by: put({ name: 'Ada' }), actual: 'Eve' })]],
   },
   'one-by-one': {
-    explains: [[across('Eve'), changed(requiring('update.concurrent-users'))]],
-    spares: [[changed(requiring('update.concurrent-users')), across('Eve')]],
+    explains: [
+      [across('Eve'), changed(requiring('update.concurrent-users'))],
+      [changed(requiring('update.refused-changes-nothing')), changed(requiring('update.concurrent-refusals'))],
+    ],
+    spares: [
+      [changed(requiring('update.concurrent-users')), across('Eve')],
+      [across('Eve'), changed(requiring('update.concurrent-refusals'))],
+    ],
   },
   'plain-first': {
     explains: [[unstored, unusual('altered', ['x'])]],
