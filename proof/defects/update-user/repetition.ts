@@ -35,6 +35,17 @@ function partlyRefused(member: Updatable): Behaviour {
   });
 }
 
+/** Responds to some updates that change nothing without a look at the key. */
+function unchangedFor(which: (asked: Asked) => boolean): Behaviour {
+  return {
+    around: (handle, store) => (request) => {
+      const user = store.users.get(Number(sentId(request)));
+      const isFree = user && isUpdate({ request }) && which({ request, store });
+      return isFree && repeats(user, sentMembers(request)) ? { status: 200, body: user } : handle(request);
+    },
+  };
+}
+
 /** Remembers the name that each user had before its present one. */
 function withHistory(apply: Rules['applyUpdate'], onEarlier: (user: User, update: UpdateUser) => UpdateUser) {
   const earlier = new Map<number, unknown>();
@@ -170,15 +181,14 @@ export const repetitionDefects: readonly WrittenDefect[] = [
     ),
   }),
   ...breaking('permission.refused', {
-    'no-change-needs-no-permission: The server checks the permission only for members that change.': {
-      around:
-        (handle, { users, keys }) =>
-        (request) => {
-          const user = users.get(Number(sentId(request)));
-          const isFree = user && isUpdate({ request }) && sentKey(request) === keys.restricted;
-          return isFree && repeats(user, sentMembers(request)) ? { status: 200, body: user } : handle(request);
-        },
-    },
+    'no-change-needs-no-permission: The server checks the permission only for members that change.': unchangedFor(
+      ({ request, store }) => sentKey(request) === store.keys.restricted,
+    ),
+  }),
+  ...breaking('auth.key-required', {
+    'no-change-needs-no-key: The server asks for a key only where members change.': unchangedFor(
+      ({ request }) => sentKey(request) === '',
+    ),
   }),
   ...breaking('update.concurrent-refusals', {
     'refusal-undoes-concurrent-update: The server rolls back what was stored since an invalid request was sent.':
