@@ -96,7 +96,7 @@ const EQUAL: Table<(name: string) => string> = {
   'name-ignored-if-only-order-differs: The server compares names by a sum over their characters before it stores them.':
     (name) => Array.from(name).sort().join(''),
   'name-ignored-if-equal-as-number: The server compares names that look like numbers as numbers before it stores them.':
-    (name) => (/^[\d.]+$/.test(name) ? String(Number(name)) : name),
+    (name) => (/^[\d.e]+$/.test(name) ? String(Number(name)) : name),
 };
 
 const EMAILS: Table<(email: string) => string> = {

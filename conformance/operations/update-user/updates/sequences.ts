@@ -73,7 +73,7 @@ export const REPEATED = scenario(
     },
   ],
   [],
-  { phase: 'unusual', anyUser: true },
+  { phase: 'unusual' },
 );
 
 /** What a target may respond to a request that comes while it changes the user (RFC 9110, 15.5.10; RFC 4918, 11.3; RFC 6585, 4). */

@@ -326,7 +326,6 @@ const NEARLY_SAME: readonly ((previous: string) => string)[] = [
   (text) => text.slice(0, -1),
   () => '1e3',
   () => '1000',
-  () => '01000',
 ];
 
 function nameIn(previous: Exchange | undefined): string | undefined {
