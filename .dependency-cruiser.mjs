@@ -37,6 +37,7 @@ const ENTRY_POINTS = [
   'openapi-judge/src/index.ts',
   'openapi-judge/src/main.ts',
   'proof/main.ts',
+  'proof/disturbed/main.ts',
   'proof/hostile/main.ts',
   'site/implementations/unleash.mjs',
   'site/main.ts',

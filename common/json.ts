@@ -95,7 +95,11 @@ export function sizeOf(text: string, deepest: number): JsonSize {
 
 /** A JSON pointer one or more steps deeper. */
 export function below(pointer: string, ...steps: readonly (string | number)[]): string {
-  return [pointer, ...steps.map((step) => String(step).replaceAll('~', '~0').replaceAll('/', '~1'))].join('/');
+  return steps.reduce<string>((whole, step) => `${whole}/${escaped(String(step))}`, pointer);
+}
+
+function escaped(step: string): string {
+  return /[~/]/.test(step) ? step.replaceAll('~', '~0').replaceAll('/', '~1') : step;
 }
 
 /** The steps of a JSON pointer: names of members, and indices. */

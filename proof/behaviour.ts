@@ -68,7 +68,9 @@ export async function startBehaviour(
   return { url: `${url}${basePath ?? ''}`, seed: service.seed, store: service.store, reach: {}, close };
 }
 
-/** A server that behaves so, without a socket; undefined if it needs one. */
+let servers = 0;
+
+/** A server that behaves so, without a socket; undefined if it needs one. Its address is its own, since runs lock users by it. */
 function inProcess(behaviour: Behaviour): RunningBehaviour | undefined {
   const { deliver, instead, oneAtATime, change, toService, basePath = '' } = behaviour;
   if ([deliver, instead, oneAtATime].some((each) => each !== undefined)) return undefined;
@@ -76,7 +78,8 @@ function inProcess(behaviour: Behaviour): RunningBehaviour | undefined {
   const { seed, store } = service;
   const transport = transportTo(service, { change, toService: basePath === '' ? toService : belowPath(basePath) });
   const close = (): Promise<void> => Promise.resolve();
-  return { url: `http://in-process.localhost${basePath}`, seed, store, reach: { transport, journal: false }, close };
+  const url = `http://in-process-${process.pid}-${(servers += 1)}.localhost${basePath}`;
+  return { url, seed, store, reach: { transport, journal: false }, close };
 }
 
 /**

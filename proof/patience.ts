@@ -18,7 +18,8 @@ function sawNoOverlap({ recording }: Extract<RunEvent, { type: 'judging' }>): bo
 
 /** Whether the speed of the machine kept the run from seeing something. */
 function isOutOfTime(event: RunEvent): boolean {
-  if (event.type === 'judging') return event.recording.stopped || sawNoOverlap(event);
+  if (event.type === 'judging')
+    return event.recording.stopped || event.recording.givenUp !== undefined || sawNoOverlap(event);
   return event.type === 'exchange' && ['timeout', 'aborted'].includes(event.exchange.transportError?.kind ?? '');
 }
 

@@ -48,14 +48,26 @@ export function named<Server extends WrittenDefect | WrittenVariant>(
 
 type Ids = string | readonly string[];
 
-/** Defects that break the same requirement, or the same ones. */
-export function breaking(ids: Ids, table: Table<Behaviour>, frame?: string): WrittenDefect[] {
-  const make = (behaviour: Behaviour) => ({ breaks: [ids].flat(), behaviour });
-  return named<WrittenDefect>(mapped(table, make), frame);
+/**
+ * Defects that break the same requirement, or the same ones.
+ *
+ * @param make what makes the behaviour of a row that is none
+ */
+export function breaking(ids: Ids, table: Table<Behaviour>, frame?: string): WrittenDefect[];
+export function breaking<R>(ids: Ids, table: Table<R>, frame: string, make: (row: R) => Behaviour): WrittenDefect[];
+export function breaking<R>(ids: Ids, table: Table<R>, frame?: string, make = (row: R) => row as Behaviour) {
+  return named<WrittenDefect>(
+    mapped(table, (row) => ({ breaks: [ids].flat(), behaviour: make(row) })),
+    frame,
+  );
 }
 
 /** Conforming variants that use the same freedoms. */
-export function about(ids: Ids, table: Table<Behaviour>, frame?: string): WrittenVariant[] {
-  const make = (behaviour: Behaviour) => ({ about: [ids].flat(), behaviour });
-  return named<WrittenVariant>(mapped(table, make), frame);
+export function about(ids: Ids, table: Table<Behaviour>, frame?: string): WrittenVariant[];
+export function about<R>(ids: Ids, table: Table<R>, frame: string, make: (row: R) => Behaviour): WrittenVariant[];
+export function about<R>(ids: Ids, table: Table<R>, frame?: string, make = (row: R) => row as Behaviour) {
+  return named<WrittenVariant>(
+    mapped(table, (row) => ({ about: [ids].flat(), behaviour: make(row) })),
+    frame,
+  );
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeConnections, type Dispatch, type Way } from './connections.ts';
 import { makeBodyKeeper } from './bodies.ts';
 import type { RawResponse } from './content.ts';
-import type { Exchange, RequestSpec, TransportError } from './exchange.ts';
+import type { Exchange, RequestSpec } from './exchange.ts';
 import { DEFAULT_PATIENCE, Liveness } from './liveness.ts';
 import { retryAfter, type Limits } from './limits.ts';
 import { type Event, learn, NO_EXPERIENCE, type Outcome, START, type State, step } from './retries.ts';
@@ -46,7 +46,9 @@ export interface HttpClient {
   /** Every exchange so far, in the order of completion. */
   readonly exchanges: readonly Exchange[];
   /** Why nothing more is sent to the target, since it no longer responds; undefined while it is worth a request. */
-  readonly givenUp: () => TransportError | undefined;
+  readonly givenUp: () => Exchange['transportError'];
+  /** Whether it was given up since it gave no response, not for how it responded. */
+  readonly isSilent: () => boolean;
   /** ms. How long the target accepted no connection before it responded again; 0 if it was always there. */
   readonly awayFor: () => number;
   /** Ends all connections. */
@@ -140,7 +142,7 @@ function makeAttempt(
     if (liveness.givenUp) throw liveness.givenUp;
     if (stopped.aborted) throw new TransportFailure('aborted', RUN_STOPPED);
     const begun = performance.now();
-    liveness.begin(begun);
+    const own = liveness.begin(begun);
     const leave = (): void => {
       pacer.leave(turn);
     };
@@ -152,7 +154,7 @@ function makeAttempt(
         if (!isReadableOtherwise(error as TransportFailure)) throw error;
         return attempt(request, byNode, timeout);
       });
-      if (!asksForPause(response)) liveness.responded(begun, performance.now());
+      if (!asksForPause(response)) liveness.responded(own, performance.now());
       return response;
     } catch (error) {
       const { isAway } = liveness;
@@ -160,6 +162,7 @@ function makeAttempt(
       if (!isAway && liveness.isAway) onAway?.((error as TransportFailure).message);
       throw error;
     } finally {
+      liveness.end(own);
       clearTimeout(aside);
     }
   };
@@ -232,13 +235,6 @@ function outcomeOf({ status, headers }: RawResponse): Outcome {
   return { kind: 'busy', status, pause: field === undefined ? undefined : retryAfter(field, Date.now()) };
 }
 
-/** Why nothing is concluded from what a request got each time. */
-function whyGivenUp(came: RawResponse | TransportFailure, tries: number): TransportFailure {
-  return came instanceof TransportFailure
-    ? new TransportFailure('timeout', `no response in ${tries} attempts, of which the last ended so: ${came.message}`)
-    : new TransportFailure('throttled', `the target responded ${came.status} ${tries} times in a row`);
-}
-
 /** Sends a request, again and again as the policy says, until it has an outcome. */
 async function sendByPolicy(sending: Sending, sent: Sent, first: Try, startedAt: () => number): Promise<Attempted> {
   const { toRecord, pacer, liveness } = sending;
@@ -267,7 +263,11 @@ async function sendByPolicy(sending: Sending, sent: Sent, first: Try, startedAt:
       };
       const [next, action] = step(state, event);
       sending.experience = learn(state, action, event);
-      if (action === 'giveUp') throw whyGivenUp(came, state.pauses + state.lost + 1);
+      if (action === 'giveUp' && !failed)
+        throw new TransportFailure(
+          'throttled',
+          `the target responded ${came.status} ${state.pauses + state.lost + 1} times in a row`,
+        );
       if (action === 'record') {
         if (failed) throw came;
         return { begun, pauses: state.pauses, lost: state.lost, response: toRecord(came) };
@@ -357,7 +357,8 @@ export function makeClient(options: ClientOptions): HttpClient {
   return {
     send,
     exchanges,
-    givenUp: () => liveness.givenUp?.kind,
+    givenUp: () => liveness.givenUp && { kind: liveness.givenUp.kind, detail: liveness.givenUp.message },
+    isSilent: () => liveness.isSilent,
     awayFor: () => liveness.awayFor,
     close: connections.destroy,
   };

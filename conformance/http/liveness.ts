@@ -26,9 +26,16 @@ const LEAST_PAUSES = 10;
 
 /** ms. In each slice of this length the fastest response counts; a target is given up if it becomes slower in each of some slices. */
 const SLICE = 3_000;
-const SLOWER_SLICES = 6;
+const SLOWER_SLICES = 5;
 /** The part of the time-out that a slow response takes. */
 const SLOW = 0.05;
+
+/** A request that is sent once. */
+interface Attempt {
+  readonly begun: number;
+  /** How many were under way with it at most: at many a target they wait for each other. */
+  among: number;
+}
 
 interface LivenessOptions {
   /** ms for one request. */
@@ -58,12 +65,14 @@ export class Liveness {
   #slowest = 0;
   #firstAttempt: number | undefined;
   #attempts = 0;
+  readonly #underWay = new Set<Attempt>();
   #pauses = 0;
   #paused = 0;
   #pausedUntil = -Infinity;
   #awaySince: number | undefined;
   #awayFor = 0;
-  #fastest: { readonly slice: number; readonly ms: number }[] = [];
+  /** By how many requests were under way with one. */
+  readonly #fastest = new Map<number, { readonly slice: number; readonly ms: number }[]>();
   #givenUp: TransportFailure | undefined;
 
   constructor(options: LivenessOptions) {
@@ -132,6 +141,11 @@ export class Liveness {
     return isLast && this.#lastResponse !== undefined;
   }
 
+  /** Whether the target was given up since it gave no response, not for how it responded. */
+  get isSilent(): boolean {
+    return this.#failures >= this.#options.patience;
+  }
+
   get #isLastChance(): boolean {
     return this.#options.patience < DEFAULT_PATIENCE;
   }
@@ -140,30 +154,41 @@ export class Liveness {
     this.#givenUp ??= new TransportFailure(kind, `not sent, since the target no longer responds: ${message}`);
   }
 
-  begin(now: number): void {
-    this.#firstAttempt ??= now;
+  /** Called when an attempt begins, and `end` when it has ended. */
+  begin(begun: number): Attempt {
+    this.#firstAttempt ??= begun;
     this.#attempts += 1;
+    const attempt = { begun, among: 0 };
+    this.#underWay.add(attempt);
+    for (const each of this.#underWay) each.among = Math.max(each.among, this.#underWay.size);
+    return attempt;
   }
 
-  responded(begun: number, now: number): void {
+  end(attempt: Attempt): void {
+    this.#underWay.delete(attempt);
+  }
+
+  responded({ begun, among }: Attempt, now: number): void {
     this.#hangs ||= this.isInDoubt;
     this.#failures = 0;
     this.#lastResponse = now;
     this.#slowest = Math.max(this.#slowest, now - begun);
     if (this.#awaySince !== undefined) this.#awayFor += now - this.#awaySince;
     this.#awaySince = undefined;
-    this.#watchPace(now - begun, now);
+    this.#watchPace(now - begun, now, among);
   }
 
   /** Gives up a target that only becomes slower: even the fastest of its responses take longer and longer. */
-  #watchPace(ms: number, now: number): void {
+  #watchPace(ms: number, now: number, among: number): void {
     const slice = Math.floor((now - (this.#firstAttempt ?? now)) / SLICE);
-    const last = this.#fastest.at(-1);
+    const fastest = this.#fastest.get(among) ?? [];
+    this.#fastest.set(among, fastest);
+    const last = fastest.at(-1);
     if (last?.slice === slice) {
-      this.#fastest.splice(-1, 1, { slice, ms: Math.min(ms, last.ms) });
+      fastest.splice(-1, 1, { slice, ms: Math.min(ms, last.ms) });
       return;
     }
-    const recent = this.#fastest.slice(-SLOWER_SLICES);
+    const recent = fastest.slice(-SLOWER_SLICES);
     const rises = recent.every((each, index) => index === 0 || each.ms > (recent[index - 1]?.ms ?? 0));
     const [first] = recent;
     // On a busy machine short times rise by chance.
@@ -172,7 +197,7 @@ export class Liveness {
       this.#giveUp(
         new TransportFailure('timeout', `each response takes longer, the fastest ${Math.round(last.ms)} ms by now`),
       );
-    this.#fastest = [...recent, { slice, ms }];
+    fastest.push({ slice, ms });
   }
 
   /** Called when the target responded to another request while one got no response. */

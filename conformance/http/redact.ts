@@ -24,8 +24,12 @@ const UTF8 = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-
 /** An escape that the end of a text cuts off. */
 const CUT_ESCAPE = /(?:%[\da-f]?|(?<!\\)\\+(?:[ux][\da-f]*)?|&[#\w;]*)$/i;
 
-/** A text in which each escape is replaced once by what it stands for, and bytes of UTF-8 by their character. */
-function decodedOnce(text: string): string {
+/**
+ * A text in which each escape is replaced once by what it stands for, and bytes of UTF-8 by their character.
+ *
+ * @param asLetters whether a backslash before `n`, `r` or `t` only stands before a letter, and makes no blank of it
+ */
+function decodedOnce(text: string, asLetters: boolean): string {
   const decoded = text.replaceAll(ESCAPES, (escape: string, ...groups: (string | undefined)[]) => {
     const [percent, unit, byte, blank, hex, digits, name] = groups;
     const code = percent ?? unit ?? byte ?? hex;
@@ -34,7 +38,8 @@ function decodedOnce(text: string): string {
       return point <= 0x10ffff ? String.fromCodePoint(point) : '';
     }
     if (name !== undefined) return NAMED[name.toLowerCase()] ?? '';
-    return blank === undefined && escape.startsWith('&') ? '&' : blank === undefined ? '' : '\n';
+    if (blank !== undefined) return asLetters ? blank : '\n';
+    return escape.startsWith('&') ? '&' : '';
   });
   return decoded.replaceAll(UTF8, (bytes) => Buffer.from(bytes, 'latin1').toString('utf8'));
 }
@@ -47,14 +52,16 @@ function folded(text: string): string {
 
 /** A text as it is and after each round of decoding, folded. */
 function readings(text: string): string[] {
-  const all = [folded(text)];
-  for (let [round, before] = [0, text]; round < ROUNDS && /[%\\&\x80-\xff]/.test(before); round += 1) {
-    const decoded = decodedOnce(before);
-    if (decoded === before) break;
-    all.push(folded(decoded));
-    before = decoded;
+  const all = new Set([folded(text)]);
+  for (const asLetters of [false, true]) {
+    for (let [round, before] = [0, text]; round < ROUNDS && /[%\\&\x80-\xff]/.test(before); round += 1) {
+      const decoded = decodedOnce(before, asLetters);
+      if (decoded === before) break;
+      all.add(folded(decoded));
+      before = decoded;
+    }
   }
-  return all;
+  return [...all];
 }
 
 /**

@@ -21,13 +21,16 @@ export type Outcome =
 
 /** What the requests so far have shown of how a target treats requests that are sent again. */
 export interface Experience {
-  /** Whether some request stayed without another response, however often it was sent. */
-  readonly stayed: boolean;
-  /** Whether some request got another response later: so what others get may be no response to what they say either. */
+  /** How many requests stayed without another response, however often they were sent. */
+  readonly stayed: number;
+  /** Whether some request got another response later: so others may, too, if they are sent often enough. */
   readonly recovered: boolean;
 }
 
-export const NO_EXPERIENCE: Experience = { stayed: false, recovered: false };
+export const NO_EXPERIENCE: Experience = { stayed: 0, recovered: false };
+
+/** After how many that stayed the others are no longer tried that often: one may be an accident. */
+const ENOUGH_STAYED = 2;
 
 /** What is known at the end of an attempt. */
 export interface Event {
@@ -56,14 +59,14 @@ export const START: State = { pauses: 0, lost: 0, wait: 0 };
 /**
  * What to do next. `record`: what came is the outcome. `retryFresh`: send it again, over a fresh connection. `retryAlone`: send it
  * again when nothing else is under way. `pause`: wait, and send it again; nothing else is sent meanwhile. `giveUp`: what came says
- * nothing about the request, since others got the same and a response later.
+ * nothing about the request, since the target asked for a pause each time.
  */
 export type Action = 'record' | 'retryFresh' | 'retryAlone' | 'pause' | 'giveUp';
 
 const pauseAfter = (times: number): number => PAUSES[Math.min(times, PAUSES.length - 1)] ?? 0;
 
 /** Whether it is not worth trying further: requests stayed like this, and none ever recovered. */
-const isUsual = ({ stayed, recovered }: Experience): boolean => stayed && !recovered;
+const isUsual = ({ stayed, recovered }: Experience): boolean => stayed >= ENOUGH_STAYED && !recovered;
 
 /** The policy of the client: what it does after an attempt to send a request. */
 export function step(state: State, { outcome, contended, busy, closed, mayReturn }: Event): [State, Action] {
@@ -72,7 +75,7 @@ export function step(state: State, { outcome, contended, busy, closed, mayReturn
   if (outcome === 'closed') {
     const now: State = { ...state, lost: state.lost + 1, wait: pauseAfter(state.lost - 1) };
     if (state.lost === 0) return [{ ...now, wait: 0 }, 'retryFresh'];
-    if (last || (state.lost >= ACCIDENTS && isUsual(closed))) return [now, closed.recovered ? 'giveUp' : 'record'];
+    if (last || (state.lost >= ACCIDENTS && isUsual(closed))) return [now, 'record'];
     return [now, 'pause'];
   }
   if (outcome === 'timeout') {
@@ -83,9 +86,10 @@ export function step(state: State, { outcome, contended, busy, closed, mayReturn
   if (typeof outcome === 'string' || outcome.kind === 'response') return [state, 'record'];
   const { status, pause } = outcome;
   const isAsked = status === 429 || pause !== undefined;
-  if (!isAsked && isUsual(busy)) return [state, 'record'];
+  // Tried once all the same: only what gets through later shows that others may.
+  if (!isAsked && isUsual(busy) && tries > 1) return [state, 'record'];
   const now: State = { ...state, pauses: state.pauses + 1, wait: Math.max(pause ?? 0, pauseAfter(state.pauses)) };
-  if (last) return [now, isAsked || busy.recovered ? 'giveUp' : 'record'];
+  if (last) return [now, isAsked ? 'giveUp' : 'record'];
   return [now, 'pause'];
 }
 
@@ -96,11 +100,11 @@ export function learn(before: State, action: Action, { outcome, busy, closed }: 
   const stayedClosed = action === 'record' && outcome === 'closed';
   return {
     busy: {
-      stayed: busy.stayed || stayedBusy,
+      stayed: busy.stayed + (stayedBusy ? 1 : 0),
       recovered: busy.recovered || (responded && before.pauses > 0),
     },
     closed: {
-      stayed: closed.stayed || stayedClosed,
+      stayed: closed.stayed + (stayedClosed ? 1 : 0),
       recovered: closed.recovered || (responded && before.lost >= ACCIDENTS),
     },
   };

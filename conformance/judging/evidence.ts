@@ -76,4 +76,6 @@ export interface Recording extends Omit<TrafficEvidence, 'blocked'> {
   readonly disturbed?: string | undefined;
   /** Whether the deadline or the operator ended the run. */
   readonly stopped: boolean;
+  /** Why the rest was not sent: the target was given up. */
+  readonly givenUp?: Omit<Blocked, 'exchange'> | undefined;
 }

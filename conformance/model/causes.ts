@@ -88,6 +88,27 @@ const isReadable = (d: Deviation): boolean => !['unreadable', 'bytes'].includes(
 
 const wholeIsWrong = (d: Deviation): boolean => !isRecord(parsedJson(d.x.request.body ?? ''));
 
+/** The kinds that compare what responses show. */
+const COMPARED: readonly Deviation['kind'][] = [
+  ...(['changed', 'not-stored', 'stale-response', 'sent-not-shown', 'altered'] as const),
+  ...(['other-resource', 'absent', 'repeated'] as const),
+];
+
+const isSameResource = (a: Deviation, b: Deviation): boolean => (a.subject === undefined) === (b.subject === undefined);
+
+/** What is changed by requests that are less simple than the one that shows it first, by requirement. */
+const CHANGED_TOO: Readonly<Record<string, readonly string[]>> = {
+  'update.addressed-user-only': ['update.concurrent-users'],
+  'update.refused-changes-nothing': ['update.concurrent-refusals'],
+  'update.unsent-fields-keep': [
+    'update.earlier-updates-keep',
+    'update.empty-body-changes-nothing',
+    'update.refused-changes-nothing',
+    'update.concurrent-fields',
+    'side-effects.of-reading',
+  ],
+};
+
 /** The deviations of the same kind, actual outcome and operation. */
 const sameOutcome = (a: Deviation, b: Deviation): boolean =>
   isOfRefuse(a) && isOfRefuse(b) && a.actual === b.actual && sameOperation(a, b);
@@ -133,12 +154,6 @@ export const RULES: readonly Rule[] = [
       (keyRank(a.x) < 2 || requirement(a) === (keyRank(b.x) === 4.1 ? 'auth.key-required' : 'auth.key-valid')),
   },
   {
-    id: 'any-id',
-    as: 'consequence',
-    why: 'who takes the id of nobody takes any',
-    explains: (a, b) => sameOutcome(a, b) && isDeepStrictEqual(defects(a), ['missing']) && defects(b).includes('id'),
-  },
-  {
     id: 'must-first',
     as: 'consequence',
     why: 'the same outcome of the same defect in its plain form',
@@ -153,21 +168,8 @@ export const RULES: readonly Rule[] = [
     id: 'same-type',
     as: 'same',
     why: 'a value of one wrong type is taken for several members, or for the body: its type is not looked at',
-    explains: (a, b) => isAcceptance(a) && isAcceptance(b) && isSameType(a, b) && isPlainer(a, b),
-  },
-  {
-    id: 'unreadable',
-    as: 'same',
-    why: 'a body that cannot be read counts as `{}`, and so does what is no object',
     explains: (a, b) =>
-      isAcceptance(a) &&
-      isAcceptance(b) &&
-      wrongTypes(a.x)[0] === 'unreadable' &&
-      a.level === 'must' &&
-      wholeIsWrong(b) &&
-      b.level === 'must' &&
-      wrongTypes(b.x)[0] !== 'unreadable' &&
-      isDeepStrictEqual(defects(a), defects(b)),
+      isAcceptance(a) && isAcceptance(b) && ((isSameType(a, b) && isPlainer(a, b)) || isUnreadableAlike(a, b)),
   },
   {
     id: 'once-missing',
@@ -192,17 +194,16 @@ export const RULES: readonly Rule[] = [
       ['outcome', 'altered', 'damaged', 'changed'].includes(b.kind),
   },
   {
-    id: 'other-way',
+    id: 'other-status',
     as: 'same',
-    why: 'who accepts what it must refuse, and refuses it with another status elsewhere, does not look at it everywhere',
-    explains: (a, b) => isAcceptance(a) && isOtherStatus(b) && requirement(a) === requirement(b),
-  },
-  {
-    id: 'wrong-class',
-    as: 'consequence',
-    why: 'a valid request that is refused shows a success as error, and may be carried out',
+    why: 'one deviation, whether it shows as an acceptance or as another status, and where the request may be accepted',
     explains: (a, b) =>
-      isRefusal(a) && ((b.x === a.x && ['response', 'shape', 'carried-out'].includes(b.kind)) || mayBeBy(b, a.x)),
+      (isAcceptance(a) && isOtherStatus(b) && requirement(a) === requirement(b)) ||
+      (isOtherStatus(a) &&
+        dueOf(a).statuses[0] === 400 &&
+        isRefusal(b) &&
+        dueOf(b).class === 'either' &&
+        a.actual === b.actual),
   },
   {
     id: 'carried-out',
@@ -218,20 +219,16 @@ export const RULES: readonly Rule[] = [
   {
     id: 'refused-alike',
     as: 'consequence',
-    why: 'a refusal with the status that valid requests get says nothing',
+    why: 'what valid requests get as well says nothing of another request',
     explains: (a, b) =>
-      (sameOperation(a, b) &&
-        isOutcome(a) &&
-        dueOf(a).class === 'accept' &&
-        a.actual === b.actual &&
-        ((isRefusal(a) && isOtherStatus(b)) ||
-          (isNoResponse(a) && isNoResponse(b) && dueOf(b).class !== 'accept' && before(a, b)))) ||
-      (isNoResponse(a) &&
-        isNoResponse(b) &&
-        sameOperation(a, b) &&
-        dueOf(a).role === 'reading' &&
-        dueOf(b).class === 'refuse' &&
-        a.x.request.body === b.x.request.body),
+      isOutcome(a) &&
+      (dueOf(a).class === 'accept' || (isNoResponse(a) && a.x.request.body === b.x.request.body)) &&
+      sameOperation(a, b) &&
+      (isOutcome(b)
+        ? dueOf(b).class !== 'accept' && a.actual === b.actual && (isRefusal(a) || (isNoResponse(a) && before(a, b)))
+        : b.kind === 'damaged' &&
+          a.x.startedAt < (b.by?.startedAt ?? 0) &&
+          (a.actual === statusOf(b.x) || (isNoResponse(a) && !b.x.response))),
   },
   {
     id: 'lost',
@@ -248,19 +245,15 @@ export const RULES: readonly Rule[] = [
   {
     id: 'type',
     as: 'consequence',
-    why: 'a member of a wrong type cannot be compared',
+    why: 'what is of a wrong type, or of another user, cannot be compared',
     explains: (a, b) =>
-      a.kind === 'member' &&
-      a.subject !== undefined &&
-      ['changed', 'not-stored', 'stale-response', 'sent-not-shown', 'altered'].includes(b.kind) &&
-      a.member === b.member &&
-      (a.actual !== null || (sends(a.x, a.member) && dueOf(a).role !== 'concurrent')),
-  },
-  {
-    id: 'other-resource',
-    as: 'consequence',
-    why: 'a response with another id shows another user',
-    explains: (a, b) => a.kind === 'other-resource' && ['changed', 'not-stored', 'member'].includes(b.kind),
+      (a.kind === 'member' &&
+        COMPARED.includes(b.kind) &&
+        a.member === b.member &&
+        isSameResource(a, b) &&
+        (a.actual !== null || (sends(a.x, a.member) && dueOf(a).role !== 'concurrent'))) ||
+      (isShape(a) && requirement(a) === 'banners.elements' && ['absent', 'repeated'].includes(b.kind)) ||
+      (a.kind === 'other-resource' && ['changed', 'not-stored', 'member'].includes(b.kind)),
   },
   {
     id: 'nobody',
@@ -287,19 +280,8 @@ export const RULES: readonly Rule[] = [
       ((classes(a).length < classes(b).length &&
         isSubset(classes(a), classes(b)) &&
         (requirement(a) !== 'update.concurrent-users' || requirement(b) === requirement(a))) ||
+        (classes(b).includes(a.change?.blamed ?? '') && !classes(a).includes(b.change?.blamed ?? '')) ||
         (isBlamed(a, 'refused') && isBlamed(b, 'refused') && fewerRefused(a, b))),
-  },
-  {
-    id: 'one-culprit',
-    as: 'consequence',
-    why: 'who is blamed for one change may have made the other, but not the reverse',
-    explains: (a, b) =>
-      a.kind === 'changed' &&
-      b.kind === 'changed' &&
-      !isNobodys(a) &&
-      sameGroup(a, b) &&
-      classes(b).includes(a.change?.blamed ?? '') &&
-      !classes(a).includes(b.change?.blamed ?? ''),
   },
   {
     id: 'back-again',
@@ -315,22 +297,19 @@ export const RULES: readonly Rule[] = [
       isDeepStrictEqual(a.expected, b.actual),
   },
   {
-    id: 'wrongly-accepted',
+    id: 'treatment',
     as: 'consequence',
-    why: 'what was accepted and must not be changes what it changes',
+    why: 'what a request shows, changes and breaks follows from how it was treated',
     explains: (a, b) =>
-      isAcceptance(a) &&
-      (mayBeBy(b, a.x) ||
-        (['member', 'not-stored'].includes(b.kind) &&
+      isOutcome(a) &&
+      (((isRefusal(a) || isAcceptance(a)) && mayBeBy(b, a.x)) ||
+        (b.kind === 'damaged' && b.by === a.x) ||
+        (isRefusal(a) && b.x === a.x && ['response', 'shape', 'carried-out'].includes(b.kind)) ||
+        (isAcceptance(a) &&
+          ['member', 'not-stored'].includes(b.kind) &&
           before(a, b) &&
           a.x.request.subject === b.x.request.subject &&
           sends(a.x, b.member))),
-  },
-  {
-    id: 'damage',
-    as: 'consequence',
-    why: 'what a request broke follows from how it was treated',
-    explains: (a, b) => isOutcome(a) && b.kind === 'damaged' && b.by === a.x,
   },
   {
     id: 'not-stored',
@@ -371,16 +350,6 @@ export const RULES: readonly Rule[] = [
       Object.values(bodyOf(b.by)).includes(b.actual),
   },
   {
-    id: 'one-by-one',
-    as: 'consequence',
-    why: 'who mixes users up, or does what it refuses, one after the other does so concurrently',
-    explains: (a, b) =>
-      a.kind === 'changed' &&
-      b.kind === 'changed' &&
-      ((requirement(a) === 'update.addressed-user-only' && requirement(b) === 'update.concurrent-users') ||
-        (requirement(a) === 'update.refused-changes-nothing' && requirement(b) === 'update.concurrent-refusals')),
-  },
-  {
     id: 'plain-first',
     as: 'consequence',
     why: 'an ordinary update does it too',
@@ -394,55 +363,11 @@ export const RULES: readonly Rule[] = [
         isBlamed(b, 'unusual', 'unlisted', 'concurrent')),
   },
   {
-    id: 'update-before-nothing',
+    id: 'simpler-request',
     as: 'consequence',
-    why: 'an update that changes what it does not send does so with nothing, beside others and for others',
+    why: 'what a simpler request changes, others change too',
     explains: (a, b) =>
-      a.kind === 'changed' &&
-      b.kind === 'changed' &&
-      requirement(a) === 'update.unsent-fields-keep' &&
-      a.member === b.member &&
-      !classes(a).includes(b.change?.blamed ?? '') &&
-      [
-        'update.empty-body-changes-nothing',
-        'update.refused-changes-nothing',
-        'update.concurrent-fields',
-        'side-effects.of-reading',
-        'update.addressed-user-only',
-      ].includes(requirement(b)),
-  },
-  {
-    id: 'older-copy',
-    as: 'consequence',
-    why: 'who starts from an older copy loses what was stored, and what was stored before that',
-    explains: (a, b) =>
-      a.kind === 'changed' &&
-      b.kind === 'changed' &&
-      requirement(a) === 'update.unsent-fields-keep' &&
-      requirement(b) === 'update.earlier-updates-keep',
-  },
-  {
-    id: 'refused-too',
-    as: 'consequence',
-    why: 'the same status for a valid request that may be refused',
-    explains: (a, b) =>
-      isRefusal(a) &&
-      isRefusal(b) &&
-      dueOf(a).class === 'accept' &&
-      dueOf(b).class === 'either' &&
-      a.actual === b.actual &&
-      sameOperation(a, b),
-  },
-  {
-    id: 'failed-before',
-    as: 'consequence',
-    why: 'what failed before the unusual request was not broken by it',
-    explains: (a, b) =>
-      isOutcome(a) &&
-      dueOf(a).class === 'accept' &&
-      b.kind === 'damaged' &&
-      a.x.startedAt < (b.by?.startedAt ?? 0) &&
-      (a.actual === statusOf(b.x) || (isNoResponse(a) && !b.x.response)),
+      a.kind === 'changed' && b.kind === 'changed' && CHANGED_TOO[requirement(a)]?.includes(requirement(b)) === true,
   },
   {
     id: 'undecided',
@@ -463,23 +388,6 @@ export const RULES: readonly Rule[] = [
       requirement(b) === 'update.json-faithful',
   },
   {
-    id: 'id-type',
-    as: 'consequence',
-    why: 'an id of a wrong type is no id',
-    explains: (a, b) => a.kind === 'member' && a.member === 'id' && b.kind === 'other-resource',
-  },
-  {
-    id: 'same-status',
-    as: 'same',
-    why: 'one status in place of another is one deviation, for a refusal that may also be an acceptance too',
-    explains: (a, b) =>
-      isOtherStatus(a) &&
-      isRefusal(b) &&
-      dueOf(b).class === 'either' &&
-      dueOf(a).statuses[0] === 400 &&
-      a.actual === b.actual,
-  },
-  {
     id: 'unstable-list',
     as: 'consequence',
     why: 'a list that differs each time lacks banners, and changes beside anything',
@@ -488,15 +396,6 @@ export const RULES: readonly Rule[] = [
         ['absent', 'side-effect', 'repeated'].includes(b.kind) &&
         a.kind !== b.kind) ||
       (a.kind === 'repeated' && b.kind === 'absent'),
-  },
-  {
-    id: 'element-type',
-    as: 'consequence',
-    why: 'an element that cannot be read, or whose id is wrong, cannot be found',
-    explains: (a, b) =>
-      ((a.kind === 'member' && a.member === 'id' && a.subject === undefined) ||
-        (isShape(a) && requirement(a) === 'banners.elements')) &&
-      ['absent', 'repeated'].includes(b.kind),
   },
   {
     id: 'wrong-alike',
@@ -529,6 +428,12 @@ function isSameType(a: Deviation, b: Deviation): boolean {
     wrongTypes(a.x).some((type) => !['unreadable', 'bytes', 'absent'].includes(type) && types.includes(type)) &&
     requirement(a) !== requirement(b)
   );
+}
+
+/** Whether a body that cannot be read counts as `{}`, and so does what is no object. */
+function isUnreadableAlike(a: Deviation, b: Deviation): boolean {
+  const isWhole = a.level === 'must' && b.level === 'must' && wholeIsWrong(b);
+  return isWhole && !isReadable(a) && isReadable(b) && isDeepStrictEqual(defects(a), defects(b));
 }
 
 /** Whether one request is wrong in its member alone, or in its first member. */

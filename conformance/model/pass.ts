@@ -1,6 +1,7 @@
 import { validators } from '../../contract/validators.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Recording } from '../judging/evidence.ts';
+import { withoutAccidents } from './accidents.ts';
 import { makeNotes, type Notes } from './facts.ts';
 import { damageIn, judgeOutcomes } from './outcomes.ts';
 import { superseded, type View } from './record.ts';
@@ -27,7 +28,8 @@ export function passOver(
 ): Notes & { view: View } {
   const all = [...recording.exchanges, ...recording.restoring];
   const replaced = superseded(all);
-  const sent = all.filter((each) => !replaced.has(each)).toSorted((one, other) => one.startedAt - other.startedAt);
+  const kept = all.filter((each) => !replaced.has(each)).toSorted((one, other) => one.startedAt - other.startedAt);
+  const sent = withoutAccidents(kept);
   const { exchanges, afterEnd } = untilTheEnd(sent);
   const view: View = { ...recording, exchanges, validators };
   const notes = makeNotes();

@@ -33,8 +33,9 @@ export function defectsOf({ credential, meant, subject }: RequestSpec): readonly
   if (credential.role === undefined) found.push('key');
   if (credential.role === 'restricted') found.push('permission');
   if (meant.body === 'invalid') found.push('body');
+  // What is no id is the id of nobody.
+  if (subject === 'missing-user' || meant.id !== 'valid') found.push('missing');
   if (meant.id !== 'valid') found.push('id');
-  if (subject === 'missing-user') found.push('missing');
   return found;
 }
 

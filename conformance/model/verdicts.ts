@@ -92,5 +92,6 @@ export function judgeCheck(
     return { outcome: 'not-applicable', detail: 'this request does not exist for these inputs' };
   const blocked = check.operations.flatMap((operation) => view.blocked[operation] ?? [])[0];
   if (blocked) return undecided(blocked.reason, blocked.detail, blocked.exchange ? [blocked.exchange] : []);
+  if (view.givenUp) return undecided(view.givenUp.reason, view.givenUp.detail);
   return undecided('not-observable', 'no response of the run shows this');
 }

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type OperationId, route } from '../../contract/document.ts';
-import { type Exchange, isSafe } from '../http/exchange.ts';
+import { type Exchange, isSafe, transportErrorText } from '../http/exchange.ts';
 import type { Blocked, Recording, TrafficEvidence } from '../judging/evidence.ts';
+import { transportErrorReason } from '../judging/reasons.ts';
 import { operations, userOperation } from '../operations/index.ts';
 import { bearerProbe, mayNeedScheme } from '../traffic/bearer-probe.ts';
 import type { RequestBuilder } from '../target/requests.ts';
@@ -168,7 +169,7 @@ export async function collect(prepared: Prepared, { onEvent = () => undefined, s
   const exchanges = client.exchanges.filter((each) => each !== bearer);
   const frozen = { user: [...histories.user], 'other-user': [...histories['other-user']] };
   await client.close();
-  const away = client.awayFor();
+  const [away, givenUp] = [client.awayFor(), client.givenUp()];
 
   const recording: Recording = {
     inputs,
@@ -178,6 +179,9 @@ export async function collect(prepared: Prepared, { onEvent = () => undefined, s
     ...merged(collected),
     blocked: blockedOperations(collected, (operation) => operation !== userOperation && frozen.user.length > 0),
     stopped: stop.aborted,
+    ...(givenUp && {
+      givenUp: { reason: transportErrorReason(givenUp.kind), detail: transportErrorText(givenUp) },
+    }),
     disturbed: disturbance(frozen, requests) ?? (away > 0 ? awayText(away) : undefined),
   };
   return { recording, histories: frozen, thrown, bearer };

@@ -30,14 +30,22 @@ export function select({ only, skip }: Pick<Result['selection'], 'only' | 'skip'
 /** The traffic of a run, for each operation that gets any. */
 export type Plan = ReturnType<typeof planTraffic>;
 
-/** The traffic of checks that comes along with one which looks at all that its operations respond. */
-function trafficAlong(check: Check, others: readonly Check[]): readonly Traffic[] {
-  const { alongside = [] } = check;
-  if (alongside !== 'all') return alongside.filter((each) => others.some(({ uses }) => uses.includes(each)));
+/**
+ * The traffic that comes along with the selected checks: what some of them name, and for those that look at all that their
+ * operations respond, the traffic of all checks of these operations.
+ */
+function trafficAlong(selected: readonly Check[], others: readonly Check[]): readonly Traffic[] {
+  const offered = new Set(others.flatMap(({ uses }) => uses));
+  const named = selected
+    .flatMap(({ alongside }) => (alongside === 'all' ? [] : (alongside ?? [])))
+    .filter((each) => offered.has(each));
+  const looking = selected.filter(({ alongside }) => alongside === 'all');
+  if (looking.length === 0) return named;
+  const addressed = new Set(looking.flatMap(({ operations: own }) => own));
   // An operation that works shows that the API responds, and not something in front of it.
   const controls = operations.map(({ control }) => control.traffic);
-  const own = others.flatMap(({ uses }) => uses).filter(({ operation }) => check.operations.includes(operation));
-  return [...own, ...controls];
+  const own = others.flatMap(({ uses }) => uses).filter(({ operation }) => addressed.has(operation));
+  return [...named, ...own, ...controls];
 }
 
 /**
@@ -52,9 +60,9 @@ export function planTraffic(
   mayComeAlong: readonly Check[] = [],
 ) {
   const wanted = [
-    ...selected
-      .flatMap((check) => [...check.uses, ...trafficAlong(check, mayComeAlong)])
-      .filter(({ operation }) => !leftOut.has(operation)),
+    ...[...selected.flatMap(({ uses }) => uses), ...trafficAlong(selected, mayComeAlong)].filter(
+      ({ operation }) => !leftOut.has(operation),
+    ),
     ...observationTraffic.filter(({ operation }) => observed.has(operation)),
   ];
   const unique = [...new Map(wanted.map((each) => [each.id, each])).values()];

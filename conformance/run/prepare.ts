@@ -179,11 +179,12 @@ export async function prepare(inputs: Inputs, options: RunOptions, stop: AbortSi
   const { journal: path = defaultJournalPath(runId) } = options;
   const ids = usersToChange(inputs, plan, explorer !== undefined);
   const lock = path === false ? NO_LOCK : lockUsers({ baseUrl, ids, journal: path, takeOver });
-  const taken = originalsIn(lock.takenFrom, baseUrl);
-  const originalsOf = (subject: NamedUser): Originals => ({
-    ...originals(histories[subject]),
-    ...taken.get(namedId(inputs, subject) ?? ''),
-  });
+  const taken = new Map<string, Originals>();
+  const originalsOf = (subject: NamedUser): Originals => {
+    // Such a run may write its journal only now, and removes it at its end.
+    for (const [id, known] of originalsIn(lock.takenFrom(), baseUrl)) taken.set(id, known);
+    return { ...originals(histories[subject]), ...taken.get(namedId(inputs, subject) ?? '') };
+  };
   const client = recorder.openClient(limits, stop);
   const onFirstWrite = (written: string): void => {
     onEvent({ type: 'journal', path: written });

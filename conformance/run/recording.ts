@@ -129,7 +129,7 @@ function contentOf({ recording, ...told }: RunRecord, redact: Redact) {
     ...(transportError && { transportError: { ...transportError, detail: mark(transportError.detail) } }),
   }));
   const listed = (list: readonly Exchange[]): number[] => list.map(exchanges.indexOf);
-  const { exploration, blocked, inputs, disturbed } = recording;
+  const { exploration, blocked, inputs, disturbed, givenUp } = recording;
   const { finding, ...explored } = exploration ?? {};
   return {
     ...told,
@@ -149,6 +149,7 @@ function contentOf({ recording, ...told }: RunRecord, redact: Redact) {
       more: [...recording.more],
       stopped: recording.stopped,
       ...(disturbed !== undefined && { disturbed: mark(disturbed) }),
+      ...(givenUp && { givenUp: { ...givenUp, detail: mark(givenUp.detail) } }),
       ...(exploration && {
         exploration: {
           ...explored,

@@ -25,9 +25,8 @@ async function restore(
   options: RunOptions,
 ): Promise<Restored> {
   const { limits, sessions, requests, journal, client, originalsOf, openClient } = prepared;
-  const givenUp = client.givenUp();
-  // A silent target gets one more chance, so that the run ends soon; one that is away may come back.
-  const patience = givenUp === undefined || givenUp === 'unreachable' ? {} : { patience: 1 };
+  // A silent target gets one more chance, so that the run ends soon.
+  const patience = client.isSilent() ? { patience: 1 } : {};
   const away = Math.min(RESTORE_DEADLINE, 3 * limits.timeout);
   const { onEvent = () => undefined } = options;
   onEvent({ type: 'stage', operation: 'restore', text: 'restoring the users' });

@@ -23,8 +23,8 @@ interface Locked {
 export interface Lock {
   /** The journals of killed runs on these users. */
   readonly earlierJournals: readonly string[];
-  /** The journals of live runs that it was taken from. */
-  readonly takenFrom: readonly string[];
+  /** The journals of live runs that it was taken from, as far as they have written them. */
+  readonly takenFrom: () => readonly string[];
   /** Why another run may change the users all the same, in words: this lock was taken from a live run, or by another one. */
   readonly contested: () => string | undefined;
   readonly release: () => void;
@@ -32,7 +32,8 @@ export interface Lock {
 
 /** The lock of a run whose users no other run can reach. */
 export const NO_LOCK: Lock = {
-  ...{ earlierJournals: [], takenFrom: [] },
+  earlierJournals: [],
+  takenFrom: () => [],
   contested: () => undefined,
   release: () => undefined,
 };
@@ -161,5 +162,5 @@ export function lockUsers(locked: Locked): Lock {
     const journals = others.filter(({ alive }) => alive === wanted).map(({ holder }) => holder.journal);
     return [...new Set(journals)].filter((each) => existsSync(each));
   };
-  return { earlierJournals: journalsOf(false), takenFrom: journalsOf(true), contested, release };
+  return { earlierJournals: journalsOf(false), takenFrom: () => journalsOf(true), contested, release };
 }

@@ -53,7 +53,9 @@ function takeStep(
   const { subject, members, extra, body, headers, credential, meant, due, needs = [] } = step;
   const session = sessions.find((each) => each.subject === subject);
   const purpose = stepPurpose(step);
-  if (!session || missingInputs(requests.inputs, needs).length > 0) return [];
+  // A user that could not be read is not written either: nothing could restore it.
+  if (!session || session.blocked()?.exchange?.transportError || missingInputs(requests.inputs, needs).length > 0)
+    return [];
   if (body) {
     const shown = before.get(session) ?? {};
     const text = body({

@@ -201,9 +201,10 @@ async function readingChanges(reading: Exchange, { update }: Writer, history: ()
   );
 }
 
-/** Whether a target may respond so to a request for a user that it has: one that cannot read two users at once. */
-function mayHaveMissed({ response }: Exchange): boolean {
-  return response !== undefined && (response.status === 404 || response.status >= 500);
+/** Whether what came of a request for a user may be an accident, or come from the target reading two users at once. */
+function mayHaveMissed({ response, transportError }: Exchange): boolean {
+  const isAccident = transportError?.kind === 'closed' || transportError?.kind === 'throttled';
+  return isAccident || response?.status === 404 || (response?.status ?? 0) >= 500;
 }
 
 async function openUser(

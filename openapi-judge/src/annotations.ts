@@ -1,10 +1,12 @@
-import { isNode, LineCounter, parseDocument } from 'yaml';
+import { requireModule } from '../../common/commonjs.ts';
 import { workflowCommand } from '../../common/github.ts';
 import { stepsOf } from '../../common/json.ts';
 import { brokenSides, type Judgement } from './change.ts';
 
 /** The line of a place in a YAML text, or of the nearest place around it that is there. */
 export function lineFinder(text: string): (pointer: string) => number {
+  // Loaded where it is needed: most commands do not show lines.
+  const { isNode, LineCounter, parseDocument } = requireModule('yaml') as typeof import('yaml');
   const counter = new LineCounter();
   const document = parseDocument(text, { lineCounter: counter });
   return (pointer) => {

@@ -72,9 +72,13 @@ export function follow(located: Located): Located {
   }
 }
 
+function inside(value: unknown, step: string | number): unknown {
+  return Array.isArray(value) ? (value as unknown[])[Number(step)] : member(value, String(step));
+}
+
 /** What stands below a place as it is written, without following references. */
 export function partAt({ description, pointer, value }: Located, ...steps: readonly (string | number)[]): Located {
-  return { description, pointer: below(pointer, ...steps), value: atPointer(value, below('', ...steps)) };
+  return { description, pointer: below(pointer, ...steps), value: steps.reduce(inside, value) };
 }
 
 /** A place that may not be there. */
@@ -86,7 +90,7 @@ export function child(located: MaybeLocated, ...steps: (string | number)[]): May
   for (const step of steps) {
     if (current === undefined) return undefined;
     const at = follow(current);
-    const value = Array.isArray(at.value) ? (at.value as unknown[])[Number(step)] : member(at.value, String(step));
+    const value = inside(at.value, step);
     current =
       value === undefined ? undefined : { description: at.description, pointer: below(at.pointer, step), value };
   }

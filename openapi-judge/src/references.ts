@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { UsageError } from '../../common/args.ts';
-import { atPointer, below, isRecord, type JsonObject, textOf, without } from '../../common/json.ts';
+import { atPointer, below, isRecord, type JsonObject, objectOf, textOf, without } from '../../common/json.ts';
 import { DATA, MAPS } from '../../common/openapi.ts';
 import { percentDecoded } from '../../common/text.ts';
 import { NOT_COMPARED, pointerOf } from './description.ts';
@@ -8,38 +8,39 @@ import { NOT_COMPARED, pointerOf } from './description.ts';
 /** The member of a document that holds the other files that it refers to, by their addresses. */
 export const FILES = 'x-files';
 
-/** An object of a document, as the walk over it sees it. */
-interface Visited {
-  readonly object: JsonObject;
-  readonly pointer: () => string;
-  /** The address that references in it are relative to. */
-  readonly base: string;
-}
-
-/** Visits every object of a document that is none of its data. Members of maps whose keys are names are visited, the maps are not. */
-function visitObjects(root: unknown, base: string, visit: (each: Visited) => void, start = ''): void {
-  const walk = (node: unknown, pointer: () => string, around: string, names: boolean): void => {
-    if (Array.isArray(node)) {
-      node.forEach((each, index) => {
-        if (typeof each === 'object') walk(each, () => below(pointer(), index), around, false);
-      });
-      return;
-    }
-    if (!isRecord(node)) return;
-    const inside = names ? around : (resolved(textOf(node.$id), around) ?? around);
-    if (!names) visit({ object: node, pointer, base: inside });
-    for (const [key, each] of Object.entries(node)) {
-      if (!names && (DATA.has(key) || key === NOT_COMPARED || (key.startsWith('x-') && key !== FILES))) continue;
-      if (typeof each === 'object') walk(each, () => below(pointer(), key), inside, !names && MAPS.has(key));
+/**
+ * Visits every object of a document that is none of its data. Members of maps whose keys are names are visited, the maps are not.
+ *
+ * @param visit gets the object, the address that references in it are relative to, and the steps to it, as long as it is visited
+ */
+function visitObjects(
+  root: unknown,
+  base: string,
+  visit: (object: JsonObject, base: string, steps: readonly string[]) => void,
+): void {
+  const steps: string[] = [];
+  const walk = (node: object, around: string, names: boolean): void => {
+    const isList = Array.isArray(node);
+    const id = names || isList ? undefined : (node as JsonObject).$id;
+    const inside = typeof id === 'string' ? (resolved(id, around) ?? around) : around;
+    if (!names && !isList) visit(node as JsonObject, inside, steps);
+    for (const key of Object.keys(node)) {
+      const each = (node as JsonObject)[key];
+      if (typeof each !== 'object' || each === null) continue;
+      const isMember = !names && !isList;
+      if (isMember && (DATA.has(key) || key === NOT_COMPARED || (key.startsWith('x-') && key !== FILES))) continue;
+      steps.push(key);
+      walk(each, inside, isMember && MAPS.has(key));
+      steps.pop();
     }
   };
-  walk(root, () => start, base, false);
+  if (typeof root === 'object' && root !== null) walk(root, base, false);
 }
 
 /** The address that a reference stands for. */
-function resolved(reference: string | undefined, base: string): string | undefined {
-  if (reference === undefined || !URL.canParse(reference, base)) return undefined;
-  return new URL(reference, base).href;
+function resolved(reference: string, base: string): string | undefined {
+  if (reference.startsWith('#')) return `${split(base)[0]}${reference}`;
+  return URL.canParse(reference, base) ? new URL(reference, base).href : undefined;
 }
 
 function split(address: string): readonly [resource: string, fragment: string] {
@@ -63,28 +64,25 @@ export function withLocalReferences(root: JsonObject, name: string, path: string
   const resources = new Map([[own, '']]);
   const anchors = new Map<string, string>();
   const dynamic = new Map<string, string[]>();
-  const references: (Visited & { readonly key: '$ref' | '$dynamicRef'; readonly reference: string })[] = [];
-  const mappings: Visited[] = [];
+  const references: { object: JsonObject; base: string; key: '$ref' | '$dynamicRef'; reference: string }[] = [];
+  const mappings: { object: JsonObject; base: string }[] = [];
   const register = (document: JsonObject, url: string, start: string): void => {
-    const base = resolved(textOf(document.$self), url) ?? url;
-    resources.set(split(base)[0], start);
-    visitObjects(
-      document,
-      base,
-      (each) => {
-        const { object, pointer } = each;
-        const [resource] = split(each.base);
-        if (typeof object.$id === 'string') resources.set(resource, pointer());
-        for (const key of ['$anchor', '$dynamicAnchor'])
-          if (typeof object[key] === 'string') anchors.set(`${resource}#${object[key]}`, pointer());
-        const anchor = textOf(object.$dynamicAnchor);
-        if (anchor !== undefined) dynamic.set(anchor, [...(dynamic.get(anchor) ?? []), pointer()]);
-        for (const key of ['$ref', '$dynamicRef'] as const)
-          if (typeof object[key] === 'string') references.push({ ...each, key, reference: object[key] });
-        if (isRecord(object.discriminator)) mappings.push(each);
-      },
-      start,
-    );
+    const self = textOf(document.$self);
+    const own = (self === undefined ? undefined : resolved(self, url)) ?? url;
+    resources.set(split(own)[0], start);
+    visitObjects(document, own, (object, base, steps) => {
+      const { $id, $anchor, $dynamicAnchor, discriminator } = object;
+      if (typeof $id === 'string') resources.set(split(base)[0], below(start, ...steps));
+      for (const anchor of [$anchor, $dynamicAnchor])
+        if (typeof anchor === 'string') anchors.set(`${split(base)[0]}#${anchor}`, below(start, ...steps));
+      if (typeof $dynamicAnchor === 'string')
+        dynamic.set($dynamicAnchor, [...(dynamic.get($dynamicAnchor) ?? []), below(start, ...steps)]);
+      for (const key of ['$ref', '$dynamicRef'] as const) {
+        const reference = object[key];
+        if (typeof reference === 'string') references.push({ object, base, key, reference });
+      }
+      if (isRecord(discriminator)) mappings.push({ object, base });
+    });
   };
   register(root, own, '');
   const open = (url: string): void => {
@@ -105,17 +103,20 @@ export function withLocalReferences(root: JsonObject, name: string, path: string
     if (start === undefined) return undefined;
     return fragment === '' || fragment.startsWith('/') ? `${start}${fragment}` : anchors.get(`${resource}#${fragment}`);
   };
+  const whole = (): JsonObject => (Object.keys(files).length > 0 ? { ...root, [FILES]: files } : root);
+  const refusal = (object: JsonObject, reference: string, why: string): UsageError =>
+    new UsageError(`${name}: the reference ${JSON.stringify(reference)} at ${pointerTo(object, whole())} ${why}.`);
   const rewritten = new Map<JsonObject, JsonObject>();
+  const places = new Map<string, { object: JsonObject; reference: string }>();
   // Files that are opened on the way add references to this list.
-  for (const { object, pointer, base, key, reference } of references) {
+  for (const { object, base, key, reference } of references) {
     const isDynamic = key === '$dynamicRef';
     if (isDynamic && dynamic.get(reference.replace(/^.*#/, ''))?.length !== 1) continue;
     const place = placeOf(reference, base);
     if (place === undefined && /^[a-z][a-z0-9+.-]*:/i.test(reference))
-      throw new UsageError(
-        `${name}: the reference ${JSON.stringify(reference)} at ${pointer()} is not followed; only files are.`,
-      );
-    if (place === undefined) throw leadsNowhere(name, reference, pointer());
+      throw refusal(object, reference, 'is not followed; only files are');
+    if (place === undefined) throw refusal(object, reference, 'leads nowhere');
+    if (!places.has(place)) places.set(place, { object, reference });
     const local = `#${encodeURI(place)}`;
     if (!isDynamic && pointerOf(reference) === place) continue;
     if (!isDynamic || object.$ref === undefined)
@@ -136,10 +137,38 @@ export function withLocalReferences(root: JsonObject, name: string, path: string
         discriminator: { ...discriminator, mapping: Object.fromEntries(mapped) },
       });
   }
-  const whole = Object.keys(files).length > 0 ? { ...root, [FILES]: files } : root;
-  const result = rewritten.size > 0 || whole !== root ? (replaced(whole, rewritten) as JsonObject) : root;
-  checkTargets(result, name);
+  const result = rewritten.size > 0 ? (replaced(whole(), rewritten) as JsonObject) : whole();
+  const checked = new Set<string>();
+  for (const [place, { object, reference }] of places) {
+    const way: string[] = [];
+    for (let at: string | undefined = place; at !== undefined && !checked.has(at); at = nextOf(result, at)) {
+      if (way.includes(at))
+        throw refusal(object, reference, `leads in a circle: ${[...way.slice(way.indexOf(at)), at].join(' → ')}`);
+      if (atPointer(result, at) === undefined) throw refusal(object, reference, 'leads nowhere');
+      way.push(at);
+    }
+    for (const each of way) checked.add(each);
+  }
   return result;
+}
+
+/** Keywords that give a schema beside a reference something of its own. */
+const COMPOSING = new Set(['type', 'properties', 'allOf', 'anyOf', 'oneOf', 'enum', 'const', 'items']);
+
+/** Where the reference that stands at a place leads, if nothing else stands there. */
+function nextOf(root: JsonObject, place: string): string | undefined {
+  const value = objectOf(atPointer(root, place));
+  const reference = Object.keys(value).some((key) => COMPOSING.has(key)) ? undefined : textOf(value.$ref);
+  return reference === undefined ? undefined : pointerOf(reference);
+}
+
+/** The place of an object in a document. */
+function pointerTo(object: JsonObject, root: JsonObject): string {
+  let found = '';
+  visitObjects(root, 'file:///', (each, _base, steps) => {
+    if (each === object) found = below('', ...steps);
+  });
+  return found;
 }
 
 /** A file by its way from another one, or by its whole address. */
@@ -153,39 +182,4 @@ function replaced(node: unknown, by: ReadonlyMap<JsonObject, JsonObject>): unkno
   if (!isRecord(node)) return node;
   const own = by.get(node) ?? node;
   return Object.fromEntries(Object.entries(own).map(([key, each]) => [key, replaced(each, by)]));
-}
-
-function leadsNowhere(name: string, reference: string, pointer: string): UsageError {
-  return new UsageError(`${name}: the reference ${JSON.stringify(reference)} at ${pointer} leads nowhere.`);
-}
-
-/** Keywords that give a schema beside a reference something of its own. */
-const COMPOSING = new Set(['type', 'properties', 'allOf', 'anyOf', 'oneOf', 'enum', 'const', 'items']);
-
-/** Refuses references that lead nowhere, or back to themselves. */
-function checkTargets(root: JsonObject, name: string): void {
-  const next = new Map<string, string | undefined>();
-  const stepFrom = (pointer: string): string | undefined => {
-    if (!next.has(pointer)) {
-      const value = atPointer(root, pointer);
-      const reference =
-        isRecord(value) && !Object.keys(value).some((key) => COMPOSING.has(key)) ? value.$ref : undefined;
-      next.set(pointer, typeof reference === 'string' ? percentDecoded(reference.slice(1)) : undefined);
-    }
-    return next.get(pointer);
-  };
-  const checked = new Set<string>();
-  visitObjects(root, 'file:///', ({ object, pointer }) => {
-    if (typeof object.$ref !== 'string') return;
-    const way: string[] = [];
-    for (let at = percentDecoded(object.$ref.slice(1)); at !== undefined && !checked.has(at); at = stepFrom(at)) {
-      if (way.includes(at)) {
-        const loop = [...way.slice(way.indexOf(at)), at];
-        throw new UsageError(`${name}: the reference at ${pointer()} leads in a circle: ${loop.join(' → ')}.`);
-      }
-      if (atPointer(root, at) === undefined) throw leadsNowhere(name, object.$ref, pointer());
-      way.push(at);
-    }
-    for (const each of way) checked.add(each);
-  });
 }

@@ -49,7 +49,7 @@ export const RULES = {
   'header-optional': ['more', 'A header is no longer required'],
   'header-serialization': ['both', 'A header is written in another way'],
   'security-tightened': ['other', 'Credentials are no longer enough: breaks clients; if more are required, both'],
-  'security-loosened': ['implementers', 'Credentials are enough now that were not'],
+  'security-loosened': ['more', 'Credentials are enough now that were not'],
   'security-changed': ['both', 'Other credentials are required'],
   'oauth-flow-added': ['implementers', 'An OAuth flow is new'],
   'oauth-flow-removed': ['clients', 'An OAuth flow is gone'],

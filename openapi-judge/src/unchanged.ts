@@ -44,7 +44,8 @@ const changedIn = rememberingEach<Description, (head: Description) => ReadonlySe
   rememberingEach((head) => {
     const changed = new Set<string>();
     const referring = new Map<string, Set<string>>();
-    const seen = new Set([...targetsOf(base.root).targets, ...targetsOf(head.root).targets]);
+    const items = [base.root.paths, base.root.webhooks].flatMap((each) => Object.values(objectOf(each)));
+    const seen = new Set(items.flatMap((each) => [...targetsOf(objectOf(each)).targets]));
     for (const pointer of seen) {
       const [before, after] = [base, head].map(({ root }) => atPointer(root, pointer));
       const { targets, isDynamic } = targetsOf(typeof before === 'object' && before !== null ? before : {});

@@ -332,7 +332,10 @@ export function withThoseBeside(cases: readonly Case[]): readonly Case[] {
   return [...cases, ...cases.flatMap(besideAnotherChange)];
 }
 
-const FILES = [...['things', 'bodies', 'parameters', 'operations', 'security', 'openapi-3.0', 'spellings', 'mixtures']];
+const FILES = [
+  ...['things', 'bodies', 'parameters', 'operations', 'security', 'openapi-3.0', 'spellings', 'mixtures'],
+  'specifications',
+];
 
 /**
  * The cases for the judge of contract changes, as data in `cases/`: two documents, the right judgement, and the reason.

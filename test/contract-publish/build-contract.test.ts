@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { atPointer } from '../../common/json.ts';
@@ -13,10 +13,9 @@ import { succeeds, tool } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { filesBelow } from '../support/links.ts';
 import { judgeReference } from '../support/target.ts';
+import { read } from '../support/repository.ts';
 
-const root = resolve(import.meta.dirname, '../..');
 const folder = temporaryFolder();
-const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const sources: ContractSources = {
   openapiYaml: read('openapi.yaml'),
   openapiTypes: read('contract/openapi-types.ts'),

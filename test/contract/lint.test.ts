@@ -1,18 +1,14 @@
-import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { execute } from '../support/cli.ts';
 import { casesBeside } from '../support/data.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { read, ROOT } from '../support/repository.ts';
 
-const root = resolve(import.meta.dirname, '../..');
 const folder = temporaryFolder();
-const contract = readFileSync(join(root, 'openapi.yaml'), 'utf8');
-const workflows = readFileSync(join(root, 'arazzo.yaml'), 'utf8');
-const configuration = readFileSync(join(root, 'redocly.yaml'), 'utf8').replace(
-  './contract-gate',
-  `${root}/contract-gate`,
-);
+const contract = read('openapi.yaml');
+const workflows = read('arazzo.yaml');
+const configuration = read('redocly.yaml').replace('./contract-gate', `${ROOT}/contract-gate`);
 const config = folder.write('redocly.yaml', configuration);
 
 interface Problem {
@@ -24,7 +20,7 @@ interface Problem {
 /** What a run of Redocly finds in each of some documents: it writes one report after the other. */
 async function lint(documents: readonly string[]): Promise<Problem[][]> {
   const files = documents.map((document, index) => folder.write(`openapi-${index}.yaml`, document));
-  const redocly = join(root, 'node_modules/@redocly/cli/bin/cli.js');
+  const redocly = join(ROOT, 'node_modules/@redocly/cli/bin/cli.js');
   const args = [redocly, 'lint', ...files, '--config', config, '--format', 'json'];
   const { stdout } = await execute(process.execPath, args, { cwd: folder.path });
   const reports = JSON.parse(`[${stdout.replaceAll(/^\}\s*\{/gm, '},{')}]`) as { problems: Problem[] }[];

@@ -42,12 +42,6 @@ describe('compare', () => {
       newlyPassing: [{ id: 'update-name-stored' }],
     });
   });
-
-  it('takes a conforming variant for no worse', async () => {
-    const { stdout } = await succeeds(cli(['compare', reference, variant]));
-    expect(stdout).toContain('open.root-role-response');
-    expect(stdout).toMatch(/^ CHANGED /);
-  });
 });
 
 describe('observations', () => {
@@ -58,10 +52,7 @@ describe('observations', () => {
     const role = rows.find(({ id }) => id === 'open.root-role-response');
     expect(role?.differs).toBe(true);
     expect(role?.cells.map((cell) => cell?.observed)).toEqual(['integer', 'object', 'integer']);
-  });
-
-  it.each(['pretty', 'markdown', 'csv'])('shows the rows that differ alone, as %s', async (format) => {
-    const { stdout } = await succeeds(cli(['observations', reference, variant, '--differing', '--format', format]));
+    const { stdout } = await succeeds(cli(['observations', reference, variant, '--differing', '--format', 'csv']));
     expect(stdout).toContain('open.root-role-response');
     expect(stdout).not.toContain('open.empty-body');
   });

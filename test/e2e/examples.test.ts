@@ -1,5 +1,5 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it, type TestContext } from 'vitest';
 import type { ReferenceServerOptions } from '../../reference-server/server.ts';
 import { checks, defaultSeed, type Result, type Seed } from '../../conformance/index.ts';
@@ -9,8 +9,8 @@ import { packInto } from '../support/package.ts';
 import { freePort } from '../support/ports.ts';
 import { sample } from '../support/sample.ts';
 import { environmentFor, withServer } from '../support/target.ts';
+import { read, ROOT } from '../support/repository.ts';
 
-const root = resolve(import.meta.dirname, '../..');
 const { path: folder, at: within } = temporaryFolder();
 const ALL_RUNNERS = ['vitest', 'jest', 'node-test'] as const;
 const EXAMPLES = [...ALL_RUNNERS, 'shell'] as const;
@@ -49,7 +49,7 @@ async function install(example: Example): Promise<void> {
 beforeAll(async () => {
   ({ tarball } = packInto(folder));
   const copied = (source: string): boolean => !/[\\/](node_modules|reports)$/.test(source);
-  cpSync(join(root, 'examples'), within('examples'), { recursive: true, filter: copied });
+  cpSync(join(ROOT, 'examples'), within('examples'), { recursive: true, filter: copied });
   await Promise.all([...RUNNERS, 'shell' as const].map(install));
 });
 
@@ -159,19 +159,19 @@ describe('examples/shell', () => {
 });
 
 it.each(EXAMPLES)('each example asks for this version of the package: %s', (example) => {
-  const read = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'));
-  const { version, devDependencies: ours } = read('package.json') as {
+  const parsed = (path: string): unknown => JSON.parse(read(path));
+  const { version, devDependencies: ours } = parsed('package.json') as {
     version: string;
     devDependencies: Record<string, string>;
   };
-  const { devDependencies } = read(`examples/${example}/package.json`) as { devDependencies: Record<string, string> };
+  const { devDependencies } = parsed(`examples/${example}/package.json`) as { devDependencies: Record<string, string> };
   expect(devDependencies['admin-api-conformance']).toBe(`^${version}`);
   if (example === 'vitest') expect(devDependencies.vitest).toBe(ours.vitest);
 });
 
 /** The listings of README.md and docs/library.md, by the comment in their first line. */
 function listings(): ReadonlyMap<string, string> {
-  const text = ['README.md', 'docs/library.md'].map((path) => readFileSync(join(root, path), 'utf8')).join('\n');
+  const text = ['README.md', 'docs/library.md'].map((path) => read(path)).join('\n');
   const blocks = [...text.matchAll(/^```js\n\/\/ (.*)\n([^]*?)^```$/gm)];
   return new Map(blocks.map(([, name = '', code = '']) => [name, code]));
 }

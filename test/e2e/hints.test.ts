@@ -6,7 +6,6 @@ import { route } from '../../contract/document.ts';
 import type { ReferenceServerOptions } from '../../reference-server/server.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import { cli } from '../support/cli.ts';
-import { freePort } from '../support/ports.ts';
 import { environmentFor, withServer } from '../support/target.ts';
 
 const KEY = 'Kt7-admin-key-of-these-tests';
@@ -47,32 +46,6 @@ describe('the key', () => {
       expect(everything).not.toContain(KEY);
     });
   });
-
-  it('that is in quotes is not shown, and gives a hint only if it is refused', async () => {
-    await withServer({}, async (server) => {
-      const own = { ...environmentFor(server), CONFORMANCE_ADMIN_KEY: `"${KEY}"` };
-      const { ids, everything } = await judged(own);
-      expect(ids).toEqual(['key-quoted']);
-      expect(everything).not.toContain(KEY);
-    });
-  });
-});
-
-it('a base URL that ends in a path of the contract is named right under the verdict, within the width', async () => {
-  await withServer({}, async (server) => {
-    const own = { ...environmentFor(server), CONFORMANCE_BASE_URL: `${server.url}/api/admin` };
-    const lines = (await cli(['run'], own)).stdout.split('\n');
-    expect(lines[0]).toContain('INCONCLUSIVE');
-    expect(lines[2]).toMatch(/^ {2}hint {11}The base URL ends in \/api\/admin/);
-    for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
-  });
-});
-
-it('a target that was not reached has no observation', async () => {
-  const port = await freePort();
-  const { stdout } = await cli(['run', `http://127.0.0.1:${port}`], { CONFORMANCE_ADMIN_KEY: KEY });
-  expect(stdout).toContain('Inconclusive checks');
-  expect(stdout).not.toContain('Observations');
 });
 
 it('plan shows the request that is sent only if the key is refused', async () => {

@@ -156,87 +156,61 @@ describe('kill -9 in the middle of a run', () => {
   });
 });
 
-/** Lets something be done with a journal that names a server; every request is remembered. */
+interface Journalled {
+  readonly url: string;
+  readonly path: string;
+  readonly key: Readonly<Record<string, string>>;
+  readonly requests: readonly string[];
+}
+
+/** Lets something be done with a journal that names a server; every request is remembered, and shows other members of the user. */
 async function withJournal(
-  use: (given: {
-    readonly url: string;
-    readonly path: string;
-    readonly key: Readonly<Record<string, string>>;
-    readonly requests: readonly string[];
-  }) => Promise<void>,
+  use: (given: Journalled) => Promise<void>,
   originals: object = { name: 'Ada', email: 'ada@example.com', rootRole: 1 },
+  shown: object = {},
 ): Promise<void> {
   const requests: string[] = [];
   const around: NonNullable<ReferenceServerOptions['around']> = (handle) => (request) => {
     requests.push(JSON.stringify(request.headers));
-    return handle(request);
+    const response = handle(request);
+    return response.status === 200 ? { ...response, body: { ...(response.body as object), ...shown } } : response;
   };
   await withServer({ around }, async ({ url, seed }) => {
     const users = [{ subject: 'user', id: '1', originals }];
     const journal = { journalVersion: 1, baseUrl: url, startedAt: new Date(0).toISOString(), users };
     const path = folder.write('elsewhere.json', JSON.stringify(journal));
-    const key = { CONFORMANCE_ADMIN_KEY: seed.keys.admin, CONFORMANCE_USER_ID: '1' };
+    const key = { CONFORMANCE_ADMIN_KEY: seed.keys.admin, CONFORMANCE_USER_ID: '1', GITHUB_ACTIONS: 'true' };
     await use({ url, path, key, requests });
   });
 }
 
-it('a journal without the value of a member restores what it has, and says what it lacks', async () => {
+const HOSTILE = '\n::error::x\u009b8m\u202e\u001b[2J##[add-path]/tmp';
+
+it.each<[what: string, originals: object, shown: object, says: readonly string[]]>([
+  [
+    'without the value of a member restores what it has, and says what it lacks',
+    { name: 'Ada' },
+    {},
+    ['User 1, name: it was restored', 'User 1, email, rootRole: no value in the journal', 'All that an update can'],
+  ],
+  [
+    'names a member that an update cannot remove',
+    { id: 1, name: 'Ada', username: 'grace' },
+    { NAME: 'left' },
+    ['User 1, NAME: the user did not have it before the run', 'by hand, then delete the journal'],
+  ],
+  ['prints no command, and nothing that hides what follows', { name: 'Ada' }, { name: HOSTILE }, ['User 1, name']],
+])('a journal %s, and is kept', async (_what, originals, shown, says) => {
   await withJournal(
     async ({ path, url, key }) => {
       const { code, stdout } = await cli(['restore', path, url], key);
-      expect(stdout).toMatch(/^User 1, name: it was restored/);
-      expect(stdout).toContain('User 1, email, rootRole: no value in the journal');
-      expect(stdout).toContain('All that an update can restore is restored');
+      for (const text of says) expect(stdout).toContain(text);
+      expect(stdout).not.toMatch(/^\s*::|##\[|[^\n -~]/m);
       expect([code, existsSync(path)]).toEqual([1, true]);
     },
-    { name: 'Ada' },
+    originals,
+    shown,
   );
-});
-
-it('a member that an update cannot remove is named, and the journal is kept', async () => {
-  const around: NonNullable<ReferenceServerOptions['around']> = (handle) => (request) => {
-    const answer = handle(request);
-    return answer.status === 200 ? { ...answer, body: { ...(answer.body as object), NAME: 'left' } } : answer;
-  };
-  await withServer({ around }, async ({ url, seed }) => {
-    const users = [{ subject: 'user', id: '1', originals: { id: 1, name: 'Ada', username: 'grace' } }];
-    const journal = { journalVersion: 1, baseUrl: url, startedAt: new Date(0).toISOString(), users };
-    const path = folder.write('left.json', JSON.stringify(journal));
-    const key = { CONFORMANCE_ADMIN_KEY: seed.keys.admin, CONFORMANCE_USER_ID: '1' };
-    const { code, stdout } = await cli(['restore', path, url], key);
-    expect(stdout).toContain('User 1, NAME: the user did not have it before the run');
-    expect(stdout).toContain('See to the rest by hand, then delete the journal');
-    expect([code, existsSync(path)]).toEqual([1, true]);
-  });
-});
-
-it('a journal writes to no user that the operator did not name, unless it is confirmed', async () => {
-  await withJournal(async ({ url, path, key, requests }) => {
-    const refused = await cli(['restore', path, url], { ...key, CONFORMANCE_USER_ID: '2' });
-    expectUsageError(refused, 'the journal says that user 1 is to be written, whom you did not name');
-    expect(requests).toEqual([]);
-    expect((await cli(['restore', path, url, '--yes'], { ...key, CONFORMANCE_USER_ID: '2' })).code).toBe(0);
-  });
-});
-
-it('no text of a target that restore prints is a workflow command, or hides or turns what follows', async () => {
-  const hostile = '\n::error::x\u009b8m\u202e\u001b[2J##[add-path]/tmp';
-  const around: NonNullable<ReferenceServerOptions['around']> = (handle) => (request) => {
-    const answer = handle(request);
-    return answer.status === 200 ? { ...answer, body: { ...(answer.body as object), name: hostile } } : answer;
-  };
-  await withServer({ around }, async ({ url, seed }) => {
-    const users = [{ subject: 'user', id: '1', originals: { name: 'Ada' } }];
-    const path = folder.write(
-      'hostile.json',
-      JSON.stringify({ journalVersion: 1, baseUrl: url, startedAt: '', users }),
-    );
-    const environment = { CONFORMANCE_ADMIN_KEY: seed.keys.admin, CONFORMANCE_USER_ID: '1', GITHUB_ACTIONS: 'true' };
-    const { code, stdout } = await cli(['restore', path, url], environment);
-    expect(code).toBe(1);
-    expect(stdout).toContain('User 1, name');
-    expect(stdout).not.toMatch(/^\s*::|##\[|[^\n -~]/m);
-  });
 });
 
 it('restore leaves the users alone while a run goes on with them', async () => {
@@ -249,16 +223,16 @@ it('restore leaves the users alone while a run goes on with them', async () => {
   });
 });
 
-describe('a journal with another address than the operator expects', () => {
-  it.each<[string, readonly string[], Record<string, string>]>([
-    ['without an expected address', [], {}],
-    ['with another variable', [], { CONFORMANCE_BASE_URL: 'http://127.0.0.1:1' }],
-    ['with another argument', ['http://127.0.0.1:1'], {}],
-  ])('gets no key without --yes (%s)', async (_how, args, environment) => {
-    await withJournal(async ({ url, path, key, requests }) => {
+describe('a journal that says what the operator did not say', () => {
+  it.each<[string, says: string, readonly string[], Record<string, string>]>([
+    ['its address', 'the admin key is to be sent to http://', [], {}],
+    ['another variable', 'the admin key is to be sent to http://', [], { CONFORMANCE_BASE_URL: 'http://127.0.0.1:1' }],
+    ['another argument', 'the admin key is to be sent to http://', ['http://127.0.0.1:1'], {}],
+    ['another user', 'and that user 1 is to be written, whom you did not name', [], { CONFORMANCE_USER_ID: '2' }],
+  ])('gets no key without --yes (%s)', async (_how, says, args, environment) => {
+    await withJournal(async ({ path, key, requests }) => {
       const given = { ...key, ...environment };
-      const refused = await cli(['restore', path, ...args], given);
-      expectUsageError(refused, `the journal says that the admin key is to be sent to ${url}`);
+      expectUsageError(await cli(['restore', path, ...args], given), says);
       expect(requests).toEqual([]);
       expect((await cli(['restore', path, ...args, '--yes'], given)).code).toBe(0);
       expect(requests.length).toBeGreaterThan(0);
@@ -267,8 +241,8 @@ describe('a journal with another address than the operator expects', () => {
 
   describe.skipIf(!hasTerminal)('on a terminal (skipped: there is no python3 to make one)', () => {
     it.each([
-      ...['\u0003', '\u0004', '\r', 'n\r', 'yesterday\r'].map((answer) => [answer, false] as const),
-      ...['y\r', 'Y\r', 'yes\r', ' yes \r'].map((answer) => [answer, true] as const),
+      ...['\u0004', '\r', 'yesterday\r'].map((answer) => [answer, false] as const),
+      ...['Y\r', ' yes \r'].map((answer) => [answer, true] as const),
     ])('gets the key after %j: %s', async (answer, isSent) => {
       await withJournal(async ({ url, path, key, requests }) => {
         const { code, stdout } = await onTerminal([answer], ['restore', path], key);
@@ -277,13 +251,6 @@ describe('a journal with another address than the operator expects', () => {
         expect(stdout).not.toContain('Warning');
         const [sent, isLeft] = [requests.length > 0, existsSync(path)];
         expect([code, sent, isLeft]).toEqual(isSent ? [0, true, false] : [2, false, true]);
-      });
-    });
-
-    it('asks nothing where the operator names the address', async () => {
-      await withJournal(async ({ url, path, key }) => {
-        const { stdout } = await succeeds(onTerminal([], ['restore', path, url], key));
-        expect(stdout).not.toContain('[y/N]');
       });
     });
   });
@@ -304,17 +271,4 @@ it('two runs on the same users are kept apart: the second sends nothing and exit
     expect((await cli(['restore', journal], environment)).code).toBe(0);
     expect((await cli(['run', '--quiet'], environment)).code).toBe(0);
   });
-});
-
-it('serve takes its users, banners and keys from a file, and says what is wrong with it', async () => {
-  const keys = { admin: 'a dmin', restricted: 'r' };
-  const data = folder.write('data.json', JSON.stringify({ keys, users: [{ id: 7, name: 'Seven' }], banners: [] }));
-  const running = startCli(['serve', '--data', data]);
-  await running.line(/reference server on/);
-  running.process.kill('SIGTERM');
-  const { stdout } = await succeeds(running.ended);
-  expect(stdout).toContain("CONFORMANCE_ADMIN_KEY='a dmin'");
-  expect(stdout).toContain('CONFORMANCE_USER_ID=7');
-  folder.write('data.json', JSON.stringify({ users: [{ id: '7' }] }));
-  expectUsageError(await cli(['serve', '--data', data]), /users\/0\/id must be integer/);
 });

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { publishedName, schemaNames } from '../../contract-publish/json-schemas.ts';
 import { execute, expectUsageError, type CliResult, succeeds } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { packInto } from '../support/package.ts';
+import { read, ROOT } from '../support/repository.ts';
 
-const root = resolve(import.meta.dirname, '../..');
 const folder = temporaryFolder();
 
 const inFolder = (command: string, ...args: string[]): Promise<CliResult> =>
@@ -132,10 +132,10 @@ describe('the package, installed into an empty folder', () => {
   it('has types that accept every right use, and reject every wrong one', async () => {
     const uses = Object.entries(USES).map(([what, code]) => ({ file: `${what.replaceAll(' ', '-')}.mts`, code }));
     for (const { file, code } of uses) folder.write(`types/${file}`, code);
-    const compilerOptions = { ...OPTIONS, typeRoots: [join(root, 'node_modules/@types')] };
+    const compilerOptions = { ...OPTIONS, typeRoots: [join(ROOT, 'node_modules/@types')] };
     const project = { compilerOptions, files: uses.map(({ file }) => file) };
     folder.write('types/tsconfig.json', JSON.stringify(project));
-    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
     const { stdout } = await inFolder('node', tsc, '--project', 'types', '--pretty', 'false');
     const refused = [...stdout.matchAll(/^types\/(.*\(\d+),\d+\): error TS/gm)].map(([, place]) => place);
     const wrong = uses.filter(({ file }) => !file.startsWith('right'));
@@ -168,13 +168,13 @@ describe('the package, installed into an empty folder', () => {
     const explore = (): Promise<CliResult> => inFolder('node', command, 'run', '--reference', '--explore=1');
     expectUsageError(await explore(), 'install it next to this one');
     for (const name of ['fast-check', 'pure-rand']) {
-      cpSync(join(root, 'node_modules', name), folder.at('node_modules', name), { recursive: true });
+      cpSync(join(ROOT, 'node_modules', name), folder.at('node_modules', name), { recursive: true });
     }
     expect(await explore()).toMatchObject({ code: 0 });
   });
 
   it('has four dependencies and no install script', () => {
-    const text = readFileSync(join(root, 'package.json'), 'utf8');
+    const text = read('package.json');
     const { dependencies, scripts } = JSON.parse(text) as Record<'dependencies' | 'scripts', object>;
     expect(Object.keys(dependencies).sort()).toEqual(['ajv', 'ajv-formats', 'undici', 'yaml']);
     expect(Object.keys(scripts).filter((name) => /^(pre|post)?install$|^prepare$/.test(name))).toEqual([]);

@@ -1,13 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { environmentOf } from '../../cli/input/settings.ts';
 import { EXIT_CODES } from '../../conformance/index.ts';
 import { inputsFor, withBehaviour } from '../../proof/behaviour.ts';
 import { called, defects } from '../../proof/catalogue.ts';
 import { cli } from '../support/cli.ts';
+import { read } from '../support/repository.ts';
 
-const readme = readFileSync(join(resolve(import.meta.dirname, '../..'), 'README.md'), 'utf8');
+const readme = read('README.md');
 
 /** Without what differs from run to run. */
 function steady(text: string): string[] {

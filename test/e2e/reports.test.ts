@@ -3,7 +3,7 @@ import { validate } from 'ctrf';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Result } from '../../conformance/result/result.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
-import { cli, inBash, succeeds } from '../support/cli.ts';
+import { cli, succeeds } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { harProblems } from '../support/har.ts';
 import { checkResult, resultOf } from '../support/results.ts';
@@ -146,7 +146,6 @@ describe('on GitHub Actions', () => {
 
 describe('render', () => {
   const result = resultOf([checkResult()]);
-  const good = folder.write('for-render.json', JSON.stringify(result));
 
   it('takes a result of an earlier version, with checks that are no more, and of a later one, with members more', async () => {
     const check = checkResult({ id: 'retired-check', requirements: ['retired.requirement'], scored: false });
@@ -158,17 +157,5 @@ describe('render', () => {
       expect(stderr).toBe('');
       expect(stdout).not.toBe('');
     }
-  });
-
-  it('writes over a file that is there', async () => {
-    const output = folder.at('over.html');
-    writeFileSync(output, 'x'.repeat(1_000_000));
-    expect((await cli(['render', good, '--format', 'html', '--output', output])).code).toBe(0);
-    expect(readFileSync(output, 'utf8')).toBe((await cli(['render', good, '--format', 'html'])).stdout);
-  });
-
-  it('takes a reader that goes away for no fault', async () => {
-    const { stderr } = await succeeds(inBash('set -o pipefail; "$@" | true', ['render', good, '--format', 'html']));
-    expect(stderr).toBe('');
   });
 });

@@ -7,6 +7,9 @@ import { levelOf } from '../../proof/judging.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import { COMMAND, cli, execute, startCli, succeeds } from '../support/cli.ts';
 import { casesBeside } from '../support/data.ts';
+import { temporaryFolder } from '../support/folder.ts';
+
+const folder = temporaryFolder();
 
 /** Runs the suite in a shell that has read these lines, as an operator would. */
 async function runAfter(lines: string, args: readonly string[]) {
@@ -39,9 +42,6 @@ function first<T>(servers: readonly T[], fits: (server: T) => boolean): T {
   if (!found) throw new Error('the proof has no such server');
   return found;
 }
-
-/** A variant that has inputs of its own. */
-const objects = first(variants, ({ inputs }) => typeof inputs?.roleIds?.[0] === 'object');
 
 describe('serve --defect', () => {
   it('starts a server that fails the check that it names, judged with the printed lines', async () => {
@@ -81,22 +81,16 @@ describe('serve --defect', () => {
   });
 });
 
-it('serve --host 0.0.0.0 warns that other machines can reach it', async () => {
-  const running = startCli(['serve', '--host', '0.0.0.0', '--port', '0']);
+it('serve takes its users and keys from a file, and warns that other machines can reach it', async () => {
+  const keys = { admin: 'a dmin', restricted: 'r' };
+  const data = folder.write('data.json', JSON.stringify({ keys, users: [{ id: 7, name: 'Seven' }], banners: [] }));
+  const running = startCli(['serve', '--data', data, '--host', '0.0.0.0', '--port', '0']);
   await running.line(/ on http:/);
   running.process.kill('SIGTERM');
-  expect((await running.ended).stderr).toContain('whoever reaches this machine can use the keys');
-});
-
-describe('serve --variant', () => {
-  it('prints what differs from the defaults: its path, and roles that are objects', async () => {
-    const basePath = await served('variant', 'base-path-1', '--only', 'banners');
-    expect(basePath.stdout).toMatch(/^export CONFORMANCE_BASE_URL=http:\/\/127\.0\.0\.1:\d+\/some\/prefix$/m);
-    const roles = await served('variant', objects.id);
-    expect(roles.stdout).toContain(`export CONFORMANCE_ROLE_IDS='{"id":1},{"id":2}'\n`);
-    expect(roles.stderr.split('\n')[0]).toBe(objects.title);
-    expect(roles.run.code).toBe(0);
-  });
+  const { stdout, stderr } = await succeeds(running.ended);
+  expect(stderr).toContain('whoever reaches this machine can use the keys');
+  expect(stdout).toContain("CONFORMANCE_ADMIN_KEY='a dmin'");
+  expect(stdout).toContain('CONFORMANCE_USER_ID=7');
 });
 
 describe('the printed lines', () => {

@@ -1,13 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../conformance/http/limits.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import type { RunOptions } from '../../conformance/run/events.ts';
 import { judgeTarget } from '../../conformance/run/run.ts';
-import { inputsFor } from '../../proof/behaviour.ts';
+import { type Behaviour, inputsFor } from '../../proof/behaviour.ts';
+import { inVirtualTime } from '../../proof/disturbed/virtual-time.ts';
 import type { Judged } from '../../proof/judging.ts';
 import { judgePatiently } from '../../proof/patience.ts';
 import { isDefectOpen, isVariantOpen } from '../../proof/prove.ts';
 import { withRawServer } from '../../proof/wire/raw-server.ts';
+import { judgeBehaviour } from '../support/judging.ts';
 
 /** The time-outs of the tries on a silent target. */
 async function timeouts(isOpen: (turn: number) => boolean): Promise<number[]> {
@@ -18,19 +21,39 @@ async function timeouts(isOpen: (turn: number) => boolean): Promise<number[]> {
       await judgeTarget(inputsFor(url, defaultSeed), { ...options, only: ['update-name-stored'], limits: { timeout } });
       return tried.push(timeout);
     };
-    await judgePatiently(attempt, { timeout: 20 }, isOpen);
+    await judgePatiently(attempt, { timeout: 5 }, isOpen);
   });
   return tried;
 }
 
 describe('a judgement that time left open', () => {
   it('is made again with more patience, so many times', async () => {
-    expect(await timeouts((turn) => turn < 4)).toEqual([20, 120, 720, 720]);
-    expect(await timeouts((turn) => turn < 2)).toEqual([20, 120]);
+    expect(await timeouts((turn) => turn < 4)).toEqual([5, 30, 180, 180]);
+    expect(await timeouts((turn) => turn < 2)).toEqual([5, 30]);
+  });
+
+  it('is made again where the target was given up because it became slower, as on a busy machine', async () => {
+    const open: number[] = [];
+    await inVirtualTime(() => {
+      const attempt = async (options: RunOptions): Promise<number> => {
+        let requests = 0;
+        const around: Behaviour['around'] = (handle) => async (request) => {
+          requests += 1;
+          await sleep(Math.max(1, 12 * (requests - 150)));
+          return handle(request);
+        };
+        const { result } = await judgeBehaviour({ around }, options);
+        return open.push(result.checks.filter(({ outcome }) => outcome === 'inconclusive').length);
+      };
+      return judgePatiently(attempt, {}, () => open.at(-1) !== 0);
+    });
+    expect(open.length).toBe(2);
+    expect(open[0]).toBeGreaterThan(0);
+    expect(open[1]).toBe(0);
   });
 
   it('is not made again where time cannot settle it', async () => {
-    expect(await timeouts(() => false)).toEqual([20]);
+    expect(await timeouts(() => false)).toEqual([5]);
   });
 });
 

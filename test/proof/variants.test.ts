@@ -12,12 +12,7 @@ const ERROR = checkResult({ id: 'a', outcome: 'error', detail: 'oh' });
 const NOT_RESTORED = { restoration: { outcome: 'partial', users: [] } } as const;
 
 it.each<[what: string, checks: CheckResult[], variant: Partial<Variant>, problems: unknown[], own?: Partial<Result>]>([
-  [
-    'nothing where every check passed or does not apply',
-    [passed('a'), passed('b', { outcome: 'not-applicable' })],
-    {},
-    [],
-  ],
+  ['nothing where each passed or does not apply', [passed('a'), passed('b', { outcome: 'not-applicable' })], {}, []],
   [
     'a false failure, of whatever level',
     [{ ...FAILED, level: 'should' }],

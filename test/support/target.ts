@@ -6,7 +6,7 @@ import {
   type ReferenceServer,
   type ReferenceServerOptions,
 } from '../../reference-server/server.ts';
-import { inputsFor } from '../../proof/behaviour.ts';
+import { inputsFor, withBehaviour, type Behaviour, type RunningBehaviour } from '../../proof/behaviour.ts';
 
 export const MISSING_USER_ID = '404404';
 
@@ -18,8 +18,13 @@ export function withServer<T>(
   return using(createReferenceServer(options), use);
 }
 
+/** Lets something be done with a server of this process that has no socket: `reach` is how a run reaches it. */
+export function withTarget<T>(behaviour: Behaviour, use: (server: RunningBehaviour) => Promise<T>): Promise<T> {
+  return withBehaviour(behaviour, use, false);
+}
+
 /** All that a run can be told about a server but its banners. */
-export function targetOf({ url, seed }: ReferenceServer): Target {
+export function targetOf({ url, seed }: Pick<ReferenceServer, 'url' | 'seed'>): Target {
   return {
     baseUrl: url,
     adminKey: seed.keys.admin,
@@ -33,7 +38,7 @@ export function targetOf({ url, seed }: ReferenceServer): Target {
 
 /** The result of a complete run of the library on the reference server. */
 export function judgeReference(): Promise<Result> {
-  return withServer({}, (server) => run({ ...targetOf(server), bannerIds: [1, 2, 3] }));
+  return withTarget({}, (server) => run({ ...targetOf(server), bannerIds: [1, 2, 3] }, server.reach));
 }
 
 /** What an operator would set to have this server judged in full. */

@@ -84,45 +84,34 @@ export function startJob(folder: string): Job {
 /** How the runner of GitHub Actions starts a script for `shell: bash`. */
 const BASH = ['bash', '--noprofile', '--norc', '-eo', 'pipefail'] as const;
 
-/** Runs a step with a script as the runner of GitHub Actions does: also its outputs, and what it added to the job's summary. */
-export async function runStep(
-  { run = '', env = {} }: Step,
-  contexts: Contexts,
-  { job, folder, inherited }: { job: Job; folder: string; inherited: Readonly<Record<string, string | undefined>> },
-) {
-  const files = { GITHUB_OUTPUT: join(folder, 'output.txt'), GITHUB_STEP_SUMMARY: join(folder, 'summary.md') };
-  for (const file of Object.values(files)) rmSync(file, { force: true });
-  const own = Object.fromEntries(Object.entries(env).map(([name, text]) => [name, filledIn(text, contexts)]));
-  const ran = await job(BASH, run, { ...inherited, GITHUB_ACTIONS: 'true', ...files, ...own });
-  const read = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '');
-  const outputs = [...read(files.GITHUB_OUTPUT).matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', text = '']) => [
-    name,
-    text,
-  ]);
-  return {
-    ...ran,
-    outputs: Object.fromEntries(outputs) as Record<string, string>,
-    summary: read(files.GITHUB_STEP_SUMMARY),
-  };
-}
-
-/** Runs the scripts of a composite action with these inputs. Its other actions are left out. */
+/** Runs the script of a composite action with these inputs: also its outputs, and what it added to the job's summary. */
 export async function runAction(
   { inputs, outputs, runs }: Action,
   given: Readonly<Record<string, string>>,
-  job: Readonly<Record<string, string>>,
-  where: Parameters<typeof runStep>[2],
+  environment: Readonly<Record<string, string>>,
+  { job, folder, inherited }: { job: Job; folder: string; inherited: Readonly<Record<string, string | undefined>> },
 ) {
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(inputs, name));
   if (unknown.length > 0) throw new Error(`The action has no input ${unknown.join(', ')}.`);
+  const [step, ...more] = runs.steps.filter(({ run }) => run !== undefined);
+  if (step?.run === undefined || more.length > 0) throw new Error('More than one script: run them in their order.');
   const defaults = Object.entries(inputs).map(([name, input]) => [name, input.default ?? '']);
-  const values = { ...(Object.fromEntries(defaults) as Record<string, string>), ...given };
-  const scripts = runs.steps.filter(({ run }) => run !== undefined);
-  if (scripts.length !== 1 || scripts[0] === undefined)
-    throw new Error('More than one script: run them in their order.');
-  const [step] = scripts;
-  const result = await runStep(step, { inputs: values, env: job }, where);
-  const after = { steps: { [step.id ?? '']: { outputs: result.outputs } } };
+  const contexts = {
+    inputs: { ...(Object.fromEntries(defaults) as Record<string, string>), ...given },
+    env: environment,
+  };
+  const files = { GITHUB_OUTPUT: join(folder, 'output.txt'), GITHUB_STEP_SUMMARY: join(folder, 'summary.md') };
+  for (const file of Object.values(files)) rmSync(file, { force: true });
+  const texts = Object.entries(step.env ?? {}).map(([name, text]) => [name, filledIn(text, contexts)]);
+  const own = Object.fromEntries(texts) as Record<string, string>;
+  const ran = await job(BASH, step.run, { ...inherited, GITHUB_ACTIONS: 'true', ...files, ...own });
+  const written = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '');
+  const lines = [...written(files.GITHUB_OUTPUT).matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', text = '']) => [
+    name,
+    text,
+  ]);
+  const after = { steps: { [step.id ?? '']: { outputs: Object.fromEntries(lines) as Record<string, string> } } };
   const named = Object.entries(outputs).map(([name, { value }]) => [name, filledIn(value, after)]);
-  return { ...result, outputs: Object.fromEntries(named) as Record<string, string> };
+  const summary = written(files.GITHUB_STEP_SUMMARY);
+  return { ...ran, outputs: Object.fromEntries(named) as Record<string, string>, summary };
 }

@@ -109,7 +109,14 @@ function noteOtherId({ view, notes, subject }: UserState, x: Exchange): void {
   const expected = Number(pathId(x.request));
   const origin = taken ? ': it was taken from the body of an update' : '';
   notes.deviates({
-    ...{ kind: 'other-resource', x, subject, requirements: ['update.id-matches-path'], checks: ['update-answer-id'] },
+    ...{
+      kind: 'other-resource',
+      x,
+      subject,
+      member: 'id',
+      requirements: ['update.id-matches-path'],
+      checks: ['update-answer-id'],
+    },
     ...{ mode: taken ? 'id-from-body' : 'other-id', expected, actual: shown, pointer: '/id' },
     message: `The id in the path is ${expected}, the id in the response ${inWords(shown)}${origin}.`,
     ...(taken ? { by: taken } : {}),

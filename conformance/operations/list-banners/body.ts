@@ -68,7 +68,15 @@ export function judgeBannersBody(x: Exchange, { inputs }: View, notes: Notes): b
   else {
     const message = `The list lacks banners that CONFORMANCE_BANNER_IDS names: ${missing.map((id) => JSON.stringify(id)).join(', ')}.`;
     const own = { x, checks: ['banners-complete'], requirements: ['banners.all-configured'], mode: 'banner-missing' };
-    notes.deviates({ kind: 'absent', ...own, expected: wanted, actual: ids, pointer: '/banners', message });
+    notes.deviates({
+      kind: 'absent',
+      member: 'id',
+      ...own,
+      expected: wanted,
+      actual: ids,
+      pointer: '/banners',
+      message,
+    });
   }
   return true;
 }
@@ -84,6 +92,7 @@ function judgeIds(x: Exchange, ids: readonly unknown[], notes: Notes): void {
       const own = { x, checks: ['banner-id-unique'], requirements: ['banner.id-unique'], mode: 'repeated-id' };
       notes.deviates({
         kind: 'repeated',
+        member: 'id',
         ...own,
         expected: 'a unique id',
         actual: id,

@@ -1,6 +1,7 @@
+import { member, objectOf, textOf } from '../../../common/json.ts';
 import { BREAKS_BOTH, BREAKS_CLIENTS, BREAKS_IMPLEMENTERS, change, effectOn } from '../change.ts';
 import type { Change, Effect, Sender } from '../change.ts';
-import { child, type Located } from '../description.ts';
+import { child, partAt, type Located } from '../description.ts';
 import type { Conjunction } from '../schemas/value-set.ts';
 import type { Part } from '../schemas/difference.ts';
 import { contentOf, encodingOf, entryFor, isBytes, mediumOf } from './media-types.ts';
@@ -54,16 +55,26 @@ export function diffContent(before: Located, after: Located, kind: BodyKind, par
 function diffMedia(was: Located, is: Located, type: string, part: Part): Change[] {
   const medium = mediumOf(type);
   const [before, after] = [isBytes(type, was) ? [] : schemaAt(was), isBytes(type, is) ? [] : schemaAt(is)];
+  const [root, newRoot] = [rootNameOf(was), rootNameOf(is)];
   const items = (media: Located): Conjunction => schemaAt(media, 'itemSchema');
   const found = [
     ...diffValue(before, after, part, medium),
     // What follows one upon the other in a stream, as lines or events do.
     ...diffValue(items(was), items(is), { ...part, name: `${part.name}[]`, given: true }, medium),
   ];
-  const [encoding, newEncoding] = [encodingOf(was), encodingOf(is)];
+  const [encoding, newEncoding] = [encodingOf(was, type), encodingOf(is, type)];
+  if (/[/+]xml(;|$)/.test(type) && root !== undefined && newRoot !== undefined && root !== newRoot)
+    found.push(change('xml-changed', is, `${part.name}: the root element ${root} is called ${newRoot} now`));
   if (medium === 'form' && encoding !== newEncoding) {
     const message = `${part.name}: the encoding of ${type} changes from ${encoding} to ${newEncoding}`;
     found.push(change('encoding-changed', is, message));
   }
   return found;
+}
+
+/** The name of the root element of an XML body: its component is called so. */
+function rootNameOf(media: Located): string | undefined {
+  const reference = textOf(member(partAt(media, 'schema').value, '$ref'));
+  const { name } = objectOf(member(child(media, 'schema')?.value, 'xml'));
+  return name === undefined ? reference?.split('/').at(-1) : undefined;
 }

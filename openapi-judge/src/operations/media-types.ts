@@ -47,13 +47,20 @@ export function isBytes(type: string, media: Located): boolean {
   return keywords.sort().join() === 'format,type' && member(schema, 'format') === 'binary';
 }
 
-/** How the parts of a form are written, where that differs from the default. */
-export function encodingOf(media: Located): string {
+/** How the parts of a form of this media type are written, where that differs from the default. */
+export function encodingOf(media: Located, form: string): string {
+  const isUsualStyle = (key: string, value: unknown, style: unknown): boolean =>
+    !form.startsWith('multipart/') &&
+    ((key === 'style' && value === 'form') || (key === 'explode' && value === (style === 'form')));
   const parts = [...children(child(media, 'encoding'))].map(([name, { value }]) => {
     const type = member(child(media, 'schema', 'properties', name)?.value, 'type');
     const usual = type === 'object' ? 'application/json' : type === 'array' ? undefined : 'text/plain';
+    const { style = 'form' } = objectOf(value);
     const unusual = Object.entries(objectOf(value)).filter(
-      ([key, each]) => !key.startsWith('x-') && (key !== 'contentType' || type === undefined || each !== usual),
+      ([key, each]) =>
+        !key.startsWith('x-') &&
+        (key !== 'contentType' || type === undefined || each !== usual) &&
+        !isUsualStyle(key, each, style),
     );
     return [name, Object.fromEntries(unusual)] as const;
   });

@@ -1,7 +1,16 @@
-import { type JsonObject, member } from '../../../common/json.ts';
+import { type JsonObject, member, objectOf, without } from '../../../common/json.ts';
 import { change, type Change, type Sender } from '../change.ts';
 import { isUnchanged, sameJson } from '../unchanged.ts';
-import { child, children, diffEntries, METHODS, type Description, type Located } from '../description.ts';
+import {
+  child,
+  children,
+  diffEntries,
+  follow,
+  METHODS,
+  partAt,
+  type Description,
+  type Located,
+} from '../description.ts';
 import { diffRequestBody } from './bodies-diff.ts';
 import { diffParameters } from './parameters-diff.ts';
 import { diffResponses } from './responses-diff.ts';
@@ -30,8 +39,7 @@ type PathItem = Omit<Operation, 'name' | 'operation'>;
 
 function itemsOf(description: Description, key: 'paths' | 'webhooks', prefix: string): Map<string, PathItem> {
   const found = new Map<string, PathItem>();
-  for (const [written, item] of children({ description, pointer: `/${key}`, value: description.root[key] })) {
-    if (written.startsWith('x-')) continue;
+  for (const [written, item] of pathItemsAt({ description, pointer: `/${key}`, value: description.root[key] })) {
     const moved = usesServersOfDocument(item) ? prefix : '';
     const path = `${moved}${written}`;
     let form = key === 'paths' ? pathForm(path) : path;
@@ -40,6 +48,19 @@ function itemsOf(description: Description, key: 'paths' | 'webhooks', prefix: st
     found.set(form, { path, item, moved });
   }
   return found;
+}
+
+/** The path items in an object. What stands beside a reference of one belongs to it. */
+function pathItemsAt(holder: Located): Map<string, Located> {
+  const items = [...children(holder)].filter(([name]) => !name.startsWith('x-'));
+  return new Map(
+    items.map(([name, item]) => {
+      const written = objectOf(member(follow(holder).value, name));
+      const own = without(written, '$ref');
+      if (written.$ref === undefined || Object.keys(own).length === 0) return [name, item];
+      return [name, { ...partAt(follow(holder), name), value: { ...objectOf(item.value), ...own } }];
+    }),
+  );
 }
 
 function operationsOf(item: PathItem | undefined): Map<string, Operation> {
@@ -102,7 +123,8 @@ function diffOperation(was: Operation, is: Operation, sender: Sender): Change[] 
     ...inMessage('request', [...diffParameters(was, is, sender), ...diffRequestBody(was, is, sender)]),
     ...inMessage('response', diffResponses(was, is, receiver)),
     ...diffPathItems(callbacksOf(was.operation), callbacksOf(is.operation), receiver),
-    ...(sender === 'client' ? [...diffSecurity(was, is), ...diffServers(was, is)] : []),
+    ...diffSecurity(was, is, sender),
+    ...(sender === 'client' ? diffServers(was, is) : []),
   ];
   return changes.map((each) => ({ operations: [is.name], ...each }));
 }
@@ -113,17 +135,16 @@ function diffPath(was: Operation, is: Operation): Change[] {
   return [change('path-parameter-renamed', is.item, message)];
 }
 
+/** By their expressions: the name of a callback does not go over the wire. */
 function callbacksOf(operation: Located): Map<string, PathItem> {
-  return new Map(
-    [...children(child(operation, 'callbacks'))].flatMap(([name, callback]) =>
-      [...children(callback)]
-        .filter(([expression]) => !expression.startsWith('x-'))
-        .map(([expression, item]): [string, PathItem] => [
-          `${name} ${expression}`,
-          { path: `${name} (${expression})`, item, moved: '' },
-        ]),
-    ),
-  );
+  const found = new Map<string, PathItem>();
+  for (const [name, callback] of children(child(operation, 'callbacks'))) {
+    for (const [expression, item] of pathItemsAt(callback)) {
+      const path = `${name} (${expression})`;
+      found.set(found.has(expression) ? path : expression, { path, item, moved: '' });
+    }
+  }
+  return found;
 }
 
 /** Whether all that operations rest on is written alike. */

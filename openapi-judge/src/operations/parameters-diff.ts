@@ -3,7 +3,7 @@ import { BREAKS_BOTH, BREAKS_CLIENTS, change, effectOn, type Change, type Sender
 import { child, children, diffEntries, follow, type Located } from '../description.ts';
 import type { Part } from '../schemas/difference.ts';
 import { formOf } from '../schemas/normalize.ts';
-import type { Conjunction } from '../schemas/value-set.ts';
+import type { Conjunction, JsonType } from '../schemas/value-set.ts';
 import { mediumOf } from './media-types.ts';
 import { diffRequired, diffValue, isRequired, schemaAt, type Operation } from './value-diff.ts';
 
@@ -19,8 +19,12 @@ function parametersOf({ item, operation, path }: Operation): Map<string, Located
       const name = textOf(member(parameter?.value, 'name')) ?? '';
       const place = textOf(member(parameter?.value, 'in')) ?? '';
       if (parameter === undefined || (place === 'header' && IGNORED_HEADERS.has(name.toLowerCase()))) return;
-      const key = place === 'header' ? name.toLowerCase() : place === 'path' ? positions.indexOf(name) : name;
-      found.set(`${place} ${key}`, parameter);
+      const keys: Record<string, string | number> = {
+        header: name.toLowerCase(),
+        path: positions.indexOf(name),
+        querystring: '',
+      };
+      found.set(`${place} ${keys[place] ?? name}`, parameter);
     });
   }
   return found;
@@ -120,13 +124,13 @@ export function writingOf(parameter: Located): string {
   const place = textOf(member(parameter.value, 'in')) ?? 'header';
   const style = textOf(member(parameter.value, 'style')) ?? STYLES[place] ?? 'simple';
   const explode = member(parameter.value, 'explode') ?? style === 'form';
-  let structured: boolean;
+  let types: ReadonlySet<JsonType>;
   try {
-    const form = formOf(schemaAt(parameter), 'client');
-    structured = form.has('array') || form.has('object');
+    types = new Set(formOf(schemaAt(parameter), 'client').keys());
   } catch {
-    structured = true;
+    types = new Set(['array', 'object'] as const);
   }
-  if (structured) return `${style} ${JSON.stringify(explode)}`;
-  return ['label', 'matrix'].includes(style) ? style : 'plain';
+  // A list in the simple style is written alike, exploded or not.
+  if (types.has('object') || (types.has('array') && style !== 'simple')) return `${style} ${JSON.stringify(explode)}`;
+  return types.has('array') || ['label', 'matrix'].includes(style) ? style : 'plain';
 }

@@ -56,7 +56,8 @@ function responseAdded(response: Located, status: string, sender: Sender, areOth
 }
 
 function responseRemoved(response: Located, status: string, now: ReadonlyMap<string, Located>, sender: Sender): Change {
-  if (status.endsWith('XX') && [...now.keys()].some((each) => each.startsWith(status.charAt(0)))) {
+  const isLeft = (range: string): boolean => [...now.keys()].some((each) => each.startsWith(range.charAt(0)));
+  if (status === 'default' ? now.has('4XX') && now.has('5XX') : status.endsWith('XX') && isLeft(status)) {
     return change('response-narrowed', response, `only some of the responses ${status} are left`, sender);
   }
   return change('response-removed', response, `the response ${status} is gone`);

@@ -1,4 +1,4 @@
-import { change, effectOn, type Change } from '../change.ts';
+import { change, effectOn, type Change, type Sender } from '../change.ts';
 import { diffEntries, follow, partAt, type Description, type Located } from '../description.ts';
 import { arrayOf, below, isRecord, member, objectOf, stableJson, textOf } from '../../../common/json.ts';
 import type { Operation } from './value-diff.ts';
@@ -7,10 +7,12 @@ import type { Operation } from './value-diff.ts';
 type Credentials = ReadonlySet<string>;
 
 /** The credentials of which an operation requires some, and where that stands. */
-function securityOf({ operation }: Operation, providers: readonly Provider[]) {
+function securityOf({ operation }: Operation, providers: readonly Provider[], sender: Sender) {
   const { description } = operation;
   const root: Located = { description, pointer: '', value: description.root };
-  const place = [operation, root].map((each) => partAt(each, 'security')).find(({ value }) => value !== undefined);
+  // Nobody means that the requests of a server carry the credentials of its clients.
+  const holders = sender === 'client' ? [operation, root] : [operation];
+  const place = holders.map((each) => partAt(each, 'security')).find(({ value }) => value !== undefined);
   const required = arrayOf(place?.value);
   const alternatives = required.length === 0 ? [{}] : required;
   return {
@@ -68,21 +70,21 @@ function show(alternatives: readonly Credentials[]): string {
 }
 
 /**
- * Compares the credentials that an operation requires.
+ * Compares the credentials that an operation requires of the requests of this sender.
  *
- * Clients break if credentials that were enough no longer are. Implementers break if credentials are enough that were not,
- * and if a server has to require more than before: one that still accepts every request does not conform.
+ * Senders break if credentials that were enough no longer are. Receivers break if credentials are enough that were not;
+ * servers also if they have to require more than before: one that still accepts every request does not conform.
  */
-export function diffSecurity(was: Operation, is: Operation): Change[] {
+export function diffSecurity(was: Operation, is: Operation, sender: Sender): Change[] {
   const [oldProviders, newProviders] = pairedUp(providersOf(was), providersOf(is));
-  const before = securityOf(was, oldProviders);
-  const after = securityOf(is, newProviders);
+  const before = securityOf(was, oldProviders, sender);
+  const after = securityOf(is, newProviders, sender);
   const refused = before.alternatives.filter((old) => !after.alternatives.some((each) => within(each, old)));
   const opened = after.alternatives.filter((now) => !before.alternatives.some((each) => within(each, now)));
-  const stricter = refused.some((old) => after.alternatives.some((each) => within(old, each)));
-  const flows = diffFlows(oldProviders, newProviders);
+  const stricter = sender === 'client' && refused.some((old) => after.alternatives.some((each) => within(old, each)));
+  const flows = sender === 'client' ? diffFlows(oldProviders, newProviders) : [];
   if (refused.length === 0 && opened.length === 0) return flows;
-  const effect = effectOn('client', [refused.length > 0, opened.length > 0 || stricter]);
+  const effect = effectOn(sender, [refused.length > 0, opened.length > 0 || stricter]);
   const rule =
     refused.length === 0 ? 'security-loosened' : opened.length === 0 ? 'security-tightened' : 'security-changed';
   const message = `the required credentials change from ${show(before.alternatives)} to ${show(after.alternatives)}`;

@@ -1,28 +1,12 @@
-import { arrayOf, below, member, objectOf, stableJson, stepsOf, textOf } from '../../../common/json.ts';
+import { below, member, objectOf, stableJson, stepsOf, textOf } from '../../../common/json.ts';
 import { effectOf, effectOn, movesOf, worseEffect, type Sender } from '../change.ts';
 import { diffEntries, follow, partAt, type Located } from '../description.ts';
 import type { Rule } from '../rules.ts';
-import { madeOf, referencesOf } from './made-of.ts';
+import { madeOf, partsOf, referencesOf } from './made-of.ts';
 import { difference, isText, movesOfAll } from './difference.ts';
 import type { CompareSchemas, Comparison, SchemaDifference } from './difference.ts';
 import { tagValues } from './normalize.ts';
 import type { Conjunction } from './value-set.ts';
-
-/** The schemas that say what some schemas say: those themselves, what they refer to, and what stands in their `allOf`. */
-function partsOf(conjunction: Conjunction): readonly Located[] {
-  const parts = new Map<unknown, Located>();
-  const visit = (part: Located): void => {
-    if (parts.has(part.value)) return;
-    parts.set(part.value, part);
-    const target = follow(part);
-    if (target !== part) visit(target);
-    arrayOf(member(part.value, 'allOf')).forEach((_each, index) => {
-      visit(partAt(part, 'allOf', index));
-    });
-  };
-  conjunction.forEach(visit);
-  return [...parts.values()];
-}
 
 /** The value of a keyword of a schema, also behind references and in `allOf`. */
 function keyword(conjunction: Conjunction, name: string): unknown {

@@ -22,8 +22,10 @@ import {
 export class Inclusion {
   private readonly read: (conjunction: Conjunction) => Form;
   private readonly values: Reading;
-  /** What was found of pairs of schemas; what rests on a pair that fails is forgotten with it. */
+  /** What was found of pairs of schemas. */
   private readonly known = new Map<string, boolean>();
+  /** The pairs of them that hold if those do that are still open: what rests on a pair that fails is forgotten with it. */
+  private readonly resting: string[] = [];
 
   constructor(sender: Sender) {
     this.values = reading(sender);
@@ -56,13 +58,13 @@ export class Inclusion {
     const key = `${sideOf(inner)} ${identityOf(inner)}\n⊆\n${sideOf(outer)} ${identityOf(outer)}`;
     const known = this.known.get(key);
     if (known !== undefined) return known;
-    const before = this.known.size;
+    const before = this.resting.push(key) - 1;
     // Values are finite, so that what a pair of schemas rests on may be the pair itself, further inside.
     this.known.set(key, true);
     const [one, other] = [this.read(inner), this.read(outer)];
     const holds = [...one].every(([type, shapes]) => this.covered(shapes, other.get(type) ?? [], type));
     if (!holds) {
-      for (const each of [...this.known.keys()].slice(before)) this.known.delete(each);
+      for (const each of this.resting.splice(before)) this.known.delete(each);
       this.known.set(key, false);
     }
     return holds;
@@ -104,6 +106,8 @@ export class Inclusion {
       const rest = notDemanding(inner, keyword);
       yield meaning.anyOf.flatMap((each) => settled(meet(rest, each), this.values) ?? []);
     }
+    // What does not fit a single alternative does not fit it in pieces either.
+    if (cover.length === 1) return;
     const sizes = new Set(cover.flatMap(({ least, most }) => [least - 1, most]));
     for (const size of sizes) {
       if (size < inner.least || size >= inner.most) continue;
@@ -225,9 +229,8 @@ export class Inclusion {
   private membersFit(inner: Shape, outer: Shape): boolean {
     if (![...outer.required].every((name) => inner.required.has(name))) return false;
     const names = new Set([...inner.properties.keys(), ...inner.required, ...outer.properties.keys()]);
-    const fit = (one: Conjunction, other: Conjunction): boolean => this.isEmpty(one) || this.within(one, other);
     const named = [...names].every(
-      (name) => inner.unsent.has(name) || fit(memberSchema(inner, name), memberSchema(outer, name)),
+      (name) => inner.unsent.has(name) || this.within(memberSchema(inner, name), memberSchema(outer, name)),
     );
     const own: [string | undefined, Conjunction][] = [...inner.byPattern, [undefined, inner.additional ?? []]];
     const others = [...outer.byPattern];
@@ -235,13 +238,15 @@ export class Inclusion {
       named &&
       others.every(([pattern, schema]) => {
         const whole = own.find(([each]) => each !== undefined && patternWithin(pattern, each));
-        if (whole !== undefined) return fit(whole[1], schema);
-        return own.every(([each, mine]) => (each !== undefined && patternsApart(each, pattern)) || fit(mine, schema));
+        if (whole !== undefined) return this.within(whole[1], schema);
+        return own.every(
+          ([each, mine]) => (each !== undefined && patternsApart(each, pattern)) || this.within(mine, schema),
+        );
       }) &&
       own.every(
         ([pattern, mine]) =>
           (pattern !== undefined && others.some(([each]) => patternWithin(pattern, each))) ||
-          fit(mine, outer.additional ?? []),
+          this.within(mine, outer.additional ?? []),
       )
     );
   }
@@ -319,8 +324,8 @@ function sizesOf(shape: Shape, type: JsonType, isEmpty: (schema: Conjunction) =>
     return [shape.least, Math.min(shape.most, first < 0 ? Infinity : first)];
   }
   const isClosed = shape.byPattern.size === 0 && shape.additional !== undefined && isEmpty(shape.additional);
-  const listedMembers = [...shape.properties.values()].filter((schema) => !isEmpty(schema)).length;
-  return [Math.max(shape.least, shape.required.size), Math.min(shape.most, isClosed ? listedMembers : Infinity)];
+  const most = isClosed ? [...shape.properties.values()].filter((schema) => !isEmpty(schema)).length : Infinity;
+  return [Math.max(shape.least, shape.required.size), Math.min(shape.most, most)];
 }
 
 const MOST_POINTS = 5_000;

@@ -1,5 +1,5 @@
 import type { Sender } from '../change.ts';
-import { follow, NOT_COMPARED, partAt, pointerOf, TooMuchWork, type Located } from '../description.ts';
+import { NOT_COMPARED, partAt, pointerOf, TooMuchWork, type Located } from '../description.ts';
 import {
   arrayOf,
   atPointer,
@@ -24,6 +24,7 @@ import {
   type Meaning,
   type Shape,
 } from './value-set.ts';
+import { partsOf } from './made-of.ts';
 import { settled, type Reading } from './schema-values.ts';
 
 const NUMBER_KEYWORDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
@@ -41,7 +42,14 @@ const STEERED = new Set(['then', 'else', 'minContains', 'maxContains']);
 const READ = new Set([
   ...['$ref', 'type', 'enum', 'const', 'allOf', 'anyOf', 'oneOf', 'format', 'pattern', 'minLength', 'maxLength'],
   ...['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems', 'additionalItems'],
-  ...['properties', 'required', 'patternProperties', 'additionalProperties', 'unevaluatedProperties'],
+  ...[
+    'properties',
+    'required',
+    'patternProperties',
+    'additionalProperties',
+    'unevaluatedProperties',
+    'unevaluatedItems',
+  ],
   ...['minProperties', 'maxProperties', ...NUMBER_KEYWORDS],
 ]);
 
@@ -53,7 +61,6 @@ const WRITTEN_FOR: Readonly<Record<string, readonly JsonType[]>> = {
   contains: ['array'],
   minContains: ['array'],
   maxContains: ['array'],
-  unevaluatedItems: ['array'],
   propertyNames: ['object'],
   dependentRequired: ['object'],
   dependentSchemas: ['object'],
@@ -92,7 +99,7 @@ export function ownForm(
       ...blank(part),
       values: values === undefined || type === 'null' ? undefined : new Set(values),
       ...(type === 'number' ? numberPart(schema, wholeNumbers) : {}),
-      ...(type === 'string' ? stringPart(schema, old) : {}),
+      ...(type === 'string' ? stringPart(schema) : {}),
       ...(type === 'array' ? arrayPart(part, schema) : {}),
       ...(type === 'object' ? objectPart(part, schema, sender) : {}),
     };
@@ -146,10 +153,17 @@ function formatsOf(schema: JsonObject): ReadonlySet<string> {
 /** Patterns that every text fits: a dot leaves out line breaks, so that `.*` does so only if it need not fit the whole text. */
 const EVERY_TEXT = /^(\^?(\.\*\??|\(\.\*\))?|(\.\*\??|\(\.\*\))?\$?|\^?\[(\\s\\S|\\S\\s|\\d\\D|\\w\\W|\^)\]\*\$?)$/;
 
-function stringPart(schema: JsonObject, old: boolean): Partial<Shape> {
+/** What later versions write as keywords of their own is a format in OpenAPI 3.0. */
+const CONTENT_FORMATS: Readonly<Record<string, readonly [value: string, format: string]>> = {
+  contentEncoding: ['base64', 'byte'],
+  contentMediaType: ['application/octet-stream', 'binary'],
+};
+
+function stringPart(schema: JsonObject): Partial<Shape> {
   const pattern = textOf(schema.pattern);
+  const contents = Object.entries(CONTENT_FORMATS).filter(([keyword, [value]]) => schema[keyword] === value);
   return {
-    formats: old && schema.format === 'byte' ? new Set() : formatsOf(schema),
+    formats: new Set([...formatsOf(schema), ...contents.map(([, [, format]]) => format)]),
     patterns: new Set(pattern === undefined || EVERY_TEXT.test(pattern) ? [] : [pattern]),
     ...sizePart(schema, 'Length'),
   };
@@ -168,6 +182,10 @@ function arrayPart(part: Located, schema: JsonObject): Partial<Shape> {
     items: schema[rest] === undefined ? [] : [partAt(part, rest)],
     unique: schema.uniqueItems === true,
     ...sizePart(schema, 'Items'),
+    least: Math.max(
+      numberOf(schema.minItems) ?? 0,
+      schema.contains === undefined ? 0 : (numberOf(schema.minContains) ?? 1),
+    ),
   };
 }
 
@@ -189,7 +207,7 @@ function objectPart(part: Located, schema: JsonObject, sender: Sender): Partial<
 }
 
 function hasFlag(schema: Located, flag: 'readOnly' | 'writeOnly'): boolean {
-  return member(schema.value, flag) === true || member(follow(schema).value, flag) === true;
+  return partsOf([schema]).some(({ value }) => member(value, flag) === true);
 }
 
 /** Whether the keywords of a schema mean what they are read as here. */
@@ -212,14 +230,11 @@ function demandsOf(part: Located, schema: JsonObject, type: JsonType): Demand[] 
   const found: Demand[] = [];
   for (const [keyword, value] of Object.entries(schema)) {
     if (READ.has(keyword) || ANNOTATIONS.has(keyword) || STEERED.has(keyword) || keyword.startsWith('x-')) continue;
+    if (CONTENT_FORMATS[keyword]?.[0] === value) continue;
     if (WRITTEN_FOR[keyword]?.includes(type) === false || (keyword === '$schema' && isKnownDialect(value))) continue;
-    if (keyword === 'unevaluatedItems' && schema.contains === undefined) continue;
     for (const each of singleDemands(schema, keyword, value))
-      found.push({ keyword, value: each, text: stableJson({ [keyword]: inlined(part, each, []) }) });
+      found.push({ keyword, value: each, text: stableJson(inlined(part, { [keyword]: each }, [])) });
   }
-  // What OpenAPI 3.0 calls a format is a keyword of its own later.
-  if (part.description.old && type === 'string' && schema.format === 'byte')
-    found.push({ keyword: 'contentEncoding', text: stableJson({ contentEncoding: 'base64' }), value: 'base64' });
   return found;
 }
 

@@ -7,7 +7,8 @@ import {
   rememberingEach,
   textOf,
 } from '../../../common/json.ts';
-import { pointerOf } from '../description.ts';
+import { follow, partAt, pointerOf, type Located } from '../description.ts';
+import type { Conjunction } from './value-set.ts';
 
 /** The references in the lists of a schema. */
 export function referencesOf(schema: unknown, ...keywords: readonly string[]): readonly string[] {
@@ -33,3 +34,19 @@ export const madeOf = rememberingEach((root: JsonObject): ReadonlyMap<string, Re
   }
   return found;
 });
+
+/** The schemas that say what some schemas say: those themselves, what they refer to, and what stands in their `allOf`. */
+export function partsOf(conjunction: Conjunction): readonly Located[] {
+  const parts = new Map<unknown, Located>();
+  const visit = (part: Located): void => {
+    if (parts.has(part.value)) return;
+    parts.set(part.value, part);
+    const target = follow(part);
+    if (target !== part) visit(target);
+    arrayOf(member(part.value, 'allOf')).forEach((_each, index) => {
+      visit(partAt(part, 'allOf', index));
+    });
+  };
+  conjunction.forEach(visit);
+  return [...parts.values()];
+}

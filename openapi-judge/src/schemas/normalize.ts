@@ -150,30 +150,41 @@ function readPart(part: Located, view: View): Form {
   form = withoutRefused(form, part, view);
   if (description.old && schema.nullable === true && schema.enum === undefined)
     form = new Map([...form, ['null', [blank(part)]]]);
-  form = withRest(form, part, 'object', 'unevaluatedProperties', (shape, rest) => ({
+  form = withRest(form, part, view, 'object', 'unevaluatedProperties', (shape, rest) => ({
     ...shape,
     additional: shape.additional ?? rest,
   }));
-  // What `contains` has looked at counts as evaluated; that is not followed here.
-  if (schema.contains !== undefined) return form;
-  return withRest(form, part, 'array', 'unevaluatedItems', (shape, rest) => ({
+  return withRest(form, part, view, 'array', 'unevaluatedItems', (shape, rest) => ({
     ...shape,
     items: shape.items.length === 0 ? rest : shape.items,
   }));
 }
 
-/** Applies `unevaluatedProperties` or `unevaluatedItems` to what no other keyword covers. */
+/** Keywords by which more members or elements may be evaluated than an alternative names. */
+const EVALUATING = ['if', 'dependentSchemas', 'dependencies', 'contains'];
+
+/** Applies `unevaluatedProperties` or `unevaluatedItems` to what no other keyword covers; as it is written where that depends on the value. */
 function withRest(
   form: Form,
   part: Located,
+  view: View,
   type: JsonType,
   keyword: string,
   by: (shape: Shape, rest: Conjunction) => Shape,
 ): Form {
   const shapes = form.get(type);
   const rest = partAt(part, keyword);
-  if (rest.value === undefined || shapes === undefined) return form;
-  return new Map([...form, [type, shapes.map((shape) => by(shape, [rest]))]]);
+  if (rest.value === undefined || shapes === undefined || isOpen(rest)) return form;
+  const read = inside(view);
+  const evaluated = ({ properties, leading }: Shape): string =>
+    stableJson([[...properties.keys()].sort(), leading.length]);
+  const depends = (shape: Shape): boolean =>
+    EVALUATING.some((each) => shape.asWritten.has(each)) ||
+    (!shape.asWritten.has(OVERLAP) &&
+      shapes.some((other) => evaluated(other) !== evaluated(shape) && !areApart(shape, other, read)));
+  const written = shapes.some(depends) ? stableJson(inlined(part, part.value, [])) : '';
+  const closed = shapes.map((shape) => (depends(shape) ? demanding(shape, keyword, written) : by(shape, [rest])));
+  return new Map([...form, [type, closed]]);
 }
 
 /** A form with other alternatives for each type; a type that has none is left out. */

@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
 import type { AST } from '@eslint-community/regexpp';
+import { requireModule } from '../../../common/commonjs.ts';
 
 /** Makes a function remember what it gave for each text. */
 function remembering<V>(make: (text: string) => V): (text: string) => V {
@@ -130,8 +130,6 @@ class Builder {
     return entry;
   }
 }
-
-const requireModule = createRequire(import.meta.url);
 
 /** The automaton of a pattern; undefined if the pattern has no such automaton, or only a large one. */
 const automatonOf = remembering((pattern: string): Automaton | undefined => {

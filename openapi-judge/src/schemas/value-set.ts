@@ -192,10 +192,11 @@ export function meet(a: Shape, b: Shape): Shape {
 
 /** What a member of an object has to be: by its name, by the patterns that its name fits, or as any other member. */
 export function memberSchema(shape: Shape, name: string): Conjunction {
+  const own = shape.properties.get(name);
+  if (shape.byPattern.size === 0) return own ?? shape.additional ?? [];
   const fitting = [...shape.byPattern]
     .filter(([pattern]) => fitsPattern(pattern, name) === true)
     .flatMap(([, schema]) => schema);
-  const own = shape.properties.get(name);
   if (own !== undefined) return [...own, ...fitting];
   return fitting.length > 0 ? fitting : (shape.additional ?? []);
 }

@@ -97,11 +97,7 @@ const WAYS: Readonly<Record<string, Table<Opens>>> = {
 
 /** On every operation, and in several ways at once. */
 const openedEverywhere = (breaks: readonly string[], table: Table<Opens>): WrittenDefect[] =>
-  breaking(
-    breaks,
-    mapped(table, (opens) => openedBy(opens)),
-    '*: *.',
-  );
+  breaking(breaks, table, '*: *.', (opens) => openedBy(opens));
 
 /** What the server does in place of the refusal; the title completes "With no key, `updateUser` …". */
 const OTHER_REFUSALS: Table<(which: Which) => Behaviour> = {
@@ -136,11 +132,7 @@ const fieldNameCompared = (isToIt: ReturnType<typeof isTo>): Behaviour => ({
 export const authenticationDefects: readonly WrittenDefect[] = [
   ...operations.flatMap(({ id, slug }) => [
     ...Object.entries(WAYS).flatMap(([requirement, ways]) =>
-      breaking(
-        requirement,
-        mapped(ways, (opens) => openedBy(opens, isTo(id))),
-        `${slug}-*: On \`${id}\`, *.`,
-      ),
+      breaking(requirement, ways, `${slug}-*: On \`${id}\`, *.`, (opens) => openedBy(opens, isTo(id))),
     ),
     ...CALLERS.flatMap(([caller, words, requirement, name, isSo]) => {
       const which = all(answered(401), isTo(id), isSo);

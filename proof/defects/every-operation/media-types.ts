@@ -31,18 +31,12 @@ const declared = (which: Which, type?: string): Behaviour =>
 
 const NOT_JSON: Table<(json: string) => string> = {
   'empty: is empty': () => '',
-  'plain-text: is plain text': () => 'Done.',
   'html: is an HTML page': () => page('Done'),
   'broken-off: is cut off': (json) => json.slice(0, -1),
-  'in-single-quotes: uses single quotes': (json) => json.replaceAll('"', "'"),
   'with-comma-at-end: has a comma after the last member': (json) => json.replace(/}$/, ',}'),
-  'behind-guard: starts with a prefix that protects it from being loaded as a script': (json) => `)]}',\n${json}`,
-  'with-padding: is wrapped in a function call': (json) => `callback(${json});`,
   'sent-twice: is sent twice': (json) => json + json,
   'with-comment: contains a comment': (json) => `// made by a template\n${json}`,
-  'with-warning-before: follows a warning': (json) => `Warning: undefined index in app on line 7\n${json}`,
   'with-nan: contains `NaN`': (json) => json.replace(/^\{/, '{"took":NaN,'),
-  'without-quotes: has member names without quotes': (json) => json.replaceAll(/"(\w+)":/g, '$1:'),
 };
 
 /** Source: opening paragraph. */

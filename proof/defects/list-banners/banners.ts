@@ -44,19 +44,11 @@ export const bannersDefects: readonly WrittenDefect[] = [
       (banners) => banners,
     ),
     'in-data: The list is in the member `data`.': listing((data) => ({ data })),
-    'wrapped: The object with the list is in the member `data`.': listing((banners) => ({ data: { banners } })),
-    'in-singular: The list is in the member `banner`.': listing((banner) => ({ banner })),
-    'in-capitals: The list is in the member `Banners`.': listing((banners) => ({ Banners: banners })),
     'on-a-page: The list is in a page object inside `banners`.': listed((items) => ({ items, next: null })),
-    'alone-in-object: If there is only one banner, `banners` is that banner itself.': listing(([banners]) => ({
-      banners,
-    })),
-    'counted: `banners` is the number of banners.': listed(({ length }) => length),
     'null: `banners` is null.': listed(() => null),
     'left-out: The body of the list has no `banners`.': listing(() => ({})),
     'as-json-text: The body of the list is a JSON string.': listing((banners) => JSON.stringify({ banners })),
     'as-null: The body of the list is null.': listing(() => null),
-    'false: `banners` is false.': listed(() => false),
     'bare-for-one-key: For one of two keys, the body of the list is a bare array.': listing(
       (banners) => banners,
       forRestricted,
@@ -70,36 +62,14 @@ export const bannersDefects: readonly WrittenDefect[] = [
   }),
   ...banners('banners.elements', {
     'as-ids: The list contains the ids of the banners instead of the banners.': eachBanner(({ id }) => id),
-    'as-rows: Each banner is an array of its values.': eachBanner(Object.values),
     'as-texts: Each banner is a string that contains it as JSON.': eachBanner((banner) => JSON.stringify(banner)),
-    'in-groups: The banners are grouped in arrays.': listed((banners) => [banners]),
-    'as-nulls: Each banner is null.': eachBanner(() => null),
-    'with-hole: The list has a null for each disabled banner.': eachBanner((banner) =>
-      banner.enabled === true ? banner : null,
-    ),
-    'ending-in-null: The list ends with null.': listed((banners) => [...banners, null]),
-    'as-ids-for-one-key: For one of two keys, the list contains the ids of the banners.': eachBanner(
-      ({ id }) => id,
-      forRestricted,
-    ),
-    'as-pairs: Each banner is a pair of its id and itself.': eachBanner((banner) => [banner.id, banner]),
-    'as-ids-in-later-lists: Later lists contain the ids of the banners.': listed((banners, count) =>
-      count === 1 ? banners : banners.map(({ id }) => id),
-    ),
   }),
   ...banners('banners.success-is-200', {
     'answered-201: The server responds 201 to a request for the banners.': withStatus(201),
-    'answered-202: The server responds 202 to a request for the banners, as if they would come later.': withStatus(202),
-    'answered-203: A proxy responds 203 to a request for the banners.': withStatus(203),
-    'answered-206: The server responds 206 to a request for the banners, as if they were only a part.': withStatus(206),
-    'answered-207: The server responds 207 to a request for the banners, as if each banner had a status.':
-      withStatus(207),
     'answered-302: The server redirects a request for the banners.': withStatus(302),
     'answered-400: The server responds 400 to a request for the banners, as if a parameter were missing.':
       withStatus(400),
-    'answered-406: The server responds 406 to a request for the banners, as if it had no JSON.': withStatus(406),
     'answered-500: The server fails on a request for the banners.': withStatus(500),
-    'answered-501: The server does not implement the list of banners.': withStatus(501),
     'answered-204: The server responds 204, without a body, to a request for the banners.': noContent(theBanners),
   }),
   ...memberDefects('banner', 'bannerSchema', {
@@ -107,30 +77,19 @@ export const bannersDefects: readonly WrittenDefect[] = [
     'id text-in-last: The id of the last banner is a string.': [({ id }, at) => (at === 2 ? String(id) : id)],
     'id text-for-one-key: For one of two keys, the ids are strings.': [({ id }) => String(id), forRestricted],
     'sticky empty-where-none: A `sticky` that is not set is an empty string.': [({ sticky }) => sticky ?? ''],
-    'icon false-where-none: The icon of a banner that has none is false.': [({ icon }) => icon ?? false],
-    'link false-where-none: The link of a banner that has none is false.': [({ link }) => link ?? false],
     'createdAt local-in-second: The `createdAt` of the second banner has no time zone.': [
       ({ createdAt }, at) => (at === 1 ? '2026-02-11T10:00:00' : createdAt),
     ],
   }),
   ...banners('banners.all-configured', {
     'enabled-only: The list omits disabled banners.': only(({ enabled }) => enabled === true),
-    'disabled-only: The list omits enabled banners.': only(({ enabled }) => enabled !== true),
     'with-icon-only: The list omits banners without an icon.': only(({ icon }) => typeof icon === 'string'),
-    'with-date-only: The list omits banners without a date.': only(({ createdAt }) => createdAt !== undefined),
-    'sticky-only: The list omits banners that do not stay in view.': only(({ sticky }) => sticky === true),
     'first-page-only: The list ends after two banners.': only((_banner, index) => index < 2),
-    'first-left-out: The list omits the first banner.': only((_banner, index) => index > 0),
-    'newest-only: The list contains only the newest banner.': only(({ id }) => id === 2),
     'never-listed: The list is empty, whatever is configured.': only(() => false),
     'own-of-key-only: A key gets only the banners that were created with it.': only(({ id }) => id === 3, forAdmin),
     'last-for-no-key: For one of two keys, the list omits the last banner.': only(({ id }) => id !== 3, forRestricted),
   }),
   ...banners('banners.stable', {
-    'by-turns: Each list contains one banner, a different one each time.': listed(
-      (banners, count) => [banners[count % banners.length]],
-      forAdmin,
-    ),
     'renumbered: The banners have different ids in each list.': listed(
       (banners, count) => banners.map((banner, index) => ({ ...banner, id: 10 * count + index })),
       forAdmin,
@@ -143,16 +102,7 @@ export const bannersDefects: readonly WrittenDefect[] = [
   }),
   ...banners('banner.id-unique', {
     'all-with-one-id: All banners have the id 1.': eachBanner((banner) => ({ ...banner, id: 1 })),
-    'all-with-zero-id: All banners have the id 0.': eachBanner((banner) => ({ ...banner, id: 0 })),
     'doubled: A wrong join lists every banner twice.': listed((banners) => banners.flatMap((each) => [each, each])),
-    'with-last-doubled: The list contains the last banner twice.': listed((banners) => [
-      ...banners,
-      ...banners.slice(-1),
-    ]),
-    'doubled-for-one-key: For one of two keys, the list contains every banner twice.': listed(
-      (banners) => [...banners, ...banners],
-      forRestricted,
-    ),
   }),
   ...banners('auth.key-valid', {
     'unknown-key-gets-empty-list: The server responds to an unknown key with an empty list of banners.': answeredWith(

@@ -1,7 +1,7 @@
 import { replacing } from '../../behaviour.ts';
 import type { ApiResponse, Store } from '../../../reference-server/rules.ts';
 import type { WrittenDefect } from '../../defect.ts';
-import { type Table, breaking, mapped } from '../../table.ts';
+import { type Table, breaking } from '../../table.ts';
 import { type Answered, type Which, all, answered, sendsOnly, sentId, sentMembers, withId } from '../requests.ts';
 import { answeredWith, hungUpOn, noContent, refusedWith } from '../responses.ts';
 import { USER, isUpdate } from './updates.ts';
@@ -42,13 +42,7 @@ const again: Which = (answered) => {
 export const missingUserDefects: readonly WrittenDefect[] = [
   ...breaking('missing-user.not-found', {
     'missing-user-created: An update of a user that does not exist creates the user.': answeredWith(missing, create),
-    'missing-user-created-201: An update of a user that does not exist creates the user and gets a 201 response.':
-      answeredWith(missing, (refusal) => ({ ...create(refusal), status: 201 })),
-    'missing-user-is-200-with-null: The server responds 200 with null to an update of a user that does not exist.':
-      answeredWith(missing, () => ({ status: 200, body: null })),
     'missing-user-is-200-with-error: The error about a missing user has the status 200.': refusedWith(missing, 200),
-    'missing-user-is-400: The server treats an update of a user that does not exist as invalid: it responds 400.':
-      refusedWith(missing, 400),
     'missing-user-is-500: The server fails on an update of a user that does not exist.': refusedWith(missing, 500),
     'missing-user-kills-the-worker: The server panics on an update of a user that does not exist, and the connection is closed.':
       hungUpOn(missing),
@@ -84,26 +78,18 @@ const FRACTION = /^\d+\.\d+$/;
 
 const OTHER_STATUSES: Table<readonly [form: RegExp, status: number]> = {
   'word-is-500: The server fails on a word as id, because its query needs a number.': [WORD, 500],
-  'word-is-405: The server responds 405 to a word as id, as if it named a collection without PUT.': [WORD, 405],
-  'word-is-403: The server responds 403 to a word as id, as if the permission were missing.': [WORD, 403],
   'fraction-is-500: The server fails on a fraction as id.': [FRACTION, 500],
   'fraction-is-422: The server responds 422 to a fraction as id.': [FRACTION, 422],
   'leading-junk-is-500: The server fails on an id with letters before it.': [JUNK_BEFORE, 500],
   'leading-junk-is-422: The server responds 422 to an id with letters before it.': [JUNK_BEFORE, 422],
   'trailing-junk-is-500: The server fails on an id with letters after it.': [JUNK_BEHIND, 500],
-  'trailing-junk-is-410: The server responds 410 to an id with letters after it, as if it were an old id.': [
-    JUNK_BEHIND,
-    410,
-  ],
   'not-integer-is-422: The server responds 422 to a path id that is not an integer.': [/[a-z.]/, 422],
 };
 
 /** How path ids are refused; the ids that reach a user are in `every-operation/paths.ts`. Source: Endpoints, PUT user. */
 export const pathIdDefects: readonly WrittenDefect[] = [
-  ...breaking(
-    'path-id.integer',
-    mapped(OTHER_STATUSES, ([form, status]) => refusedWith(invalid(form), status)),
-    'path-id-*: *',
+  ...breaking('path-id.integer', OTHER_STATUSES, 'path-id-*: *', ([form, status]) =>
+    refusedWith(invalid(form), status),
   ),
   ...breaking('path-id.integer', {
     'path-id-word-updates-nobody: The server responds 200 to an update with a word as id, and changes no user.':

@@ -16,7 +16,7 @@ import {
   sentMembers,
   withId,
 } from '../requests.ts';
-import { answeredWith, noContent, refusedWith } from '../responses.ts';
+import { answeredWith, refusedWith } from '../responses.ts';
 import { isUpdate } from './updates.ts';
 
 const allowingUpdates = (which: WhichRequest): Around => allowing(all(isUpdate, which));
@@ -48,11 +48,8 @@ export const updatePermissionDefects: readonly WrittenDefect[] = breaking('permi
     allowingUpdates(not(own)),
   'restricted-key-changes-profile: The server treats name and e-mail address as a profile, which every valid key may change.':
     allowingUpdates(all(not(sends('rootRole')), not(invalid))),
-  'missing-permission-is-401: The server responds 401 to a key without the permission, as if it were unknown.':
-    refusedWith(denied, 401),
   'missing-permission-is-400: The server responds 400 when the permission is missing, as if the request were invalid.':
     refusedWith(denied, 400),
-  'missing-permission-is-204: The server responds 204 to an update without the permission.': noContent(denied),
   'missing-role-permission-is-400: For a key without the permission, the server treats the root role as an unknown member of the body.':
     refusedWith(all(denied, sends('rootRole')), 400),
   'other-user-hidden-without-permission: A key without the permission sees only its own account.': refusedWith(

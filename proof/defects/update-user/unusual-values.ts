@@ -31,8 +31,6 @@ const SPELLINGS: Table<(name: string) => unknown> = {
     name.replaceAll(/[\u0300-\u036f]/g, ''),
   'name-loses-right-to-left-letters: The server removes right-to-left letters from a name.': (name) =>
     name.replaceAll(/[\u0590-\u06ff]/g, ''),
-  'name-reversed-where-right-to-left: The server stores right-to-left words in display order.': (name) =>
-    name.replaceAll(/[\u0590-\u06ff]+/g, (word) => Array.from(word).reverse().join('')),
   'name-escaped-for-html: The server stores the markup characters of a name as entities.': (name) =>
     name.replaceAll(/[&<>]/g, (sign) => HTML_SIGNS[sign] ?? sign),
   'name-loses-tags: The server removes tags from a name.': (name) => name.replaceAll(/<[^>]*>/g, ''),
@@ -103,8 +101,6 @@ const EMAILS: Table<(email: string) => string> = {
   'email-cut-at-100: The server silently cuts an e-mail address after 100 characters.': (email) => email.slice(0, 100),
   'email-loses-plus: The server removes what follows a plus sign in an e-mail address.': (email) =>
     email.replace(/\+.*(?=@)/, ''),
-  'email-loses-dots: The server removes the dots before the at sign of an e-mail address.': (email) =>
-    email.replaceAll(/\.(?=.*@)/g, ''),
   'email-percent-decoded: The server percent-decodes an e-mail address.': (email) => email.replaceAll('%41', 'A'),
 };
 

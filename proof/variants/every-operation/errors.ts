@@ -5,7 +5,7 @@ import type { ApiError } from '../../../contract/document.ts';
 import type { Store } from '../../../reference-server/rules.ts';
 import type { WrittenVariant } from '../../variant.ts';
 import { htmlTexts } from '../freedoms.ts';
-import { type Table, about, mapped } from '../../table.ts';
+import { type Table, about } from '../../table.ts';
 
 /** Shows errors in another form, depending on their number, counted from 1. */
 function showingErrors(present: (error: ApiError, turn: number, status: number) => unknown): Replacing {
@@ -48,13 +48,15 @@ function inOrder(value: unknown, seed: number): unknown {
 export const errorsVariants: readonly WrittenVariant[] = [
   ...about(
     ['open.error-id-form', 'errors.id-per-instance', 'errors.body'],
-    mapped(ERROR_IDS, (make) => showingErrors((error, turn) => ({ ...error, id: make(turn) }))),
+    ERROR_IDS,
     'error-id-*: The `id` of an error is *.',
+    (make) => showingErrors((error, turn) => ({ ...error, id: make(turn) })),
   ),
   ...about(
     ['errors.body', 'errors.message'],
-    mapped(MESSAGES, (message) => showingErrors((error) => ({ ...error, message }))),
+    MESSAGES,
     'error-message-*: The `message` of every error is *.',
+    (message) => showingErrors((error) => ({ ...error, message })),
   ),
   ...about(['auth.existence-hidden', 'bodies.json'], {
     'members-in-any-order: The members of each object are in another order in every response.': replacing(

@@ -23,7 +23,7 @@ import {
 import { JSON_TYPE, message } from '../../wire/raw-server.ts';
 import { after, deliverPlain, head, plain, turnsOfTheLoop, type Deliver } from '../../wire/wire-server.ts';
 import { answering } from '../freedoms.ts';
-import { type Table, about, mapped, named, tableOf } from '../../table.ts';
+import { type Table, about, named, tableOf } from '../../table.ts';
 
 /** Jetty remembers the lines of a header by connection, without regard to letter case, to parse them faster. */
 const remembered = new WeakMap<Socket, Map<string, string>>();
@@ -205,10 +205,8 @@ const texts: Table<Behaviour> = {
 };
 
 const sent = (group: string, table: Table<Behaviour | Deliver>): WrittenVariant[] =>
-  about(
-    'bodies.json',
-    mapped(table, (how) => (typeof how === 'function' ? { deliver: how } : how)),
-    `${group}-*: Responses are sent *.`,
+  about('bodies.json', table, `${group}-*: Responses are sent *.`, (how) =>
+    typeof how === 'function' ? { deliver: how } : how,
   );
 
 const TOO_MANY = JSON.stringify({ id: 'x', name: 'TooManyRequests', message: 'Slow down.' });
@@ -275,8 +273,9 @@ export const httpVariants: readonly WrittenVariant[] = [
   ),
   ...about(
     ['open.limits', 'open.undocumented-statuses'],
-    mapped(PAUSES, (instead) => ({ instead })),
+    PAUSES,
     'pause-*: The server asks for pauses with *.',
+    (instead) => ({ instead }),
   ),
   ...about('open.limits', {
     'slow-answers: Every response takes 30 ms.': { deliver: after(30, deliverPlain) },

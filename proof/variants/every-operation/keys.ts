@@ -4,7 +4,7 @@ import { Refused, type ApiRequest, type Caller, type Store } from '../../../refe
 import type { WrittenVariant } from '../../variant.ts';
 import { sentKey } from '../../defects/requests.ts';
 import { answering, keys } from '../freedoms.ts';
-import { type Table, about, mapped } from '../../table.ts';
+import { type Table, about } from '../../table.ts';
 
 /** Compares keys in a canonical form. */
 function readingKeys(canonical: (key: string) => string | undefined): Replacing {
@@ -49,11 +49,7 @@ const fromBase64 = (key: string): string => Buffer.from(key, 'base64').toString(
 
 /** Choices for the key. Source: Authentication. */
 export const keysVariants: readonly WrittenVariant[] = [
-  ...about(
-    ['open.key-format', 'auth.key-valid'],
-    mapped(KEYS, (both) => keys(...both)),
-    'keys-*: Keys *.',
-  ),
+  ...about(['open.key-format', 'auth.key-valid'], KEYS, 'keys-*: Keys *.', (both) => keys(...both)),
   ...about(['open.key-format', 'auth.key-valid'], {
     'keys-hex-in-any-case: Keys are bytes in hexadecimal digits, and the server ignores their letter case.': {
       ...keys('9f86d081884c7d659a2feaa0c55ad015', '60303ae22b998861bce3b28f33eec1be'),

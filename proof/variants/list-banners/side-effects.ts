@@ -3,7 +3,7 @@ import type { Banners } from '../../../contract/document.ts';
 import type { Behaviour } from '../../behaviour.ts';
 import { isTo, success } from '../../defects/requests.ts';
 import { showing } from '../../defects/responses.ts';
-import { type Table, about, mapped, named } from '../../table.ts';
+import { type Table, about, named } from '../../table.ts';
 import type { WrittenVariant } from '../../variant.ts';
 
 type Banner = Store['banners'][number];
@@ -97,8 +97,9 @@ export const sideEffectsVariants: readonly WrittenVariant[] = [
   }),
   ...about(
     ['side-effects.of-updates', 'banners.read-only'],
-    mapped(EDITED, editedAt),
+    EDITED,
     'banners-edited-*: Somebody edits a banner *.',
+    editedAt,
   ),
   ...about(['side-effects.of-updates', 'banners.read-only'], {
     'banners-edited-between-lists: Somebody edits a banner after two requests for the list that come one after the other.':

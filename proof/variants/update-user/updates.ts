@@ -10,7 +10,7 @@ import { isUpdate, refusing } from '../../defects/update-user/updates.ts';
 import type { UpdateUser } from '../../../contract/document.ts';
 import { answering, htmlTexts, storing, unrestored, usersWith } from '../freedoms.ts';
 import { withHeader } from '../../wire/deliveries.ts';
-import { type Table, about, mapped, named, tableOf } from '../../table.ts';
+import { type Table, about, named, tableOf } from '../../table.ts';
 
 const isEmpty = (update: object): boolean => Object.keys(update).length === 0;
 const isKnown = (member: string): boolean => updatableMembers.includes(member);
@@ -69,10 +69,7 @@ const unique = (member: 'name' | 'email', status: number): Replacing =>
   });
 
 const refusals = (ids: readonly string[], table: Table<(update: UpdateUser) => boolean>): WrittenVariant[] =>
-  about(
-    ids,
-    mapped(table, (which) => refusing(which)),
-  );
+  about(ids, table, '*: *', (which) => refusing(which));
 
 /** What a server stores in place of half of a surrogate pair. */
 const INSTEAD_OF_HALF: Table<string> = {
@@ -86,8 +83,9 @@ const INSTEAD_OF_HALF: Table<string> = {
 const bounds: readonly WrittenVariant[] = [
   ...about(
     'update.json-faithful',
-    mapped(INSTEAD_OF_HALF, (text) => replacingText('name', (name) => name.replaceAll(/\p{Surrogate}/gu, text).trim())),
+    INSTEAD_OF_HALF,
     'lone-surrogates-*: The server stores * in place of half of a surrogate pair.',
+    (text) => replacingText('name', (name) => name.replaceAll(/\p{Surrogate}/gu, text).trim()),
   ),
   ...refusals(['open.value-bounds', 'open.limits'], {
     'email-syntax-checked: The server responds 400 to a string that is not an e-mail address.': ({ email }) =>

@@ -168,8 +168,9 @@ const BIG_IDS: readonly (readonly [big: string, small: string])[] = [
 const ids: readonly WrittenVariant[] = [
   ...about(
     ['user.id', 'path-id.integer', 'update.id-matches-path'],
-    mapped(IDS, (both) => usersWith((_user, index) => ({ id: both[index] }))),
+    IDS,
     'ids-*: The ids of the users are *.',
+    (both) => usersWith((_user, index) => ({ id: both[index] })),
   ),
   ...named<WrittenVariant>({
     'ids-beyond-53-bits: The ids of the users are larger than a double can represent exactly.': {
@@ -230,8 +231,9 @@ const EXTRAS: Table<(user: User) => Members> = {
 const extras: readonly WrittenVariant[] = [
   ...about(
     ['open.extra-members', 'user.object'],
-    mapped(EXTRAS, (members) => adding(members)),
+    EXTRAS,
     'extra-user-members-*: A user has members that the contract does not list: *.',
+    (members) => adding(members),
   ),
   ...about(['open.extra-members', 'user.object'], {
     'extra-user-members-proto: A user has a member `__proto__` with other values.': writing((text) =>

@@ -29,10 +29,10 @@ describe('the process of a target', () => {
   });
 
   it('is killed if it hangs, so that others go on, and its journal is named', async () => {
-    const hanging = started('hanging', `${JOURNAL} for (;;);`, 3_000);
+    const hanging = started('hanging', `${JOURNAL} for (;;);`, 1_000);
     expect(await hanging.target).toMatchObject({
       verdict: 'error',
-      problem: 'Its process did not end within 3 s, and has no result.',
+      problem: 'Its process did not end within 1 s, and has no result.',
     });
   });
 

@@ -2,15 +2,12 @@ import { expect, it } from 'vitest';
 import { plain } from '../../../conformance/report/paint.ts';
 import { resultDocument } from '../../../conformance/report/documents/result.ts';
 import { terminalText } from '../../../conformance/report/terminal.ts';
-import { judgeTarget } from '../../../conformance/run/run.ts';
-import { inputsFor, withBehaviour } from '../../../proof/behaviour.ts';
+import { judgeBehaviour } from '../../support/judging.ts';
 import { writing } from '../../../proof/variants/freedoms.ts';
 
 it('names a member in another spelling with the one that it stands for, also on a failed run', async () => {
   const behaviour = writing((text) => text.replaceAll('"isAPI":', '"isApi":'));
-  const result = await withBehaviour(behaviour, ({ url }) =>
-    judgeTarget(inputsFor(url), { only: ['user', 'banners'] }),
-  );
+  const { result } = await judgeBehaviour(behaviour, { only: ['user', 'banners'] });
   const observation = result.observations.find(({ id }) => id === 'open.extra-members');
   expect(observation).toMatchObject({ observed: 'respelled', detail: ['user.isApi in place of isAPI'] });
   const text = (verdict: 'passed' | 'failed'): string =>

@@ -12,20 +12,26 @@ function target({ patience = 3 } = {}) {
   return {
     liveness,
     now: () => now,
-    respond: (ms: number) => {
-      liveness.begin(now);
+    /** So many concurrent requests, each of which gets a response. */
+    respond: (ms: number, requests = 1) => {
+      const begun = now;
+      const under = Array.from({ length: requests }, () => liveness.begin(begun));
       now += ms;
-      liveness.responded(now - ms, now);
+      for (const attempt of under) {
+        liveness.responded(attempt, now);
+        liveness.end(attempt);
+      }
     },
     /** So many concurrent requests without a response. */
     keepSilent: (requests = 1) => {
       const begun = now;
-      liveness.begin(begun);
+      const attempt = liveness.begin(begun);
       now += liveness.timeoutFor(false);
       for (let each = 0; each < requests; each += 1) liveness.failed(silence, begun, now);
+      liveness.end(attempt);
     },
     pause: (ms: number) => {
-      liveness.begin(now);
+      liveness.end(liveness.begin(now));
       liveness.askedForPause(ms, now);
       now += ms;
     },
@@ -150,10 +156,10 @@ describe('A target is not given up', () => {
     liveness.begin(0);
     const refused = new TransportFailure('unreachable', 'connect ECONNREFUSED');
     for (let now = 0; now < 300_000; now += 30_000) {
-      liveness.responded(now, now + 10);
+      liveness.responded(liveness.begin(now), now + 10);
       for (let at = now + 100; at < now + 19_000; at += 250) liveness.failed(refused, at, at);
     }
-    liveness.responded(300_000, 300_010);
+    liveness.responded(liveness.begin(300_000), 300_010);
     expect(liveness.givenUp).toBeUndefined();
     expect(liveness.awayFor).toBeGreaterThan(180_000);
   });
@@ -175,6 +181,13 @@ describe('A target is not given up', () => {
   ])('that %s', (_what, times) => {
     const { liveness, respond } = target();
     for (let round = 0; round < 100; round += 1) respond(times[Math.min(round, round % times.length)] ?? 0);
+    expect(liveness.givenUp).toBeUndefined();
+  });
+
+  it('that takes longer by chance, and then for concurrent requests, which wait for each other', () => {
+    const { liveness, respond } = target();
+    for (const ms of [600, 610, 620, 630, 640]) for (let times = 0; times < 5; times += 1) respond(ms);
+    for (let times = 0; times < 20; times += 1) respond(16 * 640, 16);
     expect(liveness.givenUp).toBeUndefined();
   });
 

@@ -13,8 +13,9 @@ import {
   step,
 } from '../../../conformance/http/retries.ts';
 
-const STAYS: Experience = { stayed: true, recovered: false };
-const RECOVERS: Experience = { stayed: true, recovered: true };
+const STAYED_ONCE: Experience = { stayed: 1, recovered: false };
+const STAYS: Experience = { stayed: 2, recovered: false };
+const RECOVERS: Experience = { stayed: 2, recovered: true };
 const BUSY: Outcome = { kind: 'busy', status: 503 };
 const UNKNOWN: Omit<Event, 'outcome'> = {
   contended: false,
@@ -44,9 +45,11 @@ describe('step', () => {
     ['503', START, event(BUSY), 'pause', 50],
     ['503 the sixth time', after(5), event(BUSY), 'pause', 1_600],
     ['503 that stays', after(LAST), event(BUSY), 'record'],
-    ['503 that stays, where others recovered', after(LAST), event(BUSY, { busy: RECOVERS }), 'giveUp'],
+    ['503 that stays, where others recovered', after(LAST), event(BUSY, { busy: RECOVERS }), 'record'],
     ['503 with a pause that stays', after(LAST), event({ kind: 'busy', status: 503, pause: 50 }), 'giveUp'],
-    ['503 where it was seen to stay', START, event(BUSY, { busy: STAYS }), 'record'],
+    ['503 where it was seen to stay', START, event(BUSY, { busy: STAYS }), 'pause', 50],
+    ['503 where it was seen to stay once, the second time', after(1), event(BUSY, { busy: STAYED_ONCE }), 'pause', 100],
+    ['503 where it was seen to stay, the second time', after(1), event(BUSY, { busy: STAYS }), 'record'],
     ['503 where it was seen to stay, and to go', START, event(BUSY, { busy: RECOVERS }), 'pause', 50],
     ['a closed connection, which may have been idle', START, event('closed'), 'retryFresh', 0],
     ['a fresh connection that is closed', after(0, 1), event('closed'), 'pause', 50],
@@ -54,7 +57,7 @@ describe('step', () => {
     ['the third one, where it was seen to stay', after(0, 2), event('closed', { closed: STAYS }), 'record'],
     ['the third one, where others recovered', after(0, 2), event('closed', { closed: RECOVERS }), 'pause', 100],
     ['connections that are closed each time', after(0, LAST), event('closed'), 'record'],
-    ['the same, where others recovered', after(0, LAST), event('closed', { closed: RECOVERS }), 'giveUp'],
+    ['the same, where others recovered', after(0, LAST), event('closed', { closed: RECOVERS }), 'record'],
     ['closed connections among pauses', after(4, 3), event('closed'), 'record'],
     ['a time-out', START, event('timeout'), 'record'],
     ['a time-out among concurrent requests', START, event('timeout', { contended: true }), 'retryAlone', 50],
@@ -105,9 +108,9 @@ describe('step', () => {
 
 describe('learn', () => {
   it.each<[what: string, before: State, action: Action, outcome: Outcome, learned: object]>([
-    ['that 503 stays', after(LAST), 'record', BUSY, { busy: STAYS }],
-    ['that 503 goes', after(1), 'record', { kind: 'response' }, { busy: { stayed: false, recovered: true } }],
-    ['that connections stay closed', after(0, LAST), 'record', 'closed', { closed: STAYS }],
+    ['that 503 stays', after(LAST), 'record', BUSY, { busy: STAYED_ONCE }],
+    ['that 503 goes', after(1), 'record', { kind: 'response' }, { busy: { stayed: 0, recovered: true } }],
+    ['that connections stay closed', after(0, LAST), 'record', 'closed', { closed: STAYED_ONCE }],
     ['that fresh connections recover', after(0, 2), 'record', { kind: 'response' }, { closed: { recovered: true } }],
     ['nothing from an idle connection', after(0, 1), 'record', { kind: 'response' }, { closed: NO_EXPERIENCE }],
     ['nothing from a response', START, 'record', { kind: 'response' }, { busy: NO_EXPERIENCE, closed: NO_EXPERIENCE }],

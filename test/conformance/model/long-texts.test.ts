@@ -4,7 +4,7 @@ import { schema } from '../../../contract/document.ts';
 import { answered, inOrder, recordingOf, updateRequest } from '../../support/exchanges.ts';
 import { judged } from '../../support/model.ts';
 
-const LENGTH = 1_000_000;
+const LENGTH = 400_000;
 
 /** Texts on which a pattern may go back again and again. */
 const texts = [

@@ -106,7 +106,7 @@ describe('a request that may be accepted', () => {
       [put({ name: 'a', email: 'b' }), answered(valid(), 400)],
     ],
     [
-      'a closed connection of a target that responds',
+      'a closed connection, and else responses',
       'no-response update.success-is-200',
       [control, faulted(valid(), 'closed')],
     ],
@@ -223,13 +223,7 @@ describe('what is judged besides', () => {
     ['404 of an operation that works', 'holds', 404, [answered(bannersRequest(), 200)]],
     ['404 where another operation works', 'unknown-path auth.operations-exist', 404, [control]],
     ['404 where none does', '', 404, []],
-    [
-      '404 where it was given up for something else',
-      'missing-input',
-      404,
-      [control],
-      { blocked: { listBanners: obstacle } },
-    ],
+    ['404 where it was given up otherwise', 'missing-input', 404, [control], { blocked: { listBanners: obstacle } }],
     ['200', 'precondition-failed', 200, []],
   ])('is that the operation exists: %s without a key: %s', (_what, said, status, others, rest = {}) => {
     const own = { ...UNSPECIFIED, exists: CHECK };

@@ -43,7 +43,7 @@ function factsOf(exchanges: readonly Exchange[]): Facts {
 /** Each deviation as its mode, member and requirement. */
 const deviationsOf = (exchanges: readonly Exchange[]): readonly string[] =>
   factsOf(exchanges).deviations.map(({ mode, member = '', requirements }) =>
-    [mode, member, requirements[0] ?? 'nobody'].join(' ').replace('  ', ' '),
+    [mode, member, (requirements[0] ?? 'nobody').replace('update.', '')].join(' ').replace('  ', ' '),
   );
 const holds = (exchanges: readonly Exchange[]): readonly string[] => [...factsOf(exchanges).witnesses.keys()];
 
@@ -51,30 +51,26 @@ const A = { name: 'Ada' };
 const B = { name: 'Bob' };
 const E = { email: 'e@x' };
 
-type Case = readonly [what: string, exchanges: readonly Exchange[], deviations: readonly string[]];
+type Case = readonly [what: string, exchanges: readonly Exchange[], deviations: string];
 
 describe('what is sent', () => {
   it.each<Case>([
-    ['is shown, and stays', [read(B), put(A, A), read(A)], []],
-    ['is not shown by its own response, but later', [read(B), put(A, {}), read(A)], []],
-    [
-      'is shown by later responses only',
-      [read(B), put(A, B), read(A)],
-      ['stale-response name update.answer-shows-user'],
-    ],
-    ['is never shown', [read(B), put(A, B), read(B)], ['not-stored name update.sent-fields-change']],
-    ['is not shown, and no response follows', [read(B), put(A, B)], ['stale-response name update.answer-shows-user']],
-    ['is gone later', [put(A, A), read(B)], ['not-stored name update.sent-fields-change']],
-    ['is a role in another form', [put({ rootRole: 1 }, { rootRole: { id: 1 } }), read({ rootRole: { id: 1 } })], []],
-    ['is a role by a name, which nobody can compare', [put({ rootRole: 1 }, { rootRole: 'Admin' })], []],
+    ['is shown, and stays', [read(B), put(A, A), read(A)], ''],
+    ['is not shown by its own response, but later', [read(B), put(A, {}), read(A)], ''],
+    ['is shown by later responses only', [read(B), put(A, B), read(A)], 'stale-response name answer-shows-user'],
+    ['is never shown', [read(B), put(A, B), read(B)], 'not-stored name sent-fields-change'],
+    ['is not shown, and no response follows', [read(B), put(A, B)], 'stale-response name answer-shows-user'],
+    ['is gone later', [put(A, A), read(B)], 'not-stored name sent-fields-change'],
+    ['is a role in another form', [put({ rootRole: 1 }, { rootRole: { id: 1 } }), read({ rootRole: { id: 1 } })], ''],
+    ['is a role by a name, which nobody can compare', [put({ rootRole: 1 }, { rootRole: 'Admin' })], ''],
     [
       'is repeated, and something else is stored',
       [put(A, B, due({ role: 'repetition' })), read(B)],
-      ['changed name update.success-is-200'],
+      'changed name success-is-200',
     ],
-    ['is unspecified', [put(A, B, { due: UNSPECIFIED }), read(B)], []],
+    ['is unspecified', [put(A, B, { due: UNSPECIFIED }), read(B)], ''],
   ])('%s', (_what, exchanges, deviations) => {
-    expect(deviationsOf(exchanges)).toEqual(deviations);
+    expect(deviationsOf(exchanges).join()).toBe(deviations);
   });
 
   it('is a witness of what its own response shows, and of what later ones do', () => {
@@ -89,56 +85,48 @@ describe('what is sent', () => {
 describe('what is not sent', () => {
   const unanswered = faulted(updateRequest({ body: '{"name":"Eve"}' }), 'timeout');
   it.each<Case>([
-    ['stays', [read({ ...B, ...E }), put(A, { ...A, ...E }), read({ ...A, ...E })], []],
-    ['changes with an update', [read(E), put(A, { ...A, email: 'f@x' })], ['replaced email update.unsent-fields-keep']],
-    ['becomes null', [read(E), put(A, { ...A, email: null })], ['nulled email update.unsent-fields-keep']],
-    ['becomes empty', [read(E), put(A, { ...A, email: '' })], ['emptied email update.unsent-fields-keep']],
-    [
-      'has an older value again',
-      [read(B), put(A, A), put(E, { ...E, ...B })],
-      ['reverted name update.earlier-updates-keep'],
-    ],
-    ['changes with nothing', [read(A), read(B)], ['replaced name update.empty-body-changes-nothing']],
-    [
-      'changes with a refused request',
-      [read(A), refused(), read(B)],
-      ['changed-user name update.refused-changes-nothing'],
-    ],
+    ['stays', [read({ ...B, ...E }), put(A, { ...A, ...E }), read({ ...A, ...E })], ''],
+    ['changes with an update', [read(E), put(A, { ...A, email: 'f@x' })], 'replaced email unsent-fields-keep'],
+    ['becomes null', [read(E), put(A, { ...A, email: null })], 'nulled email unsent-fields-keep'],
+    ['becomes empty', [read(E), put(A, { ...A, email: '' })], 'emptied email unsent-fields-keep'],
+    ['has an older value again', [read(B), put(A, A), put(E, { ...E, ...B })], 'reverted name earlier-updates-keep'],
+    ['changes with nothing', [read(A), read(B)], 'replaced name empty-body-changes-nothing'],
+    ['changes with a refused request', [read(A), refused(), read(B)], 'changed-user name refused-changes-nothing'],
     [
       'changes with one that must be refused',
       [read(E), refused({ name: 5 }, 200), read({ email: 'f@x' })],
-      ['changed-user email update.refused-changes-nothing'],
+      'changed-user email refused-changes-nothing',
     ],
-    ['is sent in one that must be refused', [read(A), refused({ name: 5 }, 200), read({ name: 5 })], []],
-    ['changes after an update without a response', [read(A), unanswered, read(B)], ['changed-user name nobody']],
+    ['is sent in one that must be refused', [read(A), refused({ name: 5 }, 200), read({ name: 5 })], ''],
+    ['changes after an update without a response', [read(A), unanswered, read(B)], 'changed-user name nobody'],
     [
       'changes with a request that only reads',
       [read(A), answered(bannersRequest(), 200), read(B)],
-      ['changed-user name side-effects.of-reading'],
+      'changed-user name side-effects.of-reading',
     ],
     [
       'was sent for the other user, whatever else was under way',
       [read(A), put(B, B, OTHER), put(E, { ...E, ...B })],
-      ['other-user-changed name update.addressed-user-only'],
+      'other-user-changed name addressed-user-only',
     ],
     [
       'cannot be sent',
       [read({ username: 'a' }), put(A, { ...A, username: 'b' })],
-      ['changed username update.other-members-keep'],
+      'changed username other-members-keep',
     ],
     [
       'is sent although it cannot be',
       [read({ username: 'a' }), put({ username: 'b' }, { username: 'b' }, due({ role: 'unlisted' }))],
-      ['applied username update.unlisted-members'],
+      'applied username unlisted-members',
     ],
     [
       'is a time, less exact than before',
       [read({ createdAt: '2026-01-01T00:00:00.250Z' }), read({ createdAt: '2026-01-01T00:00:00Z' })],
-      [],
+      '',
     ],
-    ['is not shown any more', [read(E), put(A, A), read(E)], []],
+    ['is not shown any more', [read(E), put(A, A), read(E)], ''],
   ])('%s', (_what, exchanges, deviations) => {
-    expect(deviationsOf(exchanges)).toEqual(deviations);
+    expect(deviationsOf(exchanges).join()).toBe(deviations);
   });
 
   it('is a witness of all that may have changed it', () => {
@@ -184,22 +172,22 @@ describe('an unusual update', () => {
   const stores = { name: ['Ada', 'ada'] };
   const later = (sent: Members, shown: Members, own?: Due['stores']) => [read(B), odd(sent, {}, own), read(shown)];
   it.each<Case>([
-    ['stores one of its values', [read(B), odd(A, { name: 'ada' }, stores)], []],
-    ['stores another one', [read(B), odd(A, { name: 'Eve' }, stores)], ['altered name odd']],
-    ['leaves the old one', [read(B), odd(A, B)], ['ignored name odd']],
-    ['stores one of its values, as is seen later', later(A, { name: 'ada' }, stores), []],
-    ['stores another one, as is seen later', later(A, { name: 'Eve' }), ['altered name odd']],
-    ['stores the canonical form', [odd({ name: 'e\u0301' }, { name: '\u00e9' })], []],
-    ['stores anything for half of a surrogate pair', [odd({ name: 'a\ud800b' }, { name: 'a?b' })], []],
-    ['loses what is beside it', [odd({ name: 'a\ud800b' }, { name: 'a' })], ['altered name odd']],
-    ['stores null for an empty text', [odd({ name: '' }, { name: null })], []],
+    ['stores one of its values', [read(B), odd(A, { name: 'ada' }, stores)], ''],
+    ['stores another one', [read(B), odd(A, { name: 'Eve' }, stores)], 'altered name odd'],
+    ['leaves the old one', [read(B), odd(A, B)], 'ignored name odd'],
+    ['stores one of its values, as is seen later', later(A, { name: 'ada' }, stores), ''],
+    ['stores another one, as is seen later', later(A, { name: 'Eve' }), 'altered name odd'],
+    ['stores the canonical form', [odd({ name: 'e\u0301' }, { name: '\u00e9' })], ''],
+    ['stores anything for half of a surrogate pair', [odd({ name: 'a\ud800b' }, { name: 'a?b' })], ''],
+    ['loses what is beside it', [odd({ name: 'a\ud800b' }, { name: 'a' })], 'altered name odd'],
+    ['stores null for an empty text', [odd({ name: '' }, { name: null })], ''],
     [
       'breaks the user',
       [odd(A, A), answered(updateRequest(due({ class: 'either', role: 'reading' })), 500)],
-      ['damaged odd'],
+      'damaged odd',
     ],
   ])('%s', (_what, exchanges, deviations) => {
-    expect(deviationsOf(exchanges)).toEqual(deviations);
+    expect(deviationsOf(exchanges).join()).toBe(deviations);
   });
 
   it('is not decided where no response shows what it stored', () => {
@@ -211,19 +199,19 @@ describe('an unusual update', () => {
 describe('concurrent updates', () => {
   const email = put(E, E);
   it.each<Case>([
-    ['are both stored', [read({}), atOnce(A), atOnce(E), after(read({ ...A, ...E }))], []],
+    ['are both stored', [read({}), atOnce(A), atOnce(E), after(read({ ...A, ...E }))], ''],
     [
       'lose one',
       [after(read({})), atOnce(A), atOnce(E), after(read({ ...B, ...E }))],
-      ['lost-update name update.concurrent-fields'],
+      'lost-update name concurrent-fields',
     ],
     [
       'store what was sent for the other user',
       [atOnce(A), atOnce(B, OTHER), after(read(B))],
-      ['cross-user-mix name update.concurrent-users'],
+      'cross-user-mix name concurrent-users',
     ],
   ])('%s', (_what, exchanges, deviations) => {
-    expect(deviationsOf(exchanges)).toEqual(deviations);
+    expect(deviationsOf(exchanges).join()).toBe(deviations);
   });
 
   it('may store any of several values of a member', () => {
@@ -265,19 +253,19 @@ describe('concurrent updates', () => {
 
 describe('other aspects', () => {
   it.each<Case>([
-    ['a response shows another id', [read({ id: 6 })], ['other-id update.id-matches-path']],
-    ['a response shows the id of the body', [put({ id: 6 }, { id: 6 })], ['id-from-body update.id-matches-path']],
+    ['a response shows another id', [read({ id: 6 })], 'other-id id id-matches-path'],
+    ['a response shows the id of the body', [put({ id: 6 }, { id: 6 })], 'id-from-body id id-matches-path'],
     [
       'what it shows says nothing of the user',
       [read(A), read({ id: 6, ...B }), read(A)],
-      ['other-id update.id-matches-path'],
+      'other-id id id-matches-path',
     ],
     [
       'both users have one username',
       [read({ username: 'a' }), read({ username: 'a' }, OTHER)],
-      ['same-username user.username-unique'],
+      'same-username user.username-unique',
     ],
   ])('%s', (_what, exchanges, deviations) => {
-    expect(deviationsOf(exchanges)).toEqual(deviations);
+    expect(deviationsOf(exchanges).join()).toBe(deviations);
   });
 });

@@ -4,12 +4,12 @@ import type { CheckResult, Result } from '../../../conformance/result/result.ts'
 import { judgeTarget } from '../../../conformance/run/run.ts';
 import { inputsFor, replacing } from '../../../proof/behaviour.ts';
 import { messageOf, without } from '../../support/exchanges.ts';
-import { withServer } from '../../support/target.ts';
+import { withTarget } from '../../support/target.ts';
 
 /** The result of a run against a server that empties the name where it is not sent; the second user is not named. */
-const real: Promise<Result> = withServer(
+const real: Promise<Result> = withTarget(
   replacing('applyUpdate', (apply) => (store, user, update) => apply(store, user, { name: '', ...update })),
-  ({ url }) => judgeTarget(without(inputsFor(url), 'otherUserId'), { only: ['update'] }),
+  ({ url, reach }) => judgeTarget(without(inputsFor(url), 'otherUserId'), { ...reach, only: ['update'] }),
 );
 
 const FAILED = 'update-email-keeps-name';

@@ -5,7 +5,7 @@ import { comparisonDocument } from '../../../conformance/report/documents/compar
 import { markdownOf } from '../../../conformance/report/markdown.ts';
 import { terminalText } from '../../../conformance/report/terminal.ts';
 import { plain } from '../../../conformance/report/paint.ts';
-import { OUTCOMES, VERDICTS, type Outcome, type Verdict } from '../../../conformance/result/verdict.ts';
+import { OUTCOMES, type Outcome, type Verdict } from '../../../conformance/result/verdict.ts';
 import { without } from '../../support/exchanges.ts';
 import { checkResult, findingOf } from '../../support/results.ts';
 import { judgeReference } from '../../support/target.ts';
@@ -142,11 +142,6 @@ describe('two results', () => {
     expect(comparison.verdict).toEqual({ from, to, direction });
     expect(comparison.worse).toBe(direction === 'worse');
     expect(comparison.better).toBe(direction === 'better');
-  });
-
-  it('of whichever verdict are the same as themselves', () => {
-    for (const verdict of VERDICTS)
-      expect(isEmpty(compareResults({ ...base, verdict }, { ...base, verdict }))).toBe(true);
   });
 });
 
@@ -286,12 +281,6 @@ describe('the comment for a pull request', () => {
     expect(text).toMatch(/### Newly failing\n\n- 🔴 <b>update-name-stored<\/b> must passed → failed<br>/);
     expect(text).toMatch(/<summary><b>Newly passing<\/b> \(1\)<\/summary>/);
     expect(text.match(/<details>/g)).toHaveLength(1);
-  });
-
-  it('says in words for a terminal what got worse', () => {
-    const text = prettyComparison(compareResults(base, having(MUST, 'failed')));
-    expect(text).toMatch(/^ WORSE {3}/);
-    expect(text).toMatch(/▼ update-name-stored must passed → failed\n/);
   });
 
   it('shows what a target sent as text', () => {

@@ -59,11 +59,7 @@ describe('groupFailures', () => {
 
   it.each<[what: string, id: string, deviations: readonly Deviation[]]>([
     ['one wrong status in place of one', 'status.400-is-422', [outcome(refused('a', 422)), outcome(refused('b', 422))]],
-    [
-      'one wrong status of every refusal',
-      'status.refusals-are-403',
-      [outcome(refused('a', 403)), outcome(refused('b', 403, 401))],
-    ],
+    ['one for every refusal', 'status.refusals-are-403', [outcome(refused('a', 403)), outcome(refused('b', 403, 401))]],
     [
       'one wrong status of every valid request',
       'status.200-is-500',
@@ -74,11 +70,7 @@ describe('groupFailures', () => {
       'update.success-is-200.500',
       [outcome(put({ name: 'Ada' }, {}, 500)), outcome(put({ email: 'a@x' }, {}, 500))],
     ],
-    [
-      'what is carried out in spite of its status',
-      'status.400-carried-out',
-      [deviation('carried-out', refused('a', 400))],
-    ],
+    ['what is carried out all the same', 'status.400-carried-out', [deviation('carried-out', refused('a', 400))]],
   ])('makes one finding of %s', (_what, id, deviations) => {
     expect(group(...deviations).map((each) => each.id)).toEqual([id]);
   });

@@ -10,14 +10,15 @@ import { inputsFor } from '../../../proof/behaviour.ts';
 import { faulted } from '../../support/exchanges.ts';
 import { judged } from '../../support/model.ts';
 import { examples } from '../../support/sample.ts';
-import { withServer } from '../../support/target.ts';
+import { withTarget } from '../../support/target.ts';
 
 let checks: readonly Check[] = [];
 let seen: Recording | undefined;
 
 beforeAll(async () => {
-  await withServer({}, ({ url, seed }) =>
+  await withTarget({}, ({ url, seed, reach }) =>
     judgeTarget(inputsFor(url, seed), {
+      ...reach,
       onEvent: (event) => {
         if (event.type === 'judging') ({ checks, recording: seen } = event);
       },
@@ -101,7 +102,7 @@ it('Whatever a target responds with no check, observer or finding fails itself',
       expect(errors).toEqual([]);
       expect(() => [observe(recording), groupFailures(given)]).not.toThrow();
     }),
-    examples(40),
+    examples(20),
   );
 });
 
@@ -131,6 +132,6 @@ it('What hides how a conforming target responds, or when, fails no check', () =>
         expect(facts.deviations.filter(({ requirements }) => requirements.length > 0)).toEqual([]);
       },
     ),
-    examples(40),
+    examples(20),
   );
 });

@@ -4,6 +4,7 @@ import type { User } from '../../../contract/document.ts';
 import type { Behaviour } from '../../../proof/behaviour.ts';
 import { called, defects } from '../../../proof/catalogue.ts';
 import { answered, hasHeader, sentMembers, success } from '../../../proof/defects/requests.ts';
+import { inVirtualTime } from '../../../proof/disturbed/virtual-time.ts';
 import { countsLogin, followedBy, showing } from '../../../proof/defects/responses.ts';
 import { LASTING_MEMBERS, NOT_SENDABLE, UPDATABLE } from '../../../conformance/target/user.ts';
 import { judgeBehaviour } from '../../support/judging.ts';
@@ -29,6 +30,32 @@ it.each([404, 500])(
     expect([...server.store.users.values()]).toEqual(server.seed.users);
   },
 );
+
+/** Judges a target that lets so many of the first updates of a user fail, before it carries them out. */
+function judgeFailingFirst(user: string, fails: number, how: 429 | 'closed') {
+  let requests = 0;
+  const around: Behaviour['around'] = (handle, _store, rules) => (request) => {
+    requests += request.path.endsWith(`/${user}`) ? 1 : 0;
+    const isFailing = request.path.endsWith(`/${user}`) && requests <= fails;
+    return isFailing && how === 429 ? rules.refuse(429, 'Later.') : handle(request);
+  };
+  const change: Behaviour['change'] = ({ request, answer }) =>
+    how === 'closed' && request.path.endsWith(`/${user}`) && requests <= fails ? undefined : answer;
+  return inVirtualTime(() => judgeBehaviour({ around, change }));
+}
+
+it.each([
+  ['1', 10, 429],
+  ['2', 10, 429],
+  ['2', 40, 429],
+  ['1', 10, 'closed'],
+  ['2', 10, 'closed'],
+] as const)('leaves no user %s changed whose first %i updates get %s', async (user, fails, how) => {
+  const { result, server } = await judgeFailingFirst(user, fails, how);
+  expect([...server.store.users.values()]).toEqual(server.seed.users);
+  expect(result.restoration.outcome).not.toBe('partial');
+  expect(result.findings).toEqual([]);
+});
 
 const folder = temporaryFolder();
 

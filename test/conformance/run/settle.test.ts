@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest';
 import { run, type RunEvent } from '../../../conformance/index.ts';
-import { targetOf, withServer } from '../../support/target.ts';
+import { targetOf, withTarget } from '../../support/target.ts';
 
 it.each([0, 300])(
   'The users are read as the last thing before they are restored, %i ms after all else',
   async (settle) => {
     const events: RunEvent[] = [];
-    await withServer({}, (server) => run(targetOf(server), { settle, onEvent: (event) => events.push(event) }));
+    await withTarget({}, (server) =>
+      run(targetOf(server), { ...server.reach, settle, onEvent: (event) => events.push(event) }),
+    );
     const end = events.findIndex((event) => event.type === 'stage' && event.operation === 'restore');
     const sent = events.slice(0, end).flatMap((event) => (event.type === 'exchange' ? [event.exchange] : []));
     const last = sent.slice(-2);

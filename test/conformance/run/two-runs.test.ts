@@ -1,37 +1,40 @@
 import { describe, expect, it } from 'vitest';
 import { run, RunRefused, type RunOptions } from '../../../conformance/index.ts';
 import type { User } from '../../../contract/document.ts';
-import type { ReferenceServer, ReferenceServerOptions } from '../../../reference-server/server.ts';
+import type { RunningBehaviour } from '../../../proof/behaviour.ts';
+import type { ServiceOptions } from '../../../reference-server/service.ts';
 import { plain } from '../../../conformance/report/paint.ts';
 import { resultDocument } from '../../../conformance/report/documents/result.ts';
 import { terminalText } from '../../../conformance/report/terminal.ts';
 import { quietReport } from '../../../conformance/report/quiet.ts';
+import { judgeTarget } from '../../../conformance/run/run.ts';
+import { inputsFor, withBehaviour } from '../../../proof/behaviour.ts';
 import { temporaryFolder } from '../../support/folder.ts';
-import { targetOf, withServer } from '../../support/target.ts';
+import { targetOf, withTarget } from '../../support/target.ts';
 
 const folder = temporaryFolder();
 
 const OTHER = { name: 'Conformance 0a1b2c3d 7', email: 'conformance-0a1b2c3d-8@example.com' };
 
-function usersOf({ store }: ReferenceServer): unknown {
+function usersOf({ store }: RunningBehaviour): unknown {
   return structuredClone([...store.users]);
 }
 
 /** A complete run; the options are those of the run. */
-const judge = (server: ReferenceServer, options: RunOptions = {}) =>
-  run({ ...targetOf(server), bannerIds: [1, 2, 3] }, options);
+const judge = (server: RunningBehaviour, options: RunOptions = {}) =>
+  run({ ...targetOf(server), bannerIds: [1, 2, 3] }, { ...server.reach, ...options });
 
-function change(server: ReferenceServer, id: number, own: Partial<User>): void {
+function change(server: RunningBehaviour, id: number, own: Partial<User>): void {
   const user = server.store.users.get(id);
   if (user) server.store.users.set(id, { ...user, ...own });
 }
 
 describe('a user that shows values of another run', () => {
   it.each(['name', 'email'] as const)('is left alone, and the run does not begin (%s)', async (member) => {
-    await withServer({}, async (server) => {
+    await withTarget({}, async (server) => {
       change(server, 2, { [member]: OTHER[member] });
       const before = usersOf(server);
-      const refused = run(targetOf(server));
+      const refused = judge(server);
       await expect(refused).rejects.toThrow(RunRefused);
       await expect(refused).rejects.toThrow(/^User 2 has values of run 0a1b2c3d: .*restore JOURNAL.*--take-over/);
       expect(usersOf(server)).toEqual(before);
@@ -42,7 +45,7 @@ describe('a user that shows values of another run', () => {
   });
 
   it('may be judged without being changed', async () => {
-    await withServer({}, async (server) => {
+    await withTarget({}, async (server) => {
       change(server, 1, OTHER);
       expect((await judge(server, { only: ['listBanners'] })).verdict).toBe('passed');
     });
@@ -50,7 +53,7 @@ describe('a user that shows values of another run', () => {
 });
 
 /** Another machine changes the name of the user again and again. */
-const disturbed: NonNullable<ReferenceServerOptions['around']> = (handle, { users }) => {
+const disturbed: NonNullable<ServiceOptions['around']> = (handle, { users }) => {
   let count = 0;
   return (request) => {
     const user = users.get(1);
@@ -61,7 +64,7 @@ const disturbed: NonNullable<ReferenceServerOptions['around']> = (handle, { user
 };
 
 it('another run that begins on another machine makes the run inconclusive, never failed, with that reason', async () => {
-  const result = await withServer({ around: disturbed }, (server) => judge(server));
+  const result = await withTarget({ around: disturbed }, (server) => judge(server));
   expect(result.verdict).toBe('inconclusive');
   expect(result.findings).toEqual([]);
   const reasons = result.checks.filter(({ reason }) => reason === 'disturbed');
@@ -70,19 +73,19 @@ it('another run that begins on another machine makes the run inconclusive, never
   expect(result.hints?.[0]).toMatchObject({ id: 'another-run' });
 });
 
-it.each([30, 90, 200])(
-  'a run that takes the users over from a live one, at request %i: both are inconclusive, and the users restored',
+it.each([30, 200])(
+  'a run that takes the users over from a live one, after %i requests: both are inconclusive, and the users restored',
   async (number) => {
     let requests = 0;
     let begin = (): void => undefined;
     const begun = new Promise<void>((resolve) => (begin = resolve));
-    const around: NonNullable<ReferenceServerOptions['around']> = (handle) => async (request) => {
+    const around: NonNullable<ServiceOptions['around']> = (handle) => async (request) => {
       requests += 1;
       if (requests === number) begin();
       await new Promise((done) => setTimeout(done, 1));
       return handle(request);
     };
-    await withServer({ around }, async (server) => {
+    await withTarget({ around }, async (server) => {
       const before = usersOf(server);
       const journals = [folder.at(`first-${number}.json`), folder.at(`second-${number}.json`)] as const;
       const first = judge(server, { journal: journals[0] });
@@ -100,15 +103,54 @@ it.each([30, 90, 200])(
   },
 );
 
+it('a run that takes the users over from one that has not written yet restores what they had before both', async () => {
+  await withBehaviour(
+    {},
+    async ({ url, store, reach: { transport } }) => {
+      const before = structuredClone([...store.users]);
+      let requests = 0;
+      let begin = (): void => undefined;
+      const begun = new Promise<void>((resolve) => (begin = resolve));
+      const own = (journal: string, before: () => Promise<void>): Pick<RunOptions, 'journal' | 'transport'> => ({
+        journal: folder.at(journal),
+        transport: async (request) => {
+          await before();
+          return transport ? transport(request) : Promise.reject(new Error('There is no target.'));
+        },
+      });
+      const first = own('one.json', () => {
+        requests += 1;
+        if (requests === 30) begin();
+        return Promise.resolve();
+      });
+      const one = judgeTarget(inputsFor(url), first);
+      let others = 0;
+      // It reads the users while the first one has changed them, and goes on when that has ended.
+      const second = own('other.json', async () => {
+        others += 1;
+        await begun;
+        if (others > 10) await one;
+      });
+      const results = [one, judgeTarget(inputsFor(url), { ...second, takeOver: true })];
+      for (const { verdict, findings } of await Promise.all(results)) {
+        expect(verdict).toBe('inconclusive');
+        expect(findings).toEqual([]);
+      }
+      expect([...store.users]).toEqual(before);
+    },
+    false,
+  );
+});
+
 it('a target that is gone when the users are to be restored makes the run inconclusive, and the report begins with what is left and how to restore it', async () => {
   let isGone = false;
-  const around: NonNullable<ReferenceServerOptions['around']> = (handle) => (request) =>
+  const around: NonNullable<ServiceOptions['around']> = (handle) => (request) =>
     isGone ? { status: 503, headers: {}, body: '' } : handle(request);
   const journal = folder.at('journal.json');
   const onEvent: RunOptions['onEvent'] = (event) => {
     if (event.type === 'stage' && event.operation === 'restore') isGone = true;
   };
-  const result = await withServer({ around }, (server) => judge(server, { journal, onEvent }));
+  const result = await withTarget({ around }, (server) => judge(server, { journal, onEvent }));
   expect(result.verdict).toBe('inconclusive');
   const [, ...lines] = quietReport(result).split('\n');
   expect(lines[0]).toBe(
@@ -119,7 +161,7 @@ it('a target that is gone when the users are to be restored makes the run inconc
 });
 
 it('a passed run that could not restore a member says so in its first lines', async () => {
-  const result = await withServer({}, (server) => {
+  const result = await withTarget({}, (server) => {
     change(server, 1, { name: null });
     return judge(server, { journal: folder.at('null.json') });
   });

@@ -1,5 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import fs, {
   chmodSync,
   closeSync,
@@ -13,13 +12,11 @@ import fs, {
 } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BEAT, type Holder, isGone, ownHolder } from '../../../conformance/traffic/holder.ts';
 import { lockUsers, type Lock } from '../../../conformance/traffic/lock.ts';
 import { makeOwnFolder } from '../../../conformance/traffic/own-folder.ts';
 import { RunRefused } from '../../../conformance/traffic/run-refused.ts';
-import { TYPESCRIPT } from '../../support/cli.ts';
 import { messageOf } from '../../support/exchanges.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
@@ -288,19 +285,6 @@ describe('a stale lock, and two runs that begin at the same moment', () => {
     });
   });
 
-  it('is taken over by one of three, both others between two steps of the first', () => {
-    atEachOperation((interrupt, number) => {
-      const winners: string[] = [];
-      const others = ['second.json', 'third.json'];
-      interrupt(() => {
-        const [other] = others.splice(0, 1);
-        if (other !== undefined && tryLock(other)) winners.push(other);
-      });
-      if (tryLock('one.json')) winners.push('one');
-      expect({ number, winners }).toEqual({ number, winners: [expect.any(String)] });
-    });
-  });
-
   it('is taken over once more if the run that took it over was killed on the way', () => {
     atEachOperation((interrupt) => {
       interrupt(() => {
@@ -330,37 +314,5 @@ describe('a stale lock, and two runs that begin at the same moment', () => {
       restoreOperations();
       if (second) expect(tryLock('third.json')).toBeUndefined();
     });
-  });
-
-  it('is taken over by one of many processes', async () => {
-    leaveStaleLock();
-    const module = pathToFileURL('conformance/traffic/lock.ts').href;
-    const code = `
-      import { lockUsers } from ${JSON.stringify(module)};
-      process.stdin.once('data', () => {
-        try {
-          lockUsers({ ...${JSON.stringify({ baseUrl, ids: ['4'], takeOver: false, folder })}, journal: String(process.pid) });
-          console.log('won');
-        } catch (error) {
-          console.log(error.constructor.name);
-        }
-        process.stdin.resume().on('end', () => process.exit());
-      });
-      console.log('ready');`;
-    const processes = Array.from({ length: 6 }, () =>
-      spawn(process.execPath, ['--import', TYPESCRIPT, '--input-type=module', '--eval', code], {
-        stdio: ['pipe', 'pipe', 'inherit'],
-      }),
-    );
-    try {
-      const next = async (): Promise<string[]> =>
-        Promise.all(processes.map(async ({ stdout }) => String((await once(stdout, 'data'))[0]).trim()));
-      await next();
-      const said = next();
-      for (const { stdin } of processes) stdin.write('go');
-      expect((await said).sort()).toEqual([...Array<string>(5).fill('RunRefused'), 'won']);
-    } finally {
-      for (const each of processes) each.kill();
-    }
   });
 });

@@ -74,10 +74,7 @@ const HUNG_UP_ON: Table<RegExp> = {
 
 /** A valid update is not responded to with 200. */
 export const acceptanceDefects: readonly WrittenDefect[] = [
-  ...breaking(
-    ACCEPTED,
-    mapped(REFUSED, (isRefused) => refusing((body) => sent(body).length > 0 && isRefused(body))),
-  ),
+  ...breaking(ACCEPTED, REFUSED, '*: *', (isRefused) => refusing((body) => sent(body).length > 0 && isRefused(body))),
   ...SHAPES.flatMap((shape) =>
     breaking(
       ACCEPTED,
@@ -122,8 +119,9 @@ export const acceptanceDefects: readonly WrittenDefect[] = [
   }),
   ...breaking(
     ACCEPTED,
-    mapped(HUNG_UP_ON, (form) => hungUpOn(all(isUpdate, withKeyOf('admin'), sendsText(form)))),
+    HUNG_UP_ON,
     '*-update-hung-up-on: The server closes the connection instead of responding to an update of *.',
+    (form) => hungUpOn(all(isUpdate, withKeyOf('admin'), sendsText(form))),
   ),
 ];
 

@@ -138,8 +138,6 @@ export const sentMembersDefects: readonly WrittenDefect[] = [
       ({ before }) => ({ rootRole: before.rootRole }),
       'later',
     ),
-    'role-update-rolled-back-by-next-request: The server does not commit an update with a role; the next request for the user rolls it back.':
-      rollingBack((body) => 'rootRole' in body),
     'update-stores-next-role: The server stores a role as an index that counts from 0.': updating(
       withAll('rootRole'),
       ({ after }) => ({ rootRole: Number(after.rootRole) - 1 }),
@@ -189,9 +187,6 @@ export const sentMembersDefects: readonly WrittenDefect[] = [
   ...breaking('update.earlier-updates-keep', {
     'name-takes-email-back: A new name right after a new e-mail address reverts the address.': takingBack(
       after('email', 'name'),
-    ),
-    'email-takes-name-back: A new e-mail address right after a new name reverts the name.': takingBack(
-      after('name', 'email'),
     ),
     'name-takes-role-back: A new name right after a new role reverts the role.': takingBack(after('rootRole', 'name')),
   }),

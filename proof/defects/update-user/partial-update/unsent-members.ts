@@ -80,20 +80,12 @@ const ALL_LOST: Table<readonly [which: WhichUpdate, value: Value]> = {
     toNothing,
   ],
   'update-nulls-what-is-not-sent: An update sets the members that were not sent to null.': [withSomething, toNull],
-  'update-empties-what-is-not-sent: An update sets the members that were not sent to the empty value of their type.': [
-    withSomething,
-    toEmpty,
-  ],
   'absent-members-become-empty: Every update, even one without members, empties the members that were not sent.': [
     any,
     toEmpty,
   ],
   'absent-members-become-zero: Every update, even one without members, sets the members that were not sent to the zero value of their type.':
     [any, toZero],
-  'absent-members-become-null: Every update, even one without members, sets the members that were not sent to null.': [
-    any,
-    toNull,
-  ],
   'update-fills-in-defaults: An update sets the members that were not sent to the defaults of a new user.': [
     withSomething,
     toDefault,
@@ -103,10 +95,7 @@ const ALL_LOST: Table<readonly [which: WhichUpdate, value: Value]> = {
 /** What an update does not send is lost. */
 export const unsentMembersDefects: readonly WrittenDefect[] = [
   ...losses,
-  ...breaking(
-    KEEPS,
-    mapped(ALL_LOST, ([which, value]) => updating(which, unsentBecome(value))),
-  ),
+  ...breaking(KEEPS, ALL_LOST, '*: *', ([which, value]) => updating(which, unsentBecome(value))),
   ...breaking(KEEPS, {
     'update-nulls-what-is-not-sent-shown-late: As update-nulls-what-is-not-sent; a response shows the user as it is once other updates that are under way are carried out.':
       { ...updating(withSomething, unsentBecome(toNull)), ...SHOWN_LATE },

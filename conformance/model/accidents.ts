@@ -1,0 +1,51 @@
+import { type Exchange } from '../http/exchange.ts';
+import { statusOf } from './record.ts';
+
+/** How likely it may be that anything in a run is judged that is an accident. */
+const MOST_LIKELY = 0.001;
+
+/** How often requests failed that were sent again and got through. */
+interface Tries {
+  readonly failed: number;
+  readonly all: number;
+}
+
+function sumOf(tries: readonly Tries[]): Tries {
+  return {
+    failed: tries.reduce((sum, { failed }) => sum + failed, 0),
+    all: tries.reduce((sum, { all }) => sum + all, 0),
+  };
+}
+
+const isBusy = (x: Exchange): boolean => statusOf(x) === 503 || statusOf(x) === 429;
+
+/** Tries over fresh connections: the first may have been over one that was idle for too long, and says nothing. */
+function freshTries({ lost = 0 }: Exchange): Tries {
+  return { failed: Math.max(0, lost - 1), all: lost };
+}
+
+/**
+ * The exchanges; but one that may have ended as it did by accident gets no response, so that it says nothing of its request. Others
+ * ended so, too, and got through when they were sent again: often enough for one of the run to fail each time that it was sent.
+ */
+export function withoutAccidents(exchanges: readonly Exchange[]): readonly Exchange[] {
+  const through = exchanges.filter((x) => x.response && !isBusy(x));
+  const [closed, busy] = [
+    sumOf(through.map(freshTries)),
+    sumOf(through.map(({ pauses }) => ({ failed: pauses, all: pauses + 1 }))),
+  ];
+  const isLikely = ({ failed, all }: Tries, times: number): boolean =>
+    failed > 0 && exchanges.length * (failed / all) ** times >= MOST_LIKELY;
+  return exchanges.map((x): Exchange => {
+    const { lost = 0, pauses } = x;
+    const times = `${lost + pauses + 1} times in a row`;
+    if (x.transportError?.kind === 'closed' && isLikely(closed, lost)) {
+      const detail = `no response ${times}, as other requests got none at first`;
+      return { ...x, transportError: { kind: 'timeout', detail } };
+    }
+    if (!isBusy(x) || !isLikely(busy, pauses + 1)) return x;
+    const detail = `the target responded ${statusOf(x)} ${times}, as to other requests at first`;
+    const { request, queuedAt, startedAt, duration } = x;
+    return { request, queuedAt, startedAt, duration, lost, pauses, transportError: { kind: 'throttled', detail } };
+  });
+}
