@@ -107,7 +107,10 @@ type Handle = (request: ApiRequest) => ApiResponse;
 
 const isValid = (request: ApiRequest): boolean => {
   const values = Object.entries(valuesSent(sentMembers(request)));
-  return values.length > 0 && values.every(([member, value]) => member === 'rootRole' || typeof value === 'string');
+  return (
+    values.length > 0 &&
+    values.every(([member, value]) => typeof value === (member === 'rootRole' ? 'number' : 'string'))
+  );
 };
 const isOfAdmin = ({ request, store }: Asked): boolean => sentKey(request) === store.keys.admin;
 /** Whether an update is valid, and another valid one of the user is under way. */
