@@ -219,7 +219,7 @@ describe('concurrent updates', () => {
     expect(facts.deviations).toEqual([]);
     expect([...facts.witnesses.keys()]).toContain('update-concurrent-fields/user.name');
     expect(deviationsOf([atOnce(A), atOnce(B, {}, 101), after(read({ name: 'Eve' }))])).toEqual([
-      'lost-update name update.concurrent-fields',
+      'lost-update name concurrent-fields',
     ]);
   });
 
@@ -241,7 +241,7 @@ describe('concurrent updates', () => {
       ...round(300, 'Eve', refusedBeside),
       { ...read({ ...A, ...E }), startedAt: 400 },
     ];
-    expect(deviationsOf(exchanges)).toEqual(['changed-user name update.concurrent-refusals']);
+    expect(deviationsOf(exchanges)).toEqual(['changed-user name concurrent-refusals']);
   });
 
   it('say nothing unless they overlap', () => {
