@@ -325,7 +325,7 @@ const NEARLY_SAME: readonly ((previous: string) => string)[] = [
   (text) => Array.from(text).reverse().join(''),
   (text) => text.slice(0, -1),
   () => '1e3',
-  () => '1000',
+  () => '01000',
 ];
 
 function nameIn(previous: Exchange | undefined): string | undefined {
