@@ -3,7 +3,7 @@ import type { Defect } from '../proof/defect.ts';
 import type { Variant } from '../proof/variant.ts';
 import type { Check } from '../conformance/judging/check.ts';
 import { checks, checksOf, requirementsOf } from '../conformance/checks/catalogue.ts';
-import { INPUT_HELP } from '../conformance/target/inputs.ts';
+import { INPUT_HELP } from '../conformance/resources/inputs.ts';
 import { wrap, type PrettyOptions } from '../conformance/report/paint.ts';
 import { hint } from '../common/nearest.ts';
 import { parseOptions } from './input/options.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, relative } from 'node:path';
-import { baseAddress } from '../conformance/target/inputs.ts';
+import { baseAddress } from '../conformance/resources/inputs.ts';
 import { EXIT_CODES } from '../conformance/result/verdict.ts';
 import { wrap } from '../conformance/report/paint.ts';
 import { UsageError, type Environment, type ParsedArguments } from '../common/args.ts';

@@ -1,6 +1,6 @@
 import { openPoints, requirements } from '../contract/document.ts';
 import { checks, checksOf } from '../conformance/checks/catalogue.ts';
-import { INPUT_HELP } from '../conformance/target/inputs.ts';
+import { INPUT_HELP } from '../conformance/resources/inputs.ts';
 import { wrap } from '../conformance/report/paint.ts';
 import { formatOf, formatOption, optionHelp, parseOptions } from './input/options.ts';
 import { layoutOf, type Command } from './output/io.ts';

@@ -4,7 +4,13 @@ import { createReferenceServer } from '../reference-server/server.ts';
 import type { User } from '../contract/document.ts';
 import { checks } from '../conformance/checks/catalogue.ts';
 import { PHASES } from '../conformance/judging/traffic.ts';
-import { baseAddress, INPUT_HELP, missingInputs, type InputName, type Inputs } from '../conformance/target/inputs.ts';
+import {
+  baseAddress,
+  INPUT_HELP,
+  missingInputs,
+  type InputName,
+  type Inputs,
+} from '../conformance/resources/inputs.ts';
 import { wrap, wrapJson } from '../conformance/report/paint.ts';
 import { isAccepted, isSafe, type Exchange, type RequestSpec } from '../conformance/http/exchange.ts';
 import type { RunEvent } from '../conformance/run/events.ts';

@@ -1,7 +1,7 @@
 import { UsageError } from '../common/args.ts';
 import { hint } from '../common/nearest.ts';
 import { EXIT_CODES, USAGE_ERROR } from '../conformance/result/verdict.ts';
-import { withoutCredentials } from '../conformance/target/inputs.ts';
+import { withoutCredentials } from '../conformance/resources/inputs.ts';
 import { commands, hiddenCommands, overview } from './commands.ts';
 import { type CommandIo, outputTo, type ProgramIo } from './output/io.ts';
 

@@ -1,25 +1,34 @@
 import { resolve } from 'node:path';
 import { using } from '../common/using.ts';
-import { UPDATABLE } from '../conformance/target/user.ts';
+import { isUser, UPDATABLE } from '../conformance/resources/user/user.ts';
+import { restoreKept } from '../conformance/traffic/keeping/kept.ts';
 import { makeClient } from '../conformance/http/client.ts';
 import type { Route } from '../conformance/http/route.ts';
 import { DEFAULT_LIMITS } from '../conformance/http/limits.ts';
-import { baseAddress, DEFAULT_EMAIL_DOMAIN, INPUT_HELP } from '../conformance/target/inputs.ts';
-import { readJournal, removeJournal, type Journal } from '../conformance/traffic/journal.ts';
-import { type Lock, lockUsers } from '../conformance/traffic/lock.ts';
-import { OWN_FOLDER } from '../conformance/traffic/own-folder.ts';
+import {
+  baseAddress,
+  DEFAULT_EMAIL_DOMAIN,
+  ID_INPUTS,
+  INPUT_HELP,
+  namedAs,
+  WRITABLE,
+} from '../conformance/resources/inputs.ts';
+import { readJournal, removeJournal, type Journal } from '../conformance/traffic/keeping/journal.ts';
+import { type Lock, lockUsers } from '../conformance/traffic/keeping/lock.ts';
+import { OWN_FOLDER } from '../conformance/traffic/keeping/own-folder.ts';
 import { RunRefused } from '../conformance/traffic/run-refused.ts';
 import { makeRedactor } from '../conformance/http/redact.ts';
 import { wrap, type PrettyOptions } from '../conformance/report/paint.ts';
-import { makeFreshValues, makeRequestBuilder } from '../conformance/target/requests.ts';
-import { userOperation } from '../conformance/operations/index.ts';
+import { makeFreshValues, makeRequestBuilder } from '../conformance/resources/requests.ts';
+import { keptAs, userOperation, writersOf } from '../conformance/operations/index.ts';
 import {
   isRestored,
   isSettled,
   MEMBER_RESTORATIONS,
+  nameOf,
   type UserRestoration,
-} from '../conformance/traffic/restoration.ts';
-import { restoreUser } from '../conformance/traffic/restore.ts';
+} from '../conformance/traffic/keeping/restoration.ts';
+import { restoreUser } from '../conformance/traffic/keeping/restore.ts';
 import { UsageError } from '../common/args.ts';
 import { capitalized } from '../common/text.ts';
 import { askOnTerminal, canAsk } from './input/ask.ts';
@@ -44,7 +53,8 @@ const YES = {
   group: 'target',
   meaning: 'send the key to the address in the journal, and write to its users',
 } as const;
-const WANTED: readonly (string | undefined)[] = ['adminKey', 'userId', 'otherUserId', 'roleIds'];
+const WRITTEN: readonly (string | undefined)[] = WRITABLE.map((subject) => namedAs(subject)?.input);
+const WANTED: readonly (string | undefined)[] = ['adminKey', ...WRITTEN, 'roleIds'];
 const OF_TARGET = TARGET_SETTINGS.filter(({ input }) => WANTED.includes(input));
 const OPTIONS = [...OF_TARGET, YES, OWN_SETTINGS.ca, RUN_ONLY.insecure, OWN_SETTINGS.timeout, RUN_ONLY.config];
 
@@ -79,11 +89,20 @@ async function putBack(
     const users: UserRestoration[] = [];
     // One after the other: what broke the run may be that the target cannot take two requests at once.
     for (const { subject, id, originals } of journal.users) {
-      const inputs = { baseUrl, adminKey, userId: id, otherUserId: id, roleIds, emailDomain: DEFAULT_EMAIL_DOMAIN };
+      const named = Object.fromEntries(ID_INPUTS.map((name) => [name, id]));
+      const inputs = { baseUrl, adminKey, ...named, roleIds, emailDomain: DEFAULT_EMAIL_DOMAIN };
       const requests = makeRequestBuilder(inputs, makeFreshValues('restore', inputs.emailDomain), () => ({}));
+      const kept = keptAs(subject);
+      if (kept) {
+        users.push(await restoreKept({ client, requests }, { ...kept, subject, id }, originals));
+        continue;
+      }
+      if (!isUser(subject)) continue;
       const touched = UPDATABLE.filter((member) => Object.hasOwn(originals, member));
       const options = { subject, id, originals, touched, emptyBodyReads: false };
-      users.push(await restoreUser({ client, requests, operation: userOperation }, options));
+      users.push(
+        await restoreUser({ client, requests, operation: userOperation, writers: writersOf('user') }, options),
+      );
     }
     return users;
   });
@@ -129,7 +148,7 @@ async function confirm(what: string, err: Output): Promise<void> {
 function lockFor({ baseUrl, users }: Journal, journal: string): Lock {
   try {
     const address = baseAddress(parseBaseUrl('the journal', baseUrl));
-    return lockUsers({ baseUrl: address, ids: users.map(({ id }) => id), journal: resolve(journal) });
+    return lockUsers({ baseUrl: address, names: users.map(nameOf), journal: resolve(journal) });
   } catch (error) {
     throw error instanceof RunRefused ? new UsageError(`restore: ${error.message}`) : error;
   }
@@ -145,7 +164,8 @@ function whatToDo(causes: readonly string[], baseUrl: string): string {
 }
 
 /** The members whose values the journal does not have, if there are any: nothing can restore them. */
-function unknownLine({ id, members }: UserRestoration): string[] {
+function unknownLine({ subject, id, members }: UserRestoration): string[] {
+  if (!isUser(subject)) return [];
   const unknown = UPDATABLE.filter((member) => !members.some((each) => each.member === member));
   const which = unknown.join(', ');
   return unknown.length === 0
@@ -156,14 +176,19 @@ function unknownLine({ id, members }: UserRestoration): string[] {
 }
 
 function userLines(
-  { id, members }: UserRestoration,
+  { members, ...user }: UserRestoration,
   redact: (text: string) => string,
   layout: PrettyOptions,
 ): string[] {
   const { paint, width } = layout;
   return members.map(({ member, outcome, detail }) => {
     const why = detail === undefined ? '' : ` (${redact(detail)})`;
-    const text = wrap(`User ${id}, ${member}: ${MEMBER_RESTORATIONS[outcome]}${why}`, width, '  ', '');
+    const text = wrap(
+      `${capitalized(nameOf(user))}, ${member}: ${MEMBER_RESTORATIONS[outcome]}${why}`,
+      width,
+      '  ',
+      '',
+    );
     return paint(outcome === 'restored' ? 'green' : 'yellow', text);
   });
 }
@@ -181,12 +206,13 @@ export const command: Command = {
       throw new UsageError(`restore: give the journal of the run; by default journals are in ${OWN_FOLDER}.`);
     const journal = readJournal(path);
     const parsed = await withConfiguration(flags, { options: OPTIONS, environment, err });
-    const { adminKey, userId, otherUserId, roleIds = [] } = parseTarget(parsed, environment, undefined, OF_TARGET);
+    const target = parseTarget(parsed, environment, undefined, OF_TARGET);
+    const { adminKey, roleIds = [] } = target;
     if (adminKey === undefined)
       throw new UsageError(`restore: set ${INPUT_HELP.adminKey.variable}, or give --admin-key-file FILE.`);
     const route = parseRoute(parsed, environment);
     if (route.insecure) err.write(`${INSECURE_WARNING}\n`);
-    const named = [userId, otherUserId].filter((id) => id !== undefined);
+    const named = ID_INPUTS.filter((name) => WRITTEN.includes(name)).flatMap((name) => target[name] ?? []);
     const what = unexpected(journal, givenBaseUrl(parsed, environment), named);
     if (what !== undefined && parsed.values.yes !== true) await confirm(what, err);
     const lock = lockFor(journal, path);

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { using } from '../common/using.ts';
 import { nameOf, UsageError, type Environment, type ParsedArguments } from '../common/args.ts';
-import type { Inputs } from '../conformance/target/inputs.ts';
-import { draftOf } from '../conformance/traffic/journal.ts';
+import type { Inputs } from '../conformance/resources/inputs.ts';
+import { draftOf } from '../conformance/traffic/keeping/journal.ts';
 import { RunRefused } from '../conformance/traffic/run-refused.ts';
 import { readResult } from '../conformance/result/read-result.ts';
 import type { Result } from '../conformance/result/result.ts';
@@ -75,9 +75,16 @@ function rerunCommand({ positionals, values }: ParsedArguments, environment: Env
   return [programName(environment), 'run', ...positionals.map(shellWord), ...options].join(' ');
 }
 
-/** The base URL that was given; never a default. */
+/** The address that an earlier result is about. */
+function earlierBaseUrl({ values: { again } }: ParsedArguments): URL | undefined {
+  if (typeof again !== 'string') return undefined;
+  const { baseUrl } = readResult(again).target;
+  return URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+}
+
+/** The base URL that was given, with `--again` else that of the earlier result; never a default. */
 function requireBaseUrl(parsed: ParsedArguments, { environment }: CommandIo): URL {
-  const baseUrl = givenBaseUrl(parsed, environment);
+  const baseUrl = givenBaseUrl(parsed, environment) ?? earlierBaseUrl(parsed);
   if (baseUrl) return baseUrl;
   throw new UsageError(
     'No target: give BASE_URL, set CONFORMANCE_BASE_URL, or use --reference for the embedded server; "init" writes a configuration file.',
@@ -240,7 +247,8 @@ async function judgeAddress(parsed: ParsedArguments, rerun: string, io: CommandI
       : undefined;
   try {
     const seconds = valueOf(OWN_SETTINGS.wait, parsed) ?? (server && TIME_TO_START);
-    return (await waitFor(baseUrl, seconds, server?.ended, io)) ?? (await judgeAndShow(inputs, parsed, rerun, io));
+    const again = givenBaseUrl(parsed, io.environment) ? rerun : `${rerun} ${shellWord(baseUrl.href)}`;
+    return (await waitFor(baseUrl, seconds, server?.ended, io)) ?? (await judgeAndShow(inputs, parsed, again, io));
   } finally {
     await server?.end();
   }

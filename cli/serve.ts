@@ -3,7 +3,7 @@ import { hint } from '../common/nearest.ts';
 import { validators } from '../contract/validators.ts';
 import { defaultSeed, InvalidSeed, parseSeed, type Seed, SEED_MEMBERS } from '../reference-server/seed.ts';
 import { isLoopback } from '../conformance/http/route.ts';
-import type { Inputs } from '../conformance/target/inputs.ts';
+import type { Inputs } from '../conformance/resources/inputs.ts';
 import { inputsFor, startBehaviour, type Behaviour } from '../proof/behaviour.ts';
 import type { Defect } from '../proof/defect.ts';
 import type { Variant } from '../proof/variant.ts';

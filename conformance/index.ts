@@ -52,11 +52,11 @@ export type { Route } from './http/route.ts';
 export type { Transport, TransportRequest, TransportResponse } from './http/transport.ts';
 export type { Hint } from './result/hints.ts';
 export type { TransportError } from './http/exchange.ts';
-export { ExplorerMissing, type ExploreOptions } from './traffic/explore-options.ts';
-export type { InputName } from './target/inputs.ts';
+export { ExplorerMissing, type ExploreOptions } from './traffic/users/explore-options.ts';
+export type { InputName } from './resources/inputs.ts';
 export * from './run/library.ts';
 export type { Observation } from './checks/observations.ts';
-export type { MemberRestoration, Restoration, UserRestoration } from './traffic/restoration.ts';
+export type { MemberRestoration, Restoration, UserRestoration } from './traffic/keeping/restoration.ts';
 export type {
   CheckResult,
   Counts,
@@ -68,7 +68,7 @@ export type {
 } from './result/result.ts';
 export { RunRefused } from './traffic/run-refused.ts';
 export { InvalidSelection } from './checks/selection.ts';
-export type { NamedUser, Updatable } from './target/user.ts';
+export type { NamedUser, Updatable } from './resources/user/user.ts';
 export {
   EXIT_CODES,
   type BaselineEntry,

@@ -1,5 +1,5 @@
 import { using } from '../common/using.ts';
-import type { Inputs } from '../conformance/target/inputs.ts';
+import type { Inputs } from '../conformance/resources/inputs.ts';
 import type { RunOptions } from '../conformance/run/events.ts';
 import { createReferenceServer } from '../reference-server/server.ts';
 import { defaultSeed, type Seed } from '../reference-server/seed.ts';

@@ -1,4 +1,4 @@
-import type { Inputs } from '../conformance/target/inputs.ts';
+import type { Inputs } from '../conformance/resources/inputs.ts';
 import type { Behaviour } from './behaviour.ts';
 
 /** The reference server with one fault, as it is written. */

@@ -1,5 +1,5 @@
 import type { Limits } from '../conformance/http/limits.ts';
-import type { Inputs } from '../conformance/target/inputs.ts';
+import type { Inputs } from '../conformance/resources/inputs.ts';
 import type { Behaviour } from './behaviour.ts';
 
 /** A conforming server that differs from the reference server where the contract or HTTP leaves a choice, as it is written. */

@@ -1,22 +1,24 @@
 // Asks judges of contract changes about the same labelled pairs: node scripts/bench-judges.mjs FOLDER [--sample N]
 // FOLDER has index.json (a list of { id, truth: { f: [verdict for clients], r: … } } for a → b and b → a) and pairs/ID.a.json, pairs/ID.b.json.
-// Peers are asked if they are there: oasdiff and openapi-changes on the PATH, `redocly` from this repository, and openapi-diff as the
-// jar that OPENAPI_DIFF_JAR names. Prints a table in Markdown. N (default 200) directions are drawn, the same for every judge.
+// Peers are asked if they are there: oasdiff on the PATH, `redocly` from this repository, openapi-diff as the jar that OPENAPI_DIFF_JAR
+// names, and libopenapi, the library of openapi-changes, as the program that LIBOPENAPI names (scripts/libopenapi.go).
+// Prints a table in Markdown. N (default 200) directions are drawn, the same for every judge.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { sample: { type: 'string', default: '200' } },
 });
-const [folder] = positionals;
-if (folder === undefined) {
+const [given] = positionals;
+if (given === undefined) {
   console.error('bench-judges: a folder is needed: node scripts/bench-judges.mjs FOLDER');
   process.exit(2);
 }
+const folder = resolve(given);
 const file = (id, side) => join(folder, 'pairs', `${id}.${side}.json`);
 const labelled = JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8')).flatMap(({ id, truth }) =>
   ['f', 'r'].flatMap((way) => {
@@ -32,7 +34,9 @@ const drawn = Array.from(
 );
 
 const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-const run = (program, ...args) => spawnSync(program, args, { encoding: 'utf8', env, maxBuffer: 1e9, timeout: 120_000 });
+// In the folder of the pairs: in this one, Redocly would read the configuration of the repository.
+const settings = { cwd: folder, encoding: 'utf8', env, maxBuffer: 1e9, timeout: 120_000 };
+const run = (program, ...args) => spawnSync(program, args, settings);
 const by = (broken) => (broken ? 'breaking' : 'compatible');
 const redocly = join(createRequire(import.meta.url).resolve('@redocly/cli/package.json'), '../bin/cli.js');
 const judge = new URL('../openapi-judge/dist/main.js', import.meta.url).pathname;
@@ -53,9 +57,9 @@ const JUDGES = {
     const [said] = run('java', '-jar', jar, '--state', base, head).stdout?.trim().split('\n').slice(-1) ?? [];
     return /^(no_changes|compatible|incompatible|metadata)$/.test(said) ? by(said === 'incompatible') : undefined;
   },
-  'openapi-changes': ({ base, head }) => {
-    const { status, stdout } = run('openapi-changes', 'summary', '--no-logo', base, head);
-    return status === 0 || status === 1 ? by(/[1-9]\d* breaking/i.test(stdout)) : undefined;
+  'openapi-changes (libopenapi)': ({ base, head }) => {
+    const { status, stdout } = run(process.env.LIBOPENAPI ?? 'libopenapi', base, head);
+    return status === 0 ? by(Number(stdout) > 0) : undefined;
   },
   'redocly diff': ({ base, head }) => {
     const { stdout } = run(

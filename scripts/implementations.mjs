@@ -244,10 +244,22 @@ async function renew(about) {
   return true;
 }
 
+/** A text without what differs from run to run: the values that a run makes are numbered in their order. */
+function withoutRun(text) {
+  const values = [];
+  return text.replaceAll(/(conformance[ -])[0-9a-f]{8}([ -])(\d+)/gi, (_value, lead, between, number) => {
+    if (!values.includes(number)) values.push(number);
+    return `${lead}1f3a9c02${between}${values.indexOf(number) + 1}`;
+  });
+}
+
 /** What a result says to the author of a server: its findings, or the hints that say why there are none. */
 function saidBy({ findings = [], hints = [] }) {
   const asFindings = hints.map(({ id, text }) => ({ level: 'hint', id, title: text }));
-  return (findings.length > 0 ? findings : asFindings).map(({ level, id, title }) => ({ level, id, title }));
+  return (findings.length > 0 ? findings : asFindings).map(({ level, id, title }) => ({
+    ...{ level, id },
+    title: withoutRun(title),
+  }));
 }
 
 /** @returns {Promise<boolean>} whether every default of a framework gives a finding, and with --check, the committed one */

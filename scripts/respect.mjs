@@ -7,7 +7,7 @@ import { parseBaseUrl } from '../cli/input/kinds.ts';
 import { parseTarget } from '../cli/input/settings.ts';
 import { UsageError } from '../common/args.ts';
 import { using } from '../common/using.ts';
-import { baseAddress, INPUT_HELP } from '../conformance/target/inputs.ts';
+import { baseAddress, INPUT_HELP } from '../conformance/resources/inputs.ts';
 import { inputsFor } from '../proof/behaviour.ts';
 import { createReferenceServer } from '../reference-server/server.ts';
 import { redocly } from './redocly.mjs';

@@ -63,7 +63,7 @@ export function mendsOf(source: string): string[] {
 }
 
 function findingList(findings: readonly GuideFinding[]): string {
-  return findings.map(({ level, title }) => `- \`${level}\` ${title.replaceAll(/(?=[<>*_`[\]])/g, '\\')}`).join('\n');
+  return findings.map(({ level, title }) => `- \`${level}\` ${title.replaceAll(/(?=[<>*_[\]])/g, '\\')}`).join('\n');
 }
 
 /**

@@ -1,4 +1,4 @@
-import { capitalized } from '../common/text.ts';
+import { capitalized, counted } from '../common/text.ts';
 import type { CheckResult, Result } from '../conformance/result/result.ts';
 import type { Defect as ProofDefect } from '../proof/defect.ts';
 import type { Judged } from '../proof/judging.ts';
@@ -53,31 +53,19 @@ interface JudgedBy {
   readonly checks: readonly Pick<CheckResult, 'id' | 'level'>[];
 }
 
-/** How a result differs from the current contract and checks. */
-export interface Staleness {
-  readonly contractVersion?: string;
-  /** The version is the same, but the text is not. */
-  readonly otherText: boolean;
-  /** Checks that are judged only now, and checks that were judged only then. One whose level changed is in both. */
-  readonly checksNow: readonly string[];
-  readonly checksThen: readonly string[];
-}
-
-/**
- * Compares a result with the current contract and checks.
- *
- * @returns undefined if nothing differs
- */
-export function staleness(result: JudgedBy, { contract, checks }: JudgedBy): Staleness | undefined {
+/** How a result differs from the current contract and checks, in sentences; empty if nothing differs. */
+export function staleness(result: JudgedBy, { contract, checks }: JudgedBy): string {
   const keyOf = ({ id, level }: JudgedBy['checks'][number]): string => `${id} ${level}`;
-  const now = new Set(checks.map(keyOf));
-  const then = new Set(result.checks.map(keyOf));
-  const idsOf = (list: typeof result.checks, others: ReadonlySet<string>): string[] =>
-    list.filter((each) => !others.has(keyOf(each))).map(({ id }) => id);
+  /** How many checks are judged only by the one, or at another level. */
+  const alone = (own: typeof checks, others: typeof checks): number =>
+    own.filter((each) => !others.some((other) => keyOf(other) === keyOf(each))).length;
+  const [now, then] = [alone(checks, result.checks), alone(result.checks, checks)];
   const { version, digest } = result.contract;
-  const sameVersion = version === contract.version;
-  const otherText = sameVersion && digest !== contract.digest;
-  const [checksNow, checksThen] = [idsOf(checks, then), idsOf(result.checks, now)];
-  if (sameVersion && !otherText && checksNow.length + checksThen.length === 0) return undefined;
-  return { otherText, checksNow, checksThen, ...(sameVersion ? {} : { contractVersion: version }) };
+  const sentences = [
+    version !== contract.version && `Judged by contract ${version}; this site describes ${contract.version}.`,
+    version === contract.version && digest !== contract.digest && `Judged by an earlier text of contract ${version}.`,
+    now > 0 && `Without ${counted(now, 'current check')}.`,
+    then > 0 && `With ${counted(then, 'check')} that no longer ${then === 1 ? 'exists' : 'exist'}.`,
+  ];
+  return sentences.filter((words) => words !== false).join(' ');
 }

@@ -190,10 +190,7 @@ export function filterForm(target: string, choices: readonly Choice[]): Html {
   </form>`;
 }
 
-/** A block of code. It can be scrolled by keyboard. */
-export function code(text: string, label?: string): Html {
-  return html`<pre
-    tabindex="0"
-    ${label !== undefined && html` role="region" aria-label="${label}"`}
-  ><code>${text}</code></pre>`;
+/** A block of code, as Markdown: the generator colours it, and gives it a button that copies it. */
+export function codeBlock(language: string, text: string): string {
+  return `\`\`\`${language}\n${text}\n\`\`\``;
 }

@@ -1,8 +1,8 @@
 import type { Check } from '../conformance/judging/check.ts';
 import { isProbe, type Traffic } from '../conformance/judging/traffic.ts';
-import type { Inputs } from '../conformance/target/inputs.ts';
-import { makeFreshValues, makeRequestBuilder, type RequestBuilder } from '../conformance/target/requests.ts';
-import { stepPurpose } from '../conformance/traffic/scenario-traffic.ts';
+import type { Inputs } from '../conformance/resources/inputs.ts';
+import { makeFreshValues, makeRequestBuilder, type RequestBuilder } from '../conformance/resources/requests.ts';
+import { stepPurpose } from '../conformance/traffic/users/scenarios.ts';
 import type { SampleRequest } from './model.ts';
 
 const EXAMPLE: Inputs = {

@@ -5,7 +5,7 @@ import { targetWords } from '../../conformance/report/documents/matrix.ts';
 import { makeMatrix, targetWithout, type MatrixTarget } from '../../conformance/result/matrix.ts';
 import { EXIT_CODES } from '../../conformance/result/verdict.ts';
 import { tool } from '../../conformance/run/tool.ts';
-import { baseAddress, type Inputs } from '../../conformance/target/inputs.ts';
+import { baseAddress, type Inputs } from '../../conformance/resources/inputs.ts';
 import { MOST_BYTES } from '../../common/bounded-file.ts';
 import { readGivenFile, UsageError, wholeNumber, type ParsedArguments } from '../../common/args.ts';
 import { mapBounded } from '../../common/pool.ts';

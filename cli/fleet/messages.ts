@@ -1,5 +1,5 @@
 import type { MatrixTarget } from '../../conformance/result/matrix.ts';
-import type { Inputs } from '../../conformance/target/inputs.ts';
+import type { Inputs } from '../../conformance/resources/inputs.ts';
 import type { FleetTarget } from '../input/targets-file.ts';
 
 /** The command that judges one target of a fleet in a process of its own. Nobody calls it by hand. */

@@ -1,4 +1,4 @@
-import { baseUrlProblem, domainProblem, idProblem, keyProblem } from '../../conformance/target/inputs.ts';
+import { baseUrlProblem, domainProblem, idProblem, keyProblem } from '../../conformance/resources/inputs.ts';
 import { REPORT_FORMATS, type ReportFormat } from '../../conformance/report/formats.ts';
 import { oneOf, readGivenFile, UsageError, wholeNumber } from '../../common/args.ts';
 import { checkOutputPath } from '../output/output-file.ts';

@@ -11,7 +11,7 @@ import {
   inputsProblem,
   type InputName,
   type Inputs,
-} from '../../conformance/target/inputs.ts';
+} from '../../conformance/resources/inputs.ts';
 import * as kinds from './kinds.ts';
 import { optionHelp, optionName, type Option } from './options.ts';
 
@@ -200,7 +200,8 @@ export const RUN_ONLY = {
   again: {
     flag: '--again RESULT',
     group: 'selection',
-    meaning: 'look again for the findings of an earlier JSON result, in place of --only',
+    meaning:
+      'look again for the findings of an earlier JSON result, in place of --only; at its address, unless another one is given',
   },
   seed: { flag: '--seed S', group: 'exploration', meaning: 'repeat the sequences of an earlier exploration' },
   quiet: { flag: '--quiet, -q', group: 'output', meaning: 'print one line for the verdict and one for each finding' },

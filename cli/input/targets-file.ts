@@ -1,6 +1,5 @@
 import { dirname } from 'node:path';
-import { baseAddress, namedId, type Inputs } from '../../conformance/target/inputs.ts';
-import { NAMED_USERS } from '../../conformance/target/user.ts';
+import { baseAddress, namedAs, namedId, type Inputs, WRITABLE } from '../../conformance/resources/inputs.ts';
 import type { RunOptions } from '../../conformance/run/events.ts';
 import { UsageError, type Environment, type ParsedArguments } from '../../common/args.ts';
 import { readSettings, type Configuration } from './configuration.ts';
@@ -150,10 +149,10 @@ async function readTarget(
 function sharedUsers(targets: readonly FleetTarget[]): string[] {
   const holders = new Map<string, string>();
   return targets.flatMap(({ name, inputs }) =>
-    NAMED_USERS.flatMap((subject) => {
+    WRITABLE.flatMap((subject) => {
       const id = namedId(inputs, subject);
       if (id === undefined) return [];
-      const user = `user ${id} of ${baseAddress(inputs.baseUrl)}`;
+      const user = `${namedAs(subject)?.resource ?? ''} ${id} of ${baseAddress(inputs.baseUrl)}`;
       const holder = holders.get(user);
       holders.set(user, name);
       return holder === undefined ? [] : [`${user} belongs to ${holder} and to ${name}; give each users of its own.`];

@@ -6,7 +6,7 @@ import { REPORTS } from '../../conformance/report/formats.ts';
 import { quietReport } from '../../conformance/report/quiet.ts';
 import { terminalText } from '../../conformance/report/terminal.ts';
 import type { Result } from '../../conformance/result/result.ts';
-import { draftOf } from '../../conformance/traffic/journal.ts';
+import { draftOf } from '../../conformance/traffic/keeping/journal.ts';
 import type { ReportFile } from '../input/kinds.ts';
 import { OWN_SETTINGS, valueOf } from '../input/settings.ts';
 import { layoutOf, type CommandIo } from './io.ts';

@@ -5,7 +5,7 @@ import { acrossOperations, type Check } from '../judging/check.ts';
 import { CLIENT_ERRORS, negativeCheck } from '../judging/negative-check.ts';
 import type { Probe } from '../judging/traffic.ts';
 import { operations } from '../operations/index.ts';
-import { hasPathId } from '../target/requests.ts';
+import { hasPathId } from '../resources/requests.ts';
 import type { Operation } from '../traffic/operation.ts';
 
 function badCredentialChecks({ slug, control, validRequests }: Operation): Check[] {

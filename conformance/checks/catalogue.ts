@@ -13,7 +13,9 @@ import { userChecks } from './users.ts';
 export const checks: readonly Check[] = [
   ...authenticationChecks,
   ...permissionChecks,
-  ...operations.flatMap((operation) => operation.checks),
+  ...operations.flatMap(({ checks: own, negativeChecks = {} }) => [
+    ...new Set([...own, ...Object.values(negativeChecks).flatMap((group) => group.checks)]),
+  ]),
   ...refusedChangesNothingChecks,
   ...sideEffectChecks,
   ...userChecks,

@@ -39,7 +39,7 @@ const bodies: Check[] = STATUSES.flatMap(({ status, byOperation }) => [
     title: `Every ${status} response has an error body with the strings ${ERROR_MEMBERS.join(', ')}`,
     failureModes: {
       'wrong-error-body':
-        'The body of an error is not an object with the strings `id`, `name` and `message`. Give every error this body.',
+        'The body of an error is not an object with the strings `id`, `name` and `message`. Make it in one place for all errors, those of the router, the parser and the validator of a framework too.',
     },
   }),
   acrossOperations(byOperation, {

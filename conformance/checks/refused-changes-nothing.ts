@@ -3,16 +3,19 @@ import { isSafe } from '../http/exchange.ts';
 import type { Check } from '../judging/check.ts';
 import { isProbe, type Probe } from '../judging/traffic.ts';
 import { operations } from '../operations/index.ts';
+import type { Effect } from '../resources/effect.ts';
 import type { Operation } from '../traffic/operation.ts';
 import { authenticationChecks } from './authentication.ts';
 import { permissionChecks } from './permission.ts';
 
-const MODES = {
-  'changed-user':
-    'A request that was refused changed the user that it addressed. Validate everything before storing anything.',
-  'other-user-changed':
-    'A request that was refused changed a user that it did not address. Validate everything before storing anything.',
-};
+function modesOf(resource: string): Check['failureModes'] {
+  const refused = 'A request that was refused changed';
+  const fix = 'Validate everything before storing anything.';
+  return {
+    [`changed-${resource}`]: `${refused} the ${resource} that it addressed. ${fix}`,
+    [`other-${resource}-changed`]: `${refused} a ${resource} that it did not address. ${fix}`,
+  };
+}
 
 /** The inputs that every probe of a group needs: with these, at least one can be sent. */
 function commonNeeds(probes: readonly Probe[]): Probe['needs'] {
@@ -21,26 +24,34 @@ function commonNeeds(probes: readonly Probe[]): Probe['needs'] {
 }
 
 /** A group of refusals: the check that they change nothing, and the items of the traffic that it judges. */
-function groupOf(given: Operation, group: string, title: string, checks: readonly Check[]): Check {
-  const { id: operation, slug, control, restoresUsers } = given;
+function groupOf(
+  { id: operation, slug, control, updates }: Operation,
+  { resource, refused }: Effect,
+  group: string,
+  title: string,
+  checks: readonly Check[],
+): Check {
   const probes = [...new Set(checks.flatMap(({ uses }) => uses.filter(isProbe)))].filter(
     (probe) => probe.operation === operation && probe !== control.traffic,
   );
   return {
-    id: `refused-${restoresUsers ? '' : `${slug}-`}${group}-changes-nothing`,
+    id: `refused-${updates ? '' : `${slug}-`}${group}-changes-nothing`,
     area: 'refusals',
     level: 'must',
-    requirements: ['update.refused-changes-nothing'],
+    requirements: refused ? [refused.requirement] : [],
     title,
-    parts: ['name', 'email'],
+    ...(refused && refused.parts.length > 0 && { parts: refused.parts }),
     operations: [operation],
     needs: [...new Set([...control.traffic.needs, ...commonNeeds(probes)])],
     uses: probes,
-    failureModes: MODES,
+    failureModes: modesOf(resource),
   };
 }
 
 function groupsOf(operation: Operation): Check[] {
+  const { effect } = operation;
+  if (!effect) return [];
+  const { resource } = effect;
   const [{ what }] = operation.validRequests;
   const authentication = [...authenticationChecks, ...operation.checks].filter(({ area }) => area === 'auth');
   const byStatus: readonly (readonly [number, readonly Check[]])[] = [
@@ -52,9 +63,17 @@ function groupsOf(operation: Operation): Check[] {
     ...byStatus
       .filter(([status]) => documentedStatuses(operation.id).includes(status))
       .map(([status, checks]) =>
-        groupOf(operation, String(status), `${what} that is refused with ${status} changes no user`, checks),
+        groupOf(
+          operation,
+          effect,
+          String(status),
+          `${what} that is refused with ${status} changes no ${resource}`,
+          checks,
+        ),
       ),
-    ...groups.map(([group, given]) => groupOf(operation, group, `${given.what} change no user`, given.checks)),
+    ...groups.map(([group, given]) =>
+      groupOf(operation, effect, group, `${given.what} change no ${resource}`, given.checks),
+    ),
   ];
   // Refusals are sent together, so a change may be blamed on the wrong one.
   const alongside = all.flatMap(({ uses }) => uses);

@@ -2,14 +2,15 @@ import { route } from '../../contract/document.ts';
 import { isSafe } from '../http/exchange.ts';
 import type { Check } from '../judging/check.ts';
 import { operations } from '../operations/index.ts';
-import { READING_CHECK } from '../target/user.ts';
+import { READING_CHECK } from '../resources/user/user.ts';
 import type { Operation } from '../traffic/operation.ts';
 
-const WRITING = operations.filter(({ id }) => !isSafe(route(id)));
+/** What writes users: their traffic reads them, and goes on beside what only reads. */
+const WRITING = operations.filter(({ id, effect }) => !isSafe(route(id)) && effect?.resource === 'user');
 /** What is read beside updates: state that these do not change. */
 const READING = operations.filter(({ snapshot }) => snapshot);
 
-/** What a check has in common that looks at operations that read, beside all that write. */
+/** What a check has in common that looks at operations that read, beside all that write users. */
 function beside(
   reading: readonly Operation[],
   uses: Check['uses'] = [],

@@ -1,8 +1,8 @@
 import { responseSchemaOf } from '../../contract/document.ts';
 import { acrossOperations, type Check, controlsOf, type OwnCheck } from '../judging/check.ts';
 import { operations } from '../operations/index.ts';
-import { hasPathId } from '../target/requests.ts';
-import { SHOWN_ID_CHECK } from '../target/user.ts';
+import { hasPathId } from '../resources/requests.ts';
+import { SHOWN_ID_CHECK } from '../resources/user/user.ts';
 
 /** The operations whose 200 shows a user. */
 const SHOWING = operations.filter(({ id }) => responseSchemaOf(id) === 'createUserResponseSchema');

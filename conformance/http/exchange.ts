@@ -2,9 +2,6 @@ import { isRecord, parsedJson, rememberingEach } from '../../common/json.ts';
 import { type OperationId, schema } from '../../contract/document.ts';
 import type { Due } from './due.ts';
 
-/** Whom a request addresses: a user that the operator named, a path id that is not an integer, or `none` if its path has no id. */
-export type Subject = 'user' | 'other-user' | 'missing-user' | 'invalid-id' | 'none';
-
 /** How a request carries a key. `label` is safe to print; `shell` replaces the header's value in a curl line. */
 export interface Credential {
   readonly label: string;
@@ -34,7 +31,8 @@ export interface RequestSpec {
   readonly method: string;
   /** Below the base URL, percent-encoded as sent. */
   readonly path: string;
-  readonly subject: Subject;
+  /** What it addresses: something that the operator named (`SUBJECTS`), `invalid-id`, or `none` if its path has no id. */
+  readonly subject: string;
   readonly credential: Credential;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;

@@ -22,10 +22,10 @@ export const LONGEST_AWAY = 20_000;
 const MOST_PAUSED = 30_000;
 const ATTEMPTS_PER_PAUSE = 4;
 /** Fewer pauses may be the end of the matter. */
-const LEAST_PAUSES = 10;
+const LEAST_PAUSES = 3;
 
 /** ms. In each slice of this length the fastest response counts; a target is given up if it becomes slower in each of some slices. */
-const SLICE = 3_000;
+const SLICE = 2_000;
 const SLOWER_SLICES = 5;
 /** The part of the time-out that a slow response takes. */
 const SLOW = 0.05;
@@ -238,7 +238,7 @@ export class Liveness {
     this.#pauses += 1;
     this.#paused += Math.max(0, now + ms - Math.max(now, this.#pausedUntil));
     this.#pausedUntil = Math.max(this.#pausedUntil, now + ms);
-    const isUsual = this.#pauses > LEAST_PAUSES && this.#pauses * ATTEMPTS_PER_PAUSE > this.#attempts;
+    const isUsual = this.#pauses >= LEAST_PAUSES && this.#pauses * ATTEMPTS_PER_PAUSE > this.#attempts;
     const failure =
       never && ms > longest
         ? new TransportFailure('throttled', `the target asked for a pause of ${seconds(ms)} s at once`)

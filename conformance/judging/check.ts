@@ -1,5 +1,5 @@
 import type { Level, OperationId } from '../../contract/document.ts';
-import type { InputName } from '../target/inputs.ts';
+import type { InputName } from '../resources/inputs.ts';
 import type { Traffic } from './traffic.ts';
 
 /** What a check is, as data: which requirements it judges, and what it needs. */

@@ -1,7 +1,7 @@
 import type { OperationId } from '../../contract/document.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { Inputs } from '../target/inputs.ts';
-import type { NamedUser, Updatable } from '../target/user.ts';
+import type { Inputs } from '../resources/inputs.ts';
+import type { NamedUser, Updatable } from '../resources/user/user.ts';
 import type { InconclusiveReason } from './reasons.ts';
 
 /** A member of a user that changed although the request between two readings must not touch it. */

@@ -1,8 +1,8 @@
 import type { Level } from '../../contract/document.ts';
 import type { Due } from '../http/due.ts';
 import type { RequestSpec } from '../http/exchange.ts';
-import type { InputName } from '../target/inputs.ts';
-import type { RequestBuilder } from '../target/requests.ts';
+import type { InputName } from '../resources/inputs.ts';
+import type { RequestBuilder } from '../resources/requests.ts';
 import type { Check } from './check.ts';
 import type { Control, Probe } from './traffic.ts';
 

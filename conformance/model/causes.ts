@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isRecord, parsedJson } from '../../common/json.ts';
 import { badCredentials } from '../http/credentials.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { UNTOUCHED_MEMBERS } from '../target/user.ts';
+import { UNTOUCHED_MEMBERS } from '../resources/user/user.ts';
 import type { Deviation } from './facts.ts';
 import { defectsOf, bodyOf, statusOf } from './record.ts';
 
@@ -69,7 +69,7 @@ function keyRank({ request: { credential } }: Exchange): number {
 const typeOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
 
 /** What is wrong with an invalid body, by type: of the whole, or of its members; `unreadable` if it is not JSON. */
-function wrongTypes({ request: { body, charset } }: Exchange): readonly string[] {
+export function wrongTypes({ request: { body, charset } }: Exchange): readonly string[] {
   if (body === undefined) return ['absent'];
   if (charset !== undefined) return ['bytes'];
   const value = parsedJson(body);

@@ -7,7 +7,7 @@ import type { Deviation, Facts } from './facts.ts';
 import { passOver } from './pass.ts';
 import { bodyOf, type View } from './record.ts';
 import type { JudgedOperation } from './responses.ts';
-import type { UserChecks } from './user/state.ts';
+import type { Rows } from './user/state.ts';
 import { judgeCheck, type Judgement } from './verdicts.ts';
 
 /** What the model says of a recording. */
@@ -89,7 +89,7 @@ export function judgeRecording(
   recording: Recording,
   checks: readonly Check[],
   operations: readonly JudgedOperation[],
-  rows: UserChecks,
+  rows: Pick<Rows, 'refusals'>,
   error?: Error,
 ): Judged {
   const { view, ...found } = passOver(recording, operations, rows);

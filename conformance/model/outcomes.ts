@@ -1,12 +1,12 @@
-import { responseSchemaOf } from '../../contract/document.ts';
+import { type OperationId, responseSchemaOf } from '../../contract/document.ts';
 import { isRecord, parsedJson } from '../../common/json.ts';
 import type { ControlShape, Due } from '../http/due.ts';
 import { LEAST_KEY, tellingKeys } from '../http/credentials.ts';
 import { type Exchange, isAccepted, isSafe, membersSent, objectBody, transportErrorText } from '../http/exchange.ts';
 import { CLIENT_ERRORS } from '../judging/negative-check.ts';
 import { type InconclusiveReason, transportErrorReason } from '../judging/reasons.ts';
-import { pathId } from '../target/requests.ts';
-import { NAMED_USERS } from '../target/user.ts';
+import { INPUT_HELP, isMissing, namedAs, WRITABLE, writableOf } from '../resources/inputs.ts';
+import { pathId } from '../resources/requests.ts';
 import type { Doubt, Notes } from './facts.ts';
 import { shapeOf, statusOf, type View } from './record.ts';
 
@@ -42,7 +42,7 @@ function broke(exchange: Exchange): boolean {
  */
 export function damageIn(exchanges: readonly Exchange[]): ReadonlyMap<Exchange, Exchange> {
   const found = new Map<Exchange, Exchange>();
-  for (const subject of NAMED_USERS) {
+  for (const subject of WRITABLE) {
     let by: Exchange | undefined;
     let brokeBefore = false;
     for (const each of exchanges) {
@@ -72,7 +72,9 @@ export function controlsOf({ exchanges }: View): (control: ControlShape) => bool
     exchanges
       .filter((exchange) => {
         const { credential, meant, subject } = exchange.request;
-        const plain = meant.id === 'valid' && meant.body === 'valid' && (subject === 'user' || subject === 'none');
+        const { resource } = namedAs(subject) ?? {};
+        const isFirst = resource === undefined ? subject === 'none' : writableOf(resource)[0] === subject;
+        const plain = meant.id === 'valid' && meant.body === 'valid' && isFirst;
         return plain && credential.role === 'admin' && isAccepted(exchange);
       })
       .map((exchange) => `${exchange.request.operation} ${membersSent(exchange)}`),
@@ -91,8 +93,9 @@ function wordsOf(exchange: Exchange, { statuses }: Due): { expected: unknown; me
   const asError = status === 200 && !isAccepted(exchange) ? ' with an error as body' : '';
   const said = objectBody(exchange)?.message;
   const why = statuses.includes(200) && typeof said === 'string' ? ` ("${said}")` : '';
-  const mayExist = exchange.request.subject === 'missing-user' && isAccepted(exchange);
-  const doubtful = mayExist ? ' Or is there a user with the id CONFORMANCE_MISSING_USER_ID?' : '';
+  const { subject } = exchange.request;
+  const named = isAccepted(exchange) && isMissing(subject) ? namedAs(subject) : undefined;
+  const doubtful = named ? ` Or is there a ${named.resource} with the id ${INPUT_HELP[named.input].variable}?` : '';
   return { expected, message: `${purpose}: the response is ${status}${asError}${why}, expected ${words}.${doubtful}` };
 }
 
@@ -250,7 +253,7 @@ function judgeRefusal(given: Circumstances, x: Exchange): void {
     noteOutcome(given, x, once);
     return;
   }
-  if (subject === 'missing-user' && credential.role === 'admin' && status === 404) missing.add(path);
+  if (isMissing(subject) && credential.role === 'admin' && status === 404) missing.add(path);
   const obstacle = view.blocked[operation];
   const reason = refusalDoubt(given, x);
   if (obstacle) notes.doubtful(due.checks, { ...obstacle, exchanges: obstacle.exchange ? [obstacle.exchange] : [] });
@@ -280,6 +283,11 @@ function blameOf(x: Exchange, { exchanges }: View): Blame {
   return { checks, requirements: isMoreAccepted ? [optional, ...requirements] : [...requirements, optional] };
 }
 
+/** Whether an operation was found not to exist: then nothing else is said of its requests. */
+function isNowhere(operation: OperationId, { deviations }: Notes): boolean {
+  return deviations.some(({ kind, x }) => kind === 'no-operation' && x.request.operation === operation);
+}
+
 /** Judges a request that must be accepted, or may be. */
 function judgeAcceptance(given: Circumstances, x: Exchange): void {
   const { view, notes, damage, takesRoles, takesOther } = given;
@@ -298,6 +306,7 @@ function judgeAcceptance(given: Circumstances, x: Exchange): void {
   else if (request.phase === 'restore' && [429, 503].includes(status))
     doubt(given, x, 'throttled', 'the target kept asking for a pause while the users were restored');
   else if (view.blocked[operation] && [401, 403, 404].includes(status)) return;
+  else if (status === 404 && isNowhere(operation, notes)) return;
   else if (due.role === 'respelled' && status !== 401)
     doubt(given, x, 'precondition-failed', 'the response was neither 200 nor 401');
   else if (sendsRole(x) && !takesRoles) {
@@ -310,9 +319,10 @@ function judgeAcceptance(given: Circumstances, x: Exchange): void {
 export function judgeOutcomes(view: View, notes: Notes, damage: ReadonlyMap<Exchange, Exchange>): void {
   const given = circumstancesOf(view, notes, damage);
   judgeKeysShown(view, notes);
+  for (const x of view.exchanges)
+    if (x.request.due.exists !== undefined) judgeExistence(x, x.request.due.exists, view, notes);
   for (const x of view.exchanges) {
     const { due } = x.request;
-    if (due.exists !== undefined) judgeExistence(x, due.exists, view, notes);
     if (due.class === 'refuse') judgeRefusal(given, x);
     else if (due.class !== 'unspecified') judgeAcceptance(given, x);
   }

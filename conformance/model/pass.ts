@@ -4,9 +4,11 @@ import type { Recording } from '../judging/evidence.ts';
 import { withoutAccidents } from './accidents.ts';
 import { makeNotes, type Notes } from './facts.ts';
 import { damageIn, judgeOutcomes } from './outcomes.ts';
+import { isMissing, NAMED, namedId } from '../resources/inputs.ts';
+import { judgeKept } from './kept.ts';
 import { superseded, type View } from './record.ts';
 import { judgeBodies, type JudgedOperation, judgeErrors } from './responses.ts';
-import type { UserChecks } from './user/state.ts';
+import type { Rows } from './user/state.ts';
 import { judgeUsers } from './user/users.ts';
 
 /** A target that ends at a request closes every connection from then on: that request is judged, and none that follows. */
@@ -24,7 +26,7 @@ function untilTheEnd(sent: readonly Exchange[]) {
 export function passOver(
   recording: Recording,
   operations: readonly JudgedOperation[],
-  checks: UserChecks,
+  { refusals }: Pick<Rows, 'refusals'>,
 ): Notes & { view: View } {
   const all = [...recording.exchanges, ...recording.restoring];
   const replaced = superseded(all);
@@ -40,7 +42,14 @@ export function passOver(
   judgeOutcomes(view, notes, damage);
   judgeErrors(view, notes);
   judgeBodies(view, operations, notes);
-  judgeUsers(view, notes, damage, checks);
+  const rows: Rows = { refusals, operationOf: (id) => operations.find((each) => each.id === id) };
+  judgeUsers(view, notes, damage, rows);
+  for (const { subject, resource } of NAMED) {
+    const id = namedId(view.inputs, subject);
+    const isWritten = operations.some(({ effect }) => effect?.writes && effect.resource === resource);
+    if (resource !== 'user' && id !== undefined && isWritten && !isMissing(subject))
+      judgeKept(view, notes, { subject, resource, id }, rows);
+  }
   for (const operation of operations) operation.judgeRun?.(view, notes);
   return { ...notes, view };
 }

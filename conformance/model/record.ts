@@ -1,5 +1,6 @@
 import type { Validators } from '../../contract/validators.ts';
 import { type Exchange, isSafe, type RequestSpec, sentBody } from '../http/exchange.ts';
+import { isMissing } from '../resources/inputs.ts';
 import type { Recording } from '../judging/evidence.ts';
 
 /** A recording, as it is judged: without what was replaced, in the order of sending. */
@@ -34,7 +35,7 @@ export function defectsOf({ credential, meant, subject }: RequestSpec): readonly
   if (credential.role === 'restricted') found.push('permission');
   if (meant.body === 'invalid') found.push('body');
   // What is no id is the id of nobody.
-  if (subject === 'missing-user' || meant.id !== 'valid') found.push('missing');
+  if (isMissing(subject) || meant.id !== 'valid') found.push('missing');
   if (meant.id !== 'valid') found.push('id');
   return found;
 }

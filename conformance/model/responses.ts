@@ -20,6 +20,8 @@ import {
   type ResponseRecord,
   sentBody,
 } from '../http/exchange.ts';
+import type { Effect } from '../resources/effect.ts';
+import { isMissing, type ResourceId } from '../resources/inputs.ts';
 import { internalsIn } from './internals.ts';
 import type { Found, Notes } from './facts.ts';
 import { isCarriedOut } from './outcomes.ts';
@@ -35,11 +37,15 @@ export interface ShownObject {
 export interface JudgedOperation {
   /** Its `operationId` in openapi.yaml. */
   readonly id: OperationId;
+  /** What it does to the resource that it addresses; an operation whose path has `{id}` needs it. */
+  readonly effect?: Effect;
   /** What its 200 response shows; stands for it in the id `json-<shown>`. */
   readonly shown: string;
   /** What the objects of an accepted response are called, their schema, and each with its JSON pointer. */
   readonly shows: {
     readonly object: string;
+    /** The resource that they are, if requests can address it. */
+    readonly resource?: ResourceId;
     readonly schema: SchemaName;
     /** Undefined if the body does not have the shape to show any. */
     readonly objects: (exchange: Exchange) => readonly ShownObject[] | undefined;
@@ -91,7 +97,7 @@ export const successesIn = rememberingEach(
     const invalid = ofInvalidBytes(exchanges);
     const found = exchanges.filter((exchange) => {
       const { credential, meant, subject } = exchange.request;
-      const mustBeRefused = meant.id !== 'valid' || meant.body === 'invalid' || subject === 'missing-user';
+      const mustBeRefused = meant.id !== 'valid' || meant.body === 'invalid' || isMissing(subject);
       const mayBeRefused = credential.role !== 'admin' || meant.body !== 'valid';
       if (statusOf(exchange) !== 200 || credential.role === undefined || mustBeRefused || invalid.has(exchange))
         return false;

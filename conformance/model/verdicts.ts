@@ -1,7 +1,7 @@
 import type { Exchange } from '../http/exchange.ts';
 import type { Check } from '../judging/check.ts';
 import type { InconclusiveReason } from '../judging/reasons.ts';
-import { INPUT_HELP, missingInputs } from '../target/inputs.ts';
+import { INPUT_HELP, missingInputs } from '../resources/inputs.ts';
 import type { Explained } from './causes.ts';
 import { rootOf } from './causes.ts';
 import type { Deviation, Facts } from './facts.ts';

@@ -1,5 +1,5 @@
 import { checks as catalogue } from '../checks/catalogue.ts';
-import { INPUT_HELP } from '../target/inputs.ts';
+import { INPUT_HELP } from '../resources/inputs.ts';
 import { isScored, type CheckResult, type Result } from '../result/result.ts';
 import { preventsPass } from '../result/verdict.ts';
 import { hint } from '../../common/nearest.ts';

@@ -148,10 +148,12 @@ function shortFinding(finding: Deviation, options: PrettyOptions): string[] {
   const ranked = [...parts.entries()].sort(([, [one]], [, [other]]) => one - other);
   const shown = new Set<number>();
   let left = mostLines(options.width);
-  for (const [place, [rank, { length }]] of ranked) {
-    if (rank > 0 && length > left) continue;
+  for (const [place, [rank, own]] of ranked) {
+    // An argument of a command is never broken, so it may take several rows.
+    const rows = own.reduce((sum, line) => sum + Math.ceil(line.length / options.width), 0);
+    if (rank > 0 && rows > left) continue;
     shown.add(place);
-    left -= length;
+    left -= rows;
   }
   return parts.flatMap(([, own], place) => (shown.has(place) ? own : []));
 }

@@ -25,11 +25,11 @@ export function comparedAgain(
   const outcomes = new Map(checks.map(({ id, outcome }) => [id, outcome]));
   const isOther = (id: string, own: string): boolean => id !== own && earlier.some((each) => each.id === id);
   return earlier.map(({ id, level, title, checks: own }) => {
-    const isThere = findings.some(
-      (now) => now.id === id || (!isOther(now.id, id) && now.checks.some((check) => own.includes(check))),
-    );
+    const there =
+      findings.find((now) => now.id === id) ??
+      findings.find((now) => !isOther(now.id, id) && now.checks.some((check) => own.includes(check)));
     const hold = own.every((check) => ['passed', 'not-applicable'].includes(outcomes.get(check) ?? ''));
-    const outcome = isThere ? 'still-there' : hold ? 'fixed' : 'not-seen-again';
-    return { id, level, title, outcome, requests: requestsFor(own) };
+    const outcome = there ? 'still-there' : hold ? 'fixed' : 'not-seen-again';
+    return { id, level, title: there?.title ?? title, outcome, requests: requestsFor(own) };
   });
 }

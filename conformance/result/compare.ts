@@ -1,8 +1,8 @@
-import type { Restoration } from '../traffic/restoration.ts';
+import type { Restoration } from '../traffic/keeping/restoration.ts';
 import { byText } from '../../common/text.ts';
 import { openPoints } from '../../contract/document.ts';
 import type { Observation } from '../checks/observations.ts';
-import { INPUT_HELP, type InputName } from '../target/inputs.ts';
+import { INPUT_HELP, type InputName } from '../resources/inputs.ts';
 import type { CheckResult, Finding, Result } from './result.ts';
 import { decides, type Outcome, type Verdict } from './verdict.ts';
 

@@ -1,13 +1,83 @@
+import { type Exchange, sentBody } from '../http/exchange.ts';
 import type { Check } from '../judging/check.ts';
+import { wrongTypes } from '../model/causes.ts';
 import type { Deviation } from '../model/facts.ts';
+import { type Defect, defectsOf, statusOf } from '../model/record.ts';
 
-/** What to do about ways to fail that any request may show. */
-const ANYWHERE: Readonly<Record<string, string>> = {
-  damaged:
-    'After the request, valid requests to the user fail. Store only what can be read again, or refuse it with 400.',
+const STRAIGHT = 'Parsers and validators that convert types let it pass; check the type of what was sent.';
+
+/** What is wrong with a body that can be read, by its type or by that of a member. */
+const TYPES: Readonly<Record<string, string>> = {
+  ...{ null: '`null`', number: 'a number', boolean: 'a boolean', array: 'an array', object: 'an object' },
+  string: 'a text',
 };
 
+/** How to refuse a body in which something is missing or cannot be read. */
+const BODIES: Readonly<Record<string, string>> = {
+  absent:
+    'Refuse a request without a body. Some frameworks hand over an empty object then: look at the body as it came, or at its length.',
+  bytes:
+    'Decode the body as strict UTF-8, and refuse it if that fails. Most decoders put U+FFFD in the place of what they cannot read, unless they are told to fail.',
+  unreadable: 'Refuse a body that is not JSON with 400. Do not take it for an empty one.',
+};
+
+/** How to refuse an accepted body. */
+function ofBody(x: Exchange): string | undefined {
+  const [type = ''] = wrongTypes(x);
+  const what = TYPES[type];
+  if (what === undefined) return BODIES[type];
+  if (sentBody(x.request) === undefined)
+    return `Refuse ${what} as body: only an object is one. Ask before its members are read.`;
+  return type === 'null'
+    ? 'Refuse `null`, which is another thing than a member that was left out. Validators let both pass where a member is optional.'
+    : `Refuse ${what} here. ${STRAIGHT}`;
+}
+
+const STRICT_JSON =
+  'The parser is lenient. Set it to its strict mode, or use one that takes JSON alone (RFC 8259) and refuses what follows the value.';
+
+/** How to refuse a request, by its defect. */
+const DEFECTS: Readonly<Record<Exclude<Defect, 'body'>, string>> = {
+  key: 'Check the key before anything else, for every method and every path, and respond with 401 unless the whole header is a key that you issued.',
+  permission: 'Ask whether the key has the permission before anything is done, and respond with 403 if it has not.',
+  id: 'Take the whole segment of the path as the id, and refuse it unless it is an integer. Functions such as parseInt, and databases, stop at the first letter.',
+  missing: 'Look the user up first, and respond with 404 if there is none. An update must not create one.',
+};
+
+/** What a status comes from that is not the one that is due. */
+function ofWrongStatus(due: number, actual: number): string {
+  if (actual >= 500)
+    return 'The code fails at this request, and the framework makes a 5xx status of it. Catch this case.';
+  if (due === 401 && actual === 403)
+    return 'Without a valid key the status is 401, also where the framework has no way to log in; keep 403 for valid keys without the permission.';
+  if (due === 401) return 'Check the key before the body is read and the user is looked up.';
+  if (actual === 401)
+    return 'The key is valid. Look for what makes 401 of other refusals, such as a page of errors that needs a key itself.';
+  if (actual === 422) return 'The validator of the framework has this status by default. Set another one.';
+  return 'The request was refused, but not with the status of the contract.';
+}
+
+/** Members of the contract begin with a small letter. */
+const isOtherCase = (name: string): boolean => /^[A-Z]/.test(name);
+
+/** What to do about the ways to fail that tell their cause; undefined where the check has to say it. */
+function ofCause({ mode, x, requirements }: Deviation): string | undefined {
+  const { due } = x.request;
+  const defects = defectsOf(x.request);
+  const defect = defects.includes('id') ? 'id' : defects[0];
+  if (mode === 'damaged')
+    return 'After the request, valid requests to the user fail. Store only what can be read again, or refuse it with 400.';
+  if (mode === 'other-member-changed' && Object.keys(sentBody(x.request) ?? {}).some(isOtherCase))
+    return 'Compare the names of members letter by letter: the parser, or what reads the object, takes `NAME` for `name`.';
+  if (due.class !== 'refuse' || defect === undefined) return undefined;
+  if (mode === 'wrong-status')
+    return `${ofWrongStatus(due.statuses[0] ?? 0, statusOf(x))} Respond with ${due.statuses.length > 3 ? 'a 4xx status' : due.statuses.join(' or ')}.`;
+  if (mode !== 'accepted') return undefined;
+  if (defect !== 'body') return DEFECTS[defect];
+  return requirements[0] === 'request-body.strict-json' ? STRICT_JSON : ofBody(x);
+}
+
 /** What to do about a deviation, as one or two sentences. */
-export function fixOf({ mode }: Deviation, check: Check | undefined): string {
-  return check?.failureModes[mode] ?? ANYWHERE[mode] ?? '';
+export function fixOf(deviation: Deviation, check: Check | undefined): string {
+  return ofCause(deviation) ?? check?.failureModes[deviation.mode] ?? '';
 }

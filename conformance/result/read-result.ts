@@ -3,6 +3,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import { MOST_BYTES } from '../../common/bounded-file.ts';
 import { isRecord, rememberingEach, sizeOf } from '../../common/json.ts';
 import { operationIds } from '../../contract/document.ts';
+import { ID_INPUTS } from '../resources/inputs.ts';
 import { MATRIX_VERSION, type Matrix } from './matrix.ts';
 import { SCHEMA_VERSION, type Result } from './result.ts';
 import { readGivenFile, UsageError } from '../../common/args.ts';
@@ -18,9 +19,14 @@ function opened(schema: unknown): unknown {
 /** The JSON Schema of a result, as it is published: with the operations of the contract. */
 export function resultSchema(): object {
   const text = readFileSync(new URL('result.schema.json', import.meta.url), 'utf8');
-  const { $defs, ...schema } = JSON.parse(text) as { readonly $defs: Readonly<Record<string, object>> };
+  const { $defs, properties, ...schema } = JSON.parse(text) as {
+    readonly $defs: Readonly<Record<string, object>>;
+    readonly properties: { readonly target: { readonly properties: object } };
+  };
+  const ids = Object.fromEntries(ID_INPUTS.map((name) => [name, { type: 'string' }]));
+  const target = { ...properties.target, properties: { ...ids, ...properties.target.properties } };
   const operation = { enum: operationIds, description: 'The operationId of an operation of the contract.' };
-  return { ...schema, $defs: { ...$defs, operation } };
+  return { ...schema, properties: { ...properties, target }, $defs: { ...$defs, operation } };
 }
 
 /** The JSON Schema of a matrix. */

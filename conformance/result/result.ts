@@ -5,7 +5,8 @@ import { figure } from '../../common/text.ts';
 import { type Redact, redactedStart } from '../http/redact.ts';
 import type { CheckDescription } from '../judging/check.ts';
 import type { InconclusiveReason } from '../judging/reasons.ts';
-import type { Restoration } from '../traffic/restoration.ts';
+import type { IdInput } from '../resources/inputs.ts';
+import type { Restoration } from '../traffic/keeping/restoration.ts';
 import type { Hint } from './hints.ts';
 import type { BaselineProblem, Outcome, Verdict } from './verdict.ts';
 
@@ -137,7 +138,7 @@ export interface Finding extends Pick<Failure, 'expected' | 'actual' | 'pointer'
   readonly scored: boolean;
 }
 
-/** What became of a finding of an earlier result. */
+/** What became of a finding of an earlier result. The title of one that is still there says how it shows now. */
 export interface Again extends Pick<Finding, 'id' | 'level' | 'title'> {
   /** `fixed`: all its checks were seen to hold. `not-seen-again`: that proves nothing, since some of them are inconclusive. */
   readonly outcome: 'fixed' | 'still-there' | 'not-seen-again';
@@ -191,15 +192,9 @@ export interface Result {
     readonly scoredSetDigest: string;
   };
   /** What the operator declared about the target; of the keys, only whether they were given. */
-  readonly target: {
+  readonly target: Readonly<Partial<Record<IdInput, string>>> & {
     /** Without a trailing slash. */
     readonly baseUrl: string;
-    /** The user that the suite may change. */
-    readonly userId?: string;
-    /** The second user that the suite may change. */
-    readonly otherUserId?: string;
-    /** An id that no user has. */
-    readonly missingUserId?: string;
     /** The values that may be sent as `rootRole`. */
     readonly roleIds?: readonly unknown[];
     /** The ids of all configured banners. */

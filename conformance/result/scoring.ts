@@ -7,6 +7,7 @@ import { type Redact, redactedStart, redactedValue } from '../http/redact.ts';
 import type { Check } from '../judging/check.ts';
 import type { Deviation } from '../model/facts.ts';
 import type { JudgedCheck } from '../model/judge.ts';
+import { statusOf } from '../model/record.ts';
 import { fixOf } from './fixes.ts';
 import type { FailureGroup } from './findings.ts';
 import {
@@ -40,14 +41,14 @@ function presentFailure(
   deviation: Deviation,
   redact: Presentation['redact'],
 ): NonNullable<CheckResult['failure']> {
-  const { mode, pointer, message, expected, actual, requirements } = deviation;
+  const { mode, x, pointer, message, expected, actual, requirements } = deviation;
   const own = requirements.filter((id) => check?.requirements.includes(id));
   const isPart = check !== undefined && own.length > 0 && own.length < check.requirements.length;
   return {
     mode,
     message: withShortValues(redactedStart(message, redact).text),
     expected: redactedValue(expected, redact),
-    actual: redactedValue(actual, redact),
+    actual: redactedValue(actual === 'accepted' ? statusOf(x) : actual, redact),
     ...(pointer === undefined ? {} : { pointer: redact(pointer) }),
     ...(isPart ? { requirements: own } : {}),
     advice: fixOf(deviation, check),

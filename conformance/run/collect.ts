@@ -5,18 +5,20 @@ import type { Blocked, Recording, TrafficEvidence } from '../judging/evidence.ts
 import { transportErrorReason } from '../judging/reasons.ts';
 import { operations, userOperation } from '../operations/index.ts';
 import { bearerProbe, mayNeedScheme } from '../traffic/bearer-probe.ts';
-import type { RequestBuilder } from '../target/requests.ts';
-import { originals, shownUser } from '../target/user-state.ts';
-import { type NamedUser, USER_WORDS, type UserHistory } from '../target/user.ts';
+import type { RequestBuilder } from '../resources/requests.ts';
+import { originals, shownUser } from '../resources/user/state.ts';
+import { type NamedUser, USER_WORDS, type UserHistory } from '../resources/user/user.ts';
 import type { Operation, ReadTraffic, RunTraffic, TrafficContext } from '../traffic/operation.ts';
 import { tickAll } from '../traffic/send.ts';
-import { makeStateReader } from '../traffic/state-reader.ts';
+import { makeStateReader } from '../traffic/users/state-reader.ts';
 import { makeReadTraffic, runPlainTraffic } from '../traffic/plain-traffic.ts';
+import { runUsersTraffic } from '../traffic/users/traffic.ts';
+import { runWriteTraffic } from '../traffic/write-traffic.ts';
 import type { RunOptions } from './events.ts';
 import type { Prepared } from './prepare.ts';
 import { earlierThan, turnOf } from './turns.ts';
 
-const TURNS = operations.map(({ id }) => turnOf(id));
+const TURNS = operations.map(turnOf);
 
 const NO_TRAFFIC: TrafficEvidence = {
   notBuildable: new Set(),
@@ -74,16 +76,25 @@ function operationsBefore({ id }: Operation): readonly Operation[] {
   return operations.filter((each) => earlier.includes(each.id));
 }
 
+/** How the traffic of an operation is sent: by what it writes. */
+function trafficOf({ id, effect }: Operation): RunTraffic {
+  if (isSafe(route(id))) return runPlainTraffic;
+  return effect?.resource === 'user' ? runUsersTraffic : runWriteTraffic;
+}
+
 /**
  * Sends the traffic of every operation: concurrently, but for those that come after others. What only reads is sent while the
  * first operation that writes waits for nothing to change. Last comes what may be fatal.
  */
 async function sendAll(prepared: Prepared, onEvent: OnEvent) {
   const planned = operations.filter((each) => contextOf(prepared, each, [], onEvent));
-  const writer = planned.find(({ id }) => !isSafe(route(id)));
+  const writer = planned.find((each) => {
+    const before = operationsBefore(each);
+    return !isSafe(route(each.id)) && !before.some((other) => planned.includes(other));
+  });
   const reads = planned.flatMap((each) => {
     const context = contextOf(prepared, each, [], onEvent);
-    const isRead = isSafe(route(each.id)) && !each.run && operationsBefore(each).length === 0;
+    const isRead = isSafe(route(each.id)) && operationsBefore(each).length === 0;
     return context && isRead ? [makeReadTraffic(context, each)] : [];
   });
   const begun = new Map<OperationId, ReturnType<RunTraffic>>();
@@ -93,7 +104,7 @@ async function sendAll(prepared: Prepared, onEvent: OnEvent) {
     await Promise.allSettled(before.map(begin));
     if (read) return read.finish();
     const context = contextOf(prepared, operation, operation === writer ? reads : [], onEvent);
-    return context ? (operation.run ?? runPlainTraffic)(context, operation) : { evidence: NO_TRAFFIC };
+    return context ? trafficOf(operation)(context, operation) : { evidence: NO_TRAFFIC };
   };
   const begin = (operation: Operation): ReturnType<RunTraffic> => {
     const own = begun.get(operation.id) ?? send(operation);
@@ -157,8 +168,8 @@ async function readLast({ traffic, stop }: Prepared, settle: number): Promise<re
 export async function collect(prepared: Prepared, { onEvent = () => undefined, settle = 0 }: RunOptions) {
   const { inputs, plan, selected, expected, requests, send, client, stop, histories, traffic } = prepared;
   onEvent({ type: 'planned', checks: selected.length, requests: expected });
-  const addressed = new Set([...plan.keys(), ...(traffic.explore ? [userOperation] : [])]);
-  const probe = addressed.size === 0 ? undefined : bearerProbe(requests, addressed);
+  const addressed = operations.filter(({ id }) => plan.has(id) || (traffic.explore && id === userOperation));
+  const probe = bearerProbe(requests, addressed);
   if (probe) onEvent({ type: 'conditional', request: probe, when: 'the admin key is refused each time' });
 
   const { collected, thrown } = await sendAll(prepared, onEvent);

@@ -1,3 +1,4 @@
+import type { RequestSpec } from '../http/exchange.ts';
 import { hash } from 'node:crypto';
 import { contractDocument, contractText, type Level } from '../../contract/document.ts';
 import { explorationChecks } from '../checks/catalogue.ts';
@@ -15,9 +16,9 @@ import { refusalsOf } from '../checks/refused-changes-nothing.ts';
 import { operations } from '../operations/index.ts';
 import { presentChecks, presentFindings, presentRequirements } from '../result/scoring.ts';
 import { applyBaseline, decide, worstVerdict } from '../result/verdict.ts';
-import { baseAddress, type Inputs } from '../target/inputs.ts';
-import { SuiteError } from '../target/request-guard.ts';
-import { isUnavailable, type Restoration } from '../traffic/restoration.ts';
+import { baseAddress, type Inputs } from '../resources/inputs.ts';
+import { SuiteError } from '../resources/request-guard.ts';
+import { isUnavailable, type Restoration } from '../traffic/keeping/restoration.ts';
 import { RunRefused } from '../traffic/run-refused.ts';
 import type { Collected } from './collect.ts';
 import type { RunOptions } from './events.ts';
@@ -149,7 +150,10 @@ function requestsFor(selected: readonly Check[], { exchanges }: RunRecord['recor
     const own = selected.filter(({ id }) => ids.includes(id));
     const items = new Set<string | undefined>(own.flatMap(({ uses }) => uses.map(({ id }) => id)));
     const all = new Set(own.flatMap(({ alongside, operations: judged }) => (alongside === 'all' ? judged : [])));
-    return exchanges.filter(({ request }) => items.has(request.item) || all.has(request.operation)).length;
+    // What stands for several scenarios has an id of its own, and says which checks judge each of its requests.
+    const isOwn = ({ item, operation, due }: RequestSpec): boolean =>
+      items.has(item) || all.has(operation) || due.checks.some((check) => ids.includes(check));
+    return exchanges.filter(({ request }) => isOwn(request)).length;
   };
 }
 

@@ -4,11 +4,13 @@ import type { ExchangeRecord, Result } from '../result/result.ts';
 import {
   baseUrlProblem,
   DEFAULT_EMAIL_DOMAIN,
+  ID_INPUTS,
+  type IdInput,
   type InputName,
   type Inputs,
   inputsProblem,
   keyProblem,
-} from '../target/inputs.ts';
+} from '../resources/inputs.ts';
 import type {
   AwayEvent,
   JournalEvent,
@@ -26,7 +28,7 @@ export type { AwayEvent, JournalEvent, PlannedEvent, RestoredEvent, StageEvent }
  * What is said of a target. Nothing is guessed: what is left out (or undefined) makes the checks that need it
  * `inconclusive`, and the verdict `inconclusive`.
  */
-export interface Target {
+export interface Target extends Readonly<Partial<Record<IdInput, string | number | undefined>>> {
   /** What `{base_url}` of the contract stands for: `http` or `https`; it may have a path. */
   readonly baseUrl: string | URL;
   /** A key that may do everything. It is sent in the `Authorization` header exactly as given (source: Authentication, 1). */
@@ -77,8 +79,6 @@ function toText(name: string, id: string | number | undefined): string | undefin
   throw new TypeError(`${name}: ${id} is not an integer that a JavaScript number holds exactly; give it as a text.`);
 }
 
-const IDS = ['userId', 'otherUserId', 'missingUserId'] as const;
-
 /** @throws TypeError */
 function toInputs(target: Target): Inputs {
   const { baseUrl: address, emailDomain = DEFAULT_EMAIL_DOMAIN, adminKey, restrictedKey, roleIds, bannerIds } = target;
@@ -87,7 +87,7 @@ function toInputs(target: Target): Inputs {
   const baseUrl = new URL(address);
   const told: Partial<Record<InputName, unknown>> = {
     ...{ adminKey, restrictedKey },
-    ...Object.fromEntries(IDS.map((name) => [name, toText(name, target[name])])),
+    ...Object.fromEntries(ID_INPUTS.map((name) => [name, toText(name, target[name])])),
     ...{ roleIds, bannerIds },
   };
   const given = Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));

@@ -6,8 +6,8 @@ import type { Check } from '../judging/check.ts';
 import { isProbe, type Scenario, type Traffic } from '../judging/traffic.ts';
 import { operations } from '../operations/index.ts';
 import type { Result, Scope } from '../result/result.ts';
-import { type Inputs, missingInputs } from '../target/inputs.ts';
-import { combinedTraffic } from '../traffic/combinations.ts';
+import { type Inputs, missingInputs } from '../resources/inputs.ts';
+import { combinedTraffic } from '../traffic/users/combinations.ts';
 
 /** What is chosen of the catalogue. */
 export type Selected = ReturnType<typeof select>;
@@ -90,7 +90,7 @@ export function expectedRequests(plan: Plan, inputs: Inputs): number {
     );
     return [...combined, ...single];
   };
-  const perUser = operations.some(({ id, restoresUsers }) => restoresUsers && plan.has(id)) ? 1 + 2 + 3 : 0;
+  const perUser = operations.some(({ id, updates }) => updates && plan.has(id)) ? 1 + 2 + 3 : 0;
   const counts = [...plan].flatMap(([id, { probes, scenarios }]) => [
     ...probes.map(({ times = 1 }) => times),
     ...sent(id, scenarios).map(ofScenario),

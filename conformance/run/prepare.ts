@@ -8,21 +8,24 @@ import { DEFAULT_LIMITS, type Limits } from '../http/limits.ts';
 import { makeRedactor, type Redact } from '../http/redact.ts';
 import type { Check } from '../judging/check.ts';
 import type { Phase } from '../judging/traffic.ts';
-import { operations, userOperation } from '../operations/index.ts';
+import { effectOf, keptFor, operations, userOperation } from '../operations/index.ts';
 import { toExchangeRecord } from '../result/result.ts';
-import { baseAddress, type Inputs, namedId } from '../target/inputs.ts';
-import { guardRequest } from '../target/request-guard.ts';
-import { type FreshValues, makeFreshValues, makeRequestBuilder, pathId } from '../target/requests.ts';
-import { lastShown, type Originals, originals, shownUser, stored } from '../target/user-state.ts';
-import { NAMED_USERS, type NamedUser, UPDATABLE } from '../target/user.ts';
+import { baseAddress, type Inputs, namedAs, namedId, type Writable, WRITABLE } from '../resources/inputs.ts';
+import { route } from '../../contract/document.ts';
+import { makeKeeper } from '../traffic/keeping/kept.ts';
+import { guardRequest } from '../resources/request-guard.ts';
+import { type FreshValues, makeFreshValues, makeRequestBuilder, pathId } from '../resources/requests.ts';
+import { lastShown, type Originals, originals, shownUser, stored } from '../resources/user/state.ts';
+import { isUser, NAMED_USERS, type NamedUser, UPDATABLE } from '../resources/user/user.ts';
+import { nameOf } from '../traffic/keeping/restoration.ts';
 import { RunRefused } from '../traffic/run-refused.ts';
-import { type Lock, lockUsers, NO_LOCK } from '../traffic/lock.ts';
-import { explore, loadExplorer } from '../traffic/explore.ts';
-import { defaultJournalPath, type Journal, NO_JOURNAL, openJournal, originalsIn } from '../traffic/journal.ts';
+import { type Lock, lockUsers, NO_LOCK } from '../traffic/keeping/lock.ts';
+import { explore, loadExplorer } from '../traffic/users/explore.ts';
+import { defaultJournalPath, type Journal, NO_JOURNAL, openJournal, originalsIn } from '../traffic/keeping/journal.ts';
 import type { TrafficContext } from '../traffic/operation.ts';
 import type { Send, WriteClock } from '../traffic/send.ts';
-import { remember } from '../traffic/restore.ts';
-import { makeUserSession } from '../traffic/user-session.ts';
+import { remember } from '../traffic/keeping/restore.ts';
+import { makeUserSession } from '../traffic/users/session.ts';
 import type { RunOptions } from './events.ts';
 import { expectedRequests, type Plan, planTraffic, select } from './plan.ts';
 import { shuffle } from './shuffle.ts';
@@ -59,19 +62,23 @@ function journalOf(
   inputs: Inputs,
   baseUrl: string,
   startedAt: Date,
-  originalsOf: (subject: NamedUser) => Originals,
+  subjects: readonly Writable[],
+  originalsOf: (subject: Writable) => Originals | undefined,
   isClean: IsClean,
 ): Journal {
-  const users = NAMED_USERS.flatMap((subject) => {
-    const id = namedId(inputs, subject);
-    return id === undefined ? [] : [{ subject, id, originals: withoutSecrets(originalsOf(subject), isClean) }];
+  const users = subjects.flatMap((subject) => {
+    const [id, originals] = [namedId(inputs, subject), originalsOf(subject)];
+    return id === undefined || !originals ? [] : [{ subject, id, originals: withoutSecrets(originals, isClean) }];
   });
   return { journalVersion: 1, baseUrl, startedAt: startedAt.toISOString(), users };
 }
 
-/** Whether a journal has all that it ever will. */
-function isComplete({ users }: Journal): boolean {
-  return users.every(({ originals }) => UPDATABLE.every((member) => Object.hasOwn(originals, member)));
+/** Whether a journal has all that it ever will of some subjects. */
+function isComplete({ users }: Journal, subjects: readonly Writable[]): boolean {
+  return subjects.every((subject) => {
+    const own = users.find((user) => user.subject === subject);
+    return own && (!isUser(subject) || UPDATABLE.every((member) => Object.hasOwn(own.originals, member)));
+  });
 }
 
 /** What is stored of a user now, as far as it is known. */
@@ -94,10 +101,15 @@ async function explorerFor(
   return (sessions) => explore(explorer, sessions, wanted, running);
 }
 
-/** The ids of the users that the run writes to. */
-function usersToChange(inputs: Inputs, plan: Plan, explores: boolean): string[] {
-  if (!explores && !operations.some(({ id, restoresUsers }) => restoresUsers && plan.has(id))) return [];
-  return NAMED_USERS.flatMap((subject) => namedId(inputs, subject) ?? []);
+/** What the run may write: what the operator named of each resource that an operation of the plan writes. */
+function subjectsToChange(inputs: Inputs, plan: Plan, explores: boolean): Writable[] {
+  const written = operations
+    .filter(({ id }) => plan.has(id) || (explores && id === userOperation))
+    .flatMap(({ id, effect }) => (effect && !isSafe(route(id)) ? [effect.resource] : []));
+  return WRITABLE.filter((subject) => {
+    const named = namedAs(subject);
+    return named && written.includes(named.resource) && namedId(inputs, subject) !== undefined;
+  });
 }
 
 /** Refuses users that show values of another run, which is running elsewhere, or was killed: they are not the users' own. */
@@ -125,10 +137,13 @@ function makeRecorder(inputs: Inputs, redact: Redact, started: number, options: 
   const watched = keyForms(inputs);
   const keyOf = makeKeyWatch(inputs);
   const histories: Record<NamedUser, Exchange[]> = { user: [], 'other-user': [] };
+  const keeper = makeKeeper(keptFor(inputs));
   let count = 0;
   const onExchange = (exchange: Exchange): void => {
     count += 1;
-    remember(histories, exchange);
+    const shown = operations.find(({ id }) => id === exchange.request.operation)?.shows.resource;
+    remember(histories, exchange, shown === 'user');
+    keeper.see(exchange);
     onEvent({ type: 'exchange', exchange, record: () => toExchangeRecord(exchange, base, redact), count });
   };
   return {
@@ -147,6 +162,7 @@ function makeRecorder(inputs: Inputs, redact: Redact, started: number, options: 
     /** How many exchanges there were so far. */
     requestCount: (): number => count,
     histories,
+    keeper,
   };
 }
 
@@ -177,13 +193,16 @@ export async function prepare(inputs: Inputs, options: RunOptions, stop: AbortSi
   const recorder = makeRecorder(inputs, redact, started, options);
   const { baseUrl, histories } = recorder;
   const { journal: path = defaultJournalPath(runId) } = options;
-  const ids = usersToChange(inputs, plan, explorer !== undefined);
-  const lock = path === false ? NO_LOCK : lockUsers({ baseUrl, ids, journal: path, takeOver });
+  const subjects = subjectsToChange(inputs, plan, explorer !== undefined);
+  const names = subjects.map((subject) => nameOf({ subject, id: namedId(inputs, subject) ?? '' }));
+  const lock = path === false ? NO_LOCK : lockUsers({ baseUrl, names, journal: path, takeOver });
   const taken = new Map<string, Originals>();
-  const originalsOf = (subject: NamedUser): Originals => {
+  const writtenBy = ({ request }: Exchange): readonly string[] => effectOf(request.operation)?.writes?.members ?? [];
+  const originalsOf = (subject: Writable): Originals | undefined => {
     // Such a run may write its journal only now, and removes it at its end.
-    for (const [id, known] of originalsIn(lock.takenFrom(), baseUrl)) taken.set(id, known);
-    return { ...originals(histories[subject]), ...taken.get(namedId(inputs, subject) ?? '') };
+    for (const [name, known] of originalsIn(lock.takenFrom(), baseUrl)) taken.set(name, known);
+    const shown = isUser(subject) ? originals(histories[subject], writtenBy) : recorder.keeper.originalsOf(subject);
+    return shown && { ...shown, ...taken.get(nameOf({ subject, id: namedId(inputs, subject) ?? '' })) };
   };
   const client = recorder.openClient(limits, stop);
   const onFirstWrite = (written: string): void => {
@@ -196,9 +215,9 @@ export async function prepare(inputs: Inputs, options: RunOptions, stop: AbortSi
     phase = next;
   };
   const send: Send = (request, sendOptions) => {
-    guardRequest(request, inputs, validators);
-    if (path !== false && !isSafe(request) && !(kept && isComplete(kept))) {
-      kept = journalOf(inputs, baseUrl, startedAt, originalsOf, isClean);
+    guardRequest(request, inputs, validators, effectOf(request.operation));
+    if (path !== false && !isSafe(request) && !(kept && isComplete(kept, subjects))) {
+      kept = journalOf(inputs, baseUrl, startedAt, subjects, originalsOf, isClean);
       journal.keep(kept);
     }
     return client.send({ phase, ...request }, sendOptions);
@@ -222,6 +241,6 @@ export async function prepare(inputs: Inputs, options: RunOptions, stop: AbortSi
     ...{ selection, selected, plan, expected: expectedRequests(plan, inputs) },
     ...recorder,
     // What every operation's traffic works with.
-    traffic: { requests, send, clock, sessions, mayChange, enter, explore: explorer, running },
+    traffic: { requests, send, clock, sessions, mayChange, enter, explore: explorer, running, kept: keptFor(inputs) },
   };
 }

@@ -10,7 +10,7 @@ import type { Blocked, Exploration, ExplorationFinding, Recording } from '../jud
 import type { EarlierFinding } from '../result/again.ts';
 import { jsonIn } from '../result/read-result.ts';
 import type { Result } from '../result/result.ts';
-import type { Inputs } from '../target/inputs.ts';
+import type { Inputs } from '../resources/inputs.ts';
 
 /** The version of the format; it rises with every change, and a file of another version is not read. */
 export const RECORDING_VERSION = 1;

@@ -3,10 +3,10 @@ import { checks, explorationChecks } from '../checks/catalogue.ts';
 import { scoredSet, type ScoredSet } from '../checks/scored-set.ts';
 import { InvalidSelection } from '../checks/selection.ts';
 import { DEFAULT_LIMITS } from '../http/limits.ts';
-import { operations, userOperation } from '../operations/index.ts';
+import { keptFor, operations, userOperation, writersOf } from '../operations/index.ts';
 import type { Result } from '../result/result.ts';
-import type { Inputs } from '../target/inputs.ts';
-import { type Restored, restoreUsers } from '../traffic/restore.ts';
+import type { Inputs } from '../resources/inputs.ts';
+import { type Restored, restoreUsers } from '../traffic/keeping/restore.ts';
 import { collect, type Collected } from './collect.ts';
 import { conclude, describeRun } from './conclude.ts';
 import type { RunOptions } from './events.ts';
@@ -24,7 +24,7 @@ async function restore(
   { recording, histories }: Collected,
   options: RunOptions,
 ): Promise<Restored> {
-  const { limits, sessions, requests, journal, client, originalsOf, openClient } = prepared;
+  const { inputs, limits, sessions, requests, journal, client, originalsOf, openClient, keeper } = prepared;
   // A silent target gets one more chance, so that the run ends soon.
   const patience = client.isSilent() ? { patience: 1 } : {};
   const away = Math.min(RESTORE_DEADLINE, 3 * limits.timeout);
@@ -39,6 +39,11 @@ async function restore(
     journal,
     originalsOf,
     dues: UPDATE_DUES,
+    writers: writersOf('user'),
+    kept: keptFor(inputs).flatMap((kept) => {
+      const originals = keeper.isWritten(kept.subject) ? originalsOf(kept.subject) : undefined;
+      return originals ? [{ kept, originals }] : [];
+    }),
     openClient: () =>
       openClient({ ...limits, deadline: RESTORE_DEADLINE, concurrency: 1 }, AbortSignal.timeout(RESTORE_DEADLINE), {
         away,

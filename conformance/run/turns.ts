@@ -12,7 +12,7 @@ export interface Turn {
 }
 
 /** What an operation does, as far as the contract says. */
-export function turnOf(id: OperationId): Turn {
+export function turnOf({ id }: { readonly id: OperationId }): Turn {
   const { method, path } = route(id);
   return { id, writes: !isSafe({ method }), shows: responseSchemaOf(id), path };
 }
@@ -28,13 +28,15 @@ function isRelated(one: Turn, other: Turn): boolean {
 
 /**
  * The operations whose traffic must end before that of another begins. Operations that write come one after the other, in the
- * order of the list; besides what they are for, their traffic may update the users. So a read that shows what one of them may
- * write, by its schema or its path, comes after all of them. No two wait for each other.
+ * order of the list. A read that shows what the first of them writes, by its schema or its path, comes after all of them; one
+ * that shows what only later ones write comes before these, beside the first. No two wait for each other.
  *
  * @param all in the order of the list
  */
 export function earlierThan(turn: Turn, all: readonly Turn[]): readonly Turn[] {
-  if (turn.writes) return all.slice(0, all.indexOf(turn)).filter(({ writes }) => writes);
   const writers = all.filter(({ writes }) => writes);
-  return writers.some((other) => isRelated(turn, other)) ? writers : [];
+  const comesAfter = (read: Turn): boolean => writers[0] !== undefined && isRelated(read, writers[0]);
+  if (!turn.writes) return comesAfter(turn) ? writers : [];
+  const reads = all.filter((each) => !each.writes && !comesAfter(each) && isRelated(each, turn));
+  return [...reads, ...writers.slice(0, writers.indexOf(turn))];
 }

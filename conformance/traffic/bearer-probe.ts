@@ -1,7 +1,8 @@
-import { type OperationId, route } from '../../contract/document.ts';
+import { route } from '../../contract/document.ts';
 import { type Exchange, isSafe, type RequestSpec } from '../http/exchange.ts';
-import { INPUT_HELP } from '../target/inputs.ts';
-import { hasPathId, type RequestBuilder } from '../target/requests.ts';
+import { INPUT_HELP, namedId, type Subject, writableOf } from '../resources/inputs.ts';
+import { hasPathId, type RequestBuilder } from '../resources/requests.ts';
+import type { Operation } from './operation.ts';
 
 const BEARER = 'Bearer ';
 
@@ -28,27 +29,30 @@ export function mayNeedScheme(exchanges: readonly Exchange[]): boolean {
 
 /**
  * The one extra request of a run whose admin key was refused each time: `Bearer ` before the key. It changes nothing: it reads,
- * or updates the user with `{}`.
+ * or has a body that leaves what it addresses as it is.
  *
  * @param operations that the run addresses
  * @returns undefined if there is no key, if the key already has a scheme, or if no operation fits
  */
-export function bearerProbe(requests: RequestBuilder, operations: ReadonlySet<OperationId>): RequestSpec | undefined {
-  const { adminKey, userId } = requests.inputs;
+export function bearerProbe(requests: RequestBuilder, operations: readonly Operation[]): RequestSpec | undefined {
+  const { inputs } = requests;
+  const { adminKey } = inputs;
   if (adminKey === undefined || adminKey.includes(' ')) return undefined;
-  const addressable = [...operations].filter((each) => !hasPathId(each) || userId !== undefined);
-  const reading = addressable.find((each) => isSafe(route(each)));
-  const operation =
-    reading ?? addressable.find((each) => hasPathId(each) && ['PUT', 'PATCH'].includes(route(each).method));
-  if (operation === undefined) return undefined;
-  return requests.build(operation, {
-    purpose: 'Finding out whether the key needs "Bearer" before it',
-    credential: {
-      label: 'the admin key after "Bearer"',
-      shell: `${BEARER}$${INPUT_HELP.adminKey.variable}`,
-      header: BEARER + adminKey,
-    },
-    ...(hasPathId(operation) ? { subject: 'user' } : {}),
-    ...(reading === undefined ? { body: '{}' } : {}),
+  const credential = {
+    label: 'the admin key after "Bearer"',
+    shell: `${BEARER}$${INPUT_HELP.adminKey.variable}`,
+    header: BEARER + adminKey,
+  };
+  const ways = operations.flatMap(({ id, effect }) => {
+    const subject: Subject = (effect && writableOf(effect.resource)[0]) ?? 'none';
+    const body = isSafe(route(id)) ? undefined : effect?.neutral;
+    const isAddressable = !hasPathId(id) || namedId(inputs, subject) !== undefined;
+    return isAddressable && (isSafe(route(id)) || body !== undefined) ? [{ id, subject, body }] : [];
   });
+  const way = ways.find(({ body }) => body === undefined) ?? ways[0];
+  const purpose = 'Finding out whether the key needs "Bearer" before it';
+  return (
+    way &&
+    requests.build(way.id, { purpose, credential, subject: hasPathId(way.id) ? way.subject : 'none', body: way.body })
+  );
 }

@@ -4,11 +4,12 @@ import type { Exploration, TrafficEvidence } from '../judging/evidence.ts';
 import type { Observers } from '../judging/observer.ts';
 import type { JudgedOperation } from '../model/responses.ts';
 import type { Combination, Control, Phase, Probe, Scenario } from '../judging/traffic.ts';
-import type { InputName } from '../target/inputs.ts';
-import type { RequestBuilder } from '../target/requests.ts';
+import type { InputName } from '../resources/inputs.ts';
+import type { KeptSubject } from './keeping/kept.ts';
+import type { RequestBuilder } from '../resources/requests.ts';
 import type { UpdateDues } from './send.ts';
 import type { Send, WriteClock } from './send.ts';
-import type { UserSession } from './user-session.ts';
+import type { UserSession } from './users/session.ts';
 
 /** The traffic of an operation that changes nothing, in parts: an operation that writes sends them while nothing else is written. */
 export interface ReadTraffic {
@@ -37,6 +38,8 @@ export interface TrafficContext {
   readonly sessions: readonly UserSession[];
   /** What is to be read while the users are written: what updates must not change, and must not be changed by. */
   readonly reads: readonly ReadTraffic[];
+  /** What the operator named that has no sessions, with how it is read. */
+  readonly kept: readonly KeptSubject[];
   /** Tries random sequences on the users that can be read; undefined if nothing is to be explored. */
   readonly explore: ((sessions: readonly UserSession[]) => Promise<Exploration>) | undefined;
   /** Takes the first reading of each user. @throws RunRefused if it must not be changed */
@@ -116,16 +119,9 @@ export interface Operation extends JudgedOperation {
    * traffic of its first check provokes that status), or another name. None of their requests may change a user.
    */
   readonly negativeChecks?: Readonly<Record<string, NegativeGroup>>;
-  /**
-   * How its traffic is sent; by default all probes concurrently. An operation that writes needs traffic that reads the users
-   * before and after, such as `runUsersTraffic`; without readings, what its refused requests change is not seen.
-   */
-  readonly run?: RunTraffic;
   /** Sequences of updates that stand for several scenarios. */
   readonly combinations?: readonly Combination[];
-  /** A named user is read, written and restored by this operation. */
-  readonly restoresUsers?: true;
-  /** What the updates are due by which a session opens, settles and reads a user. */
+  /** What the updates are due by which a session opens, settles, reads and restores a user; of the one operation that does. */
   readonly updates?: UpdateDues;
   /** The checks that are particular to it. */
   readonly checks: readonly Check[];

@@ -1,6 +1,6 @@
 import type { HttpClient } from '../http/client.ts';
 import type { Due } from '../http/due.ts';
-import { NAMED_USERS, type NamedUser, type Updatable } from '../target/user.ts';
+import { NAMED_USERS, type NamedUser, type Updatable } from '../resources/user/user.ts';
 
 /** Sends a request and records what came of it; an accepted one becomes part of its user's history. */
 export type Send = HttpClient['send'];

@@ -7,7 +7,13 @@ export interface Candidate {
   readonly id: string;
   /** Of candidates that have this in common, one is found. */
   readonly kind: string;
-  readonly send: () => Promise<Exchange | undefined>;
+  readonly send: () => Promise<unknown>;
+}
+
+/** What a probe has in common with others: the operation, how it was refused, and whether its id named something. */
+export function kindOf([exchange]: readonly Exchange[]): string {
+  const { request, response } = exchange ?? {};
+  return [request?.operation, response?.status, request?.meant.id].join(' ');
 }
 
 /**

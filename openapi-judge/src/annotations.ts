@@ -1,7 +1,10 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { requireModule } from '../../common/commonjs.ts';
 import { workflowCommand } from '../../common/github.ts';
-import { stepsOf } from '../../common/json.ts';
-import { brokenSides, type Judgement } from './change.ts';
+import { below, stepsOf } from '../../common/json.ts';
+import { brokenSides, type Change, type Judgement } from './change.ts';
+import { FILES } from './references.ts';
 
 /** The line of a place in a YAML text, or of the nearest place around it that is there. */
 export function lineFinder(text: string): (pointer: string) => number {
@@ -28,14 +31,23 @@ export function lineFinder(text: string): (pointer: string) => number {
  */
 export function annotationsOf({ changes }: Judgement, file: string, text: string): string {
   const lineOf = lineFinder(text);
+  const finders = new Map<string, typeof lineOf>();
+  /** The file that a place stands in, and the line. */
+  const placeOf = ({ pointer }: Change): { file: string; line: number } => {
+    const [holder, name = '', ...inside] = stepsOf(pointer);
+    const path = join(dirname(file), name);
+    if (holder !== FILES || !existsSync(path)) return { file, line: lineOf(pointer) };
+    if (!finders.has(path)) finders.set(path, lineFinder(readFileSync(path, 'utf8')));
+    return { file: path, line: finders.get(path)?.(below('', ...inside)) ?? 1 };
+  };
   return changes
     .flatMap((each) => {
-      const { review, pointer, message } = each;
+      const { review, message } = each;
       const broken = brokenSides(each);
       if (broken === '' && !review) return [];
       const [kind, said] =
         broken === '' ? (['notice', 'Needs review'] as const) : (['warning', `Breaks ${broken}`] as const);
-      return [`${workflowCommand(kind, { file, line: lineOf(pointer) }, `${said}: ${message}`)}\n`];
+      return [`${workflowCommand(kind, placeOf(each), `${said}: ${message}`)}\n`];
     })
     .join('');
 }

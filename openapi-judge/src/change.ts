@@ -34,7 +34,7 @@ export interface Change extends Effect, Place {
   readonly messages?: readonly ('request' | 'response')[];
   /** A person has to review it: words changed whose meaning cannot be computed, or `redocly diff` judges differently. */
   readonly review?: true;
-  /** The rules of `redocly diff` that report a change at the same place. */
+  /** If `redocly diff` was asked about what breaks somebody: its rules that report a breaking change at the same place. */
   readonly redocly?: readonly string[];
 }
 

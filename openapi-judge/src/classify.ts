@@ -1,6 +1,14 @@
 import { diffAnnotations, readTheSame } from './annotations-diff.ts';
 import { canonical } from './canonical.ts';
-import { BREAKS_CLIENTS, BREAKS_IMPLEMENTERS, change, COMPATIBLE, judgementOf, mergeChanges } from './change.ts';
+import {
+  BREAKS_CLIENTS,
+  BREAKS_IMPLEMENTERS,
+  breaksNobody,
+  change,
+  COMPATIBLE,
+  judgementOf,
+  mergeChanges,
+} from './change.ts';
 import type { Change, Effect, Judgement, Place } from './change.ts';
 import type { Description } from './description.ts';
 import { isKnownDialect } from './schemas/keywords.ts';
@@ -102,7 +110,7 @@ function withRedocly(own: readonly Change[], reported: RedoclyReport): Change[] 
   return mergeChanges([
     ...own.map((each) => {
       const rules = reportedBy.get(each);
-      return rules === undefined || each.bump === 'patch' ? each : { ...each, redocly: [...rules].sort() };
+      return breaksNobody(each) ? each : { ...each, redocly: [...(rules ?? [])].sort() };
     }),
     ...alone,
   ]);

@@ -28,7 +28,7 @@ function helpOf({ usage, format }: Command): string {
 Judges the change from one OpenAPI 3.x document to another: whether it breaks
 clients, whether it breaks implementers, and which version bump it requires.
 
-  BASE, HEAD     files, YAML or JSON
+  BASE, HEAD     files, YAML or JSON; "-" is the standard input
   --format F     ${FORMATS.join(', ')} (default: ${format})
   --fail-on W    exit 1 if it breaks ${FAIL_ON.slice(1).join(', ')} (default: none)
   --verbose      every change, and where it stands (pretty)
@@ -68,7 +68,7 @@ export async function runJudge(command: Command): Promise<void> {
       pretty: () => pretty,
       markdown: () => toMarkdown(judgement),
       github: () =>
-        `${annotationsOf(judgement, head, readFileSync(head, 'utf8'))}${withoutCommands(pretty, process.env)}`,
+        `${annotationsOf(judgement, head, head === '-' ? '' : readFileSync(head, 'utf8'))}${withoutCommands(pretty, process.env)}`,
     };
     process.stdout.write(written[format]());
     return fails(judgement, failOn) ? 1 : 0;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { resolve } from 'node:path';
 import type { parseAllDocuments } from 'yaml';
@@ -14,11 +15,13 @@ const MOST_BYTES = 256 * 1024 * 1024;
 /**
  * Reads an OpenAPI document from a file.
  *
- * @param path YAML or JSON; references to other files are resolved from its folder
+ * @param path YAML or JSON, or `-` for the standard input; references to other files are resolved from its folder
  * @throws UsageError in one line: no such file, no YAML, several documents, no OpenAPI 3.x document, a reference that leads nowhere
  */
 // eslint-disable-next-line @typescript-eslint/require-await -- what is thrown is for who awaits it
 export async function loadDescription(side: 'base' | 'head', path: string): Promise<Description> {
+  if (path === '-') return describeText(side, readFileSync(0, 'utf8'), 'standard input');
+  if (/^https?:/.test(path)) throw new UsageError(`${path}: only files are read, and no addresses.`);
   return described(side, textOfFile(path, path), path, path);
 }
 

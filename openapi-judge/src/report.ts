@@ -45,6 +45,12 @@ function placeOf({ pointer, document }: Change): string {
   return `${pointer === '' ? 'the document' : pointer}${document === 'base' ? ' of the older document' : ''}`;
 }
 
+/** What a person has to look at. */
+function remarkOn({ review, redocly }: Change): string {
+  if (review) return ' — needs review';
+  return redocly?.length === 0 ? ' — `redocly diff` does not call this breaking' : '';
+}
+
 /** The changes of one group by operation, then by message. */
 function linesOf(changes: readonly Change[], verbose: boolean): string[][] {
   return groupedBy(changes, (each) => JSON.stringify(each.operations ?? [])).map(([, some]) => {
@@ -57,7 +63,7 @@ function linesOf(changes: readonly Change[], verbose: boolean): string[][] {
         ...inside.map((each) => {
           const where = verbose ? `${each.rule}, ${placeOf(each)}` : each.rule;
           const indent = message === '' ? '    ' : '      ';
-          return `${indent}${each.message} (${where})${each.review ? ' — needs review' : ''}`;
+          return `${indent}${each.message} (${where})${remarkOn(each)}`;
         }),
       ]),
     ];
@@ -103,7 +109,7 @@ export function toMarkdown(judgement: Judgement): string {
         changes.map((each) => [
           (each.operations === undefined ? '' : markdownCode(operationsOf(each))) +
             (each.messages === undefined ? '' : ` ${each.messages.join(' and ')}`),
-          `${markdownSentence(each.message)}${each.review ? ' **(needs review)**' : ''}`,
+          `${markdownSentence(each.message)}${markdownSentence(remarkOn(each))}`,
           each.pointer === '' ? 'the document' : markdownCode(each.pointer),
           each.rule,
         ]),

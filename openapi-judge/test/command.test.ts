@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import type { Json } from './cases.ts';
+import { judgementOf } from '../src/change.ts';
+import { classify } from '../src/classify.ts';
+import { toMarkdown, toText } from '../src/report.ts';
+import { described, type Document, type Json } from './cases.ts';
 
 const MAIN = new URL('../src/main.ts', import.meta.url).pathname;
 const SOURCES = ['--import', new URL('../../scripts/typescript.mjs', import.meta.url).pathname];
@@ -53,6 +56,28 @@ describe('the command', () => {
     const { stdout } = run(base, head, '--format', 'github');
     expect(stdout).toContain(`::warning file=${head},line=`);
     expect(stdout).toMatch(/^ {2}GET \/a\n {4}response\n {6}response 200: the type changes from string to number/m);
+  });
+
+  it('annotates the file that a change stands in', () => {
+    const split = (type: string): string => {
+      write(`${type}/parts/id.yaml`, `# The id.\nId: { type: ${type} }\n`);
+      return write(`${type}/openapi.yaml`, withSchema({ $ref: 'parts/id.yaml#/Id' }));
+    };
+    const { stdout } = run(split('string'), split('integer'), '--format', 'github');
+    expect(stdout).toContain(`::warning file=${join(folder, 'integer/parts/id.yaml')},line=2::`);
+  });
+
+  it('reads a document from its standard input, and none from the web', () => {
+    const file = write('base.yaml', text);
+    const input = spawnSync(process.execPath, [...SOURCES, MAIN, file, '-'], {
+      encoding: 'utf8',
+      input: stringify(number),
+    });
+    expect(input.stdout).toContain('Clients: breaking.');
+    expect(run(file, 'https://a.example/openapi.yaml')).toMatchObject({
+      status: 2,
+      stderr: 'openapi-judge: https://a.example/openapi.yaml: only files are read, and no addresses.\n',
+    });
   });
 
   it('prints what its schema says', () => {
@@ -124,6 +149,29 @@ describe('references', () => {
     expect(judged(whole, written)).toMatchObject({ clients: 'compatible', implementers: 'compatible' });
     const [base, head] = [withSchema({ type: 'object' }), written];
     expect(judged(base, head)).toMatchObject({ implementers: 'breaking' });
+  });
+});
+
+describe('the second opinion', () => {
+  const change = [withSchema({ type: 'string' }), withSchema({ type: 'integer' })] as readonly Document[];
+  const [base, head] = [described('base', change[0] ?? {}), described('head', change[1] ?? {})];
+
+  it('is shown where it does not see what the judge calls breaking', async () => {
+    const judgement = await classify(base, head, { ask: () => Promise.resolve({ clients: [], implementers: [] }) });
+    for (const write of [toText, toMarkdown])
+      expect(write(judgement)).toContain('— `redocly diff` does not call this breaking');
+    expect(toText(await classify(base, head))).not.toContain('redocly');
+  });
+
+  it('is shown where it alone calls a change breaking', async () => {
+    const found = { rule: 'property-removed', pointer: '/paths/~1a/get', message: 'a is gone' };
+    const same = described('head', { ...(change[0] ?? {}), 'x-a': 1 });
+    const judgement = await classify(base, same, {
+      ask: () => Promise.resolve({ clients: [found], implementers: [] }),
+    });
+    expect(judgement).toMatchObject({ clients: 'compatible', changes: [{}, { rule: 'redocly-property-removed' }] });
+    expect(toText(judgement)).toContain('a is gone (redocly-property-removed) — needs review');
+    expect(judgementOf(judgement.changes)).toEqual(judgement);
   });
 });
 

@@ -64,7 +64,7 @@ export function answeredWith(which: Which, give: (refused: Answered) => ApiRespo
 }
 
 /** What a server keeps. */
-type Keeping = Pick<Asked, 'store'>;
+export type Keeping = Pick<Asked, 'store'>;
 
 /** What a request does to what the server keeps. */
 export type Act = (asked: Asked) => void;

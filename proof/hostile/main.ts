@@ -7,8 +7,9 @@ import { parseArgs } from 'node:util';
 import { entriesOf } from '../../common/args.ts';
 import { matchesGlob } from '../../conformance/checks/selection.ts';
 import type { Result } from '../../conformance/result/result.ts';
-import { baseAddress, INPUT_HELP, type InputName, type Inputs } from '../../conformance/target/inputs.ts';
+import { baseAddress, INPUT_HELP, type InputName, type Inputs } from '../../conformance/resources/inputs.ts';
 import { inputsFor } from '../behaviour.ts';
+import type { Restoration } from '../../conformance/traffic/keeping/restoration.ts';
 import { startRawServer } from '../wire/raw-server.ts';
 import { startWireServer } from '../wire/wire-server.ts';
 import { type HostileTarget, hostileTargets } from './targets.ts';
@@ -29,11 +30,13 @@ export interface Row {
   readonly exitCode: number | null;
   readonly seconds: number;
   readonly peakMb: number;
+  /** What came of restoring the users. */
+  readonly restoration: Restoration['outcome'] | 'none';
   /** What is out of bounds; empty if nothing is. */
   readonly problems: readonly string[];
 }
 
-function problemsOf({ target, verdict, exitCode, seconds, peakMb }: Omit<Row, 'problems'>): string[] {
+function problemsOf({ target, verdict, exitCode, seconds, peakMb, restoration }: Omit<Row, 'problems'>): string[] {
   const conforms = target.verdict === 'passed';
   const isRight = target.verdict === undefined ? verdict !== 'passed' : verdict === target.verdict;
   return [
@@ -41,6 +44,7 @@ function problemsOf({ target, verdict, exitCode, seconds, peakMb }: Omit<Row, 'p
     ...(isRight ? [] : [`verdict ${verdict}`]),
     ...(seconds > MOST_SECONDS && !conforms ? [`${seconds} s`] : []),
     ...(peakMb > MOST_MB ? [`${peakMb} MB`] : []),
+    ...(target.isRestored && restoration !== 'complete' ? [`restoration ${restoration}`] : []),
   ];
 }
 
@@ -72,9 +76,10 @@ export async function judgeHostile(target: HostileTarget): Promise<Row> {
     child.stdio[3]?.on('data', (chunk: Buffer) => (texts.peak += chunk.toString()));
     const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve));
     const { output, peak } = texts;
-    const verdict = output === '' ? 'none' : (JSON.parse(output) as Result).verdict;
+    const result = output === '' ? undefined : (JSON.parse(output) as Result);
+    const { verdict = 'none', restoration: { outcome: restoration } = { outcome: 'none' } } = result ?? {};
     const seconds = Math.round((performance.now() - started) / 100) / 10;
-    const row = { target, verdict, exitCode, seconds, peakMb: Math.round(Number(peak) / 1024) };
+    const row = { target, verdict, exitCode, seconds, peakMb: Math.round(Number(peak) / 1024), restoration };
     return { ...row, problems: problemsOf(row) };
   } finally {
     await server.close();

@@ -14,6 +14,7 @@ import {
   type RawServerOptions,
   type Respond,
 } from '../wire/raw-server.ts';
+import { everyNth } from '../wire/deliveries.ts';
 import { deliverPlain, type WireOptions } from '../wire/wire-server.ts';
 
 /** A server that nobody should have to judge, and what it does. */
@@ -25,6 +26,8 @@ export interface HostileTarget {
   /** Everything it sends is its own; or it is the reference server, but for some bytes. */
   readonly raw?: RawServerOptions;
   readonly wire?: WireOptions;
+  /** Whether its users must be as before at the end: it does what it must, however slowly. */
+  readonly isRestored?: true;
 }
 
 const [USER = {}] = defaultSeed.users;
@@ -87,8 +90,9 @@ const everywhere = (verdict: Verdict, statuses: readonly number[]): HostileTarge
 
 const statuses = [
   ...everywhere('failed', [201, 202, 204, 206, 300, 302, 304, 400, 401, 403, 405, 406, 409, 410, 412, 415, 418, 422]),
-  ...everywhere('failed', [451, 500, 501, 502, 503, 504, 599, 999]),
-  ...everywhere('inconclusive', [404]),
+  ...everywhere('failed', [451, 500, 501, 599, 999]),
+  // A wrong address, or something in front of the target.
+  ...everywhere('inconclusive', [404, 502, 503, 504]),
 ];
 
 /** Deeper than recursion can go. */
@@ -97,7 +101,6 @@ const nest = (core: string, levels = 20_000): string => '['.repeat(levels) + cor
 const withDeep = (text: string): string => text.replace('"@"', nest('1'));
 
 const BODIES: Readonly<Record<string, string | Buffer>> = {
-  html: '<!doctype html><title>Hello</title>',
   empty: '',
   array: '[]',
   null: 'null',
@@ -189,8 +192,20 @@ const coded = (coding: string, body: string | Buffer): Respond =>
   say(message(200, { ...JSON_TYPE, 'Content-Encoding': coding }, body));
 const pausing = (retryAfter: string, status = 429): Respond => say(message(status, { 'Retry-After': retryAfter }, ''));
 
-const failing = sending('failed', {
+/** What may be in front of the target, such as a login. */
+const inFront = sending('inconclusive', {
   'page: responds with an HTML page': say(message(200, { 'Content-Type': 'text/html' }, '<!doctype html><p>It works!')),
+  'page-as-json: responds with an HTML page that is declared as JSON': say(json('<!doctype html><title>Hello</title>')),
+  ...tableOf(
+    [301, 302, 307, 308],
+    (status) => `redirect-${status}: redirects with ${status} to itself`,
+    (status) =>
+      ({ target }: RawRequest, socket: Socket) =>
+        void socket.write(message(status, { Location: target }, '')),
+  ),
+});
+
+const failing = sending('failed', {
   'bare-400: refuses everything without a body': say(message(400, {}, '')),
   'bare-204: responds to everything with 204 and no length': say('HTTP/1.1 204 No Content\r\n\r\n'),
   'length-of-204: responds to everything with 204, a length and a body': say(
@@ -204,16 +219,12 @@ const failing = sending('failed', {
   'echo-header: sends the key back': ({ headers }, socket) =>
     void socket.write(json(refusal(headers.authorization ?? ''), 400)),
   'two-responses: sends two responses to each request': say(Buffer.concat([json('{}'), json('{"id":666}')])),
-  ...tableOf(
-    [301, 302, 307, 308],
-    (status) => `redirect-${status}: redirects with ${status} to itself`,
-    (status) =>
-      ({ target }: RawRequest, socket: Socket) =>
-        void socket.write(message(status, { Location: target }, '')),
-  ),
 });
 
 const largeTexts = sending('failed', {
+  'time-of-4-MB: shows a time with four million digits': say(
+    json(userText({ createdAt: `2026-01-01T00:00:00.${'0'.repeat(4_000_000)}Q` })),
+  ),
   'header-of-backslashes: sends a header of 60 KB of backslashes': say(
     message(200, { ...JSON_TYPE, 'X-Long': '\\'.repeat(60_000) }, userText({})),
   ),
@@ -334,6 +345,7 @@ const slow = (name: string, does: string, pause: (request: RawRequest) => number
   name,
   does,
   verdict: 'passed',
+  isRestored: true,
   wire: {
     instead: async (request) => {
       await sleep(pause(request));
@@ -342,12 +354,27 @@ const slow = (name: string, does: string, pause: (request: RawRequest) => number
   },
 });
 
+const slowing: readonly HostileTarget[] = [
+  {
+    ...slow('slower', 'conforms; each response takes 40 ms longer', ({ number }) => 40 * number),
+    verdict: 'inconclusive',
+  },
+  {
+    name: 'pauses-at-every-second',
+    does: 'conforms; asks for a pause of a second at every second request',
+    verdict: 'inconclusive',
+    isRestored: true,
+    wire: { instead: everyNth(2, message(429, { 'Retry-After': '1' }, '')) },
+  },
+];
+
 const conforming: readonly HostileTarget[] = [
   slow('conforming-cold-start', 'conforms; its first response takes 8 s', ({ number }) => (number === 1 ? 8_000 : 0)),
   {
     name: 'conforming-slow-refusals',
     does: 'conforms; each refusal takes 3 s, as with a delay of logins',
     verdict: 'passed',
+    isRestored: true,
     wire: {
       deliver: async (delivery) => {
         if (delivery.answer.status >= 400) await sleep(3_000);
@@ -361,7 +388,7 @@ const conforming: readonly HostileTarget[] = [
 /** Every hostile target, and two that conform, by what ends a request to it. */
 export const HOSTILE = {
   /** A response that can be read. */
-  failing: [...statuses, ...bodies, ...failing],
+  failing: [...statuses, ...bodies, ...inFront, ...failing],
   /** A response that cannot be read, or that asks for a pause beyond the deadline. */
   unreadable: [...deep, ...unreadable],
   /** The end of the connection. */
@@ -371,6 +398,8 @@ export const HOSTILE = {
   large: [...large, ...largeTexts],
   turning,
   hangingAtSome,
+  /** The patience of the suite, although it conforms. */
+  slowing,
   conforming,
 } as const satisfies Readonly<Record<string, readonly HostileTarget[]>>;
 

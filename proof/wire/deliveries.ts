@@ -44,16 +44,14 @@ export interface ChunkOptions {
   readonly trailer?: string;
   /** What stands behind the size of each chunk, with its semicolon. */
   readonly extension?: string;
-  /** How the size of a chunk is written; default: hexadecimal in lower case. */
-  readonly spell?: (size: number) => string;
 }
 
 /** The bytes of an answer in chunks (RFC 9112, 7.1). */
 export function chunked(answer: WireAnswer, options: ChunkOptions): Buffer {
-  const { size, trailer = '', extension = '', spell = (bytes: number) => bytes.toString(16) } = options;
+  const { size, trailer = '', extension = '' } = options;
   const pieces = Array.from({ length: Math.ceil(answer.body.length / size) }, (_each, index) => {
     const piece = answer.body.subarray(index * size, (index + 1) * size);
-    return Buffer.concat([Buffer.from(`${spell(piece.length)}${extension}\r\n`), piece, Buffer.from('\r\n')]);
+    return Buffer.concat([Buffer.from(`${piece.length.toString(16)}${extension}\r\n`), piece, Buffer.from('\r\n')]);
   });
   return Buffer.concat([
     head(answer, { extra: [['Transfer-Encoding', 'chunked']] }),
@@ -75,14 +73,14 @@ export function closingWhenIdle(ms: number, how: 'end' | 'resetAndDestroy'): Del
   };
 }
 
-/** Closes each connection behind so many answers, with or without saying so in the last of them. */
-export function closingAfter(answers: number, announced: boolean): Deliver {
+/** Closes each connection behind so many answers, without saying so. */
+export function closingAfter(answers: number): Deliver {
   const given = new WeakMap<object, number>();
   return ({ answer, socket }) => {
     const count = (given.get(socket) ?? 0) + 1;
     given.set(socket, count);
     if (count < answers) socket.write(plain(answer));
-    else socket.end(plain(answer, announced ? { extra: [['Connection', 'close']] } : {}));
+    else socket.end(plain(answer));
   };
 }
 

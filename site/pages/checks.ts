@@ -1,14 +1,14 @@
 import { html, prose, type Html } from '../../common/html.ts';
 import { counted, groupedBy } from '../../common/text.ts';
-import type { Page } from '../page.ts';
+import type { Page, Part } from '../page.ts';
 import { at, to } from '../places.ts';
 import { areaTitle, type Defect, type SampleRequest } from '../model.ts';
 import type { SiteData } from '../read.ts';
-import { INPUT_HELP } from '../../conformance/target/inputs.ts';
+import { INPUT_HELP } from '../../conformance/resources/inputs.ts';
 import {
   areaChoice,
   areaSections,
-  code,
+  codeBlock,
   definitions,
   filterForm,
   folded,
@@ -27,24 +27,19 @@ const SHOWN_BODY = 160;
 const SHOWN_REQUESTS = 12;
 const SHOWN_DEFECTS = 6;
 
-function bodyCell({ body, contentType }: SampleRequest): Html {
+function bodyOf({ body, contentType }: SampleRequest): Html {
   const cut = body !== undefined && body.length > SHOWN_BODY;
-  return html`${
-    body === undefined
-      ? 'none'
-      : html`<code>${cut ? body.slice(0, SHOWN_BODY) : body}</code
-          >${cut && ` … (${counted(body.length, 'character')})`}`
+  return html`${body !== undefined && html`<br /><code>${cut ? body.slice(0, SHOWN_BODY) : body}</code>`}${
+    cut && ` … (${counted(body.length, 'character')})`
   }${contentType !== undefined && html`<br /><span class="note">Content-Type: ${contentType}</span>`}`;
 }
 
 function requestsPart(check: Check): Html {
   const rows = sampleRequests(check).map((sample) => [
-    prose(sample.purpose),
-    html`<code>${sample.method} ${sample.path}</code>`,
+    html`${prose(sample.purpose)}<br /><code>${sample.method} ${sample.path}</code>${bodyOf(sample)}`,
     sample.credential,
-    bodyCell(sample),
   ]);
-  const requests = table('Requests, with example values', ['Purpose', 'Request', 'Key', 'Body'], rows);
+  const requests = table('Requests, with example values', ['Request', 'Key'], rows);
   return rows.length > SHOWN_REQUESTS ? folded(counted(rows.length, 'request'), requests) : requests;
 }
 
@@ -105,14 +100,14 @@ function sentPart(check: Check): Html {
     }`;
 }
 
-function neededPart({ id, needs }: Check): Html {
+function neededPart({ id, needs }: Check): Part[] {
   const inputs = needs.map((name) => INPUT_HELP[name]);
-  return html`${definitions(
-      inputs.map(({ variable, meaning }) => [html`<code>${variable}</code>`, meaning]),
-      'judged',
-    )}
-    <p>Set these to run only this check, with the requests that it rests on:</p>
-    ${code(`npx admin-api-conformance run BASE_URL --only ${id}`, 'How to run this check')}`;
+  const rows = inputs.map(({ variable, meaning }) => [html`<code>${variable}</code>`, meaning] as const);
+  return [
+    html`${definitions(rows, 'judged')}
+      <p>Set these to run only this check, with the requests that it rests on:</p>`,
+    codeBlock('sh', `npx admin-api-conformance run BASE_URL --only ${id}`),
+  ];
 }
 
 /** The page of one check. */
@@ -127,7 +122,8 @@ export function checkPage(check: Check, data: SiteData): Page {
         <p class="note">A check of the area <a href="${to(`checks.html#area-${area}`)}">${areaTitle(area)}</a>.</p>`,
       section('site-judges', 'What it judges', judgedPart(check, data)),
       section('site-sends', 'What is sent', sentPart(check)),
-      section('site-needs', 'What it needs', neededPart(check)),
+      section('site-needs', 'What it needs', ''),
+      ...neededPart(check),
       section('site-modes', 'Failure modes', html`${proofPart(check, data)} ${modesPart(check, data)}`),
     ],
   };

@@ -1,8 +1,9 @@
 import { LEVELS, type Level } from '../../contract/document.ts';
 import { resultDocument } from '../../conformance/report/documents/result.ts';
+import { SIGNS } from '../../conformance/report/document.ts';
 import { markdownOf } from '../../conformance/report/markdown.ts';
-import { html, prose, type Content, type Html } from '../../common/html.ts';
-import { counted, groupedBy } from '../../common/text.ts';
+import { html, join, prose, type Content, type Html } from '../../common/html.ts';
+import { groupedBy } from '../../common/text.ts';
 import type { Page } from '../page.ts';
 import { at, DOCUMENTS, type DocumentPlace, to } from '../places.ts';
 import { areaOf, staleness } from '../model.ts';
@@ -10,7 +11,7 @@ import { findingCounts, type Implementation, type SiteData } from '../read.ts';
 import {
   areaChoice,
   type Choice,
-  code,
+  codeBlock,
   definitions,
   filterForm,
   idLink,
@@ -21,18 +22,10 @@ import {
   table,
 } from '../parts.ts';
 
-function staleNote({ result }: Implementation, data: SiteData): Html | undefined {
-  const stale = staleness(result, data);
-  if (!stale) return undefined;
-  const { contractVersion, otherText, checksNow, checksThen } = stale;
-  return html`<p class="stale">
-    <strong>Outdated.</strong> ${
-      contractVersion !== undefined &&
-      `It was judged by contract ${contractVersion}; this site describes ${data.contract.version}. `
-    }${otherText && `It was judged by an earlier text of contract ${data.contract.version}. `}${
-      checksNow.length > 0 && `It lacks ${counted(checksNow.length, 'current check')}. `
-    }${checksThen.length > 0 && `It has ${counted(checksThen.length, 'check')} that no longer ${checksThen.length === 1 ? 'exists' : 'exist'}.`}
-  </p>`;
+function staleNote(words: string, whose?: Html): Html | undefined {
+  if (words === '') return undefined;
+  const text = whose === undefined ? words : html`${words.replace(/\.$/, ':')} ${whose}`;
+  return html`<p class="stale"><strong>Outdated.</strong> ${text}</p>`;
 }
 
 /** A day, in an unambiguous form. */
@@ -91,48 +84,43 @@ export function implementationPage(implementation: Implementation, data: SiteDat
           guide &&
           html`<p><a href="${to(guide.path)}">What ${guide.title} does by default</a>, and the whole server.</p>`
         }
-        ${staleNote(implementation, data)} ${facts(implementation)}`,
+        ${staleNote(staleness(result, data))} ${facts(implementation)}`,
       report(implementation, data),
       section(
         'site-reproduce',
         'How to reproduce it',
         html`<p>
-            In a clone of the repository, after <code>npm ci</code>: <code>npm run implementations -- ${id}</code> runs
-            this${folder !== undefined && html` in a copy of <code>${folder}</code>`}${
-              script === undefined && html` and judges the server at <code>$PORT</code>`
-            }:
-          </p>
-          ${code((script ?? server ?? '').trim(), 'Command')}`,
+          In a clone of the repository, after <code>npm ci</code>: <code>npm run implementations -- ${id}</code> runs
+          this${folder !== undefined && html` in a copy of <code>${folder}</code>`}${
+            script === undefined && html` and judges the server at <code>$PORT</code>`
+          }:
+        </p>`,
       ),
+      codeBlock('sh', (script ?? server ?? '').trim()),
     ],
   };
 }
 
 function results(data: SiteData): Html {
   const { implementations } = data;
+  const linkOf = ({ id, title }: Implementation): Html => html`<a href="${at.implementation(id)}">${title}</a>`;
   return html`${table(
-    'Implementations and their verdicts',
-    ['Implementation', 'Verdict', 'Findings', 'Passed', 'Language', 'Judged', 'Result'],
-    implementations.map(({ id, title, language, version, result }) => [
-      html`<a href="${at.implementation(id)}">${title}</a>`,
-      html`${outcomeLabel(result.verdict)}${staleness(result, data) && html` <span class="note">outdated</span>`}`,
-      findingsCell(findingCounts(result)),
-      levelLines(({ passed, total }) => `${passed}/${total}`, result.summary),
-      html`${language}<br /><span class="note">${version}</span>`,
-      html`<span class="whole">${day(result.startedAt)}</span><br /><span class="note"
-          >contract ${result.contract.version}</span
+    'Implementations and their verdicts, those with the fewest findings first',
+    ['Implementation', 'Verdict', 'Findings', 'Passed', 'Judged'],
+    implementations.map((each) => [
+      html`${linkOf(each)}<br /><span class="note">${each.language}: ${each.version}</span>`,
+      outcomeLabel(each.result.verdict),
+      findingsCell(findingCounts(each.result)),
+      levelLines(({ passed, total, notApplicable }) => `${passed} of ${total - notApplicable}`, each.result.summary),
+      html`<span class="whole">${day(each.result.startedAt)}</span>
+        <a href="${to(`implementations/${each.id}.json`)}" download aria-label="JSON: the result of ${each.title}"
+          >JSON</a
         >`,
-      html`<a href="${to(`implementations/${id}.json`)}" download aria-label="JSON: the result of ${title}">JSON</a>`,
     ]),
   )}
-  ${implementations.map((each) => {
-    const note = staleNote(each, data);
-    return (
-      note &&
-      html`<h3>${each.title}</h3>
-        ${note}`
-    );
-  })}`;
+  ${groupedBy(implementations, ({ result }) => staleness(result, data)).map(([words, own]) =>
+    staleNote(words, join(own.map(linkOf), ', ')),
+  )}`;
 }
 
 /** One line for each level. */
@@ -191,10 +179,13 @@ function earlierResults({ implementations, history }: SiteData): Html {
 const heads = ({ implementations }: SiteData): Html[] =>
   implementations.map(({ id, title }) => html`<a href="${at.implementation(id)}">${title}</a>`);
 
-/** A cell that says by its words and by its colour what came out. */
+/** A cell that says by a sign and by its colour what came out. */
 function outcomeCell({ result }: Implementation, requirement: string): Html {
   const outcome = result.requirements.find(({ id }) => id === requirement)?.outcome;
-  return outcome === undefined ? html`<span class="note">–</span>` : outcomeLabel(outcome);
+  if (outcome === undefined) return html`<span class="note">–</span>`;
+  return html`<span class="outcome ${outcome}" title="${outcome}"
+    >${SIGNS[outcome]}<span class="unseen">${outcome}</span></span
+  >`;
 }
 
 function outcomes(data: SiteData): Html {
@@ -202,19 +193,21 @@ function outcomes(data: SiteData): Html {
   const areas = groupedBy(requirements, ({ id }) => areaOf(id));
   const same = (id: string): boolean =>
     new Set(implementations.map(({ result }) => result.requirements.find((each) => each.id === id)?.outcome)).size < 2;
-  return html`${filterForm('outcomes', [LEVEL_CHOICE, areaChoice(areas), DIFFERENCE_CHOICE])}
-  ${table(
-    'Requirements by implementation',
-    ['Requirement', ...heads(data)],
-    requirements.map(({ id, level }) => ({
-      data: { level, area: areaOf(id), differs: same(id) ? 'no' : 'yes' },
-      cells: [
-        html`${idLink(id, at.requirement(id))} ${levelLabel(level)}`,
-        ...implementations.map((each) => outcomeCell(each, id)),
-      ],
-    })),
-    { id: 'outcomes' },
-  )}`;
+  const legend = Object.entries(SIGNS).map(([outcome, sign]) => `${sign} ${outcome.replace('-', ' ')}`);
+  return html`<p class="note">${legend.join(', ')}</p>
+    ${filterForm('outcomes', [LEVEL_CHOICE, areaChoice(areas), DIFFERENCE_CHOICE])}
+    ${table(
+      'Requirements by implementation',
+      ['Requirement', ...heads(data)],
+      requirements.map(({ id, level }) => ({
+        data: { level, area: areaOf(id), differs: same(id) ? 'no' : 'yes' },
+        cells: [
+          html`${idLink(id, at.requirement(id))} ${levelLabel(level)}`,
+          ...implementations.map((each) => outcomeCell(each, id)),
+        ],
+      })),
+      { id: 'outcomes' },
+    )}`;
 }
 
 const DIFFERENCE_CHOICE: Choice = { name: 'differs', label: 'Implementations', options: [['yes', 'that differ']] };

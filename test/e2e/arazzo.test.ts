@@ -51,13 +51,13 @@ const { defects: DEFECTS, variants: VARIANTS } = casesBeside(import.meta.url) as
 };
 
 describe.concurrent('the workflows of arazzo.yaml', () => {
-  it.each(sample(DEFECTS, 3))('fail for the defect %s at %s', async (defect, step) => {
+  it.each(sample(DEFECTS, 2))('fail for the defect %s at %s', async (defect, step) => {
     const { code, failed } = await respectBehaviour(called(defects, defect).behaviour);
     expect(failed).toContain(step);
     expect(code).toBe(1);
   });
 
-  it.each(sample(['', ...VARIANTS], 2))('succeed for a conforming server: %s', async (variant) => {
+  it.each(sample(['', ...VARIANTS], 1))('succeed for a conforming server: %s', async (variant) => {
     const { failed, workflows } = await succeeds(
       respectBehaviour(variant === '' ? {} : called(variants, variant).behaviour),
     );

@@ -126,7 +126,7 @@ describe.skipIf(!hasTerminal)('init on a terminal (skipped: there is no python3 
     const { stdout: shown } = await succeeds(
       initOnTerminal('http://localhost:1\r', 'ada\r', '4\r', ENTER, '404404\r', '1,2\r'),
     );
-    expect(shown).toContain('"ada" is not a user id; give an integer such as 4.');
+    expect(shown).toContain('"ada" is not an id; give an integer such as 4.');
     const text = readFileSync(join(folder, 'conformance.yaml'), 'utf8');
     expect(text).toMatch(/^baseUrl: http:\/\/localhost:1$/m);
     expect(text).toMatch(/^userId: 4$/m);

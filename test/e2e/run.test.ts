@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
+import { resultSchema } from '../../conformance/result/read-result.ts';
 import type { Result } from '../../conformance/result/result.ts';
 import { withRawServer } from '../../proof/wire/raw-server.ts';
 import { Refused } from '../../reference-server/rules.ts';
@@ -22,9 +23,7 @@ function outcomes(result: Result, outcome: string): string[] {
   return result.checks.filter((check) => check.outcome === outcome).map(({ id }) => id);
 }
 
-const schema = new Ajv2020({ strict: true, strictRequired: false }).compile(
-  JSON.parse(readFileSync(new URL('../../conformance/result/result.schema.json', import.meta.url), 'utf8')) as object,
-);
+const schema = new Ajv2020({ strict: true, strictRequired: false }).compile(resultSchema());
 
 function expectValid(result: Result): void {
   expect(schema(result), JSON.stringify(schema.errors)).toBe(true);
@@ -150,6 +149,24 @@ describe('a target that breaks the contract', () => {
       expect(text).toContain('rerun npx admin-api-conformance run --only update-name-keeps-email');
       expect(stdout).not.toContain(server.seed.keys.admin);
       for (const line of stdout.split('\n')) if (!line.includes('-H ')) expect(line.length).toBeLessThanOrEqual(80);
+    });
+  });
+});
+
+describe('run --again', () => {
+  it('takes the address from the earlier result where none is given, and names it in the commands that it prints', async () => {
+    const replace: ReferenceServerOptions['replace'] = (rules) => ({
+      applyUpdate: (store, user, update) => rules.applyUpdate(store, { ...user, email: '' }, update),
+    });
+    await withServer({ replace }, async (server) => {
+      const earlier = at('earlier.json');
+      const only = ['--only', 'update-name-keeps-email'];
+      await cli(['run', ...only, '--report', `json=${earlier}`], environmentFor(server));
+      const environment = { ...environmentFor(server), CONFORMANCE_BASE_URL: '' };
+      const { code, stdout } = await cli(['run', '--again', earlier], environment);
+      expect(stdout).toContain('still there: `update.unsent-fields-keep`');
+      expect(stdout.replaceAll(/\s+(\\\s+)?/g, ' ')).toContain(`run ${server.url}/ --only update-name-keeps-email`);
+      expect(code).toBe(1);
     });
   });
 });

@@ -218,9 +218,9 @@ describe('the builder', () => {
     const data = await readSite({ root, proof, implementations: folder.at('stale') });
     const parts = sitePages(data).find(({ path }) => path === 'implementations/mine.html')?.parts ?? [];
     const page = parts.map((part) => (typeof part === 'string' ? part : part.text)).join('\n');
-    expect(page).toContain('It was judged by contract 1.0.0');
+    expect(page).toContain('Judged by contract 1.0.0');
     const lacking = checks.filter(({ id }) => !stale.checks.some((each) => each.id === id)).length;
-    expect(page).toContain(`It lacks ${counted(lacking, 'current check')}.`);
+    expect(page).toContain(`Without ${counted(lacking, 'current check')}.`);
     expect(page).toContain('&lt;b&gt;A&lt;/b&gt;');
   });
 });

@@ -15,24 +15,24 @@ const some = checks.slice(0, 3);
 const result = { contract, checks: some };
 
 describe('staleness', () => {
-  it('finds nothing where contract and checks are those of now', () => {
-    expect(staleness(result, { contract, checks: some })).toBeUndefined();
+  it('says nothing where contract and checks are those of now', () => {
+    expect(staleness(result, { contract, checks: some })).toBe('');
   });
 
   it('tells another version from another text of the same', () => {
     const now = { contract: { ...contract, version: '1.2.0', digest: 'e' }, checks: some };
-    expect(staleness(result, now)).toMatchObject({ contractVersion: '1.1.0', otherText: false });
+    expect(staleness(result, now)).toBe('Judged by contract 1.1.0; this site describes 1.2.0.');
     const reworded = { contract: { ...contract, digest: 'e' }, checks: some };
-    expect(staleness(result, reworded)).toMatchObject({ otherText: true });
-    expect(staleness(result, reworded)).not.toHaveProperty('contractVersion');
+    expect(staleness(result, reworded)).toBe('Judged by an earlier text of contract 1.1.0.');
   });
 
-  it('names the checks that came and went, and those whose level changed', () => {
+  it('counts the checks that came and went, and those whose level changed', () => {
     const [first, second, third] = some.map(({ id, level }) => ({ id, level }));
     if (!first || !second || !third) throw new Error('There are fewer than three checks.');
     const then = { contract, checks: [first, { ...second, level: 'should' as const }] };
-    const found = staleness(then, { contract, checks: some.slice(1) });
-    expect(found).toMatchObject({ checksNow: [second.id, third.id], checksThen: [first.id, second.id] });
+    expect(staleness(then, { contract, checks: some.slice(1) })).toBe(
+      'Without 2 current checks. With 2 checks that no longer exist.',
+    );
   });
 });
 

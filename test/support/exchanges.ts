@@ -2,15 +2,14 @@ import { type Due, UNSPECIFIED } from '../../conformance/http/due.ts';
 import type { Recording } from '../../conformance/judging/evidence.ts';
 export { validators } from '../../contract/validators.ts';
 import type { Credential, Exchange, RequestSpec, TransportError } from '../../conformance/http/exchange.ts';
-import type { Inputs } from '../../conformance/target/inputs.ts';
+import { ID_INPUTS, INPUT_HELP, type Inputs } from '../../conformance/resources/inputs.ts';
 
 export const inputs: Inputs = {
   baseUrl: new URL('http://target.example:4242/base'),
   adminKey: 'Admin-key-1',
   restrictedKey: 'Restricted-key-2',
-  userId: '4',
-  otherUserId: '5',
-  missingUserId: '404404',
+  // User 4, other user 5, missing user 404404, and whatever else has an id.
+  ...Object.fromEntries(ID_INPUTS.map((name) => [name, String(INPUT_HELP[name].example)])),
   roleIds: [1, 2, { id: 3 }],
   emailDomain: 'example.com',
 };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Limits } from '../../conformance/http/limits.ts';
-import type { Inputs } from '../../conformance/target/inputs.ts';
+import type { Inputs } from '../../conformance/resources/inputs.ts';
 import type { Result } from '../../conformance/result/result.ts';
 import { judgeTarget } from '../../conformance/run/run.ts';
 import type { RunOptions } from '../../conformance/run/events.ts';

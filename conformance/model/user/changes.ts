@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Due } from '../../http/due.ts';
 import { type Exchange, inWords, isAccepted, isSafe, objectBody, overlap } from '../../http/exchange.ts';
-import { type Seen, seenValue } from '../../target/user-state.ts';
-import { untouchedCheckOf, USER_WORDS } from '../../target/user.ts';
+import { type Seen, seenValue } from '../../resources/user/state.ts';
+import { untouchedCheckOf, USER_WORDS } from '../../resources/user/user.ts';
 import type { Suspect } from '../facts.ts';
 import { bodyOf, statusOf } from '../record.ts';
 import {
@@ -14,6 +14,7 @@ import {
   sparingCheckId,
   updateCheckId,
   type UserState,
+  writesOf,
 } from './state.ts';
 import { inRoundOf, trait } from './suspects.ts';
 
@@ -25,6 +26,8 @@ const BLAMED_FIRST = [
   'unlisted',
   'unusual',
   'concurrent',
+  'writer',
+  'other-write',
   'update',
   'sender',
   'refused',
@@ -121,6 +124,12 @@ function blameFor(state: UserState, blamed: Blamed, change: Changed): Blame {
     case 'sender':
     case 'empty':
       return blameUpdate(state, blamed, change);
+    case 'writer':
+    case 'other-write': {
+      const { stored, kept } = writesOf(state, blamed.by) ?? {};
+      const own = blamed.how === 'writer' ? stored : kept;
+      return own ? blaming(own.requirement, own.check) : { checks: [] };
+    }
     default:
       return { checks: [] };
   }
@@ -142,7 +151,8 @@ const MODES: Readonly<Record<string, string>> = {
 function modeOf({ how, by }: Blamed, { requirement = '' }: Blame, now: Seen, { subject }: UserState): string {
   const own = MODES[requirement];
   if (own !== undefined) return own;
-  if (how === 'sender') return 'not-stored';
+  if (how === 'sender' || how === 'writer') return 'not-stored';
+  if (how === 'other-write') return 'changed';
   if (how === 'unlisted') return 'applied';
   if (how === 'unusual') return isAccepted(by) ? 'other-member-changed' : 'refused-yet-changed';
   if (how.startsWith('other-')) return 'other-user-changed';

@@ -1,6 +1,6 @@
 import { type Exchange, isAccepted } from '../../http/exchange.ts';
-import { compareMember } from '../../target/comparison.ts';
-import { isUpdatable, NAMED_USERS, untouchedCheckOf } from '../../target/user.ts';
+import { compareMember } from '../../resources/user/comparison.ts';
+import { isUpdatable, NAMED_USERS, untouchedCheckOf } from '../../resources/user/user.ts';
 import type { Suspect } from '../facts.ts';
 import {
   has,
@@ -13,6 +13,7 @@ import {
   storedKey,
   updateCheckId,
   type UserState,
+  writesOf,
 } from './state.ts';
 import { isConcurrent, trait } from './suspects.ts';
 
@@ -22,6 +23,9 @@ const CARRIED_OUT_LATER = ['unanswered', 'refused-valid'];
 /** Notes what it says of one request that a member has its value still. */
 function noteSpared(state: UserState, x: Exchange, member: string, { exchange: by, class: how }: Suspect): void {
   const { subject, notes, ifStored, refusals } = state;
+  const writes = writesOf(state, by);
+  if (writes && how === 'writer') notes.holds([writes.stored.check], x);
+  if (writes && how === 'other-write' && isText(member)) notes.holds([writes.kept.check], x);
   const ofUser = isText(member) && subject === 'user';
   const { request, response } = by;
   if (how === 'update' && isUpdatable(member))

@@ -1,7 +1,7 @@
 import { type Exchange, inWords, overlap } from '../../http/exchange.ts';
-import { compareMember, compareRoles } from '../../target/comparison.ts';
-import { type Seen, seen, seenValue } from '../../target/user-state.ts';
-import type { Updatable } from '../../target/user.ts';
+import { compareMember, compareRoles } from '../../resources/user/comparison.ts';
+import { type Seen, seen, seenValue } from '../../resources/user/state.ts';
+import type { Updatable } from '../../resources/user/user.ts';
 import type { Found } from '../facts.ts';
 import { bodyOf } from '../record.ts';
 import { confirmedOf, has, isLost, type Known, updateCheckId, type UserState } from './state.ts';

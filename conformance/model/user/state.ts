@@ -1,9 +1,18 @@
 import { ABSENT, type Exchange, isAccepted, isSafe, objectBody } from '../../http/exchange.ts';
-import { compareMember } from '../../target/comparison.ts';
-import type { Seen } from '../../target/user-state.ts';
-import { type NamedUser, UNTOUCHED_MEMBERS, UPDATABLE, type Updatable, type UserHistory } from '../../target/user.ts';
+import { compareMember } from '../../resources/user/comparison.ts';
+import type { Seen } from '../../resources/user/state.ts';
+import {
+  type NamedUser,
+  UNTOUCHED_MEMBERS,
+  UPDATABLE,
+  type Updatable,
+  type UserHistory,
+} from '../../resources/user/user.ts';
+import type { OperationId } from '../../../contract/document.ts';
+import type { Writes } from '../../resources/effect.ts';
 import type { Notes } from '../facts.ts';
 import { bodyOf, shapeOf, type View } from '../record.ts';
+import type { JudgedOperation } from '../responses.ts';
 
 /** What is known of a member: its value, and the exchange that showed it last, or sent it. */
 export interface Known {
@@ -26,13 +35,24 @@ export interface Known {
 /** The value that others than its sender showed, before an update sends another one. */
 export const confirmedOf = (was: Known | undefined): unknown => (was?.sentBy ? was.confirmed : was?.value);
 
-export interface UserChecks {
+/** What is said of operations and traffic elsewhere. */
+export interface Rows {
   /** The check that the refused requests of an item of the traffic change nothing. */
   readonly refusals: (item: string) => string | undefined;
+  readonly operationOf: (id: OperationId) => JudgedOperation | undefined;
+}
+
+/** What an operation writes of a user, if it is not the update. */
+export function writesOf({ operationOf }: Rows, { request }: Exchange): Writes | undefined {
+  return operationOf(request.operation)?.effect?.writes;
+}
+
+function showsUser({ operationOf }: Rows, { request }: Exchange): boolean {
+  return operationOf(request.operation)?.shows.resource === 'user';
 }
 
 /** What the passes over both users share. */
-export interface Shared extends UserChecks {
+export interface Shared extends Rows {
   readonly view: View;
   readonly notes: Notes;
   readonly damage: ReadonlyMap<Exchange, Exchange>;
@@ -93,7 +113,7 @@ export function storedKey(update: Exchange, member: string): string {
   return [update.request.subject, shapeOf(update), member].join('|');
 }
 
-export function historyOf(subject: NamedUser, exchanges: readonly Exchange[]): UserHistory {
+export function historyOf(subject: NamedUser, exchanges: readonly Exchange[], rows: Rows): UserHistory {
   return exchanges
     .filter(
       ({ request }) =>
@@ -102,7 +122,7 @@ export function historyOf(subject: NamedUser, exchanges: readonly Exchange[]): U
         request.credential.role === 'admin' &&
         !isSafe(request),
     )
-    .filter(isAccepted);
+    .filter((each) => isAccepted(each) && showsUser(rows, each));
 }
 
 /** A value as text, and a time in any zone as the instant that it stands for. */
@@ -114,12 +134,10 @@ function formOf(value: unknown): string {
 /** The forms in which a history shows each member. */
 export function formsIn(history: UserHistory): UserState['forms'] {
   const bodies = history.map((each) => objectBody(each) ?? {});
-  return new Map(
-    MEMBERS.map((member) => [
-      member,
-      new Set(bodies.flatMap((body) => (Object.hasOwn(body, member) ? [formOf(body[member])] : []))),
-    ]),
-  );
+  // Each value once: the form of a long one takes as much memory.
+  const valuesOf = (member: string): ReadonlySet<unknown> =>
+    new Set(bodies.flatMap((body) => (Object.hasOwn(body, member) ? [body[member]] : [])));
+  return new Map(MEMBERS.map((member) => [member, new Set([...valuesOf(member)].map(formOf))]));
 }
 
 /** A time may be stored less exactly than it was shown first, so it may come in two forms. One that is set anew comes in many. */

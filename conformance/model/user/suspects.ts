@@ -1,10 +1,10 @@
 import { rememberingEach } from '../../../common/json.ts';
 import { type Exchange, isAccepted, isSafe, overlap } from '../../http/exchange.ts';
-import type { Seen } from '../../target/user-state.ts';
-import { isUpdatable, type NamedUser } from '../../target/user.ts';
+import type { Seen } from '../../resources/user/state.ts';
+import { isUpdatable, type NamedUser } from '../../resources/user/user.ts';
 import type { Suspect } from '../facts.ts';
 import { bodyOf, defectsOf, endOf, shapeOf } from '../record.ts';
-import { has, isLost, type Known, type UserState } from './state.ts';
+import { has, isLost, type Known, type UserState, writesOf } from './state.ts';
 
 /** The concurrent updates of the round of one of them. */
 export function inRoundOf({ request: { due } }: Exchange, exchanges: readonly Exchange[]): readonly Exchange[] {
@@ -27,7 +27,8 @@ function classOfRefused(x: Exchange, subject: NamedUser): string {
 }
 
 /** How a request may change a member. */
-function classOf(x: Exchange, member: string, { subject, view }: UserState): string {
+function classOf(x: Exchange, member: string, state: UserState): string {
+  const { subject, view } = state;
   const { due, subject: whose, meant } = x.request;
   const sent = bodyOf(x);
   if (isSafe(x.request)) return 'read';
@@ -35,6 +36,8 @@ function classOf(x: Exchange, member: string, { subject, view }: UserState): str
   if (due.role === 'unusual' && whose === subject) return 'unusual';
   if (!isAccepted(x)) return classOfRefused(x, subject);
   if (due.class === 'refuse' || meant.id !== 'valid') return 'wrongly-accepted';
+  const writes = writesOf(state, x);
+  if (writes) return whose === subject && writes.members.includes(member) ? 'writer' : 'other-write';
   const isReading = due.role === 'reading' || Object.keys(sent).length === 0;
   if (whose !== subject) return isReading ? 'other-reading' : 'other-user';
   if (isConcurrent(x, view.exchanges)) return 'concurrent';

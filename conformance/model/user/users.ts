@@ -1,7 +1,7 @@
 import { type Exchange, inWords, isAccepted, isSafe, objectBody } from '../../http/exchange.ts';
-import { compareMember } from '../../target/comparison.ts';
-import { pathId } from '../../target/requests.ts';
-import { type Seen, seen, seenValue, showsOtherId } from '../../target/user-state.ts';
+import { compareMember } from '../../resources/user/comparison.ts';
+import { pathId } from '../../resources/requests.ts';
+import { type Seen, seen, seenValue, showsOtherId } from '../../resources/user/state.ts';
 import {
   isUpdatable,
   NAMED_USERS,
@@ -9,7 +9,8 @@ import {
   UNTOUCHED_MEMBERS,
   UPDATABLE,
   untouchedCheckOf,
-} from '../../target/user.ts';
+} from '../../resources/user/user.ts';
+import type { Writes } from '../../resources/effect.ts';
 import type { Notes } from '../facts.ts';
 import { bodyOf, statusOf, type View } from '../record.ts';
 import { noteChange } from './changes.ts';
@@ -22,32 +23,28 @@ import {
   historyOf,
   type Known,
   MEMBERS,
+  type Rows,
   type Shared,
   storedKey,
-  type UserChecks,
   type UserState,
+  writesOf,
 } from './state.ts';
 import { isConcurrent, makeBetween, suspectsOf, trait } from './suspects.ts';
 
 /** Judges what is stored of the users over the run. */
-export function judgeUsers(
-  view: View,
-  notes: Notes,
-  damage: ReadonlyMap<Exchange, Exchange>,
-  checks: UserChecks,
-): void {
-  const shared: Shared = { ...checks, view, notes, damage, cleared: new Set(), stored: new Map() };
+export function judgeUsers(view: View, notes: Notes, damage: ReadonlyMap<Exchange, Exchange>, rows: Rows): void {
+  const shared: Shared = { ...rows, view, notes, damage, cleared: new Set(), stored: new Map() };
   const states = NAMED_USERS.map((subject) => judgeUser(subject, shared));
   for (const state of states) {
     for (const blame of state.later) blame();
     concludeUser(state);
   }
-  judgeUsernames(view, notes);
+  judgeUsernames(view, notes, rows);
 }
 
 function judgeUser(subject: NamedUser, shared: Shared): UserState {
   const { exchanges } = shared.view;
-  const history = historyOf(subject, exchanges);
+  const history = historyOf(subject, exchanges, shared);
   const state: UserState = {
     ...shared,
     ...{ subject, history, known: new Map(), undecided: new Map(), lost: [], ifStored: [], later: [] },
@@ -64,15 +61,21 @@ function judgeUser(subject: NamedUser, shared: Shared): UserState {
 
 /** Judges one request to the user, in the order of sending. */
 function judgeExchange(state: UserState, x: Exchange): void {
-  const { notes, known, lost } = state;
+  const { notes, known, lost, history } = state;
   const { due, credential, meant } = x.request;
   const isAdmin = credential.role === 'admin';
   noteDamage(state, x);
   if (x.transportError) {
-    if (isAdmin && x.transportError.kind !== 'unreachable') lost.push(x);
+    if (isAdmin && x.transportError.kind !== 'unreachable') {
+      lost.push(x);
+      for (const member of writesOf(state, x)?.members ?? []) known.delete(member);
+    }
   } else if (due.class === 'refuse') {
     if (isAccepted(x)) forget(known, Object.keys(bodyOf(x)));
   } else if (isAccepted(x) && isAdmin && meant.body !== 'invalid') {
+    const writes = writesOf(state, x);
+    if (writes) judgeWritten(state, x, writes);
+    if (!history.includes(x)) return;
     if (showsOtherId(x)) {
       noteOtherId(state, x);
       return;
@@ -80,6 +83,28 @@ function judgeExchange(state: UserState, x: Exchange): void {
     if (typeof objectBody(x)?.id === 'number') notes.holds(['update-answer-id'], x);
     if (due.role === 'unlisted') judgeUnlisted(state, x);
     for (const member of MEMBERS) judgeMember(state, x, member);
+  }
+}
+
+/** Judges what an accepted request of another operation than the update must have stored. */
+function judgeWritten({ known, history, notes, subject }: UserState, x: Exchange, { members, sets, stored }: Writes) {
+  const values = sets(x.request);
+  for (const member of members) {
+    known.delete(member);
+    if (!Object.hasOwn(values, member)) continue;
+    const [expected, now] = [values[member], seen(x, member, history)];
+    known.set(member, { value: expected, x });
+    if (now.kind !== 'shown') continue;
+    if (compareMember(member, expected, now.value) !== 'different') {
+      notes.holds([stored.check], x);
+      continue;
+    }
+    known.set(member, { value: now.value, x });
+    notes.deviates({
+      ...{ kind: 'not-stored', x, by: x, member, subject, mode: 'not-stored', expected, actual: now.value },
+      ...{ requirements: [stored.requirement], checks: [stored.check], pointer: `/${member}` },
+      message: `${x.request.purpose}: ${member} is ${inWords(now.value)} after it, expected ${inWords(expected)}.`,
+    });
   }
 }
 
@@ -141,7 +166,9 @@ function judgeMember(state: UserState, x: Exchange, member: string): void {
   const { known, later, history, view } = state;
   const now = seen(x, member, history);
   const was = settled(known.get(member), member, now);
-  if (has(x, member) && isUpdatable(member)) {
+  const writes = writesOf(state, x);
+  if (writes?.members.includes(member)) return;
+  if (!writes && has(x, member) && isUpdatable(member)) {
     judgeSent(state, { x, member, now, was });
     return;
   }
@@ -195,10 +222,10 @@ function concludeUser({ notes, undecided, forms, history, ifStored, stored }: Us
 }
 
 /** Judges that the two users do not show the same username. */
-function judgeUsernames({ exchanges }: View, notes: Notes): void {
+function judgeUsernames({ exchanges }: View, notes: Notes, rows: Rows): void {
   const isName = (value: unknown): boolean => typeof value === 'string' && value !== '';
   const [first, second] = NAMED_USERS.map((subject) =>
-    historyOf(subject, exchanges).find((x) => !showsOtherId(x) && isName(objectBody(x)?.username)),
+    historyOf(subject, exchanges, rows).find((x) => !showsOtherId(x) && isName(objectBody(x)?.username)),
   );
   if (!first || !second) {
     if (exchanges.some((x) => x.response))

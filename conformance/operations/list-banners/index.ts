@@ -51,6 +51,7 @@ export const listBanners: Operation = {
   shown: 'banners',
   shows: {
     object: 'banner',
+    resource: 'banner',
     schema: 'bannerSchema',
     objects: (exchange) => {
       const banners = bannersOf(exchange);

@@ -1,5 +1,5 @@
 import { type Due, UNSPECIFIED } from '../../http/due.ts';
-import { type NamedUser, UPDATABLE, type Updatable } from '../../target/user.ts';
+import { type NamedUser, UPDATABLE, type Updatable } from '../../resources/user/user.ts';
 
 /** A valid update that sends some members. Source: Endpoints, PUT user, responses. */
 export function validUpdate(subject: NamedUser, members: readonly Updatable[]): Due {

@@ -1,8 +1,9 @@
 import { rememberingEach, type JsonObject } from '../../../common/json.ts';
 import { objectBody } from '../../http/exchange.ts';
 import { pathIdChecks } from '../../judging/path-id-checks.ts';
+import type { Effect } from '../../resources/effect.ts';
+import { REFUSED_CHANGES_NO_USER } from '../../resources/user/user.ts';
 import type { Operation } from '../../traffic/operation.ts';
-import { runUsersTraffic } from '../../traffic/users-traffic.ts';
 import { explorationCheck, judgeExploration } from './exploration.ts';
 import { judgeUserBody } from './body.ts';
 import { EMPTY_UPDATE, READING_UPDATE, validUpdate } from './due.ts';
@@ -15,9 +16,13 @@ import { COMBINED_UPDATES, CONTROLS } from './scenarios.ts';
 import { updateRows } from './updates/rows.ts';
 import { COMBINED_BODIES, unusualBodyChecks } from './updates/unusual-bodies.ts';
 
+const EFFECT: Effect = { resource: 'user', neutral: '{}', refused: REFUSED_CHANGES_NO_USER };
+
 const nonIntegerIdChecks = pathIdChecks({
   prefix: 'path-id',
   what: 'An update',
+  effect: EFFECT,
+  alias: ['username', (requests) => requests.username()],
   build: (requests, options) =>
     requests.build('updateUser', { body: JSON.stringify({ name: requests.fresh.name() }), ...options }),
   control: CONTROLS.name,
@@ -30,9 +35,11 @@ const shownObjects = rememberingEach((value: JsonObject) => [{ value, pointer: '
 export const updateUser: Operation = {
   id: 'updateUser',
   slug: 'update',
+  effect: EFFECT,
   shown: 'user',
   shows: {
     object: 'user',
+    resource: 'user',
     schema: 'createUserResponseSchema',
     objects: (exchange) => {
       const value = objectBody(exchange);
@@ -69,9 +76,7 @@ export const updateUser: Operation = {
     404: { what: 'Updates of a missing user', checks: missingUserChecks },
     'path-id': { what: 'Updates with a path id that is not an integer', checks: nonIntegerIdChecks },
   },
-  run: runUsersTraffic,
   combinations: [...COMBINED_UPDATES, ...COMBINED_BODIES],
-  restoresUsers: true,
   updates: { valid: validUpdate, empty: EMPTY_UPDATE, reading: READING_UPDATE },
   checks: [
     ...updateAuthenticationChecks,

@@ -11,8 +11,8 @@ import {
   respondedTo,
 } from '../../judging/observer.ts';
 import type { Probe } from '../../judging/traffic.ts';
-import { shownUser } from '../../target/user-state.ts';
-import { UNKNOWN_MEMBER } from '../../target/user.ts';
+import { shownUser } from '../../resources/user/state.ts';
+import { UNKNOWN_MEMBER } from '../../resources/user/user.ts';
 import { EMPTY_UPDATE } from './due.ts';
 import { EMPTY_BODY } from './scenarios.ts';
 import { UNUSUAL_NAMES, unusualNameChecks } from './updates/unusual-bodies.ts';
@@ -111,9 +111,7 @@ export const observers: Observers = {
   'open.empty-body': {
     uses: [EMPTY_BODY],
     observe: ({ exchanges }) => {
-      const empty = exchanges.find(
-        ({ request }) => isDeepStrictEqual(request.due, EMPTY_UPDATE) && request.item !== undefined,
-      );
+      const empty = exchanges.find(({ request }) => isDeepStrictEqual(request.due, EMPTY_UPDATE));
       const status = empty?.response?.status;
       if (status === undefined) return undefined;
       if (status === 200) return 'accepted';
@@ -136,7 +134,7 @@ export const observers: Observers = {
     },
   },
   'open.unknown-members': byStatus(unknownMember, { accepted: 'ignored', 400: 'refused' }),
-  'open.non-integer-id': byStatus('path-id-word', {
+  'open.non-integer-id': byStatus('path-id-word-1', {
     400: 'invalid',
     404: 'not-found',
     accepted: 'other',

@@ -1,10 +1,10 @@
 import type { Combination, Control, Scenario, ScenarioStep, StepInputs } from '../../judging/traffic.ts';
-import type { InputName } from '../../target/inputs.ts';
+import type { InputName } from '../../resources/inputs.ts';
 import { UNSPECIFIED } from '../../http/due.ts';
 import { EMPTY_UPDATE } from './due.ts';
-import { pathId } from '../../target/requests.ts';
-import { showsOtherId } from '../../target/user-state.ts';
-import { type NamedUser, UPDATABLE, type Updatable } from '../../target/user.ts';
+import { pathId } from '../../resources/requests.ts';
+import { showsOtherId } from '../../resources/user/state.ts';
+import { type NamedUser, UPDATABLE, type Updatable } from '../../resources/user/user.ts';
 
 /** One or more valid updates of the user, and what else they need. */
 export function scenario(

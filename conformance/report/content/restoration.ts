@@ -1,5 +1,5 @@
-import type { Restoration } from '../../traffic/restoration.ts';
-import { groupedBy } from '../../../common/text.ts';
+import { type Restoration, nameOf } from '../../traffic/keeping/restoration.ts';
+import { capitalized, groupedBy } from '../../../common/text.ts';
 
 /** What became of the members of a user, or what to do about it. */
 export interface RestorationLine {
@@ -19,12 +19,12 @@ const WORDS = {
 /** How far the users were restored, as lines. */
 export function restorationLines({ outcome, users, journal }: Restoration): RestorationLine[] {
   if (outcome === 'none') return [{ text: 'No user was changed.', restored: true }];
-  const lines = users.flatMap(({ id, members }) =>
+  const lines = users.flatMap(({ members, ...user }) =>
     groupedBy(
       members,
       (member) => `${WORDS[member.outcome]}${member.detail === undefined ? '' : ` (${member.detail})`}`,
     ).map(([words, group]) => ({
-      text: `User ${id}: ${group.map(({ member }) => member).join(', ')} ${words}`,
+      text: `${capitalized(nameOf(user))}: ${group.map(({ member }) => member).join(', ')} ${words}`,
       restored: group.every((member) => member.outcome === 'restored'),
     })),
   );

@@ -14,29 +14,44 @@ function headline(comparison: Comparison, areSame: boolean): readonly [label: ke
     changes.filter(({ counts, direction }) => counts && direction === wanted).length;
   const told = (count: number, what: string): string[] => (count > 0 ? [`${counted(count, 'check')} ${what}.`] : []);
   const [down, up] = [numberOf('worse'), numberOf('better')];
+  const known = knownWords(findings);
   const words = [
     ...told(down, 'got worse'),
     ...told(up, 'got better'),
-    ...knownWords(findings),
+    ...known,
     verdict.from === verdict.to
       ? `The verdict is ${verdict.to}, as before.`
       : `The verdict was ${verdict.from} and is ${verdict.to}.`,
     ...(worse && down === 0 ? ['No check that counts got worse: see the scope and the baseline for the reason.'] : []),
   ].join(' ');
   if (worse || better) return [worse ? 'WORSE' : 'BETTER', words];
-  if (!verdict.direction && areSame) return ['SAME', `${words} Nothing differs.`];
+  if (!verdict.direction && areSame && known.length === 0) return ['SAME', `${words} Nothing differs.`];
   return ['CHANGED', `${words} Nothing that counts got worse or better.`];
 }
 
-/** What became a known failure, and which known failures were fixed: a baseline hides both from the verdict. */
-function knownWords(findings: Comparison['findings']): string[] {
-  const became = findings.filter(
+type FindingChange = Comparison['findings'][number];
+
+/** What a baseline hides from the verdict, in words for one finding and for several. */
+const KNOWN: readonly (readonly [is: (finding: FindingChange) => boolean, one: string, many: string])[] = [
+  [
     ({ change, knownFailure, wasKnown }) => knownFailure && !wasKnown && change !== 'fixed',
-  );
-  const fixed = findings.filter(({ change, wasKnown }) => wasKnown && change === 'fixed');
-  const told = (those: readonly unknown[], what: string): string[] =>
-    those.length > 0 ? [`${counted(those.length, 'finding')} ${what}.`] : [];
-  return [...told(became, 'became a known failure'), ...told(fixed, 'that was a known failure is fixed')];
+    ...(['became a known failure', 'became known failures'] as const),
+  ],
+  [
+    ({ change, knownFailure, wasKnown }) => wasKnown && !knownFailure && change === 'still-there',
+    ...(['is no longer a known failure', 'are no longer known failures'] as const),
+  ],
+  [
+    ({ change, wasKnown }) => wasKnown && change === 'fixed',
+    ...(['that was a known failure is fixed', 'that were known failures are fixed'] as const),
+  ],
+];
+
+function knownWords(findings: readonly FindingChange[]): string[] {
+  return KNOWN.flatMap(([is, one, many]) => {
+    const { length } = findings.filter(is);
+    return length > 0 ? [`${counted(length, 'finding')} ${length === 1 ? one : many}.`] : [];
+  });
 }
 
 /** Something that was one thing and is another. */

@@ -9,12 +9,20 @@ import {
   type Exchange,
   type RequestSpec,
 } from '../../http/exchange.ts';
-import { baseAddress, INPUT_HELP, type InputName, type Inputs } from '../../target/inputs.ts';
-import { NAMED_USERS } from '../../target/user.ts';
-import { seen } from '../../target/user-state.ts';
+import {
+  baseAddress,
+  INPUT_HELP,
+  type InputName,
+  type Inputs,
+  isMissing,
+  namedId,
+  WRITABLE,
+} from '../../resources/inputs.ts';
+import { NAMED_USERS, UPDATABLE } from '../../resources/user/user.ts';
+import { seen } from '../../resources/user/state.ts';
 import { isPage } from '../../traffic/blocked.ts';
 import { carriesAdminKey, isKeyRefused } from '../../traffic/bearer-probe.ts';
-import type { Restoration } from '../../traffic/restoration.ts';
+import type { Restoration } from '../../traffic/keeping/restoration.ts';
 
 export { isPage };
 
@@ -56,8 +64,7 @@ export function factsOf(symptoms: Symptoms) {
   const working = new Set(withKey.filter(isGood).map(({ request }) => request.operation));
   // Valid requests with the admin key to operations that never gave a good response.
   const refused = withKey.filter(
-    ({ request }) =>
-      !working.has(request.operation) && request.subject !== 'missing-user' && request.meant.body !== 'invalid',
+    ({ request }) => !working.has(request.operation) && !isMissing(request.subject) && request.meant.body !== 'invalid',
   );
   return {
     ...symptoms,
@@ -216,7 +223,7 @@ export function keylessResponses({ exchanges }: Facts): Exchange[] {
 /** Whether nobody needs a key: every valid request without one was accepted. */
 export function needsNoKey(facts: Facts): Exchange | undefined {
   const valid = keylessResponses(facts).filter(({ request: { meant, subject } }) => {
-    return meant.body !== 'invalid' && meant.id === 'valid' && subject !== 'missing-user';
+    return meant.body !== 'invalid' && meant.id === 'valid' && !isMissing(subject);
   });
   return valid.every(isGood) && facts.exchanges.every((each) => statusOf(each) !== 401) ? valid[0] : undefined;
 }
@@ -308,6 +315,26 @@ export function wasChanged({ exchanges }: Facts): boolean {
   });
 }
 
+/** The members that the first update erased without sending them, with their users: others were seen to do so later. */
+export function erased(facts: Facts): string {
+  const lost = NAMED_USERS.map((user) => {
+    const accepted = requestsTo(facts, user, 'admin').filter(isGood);
+    const [first] = accepted;
+    const isSet = (each: Exchange, member: string): boolean => (objectBody(each)?.[member] ?? undefined) !== undefined;
+    const isGone = (each: Exchange, member: string): boolean =>
+      !sends(each, member) && (seen(each, member, accepted).kind === 'removed' || objectBody(each)?.[member] === null);
+    const members = UPDATABLE.filter((member) => {
+      const later = accepted.slice(accepted.findIndex((each) => isSet(each, member)));
+      return first && !sends(first, member) && !isSet(first, member) && later.some((each) => isGone(each, member));
+    });
+    return { user, members };
+  });
+  const named = lost.filter(({ members }) => members.length > 0);
+  return named
+    .map(({ user, members }) => `${members.join(', ')} of user ${namedId(facts.inputs, user) ?? ''}`)
+    .join('; ');
+}
+
 /** Whether any request that writes may have changed something: it was accepted, or it is not known what became of it. */
 export function mayHaveChanged({ exchanges }: Facts): boolean {
   return exchanges.some((each) => !isSafe(each.request) && (isGood(each) || each.transportError !== undefined));
@@ -368,7 +395,7 @@ export function contended({ exchanges }: Facts): Exchange | undefined {
   const isListed = (each: Exchange): boolean => documentedStatuses(each.request.operation).includes(statusOf(each));
   return exchanges.find((each, index) => {
     const { purpose, body, path, subject } = each.request;
-    if (!each.response || isListed(each) || !(NAMED_USERS as readonly string[]).includes(subject)) return false;
+    if (!each.response || isListed(each) || !(WRITABLE as readonly string[]).includes(subject)) return false;
     const isAgain = ({ request }: Exchange): boolean =>
       request.purpose === purpose && request.body === body && request.path === path;
     return exchanges.slice(index).some((later) => isListed(later) && isAgain(later));

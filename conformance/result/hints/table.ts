@@ -1,6 +1,7 @@
 import { counted } from '../../../common/text.ts';
 import { inWords, objectBody } from '../../http/exchange.ts';
-import { namedId } from '../../target/inputs.ts';
+import { namedId } from '../../resources/inputs.ts';
+import type { Restoration } from '../../traffic/keeping/restoration.ts';
 import * as see from './facts.ts';
 import { gotLine, hasValidBody, isGood, statusOf, variable, type Facts } from './facts.ts';
 
@@ -78,13 +79,16 @@ function userOf(
   return `user ${namedId(inputs, request.subject) ?? ''}`;
 }
 
-/** The members that were not restored, with their users. */
-function leftOf({ restoration }: Facts): string | undefined {
-  const left = (restoration?.users ?? []).flatMap(({ id, members }) => {
-    const names = members.filter(({ outcome }) => outcome !== 'restored' && outcome !== 'sent');
-    return names.length === 0 ? [] : [`${names.map(({ member }) => member).join(', ')} of user ${id}`];
+type Left = Restoration['users'][number]['members'][number];
+
+/** The members that were not restored, with their users; none unless all of them are such. */
+function leftOf({ restoration }: Facts, such: (member: Left) => boolean = () => true): string | undefined {
+  const left = (restoration?.users ?? []).map(({ id, members }) => {
+    return { id, members: members.filter(({ outcome }) => outcome !== 'restored' && outcome !== 'sent') };
   });
-  return left.length === 0 ? undefined : left.join('; ');
+  if (!left.every(({ members }) => members.every(such))) return undefined;
+  const named = left.filter(({ members }) => members.length > 0);
+  return named.map(({ id, members }) => `${members.map(({ member }) => member).join(', ')} of user ${id}`).join('; ');
 }
 
 function restoreText(left: string, { restoration }: Facts): string {
@@ -104,6 +108,16 @@ function refusedWith(status: number, { refused }: Facts, subject?: string) {
 /** Every hint, the likeliest first: what to look at first. */
 export const HINTS: readonly Row[] = [
   ...rows('users-left', undefined, {
+    erased: hint(
+      see.erased,
+      (lost) =>
+        `Lost: ${lost}. The target erases what an update does not send, and so it did at the first update of this run, {}, before any response had shown these values. Enter them again by hand; nobody else knows them.`,
+    ),
+    'members-left': hint(
+      (facts) => leftOf(facts, ({ outcome }) => outcome === 'remains'),
+      (left) =>
+        `The users have members now that no update can remove: ${left}. The target stores every member that a body has. Remove them by hand, and take only what the contract lists from a body.`,
+    ),
     'not-restored': hint(
       (facts) => see.wasChanged(facts) && leftOf(facts),
       (left, facts) => `Not restored: ${restoreText(left, facts)}`,

@@ -41,10 +41,15 @@ function reaching(operation: OperationId, reached: Reached): Behaviour {
 }
 
 /** The users that ids reach although they are no integers. Source: Endpoints, PUT user, path parameter. */
-function reachedBy(operation: OperationId, prefix: string): WrittenDefect[] {
-  const ways = mapped(REACHED, (reached) => reaching(operation, reached));
+function reachedBy(operation: OperationId, prefix: string, checks: readonly Check[]): WrittenDefect[] {
+  const ways = breaking(
+    'path-id.integer',
+    mapped(REACHED, (reached) => reaching(operation, reached)),
+    `${prefix}-*: On \`${operation}\`, *.`,
+  );
+  if (!checks.some(({ id }) => id === `${prefix}-username`)) return ways;
   return [
-    ...breaking('path-id.integer', ways, `${prefix}-*: On \`${operation}\`, *.`),
+    ...ways,
     ...breaking('path-id.integer', {
       [`username-as-${prefix}: On \`${operation}\`, the server also finds a user by its username.`]: takenAs(
         isTo(operation),
@@ -112,5 +117,5 @@ export const pathsDefects: readonly WrittenDefect[] = operations.flatMap((operat
   // All checks of the factory begin with the prefix that the operation gives it.
   const prefix = checks[0]?.id.replace(/-word$/, '');
   if (prefix === undefined) return misplaced(operation);
-  return [...misplaced(operation), ...reachedBy(operation.id, prefix), ...odd(operation.id, prefix, checks)];
+  return [...misplaced(operation), ...reachedBy(operation.id, prefix, checks), ...odd(operation.id, prefix, checks)];
 });

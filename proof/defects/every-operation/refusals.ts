@@ -4,7 +4,8 @@ import { documentedStatuses, route } from '../../../contract/document.ts';
 import type { WrittenDefect } from '../../defect.ts';
 import { breaking } from '../../table.ts';
 import { type Which, all, allowing, anError, answered, isTo, not, withId } from '../requests.ts';
-import { changes, followedBy, refusedWith } from '../responses.ts';
+import type { ResourceId } from '../../../conformance/resources/inputs.ts';
+import { changes, followedBy, type Keeping, refusedWith } from '../responses.ts';
 
 const INTEGER = withId(/^-?\d*$/);
 
@@ -26,20 +27,28 @@ export const permissionDefects: readonly WrittenDefect[] = operations
     }),
   );
 
+/** Changes the first of a resource, beside all rules. */
+const CHANGED: Readonly<Record<ResourceId, (seen: Keeping) => void>> = {
+  user: changes(1, { name: 'Nobody' }),
+  banner: ({ store: { banners } }) => {
+    banners[0] = { ...banners[0], message: 'Nothing' };
+  },
+};
+
 /**
- * Refused requests that change a user, for every operation that writes. The one that restores users has finer ones.
+ * Refused requests that change what they address, for every operation that writes. The update has finer ones.
  * Source: Endpoints, PUT user, responses; Errors.
  */
 export const refusalsOfEveryWrite: readonly WrittenDefect[] = operations
-  .filter(({ id, restoresUsers }) => !isSafe(route(id)) && !restoresUsers)
-  .flatMap(({ id, slug, negativeChecks = {} }) => {
+  .filter(({ id, updates }) => !isSafe(route(id)) && !updates)
+  .flatMap(({ id, slug, effect, negativeChecks = {} }) => {
     const byStatus = ['401', '403'].filter((status) => documentedStatuses(id).includes(Number(status)));
     return [...byStatus, ...Object.keys(negativeChecks)].flatMap((group) => {
       const which = refusalsOf(group);
-      if (!which) return [];
-      return breaking('update.refused-changes-nothing', {
-        [`refused-${slug}-${group}-renames-first-user: On \`${id}\`, the server refuses a request (${group}), but changes the name of the first user.`]:
-          followedBy(all(anError, isTo(id), which), changes(1, { name: 'Nobody' })),
+      if (!which || !effect?.refused) return [];
+      return breaking(effect.refused.requirement, {
+        [`refused-${slug}-${group}-changes-first-${effect.resource}: On \`${id}\`, the server refuses a request (${group}), but changes the first ${effect.resource}.`]:
+          followedBy(all(anError, isTo(id), which), CHANGED[effect.resource]),
       });
     });
   });

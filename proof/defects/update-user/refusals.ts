@@ -1,5 +1,5 @@
 import { parsedJson } from '../../../common/json.ts';
-import { UPDATABLE } from '../../../conformance/target/user.ts';
+import { UPDATABLE } from '../../../conformance/resources/user/user.ts';
 import type { WrittenDefect } from '../../defect.ts';
 import { type Table, breaking } from '../../table.ts';
 import { foreignErrors } from '../every-operation/errors.ts';

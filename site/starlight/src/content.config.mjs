@@ -34,10 +34,10 @@ const loader = {
   name: 'pages',
   load: async ({ store, parseData, renderMarkdown }) => {
     store.clear();
-    for (const { path, title, description, parts, depth = 2 } of pages) {
+    for (const { path, title, description, parts, depth = 2, prev, next } of pages) {
       const id = path.replace(/\.html$/, '');
       const tableOfContents = depth === 0 ? false : { minHeadingLevel: 2, maxHeadingLevel: depth };
-      const data = await parseData({ id, data: { title, description, tableOfContents } });
+      const data = await parseData({ id, data: { title, description, tableOfContents, prev, next } });
       const html = await rendered(parts, renderMarkdown);
       store.set({ id, data, rendered: { html, metadata: { headings: headingsOf(html) } } });
     }

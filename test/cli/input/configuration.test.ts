@@ -120,7 +120,7 @@ timeout: 500
     expect(lines[1]).toContain('[1, 2]; it is 1');
     expect(lines[3]).toContain('a whole number from 1 to 86400000; it is the text "5"');
     expect(lines[4]).toContain('no value; give an integer such as 4 or delete the line');
-    expect(lines[5]).toContain('"04" is not a user id');
+    expect(lines[5]).toContain('"04" is not an id');
   });
 
   it.each(mistakes)('says where $text is wrong, and how', async ({ text, says }) => {

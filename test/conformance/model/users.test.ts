@@ -3,6 +3,10 @@ import { type Due, UNSPECIFIED } from '../../../conformance/http/due.ts';
 import type { Exchange, RequestSpec } from '../../../conformance/http/exchange.ts';
 import { type Facts, makeNotes } from '../../../conformance/model/facts.ts';
 import { damageIn } from '../../../conformance/model/outcomes.ts';
+import type { JudgedOperation } from '../../../conformance/model/responses.ts';
+import { operations } from '../../../conformance/operations/index.ts';
+import type { Writes } from '../../../conformance/resources/effect.ts';
+import type { OperationId } from '../../../contract/document.ts';
 import { judgeUsers } from '../../../conformance/model/user/users.ts';
 import { answered, bannersRequest, faulted, inOrder, updateRequest, VALID } from '../../support/exchanges.ts';
 import { refusalDue, viewOf } from '../../support/model.ts';
@@ -32,11 +36,27 @@ const atOnce = (sent: Members, own: Partial<RequestSpec> = {}, startedAt = 100):
 });
 const after = (x: Exchange): Exchange => ({ ...x, startedAt: 200 });
 
+/** An operation that counts logins, in the place of one that writes no user. */
+const WRITES: Writes = {
+  members: ['loginAttempts'],
+  sets: () => ({ loginAttempts: 3 }),
+  stored: { requirement: 'logins.counted', check: 'logins-counted' },
+  kept: { requirement: 'logins.no-more', check: 'logins-no-more' },
+  putBack: (values) => values,
+};
+const counted = (shown: Members, status = 200): Exchange =>
+  answered(updateRequest({ operation: 'listBanners', method: 'POST', body: '{}', ...due({}) }), status, shown);
+
+function operationOf(id: OperationId): JudgedOperation | undefined {
+  const update = operations.find((each) => each.id === 'updateUser');
+  return update && (id === update.id ? update : { ...update, id, effect: { resource: 'user', writes: WRITES } });
+}
+
 function factsOf(exchanges: readonly Exchange[]): Facts {
   const inTime = exchanges.some(({ startedAt }) => startedAt > 0) ? exchanges : inOrder(...exchanges);
   const notes = makeNotes();
   const refusals = (item: string): string | undefined => (item === 'bad' ? 'refused-bad' : undefined);
-  judgeUsers(viewOf(inTime), notes, damageIn(inTime), { refusals });
+  judgeUsers(viewOf(inTime), notes, damageIn(inTime), { refusals, operationOf });
   return notes;
 }
 
@@ -267,5 +287,44 @@ describe('other aspects', () => {
     ],
   ])('%s', (_what, exchanges, deviations) => {
     expect(deviationsOf(exchanges).join()).toBe(deviations);
+  });
+});
+
+describe('an operation that writes of users what no update writes', () => {
+  const before = { ...A, loginAttempts: 0 };
+  const after = { ...A, loginAttempts: 3 };
+
+  it.each<Case>([
+    ['may change what it declares', [read(before), counted(after), read(after)], ''],
+    ['may change it after no response', [read(before), faulted(counted({}).request, 'timeout'), read(after)], ''],
+    ['may show nothing', [read(before), counted({}), read(after)], ''],
+    [
+      'does not store it, as its response shows',
+      [read(before), counted(before), read(before)],
+      'not-stored loginAttempts logins.counted',
+    ],
+    [
+      'does not store it, as a later response shows',
+      [read(before), counted({}), read(before)],
+      'not-stored loginAttempts logins.counted',
+    ],
+    [
+      'changes something else',
+      [read(before), counted({ ...after, ...B }), read({ ...after, ...B })],
+      'changed name logins.no-more',
+    ],
+    [
+      'is refused, and changes it',
+      [read(before), { ...counted({}, 400), request: { ...counted({}).request, ...INVALID } }, read(after)],
+      'changed-user loginAttempts refused-changes-nothing',
+    ],
+  ])('%s', (_what, exchanges, deviations) => {
+    expect(deviationsOf(exchanges).join()).toBe(deviations);
+  });
+
+  it('is seen to store what it sets, and to keep the rest', () => {
+    expect(holds([read(before), counted({}), read(after)])).toEqual(
+      expect.arrayContaining(['logins-counted', 'logins-no-more']),
+    );
   });
 });

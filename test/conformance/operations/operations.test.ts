@@ -4,8 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { checks } from '../../../conformance/checks/catalogue.ts';
 import type { CheckTraffic } from '../../../conformance/judging/check.ts';
 import { isSafe } from '../../../conformance/http/exchange.ts';
-import { operations } from '../../../conformance/operations/index.ts';
+import { keptAs, operations } from '../../../conformance/operations/index.ts';
 import { resultSchema } from '../../../conformance/result/read-result.ts';
+import { writableOf } from '../../../conformance/resources/inputs.ts';
+import { isUpdatable, LASTING_MEMBERS } from '../../../conformance/resources/user/user.ts';
 import type { Operation } from '../../../conformance/traffic/operation.ts';
 import { documentedStatuses, errorStatuses, operationIds, route, schema, tagsOf } from '../../../contract/document.ts';
 
@@ -82,11 +84,31 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
     expect(same, `${owners}. Ids of checks are made of it: change it in ${folder}/index.ts.`).toEqual([id]);
   });
 
-  it('sends its writes between two readings of the users', () => {
+  it('declares what its id names, if its path has one', () => {
     expect(
-      writes(operation) && operation.run === undefined,
-      `Without readings, no check sees what a refused request of ${id} changes: add "run" to ${folder}/index.ts.`,
+      route(id).path.includes('{id}') && operation.effect === undefined,
+      `The request guard refuses the id: add "effect" with its resource to ${folder}/index.ts.`,
     ).toBe(false);
+  });
+
+  it('declares what it writes, and what its refused requests must not', () => {
+    const { effect, updates } = operation;
+    expect(
+      writes(operation) && (effect?.refused === undefined || (effect.writes === undefined && updates === undefined)),
+      `Nothing of what ${id} writes is judged or restored: add "writes" and "refused" to "effect" in ${folder}/index.ts.`,
+    ).toBe(false);
+    const unread = (effect?.writes?.members ?? []).filter(
+      (member) => effect?.resource === 'user' && !isUpdatable(member) && !LASTING_MEMBERS.includes(member),
+    );
+    expect(
+      unread,
+      'Add them to UNTOUCHED_MEMBERS in conformance/resources/user/user.ts: no update touches them.',
+    ).toEqual([]);
+    const subjects = effect ? writableOf(effect.resource) : [];
+    expect(
+      effect?.writes && effect.resource !== 'user' && subjects.every((subject) => keptAs(subject) === undefined),
+      `Nothing shows what ${id} writes: add "resource" to "shows" of the operation that lists it.`,
+    ).not.toBe(true);
   });
 
   it('tries ids that are no integers, if its path has an id', () => {

@@ -145,10 +145,13 @@ describe('the report for a terminal', () => {
   it('shows the curl lines of a finding, where they have room', () => {
     const failed = failedCheck('Bob');
     const long = `curl ${"'x' ".repeat(200)}`;
-    const [short, other] = [failed, { ...failed, curl: long }].map((check) => pretty(resultOf([check])));
+    const unbroken = `curl --data-raw '${'['.repeat(8_000)}'`;
+    const [short, ...others] = [failed, { ...failed, curl: long }, { ...failed, curl: unbroken }].map((check) =>
+      pretty(resultOf([check])),
+    );
     expect(short).toContain("\n    curl -i -X PUT 'http");
-    expect(other).not.toContain('curl');
-    for (const text of [short, other]) expect(text?.match(/^ {4}request/gm)).toHaveLength(2);
+    for (const other of others) expect(other).not.toContain('curl');
+    for (const text of [short, ...others]) expect(text?.match(/^ {4}request/gm)).toHaveLength(2);
   });
 
   it('fits two screens where one cause has many consequences', () => {

@@ -216,7 +216,18 @@ describe('findings', () => {
   const finding = { ...findingOf(checkResult()), id: 'update.sent-fields-change', title: 'It is <b>lost</b>.' };
   const failing = having(MUST, 'failed');
   const withFinding = { ...failing, findings: [finding] };
+  const known = { ...failing, findings: [{ ...finding, knownFailure: true }] };
   const changeOf = (old: Result, now: Result) => compareResults(old, now).findings.map(({ change }) => change);
+
+  it.each<[string, Result, Result]>([
+    ['CHANGED 1 finding became a known failure.', withFinding, known],
+    ['CHANGED 1 finding is no longer a known failure.', known, withFinding],
+    ['BETTER 1 check got better. 1 finding that was a known failure is fixed.', known, base],
+    ['SAME The verdict is passed, as before.', known, known],
+  ])('are told where a baseline hides them: %s', (says, old, now) => {
+    const [, first = ''] = /^([^]*?)\n\n/.exec(prettyComparison(compareResults(old, now))) ?? [];
+    expect(first.replaceAll(/\s+/g, ' ').trim()).toContain(says);
+  });
 
   it('are new, fixed, or still there', () => {
     expect(changeOf(base, withFinding)).toEqual(['new']);

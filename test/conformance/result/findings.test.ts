@@ -47,7 +47,12 @@ describe('groupFailures', () => {
       deviation('member', first, { member, mode: 'wrong-type', old: 'null', requirements: [member], checks: [member] }),
     ) as [Deviation, Deviation];
     expect(group(name, email)).toMatchObject([{ id: 'name', checks: ['name', 'email'], consequences: [] }]);
-    const changed = deviation('changed', second, { member: 'name', requirements: ['b'], checks: ['b'] });
+    const changed = deviation('changed', second, {
+      subject: 'user',
+      member: 'name',
+      requirements: ['b'],
+      checks: ['b'],
+    });
     const typed = { ...name, subject: 'user' };
     expect(group(typed, changed)).toMatchObject([{ id: 'name', checks: ['name'], consequences: ['b'] }]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { diagnose, type Hint } from '../../../conformance/result/hints.ts';
 import type { Exchange, RequestSpec } from '../../../conformance/http/exchange.ts';
-import type { Inputs } from '../../../conformance/target/inputs.ts';
+import type { Inputs } from '../../../conformance/resources/inputs.ts';
 import { answered, bannersRequest, faulted, inputs, update, updateRequest } from '../../support/exchanges.ts';
 
 const UPDATE = updateRequest();
@@ -250,6 +250,34 @@ describe('diagnose', () => {
     expect(ids([response])).toEqual(['tls-expected']);
     expect(ids([faulted(UPDATE, 'closed'), faulted(LIST, 'protocol')])).toEqual(['tls-expected']);
     expect(ids([faulted(UPDATE, 'closed')], at('https://t.example'))).toEqual([]);
+  });
+
+  it.each([
+    ['removed', {}],
+    ['null', { name: null }],
+  ])('says that a target erases what an update does not send: it is %s', (_what, gone) => {
+    const exchanges = [
+      ...[update({}, { ...rest, ...gone }), update({ name: 'Ada' }, { ...rest, name: 'Ada' })],
+      update({ email: 'a@b.example' }, { ...rest, email: 'a@b.example', ...gone }),
+    ];
+    const [hint] = hints(exchanges);
+    expect(hint).toMatchObject({
+      id: 'erased',
+      text: expect.stringMatching(/^Lost: name of user 4\. .*erases/) as string,
+    });
+    expect(ids([update({}, { ...rest, ...gone }), ofName, ofBoth])).not.toContain('erased');
+  });
+
+  it('says which members a run left in the users', () => {
+    const members = [{ member: 'Name', outcome: 'remains' }] as const;
+    const users = [{ subject: 'user', id: '4', members }] as const;
+    const { hints: found } = diagnose({
+      ...{ inputs, exchanges: [accepted], timeout: 1_000 },
+      restoration: { outcome: 'partial', users },
+    });
+    expect(found).toMatchObject([
+      { id: 'members-left', text: expect.stringContaining('remove: Name of user 4') as string },
+    ]);
   });
 
   it('distinguishes a missing user from a wrong address', () => {

@@ -76,6 +76,10 @@ describe('presentChecks', () => {
     expect(JSON.stringify(result)).not.toContain(KEY);
   });
 
+  it('shows the status of what was accepted, in place of the word', () => {
+    expect(failed({ expected: 400, actual: 'accepted' }).failure).toMatchObject({ expected: 400, actual: 200 });
+  });
+
   it('shows a failure without a pointer as one, a mode that nobody explained without advice, and all within bounds', () => {
     const shown = failed({ mode: 'unheard-of' }).failure;
     expect(shown).not.toHaveProperty('pointer');

@@ -4,7 +4,7 @@ import { judgeTarget } from '../../../conformance/run/run.ts';
 import { inputsFor, withBehaviour, type Behaviour } from '../../../proof/behaviour.ts';
 import { anError } from '../../../proof/defects/requests.ts';
 import { adding } from '../../../proof/defects/responses.ts';
-import type { Inputs } from '../../../conformance/target/inputs.ts';
+import type { Inputs } from '../../../conformance/resources/inputs.ts';
 
 const FINDING = {
   id: 'errors.message',
@@ -24,12 +24,13 @@ function lookAgain(behaviour: Behaviour, again: readonly EarlierFinding[], own: 
 const EMPTY = adding(anError, { message: '' });
 
 describe('looking for findings again', () => {
-  it('says that one is still there, and fails the run also for a should', async () => {
+  it('says that one is still there and how it shows now, and fails the run also for a should', async () => {
     const result = await lookAgain(EMPTY, [{ ...FINDING, checks: ['error-message-given'] }]);
-    const { id, level, title } = FINDING;
+    const { id, level } = FINDING;
+    expect(result.findings[0]?.title).not.toBe(FINDING.title);
     expect([result.verdict, result.again]).toEqual([
       'failed',
-      [{ id, level, title, outcome: 'still-there', requests: expect.any(Number) as number }],
+      [{ id, level, title: result.findings[0]?.title, outcome: 'still-there', requests: expect.any(Number) as number }],
     ]);
   });
 
@@ -46,6 +47,11 @@ describe('looking for findings again', () => {
     expect([verdict, again?.[0]?.outcome]).toEqual(['passed', 'fixed']);
     expect(again?.[0]?.requests).toBeGreaterThan(100);
     expect(again?.[0]?.requests).toBeLessThanOrEqual(summary.requests);
+  });
+
+  it('counts what stands for several checks at once', async () => {
+    const { again } = await lookAgain({}, [{ ...FINDING, checks: ['update-member-in-capitals'] }]);
+    expect(again?.[0]).toMatchObject({ outcome: 'fixed', requests: 1 });
   });
 
   it('never takes what was not sent for fixed', async () => {

@@ -126,7 +126,7 @@ describe('a call that cannot be right', () => {
     ['an empty key', { adminKey: '' }, /adminKey is empty/],
     ['a key with a line break', { restrictedKey: 'secret-7\n' }, /restrictedKey has characters/],
     ['the same key twice', { restrictedKey: 'admin' }, /the same/],
-    ['an id that is no integer', { userId: 'four' }, /"four" is not a user id/],
+    ['an id that is no integer', { userId: 'four' }, /"four" is not an id/],
     ['a fraction as id', { userId: 1.5 }, /userId/],
     ['an id that a number does not hold', { otherUserId: 2 ** 60 }, /otherUserId.*text/],
     ['the same id twice', { otherUserId: '4' }, /must differ/],

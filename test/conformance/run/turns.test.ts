@@ -14,17 +14,25 @@ const all = [readTask, writeTask, assignTask, listOwners, listNews, writeOwner];
 
 describe('the traffic of an operation', () => {
   it.each([
-    ['reads after all that write, if one of them shows the same schema', readTask, [writeTask, assignTask, writeOwner]],
-    ['reads after all that write, if one of them has the same path', listOwners, [writeTask, assignTask, writeOwner]],
+    [
+      'reads after all that write, if the first of them writes what it shows',
+      readTask,
+      [writeTask, assignTask, writeOwner],
+    ],
+    ['reads beside the first that writes, if a later one writes what it shows', listOwners, []],
     ['reads beside what writes something else', listNews, []],
     ['writes first if it is the first that writes', writeTask, []],
-    ['writes after all that write and are listed before it', writeOwner, [writeTask, assignTask]],
+    [
+      'writes after what reads that before, and after all that write and are listed before it',
+      writeOwner,
+      [listOwners, writeTask, assignTask],
+    ],
   ])('%s', (_what, own, earlier) => {
     expect(earlierThan(own, all)).toEqual(earlier);
   });
 
   it('can begin for every operation of the contract', () => {
-    const turns = operations.map(({ id }) => turnOf(id));
+    const turns = operations.map(turnOf);
     const sent: Turn[] = [];
     const canBegin = (each: Turn): boolean => earlierThan(each, turns).every((earlier) => sent.includes(earlier));
     turns.forEach(() => {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { bearerProbe, isKeyRefused, mayNeedScheme } from '../../../conformance/traffic/bearer-probe.ts';
 import type { Exchange, RequestSpec } from '../../../conformance/http/exchange.ts';
-import type { Inputs } from '../../../conformance/target/inputs.ts';
-import { guardRequest } from '../../../conformance/target/request-guard.ts';
-import { makeFreshValues, makeRequestBuilder } from '../../../conformance/target/requests.ts';
+import type { Inputs } from '../../../conformance/resources/inputs.ts';
+import { guardRequest } from '../../../conformance/resources/request-guard.ts';
+import { effectOf, operations } from '../../../conformance/operations/index.ts';
+import { makeFreshValues, makeRequestBuilder } from '../../../conformance/resources/requests.ts';
 import {
   answered,
   bannersRequest,
@@ -36,8 +37,11 @@ it.each<[what: string, exchanges: readonly Exchange[], isRefused: boolean, mayNe
 describe('the request with "Bearer"', () => {
   const builder = (given: Inputs = inputs) =>
     makeRequestBuilder(given, makeFreshValues('x', 'example.com'), () => ({}));
-  const probe = (operations: readonly RequestSpec['operation'][], given?: Inputs): RequestSpec | undefined =>
-    bearerProbe(builder(given), new Set(operations));
+  const probe = (ids: readonly RequestSpec['operation'][], given?: Inputs): RequestSpec | undefined =>
+    bearerProbe(
+      builder(given),
+      operations.filter(({ id }) => ids.includes(id)),
+    );
 
   it('reads if an operation reads, or sends an empty update; both pass the guard', () => {
     const list = probe(['updateUser', 'listBanners']);
@@ -50,7 +54,7 @@ describe('the request with "Bearer"', () => {
         shell: 'Bearer $CONFORMANCE_ADMIN_KEY',
       });
       expect(request?.credential.label).not.toContain('Admin-key-1');
-      if (request) guardRequest(request, inputs, validators);
+      if (request) guardRequest(request, inputs, validators, effectOf(request.operation));
     }
   });
 

@@ -3,7 +3,7 @@ import { type BadCredential, badCredentials } from '../../../http/credentials.ts
 import { type Exchange, objectBody } from '../../../http/exchange.ts';
 import type { Check } from '../../../judging/check.ts';
 import { CLIENT_ERRORS, negativeCheck, type NegativeCheck } from '../../../judging/negative-check.ts';
-import type { FreshValues, RequestBuilder, RequestOptions } from '../../../target/requests.ts';
+import type { FreshValues, RequestBuilder, RequestOptions } from '../../../resources/requests.ts';
 import type { Notes } from '../../../model/facts.ts';
 import type { View } from '../../../model/record.ts';
 import { CONTROLS } from '../scenarios.ts';

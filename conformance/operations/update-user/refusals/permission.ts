@@ -1,4 +1,4 @@
-import type { RequestBuilder, RequestOptions } from '../../../target/requests.ts';
+import type { RequestBuilder, RequestOptions } from '../../../resources/requests.ts';
 import type { PermissionRequest } from '../../../traffic/operation.ts';
 import { CONTROLS, type UpdateControl } from '../scenarios.ts';
 

@@ -1,7 +1,7 @@
 import type { Check } from '../../../judging/check.ts';
 import { negativeCheck, type NegativeCheck } from '../../../judging/negative-check.ts';
-import type { FreshValues, RequestBuilder, RequestOptions } from '../../../target/requests.ts';
-import { UNKNOWN_MEMBER } from '../../../target/user.ts';
+import type { FreshValues, RequestBuilder, RequestOptions } from '../../../resources/requests.ts';
+import { UNKNOWN_MEMBER } from '../../../resources/user/user.ts';
 import { CONTROLS } from '../scenarios.ts';
 
 /** An update with an invalid body, as text: "An update with" or "An update of" and so on, and what it sends. */

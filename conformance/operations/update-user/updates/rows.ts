@@ -1,8 +1,8 @@
 import type { Check } from '../../../judging/check.ts';
 import { REFUSAL_FAILURE_MODES } from '../../../judging/negative-check.ts';
-import type { InputName } from '../../../target/inputs.ts';
+import type { InputName } from '../../../resources/inputs.ts';
 import type { Scenario } from '../../../judging/traffic.ts';
-import { untouchedCheckOf, UNTOUCHED_MEMBERS, UPDATABLE } from '../../../target/user.ts';
+import { untouchedCheckOf, UNTOUCHED_MEMBERS, UPDATABLE } from '../../../resources/user/user.ts';
 import {
   CONTROLS,
   EMPTY_BODY,

@@ -1,9 +1,9 @@
 import type { Due } from '../../../http/due.ts';
 import type { ScenarioStep, StepInputs } from '../../../judging/traffic.ts';
-import { compareMember } from '../../../target/comparison.ts';
-import type { InputName } from '../../../target/inputs.ts';
-import type { FreshValues } from '../../../target/requests.ts';
-import type { NamedUser, Updatable } from '../../../target/user.ts';
+import { compareMember } from '../../../resources/user/comparison.ts';
+import type { InputName } from '../../../resources/inputs.ts';
+import type { FreshValues } from '../../../resources/requests.ts';
+import type { NamedUser, Updatable } from '../../../resources/user/user.ts';
 import { eitherUpdate } from '../due.ts';
 import { CONTROLS, scenario, sending } from '../scenarios.ts';
 

@@ -1,8 +1,8 @@
 import { type Exchange, sentIn } from '../../../http/exchange.ts';
 import type { Check } from '../../../judging/check.ts';
 import type { Combination, Scenario, StepInputs } from '../../../judging/traffic.ts';
-import type { FreshValues } from '../../../target/requests.ts';
-import { UNKNOWN_MEMBER } from '../../../target/user.ts';
+import type { FreshValues } from '../../../resources/requests.ts';
+import { UNKNOWN_MEMBER } from '../../../resources/user/user.ts';
 import {
   type Judging,
   lawfulCheck,
@@ -49,7 +49,7 @@ const NAMES: readonly (readonly [id: string, title: string, ...values: Value[]])
     'with Unicode compatibility characters',
     ({ name }) => `${name()} \ufb01 \u2460 \uff37 \u017f \u0130 \u00b2 \u1112`,
   ],
-  ['like-number', 'that looks like a number', () => '0012.50', () => '12345678901234567891', () => '0'],
+  ['like-number', 'that looks like a number', () => '0012.50', () => '12345678909876543211', () => '0'],
   [
     'like-boolean',
     'that looks like a boolean or another constant',

@@ -1,8 +1,8 @@
 import type { Check } from '../../../judging/check.ts';
 import type { Combination, Scenario, ScenarioStep, StepInputs } from '../../../judging/traffic.ts';
-import type { InputName } from '../../../target/inputs.ts';
-import type { FreshValues } from '../../../target/requests.ts';
-import { UPDATABLE, type Updatable } from '../../../target/user.ts';
+import type { InputName } from '../../../resources/inputs.ts';
+import type { FreshValues } from '../../../resources/requests.ts';
+import { UPDATABLE, type Updatable } from '../../../resources/user/user.ts';
 import { eitherUpdate } from '../due.ts';
 import { scenario, sending } from '../scenarios.ts';
 import { ACCEPTED_MODES, updateCheck } from './rows.ts';

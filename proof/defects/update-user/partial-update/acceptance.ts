@@ -1,4 +1,4 @@
-import { UPDATABLE } from '../../../../conformance/target/user.ts';
+import { UPDATABLE } from '../../../../conformance/resources/user/user.ts';
 import { Refused } from '../../../../reference-server/rules.ts';
 import { replacing, type Behaviour } from '../../../behaviour.ts';
 import type { WrittenDefect } from '../../../defect.ts';

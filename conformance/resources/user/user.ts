@@ -1,0 +1,70 @@
+import { schema } from '../../../contract/document.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import { namedAs, type Writable } from '../inputs.ts';
+
+/** A member of a user that an update can send (source: Endpoints, PUT user, request body). */
+export type Updatable = 'name' | 'email' | 'rootRole';
+
+/** The members that an update can send. */
+export const UPDATABLE: readonly Updatable[] = ['name', 'email', 'rootRole'];
+
+/** The members of a user, except its id, that an update cannot send. */
+export const NOT_SENDABLE: readonly string[] = Object.keys(schema('createUserResponseSchema').properties).filter(
+  (member) => member !== 'id' && !isUpdatable(member),
+);
+
+/** Members that no update touches. Members that a server may derive are not among them (ruling in design of the contract). */
+export const UNTOUCHED_MEMBERS = ['username', 'createdAt', 'accountType', 'loginAttempts', 'isAPI', 'scimId'] as const;
+
+/** The check that updates leave a member alone that they cannot send. */
+export function untouchedCheckOf(member: string): string {
+  return `update-keeps-${member.replaceAll(/[A-Z]+/g, (capitals) => `-${capitals.toLowerCase()}`)}`;
+}
+
+/** The check that responses show the id of the path. */
+export const SHOWN_ID_CHECK = 'update-answer-id';
+
+/** What a refused request contradicts that changes a user, and the members that every user is seen by. */
+export const REFUSED_CHANGES_NO_USER = { requirement: 'update.refused-changes-nothing', parts: ['name', 'email'] };
+
+/** The check that requests which only read change no user. */
+export const READING_CHECK = 'reading-changes-no-user';
+
+/** The name of a member that the contract does not know. */
+export const UNKNOWN_MEMBER = 'conformanceProbe';
+
+/** The members that no user of the contract has, and that the suite sends. */
+const FOREIGN_MEMBERS: readonly string[] = [
+  ...[UNKNOWN_MEMBER, 'NAME', 'Name'],
+  ...['__proto__', 'constructor', 'hasOwnProperty', 'toString', '', 'a\u0000', '$set'],
+];
+
+/** The members that no run may leave changed: those that no update touches, and what the suite sends beside them. */
+export const LASTING_MEMBERS: readonly string[] = ['id', ...UNTOUCHED_MEMBERS, ...FOREIGN_MEMBERS];
+
+/** Whether a member that a user did not have before a run comes from the run. */
+export function isForeign(member: string): boolean {
+  return FOREIGN_MEMBERS.includes(member);
+}
+
+/** Whether an update can send a member. */
+export function isUpdatable(member: string): member is Updatable {
+  return (UPDATABLE as readonly string[]).includes(member);
+}
+
+/** One of the two users that the suite may change: that of `userId`, or that of `otherUserId`. */
+export type NamedUser = 'user' | 'other-user';
+
+/** Both named users, in the order of their inputs. */
+export const NAMED_USERS: readonly NamedUser[] = ['user', 'other-user'];
+
+/** Whether what requests write is a user. */
+export function isUser(subject: Writable): subject is NamedUser {
+  return namedAs(subject)?.resource === 'user';
+}
+
+/** Each named user in words. */
+export const USER_WORDS: Readonly<Record<NamedUser, string>> = { user: 'the user', 'other-user': 'the other user' };
+
+/** Every update of one user that was accepted, in the order of sending. Their responses are the only view of its state. */
+export type UserHistory = readonly Exchange[];

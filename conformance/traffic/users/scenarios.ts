@@ -1,0 +1,214 @@
+import { type Due, UNSPECIFIED } from '../../http/due.ts';
+import { type Exchange, isAccepted, sentBody } from '../../http/exchange.ts';
+import type { Round } from '../../judging/evidence.ts';
+import type { Combination, Scenario, ScenarioStep, StepInputs } from '../../judging/traffic.ts';
+import { missingInputs } from '../../resources/inputs.ts';
+import { compareMember, compareRoles } from '../../resources/user/comparison.ts';
+import { lastShown, shownUser, stored } from '../../resources/user/state.ts';
+import { type NamedUser, NAMED_USERS, UNTOUCHED_MEMBERS, USER_WORDS } from '../../resources/user/user.ts';
+import { combinedTraffic, isFlawless } from './combinations.ts';
+import type { Operation, TrafficContext } from '../operation.ts';
+import { sparingOthers } from '../probes.ts';
+import type { StateReader } from './state-reader.ts';
+import { EMPTY_BODY_PROBE, type UserSession } from './session.ts';
+
+/** The purpose of a step of a scenario, in words. */
+export function stepPurpose({ purpose, subject, members }: ScenarioStep): string {
+  return purpose ?? `An update of ${USER_WORDS[subject]} with ${members.join(' and ') || 'an empty object'}`;
+}
+
+type Sequence = Pick<Scenario, 'id' | 'steps' | 'phase' | 'concurrent'>;
+
+/** What a step is due whose body is made of fresh values. */
+function dueOf({ concurrent, phase }: Sequence, subject: NamedUser, round: number): Due | undefined {
+  if (concurrent) return concurrent.due(subject, round);
+  return phase === 'unusual' ? UNSPECIFIED : undefined;
+}
+
+/** What is stored of a user, as far as that is known; its role in the form that the operator named. */
+function storedOf({ history }: UserSession, { inputs: { roleIds } }: TrafficContext['requests']): StepInputs['stored'] {
+  const [name, email, role] = (['name', 'email', 'rootRole'] as const).map((member) => stored(history(), member));
+  const rootRole = roleIds?.find((each) => compareRoles(each, role) === 'same');
+  return { name, email, ...(rootRole === undefined ? {} : { rootRole }) };
+}
+
+/** The members that no update touches, as a user showed them last. */
+function shownMembers({ history }: UserSession): Readonly<Record<string, unknown>> {
+  const shown = UNTOUCHED_MEMBERS.flatMap((member) => {
+    const state = lastShown(history(), member);
+    return state.kind === 'shown' ? [[member, state.value] as const] : [];
+  });
+  return Object.fromEntries(shown);
+}
+
+/** Sends one step of a scenario, if its user was named. */
+function takeStep(
+  { sessions, requests }: TrafficContext,
+  scenario: Sequence,
+  step: ScenarioStep,
+  sent: readonly Exchange[],
+  before: ReadonlyMap<UserSession, ReturnType<typeof shownMembers>>,
+  round: number,
+): Promise<Exchange>[] {
+  const { subject, members, extra, body, headers, credential, meant, due, needs = [] } = step;
+  const session = sessions.find((each) => each.subject === subject);
+  const purpose = stepPurpose(step);
+  // A user that could not be read is not written either: nothing could restore it.
+  if (!session || session.blocked()?.exchange?.transportError || missingInputs(requests.inputs, needs).length > 0)
+    return [];
+  if (body) {
+    const shown = before.get(session) ?? {};
+    const text = body({
+      ...{ fresh: requests.fresh, round, first: sent[0], previous: sent.at(-1) },
+      ...{ before: shown, now: shownMembers(session), stored: storedOf(session, requests) },
+    });
+    const options = {
+      ...(headers && { headers }),
+      ...(credential && { credential: requests.restricted() }),
+      ...(meant && { meantBody: meant }),
+    };
+    return text === undefined ? [] : [session.tryBody(text, purpose, due?.(text), scenario.id, options)];
+  }
+  const meantBody = scenario.phase === 'unusual' ? 'unspecified' : 'valid';
+  const own = due?.('') ?? dueOf(scenario, subject, round);
+  return [session.update(members, purpose, extra?.(requests.inputs), meantBody, own, scenario.id)];
+}
+
+async function runRound(
+  context: TrafficContext,
+  { settleAll, readAll }: StateReader,
+  scenario: Sequence,
+  index: number,
+  number: number,
+): Promise<Round> {
+  const { steps, concurrent } = scenario;
+  const addressed = steps.map(({ subject }) => subject);
+  const subjects = scenario.phase === 'unusual' ? addressed : NAMED_USERS;
+  await settleAll(index, addressed, subjects);
+  const before = new Map(context.sessions.map((session) => [session, shownMembers(session)]));
+  const updates: Exchange[] = [];
+  if (concurrent) {
+    updates.push(
+      ...(await Promise.all(steps.flatMap((step) => takeStep(context, scenario, step, [], before, number)))),
+    );
+  } else {
+    for (const step of steps)
+      updates.push(...(await Promise.all(takeStep(context, scenario, step, updates, before, number))));
+  }
+  return { updates, after: await readAll(index, subjects) };
+}
+
+interface Work extends Sequence, Pick<Scenario, 'anyUser'> {
+  readonly send: (subject?: NamedUser) => Promise<unknown>;
+}
+
+/** Sends sequences of updates, and tells whether all that they showed is as it must be. */
+function makeSending(context: TrafficContext, reader: StateReader, passes: () => number) {
+  const errors = new Map<string, Error>();
+  let flawless = true;
+  const history = (subject: NamedUser): readonly Exchange[] =>
+    context.sessions.find((session) => session.subject === subject)?.history() ?? [];
+  /** Sends one, and gives its rounds: one for each way to read the users, or as many as it says. */
+  const send = async (sequence: Sequence, ways: number, subject?: NamedUser): Promise<readonly Round[]> => {
+    const rounds: Round[] = [];
+    await sparingOthers(errors, sequence.id, async () => {
+      context.onStage(`update: ${sequence.id}`);
+      const times = ways * (sequence.concurrent?.rounds(context.requests.inputs) ?? 1);
+      for (let time = 0; time < times && context.running(); time += 1)
+        rounds.push(await runRound(context, reader, addressedTo(sequence, subject), time % ways, time));
+    });
+    flawless &&= rounds.every((round) => isFlawless(round, history));
+    return rounds;
+  };
+  const sendOne = (scenario: Scenario, subject?: NamedUser): Promise<readonly Round[]> =>
+    send(scenario, passes(), subject);
+  /** Also sends the scenarios in whose place it is sent, unless all is as it must be. */
+  const sendCombined = async (combination: Combination, subject?: NamedUser): Promise<void> => {
+    const [round] = await send(combination, 1, subject);
+    if (round && isFlawless(round, history)) return;
+    // What went wrong must not be right before the first of them.
+    await reader.settleAll(0, [], [subject ?? 'user']);
+    for (const scenario of combination.insteadOf) await sendOne(scenario, subject);
+  };
+  return { errors, history, sendOne, sendCombined, isFlawlessSoFar: () => flawless };
+}
+
+/**
+ * Makes what sends the scenarios of an operation.
+ *
+ * @param passes how many ways there are to read the first user
+ */
+export function makeScenarioSender(
+  context: TrafficContext,
+  { combinations = [] }: Operation,
+  reader: StateReader,
+  passes: () => number,
+) {
+  const { sessions } = context;
+  const { errors, history, isFlawlessSoFar, sendOne, sendCombined } = makeSending(context, reader, passes);
+  const readsEmptyBody = (session: UserSession | undefined): boolean =>
+    session?.blocked() === undefined && session?.stateProbes()[0] === EMPTY_BODY_PROBE;
+
+  /** Whether opening the user did what a scenario does. */
+  const isOpening = ({ steps: [step, ...more] }: Scenario): boolean => {
+    const round = sessions[0]?.opening();
+    const [update] = round?.updates ?? [];
+    return !!round && !!update && !!step && more.length === 0 && isPlain(step, update) && isFlawless(round, history);
+  };
+  /** Sends those of one phase. */
+  const sendAll = async (phase: 'update' | 'unusual'): Promise<void> => {
+    const planned = context.scenarios.filter((each) => (each.phase ?? 'update') === phase && !isOpening(each));
+    const { combined, single } = combinedTraffic(readsEmptyBody(sessions[0]) ? combinations : [], planned);
+    // Two users are written concurrently only where nothing before speaks against it.
+    const flawless = isFlawlessSoFar();
+    const concurrent: Round[] = [];
+    for (const each of single.filter((some) => some.concurrent)) concurrent.push(...(await sendOne(each)));
+    const apart = flawless && areAllStored(concurrent);
+    const other = apart && readsEmptyBody(sessions[0]) ? sessions.slice(1).find(readsEmptyBody) : undefined;
+    const work = (movable: boolean): Work[] =>
+      [
+        ...single.map((each): Work => ({ ...each, send: (subject) => sendOne(each, subject) })),
+        ...combined.map((each): Work => ({ ...each, send: (subject) => sendCombined(each, subject) })),
+      ].filter(({ anyUser = false, concurrent: sent }) => !sent && anyUser === movable);
+    // The longest first, so that the users are done at about the same time.
+    const queue = work(true).toSorted((left, right) => right.steps.length - left.steps.length);
+    const drain = async (subject?: NamedUser): Promise<void> => {
+      for (let next = queue.shift(); next; next = queue.shift()) await next.send(subject);
+    };
+    const ofUser = async (): Promise<void> => {
+      for (const each of work(false)) await each.send();
+      await drain();
+    };
+    await Promise.all([ofUser(), ...(other ? [drain(other.subject)] : [])]);
+  };
+  return { errors, sendAll };
+}
+
+/** Whether an update is what a step sends, with fresh values and no more. */
+function isPlain({ subject, members, extra, body }: ScenarioStep, { request }: Exchange): boolean {
+  const sent = Object.keys(sentBody(request) ?? {});
+  const same = sent.length === members.length && members.every((member) => sent.includes(member));
+  return same && request.subject === subject && !extra && !body;
+}
+
+function addressedTo<T extends Sequence>(sequence: T, subject: NamedUser | undefined): T {
+  return subject ? { ...sequence, steps: sequence.steps.map((step) => ({ ...step, subject })) } : sequence;
+}
+
+/** Whether all concurrent updates were accepted, and the readings show what was sent for their user. */
+function areAllStored(rounds: readonly Round[]): boolean {
+  const showsSent = (reading: Exchange, updates: Round['updates']): boolean => {
+    const own = updates.filter(({ request }) => request.subject === reading.request.subject);
+    const user = shownUser(reading);
+    const sent = own.flatMap(({ request }) => Object.entries(sentBody(request) ?? {}));
+    const isShown = ([member]: [string, unknown]): boolean =>
+      (member === 'rootRole' && user?.[member] === undefined) ||
+      sent.some(([other, value]) => other === member && compareMember(member, value, user?.[member]) !== 'different');
+    return user !== undefined && sent.every(isShown);
+  };
+  const isStored = ({ updates, after }: Round): boolean => {
+    const valid = updates.filter(({ request }) => request.due.class !== 'refuse');
+    return valid.every(isAccepted) && after.every((reading) => showsSent(reading, valid));
+  };
+  return rounds.length > 0 && rounds.every(isStored);
+}
