@@ -71,10 +71,9 @@ function noteStored(state: UserState, x: Exchange, member: string, sentBy: Excha
   }
 }
 
-/** Whether a request was refused beside updates of the other named user: that it left this one alone says nothing of its own. */
-function isBesideOther({ exchange: { request }, class: how }: Suspect, { subject, refusals }: UserState): boolean {
-  const isOfOther = NAMED_USERS.some((each) => each === request.subject && each !== subject);
-  return how === 'refused' && isOfOther && refusals(request.item ?? '') === undefined;
+/** Whether a request was refused that addresses the other named user: that it left this one alone says nothing of that one. */
+function isRefusedOfOther({ exchange: { request }, class: how }: Suspect, { subject }: UserState): boolean {
+  return how === 'refused' && NAMED_USERS.some((each) => each === request.subject && each !== subject);
 }
 
 /** Notes that a member has its value still, and what that says of all that may have changed it. */
@@ -90,10 +89,10 @@ export function noteKept(
     : suspects.filter(
         (each) =>
           !CARRIED_OUT_LATER.includes(each.class) &&
-          !was.producedBy?.has(trait(each, member)) &&
-          !isBesideOther(each, state),
+          !was.producedBy?.has(trait(each, member, state)) &&
+          !isRefusedOfOther(each, state),
       );
-  for (const each of clears) cleared.add(trait(each, member));
+  for (const each of clears) cleared.add(trait(each, member, state));
   if (isUntouched(member))
     for (const { exchange: update, class: how } of suspects)
       if (['update', 'sender'].includes(how)) ifStored.push({ update, check: untouchedCheckOf(member), at: x });

@@ -1,7 +1,7 @@
 import { rememberingEach } from '../../../common/json.ts';
 import { type Exchange, isAccepted, isSafe, overlap } from '../../http/exchange.ts';
 import type { Seen } from '../../resources/user/state.ts';
-import { isUpdatable, type NamedUser } from '../../resources/user/user.ts';
+import { isUpdatable, type NamedUser, NAMED_USERS } from '../../resources/user/user.ts';
 import type { Suspect } from '../facts.ts';
 import { bodyOf, defectsOf, endOf, shapeOf } from '../record.ts';
 import { has, isLost, type Known, type UserState, writesOf } from './state.ts';
@@ -97,6 +97,8 @@ const kindOf = rememberingEach((exchange: Exchange) => {
 });
 
 /** What requests have in common that do the same to a member: where one of them left it alone, the others do so, too. */
-export function trait({ exchange, class: how }: Suspect, member: string): string {
-  return `${kindOf(exchange)(how)}|${member}`;
+export function trait({ exchange, class: how }: Suspect, member: string, { subject }: UserState): string {
+  // What is refused and addresses nobody may change one user, and never the other.
+  const isOfNobody = how === 'refused' && !NAMED_USERS.some((each) => each === exchange.request.subject);
+  return `${kindOf(exchange)(how)}|${member}|${isOfNobody ? subject : ''}`;
 }
