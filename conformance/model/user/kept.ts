@@ -71,9 +71,10 @@ function noteStored(state: UserState, x: Exchange, member: string, sentBy: Excha
   }
 }
 
-/** Whether a request was refused that addresses the other named user: that it left this one alone says nothing of that one. */
-function isRefusedOfOther({ exchange: { request }, class: how }: Suspect, { subject }: UserState): boolean {
-  return how === 'refused' && NAMED_USERS.some((each) => each === request.subject && each !== subject);
+/** Whether a request was refused beside updates of the other named user: that it left this one alone says nothing of its own. */
+function isBesideOther({ exchange: { request }, class: how }: Suspect, { subject, refusals }: UserState): boolean {
+  const isOfOther = NAMED_USERS.some((each) => each === request.subject && each !== subject);
+  return how === 'refused' && isOfOther && refusals(request.item ?? '') === undefined;
 }
 
 /** Notes that a member has its value still, and what that says of all that may have changed it. */
@@ -90,7 +91,7 @@ export function noteKept(
         (each) =>
           !CARRIED_OUT_LATER.includes(each.class) &&
           !was.producedBy?.has(trait(each, member, state)) &&
-          !isRefusedOfOther(each, state),
+          !isBesideOther(each, state),
       );
   for (const each of clears) cleared.add(trait(each, member, state));
   if (isUntouched(member))
