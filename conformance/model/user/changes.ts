@@ -173,11 +173,11 @@ function wordsOf({ x, member, was, now }: Changed, { how, by }: Blamed, { subjec
 }
 
 /** The suspects that count: who sent the value, since the values of the suite are unique; or those not seen to leave the member alone. */
-function narrowed(given: readonly Suspect[], member: string, value: unknown, state: UserState) {
+function narrowed(given: readonly Suspect[], member: string, value: unknown, { cleared }: UserState) {
   const isOwn = typeof value === 'string' && value !== '';
   const senders = isOwn ? given.filter(({ exchange }) => Object.values(bodyOf(exchange)).includes(value)) : [];
   if (senders.length > 0) return senders;
-  const left = given.filter((each) => !state.cleared.has(trait(each, member, state)));
+  const left = given.filter((each) => !cleared.has(trait(each, member)));
   return left.length > 0 ? left : given;
 }
 

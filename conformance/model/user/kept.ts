@@ -90,10 +90,10 @@ export function noteKept(
     : suspects.filter(
         (each) =>
           !CARRIED_OUT_LATER.includes(each.class) &&
-          !was.producedBy?.has(trait(each, member, state)) &&
+          !was.producedBy?.has(trait(each, member)) &&
           !isBesideOther(each, state),
       );
-  for (const each of clears) cleared.add(trait(each, member, state));
+  for (const each of clears) cleared.add(trait(each, member));
   if (isUntouched(member))
     for (const { exchange: update, class: how } of suspects)
       if (['update', 'sender'].includes(how)) ifStored.push({ update, check: untouchedCheckOf(member), at: x });

@@ -1,7 +1,7 @@
 import { rememberingEach } from '../../../common/json.ts';
 import { type Exchange, isAccepted, isSafe, overlap } from '../../http/exchange.ts';
 import type { Seen } from '../../resources/user/state.ts';
-import { isUpdatable, type NamedUser, NAMED_USERS } from '../../resources/user/user.ts';
+import { isUpdatable, type NamedUser } from '../../resources/user/user.ts';
 import type { Suspect } from '../facts.ts';
 import { bodyOf, defectsOf, endOf, shapeOf } from '../record.ts';
 import { has, isLost, type Known, type UserState, writesOf } from './state.ts';
@@ -93,12 +93,15 @@ const kindOf = rememberingEach((exchange: Exchange) => {
   const { item = '', due } = exchange.request;
   const [shape, role] = [shapeOf(exchange), due.role ?? ''];
   const refused = `${item} ${due.class === 'refuse' ? (due.statuses[0] ?? '') : ''}`;
-  return (how: string): string => `${how}|${role}|${how === 'refused' || how === 'unusual' ? refused : shape}`;
+  // How an update is written says nothing of what it does to the other user: there, an unusual one is like a plain one of the name.
+  const unusualOfOther = 'other-user||name';
+  return (how: string): string =>
+    how === 'other-user' && role === 'unusual'
+      ? unusualOfOther
+      : `${how}|${role}|${how === 'refused' || how === 'unusual' ? refused : shape}`;
 });
 
 /** What requests have in common that do the same to a member: where one of them left it alone, the others do so, too. */
-export function trait({ exchange, class: how }: Suspect, member: string, { subject }: UserState): string {
-  // What is refused and addresses nobody may change one user, and never the other.
-  const isOfNobody = how === 'refused' && !NAMED_USERS.some((each) => each === exchange.request.subject);
-  return `${kindOf(exchange)(how)}|${member}|${isOfNobody ? subject : ''}`;
+export function trait({ exchange, class: how }: Suspect, member: string): string {
+  return `${kindOf(exchange)(how)}|${member}`;
 }

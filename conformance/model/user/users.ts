@@ -178,7 +178,7 @@ function judgeMember(state: UserState, x: Exchange, member: string): void {
   if (was) {
     const suspects = suspectsOf(state, x, was, member, now);
     if (differs(state, member, was.value, now)) {
-      producedBy = new Set(suspects.map((each) => trait(each, member, state)));
+      producedBy = new Set(suspects.map((each) => trait(each, member)));
       later.push(() => {
         noteChange(state, { x, member, was, now }, suspects);
       });
