@@ -24,7 +24,9 @@ const oneStatus = requirements
 const ONE_WAY = [
   ...['auth.field-name-case', 'auth.key-not-shown'],
   ...['user.no-secrets', 'errors.name', 'errors.no-internals'],
-  ...['required', 'strict-json', 'object', 'utf-8', 'name-type', 'email-type'].map((what) => `request-body.${what}`),
+  ...['required', 'strict-json', 'object', 'utf-8', 'name-type', 'email-type', 'spelling'].map(
+    (what) => `request-body.${what}`,
+  ),
 ];
 
 /** Requirements that no variant can be about, each with the reason. */

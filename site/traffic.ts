@@ -46,7 +46,15 @@ function samplesOf(traffic: Traffic, requests: RequestBuilder): SampleRequest[] 
         ...Object.fromEntries(step.members.map((member) => [member, values[member]()])),
         ...step.extra?.(EXAMPLE),
       });
-    const body = step.body ? step.body({ fresh, previous: undefined, before: SHOWN, now: SHOWN }) : sent();
+    const body = step.body
+      ? step.body({
+          fresh,
+          ...{ round: 0, first: undefined, previous: undefined },
+          before: SHOWN,
+          now: SHOWN,
+          stored: STORED,
+        })
+      : sent();
     if (body === undefined) return [];
     const { method, path } = build(traffic.operation, { subject: step.subject, purpose: '', body });
     return [{ purpose: stepPurpose(step), method, path, credential: admin().label, body }];

@@ -7,7 +7,15 @@ export type DueClass = 'refuse' | 'accept' | 'either' | 'unspecified';
 
 /** What a request is for, where that decides how its effect is judged. */
 export type Role =
-  'reading' | 'unusual' | 'repetition' | 'concurrent' | 'unlisted' | 'keyless' | 'respelled' | 'snapshot';
+  | 'reading'
+  | 'unusual'
+  | 'repetition'
+  | 'partial-repetition'
+  | 'concurrent'
+  | 'unlisted'
+  | 'keyless'
+  | 'respelled'
+  | 'snapshot';
 
 /** The request without the defect that the target must accept in the same run, for a refusal to say anything. */
 export interface ControlShape {

@@ -45,11 +45,11 @@ interface PathIdCase extends Pick<NegativeCheck, 'phase'> {
 }
 
 const casesOf = (resource: string, alias: Alias | undefined): readonly PathIdCase[] => [
-  { id: 'word', what: 'a word as id', segments: [() => 'abc'] },
+  { id: 'word', what: 'a word as id', segments: [() => 'abc', () => 'null', () => '%F0%9F%98%80'] },
   {
     id: 'trailing-junk',
     what: `letters after the id of a ${resource}`,
-    segments: [(id) => `${id}abc`, (id) => `${id}-abc`],
+    segments: [(id) => `${id}abc`, (id) => `${id}-abc`, (id) => `${id}%2F${id}`, (id) => `${id}%27`],
   },
   { id: 'leading-junk', what: `letters before the id of a ${resource}`, segments: [(id) => `abc${id}`] },
   { id: 'fraction', what: 'a fraction as id', segments: [(id) => `${id}.5`] },

@@ -48,8 +48,11 @@ export interface Scenario {
   readonly steps: readonly ScenarioStep[];
   /** Default `update`; an `unusual` one reads only the users that it addresses. */
   readonly phase?: 'update' | 'unusual';
-  /** Send all steps at once, this many times over. */
-  readonly concurrent?: { readonly rounds: (inputs: Inputs) => number };
+  /** Send all steps at once, this many times over; what those are due that have a due of their own is said there. */
+  readonly concurrent?: {
+    readonly rounds: (inputs: Inputs) => number;
+    readonly due: (subject: NamedUser, round: number) => Due;
+  };
   /** Its steps address the user only because some user is needed; any other that can be read and written does as well. */
   readonly anyUser?: true;
 }
@@ -71,6 +74,12 @@ export interface ScenarioStep {
   readonly members: readonly Updatable[];
   /** Members that the contract does not list for a request, sent beside the others. */
   readonly extra?: (inputs: Inputs) => Readonly<Record<string, unknown>>;
+  /** Header fields in place of those that the others have. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whose key it carries; default `admin`. */
+  readonly credential?: 'restricted';
+  /** What its own body is meant to be; default `unspecified`. */
+  readonly meant?: 'invalid';
   /** What it is due, given the text of its body. Default: a valid update. */
   readonly due?: (sent: string) => Due;
   /** The body as text, if it is not made of fresh values only. Undefined: the step is left out. */
@@ -80,8 +89,13 @@ export interface ScenarioStep {
 /** What the body of a step may be made of. */
 export interface StepInputs {
   readonly fresh: FreshValues;
-  /** The update before it in the same scenario. */
+  /** Which time the scenario is sent, from 0. */
+  readonly round: number;
+  /** The first update of the scenario, and the one before it. */
+  readonly first: Exchange | undefined;
   readonly previous: Exchange | undefined;
+  /** The members that an update can send, as they are stored as far as that is known. */
+  readonly stored: Partial<Readonly<Record<Updatable, unknown>>>;
   /** The members that an update cannot send, as the user showed them last: before the scenario, and now. */
   readonly before: Readonly<Record<string, unknown>>;
   readonly now: Readonly<Record<string, unknown>>;

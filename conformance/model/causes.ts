@@ -36,7 +36,8 @@ const isRefusal = (d: Deviation): boolean =>
   isOutcome(d) && dueOf(d).class !== 'refuse' && typeof d.actual === 'number';
 const isOfRefuse = (d: Deviation): boolean => isOutcome(d) && dueOf(d).class === 'refuse';
 const isAltered = (d: Deviation): boolean => d.kind === 'altered' && dueOf(d).role === 'unusual';
-const isRepeatChanged = (d: Deviation): boolean => d.kind === 'altered' && dueOf(d).role === 'repetition';
+const isRepeatChanged = (d: Deviation): boolean =>
+  d.kind === 'altered' && dueOf(d).role?.endsWith('repetition') === true;
 const isUntouched = (member: string | undefined): boolean =>
   (UNTOUCHED_MEMBERS as readonly (string | undefined)[]).includes(member);
 const sends = (x: Exchange, member: string | undefined): boolean =>
@@ -98,6 +99,7 @@ const isSameResource = (a: Deviation, b: Deviation): boolean => (a.subject === u
 /** What is changed by requests that are less simple than the one that shows it first, by requirement. */
 const CHANGED_TOO: Readonly<Record<string, readonly string[]>> = {
   'update.addressed-user-only': ['update.concurrent-users'],
+  'update.refused-changes-nothing': ['update.concurrent-refusals'],
   'update.unsent-fields-keep': [
     'update.earlier-updates-keep',
     'update.empty-body-changes-nothing',

@@ -7,7 +7,7 @@ import { CLIENT_ERRORS } from '../judging/negative-check.ts';
 import { type InconclusiveReason, transportErrorReason } from '../judging/reasons.ts';
 import { INPUT_HELP, isMissing, namedAs, WRITABLE, writableOf } from '../resources/inputs.ts';
 import { pathId } from '../resources/requests.ts';
-import type { Notes } from './facts.ts';
+import type { Doubt, Notes } from './facts.ts';
 import { shapeOf, statusOf, type View } from './record.ts';
 
 /** Whether a value is what the operation of a request responds with if it accepts it. */
@@ -219,8 +219,14 @@ function noteOutcome({ notes }: Circumstances, x: Exchange, blame: Blame = x.req
   });
 }
 
-function doubt({ notes }: Circumstances, x: Exchange, reason: InconclusiveReason, detail: string): void {
-  notes.doubtful(x.request.due.checks, { reason, detail, exchanges: [x] });
+function doubt(
+  { notes }: Circumstances,
+  x: Exchange,
+  reason: InconclusiveReason,
+  detail: string,
+  options: Pick<Doubt, 'isWeak'> = {},
+): void {
+  notes.doubtful(x.request.due.checks, { reason, detail, exchanges: [x], ...options });
 }
 
 /** A request without a response. That of a target which responds to others is judged if the connection was closed. */
@@ -292,7 +298,8 @@ function judgeAcceptance(given: Circumstances, x: Exchange): void {
     // What was stored tells whether an accepted one is right.
     if (status !== 200 || (due.role !== 'unusual' && due.role !== 'unlisted')) notes.holds(due.checks, x);
   } else if (damage.has(x)) {
-    if (due.role === 'unusual') doubt(given, x, 'precondition-failed', 'the request before it had failed as well');
+    if (due.role === 'unusual')
+      doubt(given, x, 'precondition-failed', 'the request before it had failed as well', { isWeak: true });
   } else if (request.phase === 'restore' && transportError)
     doubt(given, x, 'target-unreachable', `the users could not be restored: ${transportErrorText(transportError)}`);
   else if (transportError) judgeNoResponse(given, x, transportError);

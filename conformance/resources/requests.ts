@@ -63,6 +63,8 @@ export interface RequestOptions {
   readonly meantId?: Meant;
   /** null sends no Content-Type; the default is JSON for an operation that takes a body. */
   readonly contentType?: string | null;
+  /** Header fields in place of those that a request has anyway. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Default: the contract says nothing of it. */
   readonly due?: Due;
 }
@@ -132,7 +134,7 @@ export function makeRequestBuilder(
         path: path.replace('{id}', () => segment ?? idOf(subject)),
         subject,
         credential,
-        headers: { ...accept, ...(contentType === null ? {} : { 'Content-Type': contentType }) },
+        headers: { ...accept, ...(contentType === null ? {} : { 'Content-Type': contentType }), ...options.headers },
         ...(body === undefined ? {} : { body }),
         ...(charset === undefined ? {} : { charset }),
         meant: { body: meantBody, id: meantId },

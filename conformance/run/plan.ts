@@ -35,7 +35,10 @@ export type Plan = ReturnType<typeof planTraffic>;
  * operations respond, the traffic of all checks of these operations.
  */
 function trafficAlong(selected: readonly Check[], others: readonly Check[]): readonly Traffic[] {
-  const named = selected.flatMap(({ alongside }) => (alongside === 'all' ? [] : (alongside ?? [])));
+  const offered = new Set(others.flatMap(({ uses }) => uses));
+  const named = selected
+    .flatMap(({ alongside }) => (alongside === 'all' ? [] : (alongside ?? [])))
+    .filter((each) => offered.has(each));
   const looking = selected.filter(({ alongside }) => alongside === 'all');
   if (looking.length === 0) return named;
   const addressed = new Set(looking.flatMap(({ operations: own }) => own));

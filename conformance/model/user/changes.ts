@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Due } from '../../http/due.ts';
 import { type Exchange, inWords, isAccepted, isSafe, objectBody, overlap } from '../../http/exchange.ts';
 import { type Seen, seenValue } from '../../resources/user/state.ts';
 import { untouchedCheckOf, USER_WORDS } from '../../resources/user/user.ts';
@@ -43,6 +44,8 @@ interface Blame {
 }
 
 const blaming = (requirement: string, ...checks: readonly string[]): Blame => ({ requirement, checks });
+
+const ofDue = ({ requirements: [requirement], checks }: Due): Blame => ({ requirement, checks });
 
 /** A member that has another value than before. */
 interface Changed {
@@ -101,12 +104,15 @@ function blameFor(state: UserState, blamed: Blamed, change: Changed): Blame {
   const { due, item = '' } = blamed.by.request;
   switch (blamed.how) {
     case 'wrongly-accepted':
-    case 'refused':
-      return blaming('update.refused-changes-nothing', ...[state.refusals(item) ?? []].flat());
+    case 'refused': {
+      const group = state.refusals(item);
+      const isBeside = group === undefined && due.class === 'refuse' && due.level === 'should';
+      return isBeside ? ofDue(due) : blaming('update.refused-changes-nothing', ...[group ?? []].flat());
+    }
     case 'unlisted':
       return blaming('update.unlisted-members', 'update-unlisted-members');
     case 'unusual':
-      return { requirement: due.requirements[0], checks: due.checks };
+      return ofDue(due);
     case 'concurrent':
       return blameConcurrent(state, blamed, change);
     case 'read':

@@ -1,6 +1,6 @@
 import { type Exchange, isAccepted } from '../../http/exchange.ts';
 import { compareMember } from '../../resources/user/comparison.ts';
-import { isUpdatable, untouchedCheckOf } from '../../resources/user/user.ts';
+import { isUpdatable, NAMED_USERS, untouchedCheckOf } from '../../resources/user/user.ts';
 import type { Suspect } from '../facts.ts';
 import {
   has,
@@ -71,6 +71,12 @@ function noteStored(state: UserState, x: Exchange, member: string, sentBy: Excha
   }
 }
 
+/** Whether a request was refused beside updates of the other named user: that it left this one alone says nothing of its own. */
+function isBesideOther({ exchange: { request }, class: how }: Suspect, { subject, refusals }: UserState): boolean {
+  const isOfOther = NAMED_USERS.some((each) => each === request.subject && each !== subject);
+  return how === 'refused' && isOfOther && refusals(request.item ?? '') === undefined;
+}
+
 /** Notes that a member has its value still, and what that says of all that may have changed it. */
 export function noteKept(
   state: UserState,
@@ -81,7 +87,12 @@ export function noteKept(
   // Two updates within one tick of the clock set the same time.
   const clears = isSetAnew(state, member)
     ? []
-    : suspects.filter((each) => !CARRIED_OUT_LATER.includes(each.class) && !was.producedBy?.has(trait(each, member)));
+    : suspects.filter(
+        (each) =>
+          !CARRIED_OUT_LATER.includes(each.class) &&
+          !was.producedBy?.has(trait(each, member)) &&
+          !isBesideOther(each, state),
+      );
   for (const each of clears) cleared.add(trait(each, member));
   if (isUntouched(member))
     for (const { exchange: update, class: how } of suspects)

@@ -1,19 +1,21 @@
-import { isDeepStrictEqual } from 'node:util';
-import { type Exchange, inWords } from '../../http/exchange.ts';
-import { compareMember } from '../../resources/user/comparison.ts';
+import { type Exchange, inWords, overlap } from '../../http/exchange.ts';
+import { compareMember, compareRoles } from '../../resources/user/comparison.ts';
 import { type Seen, seen, seenValue } from '../../resources/user/state.ts';
 import type { Updatable } from '../../resources/user/user.ts';
 import type { Found } from '../facts.ts';
 import { bodyOf } from '../record.ts';
 import { confirmedOf, has, isLost, type Known, updateCheckId, type UserState } from './state.ts';
-import { isConcurrent } from './suspects.ts';
+import { inRoundOf, isConcurrent } from './suspects.ts';
 
 /** What software makes of half of a surrogate pair is unpredictable (RFC 8259, 8.2), with the blanks around it. */
 const HALF_A_PAIR = /\s*\p{Surrogate}\s*/u;
 
 /** Whether a text is stored, but for its canonical form, which is the same for a reader (Unicode, 3.12), and half of a surrogate pair. */
-function isStoredAs(sent: unknown, stored: unknown): boolean {
-  if (typeof sent !== 'string' || typeof stored !== 'string') return isDeepStrictEqual(sent, stored);
+function isStoredAs(member: string, sent: unknown, stored: unknown): boolean {
+  if (typeof sent !== 'string') return compareRoles(sent, stored) !== 'different';
+  if (typeof stored !== 'string') return false;
+  // A server may take an address for the one that it has, if only the case of its letters differs (update.email-faithful).
+  if (member === 'email' && stored.toLowerCase() === sent.toLowerCase()) return true;
   const [text, start = '', end] = [stored.normalize(), ...sent.normalize().split(HALF_A_PAIR)];
   if (end === undefined) return text === start;
   return text.length >= start.length + end.length && text.startsWith(start) && text.endsWith(end);
@@ -60,7 +62,7 @@ export function judgePending(
   const { sentBy, pending, old } = was;
   if (!pending || !sentBy) return false;
   state.undecided.delete(sentBy);
-  if (now.kind === 'shown' && pending.some((each) => isStoredAs(each, now.value)))
+  if (now.kind === 'shown' && pending.some((each) => isStoredAs(member, each, now.value)))
     state.notes.holds(sentBy.request.due.checks, x);
   else if (!(pending.includes('') && isLost(now)))
     noteAltered(state, { x: sentBy, member, now, was: { value: old }, values: pending, at: x });
@@ -83,7 +85,7 @@ function judgeUnusual(state: UserState, { x, member, now, was }: Sent, values: r
       old: was?.value,
       confirmed: confirmedOf(was),
     });
-  } else if (values.some((each) => isStoredAs(each, now.value))) {
+  } else if (values.some((each) => isStoredAs(member, each, now.value))) {
     notes.holds(x.request.due.checks, x);
     known.set(member, { value: now.value, x, sentBy: x, old: was?.value, confirmed: confirmedOf(was) });
   } else {
@@ -105,9 +107,9 @@ function nextShown({ history }: UserState, x: Exchange, member: string): { at: E
 }
 
 /** What is wrong where the response to an update shows another value than was sent. */
-function kindOfUnshown(x: Exchange, later: Exchange | undefined, isStored: boolean) {
+function kindOfUnshown(x: Exchange, later: Exchange | undefined, isStored: boolean, isRepeated: boolean) {
   const { due } = x.request;
-  if (due.role === 'repetition')
+  if (due.role === 'repetition' || (due.role === 'partial-repetition' && isRepeated))
     return { kind: 'altered', mode: 'changed', requirements: due.requirements, checks: due.checks } as const;
   if (later && !isStored) {
     const own = { requirements: ['update.sent-fields-change'], checks: [updateCheckId(x, 'stored')] };
@@ -130,10 +132,17 @@ function judgeUnshown(state: UserState, { x, member, was }: Sent, shown: unknown
   const place = isStored || !later ? 'the response to the update' : 'a later response';
   const found: Found = {
     ...{ x, member, subject, by: x, expected: sent, actual: shown, old: was?.value, pointer: `/${member}` },
-    ...kindOfUnshown(x, later?.at, isStored),
+    ...kindOfUnshown(x, later?.at, isStored, compareMember(member, was?.value, sent) === 'same'),
     message: `${member} was sent as ${inWords(sent)}, but in ${place} it is ${inWords(shown)}.`,
   };
   notes.deviates(found);
+}
+
+/** What other updates of the user sent of a member at the same time. */
+function rivalsOf(x: Exchange, member: string, exchanges: readonly Exchange[]): unknown[] {
+  return inRoundOf(x, exchanges)
+    .filter((each) => each !== x && each.request.subject === x.request.subject && has(each, member) && overlap(x, each))
+    .map((each) => bodyOf(each)[member]);
 }
 
 /** Judges a member that an update sends by what its response shows of it. */
@@ -144,8 +153,11 @@ export function judgeSent(state: UserState, given: Sent): void {
   const sent = bodyOf(x)[member];
   const assumed = { value: sent, x, sentBy: x, old: was?.value, confirmed: confirmedOf(was) };
   const values = due.stores?.[member] ?? [sent];
-  if (isConcurrent(x, view.exchanges)) known.set(member, assumed);
-  else if (due.role === 'unusual') judgeUnusual(state, given, values);
+  if (isConcurrent(x, view.exchanges)) {
+    const rivals = rivalsOf(x, member, view.exchanges);
+    const old = was?.rivals ? was.old : was?.value;
+    known.set(member, { ...assumed, ...(rivals.length > 0 ? { rivals, old } : {}) });
+  } else if (due.role === 'unusual') judgeUnusual(state, given, values);
   else if (now.kind !== 'shown') known.set(member, assumed);
   else if (values.every((each) => compareMember(member, each, now.value) === 'different'))
     judgeUnshown(state, given, now.value, values);

@@ -26,6 +26,8 @@ export interface Known {
   readonly confirmed?: unknown;
   /** What an unusual update may have stored, if its own response does not show it. */
   readonly pending?: readonly unknown[] | undefined;
+  /** The other values that concurrent updates sent: any of them may be stored. */
+  readonly rivals?: readonly unknown[];
   /** The traits of those that may have changed it to this value. */
   readonly producedBy?: ReadonlySet<string> | undefined;
 }

@@ -92,7 +92,13 @@ export function suspectsOf(state: UserState, x: Exchange, was: Known, member: st
 const kindOf = rememberingEach((exchange: Exchange) => {
   const { item = '', due } = exchange.request;
   const [shape, role] = [shapeOf(exchange), due.role ?? ''];
-  return (how: string): string => `${how}|${role}|${how === 'refused' || how === 'unusual' ? item : shape}`;
+  const refused = `${item} ${due.class === 'refuse' ? (due.statuses[0] ?? '') : ''}`;
+  // How an update is written says nothing of what it does to the other user: there, an unusual one is like a plain one of the name.
+  const unusualOfOther = 'other-user||name';
+  return (how: string): string =>
+    how === 'other-user' && role === 'unusual'
+      ? unusualOfOther
+      : `${how}|${role}|${how === 'refused' || how === 'unusual' ? refused : shape}`;
 });
 
 /** What requests have in common that do the same to a member: where one of them left it alone, the others do so, too. */

@@ -1,7 +1,7 @@
 import { type Exchange, inWords, isAccepted, isSafe, objectBody } from '../../http/exchange.ts';
 import { compareMember } from '../../resources/user/comparison.ts';
 import { pathId } from '../../resources/requests.ts';
-import { seen, seenValue, showsOtherId } from '../../resources/user/state.ts';
+import { type Seen, seen, seenValue, showsOtherId } from '../../resources/user/state.ts';
 import {
   isUpdatable,
   NAMED_USERS,
@@ -21,6 +21,7 @@ import {
   formsIn,
   has,
   historyOf,
+  type Known,
   MEMBERS,
   type Rows,
   type Shared,
@@ -153,11 +154,18 @@ function judgeUnlisted({ notes }: UserState, x: Exchange): void {
   else for (const check of checks) notes.absent(check, 'the target shows no member that an update cannot send');
 }
 
+/** What is known of a member, with the one of several concurrent values that is shown. */
+function settled(was: Known | undefined, member: string, now: Seen): Known | undefined {
+  const isRival =
+    now.kind === 'shown' && was?.rivals?.some((each) => compareMember(member, each, now.value) === 'same');
+  return was && isRival ? { ...was, value: now.value } : was;
+}
+
 /** Judges what an accepted update says of one member. */
 function judgeMember(state: UserState, x: Exchange, member: string): void {
   const { known, later, history, view } = state;
   const now = seen(x, member, history);
-  const was = known.get(member);
+  const was = settled(known.get(member), member, now);
   const writes = writesOf(state, x);
   if (writes?.members.includes(member)) return;
   if (!writes && has(x, member) && isUpdatable(member)) {
@@ -197,9 +205,10 @@ function doubtConcurrent({ view: { exchanges }, notes }: UserState, own: readonl
 function concludeUser({ notes, undecided, forms, history, ifStored, stored }: UserState): void {
   for (const [x, member] of undecided) {
     const detail = `the target does not show \`${member}\``;
-    const { checks } = x.request.due;
-    // What is unusual in several ways is also sent in each of them, unless all went well.
-    notes.doubtful(checks, { reason: 'not-observable', detail, exchanges: [x], isWeak: checks.length > 1 });
+    const { checks, class: due } = x.request.due;
+    // What is unusual in several ways is also sent in each of them, unless all went well; what must be accepted has several members.
+    const isWeak = checks.length > 1 || due === 'accept';
+    notes.doubtful(checks, { reason: 'not-observable', detail, exchanges: [x], isWeak });
   }
   for (const member of UNTOUCHED_MEMBERS)
     if (history.length > 0 && forms.get(member)?.size === 0)

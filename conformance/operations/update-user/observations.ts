@@ -134,7 +134,7 @@ export const observers: Observers = {
     },
   },
   'open.unknown-members': byStatus(unknownMember, { accepted: 'ignored', 400: 'refused' }),
-  'open.non-integer-id': byStatus('path-id-word', {
+  'open.non-integer-id': byStatus('path-id-word-1', {
     400: 'invalid',
     404: 'not-found',
     accepted: 'other',

@@ -84,6 +84,17 @@ export function lastSent(history: UserHistory, member: Updatable): unknown {
   return last && sentIn(last, member);
 }
 
+/** The values of a member that the suite sent last: several, if updates sent it concurrently. */
+export function lastSentOf(history: UserHistory, member: Updatable): readonly unknown[] {
+  const senders = history.filter((each) => sends(each, member));
+  const { role, round } = senders.at(-1)?.request.due ?? {};
+  const last =
+    role === 'concurrent'
+      ? senders.filter(({ request: { due } }) => due.role === role && due.round === round)
+      : senders.slice(-1);
+  return last.map((each) => sentIn(each, member));
+}
+
 /** What is stored of an updatable member, as far as the suite knows: what was sent last, or what was shown since. */
 export function stored(history: UserHistory, member: Updatable): unknown {
   const last = history.findLast((each) => sends(each, member) || shows(each, member));

@@ -34,7 +34,10 @@ export const READING_CHECK = 'reading-changes-no-user';
 export const UNKNOWN_MEMBER = 'conformanceProbe';
 
 /** The members that no user of the contract has, and that the suite sends. */
-const FOREIGN_MEMBERS: readonly string[] = [UNKNOWN_MEMBER, 'NAME', 'Name', '__proto__'];
+const FOREIGN_MEMBERS: readonly string[] = [
+  ...[UNKNOWN_MEMBER, 'NAME', 'Name'],
+  ...['__proto__', 'constructor', 'hasOwnProperty', 'toString', '', 'a\u0000', '$set'],
+];
 
 /** The members that no run may leave changed: those that no update touches, and what the suite sends beside them. */
 export const LASTING_MEMBERS: readonly string[] = ['id', ...UNTOUCHED_MEMBERS, ...FOREIGN_MEMBERS];

@@ -12,11 +12,15 @@ import {
   type UserHistory,
 } from '../../resources/user/user.ts';
 
-/** The combinations whose scenarios are all to be sent, and the scenarios that none of them is sent for. */
+/** The combinations whose scenarios are all to be sent, and the scenarios that none of them is sent for; the first of two counts. */
 export function combinedTraffic(combinations: readonly Combination[], scenarios: readonly Scenario[]) {
-  const combined = combinations.filter(({ insteadOf }) => insteadOf.every((each) => scenarios.includes(each)));
-  const covered = new Set(combined.flatMap(({ insteadOf }) => insteadOf));
-  return { combined, single: scenarios.filter((each) => !covered.has(each)) };
+  const single = new Set(scenarios);
+  const combined = combinations.filter(({ insteadOf }) => {
+    const isUsable = insteadOf.every((each) => single.has(each));
+    if (isUsable) for (const each of insteadOf) single.delete(each);
+    return isUsable;
+  });
+  return { combined, single: [...single] };
 }
 
 /** Whether the responses of one user, in their order, show all that was sent so far, and the rest as it was before. */

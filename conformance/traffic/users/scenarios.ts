@@ -1,11 +1,11 @@
 import { type Due, UNSPECIFIED } from '../../http/due.ts';
 import { type Exchange, isAccepted, sentBody } from '../../http/exchange.ts';
 import type { Round } from '../../judging/evidence.ts';
-import type { Combination, Scenario, ScenarioStep } from '../../judging/traffic.ts';
+import type { Combination, Scenario, ScenarioStep, StepInputs } from '../../judging/traffic.ts';
 import { missingInputs } from '../../resources/inputs.ts';
 import { isSendable } from '../../resources/requests.ts';
-import { compareMember } from '../../resources/user/comparison.ts';
-import { lastShown, shownUser } from '../../resources/user/state.ts';
+import { compareMember, compareRoles } from '../../resources/user/comparison.ts';
+import { lastShown, shownUser, stored } from '../../resources/user/state.ts';
 import { type NamedUser, NAMED_USERS, UNTOUCHED_MEMBERS, USER_WORDS } from '../../resources/user/user.ts';
 import { combinedTraffic, isFlawless } from './combinations.ts';
 import type { Operation, TrafficContext } from '../operation.ts';
@@ -21,9 +21,20 @@ export function stepPurpose({ purpose, subject, members }: ScenarioStep): string
 type Sequence = Pick<Scenario, 'id' | 'steps' | 'phase' | 'concurrent'>;
 
 /** What a step is due whose body is made of fresh values. */
-function dueOf({ concurrent, phase }: Sequence, round: number): Due | undefined {
-  if (concurrent) return { ...UNSPECIFIED, role: 'concurrent', round };
+function dueOf({ concurrent, phase }: Sequence, subject: NamedUser, round: number): Due | undefined {
+  if (concurrent) return concurrent.due(subject, round);
   return phase === 'unusual' ? UNSPECIFIED : undefined;
+}
+
+/** What is stored of a user, as far as that is known; its role in the form that the operator named. */
+function storedOf({ history }: UserSession, { inputs: { roleIds } }: TrafficContext['requests']): StepInputs['stored'] {
+  const [name, email] = (['name', 'email'] as const).map((member) => {
+    const value = stored(history(), member);
+    return isSendable(value) ? value : undefined;
+  });
+  const role = stored(history(), 'rootRole');
+  const rootRole = roleIds?.find((each) => compareRoles(each, role) === 'same');
+  return { name, email, ...(rootRole === undefined ? {} : { rootRole }) };
 }
 
 /** The members that no update touches, as a user showed them last; without long texts. */
@@ -41,11 +52,11 @@ function takeStep(
   { sessions, requests }: TrafficContext,
   scenario: Sequence,
   step: ScenarioStep,
-  previous: Exchange | undefined,
+  sent: readonly Exchange[],
   before: ReadonlyMap<UserSession, ReturnType<typeof shownMembers>>,
   round: number,
 ): Promise<Exchange>[] {
-  const { subject, members, extra, body, due, needs = [] } = step;
+  const { subject, members, extra, body, headers, credential, meant, due, needs = [] } = step;
   const session = sessions.find((each) => each.subject === subject);
   const purpose = stepPurpose(step);
   // A user that could not be read is not written either: nothing could restore it.
@@ -53,12 +64,20 @@ function takeStep(
     return [];
   if (body) {
     const shown = before.get(session) ?? {};
-    const text = body({ fresh: requests.fresh, previous, before: shown, now: shownMembers(session) });
-    return text === undefined ? [] : [session.tryBody(text, purpose, due?.(text), scenario.id)];
+    const text = body({
+      ...{ fresh: requests.fresh, round, first: sent[0], previous: sent.at(-1) },
+      ...{ before: shown, now: shownMembers(session), stored: storedOf(session, requests) },
+    });
+    const options = {
+      ...(headers && { headers }),
+      ...(credential && { credential: requests.restricted() }),
+      ...(meant && { meantBody: meant }),
+    };
+    return text === undefined ? [] : [session.tryBody(text, purpose, due?.(text), scenario.id, options)];
   }
-  const meant = scenario.phase === 'unusual' ? 'unspecified' : 'valid';
-  const own = due?.('') ?? dueOf(scenario, round);
-  return [session.update(members, purpose, extra?.(requests.inputs), meant, own, scenario.id)];
+  const meantBody = scenario.phase === 'unusual' ? 'unspecified' : 'valid';
+  const own = due?.('') ?? dueOf(scenario, subject, round);
+  return [session.update(members, purpose, extra?.(requests.inputs), meantBody, own, scenario.id)];
 }
 
 async function runRound(
@@ -76,11 +95,11 @@ async function runRound(
   const updates: Exchange[] = [];
   if (concurrent) {
     updates.push(
-      ...(await Promise.all(steps.flatMap((step) => takeStep(context, scenario, step, undefined, before, number)))),
+      ...(await Promise.all(steps.flatMap((step) => takeStep(context, scenario, step, [], before, number)))),
     );
   } else {
     for (const step of steps)
-      updates.push(...(await Promise.all(takeStep(context, scenario, step, updates.at(-1), before, number))));
+      updates.push(...(await Promise.all(takeStep(context, scenario, step, updates, before, number))));
   }
   return { updates, after: await readAll(index, subjects) };
 }
@@ -154,8 +173,8 @@ export function makeScenarioSender(
     const other = apart && readsEmptyBody(sessions[0]) ? sessions.slice(1).find(readsEmptyBody) : undefined;
     const work = (movable: boolean): Work[] =>
       [
-        ...combined.map((each): Work => ({ ...each, send: (subject) => sendCombined(each, subject) })),
         ...single.map((each): Work => ({ ...each, send: (subject) => sendOne(each, subject) })),
+        ...combined.map((each): Work => ({ ...each, send: (subject) => sendCombined(each, subject) })),
       ].filter(({ anyUser = false, concurrent: sent }) => !sent && anyUser === movable);
     // The longest first, so that the users are done at about the same time.
     const queue = work(true).toSorted((left, right) => right.steps.length - left.steps.length);
@@ -182,18 +201,20 @@ function addressedTo<T extends Sequence>(sequence: T, subject: NamedUser | undef
   return subject ? { ...sequence, steps: sequence.steps.map((step) => ({ ...step, subject })) } : sequence;
 }
 
-/** Whether all concurrent updates were accepted, and the readings show what was sent last for their user. */
+/** Whether all concurrent updates were accepted, and the readings show what was sent for their user. */
 function areAllStored(rounds: readonly Round[]): boolean {
   const showsSent = (reading: Exchange, updates: Round['updates']): boolean => {
     const own = updates.filter(({ request }) => request.subject === reading.request.subject);
     const user = shownUser(reading);
-    const isShown = ([member, value]: [string, unknown]): boolean =>
+    const sent = own.flatMap(({ request }) => Object.entries(sentBody(request) ?? {}));
+    const isShown = ([member]: [string, unknown]): boolean =>
       (member === 'rootRole' && user?.[member] === undefined) ||
-      compareMember(member, value, user?.[member]) !== 'different';
-    const sent = new Map(own.flatMap(({ request }) => Object.entries(sentBody(request) ?? {})));
-    return user !== undefined && [...sent].every(isShown);
+      sent.some(([other, value]) => other === member && compareMember(member, value, user?.[member]) !== 'different');
+    return user !== undefined && sent.every(isShown);
   };
-  const isStored = ({ updates, after }: Round): boolean =>
-    updates.every(isAccepted) && after.every((reading) => showsSent(reading, updates));
+  const isStored = ({ updates, after }: Round): boolean => {
+    const valid = updates.filter(({ request }) => request.due.class !== 'refuse');
+    return valid.every(isAccepted) && after.every((reading) => showsSent(reading, valid));
+  };
   return rounds.length > 0 && rounds.every(isStored);
 }

@@ -3,8 +3,8 @@ import { type Exchange, isAccepted, type Meant } from '../../http/exchange.ts';
 import type { Blocked, Round } from '../../judging/evidence.ts';
 import { compareMember, compareRoles } from '../../resources/user/comparison.ts';
 import { SuiteError } from '../../resources/request-guard.ts';
-import { isSendable, type RequestBuilder } from '../../resources/requests.ts';
-import { compareSeen, lastSent, seen, shownUser, stored } from '../../resources/user/state.ts';
+import { isSendable, type RequestBuilder, type RequestOptions } from '../../resources/requests.ts';
+import { compareSeen, lastSent, lastSentOf, seen, seenValue, shownUser, stored } from '../../resources/user/state.ts';
 import {
   type NamedUser,
   NAMED_USERS,
@@ -41,12 +41,21 @@ interface UserSessionOptions {
   readonly dues: UpdateDues;
 }
 
+type StepOptions = Pick<RequestOptions, 'headers' | 'credential' | 'meantBody'>;
+
 type Writer = ReturnType<typeof makeWriter>;
 
 function makeWriter({ subject, operation, requests, send, history, clock, dues }: UserSessionOptions) {
-  const put = (body: string, purpose: string, meantBody: Meant, due: Due, item?: string): Promise<Exchange> => {
+  const put = (
+    body: string,
+    purpose: string,
+    meantBody: Meant,
+    due: Due,
+    item?: string,
+    options: StepOptions = {},
+  ): Promise<Exchange> => {
     clock[subject] += 1;
-    const request = requests.build(operation, { subject, purpose, body, meantBody, due });
+    const request = requests.build(operation, { subject, purpose, body, meantBody, due, ...options });
     return send(item === undefined ? request : { ...request, item });
   };
 
@@ -79,8 +88,13 @@ function makeWriter({ subject, operation, requests, send, history, clock, dues }
       return put(JSON.stringify(body), purpose, meant, due, item);
     },
     /** Sends a body that a conforming target may refuse. */
-    tryBody: (body: string, purpose: string, due: Due = UNSPECIFIED, item?: string): Promise<Exchange> =>
-      put(body, purpose, 'unspecified', due, item),
+    tryBody: (
+      body: string,
+      purpose: string,
+      due: Due = UNSPECIFIED,
+      item?: string,
+      options?: StepOptions,
+    ): Promise<Exchange> => put(body, purpose, 'unspecified', due, item, options),
   };
 }
 
@@ -259,9 +273,9 @@ export function makeUserSession(options: UserSessionOptions) {
   /** Whether a response shows the value that the suite sent last; then it is known, and not a server's default. */
   const showsOwnValue = (exchange: Exchange, member: Updatable): boolean => {
     const state = seen(exchange, member, history());
-    const sent = lastSent(history(), member);
-    const known = sent !== undefined && sent !== '';
-    return state.kind === 'shown' && known && compareMember(member, sent, state.value) !== 'different';
+    const isSent = (sent: unknown): boolean =>
+      sent !== undefined && sent !== '' && compareMember(member, sent, seenValue(state)) !== 'different';
+    return state.kind === 'shown' && lastSentOf(history(), member).some(isSent);
   };
 
   /** Makes sure that the members have values of the suite's own, if the target shows them at all; gives whether it wrote. */

@@ -23,6 +23,11 @@ const REACHED: Table<Reached> = {
   'letters-before-cut-off: the server cuts off letters before an id': (id) => id.replace(/^[a-z]+-?(\d+)$/, '$1'),
   'digits-picked: the server takes only the digits of an id, whatever surrounds them': (id) =>
     /\d/.test(id) ? id.replaceAll(/\D/g, '') : id,
+  'encoded-slash-behind-cut-off: the server cuts off everything after an encoded slash in an id': (id) =>
+    id.replace(/^(\d+)%2F.*$/, '$1'),
+  'encoded-quote-behind-cut-off: the server cuts off an encoded apostrophe after an id': (id) =>
+    id.replace(/^(\d+)%27$/, '$1'),
+  'null-is-first-user: the server takes the word `null` as the id of the first user': (id) => id.replace(/^null$/, '1'),
   'word-is-caller: the server takes a word as the id of the caller': (id) => id.replace(/^[a-z]+$/, '1'),
   'unknown-word-is-first-user: the server takes a word that is no username as the id of the first user': (id) =>
     id.replace(/^abc$/, '1'),

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { User } from '../../../contract/document.ts';
-import { Refused } from '../../../reference-server/rules.ts';
+import type { Updatable } from '../../../conformance/resources/user/user.ts';
+import type { UpdateUser, User } from '../../../contract/document.ts';
+import { Refused, type ApiRequest, type ApiResponse, type Rules, type Store } from '../../../reference-server/rules.ts';
 import { replacing, type Behaviour } from '../../behaviour.ts';
 import type { WrittenDefect } from '../../defect.ts';
 import { turnsOfTheLoop } from '../../wire/wire-server.ts';
 import { breaking } from '../../table.ts';
-import { sentId, sentMembers } from '../requests.ts';
+import { type Asked, sentId, sentKey, sentMembers, toKey } from '../requests.ts';
 import { changes } from '../responses.ts';
 import { type Body, isUpdate, sent, updating, valuesSent } from './updates.ts';
 
@@ -21,10 +22,107 @@ function repeatedRefused(status: number, which: (body: Body) => boolean = () => 
   });
 }
 
+/** Whether an update sends a value that is stored already, and one that is not. */
+function repeatsPartly(before: User, body: Body): boolean {
+  return !repeats(before, body) && sent(body).some((member) => body[member] === before[member]);
+}
+
+/** Refuses updates for what they send beside what is stored. */
+function partlyRefused(member: Updatable): Behaviour {
+  return replacing('applyUpdate', (apply) => (store, user, body) => {
+    if (repeatsPartly(user, body) && body[member] === user[member]) throw new Refused(400, `This ${member} is taken.`);
+    return apply(store, user, body);
+  });
+}
+
+/** Responds to some updates that change nothing without a look at the key. */
+function unchangedFor(which: (asked: Asked) => boolean): Behaviour {
+  return {
+    around: (handle, store) => (request) => {
+      const user = store.users.get(Number(sentId(request)));
+      const isFree = user && isUpdate({ request }) && which({ request, store });
+      return isFree && repeats(user, sentMembers(request)) ? { status: 200, body: user } : handle(request);
+    },
+  };
+}
+
+/** Remembers the name that each user had before its present one. */
+function withHistory(apply: Rules['applyUpdate'], onEarlier: (user: User, update: UpdateUser) => UpdateUser) {
+  const earlier = new Map<number, unknown>();
+  return (store: Store, user: User, update: UpdateUser): User => {
+    const { name } = update;
+    if (name !== undefined && name === earlier.get(user.id) && name !== user.name)
+      return apply(store, user, onEarlier(user, update));
+    if (name !== undefined && name !== user.name) earlier.set(user.id, user.name);
+    return apply(store, user, update);
+  };
+}
+
+/** Responds to an update that was sent before as it did then, without carrying it out. */
+const replayed: Behaviour = {
+  around: (handle) => {
+    const known = new Map<string, ApiResponse>();
+    return (request) => {
+      const key = [request.path, sentKey(request), request.body.toString('utf8')].join(' ');
+      const isValid = isUpdate({ request }) && Object.keys(valuesSent(sentMembers(request))).length > 0;
+      const before = isValid ? known.get(key) : undefined;
+      if (before) return before;
+      const answer = handle(request);
+      if (isValid && answer.status === 200) known.set(key, answer);
+      return answer;
+    };
+  },
+};
+
 /** What a server does between the reading of a user and its writing: long enough for a concurrent update to arrive. */
 async function work(): Promise<void> {
   await sleep(5);
   await turnsOfTheLoop();
+}
+
+/** Handles an update of a user while others of this user are under way. */
+function besideOthers(
+  act: (
+    given: Asked & { readonly others: readonly ApiRequest[]; readonly handle: Handle; readonly rules: Rules },
+  ) => ApiResponse,
+): Behaviour {
+  return {
+    around: (handle, store, rules) => {
+      const open = new Set<ApiRequest>();
+      return async (request) => {
+        if (!isUpdate({ request })) return handle(request);
+        open.add(request);
+        await work();
+        const others = [...open].filter((other) => other !== request && other.path === request.path);
+        const answer = act({ request, store, others, handle, rules });
+        await work();
+        open.delete(request);
+        return answer;
+      };
+    },
+  };
+}
+
+type Handle = (request: ApiRequest) => ApiResponse;
+
+const isValid = (request: ApiRequest): boolean => {
+  const values = Object.entries(valuesSent(sentMembers(request)));
+  return (
+    values.length > 0 &&
+    values.every(([member, value]) => typeof value === (member === 'rootRole' ? 'number' : 'string'))
+  );
+};
+const isOfAdmin = ({ request, store }: Asked): boolean => sentKey(request) === store.keys.admin;
+/** Whether an update is valid, and another valid one of the user is under way. */
+const isBesideValid = ({ request, others, store }: Asked & { readonly others: readonly ApiRequest[] }): boolean =>
+  isOfAdmin({ request, store }) &&
+  isValid(request) &&
+  others.some((other) => isOfAdmin({ request: other, store }) && isValid(other));
+
+function refusedBesideOthers(status: number): Behaviour {
+  return besideOthers((given) =>
+    isBesideValid(given) ? given.rules.refuse(status, 'The user is being changed.') : given.handle(given.request),
+  );
 }
 
 /** Repeated and concurrent updates. Source: Endpoints, PUT user, rule. */
@@ -35,6 +133,25 @@ export const repetitionDefects: readonly WrittenDefect[] = [
     'own-email-counts-as-taken: The server refuses the e-mail address that the user already has, as if it were taken.':
       repeatedRefused(400, (body) => 'email' in body),
     'repeated-update-fails: The server fails on an update that changes no row.': repeatedRefused(500),
+    'same-name-refused: The server responds 409 to an update of only the name that the user already has.':
+      repeatedRefused(409, (body) => sent(body).join() === 'name'),
+    'same-role-refused: The server responds 400 to an update of only the role that the user already has.':
+      repeatedRefused(400, (body) => sent(body).join() === 'rootRole'),
+    'same-user-not-modified: The server responds 304 to an update with all that the user already has.': repeatedRefused(
+      304,
+      (body) => sent(body).length === 3,
+    ),
+    'own-email-taken-beside-name: The server takes the e-mail address of the user for that of another one if the name changes.':
+      partlyRefused('email'),
+    'own-name-taken-beside-email: The server takes the name of the user for that of another one if the e-mail address changes.':
+      partlyRefused('name'),
+    'earlier-name-refused: The server refuses the name that the user had before its present one.': replacing(
+      'applyUpdate',
+      (apply) =>
+        withHistory(apply, () => {
+          throw new Refused(400, 'The user had this name before.');
+        }),
+    ),
     'repeated-name-numbered: The server appends a number to a name that is in use, even by the user itself.': updating(
       ({ before, body }) => body.name === before.name,
       ({ after }) => ({ name: `${String(after.name)} (2)` }),
@@ -44,7 +161,78 @@ export const repetitionDefects: readonly WrittenDefect[] = [
       { email: '' },
     ),
   }),
+  ...breaking(['update.unsent-fields-keep', 'update.sent-fields-change'], {
+    'update-replayed: The server responds to an update that was sent before as it did then, and does not carry it out.':
+      replayed,
+  }),
+  ...breaking('update.sent-fields-change', {
+    'earlier-name-ignored: The server does not store the name that the user had before its present one.': replacing(
+      'applyUpdate',
+      (apply) => withHistory(apply, (user, update) => ({ ...update, name: user.name ?? '' })),
+    ),
+  }),
+  ...breaking('update.unsent-fields-keep', {
+    'same-role-empties-name: An update of only the role that the user already has removes its name.': updating(
+      ({ before, body }) => sent(body).join() === 'rootRole' && body.rootRole === before.rootRole,
+      { name: '' },
+    ),
+  }),
+  ...breaking('update.other-members-keep', {
+    'no-change-counts-as-login: An update that changes nothing counts as an unsuccessful login.': updating(
+      ({ before, body }) => repeats(before, body),
+      ({ before }) => ({ loginAttempts: (before.loginAttempts ?? 0) + 1 }),
+    ),
+  }),
+  ...breaking('permission.refused', {
+    'no-change-needs-no-permission: The server checks the permission only for members that change.': unchangedFor(
+      ({ request, store }) => sentKey(request) === store.keys.restricted,
+    ),
+  }),
+  ...breaking('auth.key-required', {
+    'no-change-needs-no-key: The server asks for a key only where members change.': unchangedFor(
+      ({ request }) => sentKey(request) === '',
+    ),
+  }),
+  ...breaking('update.concurrent-refusals', {
+    'refusal-undoes-concurrent-update: The server rolls back what was stored since an invalid request was sent.':
+      besideOthers(({ request, others, store, handle }) => {
+        const before = store.users.get(Number(sentId(request)));
+        const answer = handle(request);
+        if (before && answer.status === 200 && isValid(request) && others.some((other) => !isValid(other)))
+          store.users.set(before.id, before);
+        return answer;
+      }),
+    'concurrent-update-lends-its-key: A request gets the permissions of a concurrent one.': besideOthers(
+      ({ request, others, store, handle }) =>
+        others.some((other) => isOfAdmin({ request: other, store }) && isValid(other)) &&
+        sentKey(request) === store.keys.restricted
+          ? handle(toKey(request, store.keys.admin))
+          : handle(request),
+    ),
+    'concurrent-refusal-is-500: The server fails on an invalid update while others are under way.': besideOthers(
+      ({ request, others, handle, rules }) =>
+        !isValid(request) && others.length > 1 && handle(request).status === 400 && others.every(isValid)
+          ? rules.refuse(500, 'The transaction is gone.')
+          : handle(request),
+    ),
+  }),
   ...breaking('update.concurrent-fields', {
+    'concurrent-update-is-400: The server responds 400 to an update while another one of the user is under way.':
+      refusedBesideOthers(400),
+    'concurrent-update-fails: The server fails on an update while another one of the user is under way.':
+      refusedBesideOthers(500),
+    'concurrent-names-mixed: Of two names that are sent concurrently, the server stores a mixture.': besideOthers(
+      ({ request, others, store, handle }) => {
+        const answer = handle(request);
+        const { name } = sentMembers(request);
+        const isContended = others.some(
+          (other) => isOfAdmin({ request: other, store }) && 'name' in sentMembers(other),
+        );
+        if (isContended && answer.status === 200 && typeof name === 'string')
+          changes(Number(sentId(request)), { name: `${name} ${name.slice(-3)}` })({ store });
+        return answer;
+      },
+    ),
     'update-writes-whole-user-back: An update reads the user, takes some time, and then writes the whole user.': {
       around:
         (handle, { users }) =>

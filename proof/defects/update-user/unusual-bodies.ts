@@ -1,12 +1,12 @@
 import type { User } from '../../../contract/document.ts';
 import { isRecord, parsedJson } from '../../../common/json.ts';
-import { Refused } from '../../../reference-server/rules.ts';
+import { Refused, type ApiRequest } from '../../../reference-server/rules.ts';
 import { replacing, type Behaviour } from '../../behaviour.ts';
 import type { WrittenDefect } from '../../defect.ts';
 import { isUpdatable, UNTOUCHED_MEMBERS } from '../../../conformance/resources/user/user.ts';
 import { breaking } from '../../table.ts';
-import { any } from '../requests.ts';
-import { type Body, refusing, updating } from './updates.ts';
+import { any, sentKey } from '../requests.ts';
+import { type Body, isUpdate, refusing, updating } from './updates.ts';
 
 /** Whether a text has half of a surrogate pair. */
 function isBroken(text: unknown): boolean {
@@ -71,6 +71,22 @@ function failing(message: string): () => never {
   };
 }
 
+/** Refuses updates whose header fields are written in some way, whoever sends them with the admin key. */
+function refusedWithout(which: (request: ApiRequest) => boolean, status: number): Behaviour {
+  return {
+    around:
+      (handle, { keys }, rules) =>
+      (request) =>
+        isUpdate({ request }) && sentKey(request) === keys.admin && !which(request)
+          ? rules.refuse(status, 'The request is not acceptable.')
+          : handle(request),
+  };
+}
+
+function withMediaType(which: (mediaType: string) => boolean, status = 415): Behaviour {
+  return refusedWithout(({ headers }) => which(String(headers['content-type'])), status);
+}
+
 /** Bodies with unusual JSON or unusual members. Source: Endpoints, PUT user, request body and rule. */
 export const unusualBodiesDefects: readonly WrittenDefect[] = [
   ...breaking('update.json-faithful', {
@@ -98,6 +114,49 @@ export const unusualBodiesDefects: readonly WrittenDefect[] = [
       'parseBody',
       (parse) => (body) => (body[0] === 0xef ? {} : parse(body)),
     ),
+  }),
+  ...breaking('update.json-faithful', {
+    'role-with-fraction-fails: The server fails on a role that is written with a fraction.': reading((value, text) =>
+      /"rootRole":\d+\.0/.test(text) ? failing('No such role.')() : value,
+    ),
+  }),
+  ...breaking('request-body.media-type-forms', {
+    'charset-refused: The server compares the whole Content-Type, and responds 415 to one with a charset.':
+      withMediaType((mediaType) => !mediaType.includes(';')),
+    'charset-is-400: The server responds 400 to a Content-Type with a charset.': withMediaType(
+      (mediaType) => !mediaType.includes(';'),
+      400,
+    ),
+    'media-type-compared-in-lower-case: The server does not know a media type in capitals.': withMediaType(
+      (mediaType) => !mediaType.startsWith('Application'),
+    ),
+    'body-with-charset-not-read: The server reads a body with a charset as `{}`.': {
+      around: (handle) => (request) =>
+        handle(
+          isUpdate({ request }) && String(request.headers['content-type']).includes(';')
+            ? { ...request, body: Buffer.from('{}') }
+            : request,
+        ),
+    },
+  }),
+  ...breaking('update.accept-forms', {
+    'accept-compared-as-text: The server responds 406 to an update whose Accept header lists other media types too.':
+      refusedWithout(({ headers }) => headers.accept === 'application/json', 406),
+  }),
+  ...breaking('request-body.spelling', {
+    'white-space-before-body-refused: The server takes a body that does not begin with a brace for no JSON.': reading(
+      (value, text) => {
+        if (/^\s/.test(text)) throw new Refused(400, 'The body is not JSON.');
+        return value;
+      },
+    ),
+    'white-space-in-body-not-read: The server looks for members with a pattern that knows no white space.': reading(
+      (value, text) => (/"\s+:/.test(text) ? {} : value),
+    ),
+    'escaped-values-not-read: The server keeps the escapes of a text that has nothing else.': reading((value, text) => {
+      const [, name] = /"\s*:\s*"((?:\\u[\da-f]{4}){5,})"/.exec(text) ?? [];
+      return name !== undefined && isRecord(value) ? { ...value, name } : value;
+    }),
   }),
   ...breaking('update.unlisted-members', {
     'every-member-applied: The server stores every member of a user that the body contains.': applying(
@@ -138,6 +197,16 @@ export const unusualBodiesDefects: readonly WrittenDefect[] = [
     'proto-wins: The server replaces members of the body with those of a member `__proto__`.': readingProto(
       (body, proto) => ({ ...body, ...proto }),
     ),
+    'nested-member-fails: The server fails on a member with deeply nested arrays.': reading((value, text) =>
+      text.includes('['.repeat(50)) && isRecord(value) ? failing('Stack overflow.')() : value,
+    ),
+    'member-of-every-object-fails: The server calls a method that the body brings along.': reading((value, text) =>
+      text.includes('"hasOwnProperty"') ? failing('hasOwnProperty is not a function')() : value,
+    ),
+    'member-with-dollar-sign-applied: The server hands the body to the database, which knows members that begin with a dollar sign.':
+      reading((value) => (isRecord(value) && isRecord(value.$set) ? { ...value, ...value.$set } : value)),
+    'wrong-name-before-the-right-one-fails: The server fails on a member that is sent twice, first with a wrong type.':
+      reading((value, text) => (/"name":\d+,"name"/.test(text) ? failing('duplicate key')() : value)),
     'proto-fails: The server fails on a member `__proto__`.': readingProto(failing('Cannot set the prototype.')),
   }),
 ];

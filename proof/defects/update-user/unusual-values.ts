@@ -60,6 +60,26 @@ const SPELLINGS: Table<(name: string) => unknown> = {
   'name-true-converted: The server reads the name "true" as a boolean.': (name) => (name === 'true' ? '1' : name),
   'name-like-date-converted: The server stores a name that looks like a date as a date-time.': (name) =>
     /^\d{4}-\d\d-\d\d/.test(name) ? new Date(name).toUTCString() : name,
+  'name-quotes-straightened: The server stores typographic quotation marks as straight ones.': (name) =>
+    name.replaceAll(/[\u2018\u2019]/g, "'").replaceAll(/[\u201c\u201d]/g, '"'),
+  'name-loses-euro-sign: The server stores a name in Latin-1, with a question mark for what that lacks.': (name) =>
+    name.replaceAll(/[\u2014\u20ac\u2116]/g, '?'),
+  'name-dotless-i-lowered: The server stores the dotless i of a name as i.': (name) => name.replaceAll('\u0131', 'i'),
+  'name-entities-decoded: The server decodes the numeric entities of a name.': (name) => name.replaceAll('&#65;', 'A'),
+  'name-dollars-replaced: The server uses a name as a replacement text, in which `$$` stands for a dollar sign.': (
+    name,
+  ) => name.replaceAll('$$', '$'),
+  'name-cut-at-comma: The server stores a name up to the first comma.': (name) => name.replace(/,.*/s, ''),
+  'name-zero-is-no-name: The server takes the name "0" for none.': (name) => (name === '0' ? '' : name),
+  'name-no-converted: The server reads the name "no" as a boolean.': (name) => (name === 'no' ? '0' : name),
+  'name-of-digits-rounded: The server stores a name of many digits as the nearest floating-point number.': (name) =>
+    /^\d{17,}$/.test(name) ? String(Number(name)) : name,
+  'name-like-json-parsed: The server stores a name that looks like a JSON object without its punctuation.': (name) =>
+    /^\{.*\}$/.test(name) ? name.replaceAll(/\W/g, '') : name,
+  'name-loses-quotation-marks: The server removes the quotation marks around a name.': (name) =>
+    name.replace(/^"([^"]*)"$/, '$1'),
+  'name-of-blanks-replaced: The server stores a default in place of a name of blanks.': (name) =>
+    name !== '' && name.trim() === '' ? 'unknown' : name,
   'name-cut-at-255: The server silently cuts a name after 255 characters.': (name) => name.slice(0, LONG),
 };
 
@@ -71,11 +91,14 @@ const EQUAL: Table<(name: string) => string> = {
     name.normalize('NFD').replaceAll(/\p{M}/gu, ''),
   'name-ignored-if-compatible: The server compares names in normalization form NFKC before it stores them.': (name) =>
     name.normalize('NFKC'),
+  'name-ignored-if-only-order-differs: The server compares names by a sum over their characters before it stores them.':
+    (name) => Array.from(name).sort().join(''),
   'name-ignored-if-equal-as-number: The server compares names that look like numbers as numbers before it stores them.':
-    (name) => (/^[\d.]+$/.test(name) ? String(Number(name)) : name),
+    (name) => (/^[\d.e]+$/.test(name) ? String(Number(name)) : name),
 };
 
 const EMAILS: Table<(email: string) => string> = {
+  'email-cut-at-100: The server silently cuts an e-mail address after 100 characters.': (email) => email.slice(0, 100),
   'email-loses-plus: The server removes what follows a plus sign in an e-mail address.': (email) =>
     email.replace(/\+.*(?=@)/, ''),
   'email-percent-decoded: The server percent-decodes an e-mail address.': (email) => email.replaceAll('%41', 'A'),
@@ -157,9 +180,29 @@ export const unusualValuesDefects: readonly WrittenDefect[] = [
     'long-name-hung-up-on: The server closes the connection instead of responding to a name of more than 255 characters.':
       hungUpOn(all(isUpdate, ({ request }) => isLong(sentMembers(request)))),
     ...mapped(EQUAL, ignoringEqual),
+    'name-ignored-if-it-begins-the-stored-one: The server compares as many characters as the new name has.': updating(
+      ({ before, body }) => body.name !== '' && before.name?.startsWith(String(body.name)) === true,
+      ({ before }) => ({ name: before.name }),
+    ),
+    'name-like-username-ignored: The server takes a name that is the username of the user for none.': updating(
+      ({ before, body }) => body.name !== undefined && body.name === before.username,
+      ({ before }) => ({ name: before.name }),
+    ),
+    'name-like-address-taken-for-email: The server stores a name that is an e-mail address as the e-mail address.':
+      updating(
+        ({ body }) => /^\S+@\S+$/.test(String(body.name)),
+        ({ before, body }) => ({ name: before.name, email: body.name }),
+      ),
   }),
   ...breaking('update.email-faithful', {
     ...mapped(EMAILS, (spelled) => updating(withAll('email'), ({ body }) => ({ email: spelled(String(body.email)) }))),
+    'email-in-other-case-conflicts: The server finds the user itself when it looks for another one with an e-mail address.':
+      replacing('applyUpdate', (apply) => (store, user, body) => {
+        const { email } = body;
+        if (email !== undefined && email !== user.email && email.toLowerCase() === user.email?.toLowerCase())
+          throw new Refused(409, 'This e-mail address is taken.');
+        return apply(store, user, body);
+      }),
     'email-with-apostrophe-fails: The server fails on an e-mail address with an apostrophe.': refusing(
       ({ email }) => String(email).includes("'"),
       500,

@@ -140,6 +140,43 @@ const bounds: readonly WrittenVariant[] = [
       (parse) => (body) => parse(body[0] === 0xef ? body.subarray(3) : body),
     ),
   }),
+  ...about('update.json-faithful', {
+    'role-with-fraction-refused: The server responds 400 to a role that is written with a fraction, even of zero.':
+      replacing('parseBody', (parse) => (body) => {
+        if (/"rootRole":\s*\d+\.\d/.test(body.toString('utf8'))) throw new Refused(400, 'The role is no integer.');
+        return parse(body);
+      }),
+  }),
+  ...about(['update.unusual-members', 'open.limits'], {
+    'nesting-at-most-32: The server responds 400 to a body that is nested more deeply than 32 levels.': replacing(
+      'parseBody',
+      (parse) => (body) => {
+        if (body.includes('['.repeat(32))) throw new Refused(400, 'The body is nested too deeply.');
+        return parse(body);
+      },
+    ),
+  }),
+  ...refusals(['open.value-bounds', 'update.values-faithful'], {
+    'name-of-letters-only: The server responds 400 to a name with other characters than letters, digits, blanks, dots, hyphens and apostrophes.':
+      ({ name = '' }) => !/^[\p{L}\p{M}\p{N} .'-]*$/u.test(name),
+    'name-no-address: The server responds 400 to a name that is an e-mail address.': ({ name = '' }) =>
+      name.includes('@'),
+  }),
+  ...about(['open.value-bounds', 'update.email-faithful'], {
+    'email-unique-in-any-case: The server responds 400 to an e-mail address that another user has in some letter case.':
+      replacing('applyUpdate', (apply) => (store, user, update) => {
+        const folded = (each: { readonly email?: string }): string | undefined => each.email?.toLowerCase();
+        const others = [...store.users.values()].filter(({ id }) => id !== user.id);
+        if (update.email !== undefined && others.some((each) => folded(each) === folded(update)))
+          throw new Refused(400, 'Another user has this e-mail address.');
+        return apply(store, user, update);
+      }),
+    'email-case-kept: The server keeps the letter case of an e-mail address that is sent again in another one.':
+      replacing('applyUpdate', (apply) => (store, user, update) => {
+        const isSame = update.email !== undefined && update.email.toLowerCase() === user.email?.toLowerCase();
+        return apply(store, user, isSame ? { ...update, email: user.email ?? '' } : update);
+      }),
+  }),
   ...refusals(['open.value-bounds', 'update.empty-text'], {
     'empty-texts-refused: The server responds 400 to an empty name or e-mail address.': ({ name, email }) =>
       name === '' || email === '',
@@ -177,7 +214,7 @@ const withMediaType = (allow: (mediaType: string | undefined) => number): Replac
     if (status !== 200) throw new Refused(status, 'Send the body as application/json.');
   });
 
-const isJson = (mediaType: string): boolean => mediaType.startsWith('application/json');
+const isJson = (mediaType: string): boolean => /^application\/json/i.test(mediaType);
 
 /** Choices for content negotiation. */
 const mediaTypes: readonly WrittenVariant[] = [
@@ -207,7 +244,12 @@ const mediaTypes: readonly WrittenVariant[] = [
       ),
     },
   }),
-  ...about(['open.undocumented-statuses', 'bodies.json'], {
+  ...about(['open.content-type-other', 'request-body.media-type-forms'], {
+    'charset-utf-8-only: The server responds 415 to a charset other than UTF-8.': withMediaType((mediaType = '') =>
+      /^application\/json\s*(;\s*charset="?utf-8"?)?$/i.test(mediaType) ? 200 : 415,
+    ),
+  }),
+  ...about(['open.undocumented-statuses', 'bodies.json', 'update.accept-forms'], {
     'accept-checked: The server responds 406 to a request that does not accept JSON.': answering(
       ({ headers }, rules) =>
         /(^|,)\s*(application\/json|\*\/\*)/.test(headers.accept as string)
@@ -410,7 +452,7 @@ const effects: readonly WrittenVariant[] = [
         inTransactions,
     },
   ),
-  ...about('open.undocumented-statuses', {
+  ...about(['open.undocumented-statuses', 'update.concurrent-refusals'], {
     'user-locked: While an update of a user is carried out, every other one of this user gets 409.': locking,
   }),
   ...about(['open.events', 'open.versioning'], {

@@ -239,6 +239,7 @@ const PAIRS: Readonly<Record<string, { readonly explains: readonly Pair[]; reado
   'simpler-request': {
     explains: [
       [across('Eve'), changed(requiring('update.concurrent-users'))],
+      [changed(requiring('update.refused-changes-nothing')), changed(requiring('update.concurrent-refusals'))],
       [changed(), changed(requiring('update.earlier-updates-keep'))],
       [changed(), changed(requiring('update.empty-body-changes-nothing'))],
     ],

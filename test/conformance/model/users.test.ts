@@ -234,6 +234,36 @@ describe('concurrent updates', () => {
     expect(deviationsOf(exchanges).join()).toBe(deviations);
   });
 
+  it('may store any of several values of a member', () => {
+    const facts = factsOf([atOnce(A), atOnce(B, {}, 101), after(read(A))]);
+    expect(facts.deviations).toEqual([]);
+    expect([...facts.witnesses.keys()]).toContain('update-concurrent-fields/user.name');
+    expect(deviationsOf([atOnce(A), atOnce(B, {}, 101), after(read({ name: 'Eve' }))])).toEqual([
+      'lost-update name concurrent-fields',
+    ]);
+  });
+
+  it('are not blamed for what a request that was refused beside them undid, if they undo nothing otherwise', () => {
+    const beside: Partial<RequestSpec> = {
+      item: 'beside',
+      due: { ...refusalDue('beside'), requirements: ['update.concurrent-refusals'], level: 'should' },
+    };
+    const round = (time: number, name: string, ...others: Exchange[]): Exchange[] => [
+      { ...atOnce({ name }, due({ role: 'concurrent', round: time })), startedAt: time },
+      { ...atOnce(E, due({ role: 'concurrent', round: time })), startedAt: time },
+      ...others.map((each) => ({ ...each, startedAt: time, duration: 10 })),
+    ];
+    const refusedBeside = answered(updateRequest({ body: '{"name":5}', ...INVALID, ...beside }), 400);
+    const exchanges = [
+      { ...read({ ...B, ...E }), startedAt: 1 },
+      ...round(100, 'Ada'),
+      { ...read({ ...A, ...E }), startedAt: 200 },
+      ...round(300, 'Eve', refusedBeside),
+      { ...read({ ...A, ...E }), startedAt: 400 },
+    ];
+    expect(deviationsOf(exchanges)).toEqual(['changed-user name concurrent-refusals']);
+  });
+
   it('say nothing unless they overlap', () => {
     const apart = [atOnce(A), atOnce(E, {}, 120), after(read({ ...A, ...E })), email];
     expect(factsOf(apart).doubts.get('update-concurrent-fields')).toMatchObject({ reason: 'not-observable' });

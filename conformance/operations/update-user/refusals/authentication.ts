@@ -3,7 +3,7 @@ import { type BadCredential, badCredentials } from '../../../http/credentials.ts
 import { type Exchange, objectBody } from '../../../http/exchange.ts';
 import type { Check } from '../../../judging/check.ts';
 import { CLIENT_ERRORS, negativeCheck, type NegativeCheck } from '../../../judging/negative-check.ts';
-import type { FreshValues, RequestOptions } from '../../../resources/requests.ts';
+import type { FreshValues, RequestBuilder, RequestOptions } from '../../../resources/requests.ts';
 import type { Notes } from '../../../model/facts.ts';
 import type { View } from '../../../model/record.ts';
 import { CONTROLS } from '../scenarios.ts';
@@ -22,14 +22,14 @@ function refused(given: Pick<NegativeCheck, 'id' | 'title' | 'requests'> & Parti
 function updateWith(
   bad: BadCredential,
   purpose: string,
-  body: (fresh: FreshValues) => string,
+  body: (fresh: FreshValues, requests: RequestBuilder) => string,
   { subject = 'user', meantBody = 'valid' }: Partial<Pick<RequestOptions, 'subject' | 'meantBody'>> = {},
 ): NegativeCheck['requests'][number] {
   return (requests) => {
     const credential = requests.bad(bad);
     return (
       credential &&
-      requests.build('updateUser', { subject, purpose, body: body(requests.fresh), meantBody, credential })
+      requests.build('updateUser', { subject, purpose, body: body(requests.fresh, requests), meantBody, credential })
     );
   };
 }
@@ -39,10 +39,11 @@ const withoutKey = badCredentials.filter(({ id }) => ['no-header', 'unknown-key'
 const name = (fresh: FreshValues): string => JSON.stringify({ name: fresh.name() });
 
 /** What is sent without a valid key apart from name and e-mail together; each may take another way through a server. */
-const OTHER_BODIES: readonly (readonly [what: string, body: (fresh: FreshValues) => string])[] = [
+const OTHER_BODIES: readonly (readonly [what: string, body: Parameters<typeof updateWith>[2]])[] = [
   ['only a name', name],
   ['only an e-mail address', ({ email }) => JSON.stringify({ email: email() })],
   ['an empty object', () => '{}'],
+  ['what is stored already', (_fresh, { noChange }) => noChange()],
 ];
 
 const ofOneUser = withoutKey.map((bad) =>

@@ -48,6 +48,12 @@ export const permissionRequests: readonly PermissionRequest[] = [
     ({ fresh }) => ({ name: fresh.name() }),
     { subject: 'other-user', needs: ['otherUserId'] },
   ),
+  request(
+    'stored',
+    'An update with what is stored already',
+    CONTROLS.nameAndEmail,
+    ({ noChange }) => JSON.parse(noChange()) as Record<string, unknown>,
+  ),
   // It may be refused because it is empty (open.empty-body), but must not show the user to a key without the permission.
   request('empty-body', 'An update with an empty object', CONTROLS.name, () => ({}), {
     refusals: FORBIDDEN_OR_INVALID,

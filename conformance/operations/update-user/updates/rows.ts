@@ -1,4 +1,5 @@
 import type { Check } from '../../../judging/check.ts';
+import { REFUSAL_FAILURE_MODES } from '../../../judging/negative-check.ts';
 import type { InputName } from '../../../resources/inputs.ts';
 import type { Scenario } from '../../../judging/traffic.ts';
 import { untouchedCheckOf, UNTOUCHED_MEMBERS, UPDATABLE } from '../../../resources/user/user.ts';
@@ -16,7 +17,8 @@ import {
 } from '../scenarios.ts';
 import { CONCURRENT, REPEATED, UNLISTED } from './sequences.ts';
 
-const ACCEPTED_MODES = {
+/** How a check fails that a valid update is accepted. */
+export const ACCEPTED_MODES = {
   refused: 'A valid update was refused. Every member of the body is optional; accept each by itself and all together.',
   'wrong-success-status':
     'The response to a valid update has a 2xx status other than 200. Respond with 200 and the updated user.',
@@ -44,6 +46,12 @@ const OTHER_USER_MODES = {
   'other-user-changed':
     'An update changed a user whose id was not in the path. Update only the user whose id is in the path.',
 };
+const CONCURRENT_MODES = {
+  ...ACCEPTED_MODES,
+  refused:
+    'A valid update was refused while others were under way. Let them wait for each other, or respond with 409 or 503.',
+  'wrong-status': 'The response to one of several concurrent updates is neither 200 nor 409, 423, 429 or 503.',
+} as const;
 const REVERTED = {
   reverted:
     'An update reverted what an earlier one had stored. Start each update from what is stored now, not from an older copy.',
@@ -95,6 +103,8 @@ const ofSubset = ({ id, members, scenario }: Subset): Check[] => [
     requirement: 'update.sent-fields-change',
     title: `Later responses show what an update with ${wordsOf(members)} sent`,
     uses: [scenario],
+    // A value that was stored before may be taken for one that is stored still.
+    ...(members.join() === 'name,email' ? { alongside: [REPEATED] } : {}),
     parts: members,
     failureModes: STORED_MODES,
   }),
@@ -225,25 +235,40 @@ export const updateRows: readonly Check[] = [
     id: 'update-repeated',
     level: 'should',
     requirement: 'update.repeatable',
-    title: 'A repeated update gets the response 200 again and leaves the user as it is',
+    title: 'An update with values that the user has already gets the response 200 and leaves the user as it is',
     uses: [REPEATED],
     parts: ['', 'stored'],
     failureModes: {
       refused:
-        'An update was refused when it was sent a second time. Accept the values that the user has already, including its own e-mail address.',
-      changed: 'An update that was sent a second time changed something. Repeating it must leave the user as it is.',
+        'An update with values that the user has already was refused. Accept them, including its own e-mail address.',
+      changed: 'An update with values that the user has already changed something. It must leave the user as it is.',
       'no-response':
         'The connection was closed without a response to a repeated update. Respond with 200 and the user.',
+    },
+  }),
+  updateCheck({
+    id: 'update-partly-repeated',
+    level: 'should',
+    requirement: 'update.repeatable',
+    title:
+      'An update with a new value beside one that the user has already, or with earlier values, gets the response 200',
+    uses: [REPEATED],
+    failureModes: {
+      ...ACCEPTED_MODES,
+      refused:
+        'An update was refused for a value that the user has already, or had before. Compare with what other users have.',
+      changed: 'An update changed a value that the user had already, and that was sent again. Leave it as it is.',
     },
   }),
   updateCheck({
     id: 'update-concurrent-fields',
     level: 'should',
     requirement: 'update.concurrent-fields',
-    title: 'Two concurrent updates, one of the name and one of the e-mail, are both stored',
+    title: 'Of concurrent updates of one user, each member that was sent is stored',
     uses: [CONCURRENT],
     parts: ['user.name', 'user.email'],
     failureModes: {
+      ...CONCURRENT_MODES,
       'lost-update':
         'Of two concurrent updates, one reverted what the other had stored. Write only the members that were sent, or lock the user from reading to writing.',
     },
@@ -257,8 +282,23 @@ export const updateRows: readonly Check[] = [
     needs: ['otherUserId'],
     parts: ['user.name', 'user.email', 'other-user.name', 'other-user.email'],
     failureModes: {
+      ...CONCURRENT_MODES,
       'cross-user-mix':
         'After concurrent updates of two users, a user does not have the values that were sent for it. Keep the data of a request where no other request can reach it.',
+    },
+  }),
+  updateCheck({
+    id: 'update-concurrent-refused',
+    level: 'should',
+    requirement: 'update.concurrent-refusals',
+    title: 'A request that must be refused is refused beside concurrent updates as well, and undoes none of them',
+    uses: [CONCURRENT, CONTROLS.email.traffic],
+    failureModes: {
+      ...REFUSAL_FAILURE_MODES,
+      'changed-user':
+        'A request that was refused beside concurrent updates changed the user. Undo only what the refused request did.',
+      'other-user-changed':
+        'A request that was refused beside concurrent updates changed another user. Undo only what the refused request did.',
     },
   }),
 ];

@@ -1,16 +1,18 @@
 import type { Due } from '../../../http/due.ts';
-import { sentIn } from '../../../http/exchange.ts';
-import type { StepInputs } from '../../../judging/traffic.ts';
+import type { ScenarioStep, StepInputs } from '../../../judging/traffic.ts';
 import { compareMember } from '../../../resources/user/comparison.ts';
+import type { InputName } from '../../../resources/inputs.ts';
+import type { FreshValues } from '../../../resources/requests.ts';
+import type { NamedUser, Updatable } from '../../../resources/user/user.ts';
 import { eitherUpdate } from '../due.ts';
-import { scenario, sending } from '../scenarios.ts';
+import { CONTROLS, scenario, sending } from '../scenarios.ts';
 
 /**
  * How often concurrent updates of one user are sent. A server at which one of three pairs of them loses one is found with more
- * than 98 %; a round with a role has three pairs.
+ * than 98 %; a round has two pairs that send different members, and five with a role.
  */
-const ROUNDS = 10;
-const ROUNDS_WITH_ROLE = 4;
+const ROUNDS = 5;
+const ROUNDS_WITH_ROLE = 2;
 
 const AGAIN: Due = {
   class: 'accept',
@@ -20,6 +22,25 @@ const AGAIN: Due = {
   checks: ['update-repeated'],
   role: 'repetition',
 };
+const PARTLY_AGAIN: Due = { ...AGAIN, checks: ['update-partly-repeated'], role: 'partial-repetition' };
+
+/** An update with some of the values that are stored, if they are known, and perhaps with others. */
+function again(
+  purpose: string,
+  members: readonly Updatable[],
+  due: Due,
+  others: (fresh: FreshValues) => Readonly<Record<string, unknown>> = () => ({}),
+): ScenarioStep {
+  const body = ({ stored, fresh }: StepInputs): string | undefined => {
+    const values = members.map((member) => [member, stored[member]] as const);
+    const isKnown = values.every(([member, value]) => value !== undefined && (member === 'rootRole' || isText(value)));
+    return isKnown ? JSON.stringify({ ...others(fresh), ...Object.fromEntries(values) }) : undefined;
+  };
+  const needs: InputName[] = members.includes('rootRole') ? ['roleIds'] : [];
+  return { ...sending('user', ...members), purpose, needs, body, due: () => due };
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
 
 export const REPEATED = scenario(
   'update-repeated',
@@ -31,27 +52,93 @@ export const REPEATED = scenario(
       body: ({ previous }) => previous?.request.body ?? '{}',
       due: () => AGAIN,
     },
+    again('An update with the e-mail address that the user has already', ['email'], AGAIN),
+    again('An update with the name that the user has already', ['name'], AGAIN),
+    again('An update with the role that the user has already', ['rootRole'], AGAIN),
+    again('An update with all that the user has already', ['rootRole', 'email', 'name'], AGAIN),
+    again('An update with the same name and another e-mail address', ['name'], PARTLY_AGAIN, ({ email }) => ({
+      email: email(),
+    })),
+    again('An update with another name and the same e-mail address', ['email'], PARTLY_AGAIN, ({ name }) => ({
+      name: name(),
+    })),
+    again('An update with the same role and another e-mail address', ['rootRole'], PARTLY_AGAIN, ({ email }) => ({
+      email: email(),
+    })),
     {
-      ...sending('user', 'email'),
-      purpose: 'An update with the e-mail address that the user has already',
-      body: ({ previous }) => JSON.stringify({ email: previous && sentIn(previous, 'email') }),
-      due: () => AGAIN,
+      ...sending('user', 'name', 'email'),
+      purpose: 'The first of these updates once more, after others',
+      body: ({ first }) => first?.request.body ?? '{}',
+      due: () => PARTLY_AGAIN,
     },
   ],
   [],
-  { phase: 'unusual', anyUser: true },
+  { phase: 'unusual' },
 );
+
+/** What a target may respond to a request that comes while it changes the user (RFC 9110, 15.5.10; RFC 4918, 11.3; RFC 6585, 4). */
+const CONTENDED = [409, 423, 429, 503];
+
+/** What an update is due that is sent beside others. */
+function concurrentDue(subject: NamedUser, round: number): Due {
+  const what = subject === 'user' ? 'concurrent-fields' : 'concurrent-users';
+  return {
+    class: 'either',
+    statuses: [200, ...CONTENDED],
+    requirements: [`update.${what}`],
+    level: 'should',
+    checks: [`update-${what}`],
+    role: 'concurrent',
+    round,
+  };
+}
+
+/** A request that must be refused, in every second round. */
+function refusedBeside(
+  purpose: string,
+  status: number,
+  inRound: 0 | 1,
+  others: Readonly<Record<string, unknown>>,
+  options: Pick<ScenarioStep, 'needs' | 'credential' | 'meant'>,
+): ScenarioStep {
+  const due: Due = {
+    class: 'refuse',
+    statuses: [status, ...CONTENDED],
+    requirements: ['update.concurrent-refusals'],
+    level: 'should',
+    checks: ['update-concurrent-refused'],
+    controls: [CONTROLS.email].map(({ operation, members }) => ({ operation, members })),
+  };
+  const body = ({ fresh, round }: StepInputs): string | undefined =>
+    round % 2 === inRound ? JSON.stringify({ email: fresh.email(), ...others }) : undefined;
+  return { ...sending('user', 'email'), purpose, body, due: () => due, ...options };
+}
 
 export const CONCURRENT = scenario(
   'update-side-by-side',
   [
-    sending('user', 'name'),
     sending('user', 'email'),
+    refusedBeside('An update with a number as name, beside others', 400, 0, { name: 5 }, { meant: 'invalid' }),
+    refusedBeside(
+      'An update with the restricted key, beside others',
+      403,
+      1,
+      {},
+      {
+        credential: 'restricted',
+        needs: ['restrictedKey'],
+      },
+    ),
+    sending('user', 'name'),
     { ...sending('user', 'rootRole'), needs: ['roleIds'] },
+    sending('user', 'name'),
     sending('other-user', 'name', 'email'),
   ],
   [],
-  { phase: 'unusual', concurrent: { rounds: ({ roleIds }) => (roleIds ? ROUNDS_WITH_ROLE : ROUNDS) } },
+  {
+    phase: 'unusual',
+    concurrent: { rounds: ({ roleIds }) => (roleIds ? ROUNDS_WITH_ROLE : ROUNDS), due: concurrentDue },
+  },
 );
 
 const DAY = 86_400_000;

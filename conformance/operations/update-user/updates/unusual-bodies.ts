@@ -1,23 +1,41 @@
 import { type Exchange, sentIn } from '../../../http/exchange.ts';
 import type { Check } from '../../../judging/check.ts';
-import type { Combination, Scenario } from '../../../judging/traffic.ts';
+import type { Combination, Scenario, StepInputs } from '../../../judging/traffic.ts';
 import type { FreshValues } from '../../../resources/requests.ts';
-import { type Judging, type Unusual, UNUSUAL, unusual, unusualCheck, unusualValue } from './unusual.ts';
+import { UNKNOWN_MEMBER } from '../../../resources/user/user.ts';
+import {
+  type Judging,
+  lawfulCheck,
+  tour,
+  type Unusual,
+  UNUSUAL,
+  unusual,
+  unusualCheck,
+  unusualValue,
+  unusualWay,
+  type Way,
+} from './unusual.ts';
 
 const json = JSON.stringify;
 
+/** How deep a member is nested: more than most data, and less than the limit of most parsers. */
+const DEEP = 60;
+
+type Value = (fresh: FreshValues, given: StepInputs) => string;
+
 /** Names that a server may refuse, but must not damage when it accepts them. */
-const NAMES: readonly (readonly [id: string, title: string, ...values: ((fresh: FreshValues) => string)[]])[] = [
-  ['letters', 'with letters of many scripts', ({ name }) => `${name()} Łódź Ærø Ωmega Ждан 東京 서울`],
+const NAMES: readonly (readonly [id: string, title: string, ...values: Value[]])[] = [
+  ['letters', 'with letters of many scripts', ({ name }) => `${name()} Łódź Ærø Iğdır Ωmega Ждан 東京 서울 ｻﾞ ٣`],
   ['emoji', 'with emoji', ({ name }) => `${name()} 😀 👩🏽‍🚀 🏳️‍🌈 𝒳`],
   ['combining-marks', 'with combining marks', ({ name }) => `${name()} Zoe\u0308 A\u030a s\u0323\u0307`],
   ['right-to-left', 'with right-to-left letters', ({ name }) => `${name()} שלום مرحبا`],
-  ['markup', 'with markup characters', ({ name }) => `${name()} <b>&amp; "x" 'y' </b>`],
+  ['typography', 'with typographic signs', ({ name }) => `${name()} “x” ‘y’ «z» – — … € ™ №`],
+  ['markup', 'with markup characters', ({ name }) => `${name()} <b>&amp; &#65; "x" 'y' </b>`],
   [
     'escapes',
     'with characters that templates, shells and databases interpret',
-    ({ name }) => `${name()} O'Hara \\n %41 {{x}} \${y} $1 ; --`,
-    ({ name }) => `=${name()} '||'x ../..%2fa #{y} <%= 1 %> %s%n + a|b \`c\` C:\\d`,
+    ({ name }) => `${name()} O'Hara \\n %41 {{x}} \${y} $1 $$ $& ; -- # @x_y`,
+    ({ name }) => `=${name()} '||'x ../..%2fa #{y} <%= 1 %> %s%n + a|b, \`c\` C:\\d http://e.test/?f=g`,
   ],
   ['nul', 'with a NUL character', ({ name }) => `${name()}\u0000x`],
   ['line-breaks', 'with line breaks and other control characters', ({ name }) => `${name()} a\tb\r\nc\u001b[1md\u007f`],
@@ -29,11 +47,26 @@ const NAMES: readonly (readonly [id: string, title: string, ...values: ((fresh: 
   [
     'compatible',
     'with Unicode compatibility characters',
-    ({ name }) => `${name()} \ufb01 \u2460 \uff37 \u017f \u0130 \u00b2`,
+    ({ name }) => `${name()} \ufb01 \u2460 \uff37 \u017f \u0130 \u00b2 \u1112`,
   ],
-  ['like-number', 'that looks like a number', () => '0012.50', () => '1e3'],
-  ['like-boolean', 'that looks like a boolean or null', () => 'true', () => 'null'],
+  ['like-number', 'that looks like a number', () => '0012.50', () => '12345678909876543211', () => '0'],
+  [
+    'like-boolean',
+    'that looks like a boolean or another constant',
+    () => 'true',
+    () => 'null',
+    () => 'undefined',
+    () => 'no',
+  ],
   ['like-date', 'that looks like a date', () => '2026-01-02', () => '2026-01-02T03:04:05Z'],
+  ['like-json', 'that looks like JSON', () => '{"name":["x"]}', () => '"x"'],
+  [
+    'like-member',
+    "that looks like the user's username, or like an e-mail address",
+    ({ name }, { now: { username } }) => (typeof username === 'string' && username !== '' ? username : name()),
+    ({ email }) => email(),
+  ],
+  ['blank', 'of blanks', () => '   '],
   ['long', 'of 300 characters', ({ name }) => name().padEnd(299, ' conformance').padEnd(300, '.')],
 ];
 
@@ -72,117 +105,169 @@ const HALF_A_PAIR = '\\ud83d end';
 const OF_UNUSUAL_MEMBERS = (id: string): Judging => [[`update-${id}`], ['update.unusual-members']];
 const OF_FAITHFUL_JSON = (id: string): Judging => [[`update-${id}`], ['update.json-faithful']];
 
+/** Members that every object of some languages has, or whose names mean something to some layer. */
+const OF_EVERY_OBJECT = (json: (value: unknown) => string, { name, email }: FreshValues): string =>
+  [
+    `"__proto__":${json({ email: email(), name: name() })}`,
+    `"constructor":${json({ prototype: { name: name() } })}`,
+    '"hasOwnProperty":1,"toString":null,"":1,"a\\u0000":1,"$set":{"email":"x"}',
+  ].join();
+
 const proto = unusual(
   'member-proto',
-  'name',
-  'An update with a name and the member __proto__',
-  [({ fresh: { name, email } }) => `{"name":${json(name())},"__proto__":${json({ email: email(), name: name() })}}`],
+  'An update with a name and the members __proto__, constructor, hasOwnProperty and toString',
+  [({ fresh }) => `{"name":${json(fresh.name())},${OF_EVERY_OBJECT(json, fresh)}}`],
   OF_UNUSUAL_MEMBERS('member-proto'),
 );
 
-const capitals = unusual(
-  'member-in-capitals',
-  'email',
-  'An update with an e-mail address and the members NAME and Name',
-  [({ fresh: { name, email } }) => json({ email: email(), NAME: name(), Name: name() })],
-  OF_UNUSUAL_MEMBERS('member-in-capitals'),
+const nested = unusualWay('member-nested', {
+  what: 'an unknown member with nested arrays and a large number',
+  members: ({ fresh: { name } }) => ({
+    name: json(name()),
+    [UNKNOWN_MEMBER]: `{"large":9007199254740993,"deep":${'['.repeat(DEEP)}${']'.repeat(DEEP)}}`,
+  }),
+  judging: OF_UNUSUAL_MEMBERS('member-nested'),
+});
+
+/** The role that is stored already, if it is a number. */
+const roleAsFraction = unusualWay(
+  'role-as-fraction',
+  {
+    what: 'its role with a fraction of zero',
+    members: ({ stored: { rootRole } }) => (Number.isInteger(rootRole) ? { rootRole: `${String(rootRole)}.0` } : {}),
+    judging: OF_FAITHFUL_JSON('role-as-fraction'),
+  },
+  { needs: ['roleIds'] },
 );
+
+const capitals = unusualWay('member-in-capitals', {
+  what: 'an e-mail address and the members NAME and Name',
+  members: ({ fresh: { name, email } }) => ({ email: json(email()), NAME: json(name()), Name: json(name()) }),
+  judging: OF_UNUSUAL_MEMBERS('member-in-capitals'),
+});
 
 const escapes = unusual(
   'escapes-read',
-  'name',
   'An update with escapes in the member name and in the name',
   [({ fresh: { name } }) => `{"n\\u0061me":"${name()} ${ESCAPES}"}`],
   OF_FAITHFUL_JSON('escapes-read'),
 );
 
+const OF_EMAIL = (id: string): Judging => [[`update-${id}`], ['update.email-faithful']];
+
 const oddAddress = unusualValue(
   'email-unusual',
   'email',
   'an address with a plus sign, dots and other signs',
-  ({ email }) => email().replace('@', ".a.b+Tag_o'hara%41/x=y@"),
-  [['update-email-unusual'], ['update.email-faithful']],
+  ({ email }) => email().replace('@', ".a.b+Tag_o'hara%41/x=y&z@"),
+  OF_EMAIL('email-unusual'),
+);
+
+const longAddress = unusualValue(
+  'email-long',
+  'email',
+  'an address of a domain with 30 labels',
+  ({ email }) => email().replace('@', `@${'sub.'.repeat(28)}`),
+  OF_EMAIL('email-long'),
+);
+
+/** An e-mail address with its letters in the other case. */
+function inOtherCase(address: string): string {
+  const [local = '', domain = ''] = address.split('@');
+  const swapped = local.replaceAll(/[a-z]+|[A-Z]+/g, (letters) =>
+    letters === letters.toLowerCase() ? letters.toUpperCase() : letters.toLowerCase(),
+  );
+  return `${swapped}@${domain}`;
+}
+
+const otherCase = unusualValue(
+  'email-other-case',
+  'email',
+  'the stored address in the other letter case',
+  ({ email }, { stored }) => inOtherCase(typeof stored.email === 'string' ? stored.email : email()),
+  OF_EMAIL('email-other-case'),
 );
 
 const loneSurrogate = unusual(
   'name-lone-surrogate',
-  'name',
   'An update with half of a surrogate pair in the name',
   [({ fresh: { name } }) => `{"name":"${name()} ${HALF_A_PAIR}"}`],
   OF_FAITHFUL_JSON('name-lone-surrogate'),
 );
 
-/** One body that is unusual in several ways. */
-function combined(way: Unusual, cases: readonly Unusual[]): Combination {
-  return { ...way.scenario, insteadOf: cases.map(({ scenario }) => scenario) };
+/** Each character of the strings as an escape, and every kind of white space that JSON allows between the tokens. */
+function spelledOut(body: string): string {
+  const escaped = body.replaceAll(/"(?:[^"\\]|\\.)*"/g, (text) => {
+    const units = Array.from({ length: (JSON.parse(text) as string).length }, (_each, index) =>
+      (JSON.parse(text) as string).charCodeAt(index).toString(16).padStart(4, '0'),
+    );
+    return `"${units.map((unit) => `\\u${unit}`).join('')}"`;
+  });
+  return `\r\n ${escaped.replaceAll(/[{}:,[\]]/g, '\t$&\n ')}\r\n`;
 }
+
+/** An update that is written in another way than most, and must be accepted. */
+function lawful(id: string, what: string, [check, requirement]: readonly [string, string], way: Partial<Way>): Unusual {
+  const members: Way['members'] = ({ fresh: { name, email } }) => ({ name: json(name()), email: json(email()) });
+  return unusualWay(id, { what, members, judging: [[check], [requirement]], ...way }, { lawful: true });
+}
+
+const MEDIA_TYPE = ['update-media-type-forms', 'request-body.media-type-forms'] as const;
+const ACCEPT = ['update-accept-forms', 'update.accept-forms'] as const;
+const SPELLING = ['update-json-spelling', 'request-body.spelling'] as const;
+
+const mediaType = lawful('media-type-forms', 'a quoted charset and capitals in its Content-Type', MEDIA_TYPE, {
+  headers: { 'Content-Type': 'Application/JSON; Charset="utf-8"' },
+});
+const charset = lawful('media-type-charset', 'a charset in its Content-Type', MEDIA_TYPE, {
+  headers: { 'Content-Type': 'application/json;charset=UTF-8' },
+});
+const accept = lawful('accept-forms', 'several media types in Accept', ACCEPT, {
+  headers: { Accept: 'text/html;q=0.5, application/json, */*;q=0.1' },
+});
+const spelling = lawful('json-spelling', 'white space and escapes throughout its body', SPELLING, {
+  spelled: spelledOut,
+});
 
 /** One name that is unusual in several ways; each way is applied to what the ones before it made. */
-function combinedName(id: string, ...ways: string[]): Combination {
+function combinedName(id: string, ...ways: string[]): Unusual {
   const chosen = NAMES.filter(([way]) => ways.includes(way));
-  const value = (fresh: FreshValues): string =>
+  const value: Value = (fresh, given) =>
     chosen
       .flatMap(([, , ...values]) => values)
-      .reduce((text, next) => next({ ...fresh, name: () => text }), fresh.name());
+      .reduce((text, next) => next({ ...fresh, name: () => text }, given), fresh.name());
   const what = `a name ${chosen.map(([, title]) => title).join(', ')}`;
-  return combined(
-    unusualValue(id, 'name', what, value, [ways.map((way) => `update-name-${way}`), ['update.values-faithful']]),
-    ways.flatMap((way) => nameCases.get(way) ?? []),
-  );
+  return {
+    ...unusualValue(id, 'name', what, value, [ways.map((way) => `update-name-${way}`), ['update.values-faithful']]),
+    standsFor: ways.flatMap((way) => nameCases.get(way) ?? []).map(({ scenario }) => scenario),
+  };
 }
 
-/** Updates of two members in turn: the response to each shows what the one before it stored. */
-function inTurn(...cases: readonly (Unusual | undefined)[]): Combination[] {
-  const given = cases.filter((each) => each !== undefined);
-  const [first, ...others] = given;
-  if (!first || given.length < cases.length) return [];
-  return [
-    {
-      id: [first.scenario.id, ...others.map(({ member }) => member)].join('-then-'),
-      ...{ steps: given.flatMap(({ scenario }) => scenario.steps), phase: 'unusual', anyUser: true },
-      insteadOf: given.map(({ scenario }) => scenario),
-    },
-  ];
-}
-
-/** None is longer than what most servers store. */
-export const COMBINED_BODIES: readonly Combination[] = [
-  combinedName('name-of-many-scripts', 'letters', 'emoji', 'combining-marks', 'right-to-left', 'compatible'),
-  combinedName('name-of-signs', 'markup', 'escapes'),
-  combinedName('name-of-controls', 'nul', 'line-breaks', 'invisible'),
-  combined(
-    unusual(
-      'escapes-and-members',
-      'name',
-      'An update with escapes, half of a surrogate pair and the member __proto__',
-      [
-        ({ fresh: { name, email } }) =>
-          `{"n\\u0061me":"${name()} ${ESCAPES} ${HALF_A_PAIR}","__proto__":${json({ email: email(), name: name() })}}`,
-      ],
-      [
-        ['escapes-read', 'name-lone-surrogate', 'member-proto'].map((each) => `update-${each}`),
-        ['update.json-faithful', 'update.unusual-members'],
-      ],
-    ),
-    [escapes, loneSurrogate, proto],
+const escapesAndMembers: Unusual = {
+  ...unusual(
+    'escapes-and-members',
+    'An update with escapes, half of a surrogate pair and members such as __proto__',
+    [({ fresh }) => `{"n\\u0061me":"${fresh.name()} ${ESCAPES} ${HALF_A_PAIR}",${OF_EVERY_OBJECT(json, fresh)}}`],
+    [
+      ['escapes-read', 'name-lone-surrogate', 'member-proto'].map((each) => `update-${each}`),
+      ['update.json-faithful', 'update.unusual-members'],
+    ],
   ),
-  ...inTurn(
-    nameCases.get('like-number')?.[0],
-    oddAddress,
-    nameCases.get('like-number')?.[1],
-    capitals,
-    nameCases.get('like-boolean')?.[0],
-  ),
-];
+  standsFor: [escapes, loneSurrogate, proto].map(({ scenario }) => scenario),
+};
 
-const empties = (['name', 'email'] as const).map((member) =>
+const emptyCases = (['name', 'email'] as const).map((member) =>
+  unusualValue(`${member}-empty`, member, 'an empty text', () => '', [
+    [`update-${member}-empty`],
+    ['update.empty-text'],
+  ]),
+);
+
+const empties = emptyCases.map((each, index) =>
   bodyCheck(
     'update.empty-text',
-    `An empty \`${member}\` is stored as sent, or refused with 400`,
-    unusualValue(`${member}-empty`, member, 'an empty text', () => '', [
-      [`update-${member}-empty`],
-      ['update.empty-text'],
-    ]),
+    `An empty \`${['name', 'email'][index] ?? ''}\` is stored as sent, or refused with 400`,
+    each,
   ),
 );
 
@@ -193,26 +278,28 @@ function namesIn(sent: string): unknown[] {
 
 const twice = unusual(
   'member-twice',
-  'name',
   'An update with name twice',
-  [({ fresh: { name } }) => `{"name":${json(name())},"name":${json(name())}}`],
+  [
+    ({ fresh: { name } }) => `{"name":${json(name())},"name":${json(name())}}`,
+    ({ fresh: { name } }) => `{"name":5,"name":${json(name())}}`,
+  ],
   OF_UNUSUAL_MEMBERS('member-twice'),
-  namesIn,
+  { stores: (sent) => ({ name: namesIn(sent) }) },
 );
 
 const afterMark = unusual(
   'after-byte-order-mark',
-  'name',
   'An update after a byte order mark',
   [({ fresh: { name } }) => `\ufeff{"name":${json(name())}}`],
   OF_FAITHFUL_JSON('after-byte-order-mark'),
-  namesIn,
+  { stores: (sent) => ({ name: namesIn(sent) }) },
 );
 
 /** What each body shows of members that are sent in an unusual way. */
 const OF_MEMBERS: readonly (readonly [title: string, Unusual])[] = [
   ['A body with `name` twice stores one of the two, or is refused with 400', twice],
-  ['A member named `__proto__` has no effect, or is refused with 400', proto],
+  ['A member named `__proto__`, or as every object has it, has no effect, or is refused with 400', proto],
+  ['An unknown member with nested arrays and a large number has no effect, or is refused with 400', nested],
   ['A member `NAME` or `Name` is not `name`: it has no effect, or is refused with 400', capitals],
 ];
 
@@ -220,6 +307,7 @@ const OF_MEMBERS: readonly (readonly [title: string, Unusual])[] = [
 const OF_JSON: readonly (readonly [title: string, Unusual])[] = [
   ['A name and its member name are read as JSON, whichever characters are escaped', escapes],
   ['A name with half of a surrogate pair is stored but for that half, or refused with 400', loneSurrogate],
+  ['A role that is written with a fraction of zero is the same role, or refused with 400', roleAsFraction],
   ['A body after a byte order mark is read as it is without one, or refused with 400', afterMark],
 ];
 
@@ -234,8 +322,9 @@ const NEARLY_SAME: readonly ((previous: string) => string)[] = [
   (text) => text.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase()),
   (text) => text.normalize('NFD').replaceAll(/\p{M}/gu, ''),
   (text) => text.normalize('NFKC'),
-  () => '1000',
-  () => '1000.0',
+  (text) => Array.from(text).reverse().join(''),
+  (text) => text.slice(0, -1),
+  () => '1e3',
   () => '01000',
 ];
 
@@ -246,10 +335,9 @@ function nameIn(previous: Exchange | undefined): string | undefined {
 
 const nearlySame = bodyCheck(
   'update.values-faithful',
-  'A name that differs from the stored one only in case, accents, ligatures or spelling of a number is stored',
+  'A name that differs from the stored one only in case, accents, ligatures, order, its end or spelling of a number is stored',
   unusual(
     'name-nearly-same',
-    'name',
     'An update with nearly the same name as before',
     NEARLY_SAME.map(
       (change) =>
@@ -260,11 +348,90 @@ const nearlySame = bodyCheck(
   ),
 );
 
-const oddEmail = bodyCheck(
-  'update.email-faithful',
-  'An e-mail address with capitals, dots, a plus sign and other unusual characters is stored as sent, or refused with 400',
-  oddAddress,
-);
+/** What each body shows of an e-mail address. */
+const OF_ADDRESSES: readonly (readonly [title: string, Unusual])[] = [
+  [
+    'An e-mail address with capitals, dots, a plus sign and other unusual characters is stored as sent, or refused with 400',
+    oddAddress,
+  ],
+  ['An e-mail address of more than 100 characters is stored as sent, or refused with 400', longAddress],
+  ['An e-mail address in another letter case than before is accepted, or refused with 400', otherCase],
+];
+
+const addresses = OF_ADDRESSES.map(([title, each]) => bodyCheck('update.email-faithful', title, each));
+
+/** What each way to write an update shows. */
+const lawfulChecks = [
+  lawfulCheck(
+    ...MEDIA_TYPE,
+    'An update is accepted with a charset in its Content-Type, and with the media type in any letter case',
+    [charset, mediaType],
+  ),
+  lawfulCheck(
+    ...ACCEPT,
+    'An update is accepted if its Accept header lists other media types beside `application/json`',
+    [accept],
+  ),
+  lawfulCheck(
+    ...SPELLING,
+    'An update is accepted with white space between the tokens of its body, and with escapes for all characters',
+    [spelling],
+  ),
+];
+
+const ofName = (id: string, index = 0): Unusual => {
+  const found = nameCases.get(id)?.[index];
+  if (!found) throw new Error(`There is no name ${id}.`);
+  return found;
+};
+
+/** What a server may refuse is apart from what it hardly does: each that is refused sends what it stands for by itself. */
+export const COMBINED_BODIES: readonly Combination[] = [
+  tour(
+    'names-like-values',
+    [charset, ofName('like-number', 0)],
+    [accept, ofName('like-boolean', 0)],
+    [spelling, ofName('like-date', 0)],
+    [mediaType, ofName('like-boolean', 1)],
+    [ofName('like-number', 2)],
+    [ofName('like-boolean', 2)],
+    [ofName('like-boolean', 3)],
+    [ofName('like-date', 1)],
+    [ofName('like-number', 1)],
+  ),
+  tour(
+    'unusual-names',
+    [
+      combinedName(
+        'name-of-many-scripts',
+        'letters',
+        'emoji',
+        'combining-marks',
+        'right-to-left',
+        'compatible',
+        'typography',
+      ),
+    ],
+    [combinedName('name-of-signs', 'markup', 'escapes')],
+    [ofName('like-json', 0), oddAddress],
+    [ofName('like-json', 1), otherCase],
+    [ofName('like-member', 0), capitals],
+    [ofName('like-member', 1), longAddress],
+  ),
+  ...[[roleAsFraction], []].map((role) =>
+    tour(
+      'unusual-texts',
+      [combinedName('name-of-controls', 'nul', 'line-breaks', 'invisible')],
+      [nested, ofName('long')],
+      [twice],
+      [...role, ofName('blank')],
+      // Last: what it breaks may show only where the name is not sent again.
+      [escapesAndMembers],
+    ),
+  ),
+  // Last: what is empty may be left out from then on.
+  tour('empty-texts', emptyCases),
+];
 
 /** The scenarios with an unusual name, which an observation looks at. */
 export const UNUSUAL_NAMES: readonly Scenario[] = names.flatMap(({ uses }) => uses) as Scenario[];
@@ -273,4 +440,7 @@ export const UNUSUAL_NAMES: readonly Scenario[] = names.flatMap(({ uses }) => us
 export const unusualNameChecks: readonly string[] = names.map(({ id }) => id);
 
 /** Source: Endpoints, PUT user, request body and rule; Limits. */
-export const unusualBodyChecks: readonly Check[] = [nearlySame, ...names, oddEmail, ...bodies, ...empties];
+export const unusualBodyChecks: readonly Check[] = [
+  ...[nearlySame, ...names, ...addresses, ...bodies, ...empties],
+  ...lawfulChecks,
+];

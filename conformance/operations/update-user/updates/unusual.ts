@@ -1,10 +1,11 @@
 import type { Check } from '../../../judging/check.ts';
-import type { Scenario, ScenarioStep } from '../../../judging/traffic.ts';
+import type { Combination, Scenario, ScenarioStep, StepInputs } from '../../../judging/traffic.ts';
+import type { InputName } from '../../../resources/inputs.ts';
 import type { FreshValues } from '../../../resources/requests.ts';
-import type { Updatable } from '../../../resources/user/user.ts';
+import { UPDATABLE, type Updatable } from '../../../resources/user/user.ts';
 import { eitherUpdate } from '../due.ts';
 import { scenario, sending } from '../scenarios.ts';
-import { updateCheck } from './rows.ts';
+import { ACCEPTED_MODES, updateCheck } from './rows.ts';
 
 /** Begins the ids of scenarios whose updates a conforming target may refuse for their values. */
 export const UNUSUAL = 'unusual-';
@@ -20,50 +21,129 @@ const UNUSUAL_MODES = {
     'After the update, valid requests to the user fail. Store only what can be read again, or refuse it with 400.',
 } as const;
 
-/** Updates of one member with unusual bodies. */
-export interface Unusual {
-  readonly member: Updatable;
-  readonly scenario: Scenario;
-}
-
-/** What may be stored of a body if it is accepted. */
-type MayStore = (sent: string) => readonly unknown[];
-
-/** The member as it is sent; a server may trim white space, and fold the case of an e-mail address (open.value-bounds). */
-function asSent(member: Updatable): MayStore {
-  return (sent) => {
-    const value = (JSON.parse(sent) as Record<string, unknown>)[member];
-    if (typeof value !== 'string') return [value];
-    return [value, member === 'email' ? value.toLowerCase() : value.trim().replaceAll(/\s+/g, ' ')];
-  };
-}
-
-export function unusual(
-  id: string,
-  member: Updatable,
-  purpose: string,
-  bodies: readonly NonNullable<ScenarioStep['body']>[],
-  [checks, requirements]: Judging,
-  mayStore = asSent(member),
-): Unusual {
-  const due: ScenarioStep['due'] = (sent) =>
-    eitherUpdate(checks, requirements, { role: 'unusual', stores: { [member]: mayStore(sent) } });
-  const steps = bodies.map((body) => ({ ...sending('user', member), purpose, body, due }));
-  return { member, scenario: scenario(`${UNUSUAL}${id}`, steps, [], { phase: 'unusual', anyUser: true }) };
-}
+const { altered, ignored, damaged, 'other-member-changed': otherMemberChanged } = UNUSUAL_MODES;
+const LAWFUL_MODES = {
+  ...ACCEPTED_MODES,
+  refused: 'A valid update was refused for how it was written. Read it as HTTP and JSON say.',
+  ...{ altered, ignored, damaged, 'other-member-changed': otherMemberChanged },
+} as const;
 
 /** The checks that judge a request, and the requirements that it may contradict. */
 export type Judging = readonly [checks: readonly string[], requirements: readonly string[]];
 
+/** One way to be unusual that leaves room for others in the same request. */
+export interface Way {
+  /** Completes "An update with". */
+  readonly what: string;
+  /** The members of the body, each as JSON. */
+  readonly members: (given: StepInputs) => Readonly<Record<string, string>>;
+  /** Writes the same JSON in another way. */
+  readonly spelled?: (body: string) => string;
+  readonly headers?: ScenarioStep['headers'];
+  readonly judging: Judging;
+}
+
+/** Updates that a conforming target may refuse, or that are written in an unusual way. */
+export interface Unusual {
+  readonly scenario: Scenario;
+  /** What its only request can be joined with; none if it can only be sent as it is. */
+  readonly ways: readonly Way[];
+  /** The scenarios that it stands for, if it is not sent by itself. */
+  readonly standsFor?: readonly Scenario[];
+}
+
+/** The members as they are sent; a server may trim white space, and fold the case of an e-mail address (open.value-bounds). */
+function asSent(sent: string): Readonly<Record<string, readonly unknown[]>> {
+  const body = JSON.parse(sent) as Readonly<Record<string, unknown>>;
+  const formsOf = (member: Updatable, value: unknown): readonly unknown[] => {
+    if (typeof value !== 'string') return [value];
+    return [value, member === 'email' ? value.toLowerCase() : value.trim().replaceAll(/\s+/g, ' ')];
+  };
+  return Object.fromEntries(
+    UPDATABLE.filter((member) => Object.hasOwn(body, member)).map((member) => [member, formsOf(member, body[member])]),
+  );
+}
+
+type Steps = readonly Pick<ScenarioStep, 'purpose' | 'body' | 'headers'>[];
+
+interface Options {
+  readonly needs?: readonly InputName[];
+  /** What may be stored of a body if it is accepted. */
+  readonly stores?: typeof asSent;
+  /** Whether it is written as clients may write it, so that it must be accepted. */
+  readonly lawful?: boolean;
+}
+
+function stepsOf(given: Steps, [checks, requirements]: Judging, { stores = asSent, lawful }: Options): ScenarioStep[] {
+  const due: ScenarioStep['due'] = (sent) => ({
+    ...eitherUpdate(checks, requirements, { role: 'unusual', stores: stores(sent) }),
+    ...(lawful && { class: 'accept', statuses: [200] }),
+  });
+  return given.map((step) => ({ ...sending('user'), ...step, due }));
+}
+
+/** Updates that are sent one after the other, with bodies that cannot be joined with others. */
+export function unusual(
+  id: string,
+  purpose: string,
+  bodies: readonly NonNullable<ScenarioStep['body']>[],
+  judging: Judging,
+  options: Options = {},
+): Unusual {
+  const steps = stepsOf(
+    bodies.map((body) => ({ purpose, body })),
+    judging,
+    options,
+  );
+  return { scenario: unusualScenario(id, steps, options.needs), ways: [] };
+}
+
+function unusualScenario(id: string, steps: readonly ScenarioStep[], needs: readonly InputName[] = []): Scenario {
+  return scenario(`${UNUSUAL}${id}`, steps, needs, { phase: 'unusual', anyUser: true });
+}
+
+/** One update that is unusual in some ways. */
+function joined(ways: readonly Way[]): Steps[number] {
+  const body = (given: StepInputs): string => {
+    const members = Object.entries(Object.assign({}, ...ways.map((each) => each.members(given))) as object);
+    const text = `{${members.map(([name, value]) => `${JSON.stringify(name)}:${String(value)}`).join()}}`;
+    return ways.reduce((written, { spelled }) => spelled?.(written) ?? written, text);
+  };
+  const headers = Object.assign({}, ...ways.map((each) => each.headers)) as Record<string, string>;
+  return { purpose: `An update with ${ways.map(({ what }) => what).join(' and ')}`, body, headers };
+}
+
+/** One update that is unusual in one way. */
+export function unusualWay(id: string, way: Way, options: Options = {}): Unusual {
+  return { scenario: unusualScenario(id, stepsOf([joined([way])], way.judging, options), options.needs), ways: [way] };
+}
+
+/** One update with an unusual value. */
 export function unusualValue(
   id: string,
   member: Updatable,
   what: string,
-  value: (fresh: FreshValues) => string,
+  value: (fresh: FreshValues, given: StepInputs) => string,
   judging: Judging,
 ): Unusual {
-  const body: ScenarioStep['body'] = ({ fresh }) => JSON.stringify({ [member]: value(fresh) });
-  return unusual(id, member, `An update with ${what} as ${member}`, [body], judging);
+  const members: Way['members'] = (given) => ({ [member]: JSON.stringify(value(given.fresh, given)) });
+  return unusualWay(id, { what: `${what} as ${member}`, members, judging });
+}
+
+/**
+ * Updates of one user in turn, each of them unusual in several ways at once: the response to each shows what those before it
+ * stored.
+ */
+export function tour(id: string, ...stops: readonly (readonly Unusual[])[]): Combination {
+  const steps = stops.flatMap((cases) => {
+    const [first] = cases;
+    if (cases.length === 1 && first) return first.scenario.steps;
+    const ways = cases.flatMap((each) => each.ways);
+    const union = (index: 0 | 1): string[] => [...new Set(ways.flatMap(({ judging }) => judging[index]))];
+    return stepsOf([joined(ways)], [union(0), union(1)], {});
+  });
+  const insteadOf = stops.flat().flatMap((each) => each.standsFor ?? [each.scenario]);
+  return { id, steps, phase: 'unusual', anyUser: true, insteadOf };
 }
 
 /** A check that unusual updates are stored as they are sent, or refused with 400. */
@@ -76,4 +156,9 @@ export function unusualCheck(id: string, requirement: string, title: string, cas
     uses: cases.map(({ scenario: each }) => each),
     failureModes: UNUSUAL_MODES,
   });
+}
+
+/** A check that updates are accepted and stored, in whatever way they are written. */
+export function lawfulCheck(id: string, requirement: string, title: string, cases: readonly Unusual[]): Check {
+  return { ...unusualCheck(id, requirement, title, cases), failureModes: LAWFUL_MODES };
 }

@@ -8,7 +8,7 @@ async function sentTo(behaviour: Behaviour, only: readonly string[]): Promise<re
   return (await judgeBehaviour(behaviour, { only })).sent;
 }
 
-const NAMES = ['update-name-markup', 'update-name-escapes'];
+const NAMES = ['update-name-*', 'update-email-*', 'update-member-*'];
 const MARKUP = 'An update with a name with markup characters as name';
 
 it('sends one update for several scenarios where the target does what was sent', async () => {
