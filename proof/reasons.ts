@@ -14,6 +14,7 @@ export const redundantChecks: Readonly<Record<string, string>> = {
     operations.flatMap(({ slug }) => ['empty', 'blank'].map((value) => [`auth-${slug}-${value}-header`, BLANKS])),
   ),
   ...Object.fromEntries(['shown', 'stored'].map((what) => [`update-name-email-role-${what}`, ALL_MEMBERS])),
+  'permission-name': 'it is the plainest of these requests; the one that sends what is stored has a name, too',
 };
 
 /** A status and, for an error, a name: there is one way, unless a variant shows another. */

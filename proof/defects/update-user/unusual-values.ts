@@ -31,6 +31,8 @@ const SPELLINGS: Table<(name: string) => unknown> = {
     name.replaceAll(/[\u0300-\u036f]/g, ''),
   'name-loses-right-to-left-letters: The server removes right-to-left letters from a name.': (name) =>
     name.replaceAll(/[\u0590-\u06ff]/g, ''),
+  'name-reversed-where-right-to-left: The server stores right-to-left words in display order.': (name) =>
+    name.replaceAll(/[\u0590-\u06ff]+/g, (word) => Array.from(word).reverse().join('')),
   'name-escaped-for-html: The server stores the markup characters of a name as entities.': (name) =>
     name.replaceAll(/[&<>]/g, (sign) => HTML_SIGNS[sign] ?? sign),
   'name-loses-tags: The server removes tags from a name.': (name) => name.replaceAll(/<[^>]*>/g, ''),
