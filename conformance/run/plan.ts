@@ -27,6 +27,15 @@ export function select({ only, skip }: Pick<Result['selection'], 'only' | 'skip'
   return { offered, selected, mayComeAlong, scope: operationScope(selected, only, skip) };
 }
 
+/** What is sent together with some of these scenarios: a fault that shows in a sequence of updates may not show in a part of it. */
+function inSequence(wanted: readonly Traffic[], offered: ReadonlySet<Traffic>): readonly Traffic[] {
+  const chosen = new Set(wanted);
+  return operations
+    .flatMap(({ combinations = [] }) => combinations)
+    .filter(({ phase, insteadOf }) => phase !== 'unusual' && insteadOf.some((each) => chosen.has(each)))
+    .flatMap(({ insteadOf }) => insteadOf.filter((each) => offered.has(each)));
+}
+
 /** The traffic of a run, for each operation that gets any. */
 export type Plan = ReturnType<typeof planTraffic>;
 
@@ -36,9 +45,15 @@ export type Plan = ReturnType<typeof planTraffic>;
  */
 function trafficAlong(selected: readonly Check[], others: readonly Check[]): readonly Traffic[] {
   const offered = new Set(others.flatMap(({ uses }) => uses));
-  const named = selected
-    .flatMap(({ alongside }) => (alongside === 'all' ? [] : (alongside ?? [])))
-    .filter((each) => offered.has(each));
+  const named = [
+    ...selected
+      .flatMap(({ alongside }) => (alongside === 'all' ? [] : (alongside ?? [])))
+      .filter((each) => offered.has(each)),
+    ...inSequence(
+      selected.flatMap(({ uses }) => uses),
+      offered,
+    ),
+  ];
   const looking = selected.filter(({ alongside }) => alongside === 'all');
   if (looking.length === 0) return named;
   const addressed = new Set(looking.flatMap(({ operations: own }) => own));

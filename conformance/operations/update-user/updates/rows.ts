@@ -115,7 +115,7 @@ const ofSubset = ({ id, members, scenario }: Subset): Check[] => [
       title: `An update with ${wordsOf(members)} leaves \`${member}\` as it was`,
       uses: [scenario],
       // What an update loses may show only in the response to the next one, of another kind.
-      alongside: SUBSETS.map((each) => each.scenario),
+      alongside: [...SUBSETS.map((each) => each.scenario), REPEATED],
       failureModes: LOST_MODES,
     }),
   ),
