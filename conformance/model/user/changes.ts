@@ -6,10 +6,10 @@ import { untouchedCheckOf, USER_WORDS } from '../../resources/user/user.ts';
 import type { Suspect } from '../facts.ts';
 import { bodyOf, statusOf } from '../record.ts';
 import {
+  type Changed,
   has,
   isLost,
   isUntouched,
-  type Known,
   slugOf,
   sparingCheckId,
   updateCheckId,
@@ -46,14 +46,6 @@ interface Blame {
 const blaming = (requirement: string, ...checks: readonly string[]): Blame => ({ requirement, checks });
 
 const ofDue = ({ requirements: [requirement], checks }: Due): Blame => ({ requirement, checks });
-
-/** A member that has another value than before. */
-interface Changed {
-  readonly x: Exchange;
-  readonly member: string;
-  readonly was: Known;
-  readonly now: Seen;
-}
 
 /** What is blamed for a change: a class of requests, and the last of them. */
 interface Blamed {
@@ -179,6 +171,16 @@ function narrowed(given: readonly Suspect[], member: string, value: unknown, { c
   if (senders.length > 0) return senders;
   const left = given.filter((each) => !cleared.has(trait(each, member)));
   return left.length > 0 ? left : given;
+}
+
+/**
+ * Takes concurrent updates for what may change a member wherever they are sent, if one changed where all else is seen to leave
+ * it alone: what they do depends on chance, and a time when they did not says nothing.
+ */
+export function accuseConcurrent({ cleared }: UserState, { member }: Changed, suspects: readonly Suspect[]): void {
+  const others = suspects.filter(({ exchange }) => exchange.request.due.role !== 'concurrent');
+  if (others.length === suspects.length || !others.every((each) => cleared.has(trait(each, member)))) return;
+  for (const each of cleared) if (each.startsWith('concurrent|')) cleared.delete(each);
 }
 
 /** Notes that a member has another value than before, and blames one of those that may have changed it. */

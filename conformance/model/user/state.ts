@@ -10,7 +10,7 @@ import {
 } from '../../resources/user/user.ts';
 import type { OperationId } from '../../../contract/document.ts';
 import type { Writes } from '../../resources/effect.ts';
-import type { Notes } from '../facts.ts';
+import type { Notes, Suspect } from '../facts.ts';
 import { bodyOf, shapeOf, type View } from '../record.ts';
 import type { JudgedOperation } from '../responses.ts';
 
@@ -62,6 +62,14 @@ export interface Shared extends Rows {
   readonly stored: Map<string, boolean>;
 }
 
+/** A member that has another value than before. */
+export interface Changed {
+  readonly x: Exchange;
+  readonly member: string;
+  readonly was: Known;
+  readonly now: Seen;
+}
+
 /** What a pass over one user knows. */
 export interface UserState extends Shared {
   readonly subject: NamedUser;
@@ -78,8 +86,8 @@ export interface UserState extends Shared {
   readonly forms: ReadonlyMap<string, ReadonlySet<string>>;
   /** What was under way between two exchanges. */
   readonly between: (from: Exchange, to: Exchange) => readonly Exchange[];
-  /** Blames for changes; made when it is known what leaves which member alone. */
-  readonly later: (() => void)[];
+  /** Changes, and what may have made them; judged when it is known what leaves which member alone. */
+  readonly changes: (readonly [change: Changed, suspects: readonly Suspect[]])[];
 }
 
 export const MEMBERS: readonly string[] = [...UPDATABLE, ...UNTOUCHED_MEMBERS];

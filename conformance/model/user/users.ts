@@ -13,7 +13,7 @@ import {
 import type { Writes } from '../../resources/effect.ts';
 import type { Notes } from '../facts.ts';
 import { bodyOf, statusOf, type View } from '../record.ts';
-import { noteChange } from './changes.ts';
+import { accuseConcurrent, noteChange } from './changes.ts';
 import { noteKept } from './kept.ts';
 import { judgePending, judgeSent } from './sent.ts';
 import {
@@ -35,8 +35,9 @@ import { isConcurrent, makeBetween, suspectsOf, trait } from './suspects.ts';
 export function judgeUsers(view: View, notes: Notes, damage: ReadonlyMap<Exchange, Exchange>, rows: Rows): void {
   const shared: Shared = { ...rows, view, notes, damage, cleared: new Set(), stored: new Map() };
   const states = NAMED_USERS.map((subject) => judgeUser(subject, shared));
+  for (const state of states) for (const [change, suspects] of state.changes) accuseConcurrent(state, change, suspects);
   for (const state of states) {
-    for (const blame of state.later) blame();
+    for (const [change, suspects] of state.changes) noteChange(state, change, suspects);
     concludeUser(state);
   }
   judgeUsernames(view, notes, rows);
@@ -47,7 +48,7 @@ function judgeUser(subject: NamedUser, shared: Shared): UserState {
   const history = historyOf(subject, exchanges, shared);
   const state: UserState = {
     ...shared,
-    ...{ subject, history, known: new Map(), undecided: new Map(), lost: [], ifStored: [], later: [] },
+    ...{ subject, history, known: new Map(), undecided: new Map(), lost: [], ifStored: [], changes: [] },
     forms: formsIn(history),
     between: makeBetween(exchanges, subject),
   };
@@ -163,7 +164,7 @@ function settled(was: Known | undefined, member: string, now: Seen): Known | und
 
 /** Judges what an accepted update says of one member. */
 function judgeMember(state: UserState, x: Exchange, member: string): void {
-  const { known, later, history, view } = state;
+  const { known, changes, history, view } = state;
   const now = seen(x, member, history);
   const was = settled(known.get(member), member, now);
   const writes = writesOf(state, x);
@@ -179,9 +180,7 @@ function judgeMember(state: UserState, x: Exchange, member: string): void {
     const suspects = suspectsOf(state, x, was, member, now);
     if (differs(state, member, was.value, now)) {
       producedBy = new Set(suspects.map((each) => trait(each, member)));
-      later.push(() => {
-        noteChange(state, { x, member, was, now }, suspects);
-      });
+      changes.push([{ x, member, was, now }, suspects]);
     } else if (now.kind === 'shown' && compareMember(member, was.value, now.value) === 'same')
       noteKept(state, { x, member, was }, suspects);
   }

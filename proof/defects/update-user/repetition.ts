@@ -125,6 +125,26 @@ function refusedBesideOthers(status: number): Behaviour {
   );
 }
 
+/** Reads the user, takes some time, and then writes the whole user; only now and then is something else stored in between. */
+function writesWholeUserBack(every: number): Behaviour {
+  return {
+    around: (handle, { users }) => {
+      let updates = 0;
+      return async (request) => {
+        const id = Number(sentId(request));
+        const copy = users.get(id);
+        const isSlow = (updates += 1) % every === 0;
+        await work();
+        const answer = handle(request);
+        const members = valuesSent(sentMembers(request));
+        if (isSlow && copy && isUpdate({ request }) && answer.status === 200 && Object.keys(members).length > 0)
+          users.set(id, { ...copy, ...members });
+        return answer;
+      };
+    },
+  };
+}
+
 /** Repeated and concurrent updates. Source: Endpoints, PUT user, rule. */
 export const repetitionDefects: readonly WrittenDefect[] = [
   ...breaking('update.repeatable', {
@@ -233,20 +253,10 @@ export const repetitionDefects: readonly WrittenDefect[] = [
         return answer;
       },
     ),
-    'update-writes-whole-user-back: An update reads the user, takes some time, and then writes the whole user.': {
-      around:
-        (handle, { users }) =>
-        async (request) => {
-          const id = Number(sentId(request));
-          const copy = users.get(id);
-          await work();
-          const answer = handle(request);
-          const members = valuesSent(sentMembers(request));
-          if (copy && isUpdate({ request }) && answer.status === 200 && Object.keys(members).length > 0)
-            users.set(id, { ...copy, ...members });
-          return answer;
-        },
-    },
+    'update-writes-whole-user-back: An update reads the user, takes some time, and then writes the whole user.':
+      writesWholeUserBack(1),
+    'update-now-and-then-writes-whole-user-back: An update reads the user, and now and then another one is stored before it writes the whole user.':
+      writesWholeUserBack(3),
   }),
   ...breaking('update.concurrent-users', {
     'update-keeps-body-in-one-place: All requests share one place for the body of an update while the server works.': {
