@@ -19,12 +19,18 @@ export type Selected = ReturnType<typeof select>;
  */
 export function select({ only, skip }: Pick<Result['selection'], 'only' | 'skip'>, explores: boolean) {
   const offered = explores ? [...checks, ...explorationChecks] : checks;
-  const selected = selectChecks(offered, only, skip);
+  const kept = new Set(selectChecks(offered, [], skip).map(({ id }) => id));
+  /** What is due only to checks that are skipped is not sent for others either: a target may not survive it. */
+  const isSent = (each: Traffic): boolean => !('due' in each) || each.due.checks.some((id) => kept.has(id));
+  const selected = selectChecks(offered, only, skip).filter(({ uses }) => {
+    const own = uses.filter((each) => 'due' in each);
+    return own.length === 0 || own.some(isSent);
+  });
   const levels = LEVELS.filter((level) => only.includes(level));
   const mayComeAlong = selectChecks(checks, [], skip).filter(
     ({ level }) => levels.length === 0 || levels.includes(level),
   );
-  return { offered, selected, mayComeAlong, scope: operationScope(selected, only, skip) };
+  return { offered, selected, mayComeAlong, isSent, scope: operationScope(selected, only, skip) };
 }
 
 /** What is sent together with some of these scenarios: a fault that shows in a sequence of updates may not show in a part of it. */
@@ -67,12 +73,14 @@ function trafficAlong(selected: readonly Check[], others: readonly Check[]): rea
  * The traffic that the selected checks need, and that inputs and scope allow. Observations are made unless checks were picked.
  *
  * @param mayComeAlong the checks whose traffic may be sent with that of others
+ * @param isSent whether an item of the traffic is sent at all
  */
 export function planTraffic(
   selected: readonly Check[],
   inputs: Inputs,
   { leftOut, observed }: OperationScope,
   mayComeAlong: readonly Check[] = [],
+  isSent: Selected['isSent'] = () => true,
 ) {
   const wanted = [
     ...[...selected.flatMap(({ uses }) => uses), ...trafficAlong(selected, mayComeAlong)].filter(
@@ -81,7 +89,7 @@ export function planTraffic(
     ...observationTraffic.filter(({ operation }) => observed.has(operation)),
   ];
   const unique = [...new Map(wanted.map((each) => [each.id, each])).values()];
-  const possible = unique.filter(({ needs }) => missingInputs(inputs, needs).length === 0);
+  const possible = unique.filter((each) => isSent(each) && missingInputs(inputs, each.needs).length === 0);
   return new Map(
     operations.flatMap(({ id }) => {
       const own = possible.filter(({ operation }) => operation === id);

@@ -179,7 +179,7 @@ export async function prepare(inputs: Inputs, options: RunOptions, stop: AbortSi
   const selection = select({ only, skip }, wanted !== undefined);
   const { selected, scope } = selection;
   const inOrder = orderSeed === undefined ? selected : shuffle(selected, ({ id }) => id, orderSeed);
-  const plan = planTraffic(inOrder, inputs, scope, selection.mayComeAlong);
+  const plan = planTraffic(inOrder, inputs, scope, selection.mayComeAlong, selection.isSent);
   const startedAt = new Date();
   const started = performance.now();
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { OperationId } from '../../../contract/document.ts';
 import { acrossOperations, type Check } from '../../../conformance/judging/check.ts';
 import { checks as catalogue } from '../../../conformance/checks/catalogue.ts';
+import { select as planned } from '../../../conformance/run/plan.ts';
 import { InvalidSelection, operationScope, selectChecks } from '../../../conformance/checks/selection.ts';
 import { checkOf } from '../../support/checks.ts';
 import { messageOf } from '../../support/exchanges.ts';
@@ -134,4 +135,14 @@ it.each<[only: string[], skip: string[], leftOut: OperationId[], observed: Opera
 ])('operationScope of --only %j --skip %j leaves out %j and observes %j', (only, skip, leftOut, observed) => {
   const scope = operationScope(selectChecks(checks, only, skip), only, skip, OPERATIONS);
   expect([[...scope.leftOut], [...scope.observed]]).toEqual([leftOut, observed]);
+});
+
+it('What is due only to skipped checks is not sent for others either, and a check of nothing else is skipped with them', () => {
+  const { selected, isSent } = planned({ only: [], skip: ['path-id-*'] }, false);
+  const sent = selected.flatMap(({ uses }) => uses).filter(isSent);
+  expect(sent.filter(({ id }) => id.startsWith('path-id'))).toEqual([]);
+  expect(sent.length).toBeGreaterThan(100);
+  const ids = selected.map(({ id }) => id);
+  expect(ids).not.toContain('refused-path-id-changes-nothing');
+  expect(ids).toContain('error-body-400');
 });
