@@ -31,13 +31,15 @@ async function expectRightVerdict({ raw = {}, verdict: right }: HostileTarget, l
   });
 }
 
+/** A run waits for as long as its limits say for a target to be back. */
+const MORTAL = { ...PATIENT, timeout: 5_000 };
 /** No limit decides what is seen, and large bodies are read. */
 const LIMITS = { ...PATIENT, maxBody: DEFAULT_LIMITS.maxBody };
 /** For each group of targets: what they do, the limits, and what is restored. */
 const GROUPS = [
   ['responds to everything alike', HOSTILE.failing, LIMITS, {}],
   ['cannot be read', HOSTILE.unreadable, LIMITS, { outcome: 'none' }],
-  ['ends each connection', HOSTILE.closing, LIMITS, NOT_RESTORED],
+  ['ends each connection', HOSTILE.closing, { ...LIMITS, timeout: MORTAL.timeout }, NOT_RESTORED],
   ['never comes to an end', HOSTILE.hanging, SHORT, { outcome: 'none', journal: undefined }],
 ] as const;
 
@@ -204,7 +206,7 @@ describe.concurrent('A run on a conforming server that', () => {
         updated ||= isUpdate(request);
         return false;
       };
-      const { result, changed } = await judgeUntil(PATIENT, after, (_socket, close) => void close());
+      const { result, changed } = await judgeUntil(MORTAL, after, (_socket, close) => void close());
       expect(['inconclusive', 'failed']).toContain(result.verdict);
       expect(result.restoration.outcome).not.toBe('complete');
       // Updates go before requests that nothing waits for, so a few requests may include one.
@@ -215,14 +217,14 @@ describe.concurrent('A run on a conforming server that', () => {
   );
 
   test('dies at the first update is not passed, and has nothing restored', async () => {
-    const { result, changed } = await judgeUntil(PATIENT, isUpdate, (_socket, close) => void close());
+    const { result, changed } = await judgeUntil(MORTAL, isUpdate, (_socket, close) => void close());
     expect(['inconclusive', 'failed']).toContain(result.verdict);
     expect(changed).toBe(false);
     expect(result.restoration.outcome).not.toBe('complete');
   });
 
   test('dies when the first user is restored leaves users that are reported as not restored', async () => {
-    const { result, changed } = await judgeUntil(PATIENT, isRestoring, (_socket, close) => void close());
+    const { result, changed } = await judgeUntil(MORTAL, isRestoring, (_socket, close) => void close());
     expect(changed).toBe(true);
     expect(result.restoration).toMatchObject(NOT_RESTORED);
   });
