@@ -126,7 +126,7 @@ function makeSending(context: TrafficContext, reader: StateReader, passes: () =>
       for (let times = planned; rounds.length < times && context.running();) {
         const round = rounds.length;
         rounds.push(await runRound(context, reader, addressedTo(sequence, subject), round % ways, round));
-        if (sequence.concurrent && !rounds.every((each) => isFlawless(each, history))) times = 2 * planned;
+        if (sequence.concurrent && !areAllStored(rounds)) times = 2 * planned;
       }
     });
     flawless &&= rounds.every((round) => isFlawless(round, history));
