@@ -7,7 +7,7 @@ export default defineConfig({
       'test/common/nearest.test.ts',
       'test/conformance/{result/verdict,result/scoring,resources/user/state,resources/request-guard,checks/selection,http/redact,http/credentials}.test.ts',
       'test/conformance/model/{causes,outcomes,verdicts}.test.ts',
-      'test/conformance/judging/negative-check.test.ts',
+      'test/conformance/operations/negative-check.test.ts',
       'test/contract/validators.test.ts',
     ],
     testTimeout: 300_000,

@@ -1,7 +1,7 @@
 import { openPoints, requirements, type OpenPoint, type Requirement } from '../contract/document.ts';
 import type { Defect } from '../proof/defect.ts';
 import type { Variant } from '../proof/variant.ts';
-import type { Check } from '../conformance/judging/check.ts';
+import type { Check } from '../conformance/model/check.ts';
 import { checks, checksOf, requirementsOf } from '../conformance/checks/catalogue.ts';
 import { INPUT_HELP } from '../conformance/resources/inputs.ts';
 import { wrap, type PrettyOptions } from '../conformance/report/paint.ts';

@@ -3,7 +3,7 @@ import { defaultSeed, type Seed } from '../reference-server/seed.ts';
 import { createReferenceServer } from '../reference-server/server.ts';
 import type { User } from '../contract/document.ts';
 import { checks } from '../conformance/checks/catalogue.ts';
-import { PHASES } from '../conformance/judging/traffic.ts';
+import { PHASES } from '../conformance/model/recording/items.ts';
 import {
   baseAddress,
   INPUT_HELP,

@@ -16,7 +16,7 @@
 
 import { createReferenceServer as startReferenceServer, type ReferenceServer } from '../reference-server/server.ts';
 import type { Seed } from '../reference-server/seed.ts';
-import type { CheckDescription } from './judging/check.ts';
+import type { CheckDescription } from './model/check.ts';
 import { checks as catalogue } from './checks/catalogue.ts';
 
 export type { ReferenceServer } from '../reference-server/server.ts';
@@ -43,10 +43,10 @@ export {
   type User,
 } from '../contract/document.ts';
 export { assertCheck, assertVerdict, ConformanceError, skipReason } from './report/assertions.ts';
-export type { CheckDescription } from './judging/check.ts';
+export type { CheckDescription } from './model/check.ts';
 export type { Again, Failure } from './result/result.ts';
 export type { EarlierFinding } from './result/again.ts';
-export { INCONCLUSIVE_REASONS, type InconclusiveReason } from './judging/reasons.ts';
+export { INCONCLUSIVE_REASONS, type InconclusiveReason } from './model/reasons.ts';
 export { DEFAULT_LIMITS, type Limits } from './http/limits.ts';
 export type { Route } from './http/route.ts';
 export type { Transport, TransportRequest, TransportResponse } from './http/transport.ts';

@@ -1,5 +1,5 @@
-import type { Check } from '../conformance/judging/check.ts';
-import { isProbe, type Traffic } from '../conformance/judging/traffic.ts';
+import type { Check } from '../conformance/model/check.ts';
+import { isProbe, type Traffic } from '../conformance/model/recording/items.ts';
 import type { Inputs } from '../conformance/resources/inputs.ts';
 import { makeFreshValues, makeRequestBuilder, type RequestBuilder } from '../conformance/resources/requests.ts';
 import { stepPurpose } from '../conformance/traffic/users/scenarios.ts';

@@ -1,9 +1,10 @@
 import { route } from '../../contract/document.ts';
 import { badCredentials } from '../http/credentials.ts';
 import { isSafe } from '../http/exchange.ts';
-import { acrossOperations, type Check } from '../judging/check.ts';
-import { CLIENT_ERRORS, negativeCheck } from '../judging/negative-check.ts';
-import type { Probe } from '../judging/traffic.ts';
+import { acrossOperations, type Check } from '../model/check.ts';
+import { CLIENT_ERRORS } from '../http/due.ts';
+import { negativeCheck } from '../operations/negative-check.ts';
+import type { Probe } from '../model/recording/items.ts';
 import { operations } from '../operations/index.ts';
 import { hasPathId } from '../resources/requests.ts';
 import type { Operation } from '../traffic/operation.ts';

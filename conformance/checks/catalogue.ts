@@ -1,5 +1,5 @@
 import { type Requirement, requirements } from '../../contract/document.ts';
-import type { Check } from '../judging/check.ts';
+import type { Check } from '../model/check.ts';
 import { operations } from '../operations/index.ts';
 import { authenticationChecks } from './authentication.ts';
 import { errorChecks } from './errors.ts';

@@ -1,5 +1,5 @@
 import { documentedStatuses, errorName, errorStatuses, type OperationId, schema } from '../../contract/document.ts';
-import { acrossOperations, type Check } from '../judging/check.ts';
+import { acrossOperations, type Check } from '../model/check.ts';
 import { operations } from '../operations/index.ts';
 import type { Operation } from '../traffic/operation.ts';
 import { authenticationChecks } from './authentication.ts';

@@ -1,8 +1,8 @@
 import { documentedStatuses, errorName, openPoints, route, schema } from '../../contract/document.ts';
 import { isAccepted, isSafe, objectBody } from '../http/exchange.ts';
-import type { Recording } from '../judging/evidence.ts';
-import { distinct, type Observers } from '../judging/observer.ts';
-import type { Traffic } from '../judging/traffic.ts';
+import type { Recording } from '../model/recording/recording.ts';
+import { distinct, type Observers } from '../model/observer.ts';
+import type { Traffic } from '../model/recording/items.ts';
 import { operations } from '../operations/index.ts';
 
 /** What a target does where the contract leaves it open. It is never judged. */

@@ -1,6 +1,6 @@
 import { documentedStatuses } from '../../contract/document.ts';
-import type { Check } from '../judging/check.ts';
-import { negativeCheck } from '../judging/negative-check.ts';
+import type { Check } from '../model/check.ts';
+import { negativeCheck } from '../operations/negative-check.ts';
 import { operations } from '../operations/index.ts';
 import type { PermissionRequest } from '../traffic/operation.ts';
 

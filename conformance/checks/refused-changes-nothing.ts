@@ -1,7 +1,7 @@
 import { documentedStatuses, route } from '../../contract/document.ts';
 import { isSafe } from '../http/exchange.ts';
-import type { Check } from '../judging/check.ts';
-import { isProbe, type Probe } from '../judging/traffic.ts';
+import type { Check } from '../model/check.ts';
+import { isProbe, type Probe } from '../model/recording/items.ts';
 import { operations } from '../operations/index.ts';
 import type { Effect } from '../resources/effect.ts';
 import type { Operation } from '../traffic/operation.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Level } from '../../contract/document.ts';
-import type { Check } from '../judging/check.ts';
+import type { Check } from '../model/check.ts';
 
 /** The checks that decide on conformance to one version of the contract, each with its level. */
 export interface ScoredSet {

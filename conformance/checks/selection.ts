@@ -1,6 +1,6 @@
 import { hint } from '../../common/nearest.ts';
 import { type OperationId, operationIds, tagsOf } from '../../contract/document.ts';
-import { type Check, narrowedTo } from '../judging/check.ts';
+import { type Check, narrowedTo } from '../model/check.ts';
 import { RunRefused } from '../traffic/run-refused.ts';
 
 /** A selection that names something unknown, or that leaves nothing to run. */

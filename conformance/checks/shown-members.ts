@@ -1,4 +1,4 @@
-import { acrossOperations, type Check, controlsOf } from '../judging/check.ts';
+import { acrossOperations, type Check, controlsOf } from '../model/check.ts';
 import { membersOf } from '../model/responses.ts';
 import { operations } from '../operations/index.ts';
 import type { Operation } from '../traffic/operation.ts';

@@ -1,6 +1,6 @@
 import { route } from '../../contract/document.ts';
 import { isSafe } from '../http/exchange.ts';
-import type { Check } from '../judging/check.ts';
+import type { Check } from '../model/check.ts';
 import { operations } from '../operations/index.ts';
 import { READING_CHECK } from '../resources/user/user.ts';
 import type { Operation } from '../traffic/operation.ts';

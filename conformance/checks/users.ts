@@ -1,5 +1,5 @@
 import { responseSchemaOf } from '../../contract/document.ts';
-import { acrossOperations, type Check, controlsOf, type OwnCheck } from '../judging/check.ts';
+import { acrossOperations, type Check, controlsOf, type OwnCheck } from '../model/check.ts';
 import { operations } from '../operations/index.ts';
 import { hasPathId } from '../resources/requests.ts';
 import { SHOWN_ID_CHECK } from '../resources/user/user.ts';

@@ -47,5 +47,8 @@ export interface Due {
   readonly onceMissing?: Pick<Due, 'requirements' | 'checks'>;
 }
 
+/** Any status that blames the request (RFC 9110, 15.5). */
+export const CLIENT_ERRORS: readonly number[] = Array.from({ length: 100 }, (_each, index) => 400 + index);
+
 /** Of a request of which the contract says nothing. */
 export const UNSPECIFIED: Due = { class: 'unspecified', statuses: [], requirements: [], level: 'must', checks: [] };

@@ -4,7 +4,7 @@ import { badCredentials } from '../http/credentials.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { UNTOUCHED_MEMBERS } from '../resources/user/user.ts';
 import type { Deviation } from './facts.ts';
-import { defectsOf, bodyOf, statusOf } from './record.ts';
+import { defectsOf, bodyOf, statusOf } from './recording/view.ts';
 
 /**
  * Why one deviation follows from another one. `consequence`: what it shows may be due to the other alone, so its check is

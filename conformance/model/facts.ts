@@ -1,7 +1,7 @@
 import { type Level, requirements as all } from '../../contract/document.ts';
 import { type Exchange, sentBody } from '../http/exchange.ts';
 import { keptStart } from '../http/redact.ts';
-import type { InconclusiveReason } from '../judging/reasons.ts';
+import type { InconclusiveReason } from './reasons.ts';
 
 /** What can be wrong. An outcome is a value (`actual`), not a kind for each. */
 export type Kind =

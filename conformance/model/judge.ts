@@ -1,11 +1,11 @@
 import { type OperationId, responseSchemaOf } from '../../contract/document.ts';
-import type { Check } from '../judging/check.ts';
-import type { Recording } from '../judging/evidence.ts';
+import type { Check } from './check.ts';
+import type { Recording } from './recording/recording.ts';
 import { type Explained, explain } from './causes.ts';
 import { ABSENT, inWords } from '../http/exchange.ts';
 import type { Deviation, Facts } from './facts.ts';
 import { passOver } from './pass.ts';
-import { bodyOf, type View } from './record.ts';
+import { bodyOf, type View } from './recording/view.ts';
 import type { JudgedOperation } from './responses.ts';
 import type { Rows } from './user/state.ts';
 import { judgeCheck, type Judgement } from './verdicts.ts';

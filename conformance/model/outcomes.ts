@@ -1,14 +1,13 @@
 import { type OperationId, responseSchemaOf } from '../../contract/document.ts';
 import { isRecord, parsedJson } from '../../common/json.ts';
-import type { ControlShape, Due } from '../http/due.ts';
+import { CLIENT_ERRORS, type ControlShape, type Due } from '../http/due.ts';
 import { LEAST_KEY, tellingKeys } from '../http/credentials.ts';
 import { type Exchange, isAccepted, isSafe, membersSent, objectBody, transportErrorText } from '../http/exchange.ts';
-import { CLIENT_ERRORS } from '../judging/negative-check.ts';
-import { type InconclusiveReason, transportErrorReason } from '../judging/reasons.ts';
+import { type InconclusiveReason, transportErrorReason } from './reasons.ts';
 import { INPUT_HELP, isMissing, namedAs, WRITABLE, writableOf } from '../resources/inputs.ts';
 import { pathId } from '../resources/requests.ts';
 import type { Doubt, Notes } from './facts.ts';
-import { shapeOf, statusOf, type View } from './record.ts';
+import { shapeOf, statusOf, type View } from './recording/view.ts';
 
 /** Whether a value is what the operation of a request responds with if it accepts it. */
 function isSuccess(value: unknown, { request }: Exchange, { validators }: View): boolean {

@@ -1,12 +1,12 @@
 import { validators } from '../../contract/validators.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { Recording } from '../judging/evidence.ts';
-import { withoutAccidents } from './accidents.ts';
+import type { Recording } from './recording/recording.ts';
+import { withoutAccidents } from './recording/accidents.ts';
 import { makeNotes, type Notes } from './facts.ts';
 import { damageIn, judgeOutcomes } from './outcomes.ts';
 import { isMissing, NAMED, namedId } from '../resources/inputs.ts';
 import { judgeKept } from './kept.ts';
-import { superseded, type View } from './record.ts';
+import { superseded, type View } from './recording/view.ts';
 import { judgeBodies, type JudgedOperation, judgeErrors } from './responses.ts';
 import type { Rows } from './user/state.ts';
 import { judgeUsers } from './user/users.ts';

@@ -25,7 +25,7 @@ import { isMissing, type ResourceId } from '../resources/inputs.ts';
 import { internalsIn } from './internals.ts';
 import type { Found, Notes } from './facts.ts';
 import { isCarriedOut } from './outcomes.ts';
-import { statusOf, type View } from './record.ts';
+import { statusOf, type View } from './recording/view.ts';
 
 /** An object in a body. */
 export interface ShownObject {

@@ -1,11 +1,11 @@
 import type { Exchange } from '../http/exchange.ts';
-import type { Check } from '../judging/check.ts';
-import type { InconclusiveReason } from '../judging/reasons.ts';
+import type { Check } from './check.ts';
+import type { InconclusiveReason } from './reasons.ts';
 import { INPUT_HELP, missingInputs } from '../resources/inputs.ts';
 import type { Explained } from './causes.ts';
 import { rootOf } from './causes.ts';
 import type { Deviation, Facts } from './facts.ts';
-import type { View } from './record.ts';
+import type { View } from './recording/view.ts';
 
 /** What a pass says of a check. */
 export type Judgement =

@@ -1,6 +1,6 @@
 import { type OperationId, route, schema } from '../../contract/document.ts';
 import { isAccepted, isSafe } from '../http/exchange.ts';
-import { isProbe } from '../judging/traffic.ts';
+import { isProbe } from '../model/recording/items.ts';
 import { type Inputs, namedAs, namedId, type ResourceId, type Writable, WRITABLE } from '../resources/inputs.ts';
 import type { Kept, KeptSubject, Writer } from '../traffic/keeping/kept.ts';
 import type { Effect } from '../resources/effect.ts';

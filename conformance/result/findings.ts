@@ -4,7 +4,7 @@ import type { Exchange } from '../http/exchange.ts';
 import { rootOf } from '../model/causes.ts';
 import type { Deviation } from '../model/facts.ts';
 import type { Judged } from '../model/judge.ts';
-import { defectsOf, statusOf } from '../model/record.ts';
+import { defectsOf, statusOf } from '../model/recording/view.ts';
 import { isShownWith } from '../model/verdicts.ts';
 
 /** One finding: a root, with all deviations that show the same, and with what follows from it. */

@@ -1,8 +1,8 @@
 import { type Exchange, sentBody } from '../http/exchange.ts';
-import type { Check } from '../judging/check.ts';
+import type { Check } from '../model/check.ts';
 import { wrongTypes } from '../model/causes.ts';
 import type { Deviation } from '../model/facts.ts';
-import { type Defect, defectsOf, statusOf } from '../model/record.ts';
+import { type Defect, defectsOf, statusOf } from '../model/recording/view.ts';
 
 const STRAIGHT = 'Parsers and validators that convert types let it pass; check the type of what was sent.';
 

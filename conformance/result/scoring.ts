@@ -4,10 +4,10 @@ import { requirements } from '../../contract/document.ts';
 import { toCurl } from '../http/curl.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { MOST_SENT, type Redact, redactedStart, redactedText, redactedValue } from '../http/redact.ts';
-import type { Check } from '../judging/check.ts';
+import type { Check } from '../model/check.ts';
 import type { Deviation } from '../model/facts.ts';
 import type { JudgedCheck } from '../model/judge.ts';
-import { statusOf } from '../model/record.ts';
+import { statusOf } from '../model/recording/view.ts';
 import { fixOf } from './fixes.ts';
 import type { FailureGroup } from './findings.ts';
 import {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type OperationId, route } from '../../contract/document.ts';
 import { type Exchange, isSafe, transportErrorText } from '../http/exchange.ts';
-import type { Blocked, Recording, TrafficEvidence } from '../judging/evidence.ts';
-import { transportErrorReason } from '../judging/reasons.ts';
+import type { Blocked, Recording, TrafficEvidence } from '../model/recording/recording.ts';
+import { transportErrorReason } from '../model/reasons.ts';
 import { operations, userOperation } from '../operations/index.ts';
 import { bearerProbe, mayNeedScheme } from '../traffic/bearer-probe.ts';
 import type { RequestBuilder } from '../resources/requests.ts';

@@ -5,7 +5,7 @@ import { explorationChecks } from '../checks/catalogue.ts';
 import { observe } from '../checks/observations.ts';
 import { atScoredLevel, digestOfScoredSet, scoredIds, scoredSet, type ScoredSet } from '../checks/scored-set.ts';
 import { type Redact, redactedText, redactedValue } from '../http/redact.ts';
-import type { Check } from '../judging/check.ts';
+import type { Check } from '../model/check.ts';
 import { AGAIN, comparedAgain } from '../result/again.ts';
 import { knownIds, markKnown } from '../result/baseline.ts';
 import { diagnose, type Hint } from '../result/hints.ts';

@@ -2,8 +2,8 @@ import { LEVELS, type OperationId, operationIds } from '../../contract/document.
 import { observationTraffic } from '../checks/observations.ts';
 import { checks, explorationChecks } from '../checks/catalogue.ts';
 import { operationScope, type OperationScope, selectChecks } from '../checks/selection.ts';
-import type { Check } from '../judging/check.ts';
-import { isProbe, type Scenario, type Traffic } from '../judging/traffic.ts';
+import type { Check } from '../model/check.ts';
+import { isProbe, type Scenario, type Traffic } from '../model/recording/items.ts';
 import { operations } from '../operations/index.ts';
 import type { Result, Scope } from '../result/result.ts';
 import { type Inputs, missingInputs } from '../resources/inputs.ts';

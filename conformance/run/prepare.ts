@@ -6,8 +6,8 @@ import { keyForms, makeBadCredentials, makeKeyWatch } from '../http/credentials.
 import { type Credential, type Exchange, isSafe } from '../http/exchange.ts';
 import { DEFAULT_LIMITS, type Limits } from '../http/limits.ts';
 import { makeRedactor, type Redact } from '../http/redact.ts';
-import type { Check } from '../judging/check.ts';
-import type { Phase } from '../judging/traffic.ts';
+import type { Check } from '../model/check.ts';
+import type { Phase } from '../model/recording/items.ts';
 import { effectOf, keptFor, operations, userOperation } from '../operations/index.ts';
 import { toExchangeRecord } from '../result/result.ts';
 import { baseAddress, type Inputs, namedAs, namedId, type Writable, WRITABLE } from '../resources/inputs.ts';

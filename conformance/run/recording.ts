@@ -6,7 +6,7 @@ import { LEAST_KEY } from '../http/credentials.ts';
 import type { Due } from '../http/due.ts';
 import type { Credential, Exchange, RequestSpec, ResponseRecord } from '../http/exchange.ts';
 import { makeRedactor, type Redact, WITHHELD } from '../http/redact.ts';
-import type { Blocked, Exploration, ExplorationFinding, Recording } from '../judging/evidence.ts';
+import type { Blocked, Exploration, ExplorationFinding, Recording } from '../model/recording/recording.ts';
 import type { EarlierFinding } from '../result/again.ts';
 import { jsonIn } from '../result/read-result.ts';
 import type { Result } from '../result/result.ts';

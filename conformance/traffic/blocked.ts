@@ -1,6 +1,6 @@
 import { type Exchange, objectBody, transportErrorText } from '../http/exchange.ts';
-import type { Blocked } from '../judging/evidence.ts';
-import { transportErrorReason } from '../judging/reasons.ts';
+import type { Blocked } from '../model/recording/recording.ts';
+import { transportErrorReason } from '../model/reasons.ts';
 
 /** What something in front of the API, a wrong address, a wrong key or a wrong id leads to. */
 const MISTAKEN = [401, 403, 404, 405, 501, 502, 503, 504];

@@ -1,9 +1,9 @@
 import type { Credential, Exchange, RequestSpec } from '../http/exchange.ts';
-import type { Check } from '../judging/check.ts';
-import type { Exploration, TrafficEvidence } from '../judging/evidence.ts';
-import type { Observers } from '../judging/observer.ts';
+import type { Check } from '../model/check.ts';
+import type { Exploration, TrafficEvidence } from '../model/recording/recording.ts';
+import type { Observers } from '../model/observer.ts';
 import type { JudgedOperation } from '../model/responses.ts';
-import type { Combination, Control, Phase, Probe, Scenario } from '../judging/traffic.ts';
+import type { Combination, Control, Phase, Probe, Scenario } from '../model/recording/items.ts';
 import type { InputName } from '../resources/inputs.ts';
 import type { KeptSubject } from './keeping/kept.ts';
 import type { RequestBuilder } from '../resources/requests.ts';

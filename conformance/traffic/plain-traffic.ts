@@ -1,4 +1,4 @@
-import type { Probe } from '../judging/traffic.ts';
+import type { Probe } from '../model/recording/items.ts';
 import { blockedBy, mayBeOperatorsMistake } from './blocked.ts';
 import type { Operation, ReadTraffic, RunTraffic, TrafficContext } from './operation.ts';
 import { makeProbeSender } from './probes.ts';

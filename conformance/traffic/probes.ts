@@ -1,6 +1,6 @@
 import { groupedBy } from '../../common/text.ts';
 import { type Exchange, isAccepted } from '../http/exchange.ts';
-import type { Probe } from '../judging/traffic.ts';
+import type { Probe } from '../model/recording/items.ts';
 import type { TrafficContext } from './operation.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Exchange } from '../http/exchange.ts';
-import type { Probe } from '../judging/traffic.ts';
+import type { Probe } from '../model/recording/items.ts';
 import { namedAs } from '../resources/inputs.ts';
 import { blockedBy, mayBeOperatorsMistake } from './blocked.ts';
 import type { RunTraffic } from './operation.ts';

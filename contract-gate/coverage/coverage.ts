@@ -1,6 +1,6 @@
-import type { Check } from '../../conformance/judging/check.ts';
+import type { Check } from '../../conformance/model/check.ts';
 import { refusalsOf } from '../../conformance/checks/refused-changes-nothing.ts';
-import type { Recording } from '../../conformance/judging/evidence.ts';
+import type { Recording } from '../../conformance/model/recording/recording.ts';
 import { judgeRecording } from '../../conformance/model/judge.ts';
 import { operations } from '../../conformance/operations/index.ts';
 import type { JsonObject } from '../../common/json.ts';

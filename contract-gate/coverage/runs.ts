@@ -1,4 +1,4 @@
-import type { Recording } from '../../conformance/judging/evidence.ts';
+import type { Recording } from '../../conformance/model/recording/recording.ts';
 import type { RunOptions } from '../../conformance/run/events.ts';
 import { judgeTarget } from '../../conformance/run/run.ts';
 import { inputsFor, type RunningBehaviour, withBehaviour } from '../../proof/behaviour.ts';

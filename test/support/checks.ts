@@ -1,4 +1,4 @@
-import type { Check } from '../../conformance/judging/check.ts';
+import type { Check } from '../../conformance/model/check.ts';
 
 /** A check; what is given takes the place of its members. */
 export function checkOf(own: Partial<Check> = {}): Check {

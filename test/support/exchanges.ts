@@ -1,5 +1,5 @@
 import { type Due, UNSPECIFIED } from '../../conformance/http/due.ts';
-import type { Recording } from '../../conformance/judging/evidence.ts';
+import type { Recording } from '../../conformance/model/recording/recording.ts';
 export { validators } from '../../contract/validators.ts';
 import type { Credential, Exchange, RequestSpec, TransportError } from '../../conformance/http/exchange.ts';
 import { ID_INPUTS, INPUT_HELP, type Inputs } from '../../conformance/resources/inputs.ts';

@@ -3,11 +3,11 @@ import { checks as catalogue } from '../../conformance/checks/catalogue.ts';
 import { refusalsOf } from '../../conformance/checks/refused-changes-nothing.ts';
 import type { Due } from '../../conformance/http/due.ts';
 import type { Exchange, RequestSpec } from '../../conformance/http/exchange.ts';
-import type { Check } from '../../conformance/judging/check.ts';
-import type { Recording } from '../../conformance/judging/evidence.ts';
+import type { Check } from '../../conformance/model/check.ts';
+import type { Recording } from '../../conformance/model/recording/recording.ts';
 import type { Deviation, Kind } from '../../conformance/model/facts.ts';
 import { type Judged, judgeRecording } from '../../conformance/model/judge.ts';
-import type { View } from '../../conformance/model/record.ts';
+import type { View } from '../../conformance/model/recording/view.ts';
 import { operations } from '../../conformance/operations/index.ts';
 import { answered, recordingOf, updateRequest, VALID } from './exchanges.ts';
 

@@ -4,7 +4,7 @@ import { type Exchange, inWords, isAccepted, isSafe, objectBody, overlap } from 
 import { type Seen, seenValue } from '../../resources/user/state.ts';
 import { untouchedCheckOf, USER_WORDS } from '../../resources/user/user.ts';
 import type { Suspect } from '../facts.ts';
-import { bodyOf, statusOf } from '../record.ts';
+import { bodyOf, statusOf } from '../recording/view.ts';
 import {
   type Changed,
   has,

@@ -3,7 +3,7 @@ import { compareMember, compareRoles } from '../../resources/user/comparison.ts'
 import { type Seen, seen, seenValue } from '../../resources/user/state.ts';
 import type { Updatable } from '../../resources/user/user.ts';
 import type { Found } from '../facts.ts';
-import { bodyOf } from '../record.ts';
+import { bodyOf } from '../recording/view.ts';
 import { confirmedOf, has, isLost, type Known, updateCheckId, type UserState } from './state.ts';
 import { inRoundOf, isConcurrent } from './suspects.ts';
 

@@ -11,7 +11,7 @@ import {
 import type { OperationId } from '../../../contract/document.ts';
 import type { Writes } from '../../resources/effect.ts';
 import type { Notes, Suspect } from '../facts.ts';
-import { bodyOf, shapeOf, type View } from '../record.ts';
+import { bodyOf, shapeOf, type View } from '../recording/view.ts';
 import type { JudgedOperation } from '../responses.ts';
 
 /** What is known of a member: its value, and the exchange that showed it last, or sent it. */

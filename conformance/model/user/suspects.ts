@@ -3,7 +3,7 @@ import { type Exchange, isAccepted, isSafe, overlap } from '../../http/exchange.
 import type { Seen } from '../../resources/user/state.ts';
 import { isUpdatable, type NamedUser } from '../../resources/user/user.ts';
 import type { Suspect } from '../facts.ts';
-import { bodyOf, defectsOf, endOf, shapeOf } from '../record.ts';
+import { bodyOf, defectsOf, endOf, shapeOf } from '../recording/view.ts';
 import { has, isLost, type Known, type UserState, writesOf } from './state.ts';
 
 /** The concurrent updates of the round of one of them. */

@@ -12,7 +12,7 @@ import {
 } from '../../resources/user/user.ts';
 import type { Writes } from '../../resources/effect.ts';
 import type { Notes } from '../facts.ts';
-import { bodyOf, statusOf, type View } from '../record.ts';
+import { bodyOf, statusOf, type View } from '../recording/view.ts';
 import { accuseConcurrent, noteChange } from './changes.ts';
 import { noteKept } from './kept.ts';
 import { judgePending, judgeSent } from './sent.ts';

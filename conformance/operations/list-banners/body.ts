@@ -4,7 +4,7 @@ import { isRecord, rememberingEach } from '../../../common/json.ts';
 import { groupedBy } from '../../../common/text.ts';
 import { type Exchange, inWords, isAccepted } from '../../http/exchange.ts';
 import type { Notes } from '../../model/facts.ts';
-import { endOf, statusOf, type View, writes } from '../../model/record.ts';
+import { endOf, statusOf, type View, writes } from '../../model/recording/view.ts';
 import { bannerMembers, bannersOf } from './requests.ts';
 
 /** Where the list is instead, as far as that can be seen. */

@@ -1,4 +1,4 @@
-import type { Check, OwnCheck } from '../../judging/check.ts';
+import type { Check, OwnCheck } from '../../model/check.ts';
 import { BANNERS, BANNERS_AGAIN, RESTRICTED_BANNERS } from './requests.ts';
 
 function bannersCheck(given: OwnCheck): Check {

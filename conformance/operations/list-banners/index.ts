@@ -1,6 +1,6 @@
 import { isRecord, rememberingEach } from '../../../common/json.ts';
-import type { Recording } from '../../judging/evidence.ts';
-import { byStatus, distinct, type Observers, respondedTo } from '../../judging/observer.ts';
+import type { Recording } from '../../model/recording/recording.ts';
+import { byStatus, distinct, type Observers, respondedTo } from '../../model/observer.ts';
 import type { Operation } from '../../traffic/operation.ts';
 import { bannersDifference, judgeBannersBody, judgeBannersKept } from './body.ts';
 import { bannerChecks } from './checks.ts';

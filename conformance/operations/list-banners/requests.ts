@@ -1,7 +1,7 @@
 import { schema } from '../../../contract/document.ts';
 import type { Due } from '../../http/due.ts';
 import { type Exchange, objectBody } from '../../http/exchange.ts';
-import type { Control, Probe } from '../../judging/traffic.ts';
+import type { Control, Probe } from '../../model/recording/items.ts';
 
 /** Source: Endpoints, GET banners, responses. */
 const LISTED: Due = {

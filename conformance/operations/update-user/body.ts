@@ -1,6 +1,6 @@
 import { type Exchange, inWords, objectBody } from '../../http/exchange.ts';
 import type { Notes } from '../../model/facts.ts';
-import type { View } from '../../model/record.ts';
+import type { View } from '../../model/recording/view.ts';
 import { aspect } from '../../model/responses.ts';
 
 /** Members whose value is a secret, by their names. */

@@ -1,6 +1,6 @@
-import type { Check } from '../../judging/check.ts';
+import type { Check } from '../../model/check.ts';
 import type { Notes } from '../../model/facts.ts';
-import type { View } from '../../model/record.ts';
+import type { View } from '../../model/recording/view.ts';
 
 /**
  * The check of the random sequences of `--explore`. It is part of a run only where something is explored, so it is not in the

@@ -1,6 +1,6 @@
 import { rememberingEach, type JsonObject } from '../../../common/json.ts';
 import { objectBody } from '../../http/exchange.ts';
-import { pathIdChecks } from '../../judging/path-id-checks.ts';
+import { pathIdChecks } from '../path-id-checks.ts';
 import type { Effect } from '../../resources/effect.ts';
 import { REFUSED_CHANGES_NO_USER } from '../../resources/user/user.ts';
 import type { Operation } from '../../traffic/operation.ts';

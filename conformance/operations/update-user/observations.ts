@@ -2,15 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../../../common/json.ts';
 import { schema } from '../../../contract/document.ts';
 import { isAccepted, objectBody, sends, sentBody } from '../../http/exchange.ts';
-import {
-  byStatus,
-  distinct,
-  type Observed,
-  type Observer,
-  type Observers,
-  respondedTo,
-} from '../../judging/observer.ts';
-import type { Probe } from '../../judging/traffic.ts';
+import { byStatus, distinct, type Observed, type Observer, type Observers, respondedTo } from '../../model/observer.ts';
+import type { Probe } from '../../model/recording/items.ts';
 import { shownUser } from '../../resources/user/state.ts';
 import { UNKNOWN_MEMBER } from '../../resources/user/user.ts';
 import { EMPTY_UPDATE } from './due.ts';

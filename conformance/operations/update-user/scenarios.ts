@@ -1,4 +1,4 @@
-import type { Combination, Control, Scenario, ScenarioStep, StepInputs } from '../../judging/traffic.ts';
+import type { Combination, Control, Scenario, ScenarioStep, StepInputs } from '../../model/recording/items.ts';
 import type { InputName } from '../../resources/inputs.ts';
 import { UNSPECIFIED } from '../../http/due.ts';
 import { EMPTY_UPDATE } from './due.ts';

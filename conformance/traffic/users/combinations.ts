@@ -1,7 +1,7 @@
 import { groupedBy } from '../../../common/text.ts';
 import { type Exchange, isAccepted, sentBody } from '../../http/exchange.ts';
-import type { Round } from '../../judging/evidence.ts';
-import type { Combination, Scenario } from '../../judging/traffic.ts';
+import type { Round } from '../../model/recording/recording.ts';
+import type { Combination, Scenario } from '../../model/recording/items.ts';
 import { compareMember, compareRoles } from '../../resources/user/comparison.ts';
 import { lastShown, seen, stored } from '../../resources/user/state.ts';
 import {

@@ -1,6 +1,6 @@
 import type * as FastCheck from 'fast-check';
 import { type Exchange, inWords, isAccepted, sentBody } from '../../http/exchange.ts';
-import type { Exploration, ExplorationFinding } from '../../judging/evidence.ts';
+import type { Exploration, ExplorationFinding } from '../../model/recording/recording.ts';
 import { compareMember } from '../../resources/user/comparison.ts';
 import { shownUser } from '../../resources/user/state.ts';
 import { type NamedUser, UPDATABLE, type Updatable, USER_WORDS } from '../../resources/user/user.ts';

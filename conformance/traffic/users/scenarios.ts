@@ -1,7 +1,7 @@
 import { type Due, UNSPECIFIED } from '../../http/due.ts';
 import { type Exchange, isAccepted, sentBody } from '../../http/exchange.ts';
-import type { Round } from '../../judging/evidence.ts';
-import type { Combination, Scenario, ScenarioStep, StepInputs } from '../../judging/traffic.ts';
+import type { Round } from '../../model/recording/recording.ts';
+import type { Combination, Scenario, ScenarioStep, StepInputs } from '../../model/recording/items.ts';
 import { missingInputs } from '../../resources/inputs.ts';
 import { isSendable } from '../../resources/requests.ts';
 import { compareMember, compareRoles } from '../../resources/user/comparison.ts';

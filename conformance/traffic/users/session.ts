@@ -1,6 +1,6 @@
 import type { OperationId } from '../../../contract/document.ts';
 import { type Exchange, isAccepted, type Meant } from '../../http/exchange.ts';
-import type { Blocked, Round } from '../../judging/evidence.ts';
+import type { Blocked, Round } from '../../model/recording/recording.ts';
 import { compareMember, compareRoles } from '../../resources/user/comparison.ts';
 import { SuiteError } from '../../resources/request-guard.ts';
 import { isSendable, type RequestBuilder, type RequestOptions } from '../../resources/requests.ts';

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../http/exchange.ts';
-import type { Change } from '../../judging/evidence.ts';
+import type { Change } from '../../model/recording/recording.ts';
 import { compareSeen, seen } from '../../resources/user/state.ts';
 import {
   type NamedUser,

@@ -1,6 +1,6 @@
 import { type Exchange, isAccepted } from '../../http/exchange.ts';
-import type { Change, MoreTraffic, TrafficEvidence } from '../../judging/evidence.ts';
-import type { Phase, Probe } from '../../judging/traffic.ts';
+import type { Change, MoreTraffic, TrafficEvidence } from '../../model/recording/recording.ts';
+import type { Phase, Probe } from '../../model/recording/items.ts';
 import { lastShown, seen } from '../../resources/user/state.ts';
 import { UPDATABLE } from '../../resources/user/user.ts';
 import { blockedBy, isPage, mayBeOperatorsMistake } from '../blocked.ts';

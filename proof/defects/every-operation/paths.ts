@@ -1,4 +1,4 @@
-import type { Check } from '../../../conformance/judging/check.ts';
+import type { Check } from '../../../conformance/model/check.ts';
 import { operations } from '../../../conformance/operations/index.ts';
 import type { Operation } from '../../../conformance/traffic/operation.ts';
 import { route, type OperationId } from '../../../contract/document.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OperationId } from '../../../contract/document.ts';
-import { acrossOperations, type Check } from '../../../conformance/judging/check.ts';
+import { acrossOperations, type Check } from '../../../conformance/model/check.ts';
 import { checks as catalogue } from '../../../conformance/checks/catalogue.ts';
 import { select as planned } from '../../../conformance/run/plan.ts';
 import { InvalidSelection, operationScope, selectChecks } from '../../../conformance/checks/selection.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ControlShape, type Due, UNSPECIFIED } from '../../../conformance/http/due.ts';
 import type { Credential, Exchange, RequestSpec } from '../../../conformance/http/exchange.ts';
-import type { Recording } from '../../../conformance/judging/evidence.ts';
+import type { Recording } from '../../../conformance/model/recording/recording.ts';
 import { makeNotes } from '../../../conformance/model/facts.ts';
 import { controlsOf, damageIn, isCarriedOut, judgeOutcomes } from '../../../conformance/model/outcomes.ts';
 import { answered, bannersRequest, faulted, inOrder, updateRequest, VALID } from '../../support/exchanges.ts';

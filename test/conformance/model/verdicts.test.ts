@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { checks as catalogue } from '../../../conformance/checks/catalogue.ts';
-import type { Check } from '../../../conformance/judging/check.ts';
-import type { Recording } from '../../../conformance/judging/evidence.ts';
-import type { Probe } from '../../../conformance/judging/traffic.ts';
+import type { Check } from '../../../conformance/model/check.ts';
+import type { Recording } from '../../../conformance/model/recording/recording.ts';
+import type { Probe } from '../../../conformance/model/recording/items.ts';
 import { explain } from '../../../conformance/model/causes.ts';
 import type { Deviation, Doubt, Facts } from '../../../conformance/model/facts.ts';
 import { judgeCheck } from '../../../conformance/model/verdicts.ts';

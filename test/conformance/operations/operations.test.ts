@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checks } from '../../../conformance/checks/catalogue.ts';
-import type { CheckTraffic } from '../../../conformance/judging/check.ts';
+import type { CheckTraffic } from '../../../conformance/model/check.ts';
 import { isSafe } from '../../../conformance/http/exchange.ts';
 import { keptAs, operations } from '../../../conformance/operations/index.ts';
 import { resultSchema } from '../../../conformance/result/read-result.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../../conformance/http/exchange.ts';
-import type { Check } from '../../../conformance/judging/check.ts';
+import type { Check } from '../../../conformance/model/check.ts';
 import { explain } from '../../../conformance/model/causes.ts';
 import type { Deviation, Facts } from '../../../conformance/model/facts.ts';
 import type { Judged } from '../../../conformance/model/judge.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange, RequestSpec } from '../../../conformance/http/exchange.ts';
 import type { Deviation } from '../../../conformance/model/facts.ts';
-import { REFUSAL_FAILURE_MODES } from '../../../conformance/judging/negative-check.ts';
+import { REFUSAL_FAILURE_MODES } from '../../../conformance/operations/negative-check.ts';
 import { fixOf } from '../../../conformance/result/fixes.ts';
 import { checkOf } from '../../support/checks.ts';
 import { answered, updateRequest, without } from '../../support/exchanges.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { requirements } from '../../../contract/document.ts';
-import type { Check } from '../../../conformance/judging/check.ts';
+import type { Check } from '../../../conformance/model/check.ts';
 import type { Exchange } from '../../../conformance/http/exchange.ts';
 import type { Deviation } from '../../../conformance/model/facts.ts';
 import type { Judgement } from '../../../conformance/model/verdicts.ts';

@@ -1,11 +1,12 @@
 import { stableJson, without } from '../../../../common/json.ts';
 import { type BadCredential, badCredentials } from '../../../http/credentials.ts';
 import { type Exchange, objectBody } from '../../../http/exchange.ts';
-import type { Check } from '../../../judging/check.ts';
-import { CLIENT_ERRORS, negativeCheck, type NegativeCheck } from '../../../judging/negative-check.ts';
+import type { Check } from '../../../model/check.ts';
+import { CLIENT_ERRORS } from '../../../http/due.ts';
+import { negativeCheck, type NegativeCheck } from '../../negative-check.ts';
 import type { FreshValues, RequestBuilder, RequestOptions } from '../../../resources/requests.ts';
 import type { Notes } from '../../../model/facts.ts';
-import type { View } from '../../../model/record.ts';
+import type { View } from '../../../model/recording/view.ts';
 import { CONTROLS } from '../scenarios.ts';
 
 function refused(given: Pick<NegativeCheck, 'id' | 'title' | 'requests'> & Partial<NegativeCheck>): Check {

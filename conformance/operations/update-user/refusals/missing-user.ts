@@ -1,7 +1,7 @@
 import type { Due } from '../../../http/due.ts';
-import type { Check } from '../../../judging/check.ts';
-import { negativeCheck, REFUSAL_FAILURE_MODES } from '../../../judging/negative-check.ts';
-import type { Probe } from '../../../judging/traffic.ts';
+import type { Check } from '../../../model/check.ts';
+import { negativeCheck, REFUSAL_FAILURE_MODES } from '../../negative-check.ts';
+import type { Probe } from '../../../model/recording/items.ts';
 import { CONTROLS } from '../scenarios.ts';
 
 const NOT_FOUND = [404];

@@ -1,5 +1,5 @@
-import type { Check } from '../../../judging/check.ts';
-import { negativeCheck, type NegativeCheck } from '../../../judging/negative-check.ts';
+import type { Check } from '../../../model/check.ts';
+import { negativeCheck, type NegativeCheck } from '../../negative-check.ts';
 import type { FreshValues, RequestBuilder, RequestOptions } from '../../../resources/requests.ts';
 import { UNKNOWN_MEMBER } from '../../../resources/user/user.ts';
 import { CONTROLS } from '../scenarios.ts';

@@ -1,7 +1,7 @@
-import type { Check } from '../../../judging/check.ts';
-import { REFUSAL_FAILURE_MODES } from '../../../judging/negative-check.ts';
+import type { Check } from '../../../model/check.ts';
+import { REFUSAL_FAILURE_MODES } from '../../negative-check.ts';
 import type { InputName } from '../../../resources/inputs.ts';
-import type { Scenario } from '../../../judging/traffic.ts';
+import type { Scenario } from '../../../model/recording/items.ts';
 import { untouchedCheckOf, UNTOUCHED_MEMBERS, UPDATABLE } from '../../../resources/user/user.ts';
 import {
   CONTROLS,

@@ -1,5 +1,5 @@
 import type { Due } from '../../../http/due.ts';
-import type { ScenarioStep, StepInputs } from '../../../judging/traffic.ts';
+import type { ScenarioStep, StepInputs } from '../../../model/recording/items.ts';
 import { compareMember } from '../../../resources/user/comparison.ts';
 import type { InputName } from '../../../resources/inputs.ts';
 import type { FreshValues } from '../../../resources/requests.ts';

@@ -1,5 +1,5 @@
-import type { Check } from '../../../judging/check.ts';
-import type { Combination, Scenario, ScenarioStep, StepInputs } from '../../../judging/traffic.ts';
+import type { Check } from '../../../model/check.ts';
+import type { Combination, Scenario, ScenarioStep, StepInputs } from '../../../model/recording/items.ts';
 import type { InputName } from '../../../resources/inputs.ts';
 import type { FreshValues } from '../../../resources/requests.ts';
 import { UPDATABLE, type Updatable } from '../../../resources/user/user.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { negativeCheck, type NegativeCheck } from '../../../conformance/judging/negative-check.ts';
-import type { Check } from '../../../conformance/judging/check.ts';
+import { negativeCheck, type NegativeCheck } from '../../../conformance/operations/negative-check.ts';
+import type { Check } from '../../../conformance/model/check.ts';
 import { CONTROL as BANNERS } from '../../../conformance/operations/list-banners/requests.ts';
 import { CONTROLS } from '../../../conformance/operations/update-user/scenarios.ts';
-import { isProbe } from '../../../conformance/judging/traffic.ts';
+import { isProbe } from '../../../conformance/model/recording/items.ts';
 
 const wrong = (): undefined => undefined;
 const other = (): undefined => undefined;

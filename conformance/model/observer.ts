@@ -1,6 +1,6 @@
 import { type Exchange, isAccepted } from '../http/exchange.ts';
-import type { Recording } from './evidence.ts';
-import type { Probe, Traffic } from './traffic.ts';
+import type { Recording } from './recording/recording.ts';
+import type { Probe, Traffic } from './recording/items.ts';
 
 /** One of the possible observations of an open point, if need be with details; undefined if nothing was seen. */
 export type Observed = string | { readonly observed: string; readonly detail: unknown } | undefined;

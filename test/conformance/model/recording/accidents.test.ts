@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../../../conformance/http/exchange.ts';
-import { withoutAccidents } from '../../../conformance/model/accidents.ts';
-import { answered, faulted, updateRequest } from '../../support/exchanges.ts';
+import type { Exchange } from '../../../../conformance/http/exchange.ts';
+import { withoutAccidents } from '../../../../conformance/model/recording/accidents.ts';
+import { answered, faulted, updateRequest } from '../../../support/exchanges.ts';
 
 const request = updateRequest();
 const through = (count: number, lost = 0, pauses = 0): Exchange[] =>

@@ -1,8 +1,8 @@
-import type { OperationId } from '../../contract/document.ts';
-import type { Exchange } from '../http/exchange.ts';
-import type { Inputs } from '../resources/inputs.ts';
-import type { NamedUser, Updatable } from '../resources/user/user.ts';
-import type { InconclusiveReason } from './reasons.ts';
+import type { OperationId } from '../../../contract/document.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import type { Inputs } from '../../resources/inputs.ts';
+import type { NamedUser, Updatable } from '../../resources/user/user.ts';
+import type { InconclusiveReason } from '../reasons.ts';
 
 /** A member of a user that changed although the request between two readings must not touch it. */
 export interface Change {

@@ -1,5 +1,5 @@
-import { type Exchange } from '../http/exchange.ts';
-import { statusOf } from './record.ts';
+import { type Exchange } from '../../http/exchange.ts';
+import { statusOf } from './view.ts';
 
 /** How likely it may be that anything in a run is judged that is an accident. */
 const MOST_LIKELY = 0.001;

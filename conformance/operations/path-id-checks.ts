@@ -1,11 +1,12 @@
 import { route } from '../../contract/document.ts';
+import { CLIENT_ERRORS } from '../http/due.ts';
 import { isSafe, type RequestSpec } from '../http/exchange.ts';
 import type { Effect } from '../resources/effect.ts';
 import { writableOf } from '../resources/inputs.ts';
 import type { RequestBuilder, RequestOptions } from '../resources/requests.ts';
-import type { Check } from './check.ts';
-import { CLIENT_ERRORS, negativeCheck, type NegativeCheck } from './negative-check.ts';
-import type { Control } from './traffic.ts';
+import type { Check } from '../model/check.ts';
+import { negativeCheck, type NegativeCheck } from './negative-check.ts';
+import type { Control } from '../model/recording/items.ts';
 
 /** 400, or 404 from a router without such a path (open.non-integer-id). */
 const NO_SUCH_ID = [400, 404];

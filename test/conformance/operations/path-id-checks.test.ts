@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { RequestSpec } from '../../../conformance/http/exchange.ts';
-import { pathIdChecks } from '../../../conformance/judging/path-id-checks.ts';
+import { pathIdChecks } from '../../../conformance/operations/path-id-checks.ts';
 import { operations } from '../../../conformance/operations/index.ts';
 import type { Effect } from '../../../conformance/resources/effect.ts';
 import { makeFreshValues, makeRequestBuilder } from '../../../conformance/resources/requests.ts';

@@ -3,11 +3,8 @@ import type { Due } from '../http/due.ts';
 import type { RequestSpec } from '../http/exchange.ts';
 import type { InputName } from '../resources/inputs.ts';
 import type { RequestBuilder } from '../resources/requests.ts';
-import type { Check } from './check.ts';
-import type { Control, Probe } from './traffic.ts';
-
-/** Any status that blames the request (RFC 9110, 15.5). */
-export const CLIENT_ERRORS: readonly number[] = Array.from({ length: 100 }, (_each, index) => 400 + index);
+import type { Check } from '../model/check.ts';
+import type { Control, Probe } from '../model/recording/items.ts';
 
 export const REFUSAL_FAILURE_MODES = {
   accepted: 'A request that must be refused was accepted with a 2xx status. Refuse it, and change nothing.',

@@ -1,9 +1,9 @@
-import type { OperationId } from '../../contract/document.ts';
-import type { Due } from '../http/due.ts';
-import type { Exchange, RequestSpec } from '../http/exchange.ts';
-import type { InputName, Inputs } from '../resources/inputs.ts';
-import type { FreshValues, RequestBuilder } from '../resources/requests.ts';
-import type { NamedUser, Updatable } from '../resources/user/user.ts';
+import type { OperationId } from '../../../contract/document.ts';
+import type { Due } from '../../http/due.ts';
+import type { Exchange, RequestSpec } from '../../http/exchange.ts';
+import type { InputName, Inputs } from '../../resources/inputs.ts';
+import type { FreshValues, RequestBuilder } from '../../resources/requests.ts';
+import type { NamedUser, Updatable } from '../../resources/user/user.ts';
 
 /**
  * The phases of a run, in their order: what each sends. Every item of the traffic is in one of them; reading, writing and restoring the

@@ -1,6 +1,6 @@
 import type { Level, OperationId } from '../../contract/document.ts';
 import type { InputName } from '../resources/inputs.ts';
-import type { Traffic } from './traffic.ts';
+import type { Traffic } from './recording/items.ts';
 
 /** What a check is, as data: which requirements it judges, and what it needs. */
 export interface CheckDescription {

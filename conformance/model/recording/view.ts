@@ -1,7 +1,7 @@
-import type { Validators } from '../../contract/validators.ts';
-import { type Exchange, isSafe, type RequestSpec, sentBody } from '../http/exchange.ts';
-import { isMissing } from '../resources/inputs.ts';
-import type { Recording } from '../judging/evidence.ts';
+import type { Validators } from '../../../contract/validators.ts';
+import { type Exchange, isSafe, type RequestSpec, sentBody } from '../../http/exchange.ts';
+import { isMissing } from '../../resources/inputs.ts';
+import type { Recording } from './recording.ts';
 
 /** A recording, as it is judged: without what was replaced, in the order of sending. */
 export interface View extends Recording {
