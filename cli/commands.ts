@@ -4,18 +4,18 @@ import type { Command } from './output/io.ts';
 /** The commands by name, in the order of the overview. Loaded on demand, so that `list` does not wait for the HTTP client. */
 export const commands: Readonly<Record<string, () => Promise<{ readonly command: Command }>>> = {
   run: () => import('./run.ts'),
-  judge: () => import('./judge.ts'),
+  judge: () => import('./results/judge.ts'),
   plan: () => import('./plan.ts'),
-  serve: () => import('./serve.ts'),
+  serve: () => import('./servers/serve.ts'),
   list: () => import('./list.ts'),
   explain: () => import('./explain.ts'),
   restore: () => import('./restore.ts'),
-  render: () => import('./render.ts'),
-  compare: () => import('./compare.ts'),
-  merge: () => import('./merge.ts'),
-  observations: () => import('./observations.ts'),
+  render: () => import('./results/render.ts'),
+  compare: () => import('./results/compare.ts'),
+  merge: () => import('./results/merge.ts'),
+  observations: () => import('./results/observations.ts'),
   init: () => import('./init.ts'),
-  baseline: () => import('./baseline.ts'),
+  baseline: () => import('./results/baseline.ts'),
   schema: () => import('./schema.ts'),
 };
 

@@ -4,13 +4,13 @@ import type { Variant } from '../proof/variant.ts';
 import type { Check } from '../conformance/model/check.ts';
 import { checks, checksOf, requirementsOf } from '../conformance/checks/catalogue.ts';
 import { INPUT_HELP } from '../conformance/resources/inputs.ts';
-import { wrap, type PrettyOptions } from '../conformance/report/paint.ts';
+import { wrap, type PrettyOptions } from '../conformance/report/terminal/paint.ts';
 import { hint } from '../common/nearest.ts';
 import { parseOptions } from './input/options.ts';
 import { environmentOf, exportLines } from './input/settings.ts';
 import { layoutOf, type Command } from './output/io.ts';
-import { loadProofServers, type ProofServers } from './proof-servers.ts';
-import { UsageError } from '../common/args.ts';
+import { loadProofServers, type ProofServers } from './servers/proof-servers.ts';
+import { UsageError } from '../common/process/args.ts';
 
 const HELP = `Usage: admin-api-conformance explain ID
 

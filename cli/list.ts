@@ -1,10 +1,10 @@
 import { openPoints, requirements } from '../contract/document.ts';
 import { checks, checksOf } from '../conformance/checks/catalogue.ts';
 import { INPUT_HELP } from '../conformance/resources/inputs.ts';
-import { wrap } from '../conformance/report/paint.ts';
+import { wrap } from '../conformance/report/terminal/paint.ts';
 import { formatOf, formatOption, optionHelp, parseOptions } from './input/options.ts';
 import { layoutOf, type Command } from './output/io.ts';
-import { loadProofServers } from './proof-servers.ts';
+import { loadProofServers } from './servers/proof-servers.ts';
 
 const FORMATS = ['pretty', 'json'] as const;
 const OPTIONS = [

@@ -11,7 +11,7 @@ import {
   type InputName,
   type Inputs,
 } from '../conformance/resources/inputs.ts';
-import { wrap, wrapJson } from '../conformance/report/paint.ts';
+import { wrap, wrapJson } from '../conformance/report/terminal/paint.ts';
 import { isAccepted, isSafe, type Exchange, type RequestSpec } from '../conformance/http/exchange.ts';
 import type { RunEvent } from '../conformance/run/events.ts';
 import { judgeTarget } from '../conformance/run/run.ts';
@@ -29,7 +29,7 @@ import {
   valueOf,
 } from './input/settings.ts';
 import { columnsOf, layoutOf, type Command, type CommandIo } from './output/io.ts';
-import { UsageError } from '../common/args.ts';
+import { UsageError } from '../common/process/args.ts';
 import { counted } from '../common/text.ts';
 
 const OPTIONS = [...TARGET_SETTINGS, OWN_SETTINGS.only, OWN_SETTINGS.skip, OWN_SETTINGS.format, RUN_ONLY.config];

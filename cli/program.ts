@@ -1,4 +1,4 @@
-import { UsageError } from '../common/args.ts';
+import { UsageError } from '../common/process/args.ts';
 import { hint } from '../common/nearest.ts';
 import { EXIT_CODES, USAGE_ERROR } from '../conformance/result/verdict.ts';
 import { withoutCredentials } from '../conformance/resources/inputs.ts';

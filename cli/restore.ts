@@ -3,8 +3,8 @@ import { using } from '../common/using.ts';
 import { isUser, UPDATABLE } from '../conformance/resources/user/user.ts';
 import { restoreKept } from '../conformance/traffic/keeping/kept.ts';
 import { makeClient } from '../conformance/http/client.ts';
-import type { Route } from '../conformance/http/route.ts';
-import { DEFAULT_LIMITS } from '../conformance/http/limits.ts';
+import type { Route } from '../conformance/http/transport/route.ts';
+import { DEFAULT_LIMITS } from '../conformance/http/policy/limits.ts';
 import {
   baseAddress,
   DEFAULT_EMAIL_DOMAIN,
@@ -18,7 +18,7 @@ import { type Lock, lockUsers } from '../conformance/traffic/keeping/lock.ts';
 import { OWN_FOLDER } from '../conformance/traffic/keeping/own-folder.ts';
 import { RunRefused } from '../conformance/traffic/run-refused.ts';
 import { makeRedactor } from '../conformance/http/redact.ts';
-import { wrap, type PrettyOptions } from '../conformance/report/paint.ts';
+import { wrap, type PrettyOptions } from '../conformance/report/terminal/paint.ts';
 import { makeFreshValues, makeRequestBuilder } from '../conformance/resources/requests.ts';
 import { keptAs, userOperation, writersOf } from '../conformance/operations/index.ts';
 import {
@@ -29,7 +29,7 @@ import {
   type UserRestoration,
 } from '../conformance/traffic/keeping/restoration.ts';
 import { restoreUser } from '../conformance/traffic/keeping/restore.ts';
-import { UsageError } from '../common/args.ts';
+import { UsageError } from '../common/process/args.ts';
 import { capitalized } from '../common/text.ts';
 import { askOnTerminal, canAsk } from './input/ask.ts';
 import { withConfiguration } from './input/configuration.ts';

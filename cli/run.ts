@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { using } from '../common/using.ts';
-import { nameOf, UsageError, type Environment, type ParsedArguments } from '../common/args.ts';
+import { nameOf, UsageError, type Environment, type ParsedArguments } from '../common/process/args.ts';
 import type { Inputs } from '../conformance/resources/inputs.ts';
 import { draftOf } from '../conformance/traffic/keeping/journal.ts';
 import { RunRefused } from '../conformance/traffic/run-refused.ts';
@@ -9,7 +9,7 @@ import type { Result } from '../conformance/result/result.ts';
 import { EXIT_CODES, USAGE_ERROR } from '../conformance/result/verdict.ts';
 import type { RunOptions } from '../conformance/run/events.ts';
 import { judgeTarget } from '../conformance/run/run.ts';
-import { paintFor } from '../conformance/report/paint.ts';
+import { paintFor } from '../conformance/report/terminal/paint.ts';
 import { shellWord } from '../conformance/report/content/failure.ts';
 import { withConfiguration } from './input/configuration.ts';
 import { optionName, parseOptions } from './input/options.ts';
@@ -34,7 +34,7 @@ import type { Command, CommandIo } from './output/io.ts';
 import { checkOutputPath } from './output/output-file.ts';
 import { makeProgress } from './output/progress.ts';
 import { parseReports, parseVerbosity, showResult, writeReports } from './output/result-output.ts';
-import { startServer } from './server-process.ts';
+import { startServer } from './servers/server-process.ts';
 
 /** The options of `run`. */
 export const RUN_OPTIONS = [...Object.values(SETTINGS), ...Object.values(RUN_ONLY)];
@@ -194,7 +194,7 @@ async function judgeAndShow(inputs: Inputs, parsed: ParsedArguments, rerun: stri
 /** Judges the embedded server. It is loaded for this alone. */
 async function judgeReference(parsed: ParsedArguments, rerun: string, io: CommandIo): Promise<number> {
   const { createReferenceServer } = await import('../reference-server/server.ts');
-  const { inputsFor } = await import('../proof/behaviour.ts');
+  const { inputsFor } = await import('../proof/servers/behaviour.ts');
   return using(createReferenceServer(), ({ url, seed }) => judgeAndShow(inputsFor(url, seed), parsed, rerun, io));
 }
 

@@ -1,4 +1,4 @@
-import { oneOf } from '../common/args.ts';
+import { oneOf } from '../common/process/args.ts';
 import { matrixSchema, resultSchema } from '../conformance/result/read-result.ts';
 import { parseOptions } from './input/options.ts';
 import { configurationSchema } from './input/settings.ts';

@@ -1,4 +1,4 @@
-import type { Environment } from './args.ts';
+import type { Environment } from './process/args.ts';
 import { escapeInvisible, shortened } from './text.ts';
 
 /** Whether this runs in a workflow of GitHub Actions. */

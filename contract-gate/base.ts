@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
-import { UsageError } from '../common/args.ts';
-import { execute } from '../common/process.ts';
+import { UsageError } from '../common/process/args.ts';
+import { execute } from '../common/process/process.ts';
 import { describeText, loadDescription, type Description } from '../openapi-judge/src/index.ts';
 
 /** The contract of this repository. */

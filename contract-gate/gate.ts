@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync } from 'node:fs';
-import { entriesOf, oneOf, UsageError, type OptionDefinitions, type ParsedArguments } from '../common/args.ts';
-import { runEntry } from '../common/entry.ts';
+import { entriesOf, oneOf, UsageError, type OptionDefinitions, type ParsedArguments } from '../common/process/args.ts';
+import { runEntry } from '../common/process/entry.ts';
 import { hint } from '../common/nearest.ts';
 import { onGitHubActions, withoutCommands } from '../common/github.ts';
 import { CONTRACT, readBase } from './base.ts';

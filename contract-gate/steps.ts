@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { UsageError } from '../common/args.ts';
-import { execute, type Execution } from '../common/process.ts';
+import { UsageError } from '../common/process/args.ts';
+import { execute, type Execution } from '../common/process/process.ts';
 import { arrayOf, member, objectOf, textOf } from '../common/json.ts';
 import { valuesUnder } from '../common/openapi.ts';
 import { parseRetiredIds } from '../contract/retired-ids.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'yaml';
-import { UsageError } from '../common/args.ts';
+import { UsageError } from '../common/process/args.ts';
 import { contractDocument, contractText } from '../contract/document.ts';
 import { schemaFile, schemaNames, toJsonSchema } from './json-schemas.ts';
 import { publishedRequirements } from './requirements.ts';

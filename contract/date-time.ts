@@ -1,5 +1,5 @@
 import type formatsOfAjv from 'ajv-formats/dist/formats.js';
-import { requireModule } from '../common/commonjs.ts';
+import { requireModule } from '../common/process/commonjs.ts';
 
 const ajvFormats = requireModule('ajv-formats/dist/formats.js') as typeof formatsOfAjv;
 

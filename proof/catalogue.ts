@@ -21,7 +21,7 @@ import { unusualBodiesDefects } from './defects/update-user/unusual-bodies.ts';
 import { unusualValuesDefects } from './defects/update-user/unusual-values.ts';
 import { unreadableBodyDefects } from './defects/update-user/unreadable-body.ts';
 import { userBodyDefects } from './defects/update-user/user-body.ts';
-import { recorded } from './recorded.ts';
+import { recorded } from './recorded/recorded.ts';
 import type { Variant, WrittenVariant } from './variant.ts';
 import { errorsVariants } from './variants/every-operation/errors.ts';
 import { httpVariants } from './variants/every-operation/http.ts';

@@ -1,5 +1,5 @@
 import type { Inputs } from '../conformance/resources/inputs.ts';
-import type { Behaviour } from './behaviour.ts';
+import type { Behaviour } from './servers/behaviour.ts';
 
 /** The reference server with one fault, as it is written. */
 export interface WrittenDefect {

@@ -2,8 +2,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { entriesOf, type OptionDefinitions, type ParsedArguments, UsageError, wholeNumber } from '../common/args.ts';
-import { runEntry } from '../common/entry.ts';
+import {
+  entriesOf,
+  type OptionDefinitions,
+  type ParsedArguments,
+  UsageError,
+  wholeNumber,
+} from '../common/process/args.ts';
+import { runEntry } from '../common/process/entry.ts';
 import { hint } from '../common/nearest.ts';
 import { mapBounded } from '../common/pool.ts';
 import { checks as catalogue } from '../conformance/checks/catalogue.ts';
@@ -14,8 +20,8 @@ import { catalogueProblems, checkGaps, checkRows, type CheckRow, requirementRows
 import { namesCheck, proveDefect, type ProofOptions, proveStub, proveVariant } from './prove.ts';
 import { proveReplay } from './replays.ts';
 import { redundantChecks, requirementsWithoutFreedom } from './reasons.ts';
-import { record } from './record.ts';
-import { type JudgedStub, stubs } from './stubs.ts';
+import { record } from './recorded/record.ts';
+import { type JudgedStub, stubs } from './servers/stubs.ts';
 
 const HELP = `Usage: npm run prove -- [--only GLOB] [--check ID] [--seed N] [--sockets] [--out FOLDER]
                         [--record]
@@ -30,7 +36,7 @@ whole suite. Progress goes to stderr.
                  repeatable
   --seed N       determines the order in which the checks send their traffic (1)
   --sockets      over sockets, also where the bytes on the wire do not matter
-  --record       writes proof/recorded.json: which checks fail on each defect,
+  --record       writes proof/recorded/recorded.json: which checks fail on each defect,
                  and which are inconclusive on each variant; with another seed
                  than 1, only what both show stays
   --replays      only whether what a report says to run shows the same: for each

@@ -1,4 +1,4 @@
-import type { Limits } from '../conformance/http/limits.ts';
+import type { Limits } from '../conformance/http/policy/limits.ts';
 import { overlap } from '../conformance/http/exchange.ts';
 import type { RunEvent, RunOptions } from '../conformance/run/events.ts';
 

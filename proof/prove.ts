@@ -4,11 +4,11 @@ import { checks } from '../conformance/checks/catalogue.ts';
 import { matchesGlob } from '../conformance/checks/selection.ts';
 import type { RunOptions } from '../conformance/run/events.ts';
 import { judgeTarget } from '../conformance/run/run.ts';
-import { inputsFor, withBehaviour, type RunningBehaviour } from './behaviour.ts';
+import { inputsFor, withBehaviour, type RunningBehaviour } from './servers/behaviour.ts';
 import { judgeDefect, judgeVariant, levelOf, type Judged } from './judging.ts';
 import { judgePatiently } from './patience.ts';
 import { defaultSeed } from '../reference-server/seed.ts';
-import { judgeStub, type JudgedStub, type Stub } from './stubs.ts';
+import { judgeStub, type JudgedStub, type Stub } from './servers/stubs.ts';
 import type { Defect } from './defect.ts';
 import type { Variant } from './variant.ts';
 

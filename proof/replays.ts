@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { judgeAgain, judgeTarget } from '../conformance/run/run.ts';
 import type { RunOptions } from '../conformance/run/events.ts';
 import type { Result } from '../conformance/result/result.ts';
-import { inputsFor, withBehaviour, type Behaviour } from './behaviour.ts';
+import { inputsFor, withBehaviour, type Behaviour } from './servers/behaviour.ts';
 import type { Defect } from './defect.ts';
 import { levelOf } from './judging.ts';
 import { judgePatiently } from './patience.ts';

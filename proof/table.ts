@@ -1,4 +1,4 @@
-import type { Behaviour } from './behaviour.ts';
+import type { Behaviour } from './servers/behaviour.ts';
 import type { WrittenDefect } from './defect.ts';
 import type { WrittenVariant } from './variant.ts';
 

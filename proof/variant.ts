@@ -1,6 +1,6 @@
-import type { Limits } from '../conformance/http/limits.ts';
+import type { Limits } from '../conformance/http/policy/limits.ts';
 import type { Inputs } from '../conformance/resources/inputs.ts';
-import type { Behaviour } from './behaviour.ts';
+import type { Behaviour } from './servers/behaviour.ts';
 
 /** A conforming server that differs from the reference server where the contract or HTTP leaves a choice, as it is written. */
 export interface WrittenVariant {

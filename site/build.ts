@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { execute, type Execution } from '../common/process.ts';
+import { execute, type Execution } from '../common/process/process.ts';
 import { finishedNotFoundPage, finishedPage, finishedScript, rootFrom } from './finish.ts';
 import { withoutLocalLinks } from './markdown.ts';
 import type { Page } from './page.ts';

@@ -1,4 +1,4 @@
-import { UsageError } from '../common/args.ts';
+import { UsageError } from '../common/process/args.ts';
 import { counted } from '../common/text.ts';
 import { LEVELS, type Level } from '../contract/document.ts';
 import type { Finding } from '../conformance/result/result.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runEntry } from '../common/entry.ts';
+import { runEntry } from '../common/process/entry.ts';
 import { buildSite } from './build.ts';
 
 const HELP = `Usage: npm run build:site -- [--out FOLDER] [--proof FILE]

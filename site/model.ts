@@ -3,7 +3,7 @@ import type { CheckResult, Result } from '../conformance/result/result.ts';
 import type { Defect as ProofDefect } from '../proof/defect.ts';
 import type { Judged } from '../proof/judging.ts';
 import type { CheckRow, RequirementRow } from '../proof/kill-matrix.ts';
-import type { JudgedStub, Stub } from '../proof/stubs.ts';
+import type { JudgedStub, Stub } from '../proof/servers/stubs.ts';
 import type { Variant as ProofVariant } from '../proof/variant.ts';
 
 /** A server of the proof as it is declared, and what the proof showed of it. */

@@ -15,14 +15,14 @@ import {
 import { isRecord, objectOf } from '../common/json.ts';
 import { checks } from '../conformance/checks/catalogue.ts';
 import { parseResult, resultSchema } from '../conformance/result/read-result.ts';
-import { UsageError } from '../common/args.ts';
+import { UsageError } from '../common/process/args.ts';
 import { tool } from '../conformance/run/tool.ts';
 import { commands } from '../cli/commands.ts';
 import { publishedContract } from '../contract-publish/build-contract.ts';
 import { defects, variants } from '../proof/catalogue.ts';
 import { checkRows, requirementRows } from '../proof/kill-matrix.ts';
 import { redundantChecks } from '../proof/reasons.ts';
-import { stubs } from '../proof/stubs.ts';
+import { stubs } from '../proof/servers/stubs.ts';
 import { guideWith, type GuideFindings } from './guides.ts';
 import type { Documents, KillMatrix } from './model.ts';
 import { DOCUMENTS } from './places.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { RunRefused } from '../../conformance/traffic/run-refused.ts';
-import { targetOfResult, targetWithout } from '../../conformance/result/matrix.ts';
+import { targetOfResult, targetWithout } from '../../conformance/result/several/matrix.ts';
 import type { Verdict } from '../../conformance/result/verdict.ts';
 import { judgeTarget } from '../../conformance/run/run.ts';
-import { UsageError } from '../../common/args.ts';
+import { UsageError } from '../../common/process/args.ts';
 import { refusalWithin } from '../input/wait.ts';
 import { writeOutput } from '../output/output-file.ts';
 import type { Command } from '../output/io.ts';

@@ -1,4 +1,4 @@
-import type { MatrixTarget } from '../../conformance/result/matrix.ts';
+import type { MatrixTarget } from '../../conformance/result/several/matrix.ts';
 import type { Inputs } from '../../conformance/resources/inputs.ts';
 import type { FleetTarget } from '../input/targets-file.ts';
 

@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { isSea } from 'node:sea';
-import { DEFAULT_LIMITS } from '../../conformance/http/limits.ts';
+import { DEFAULT_LIMITS } from '../../conformance/http/policy/limits.ts';
 import { REPORTS } from '../../conformance/report/formats.ts';
-import { targetWithout, type MatrixTarget } from '../../conformance/result/matrix.ts';
+import { targetWithout, type MatrixTarget } from '../../conformance/result/several/matrix.ts';
 import { JUDGE_COMMAND, type FromJudge, type Task, type ToJudge } from './messages.ts';
 
 /** The files in the folder of a target, each with its report. */

@@ -1,7 +1,7 @@
 import { hint } from '../../common/nearest.ts';
 import type { BaselineEntry } from '../../conformance/result/verdict.ts';
 import { parseData, plainValue, type Located } from './data-file.ts';
-import { readGivenFile, UsageError } from '../../common/args.ts';
+import { readGivenFile, UsageError } from '../../common/process/args.ts';
 
 /** Date.parse alone takes 30 February for 2 March. */
 function isRealDay(text: string): boolean {

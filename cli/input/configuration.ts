@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { escapeInvisible } from '../../common/text.ts';
 import { hint, nearest } from '../../common/nearest.ts';
-import { readGivenFile, UsageError, type Environment, type ParsedArguments } from '../../common/args.ts';
+import { readGivenFile, UsageError, type Environment, type ParsedArguments } from '../../common/process/args.ts';
 import { parseData, shown, type LocatedMember } from './data-file.ts';
 import { keyFile } from './kinds.ts';
 import { optionName, type Option } from './options.ts';

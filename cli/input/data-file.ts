@@ -1,5 +1,5 @@
 import type { CST, Document, ParsedNode } from 'yaml';
-import { UsageError } from '../../common/args.ts';
+import { UsageError } from '../../common/process/args.ts';
 
 interface Placed {
   /** `FILE:LINE:COLUMN`, for messages. */

@@ -1,6 +1,6 @@
 import { baseUrlProblem, domainProblem, idProblem, keyProblem } from '../../conformance/resources/inputs.ts';
 import { REPORT_FORMATS, type ReportFormat } from '../../conformance/report/formats.ts';
-import { oneOf, readGivenFile, UsageError, wholeNumber } from '../../common/args.ts';
+import { oneOf, readGivenFile, UsageError, wholeNumber } from '../../common/process/args.ts';
 import { checkOutputPath } from '../output/output-file.ts';
 import { plainValue, shown, type Located } from './data-file.ts';
 

@@ -1,5 +1,11 @@
-import { wrap } from '../../conformance/report/paint.ts';
-import { oneOf, parseArguments, UsageError, type OptionDefinitions, type ParsedArguments } from '../../common/args.ts';
+import { wrap } from '../../conformance/report/terminal/paint.ts';
+import {
+  oneOf,
+  parseArguments,
+  UsageError,
+  type OptionDefinitions,
+  type ParsedArguments,
+} from '../../common/process/args.ts';
 
 /** An option of a command. */
 export interface Option {

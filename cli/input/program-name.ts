@@ -1,6 +1,6 @@
 import { basename, relative } from 'node:path';
 import { isSea } from 'node:sea';
-import type { Environment } from '../../common/args.ts';
+import type { Environment } from '../../common/process/args.ts';
 import { shellWord } from '../../conformance/report/content/failure.ts';
 
 const NAME = 'admin-api-conformance';

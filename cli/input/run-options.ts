@@ -1,6 +1,6 @@
 import type { ExploreOptions } from '../../conformance/traffic/users/explore-options.ts';
 import type { RunOptions } from '../../conformance/run/events.ts';
-import { nameOf, UsageError, wholeNumber, type Environment, type ParsedArguments } from '../../common/args.ts';
+import { nameOf, UsageError, wholeNumber, type Environment, type ParsedArguments } from '../../common/process/args.ts';
 import { readBaseline } from './baseline-file.ts';
 import { OWN_SETTINGS, parseLimits, parseRoute, parseSelection, valueOf } from './settings.ts';
 

@@ -1,9 +1,15 @@
 import { X509Certificate } from 'node:crypto';
 import { LEVELS } from '../../contract/document.ts';
-import { nameOf, readGivenFile, UsageError, type Environment, type ParsedArguments } from '../../common/args.ts';
+import {
+  nameOf,
+  readGivenFile,
+  UsageError,
+  type Environment,
+  type ParsedArguments,
+} from '../../common/process/args.ts';
 import { capitalized } from '../../common/text.ts';
-import { DEFAULT_LIMITS, type Limits } from '../../conformance/http/limits.ts';
-import { proxyOf, type Route } from '../../conformance/http/route.ts';
+import { DEFAULT_LIMITS, type Limits } from '../../conformance/http/policy/limits.ts';
+import { proxyOf, type Route } from '../../conformance/http/transport/route.ts';
 import {
   baseAddress,
   DEFAULT_EMAIL_DOMAIN,

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { baseAddress, namedAs, namedId, type Inputs, WRITABLE } from '../../conformance/resources/inputs.ts';
 import type { RunOptions } from '../../conformance/run/events.ts';
-import { UsageError, type Environment, type ParsedArguments } from '../../common/args.ts';
+import { UsageError, type Environment, type ParsedArguments } from '../../common/process/args.ts';
 import { readSettings, type Configuration } from './configuration.ts';
 import { parseData, shown, type Located, type LocatedMember } from './data-file.ts';
 import { readRunOptions } from './run-options.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request as plainRequest, type IncomingMessage } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
-import { makeStop } from '../../common/stop.ts';
+import { makeStop } from '../../common/process/stop.ts';
 import { counted } from '../../common/text.ts';
 
 const PAUSE_MS = 200;

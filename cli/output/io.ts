@@ -1,7 +1,7 @@
-import type { Environment } from '../../common/args.ts';
+import type { Environment } from '../../common/process/args.ts';
 import { withoutCommands } from '../../common/github.ts';
 import { escapeInvisible } from '../../common/text.ts';
-import { paintFor, type PrettyOptions } from '../../conformance/report/paint.ts';
+import { paintFor, type PrettyOptions } from '../../conformance/report/terminal/paint.ts';
 
 /** Where a command writes: the only door. What a target sent may stand in any text, and no command needs to know. */
 export interface Output {

@@ -1,6 +1,6 @@
 import { accessSync, closeSync, constants, openSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { UsageError } from '../../common/args.ts';
+import { UsageError } from '../../common/process/args.ts';
 
 /**
  * Checks, before anything is done, that a file can be written. An existing file is overwritten.

@@ -1,6 +1,6 @@
-import type { Environment } from '../../common/args.ts';
+import type { Environment } from '../../common/process/args.ts';
 import { escapeInvisible, shortened } from '../../common/text.ts';
-import { wrapJson, type Paint } from '../../conformance/report/paint.ts';
+import { wrapJson, type Paint } from '../../conformance/report/terminal/paint.ts';
 import type { ExchangeRecord } from '../../conformance/result/result.ts';
 import type { RunEvent } from '../../conformance/run/events.ts';
 import { columnsOf, type Output } from './io.ts';

@@ -1,10 +1,10 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { UsageError, type ParsedArguments } from '../../common/args.ts';
+import { UsageError, type ParsedArguments } from '../../common/process/args.ts';
 import { resultDocument } from '../../conformance/report/documents/result.ts';
 import { REPORTS } from '../../conformance/report/formats.ts';
-import { quietReport } from '../../conformance/report/quiet.ts';
-import { terminalText } from '../../conformance/report/terminal.ts';
+import { quietReport } from '../../conformance/report/terminal/quiet.ts';
+import { terminalText } from '../../conformance/report/terminal/terminal.ts';
 import type { Result } from '../../conformance/result/result.ts';
 import { draftOf } from '../../conformance/traffic/keeping/journal.ts';
 import type { ReportFile } from '../input/kinds.ts';

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
-import { collectGarbage } from '../../common/garbage.ts';
+import { collectGarbage } from '../../common/process/garbage.ts';
 import { isRecord, type JsonSize, LONG_STRING } from '../../common/json.ts';
 import { bodyText, decodeResponse, discard, parseJson, SMALL_BODY, type RawResponse } from './content.ts';
 import type { ResponseRecord } from './exchange.ts';
 import { keptStart } from './redact.ts';
-import { TransportFailure } from './transport-errors.ts';
+import { TransportFailure } from './transport/transport-errors.ts';
 
 /** Bytes of a body for each of its values: values take memory of their own. JSON for people has about 20. */
 const BYTES_PER_VALUE = 32;

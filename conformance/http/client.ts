@@ -1,15 +1,15 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeConnections, type Dispatch, type Way } from './connections.ts';
+import { makeConnections, type Dispatch, type Way } from './transport/connections.ts';
 import { makeBodyKeeper } from './bodies.ts';
 import type { RawResponse } from './content.ts';
 import type { Exchange, RequestSpec } from './exchange.ts';
-import { DEFAULT_PATIENCE, Liveness } from './liveness.ts';
-import { retryAfter, type Limits } from './limits.ts';
-import { type Event, learn, NO_EXPERIENCE, type Outcome, START, type State, step } from './retries.ts';
-import { Pacer, RUN_STOPPED, type Turn } from './pacer.ts';
-import type { Lifetime } from './node-http.ts';
-import { isReadableOtherwise, toTransportFailure, TransportFailure } from './transport-errors.ts';
+import { DEFAULT_PATIENCE, Liveness } from './policy/liveness.ts';
+import { retryAfter, type Limits } from './policy/limits.ts';
+import { type Event, learn, NO_EXPERIENCE, type Outcome, START, type State, step } from './policy/retries.ts';
+import { Pacer, RUN_STOPPED, type Turn } from './policy/pacer.ts';
+import type { Lifetime } from './transport/node-http.ts';
+import { isReadableOtherwise, toTransportFailure, TransportFailure } from './transport/transport-errors.ts';
 
 /** ms. When the run is stopped, a request under way may still get its response: without it nobody knows what the request did. */
 const GRACE = 2_000;

@@ -1,8 +1,8 @@
 import { sizeOf, type JsonSize } from '../../common/json.ts';
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import type { Json } from './exchange.ts';
-import type { TransportResponse } from './transport.ts';
-import { errorCode, errorMessage, TransportFailure } from './transport-errors.ts';
+import type { TransportResponse } from './transport/transport.ts';
+import { errorCode, errorMessage, TransportFailure } from './transport/transport-errors.ts';
 
 /** A response as it came over the wire. */
 export type RawResponse = TransportResponse;

@@ -5,7 +5,7 @@ import { preventsPass } from '../result/verdict.ts';
 import { hint } from '../../common/nearest.ts';
 import { apartFromFindings } from './content/check-standing.ts';
 import { headlineOf } from './content/headline.ts';
-import { plainFailure } from './plain.ts';
+import { plainFailure } from './terminal/plain.ts';
 import { groupedBy } from '../../common/text.ts';
 
 /** A check or a run that is not as a test expects. The message is the failure as the report shows it. */

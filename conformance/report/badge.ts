@@ -1,5 +1,5 @@
 import type { Result } from '../result/result.ts';
-import { isPartial } from './scope.ts';
+import { isPartial } from './content/scope.ts';
 import { counted } from '../../common/text.ts';
 import { checksStanding } from './content/check-standing.ts';
 

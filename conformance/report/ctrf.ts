@@ -1,7 +1,7 @@
 import type { Result, CheckResult } from '../result/result.ts';
 import { legibleJson, legibleValue } from '../../common/text.ts';
 import { messageOf, standingOf, type Standing } from './content/check-standing.ts';
-import { plainFailure } from './plain.ts';
+import { plainFailure } from './terminal/plain.ts';
 import { verdictText } from './content/headline.ts';
 
 type Status = 'passed' | 'failed' | 'skipped' | 'other';

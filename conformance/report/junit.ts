@@ -2,7 +2,7 @@ import type { Result, CheckResult } from '../result/result.ts';
 import { escapeInvisible, groupedBy, shortened } from '../../common/text.ts';
 import { messageOf, standingOf, type Standing } from './content/check-standing.ts';
 import { headlineOf, verdictText } from './content/headline.ts';
-import { plainFailure } from './plain.ts';
+import { plainFailure } from './terminal/plain.ts';
 
 const XML_NAMES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { MOST_BYTES } from '../../common/bounded-file.ts';
+import { MOST_BYTES } from '../../common/process/bounded-file.ts';
 import { isRecord, rememberingEach, sizeOf } from '../../common/json.ts';
 import { operationIds } from '../../contract/document.ts';
 import { ID_INPUTS } from '../resources/inputs.ts';
-import { MATRIX_VERSION, type Matrix } from './matrix.ts';
+import { MATRIX_VERSION, type Matrix } from './several/matrix.ts';
 import { SCHEMA_VERSION, type Result } from './result.ts';
-import { readGivenFile, UsageError } from '../../common/args.ts';
+import { readGivenFile, UsageError } from '../../common/process/args.ts';
 
 /** The published schema closes every object; a reader has to pass over members that a later version added. */
 function opened(schema: unknown): unknown {
@@ -31,7 +31,7 @@ export function resultSchema(): object {
 
 /** The JSON Schema of a matrix. */
 export function matrixSchema(): object {
-  return JSON.parse(readFileSync(new URL('matrix.schema.json', import.meta.url), 'utf8')) as object;
+  return JSON.parse(readFileSync(new URL('several/matrix.schema.json', import.meta.url), 'utf8')) as object;
 }
 
 /** What a command writes and another reads, by the member that says its version. */

@@ -7,7 +7,7 @@ import type { CheckDescription } from '../model/check.ts';
 import type { InconclusiveReason } from '../model/reasons.ts';
 import type { IdInput } from '../resources/inputs.ts';
 import type { Restoration } from '../traffic/keeping/restoration.ts';
-import type { Hint } from './hints.ts';
+import type { Hint } from './hints/hints.ts';
 import type { BaselineProblem, Outcome, Verdict } from './verdict.ts';
 
 export { ABSENT, NOT_SHOWN, transportErrorText } from '../http/exchange.ts';

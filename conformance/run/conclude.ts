@@ -8,7 +8,7 @@ import { type Redact, redactedText, redactedValue } from '../http/redact.ts';
 import type { Check } from '../model/check.ts';
 import { AGAIN, comparedAgain } from '../result/again.ts';
 import { knownIds, markKnown } from '../result/baseline.ts';
-import { diagnose, type Hint } from '../result/hints.ts';
+import { diagnose, type Hint } from '../result/hints/hints.ts';
 import { countOutcomes, type Counts, isScored, type Result, SCHEMA_VERSION } from '../result/result.ts';
 import { groupFailures } from '../result/findings.ts';
 import { type Judged, judgeRecording } from '../model/judge.ts';

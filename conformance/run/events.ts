@@ -1,8 +1,8 @@
 import type { Level, OperationId } from '../../contract/document.ts';
 import type { Exchange, RequestSpec } from '../http/exchange.ts';
-import type { Limits } from '../http/limits.ts';
-import type { Route } from '../http/route.ts';
-import type { Transport } from '../http/transport.ts';
+import type { Limits } from '../http/policy/limits.ts';
+import type { Route } from '../http/transport/route.ts';
+import type { Transport } from '../http/transport/transport.ts';
 import type { Check } from '../model/check.ts';
 import type { Recording } from '../model/recording/recording.ts';
 import type { EarlierFinding } from '../result/again.ts';

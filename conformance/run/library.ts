@@ -1,5 +1,5 @@
-import { makeStop } from '../../common/stop.ts';
-import type { Limits } from '../http/limits.ts';
+import { makeStop } from '../../common/process/stop.ts';
+import type { Limits } from '../http/policy/limits.ts';
 import type { ExchangeRecord, Result } from '../result/result.ts';
 import {
   baseUrlProblem,

@@ -4,7 +4,7 @@ import { explorationChecks } from '../checks/catalogue.ts';
 import { type ClientOptions, type HttpClient, makeClient } from '../http/client.ts';
 import { keyForms, makeBadCredentials, makeKeyWatch } from '../http/credentials.ts';
 import { type Credential, type Exchange, isSafe } from '../http/exchange.ts';
-import { DEFAULT_LIMITS, type Limits } from '../http/limits.ts';
+import { DEFAULT_LIMITS, type Limits } from '../http/policy/limits.ts';
 import { makeRedactor, type Redact } from '../http/redact.ts';
 import type { Check } from '../model/check.ts';
 import type { Phase } from '../model/recording/items.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { legibleJson, mapStrings } from '../../common/text.ts';
 import { isRecord, parsedJson } from '../../common/json.ts';
-import { UsageError } from '../../common/args.ts';
+import { UsageError } from '../../common/process/args.ts';
 import { LEAST_KEY } from '../http/credentials.ts';
 import type { Due } from '../http/due.ts';
 import type { Credential, Exchange, RequestSpec, ResponseRecord } from '../http/exchange.ts';

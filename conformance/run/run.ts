@@ -1,8 +1,8 @@
-import { makeStop } from '../../common/stop.ts';
+import { makeStop } from '../../common/process/stop.ts';
 import { checks, explorationChecks } from '../checks/catalogue.ts';
 import { scoredSet, type ScoredSet } from '../checks/scored-set.ts';
 import { InvalidSelection } from '../checks/selection.ts';
-import { DEFAULT_LIMITS } from '../http/limits.ts';
+import { DEFAULT_LIMITS } from '../http/policy/limits.ts';
 import { keptFor, operations, userOperation, writersOf } from '../operations/index.ts';
 import type { Result } from '../result/result.ts';
 import type { Inputs } from '../resources/inputs.ts';

@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import { contractDocument } from '../../contract/document.ts';
-import { readGivenFile, UsageError, type OptionDefinitions } from '../../common/args.ts';
-import { runEntry } from '../../common/entry.ts';
+import { readGivenFile, UsageError, type OptionDefinitions } from '../../common/process/args.ts';
+import { runEntry } from '../../common/process/entry.ts';
 import { falseFailures, coverageOf } from './coverage.ts';
 import { isRecord, objectOf, type JsonObject } from '../../common/json.ts';
 import { obligationsOf } from './obligations.ts';

@@ -1,7 +1,7 @@
 import type { Recording } from '../../conformance/model/recording/recording.ts';
 import type { RunOptions } from '../../conformance/run/events.ts';
 import { judgeTarget } from '../../conformance/run/run.ts';
-import { inputsFor, type RunningBehaviour, withBehaviour } from '../../proof/behaviour.ts';
+import { inputsFor, type RunningBehaviour, withBehaviour } from '../../proof/servers/behaviour.ts';
 import { called, variants } from '../../proof/catalogue.ts';
 import type { CoveredRun } from './coverage.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { requireModule } from '../../common/commonjs.ts';
+import { requireModule } from '../../common/process/commonjs.ts';
 import { workflowCommand } from '../../common/github.ts';
 import { below, stepsOf } from '../../common/json.ts';
 import { brokenSides, type Change, type Judgement } from './change.ts';

@@ -1,6 +1,6 @@
-import { oneOf, UsageError, type OptionDefinitions } from '../../common/args.ts';
+import { oneOf, UsageError, type OptionDefinitions } from '../../common/process/args.ts';
 import { readFileSync } from 'node:fs';
-import { runEntry } from '../../common/entry.ts';
+import { runEntry } from '../../common/process/entry.ts';
 import { withoutCommands } from '../../common/github.ts';
 import { annotationsOf } from './annotations.ts';
 import { classify, type Extensions } from './classify.ts';

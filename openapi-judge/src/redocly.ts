@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { UsageError } from '../../common/args.ts';
-import { execute, type Execution } from '../../common/process.ts';
+import { UsageError } from '../../common/process/args.ts';
+import { execute, type Execution } from '../../common/process/process.ts';
 import { arrayOf, type JsonObject, member, textOf } from '../../common/json.ts';
 
 /** Runs Redocly for at most ten minutes, without telemetry and without its search for a newer version. It never rejects. */

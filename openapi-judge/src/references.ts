@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { UsageError } from '../../common/args.ts';
+import { UsageError } from '../../common/process/args.ts';
 import { atPointer, below, isRecord, type JsonObject, objectOf, textOf, without } from '../../common/json.ts';
 import { DATA, MAPS } from '../../common/openapi.ts';
 import { percentDecoded } from '../../common/text.ts';

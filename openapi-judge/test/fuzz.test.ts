@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { UsageError } from '../../common/args.ts';
+import { UsageError } from '../../common/process/args.ts';
 import { isRecord } from '../../common/json.ts';
 import { judgementOf } from '../src/change.ts';
 import { ownChanges } from '../src/classify.ts';

@@ -1,7 +1,7 @@
 import { isRecord, parsedJson } from '../../common/json.ts';
 import { type OperationId, operationIds, route } from '../../contract/document.ts';
 import type { ApiRequest, Caller, Store } from '../../reference-server/rules.ts';
-import type { Behaviour } from '../behaviour.ts';
+import type { Behaviour } from '../servers/behaviour.ts';
 
 export type Members = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import { operationIds, type User } from '../../contract/document.ts';
 import type { ApiResponse, ApiRequest, Rules, Store } from '../../reference-server/rules.ts';
-import { replacing, type Behaviour, type Replacing } from '../behaviour.ts';
+import { replacing, type Behaviour, type Replacing } from '../servers/behaviour.ts';
 import type { WireAnswer } from '../wire/wire-server.ts';
 import { type Answered, type Around, type Asked, type Members, type Which, all, anError, isTo } from './requests.ts';
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Transport, TransportResponse } from '../../conformance/http/transport.ts';
+import type { Transport, TransportResponse } from '../../conformance/http/transport/transport.ts';
 import { JSON_TYPE } from '../wire/raw-server.ts';
 
 /** Gives numbers from 0 up to 1. */

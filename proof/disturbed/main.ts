@@ -1,12 +1,18 @@
 import { writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { entriesOf, type OptionDefinitions, type ParsedArguments, UsageError, wholeNumber } from '../../common/args.ts';
-import { runEntry } from '../../common/entry.ts';
+import {
+  entriesOf,
+  type OptionDefinitions,
+  type ParsedArguments,
+  UsageError,
+  wholeNumber,
+} from '../../common/process/args.ts';
+import { runEntry } from '../../common/process/entry.ts';
 import { matchesGlob } from '../../conformance/checks/selection.ts';
 import type { Result } from '../../conformance/result/result.ts';
 import { judgeTarget } from '../../conformance/run/run.ts';
-import { inputsFor, withBehaviour } from '../behaviour.ts';
+import { inputsFor, withBehaviour } from '../servers/behaviour.ts';
 import { defects } from '../catalogue.ts';
 import type { Defect } from '../defect.ts';
 import { levelOf } from '../judging.ts';

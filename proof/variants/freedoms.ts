@@ -2,7 +2,7 @@ import { without } from '../../common/json.ts';
 import type { UpdateUser, User } from '../../contract/document.ts';
 import { Refused, type ApiRequest, type ApiResponse, type Rules, type Store } from '../../reference-server/rules.ts';
 import { defaultSeed, type Seed } from '../../reference-server/seed.ts';
-import { replacing, type Behaviour, type Replacing } from '../behaviour.ts';
+import { replacing, type Behaviour, type Replacing } from '../servers/behaviour.ts';
 import { type Around, type Members, sentMembers } from '../defects/requests.ts';
 import { showing as showingOther, textsAs } from '../defects/responses.ts';
 import { anUpdate } from '../defects/update-user/updates.ts';

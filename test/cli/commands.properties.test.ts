@@ -3,7 +3,7 @@ import { outputTo } from '../../cli/output/io.ts';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { commands } from '../../cli/commands.ts';
-import { UsageError } from '../../common/args.ts';
+import { UsageError } from '../../common/process/args.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { HOSTILE_TEXTS, hostileResult } from '../support/results.ts';
 import { examples } from '../support/sample.ts';

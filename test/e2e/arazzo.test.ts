@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { withBehaviour, type Behaviour } from '../../proof/behaviour.ts';
+import { withBehaviour, type Behaviour } from '../../proof/servers/behaviour.ts';
 import { called, defects, variants } from '../../proof/catalogue.ts';
 import { type CliResult, succeeds, tool } from '../support/cli.ts';
 import { casesBeside } from '../support/data.ts';
@@ -25,7 +25,7 @@ let count = 0;
 
 /** Runs `npm run respect` to its end. */
 const respect = (environment: Readonly<Record<string, string>>, args: readonly string[] = []): Promise<CliResult> =>
-  tool('scripts/respect.mjs', args, { environment });
+  tool('scripts/contract/respect.mjs', args, { environment });
 
 /** Runs it on a server of the proof: also its report, the workflows that ran, and the steps with a failed check. */
 function respectBehaviour(behaviour: Behaviour, own: Readonly<Record<string, string>> = {}) {

@@ -31,7 +31,7 @@ const namesOf = (rows: readonly string[][]): string[] => rows.map(([name = '']) 
 
 // A quick look takes the figures that are counted, not measured.
 it('npm run bench prints figures with their goals, and docs/performance.md has the same rows', async () => {
-  const rows = rowsOf(await printed('bench.mjs', '--rounds', '1', ...(complete ? [] : ['--only', 'path'])));
+  const rows = rowsOf(await printed('bench/bench.mjs', '--rounds', '1', ...(complete ? [] : ['--only', 'path'])));
   const names = namesOf(rows);
   const documented = documentedIn('performance.md').filter(
     (row) => complete || names.includes(namesOf([row])[0] ?? ''),
@@ -55,7 +55,7 @@ it.runIf(complete)(
     const seed = process.env.TEST_SEED ?? '1';
     const tools = ['own', 'respect', 'prism'];
     const args = ['--only', tools.join(), '--sample', '1', '--rounds', '1', '--seed', seed];
-    const [columns = [], ...rows] = rowsOf(await printed('bench-peers.mjs', ...args));
+    const [columns = [], ...rows] = rowsOf(await printed('bench/peers/bench.mjs', ...args));
     const [documentedColumns, ...documented] = documentedIn('peers.md');
     expect(documentedColumns).toEqual(columns);
     const cellOf = (row: readonly string[], column: string): string => row[columns.indexOf(column)] ?? '';
@@ -76,7 +76,7 @@ it.runIf(complete)(
 
 it('npm run bench:fleet judges fleets of reference servers, and draws their growth', async () => {
   const chart = folder.at('growth.svg');
-  const stdout = await printed('bench-fleet.mjs', '--sizes', '1,2', '--parallel', '2', '--chart', chart);
+  const stdout = await printed('bench/fleet.mjs', '--sizes', '1,2', '--parallel', '2', '--chart', chart);
   expect(stdout).toMatch(/^targets +seconds +CPU +memory\n +1 +\d+\.\d s .*\n +2 +\d+\.\d s .*\n$/);
   const svg = readFileSync(chart, 'utf8');
   expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { ObservationTable } from '../../conformance/result/observation-table.ts';
+import type { ObservationTable } from '../../conformance/result/several/observation-table.ts';
 import type { Result } from '../../conformance/result/result.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import { cli, succeeds } from '../support/cli.ts';

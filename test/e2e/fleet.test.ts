@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Matrix } from '../../conformance/result/matrix.ts';
+import type { Matrix } from '../../conformance/result/several/matrix.ts';
 import { withRawServer } from '../../proof/wire/raw-server.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import type { ReferenceServer, ReferenceServerOptions } from '../../reference-server/server.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { environmentOf } from '../../cli/input/settings.ts';
 import { EXIT_CODES } from '../../conformance/index.ts';
-import { inputsFor, withBehaviour } from '../../proof/behaviour.ts';
+import { inputsFor, withBehaviour } from '../../proof/servers/behaviour.ts';
 import { called, defects } from '../../proof/catalogue.ts';
 import { cli } from '../support/cli.ts';
 import { read } from '../support/repository.ts';

@@ -4,8 +4,8 @@ import type { Exchange } from '../../conformance/http/exchange.ts';
 import type { RunEvent, RunOptions } from '../../conformance/run/events.ts';
 import { judgeTarget } from '../../conformance/run/run.ts';
 import type { ReferenceServer, ReferenceServerOptions } from '../../reference-server/server.ts';
-import { inputsFor } from '../../proof/behaviour.ts';
-import { startPrism } from '../../proof/prism.ts';
+import { inputsFor } from '../../proof/servers/behaviour.ts';
+import { startPrism } from '../../proof/servers/prism.ts';
 import { withServer } from '../support/target.ts';
 
 /** Puts Prism between the suite and a server. A header names each violation of the contract, in requests and responses. */

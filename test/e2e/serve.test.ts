@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { environmentOf, exportLines, parseTarget } from '../../cli/input/settings.ts';
 import type { Result } from '../../conformance/result/result.ts';
-import { inputsFor } from '../../proof/behaviour.ts';
+import { inputsFor } from '../../proof/servers/behaviour.ts';
 import { called, defects, variants } from '../../proof/catalogue.ts';
 import { levelOf } from '../../proof/judging.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';

@@ -11,9 +11,9 @@ import {
   unknownNames,
   type Catalogues,
 } from '../../proof/kill-matrix.ts';
-import { recorded } from '../../proof/recorded.ts';
+import { recorded } from '../../proof/recorded/recorded.ts';
 import { redundantChecks, requirementsWithoutFreedom } from '../../proof/reasons.ts';
-import { stubs } from '../../proof/stubs.ts';
+import { stubs } from '../../proof/servers/stubs.ts';
 import type { Result } from '../../conformance/result/result.ts';
 import { checks } from '../../conformance/checks/catalogue.ts';
 import { openPoints, requirements } from '../../contract/document.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_LIMITS } from '../../conformance/http/limits.ts';
+import { DEFAULT_LIMITS } from '../../conformance/http/policy/limits.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import type { RunOptions } from '../../conformance/run/events.ts';
 import { judgeTarget } from '../../conformance/run/run.ts';
-import { type Behaviour, inputsFor } from '../../proof/behaviour.ts';
+import { type Behaviour, inputsFor } from '../../proof/servers/behaviour.ts';
 import { inVirtualTime } from '../../proof/disturbed/virtual-time.ts';
 import type { Judged } from '../../proof/judging.ts';
 import { judgePatiently } from '../../proof/patience.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckResult, Result } from '../../conformance/result/result.ts';
 import { judgeVariant } from '../../proof/judging.ts';
-import { judgeStub, semanticChecks } from '../../proof/stubs.ts';
+import { judgeStub, semanticChecks } from '../../proof/servers/stubs.ts';
 import type { Variant } from '../../proof/variant.ts';
 import { checkResult, failedCheck, resultOf, unseenCheck } from '../support/results.ts';
 

@@ -12,7 +12,7 @@ const script = folder.at('main.mjs');
 const bundled = (...args: string[]): Promise<CliResult> => execute(process.execPath, [script, ...args]);
 
 beforeAll(() => {
-  execFileSync(process.execPath, [join(ROOT, 'scripts/build-binary.mjs'), '--bundle', script], { stdio: 'ignore' });
+  execFileSync(process.execPath, [join(ROOT, 'scripts/package/binary.mjs'), '--bundle', script], { stdio: 'ignore' });
 });
 
 // "npm run test:binary" runs the end-to-end tests with the executable itself.

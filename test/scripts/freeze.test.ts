@@ -24,7 +24,7 @@ function freeze(edit: (frozen: Frozen) => unknown, args: readonly string[] = [],
   edit(frozen);
   const file = folder.write('frozen.json', JSON.stringify(frozen));
   folder.write('retired-ids.json', JSON.stringify(retired));
-  const script = join(ROOT, 'scripts/freeze.mjs');
+  const script = join(ROOT, 'scripts/contract/freeze.mjs');
   const { status, stderr } = spawnSync(process.execPath, ['--import', TYPESCRIPT, script, ...args, file], {
     encoding: 'utf8',
   });

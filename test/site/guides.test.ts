@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { UsageError } from '../../common/args.ts';
+import { UsageError } from '../../common/process/args.ts';
 import type { Result } from '../../conformance/result/result.ts';
 import { ALL, defaultsOf, type GuideFindings, guideWith, mendIn, mendsOf, withDefaults } from '../../site/guides.ts';
 

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { Limits } from '../../conformance/http/limits.ts';
+import type { Limits } from '../../conformance/http/policy/limits.ts';
 import type { Inputs } from '../../conformance/resources/inputs.ts';
 import type { Result } from '../../conformance/result/result.ts';
 import { judgeTarget } from '../../conformance/run/run.ts';
 import type { RunOptions } from '../../conformance/run/events.ts';
-import { inputsFor, withBehaviour, type Behaviour, type RunningBehaviour } from '../../proof/behaviour.ts';
+import { inputsFor, withBehaviour, type Behaviour, type RunningBehaviour } from '../../proof/servers/behaviour.ts';
 import { suiteErrors } from '../../proof/judging.ts';
 import { isWithin } from './patience.ts';
 

@@ -1,5 +1,5 @@
 import { checks } from '../../conformance/checks/catalogue.ts';
-import { stubs } from '../../proof/stubs.ts';
+import { stubs } from '../../proof/servers/stubs.ts';
 import type { KillMatrix } from '../../site/model.ts';
 import { declaredMatrix } from '../../site/read.ts';
 

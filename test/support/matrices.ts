@@ -1,4 +1,4 @@
-import { makeMatrix, targetOfResult, type Matrix, type MatrixTarget } from '../../conformance/result/matrix.ts';
+import { makeMatrix, targetOfResult, type Matrix, type MatrixTarget } from '../../conformance/result/several/matrix.ts';
 import type { Result } from '../../conformance/result/result.ts';
 import { shardText, type Shard } from '../../common/shard.ts';
 import { resultOf } from './results.ts';

@@ -6,7 +6,7 @@ import {
   type ReferenceServer,
   type ReferenceServerOptions,
 } from '../../reference-server/server.ts';
-import { inputsFor, withBehaviour, type Behaviour, type RunningBehaviour } from '../../proof/behaviour.ts';
+import { inputsFor, withBehaviour, type Behaviour, type RunningBehaviour } from '../../proof/servers/behaviour.ts';
 
 export const MISSING_USER_ID = '404404';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { RunOptions } from '../../conformance/run/events.ts';
 import { judgeTarget } from '../../conformance/run/run.ts';
 import type { Result } from '../../conformance/result/result.ts';
-import { inputsFor } from '../../proof/behaviour.ts';
+import { inputsFor } from '../../proof/servers/behaviour.ts';
 import { createReferenceServer } from '../../reference-server/server.ts';
 import { createService } from '../../reference-server/service.ts';
 import { temporaryFolder } from '../support/folder.ts';

@@ -5,7 +5,7 @@ import { using } from '../../common/using.ts';
 import { makeClient } from '../../conformance/http/client.ts';
 import { UNSPECIFIED } from '../../conformance/http/due.ts';
 import { bodyText, parseJson } from '../../conformance/http/content.ts';
-import { DEFAULT_LIMITS, retryAfter, type Limits } from '../../conformance/http/limits.ts';
+import { DEFAULT_LIMITS, retryAfter, type Limits } from '../../conformance/http/policy/limits.ts';
 import type { Exchange, RequestSpec, TransportError } from '../../conformance/http/exchange.ts';
 import { PATIENT, untilMet } from '../support/judging.ts';
 import { slowness } from '../support/patience.ts';

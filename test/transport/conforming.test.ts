@@ -1,13 +1,13 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_LIMITS, type Limits } from '../../conformance/http/limits.ts';
+import { DEFAULT_LIMITS, type Limits } from '../../conformance/http/policy/limits.ts';
 import { operationIds } from '../../contract/document.ts';
 import type { Inputs } from '../../conformance/resources/inputs.ts';
 import { everyNth, rateLimit } from '../../proof/wire/deliveries.ts';
 import { message, type RawRequest } from '../../proof/wire/raw-server.ts';
 import { plain, withWireServer, type WireOptions } from '../../proof/wire/wire-server.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
-import { inputsFor } from '../../proof/behaviour.ts';
+import { inputsFor } from '../../proof/servers/behaviour.ts';
 import { blemishes, judge, PATIENT } from '../support/judging.ts';
 
 /*

@@ -4,7 +4,7 @@ import { mapBounded } from '../../common/pool.ts';
 import { using } from '../../common/using.ts';
 import { makeClient } from '../../conformance/http/client.ts';
 import { TRANSPORT_ERRORS } from '../../conformance/http/exchange.ts';
-import { DEFAULT_LIMITS } from '../../conformance/http/limits.ts';
+import { DEFAULT_LIMITS } from '../../conformance/http/policy/limits.ts';
 import { type Respond, withRawServer } from '../../proof/wire/raw-server.ts';
 import { bannersRequest } from '../support/exchanges.ts';
 import { examples } from '../support/sample.ts';

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_LIMITS, type Limits } from '../../conformance/http/limits.ts';
+import { DEFAULT_LIMITS, type Limits } from '../../conformance/http/policy/limits.ts';
 import { operations } from '../../conformance/operations/index.ts';
 import type { Result } from '../../conformance/result/result.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
-import { inputsFor } from '../../proof/behaviour.ts';
+import { inputsFor } from '../../proof/servers/behaviour.ts';
 import { HOSTILE, type HostileTarget } from '../../proof/hostile/targets.ts';
 import { suiteErrors } from '../../proof/judging.ts';
 import { sample } from '../support/sample.ts';

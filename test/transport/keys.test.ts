@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { judgeTarget } from '../../conformance/run/run.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
-import { inputsFor } from '../../proof/behaviour.ts';
+import { inputsFor } from '../../proof/servers/behaviour.ts';
 import { encodings } from '../support/encodings.ts';
 import { judge, PATIENT, untilMet } from '../support/judging.ts';
 import { sample } from '../support/sample.ts';

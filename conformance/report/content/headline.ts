@@ -1,6 +1,6 @@
 import type { Result } from '../../result/result.ts';
 import { EXIT_CODES, preventsPass, type Verdict } from '../../result/verdict.ts';
-import { isPartial, scopeWords } from '../scope.ts';
+import { isPartial, scopeWords } from './scope.ts';
 import { counted } from '../../../common/text.ts';
 import { restorationLines } from './restoration.ts';
 

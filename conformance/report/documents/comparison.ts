@@ -1,4 +1,4 @@
-import type { Comparison, Direction, OutcomeChange } from '../../result/compare.ts';
+import type { Comparison, Direction, OutcomeChange } from '../../result/several/compare.ts';
 import type { Observation } from '../../checks/observations.ts';
 import { counted } from '../../../common/text.ts';
 import { observationWords } from '../content/observation-words.ts';

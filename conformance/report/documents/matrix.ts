@@ -1,5 +1,5 @@
 import { counted, groupedBy, shortened } from '../../../common/text.ts';
-import type { Matrix, MatrixTarget } from '../../result/matrix.ts';
+import type { Matrix, MatrixTarget } from '../../result/several/matrix.ts';
 import { EXIT_CODES, VERDICTS, WORST_VERDICT_FIRST, type Outcome, type Verdict } from '../../result/verdict.ts';
 import {
   joined,

@@ -1,4 +1,4 @@
-import type { ObservationRow, ObservationTable } from '../../result/observation-table.ts';
+import type { ObservationRow, ObservationTable } from '../../result/several/observation-table.ts';
 import { counted, escapeInvisible } from '../../../common/text.ts';
 import { observationWords } from '../content/observation-words.ts';
 import { joined, LINE_BREAK, prose, type Document, type Inline, type Text } from '../document.ts';

@@ -23,7 +23,7 @@ import { headlineOf } from '../content/headline.ts';
 import { detailText } from '../content/observation-words.ts';
 import { reasonGroups } from '../content/reason-groups.ts';
 import { restorationLines } from '../content/restoration.ts';
-import { isPartial } from '../scope.ts';
+import { isPartial } from '../content/scope.ts';
 import {
   joined,
   listOf,

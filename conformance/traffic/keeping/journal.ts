@@ -1,7 +1,7 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { readGivenFile, UsageError } from '../../../common/args.ts';
+import { readGivenFile, UsageError } from '../../../common/process/args.ts';
 import { isRecord, parsedJson, sizeOf } from '../../../common/json.ts';
 import type { Originals } from '../../resources/user/state.ts';
 import { isUpdatable, LASTING_MEMBERS } from '../../resources/user/user.ts';

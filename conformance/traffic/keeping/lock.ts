@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { existsSync, linkSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readBounded } from '../../../common/bounded-file.ts';
+import { readBounded } from '../../../common/process/bounded-file.ts';
 import { BEAT, type Holder, holderIn, isGone, ownHolder } from './holder.ts';
 import { makeOwnFolder, OWN_FOLDER } from './own-folder.ts';
 import { RunRefused } from '../run-refused.ts';

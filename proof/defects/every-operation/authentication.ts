@@ -3,7 +3,7 @@ import { operations } from '../../../conformance/operations/index.ts';
 import { errorName, route } from '../../../contract/document.ts';
 import type { ApiRequest } from '../../../reference-server/rules.ts';
 import { toApiRequest } from '../../../reference-server/service.ts';
-import { replacing, type Behaviour } from '../../behaviour.ts';
+import { replacing, type Behaviour } from '../../servers/behaviour.ts';
 import type { WrittenDefect } from '../../defect.ts';
 import { type Table, breaking, mapped, tableOf } from '../../table.ts';
 import { JSON_TYPE, message } from '../../wire/raw-server.ts';

@@ -3,7 +3,7 @@ import { permissionChecks } from '../../../conformance/checks/permission.ts';
 import { operations } from '../../../conformance/operations/index.ts';
 import { requirements } from '../../../contract/document.ts';
 import type { ApiResponse, Rules, Store } from '../../../reference-server/rules.ts';
-import { replacing } from '../../behaviour.ts';
+import { replacing } from '../../servers/behaviour.ts';
 import type { WrittenDefect } from '../../defect.ts';
 import { named } from '../../table.ts';
 import { type Around, anError, answered, any, sentKey, toKey } from '../requests.ts';

@@ -1,6 +1,6 @@
 import { operations } from '../../../conformance/operations/index.ts';
 import { errorStatuses } from '../../../contract/document.ts';
-import type { Behaviour } from '../../behaviour.ts';
+import type { Behaviour } from '../../servers/behaviour.ts';
 import type { WrittenDefect } from '../../defect.ts';
 import { type Table, breaking, rows, tableOf } from '../../table.ts';
 import { type Which, anError, answered, success } from '../requests.ts';

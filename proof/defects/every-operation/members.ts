@@ -1,7 +1,7 @@
 import { operations } from '../../../conformance/operations/index.ts';
 import { responseSchemaOf, schema, type JsonSchema, type SchemaName } from '../../../contract/document.ts';
 import { isRecord } from '../../../common/json.ts';
-import type { Behaviour } from '../../behaviour.ts';
+import type { Behaviour } from '../../servers/behaviour.ts';
 import type { WrittenDefect } from '../../defect.ts';
 import { type Table, breaking, rows, tableOf } from '../../table.ts';
 import { type Members, type Which, any, success } from '../requests.ts';

@@ -2,7 +2,7 @@ import type { Check } from '../../../conformance/model/check.ts';
 import { operations } from '../../../conformance/operations/index.ts';
 import type { Operation } from '../../../conformance/traffic/operation.ts';
 import { route, type OperationId } from '../../../contract/document.ts';
-import type { Behaviour } from '../../behaviour.ts';
+import type { Behaviour } from '../../servers/behaviour.ts';
 import type { WrittenDefect } from '../../defect.ts';
 import { type Table, breaking, mapped } from '../../table.ts';
 import { all, isTo, sentId, takenAs, toId, withId } from '../requests.ts';

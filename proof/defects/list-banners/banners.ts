@@ -1,6 +1,6 @@
 import type { Banners } from '../../../contract/document.ts';
 import { defaultSeed } from '../../../reference-server/seed.ts';
-import type { Behaviour } from '../../behaviour.ts';
+import type { Behaviour } from '../../servers/behaviour.ts';
 import type { WrittenDefect } from '../../defect.ts';
 import { memberDefects } from '../every-operation/members.ts';
 import { type Table, breaking } from '../../table.ts';

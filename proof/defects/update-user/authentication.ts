@@ -1,4 +1,4 @@
-import { replacing } from '../../behaviour.ts';
+import { replacing } from '../../servers/behaviour.ts';
 import type { ApiRequest, Rules, Store } from '../../../reference-server/rules.ts';
 import type { WrittenDefect } from '../../defect.ts';
 import { type Table, breaking, mapped } from '../../table.ts';

@@ -1,4 +1,4 @@
-import { replacing } from '../../behaviour.ts';
+import { replacing } from '../../servers/behaviour.ts';
 import type { ApiResponse, Store } from '../../../reference-server/rules.ts';
 import type { WrittenDefect } from '../../defect.ts';
 import { type Table, breaking } from '../../table.ts';

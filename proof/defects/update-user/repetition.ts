@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Updatable } from '../../../conformance/resources/user/user.ts';
 import type { UpdateUser, User } from '../../../contract/document.ts';
 import { Refused, type ApiRequest, type ApiResponse, type Rules, type Store } from '../../../reference-server/rules.ts';
-import { replacing, type Behaviour } from '../../behaviour.ts';
+import { replacing, type Behaviour } from '../../servers/behaviour.ts';
 import type { WrittenDefect } from '../../defect.ts';
 import { turnsOfTheLoop } from '../../wire/wire-server.ts';
 import { breaking } from '../../table.ts';

@@ -1,5 +1,5 @@
 import { isRecord, parsedJson } from '../../../common/json.ts';
-import { replacing, type Behaviour } from '../../behaviour.ts';
+import { replacing, type Behaviour } from '../../servers/behaviour.ts';
 import type { WrittenDefect } from '../../defect.ts';
 import { breaking, tableOf } from '../../table.ts';
 import {

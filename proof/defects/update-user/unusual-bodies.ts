@@ -1,7 +1,7 @@
 import type { User } from '../../../contract/document.ts';
 import { isRecord, parsedJson } from '../../../common/json.ts';
 import { Refused, type ApiRequest } from '../../../reference-server/rules.ts';
-import { replacing, type Behaviour } from '../../behaviour.ts';
+import { replacing, type Behaviour } from '../../servers/behaviour.ts';
 import type { WrittenDefect } from '../../defect.ts';
 import { isUpdatable, UNTOUCHED_MEMBERS } from '../../../conformance/resources/user/user.ts';
 import { breaking } from '../../table.ts';

@@ -1,5 +1,5 @@
 import { Refused } from '../../../reference-server/rules.ts';
-import { replacing, type Behaviour } from '../../behaviour.ts';
+import { replacing, type Behaviour } from '../../servers/behaviour.ts';
 import type { WrittenDefect } from '../../defect.ts';
 import { type Table, breaking, mapped } from '../../table.ts';
 import { all, sentMembers } from '../requests.ts';

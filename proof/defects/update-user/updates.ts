@@ -1,7 +1,7 @@
 import type { UpdateUser, User } from '../../../contract/document.ts';
 import { UPDATABLE, type Updatable } from '../../../conformance/resources/user/user.ts';
 import { Refused, type Store } from '../../../reference-server/rules.ts';
-import { replacing, type Behaviour } from '../../behaviour.ts';
+import { replacing, type Behaviour } from '../../servers/behaviour.ts';
 import { type Members, isTo, success } from '../requests.ts';
 
 /** The two users that the operator names. */

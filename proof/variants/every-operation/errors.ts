@@ -1,6 +1,6 @@
 import { isRecord } from '../../../common/json.ts';
 import { shuffle } from '../../../conformance/run/shuffle.ts';
-import { replacing, type Replacing } from '../../behaviour.ts';
+import { replacing, type Replacing } from '../../servers/behaviour.ts';
 import type { ApiError } from '../../../contract/document.ts';
 import type { Store } from '../../../reference-server/rules.ts';
 import type { WrittenVariant } from '../../variant.ts';

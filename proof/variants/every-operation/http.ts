@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import type { Behaviour } from '../../behaviour.ts';
+import type { Behaviour } from '../../servers/behaviour.ts';
 import type { WrittenVariant } from '../../variant.ts';
 import {
   asBytes,

@@ -1,4 +1,4 @@
-import { replacing, type Replacing } from '../../behaviour.ts';
+import { replacing, type Replacing } from '../../servers/behaviour.ts';
 import { hash, randomBytes } from 'node:crypto';
 import { Refused, type ApiRequest, type Caller, type Store } from '../../../reference-server/rules.ts';
 import type { WrittenVariant } from '../../variant.ts';

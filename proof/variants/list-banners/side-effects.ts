@@ -1,6 +1,6 @@
 import type { Store } from '../../../reference-server/rules.ts';
 import type { Banners } from '../../../contract/document.ts';
-import type { Behaviour } from '../../behaviour.ts';
+import type { Behaviour } from '../../servers/behaviour.ts';
 import { isTo, success } from '../../defects/requests.ts';
 import { showing } from '../../defects/responses.ts';
 import { type Table, about, named } from '../../table.ts';

@@ -1,4 +1,4 @@
-import { replacing, type Replacing } from '../../behaviour.ts';
+import { replacing, type Replacing } from '../../servers/behaviour.ts';
 import { isRecord } from '../../../common/json.ts';
 import { Refused } from '../../../reference-server/rules.ts';
 import type { WrittenVariant } from '../../variant.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { percentDecoded } from '../../../common/text.ts';
-import { replacing, type Behaviour, type Replacing } from '../../behaviour.ts';
+import { replacing, type Behaviour, type Replacing } from '../../servers/behaviour.ts';
 import { Refused, type ApiRequest, type Rules } from '../../../reference-server/rules.ts';
 import { defaultSeed, updatableMembers } from '../../../reference-server/seed.ts';
 import { NOT_SENDABLE } from '../../../conformance/resources/user/user.ts';

@@ -73,7 +73,7 @@ export const peers = {
     tool: '`redocly respect`',
     packages: ['@redocly/cli'],
     apart: 'It runs our `arazzo.yaml`, in which every body is JSON',
-    command: (url, inputs) => [[...TYPESCRIPT, at('scripts/respect.mjs')], withInputs(url, inputs)],
+    command: (url, inputs) => [[...TYPESCRIPT, at('scripts/contract/respect.mjs')], withInputs(url, inputs)],
   },
   dredd: {
     tool: 'Dredd',

@@ -2,8 +2,8 @@
 // anything. What it says of requests does not count: many of them are meant to be invalid.
 //   node scripts/bench/peers/prism-run.mjs FILE URL
 import { readFileSync } from 'node:fs';
-import { startPrism } from '../../../proof/prism.ts';
-import { sendAll } from '../send.mjs';
+import { startPrism } from '../../../proof/servers/prism.ts';
+import { sendAll } from '../measured/send.mjs';
 
 /** What Prism's own errors begin with, such as that it cannot read a response. */
 const OWN_ERROR = 'https://stoplight.io/prism/errors#';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { served } from '../measure.mjs';
-import { inputsFor, startBehaviour } from '../../../proof/behaviour.ts';
+import { inputsFor, startBehaviour } from '../../../proof/servers/behaviour.ts';
 import { defects } from '../../../proof/catalogue.ts';
 import { levelOf } from '../../../proof/judging.ts';
 
@@ -10,7 +10,7 @@ import { levelOf } from '../../../proof/judging.ts';
  * data and inputs that has no fault, and `like` is the same for all servers with these data and inputs.
  */
 
-/** The reference server with another behaviour (proof/behaviour.ts). */
+/** The reference server with another behaviour (proof/servers/behaviour.ts). */
 export function proofServer({ behaviour, inputs: own }) {
   const { seed } = behaviour;
   return {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { UsageError } from '../../../common/args.ts';
+import { UsageError } from '../../../common/process/args.ts';
 
 /** What is installed for this benchmark alone, beside the dependencies of the project. */
 const VERSIONS = { dredd: '14.1.0', '@apideck/portman': '1.33.0', newman: '6.2.2' };

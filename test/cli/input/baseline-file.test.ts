@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseBaseline } from '../../../cli/input/baseline-file.ts';
-import { UsageError } from '../../../common/args.ts';
+import { UsageError } from '../../../common/process/args.ts';
 import { without } from '../../support/exchanges.ts';
 
 const ENTRY = { check: 'update-name', outcome: 'failed', reason: 'known since May' } as const;

@@ -4,7 +4,7 @@ import { parseConfiguration, withConfiguration } from '../../../cli/input/config
 import { parseOptions } from '../../../cli/input/options.ts';
 import { configurationSchema, givenBaseUrl, parseLimits, parseTarget } from '../../../cli/input/settings.ts';
 import { RUN_OPTIONS } from '../../../cli/run.ts';
-import { UsageError } from '../../../common/args.ts';
+import { UsageError } from '../../../common/process/args.ts';
 import { casesBeside } from '../../support/data.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 

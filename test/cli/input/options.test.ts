@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { optionHelp, optionName, parseOptions } from '../../../cli/input/options.ts';
-import { UsageError } from '../../../common/args.ts';
+import { UsageError } from '../../../common/process/args.ts';
 import { messageOf } from '../../support/exchanges.ts';
 
 const OPTIONS = [

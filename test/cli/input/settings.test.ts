@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { optionName, parseOptions } from '../../../cli/input/options.ts';
 import { parseLimits, parseTarget, settingsHelp, SETTINGS, TARGET_SETTINGS } from '../../../cli/input/settings.ts';
-import { DEFAULT_LIMITS } from '../../../conformance/http/limits.ts';
-import { UsageError } from '../../../common/args.ts';
+import { DEFAULT_LIMITS } from '../../../conformance/http/policy/limits.ts';
+import { UsageError } from '../../../common/process/args.ts';
 import { casesBeside } from '../../support/data.ts';
 import { messageOf } from '../../support/exchanges.ts';
 import { temporaryFolder } from '../../support/folder.ts';

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { parseTargets, readTargets, targetsSchema } from '../../../cli/input/targets-file.ts';
-import type { UsageError } from '../../../common/args.ts';
+import type { UsageError } from '../../../common/process/args.ts';
 import { casesBeside } from '../../support/data.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 

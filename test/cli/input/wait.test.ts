@@ -8,7 +8,7 @@ import { cli, type CliResult, TYPESCRIPT } from '../../support/cli.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { freePort } from '../../support/ports.ts';
 import { environmentOf } from '../../../cli/input/settings.ts';
-import { inputsFor } from '../../../proof/behaviour.ts';
+import { inputsFor } from '../../../proof/servers/behaviour.ts';
 import { environmentFor, withServer } from '../../support/target.ts';
 
 const folder = temporaryFolder();

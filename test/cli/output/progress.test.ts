@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { outputTo } from '../../../cli/output/io.ts';
 import { exchangeLines, makeProgress, progressLine, type Verbosity } from '../../../cli/output/progress.ts';
-import { plain } from '../../../conformance/report/paint.ts';
+import { plain } from '../../../conformance/report/terminal/paint.ts';
 import type { Exchange } from '../../../conformance/http/exchange.ts';
 import type { ExchangeRecord } from '../../../conformance/result/result.ts';
 import { toExchangeRecord } from '../../../conformance/result/result.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { plain } from '../../../conformance/report/paint.ts';
+import { plain } from '../../../conformance/report/terminal/paint.ts';
 import { resultDocument } from '../../../conformance/report/documents/result.ts';
-import { terminalText } from '../../../conformance/report/terminal.ts';
+import { terminalText } from '../../../conformance/report/terminal/terminal.ts';
 import { judgeBehaviour } from '../../support/judging.ts';
 import { writing } from '../../../proof/variants/freedoms.ts';
 

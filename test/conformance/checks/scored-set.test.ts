@@ -11,9 +11,9 @@ import {
   type ScoredSet,
 } from '../../../conformance/checks/scored-set.ts';
 import { resultDocument } from '../../../conformance/report/documents/result.ts';
-import { terminalText } from '../../../conformance/report/terminal.ts';
-import { plain } from '../../../conformance/report/paint.ts';
-import { inputsFor } from '../../../proof/behaviour.ts';
+import { terminalText } from '../../../conformance/report/terminal/terminal.ts';
+import { plain } from '../../../conformance/report/terminal/paint.ts';
+import { inputsFor } from '../../../proof/servers/behaviour.ts';
 import { updating, withAll } from '../../../proof/defects/update-user/updates.ts';
 import { withTarget } from '../../support/target.ts';
 

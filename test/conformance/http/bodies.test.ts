@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { makeBodyKeeper } from '../../../conformance/http/bodies.ts';
 import { makeBodyReader } from '../../../conformance/http/content.ts';
 import { showsText } from '../../../conformance/http/exchange.ts';
-import { collectGarbage } from '../../../common/garbage.ts';
+import { collectGarbage } from '../../../common/process/garbage.ts';
 
 const MIB = 1_048_576;
 const raw = (body: unknown) => ({ status: 200, headers: {}, bytes: Buffer.from(JSON.stringify(body)) });

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { assertCheck, assertVerdict, ConformanceError, skipReason } from '../../../conformance/report/assertions.ts';
 import type { CheckResult, Result } from '../../../conformance/result/result.ts';
 import { judgeTarget } from '../../../conformance/run/run.ts';
-import { inputsFor, replacing } from '../../../proof/behaviour.ts';
+import { inputsFor, replacing } from '../../../proof/servers/behaviour.ts';
 import { messageOf, without } from '../../support/exchanges.ts';
 import { withTarget } from '../../support/target.ts';
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { REPORTS } from '../../../conformance/report/formats.ts';
 import { workflowCommands } from '../../../conformance/report/github.ts';
-import { plain } from '../../../conformance/report/paint.ts';
+import { plain } from '../../../conformance/report/terminal/paint.ts';
 import { resultDocument } from '../../../conformance/report/documents/result.ts';
-import { terminalText } from '../../../conformance/report/terminal.ts';
-import { quietReport } from '../../../conformance/report/quiet.ts';
+import { terminalText } from '../../../conformance/report/terminal/terminal.ts';
+import { quietReport } from '../../../conformance/report/terminal/quiet.ts';
 import { checkResult, resultOf } from '../../support/results.ts';
 
 const texts = ['First of all', 'Then this', 'And this', 'Least likely'];

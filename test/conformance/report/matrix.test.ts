@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { MATRIX_FILES } from '../../../cli/fleet/matrix-output.ts';
 import { matrixDocument } from '../../../conformance/report/documents/matrix.ts';
-import { terminalText } from '../../../conformance/report/terminal.ts';
-import type { Matrix } from '../../../conformance/result/matrix.ts';
-import { plain } from '../../../conformance/report/paint.ts';
+import { terminalText } from '../../../conformance/report/terminal/terminal.ts';
+import type { Matrix } from '../../../conformance/result/several/matrix.ts';
+import { plain } from '../../../conformance/report/terminal/paint.ts';
 import { matrixOf, matrixOfResults, matrixTarget } from '../../support/matrices.ts';
 import { checkResult, failedCheck, HOSTILE_TEXTS, hostileResult, resultOf, UNSEEN } from '../../support/results.ts';
 

@@ -6,7 +6,7 @@ import type { Check } from '../../../conformance/model/check.ts';
 import type { Recording } from '../../../conformance/model/recording/recording.ts';
 import { groupFailures } from '../../../conformance/result/findings.ts';
 import { judgeTarget } from '../../../conformance/run/run.ts';
-import { inputsFor } from '../../../proof/behaviour.ts';
+import { inputsFor } from '../../../proof/servers/behaviour.ts';
 import { faulted } from '../../support/exchanges.ts';
 import { judged } from '../../support/model.ts';
 import { examples } from '../../support/sample.ts';

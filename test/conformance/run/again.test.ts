@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EarlierFinding } from '../../../conformance/result/again.ts';
 import { judgeTarget } from '../../../conformance/run/run.ts';
-import { inputsFor, withBehaviour, type Behaviour } from '../../../proof/behaviour.ts';
+import { inputsFor, withBehaviour, type Behaviour } from '../../../proof/servers/behaviour.ts';
 import { anError } from '../../../proof/defects/requests.ts';
 import { adding } from '../../../proof/defects/responses.ts';
 import type { Inputs } from '../../../conformance/resources/inputs.ts';

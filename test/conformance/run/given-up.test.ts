@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { judgeTarget } from '../../../conformance/run/run.ts';
 import type { Result } from '../../../conformance/result/result.ts';
-import { inputsFor, withBehaviour } from '../../../proof/behaviour.ts';
+import { inputsFor, withBehaviour } from '../../../proof/servers/behaviour.ts';
 import { inVirtualTime } from '../../../proof/disturbed/virtual-time.ts';
 
 /** Judges the reference server, each of whose responses takes as long as this says; for a target that handles one request at a time, these add up. */

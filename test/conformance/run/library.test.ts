@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { InvalidSelection, run, type RunEvent, type RunOptions, type Target } from '../../../conformance/index.ts';
 import { temporaryFolder } from '../../support/folder.ts';
-import type { RunningBehaviour } from '../../../proof/behaviour.ts';
+import type { RunningBehaviour } from '../../../proof/servers/behaviour.ts';
 import { targetOf, withTarget } from '../../support/target.ts';
 
 const folder = temporaryFolder();

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../../../common/args.ts';
+import { UsageError } from '../../../common/process/args.ts';
 import { judgeAgain, judgeTarget } from '../../../conformance/run/run.ts';
 import type { Result } from '../../../conformance/result/result.ts';
 import type { Inputs } from '../../../conformance/resources/inputs.ts';
-import { inputsFor, withBehaviour, type Behaviour } from '../../../proof/behaviour.ts';
+import { inputsFor, withBehaviour, type Behaviour } from '../../../proof/servers/behaviour.ts';
 import { defects, variants } from '../../../proof/catalogue.ts';
 import { anError } from '../../../proof/defects/requests.ts';
 import { adding } from '../../../proof/defects/responses.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect, it } from 'vitest';
 import type { User } from '../../../contract/document.ts';
-import type { Behaviour } from '../../../proof/behaviour.ts';
+import type { Behaviour } from '../../../proof/servers/behaviour.ts';
 import { called, defects } from '../../../proof/catalogue.ts';
 import { answered, hasHeader, sentMembers, success } from '../../../proof/defects/requests.ts';
 import { inVirtualTime } from '../../../proof/disturbed/virtual-time.ts';

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { run, RunRefused, type RunOptions } from '../../../conformance/index.ts';
 import type { User } from '../../../contract/document.ts';
-import type { RunningBehaviour } from '../../../proof/behaviour.ts';
+import type { RunningBehaviour } from '../../../proof/servers/behaviour.ts';
 import type { ServiceOptions } from '../../../reference-server/service.ts';
-import { plain } from '../../../conformance/report/paint.ts';
+import { plain } from '../../../conformance/report/terminal/paint.ts';
 import { resultDocument } from '../../../conformance/report/documents/result.ts';
-import { terminalText } from '../../../conformance/report/terminal.ts';
-import { quietReport } from '../../../conformance/report/quiet.ts';
+import { terminalText } from '../../../conformance/report/terminal/terminal.ts';
+import { quietReport } from '../../../conformance/report/terminal/quiet.ts';
 import { judgeTarget } from '../../../conformance/run/run.ts';
-import { inputsFor, withBehaviour } from '../../../proof/behaviour.ts';
+import { inputsFor, withBehaviour } from '../../../proof/servers/behaviour.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { targetOf, withTarget } from '../../support/target.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Result } from '../../../conformance/result/result.ts';
 import { findCulprits } from '../../../conformance/traffic/side-effects.ts';
-import type { Behaviour } from '../../../proof/behaviour.ts';
+import type { Behaviour } from '../../../proof/servers/behaviour.ts';
 import { called } from '../../../proof/catalogue.ts';
 import { sideEffectsDefects } from '../../../proof/defects/list-banners/side-effects.ts';
 import { judgeBehaviour } from '../../support/judging.ts';

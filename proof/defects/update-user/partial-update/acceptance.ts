@@ -1,6 +1,6 @@
 import { UPDATABLE } from '../../../../conformance/resources/user/user.ts';
 import { Refused } from '../../../../reference-server/rules.ts';
-import { replacing, type Behaviour } from '../../../behaviour.ts';
+import { replacing, type Behaviour } from '../../../servers/behaviour.ts';
 import type { WrittenDefect } from '../../../defect.ts';
 import { type Table, breaking, mapped, tableOf } from '../../../table.ts';
 import { type Which, all, sendsText, sentId, sentMembers, withId, withKeyOf } from '../../requests.ts';

@@ -1,5 +1,5 @@
 import type { User } from '../../../../contract/document.ts';
-import { replacing, type Behaviour } from '../../../behaviour.ts';
+import { replacing, type Behaviour } from '../../../servers/behaviour.ts';
 import type { WrittenDefect } from '../../../defect.ts';
 import { type Table, breaking } from '../../../table.ts';
 import {

@@ -1,6 +1,6 @@
 import type { User } from '../../../../contract/document.ts';
 import { UPDATABLE, type Updatable, isUpdatable } from '../../../../conformance/resources/user/user.ts';
-import { replacing, type Behaviour } from '../../../behaviour.ts';
+import { replacing, type Behaviour } from '../../../servers/behaviour.ts';
 import type { WrittenDefect } from '../../../defect.ts';
 import { breaking, tableOf } from '../../../table.ts';
 import { changes } from '../../responses.ts';

@@ -1,6 +1,6 @@
 import { UPDATABLE, type Updatable } from '../../../../conformance/resources/user/user.ts';
 import { defaultSeed } from '../../../../reference-server/seed.ts';
-import type { Behaviour } from '../../../behaviour.ts';
+import type { Behaviour } from '../../../servers/behaviour.ts';
 import type { WrittenDefect } from '../../../defect.ts';
 import { type Table, breaking, mapped } from '../../../table.ts';
 import { turnsOfTheLoop } from '../../../wire/wire-server.ts';

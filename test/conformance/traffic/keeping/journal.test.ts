@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { UsageError } from '../../../../common/args.ts';
+import { UsageError } from '../../../../common/process/args.ts';
 import {
   defaultJournalPath,
   openJournal,

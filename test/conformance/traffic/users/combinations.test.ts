@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Behaviour } from '../../../../proof/behaviour.ts';
+import type { Behaviour } from '../../../../proof/servers/behaviour.ts';
 import { updating, withAll } from '../../../../proof/defects/update-user/updates.ts';
 import { judgeBehaviour } from '../../../support/judging.ts';
 

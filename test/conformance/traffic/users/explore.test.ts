@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CheckResult } from '../../../../conformance/result/result.ts';
 import type { User } from '../../../../contract/document.ts';
 import { Refused } from '../../../../reference-server/rules.ts';
-import { replacing, type Behaviour } from '../../../../proof/behaviour.ts';
+import { replacing, type Behaviour } from '../../../../proof/servers/behaviour.ts';
 import { judgeBehaviour } from '../../../support/judging.ts';
 
 async function explore(behaviour: Behaviour, explore = { sequences: 60, seed: 7 }) {

@@ -1,0 +1,111 @@
+import type { TransportError } from '../exchange.ts';
+
+/** How often a request is sent at most. */
+export const MOST_TRIES = 8;
+
+/** ms. The pauses before a request is sent again: together longer than a burst of two seconds. */
+const PAUSES = [50, 100, 200, 400, 800, 1_600];
+
+/** ms. The pause before a target is tried again that accepts no connection. */
+const AWAY_PAUSE = 250;
+
+/** How many connections may be closed on a request before it counts as more than an accident: the second one was fresh. */
+const ACCIDENTS = 2;
+
+/** What came of sending a request once. */
+export type Outcome =
+  | { readonly kind: 'response' }
+  /** 429 or 503. `pause` is what Retry-After asks for, in ms; undefined if it does not say. */
+  | { readonly kind: 'busy'; readonly status: 429 | 503; readonly pause?: number | undefined }
+  | TransportError;
+
+/** What the requests so far have shown of how a target treats requests that are sent again. */
+export interface Experience {
+  /** How many requests stayed without another response, however often they were sent. */
+  readonly stayed: number;
+  /** Whether some request got another response later: so others may, too, if they are sent often enough. */
+  readonly recovered: boolean;
+}
+
+export const NO_EXPERIENCE: Experience = { stayed: 0, recovered: false };
+
+/** After how many that stayed the others are no longer tried that often: one may be an accident. */
+const ENOUGH_STAYED = 2;
+
+/** What is known at the end of an attempt. */
+export interface Event {
+  readonly outcome: Outcome;
+  /** Whether it may come from the requests that are sent concurrently. */
+  readonly contended: boolean;
+  /** Of 429 and 503, and of closed connections. */
+  readonly busy: Experience;
+  readonly closed: Experience;
+  /** Whether the target has responded in this run, and may be waited for if it accepts no connection. */
+  readonly mayReturn: boolean;
+}
+
+/** Where a request stands. */
+export interface State {
+  /** How often the target asked for a pause. */
+  readonly pauses: number;
+  /** How often it ended without a response, and may have been carried out. */
+  readonly lost: number;
+  /** ms to wait before it is sent again. */
+  readonly wait: number;
+}
+
+export const START: State = { pauses: 0, lost: 0, wait: 0 };
+
+/**
+ * What to do next. `record`: what came is the outcome. `retryFresh`: send it again, over a fresh connection. `retryAlone`: send it
+ * again when nothing else is under way. `pause`: wait, and send it again; nothing else is sent meanwhile. `giveUp`: what came says
+ * nothing about the request, since the target asked for a pause each time.
+ */
+export type Action = 'record' | 'retryFresh' | 'retryAlone' | 'pause' | 'giveUp';
+
+const pauseAfter = (times: number): number => PAUSES[Math.min(times, PAUSES.length - 1)] ?? 0;
+
+/** Whether it is not worth trying further: requests stayed like this, and none ever recovered. */
+const isUsual = ({ stayed, recovered }: Experience): boolean => stayed >= ENOUGH_STAYED && !recovered;
+
+/** The policy of the client: what it does after an attempt to send a request. */
+export function step(state: State, { outcome, contended, busy, closed, mayReturn }: Event): [State, Action] {
+  const tries = state.pauses + state.lost + 1;
+  const last = tries >= MOST_TRIES;
+  if (outcome === 'closed') {
+    const now: State = { ...state, lost: state.lost + 1, wait: pauseAfter(state.lost - 1) };
+    if (state.lost === 0) return [{ ...now, wait: 0 }, 'retryFresh'];
+    if (last || (state.lost >= ACCIDENTS && isUsual(closed))) return [now, 'record'];
+    return [now, 'pause'];
+  }
+  if (outcome === 'timeout') {
+    const again = contended && state.lost === 0;
+    return [{ ...state, lost: state.lost + 1, wait: pauseAfter(0) }, again ? 'retryAlone' : 'record'];
+  }
+  if (outcome === 'unreachable') return [{ ...state, wait: AWAY_PAUSE }, mayReturn ? 'pause' : 'record'];
+  if (typeof outcome === 'string' || outcome.kind === 'response') return [state, 'record'];
+  const { status, pause } = outcome;
+  const isAsked = status === 429 || pause !== undefined;
+  // Tried once all the same: only what gets through later shows that others may.
+  if (!isAsked && isUsual(busy) && tries > 1) return [state, 'record'];
+  const now: State = { ...state, pauses: state.pauses + 1, wait: Math.max(pause ?? 0, pauseAfter(state.pauses)) };
+  if (last) return [now, isAsked ? 'giveUp' : 'record'];
+  return [now, 'pause'];
+}
+
+/** What an attempt adds to the experience, by what it came after. */
+export function learn(before: State, action: Action, { outcome, busy, closed }: Event): Pick<Event, 'busy' | 'closed'> {
+  const responded = typeof outcome !== 'string' && outcome.kind === 'response';
+  const stayedBusy = action === 'record' && typeof outcome !== 'string' && outcome.kind === 'busy';
+  const stayedClosed = action === 'record' && outcome === 'closed';
+  return {
+    busy: {
+      stayed: busy.stayed + (stayedBusy ? 1 : 0),
+      recovered: busy.recovered || (responded && before.pauses > 0),
+    },
+    closed: {
+      stayed: closed.stayed + (stayedClosed ? 1 : 0),
+      recovered: closed.recovered || (responded && before.lost >= ACCIDENTS),
+    },
+  };
+}

@@ -1,0 +1,305 @@
+import { describe, expect, it } from 'vitest';
+import { compareResults, type Comparison, type OutcomeChange } from '../../../../conformance/result/several/compare.ts';
+import type { CheckResult, Result } from '../../../../conformance/index.ts';
+import { comparisonDocument } from '../../../../conformance/report/documents/comparison.ts';
+import { markdownOf } from '../../../../conformance/report/markdown.ts';
+import { terminalText } from '../../../../conformance/report/terminal/terminal.ts';
+import { plain } from '../../../../conformance/report/terminal/paint.ts';
+import { OUTCOMES, type Outcome, type Verdict } from '../../../../conformance/result/verdict.ts';
+import { without } from '../../../support/exchanges.ts';
+import { checkResult, findingOf } from '../../../support/results.ts';
+import { judgeReference } from '../../../support/target.ts';
+
+const MUST = 'update-name-stored';
+const SHOULD = 'update-repeated';
+const prettyComparison = (comparison: Comparison): string =>
+  terminalText(comparisonDocument(comparison), { paint: plain, width: 80 });
+const markdownComparison = (comparison: Comparison): string => markdownOf(comparisonDocument(comparison));
+
+const base = await judgeReference();
+
+const FAILURE = { mode: 'lost', expected: 'a', actual: 'b', message: 'It was lost.', advice: 'Keep it.' };
+
+function withCheck(result: Result, id: string, change: Partial<CheckResult>): Result {
+  if (!result.checks.some((check) => check.id === id)) throw new Error(`There is no check ${id}.`);
+  return { ...result, checks: result.checks.map((check) => (check.id === id ? { ...check, ...change } : check)) };
+}
+
+/** The result with this outcome of a check; its verdict stays, unless it is given. */
+function having(id: string, outcome: Outcome, change: Partial<CheckResult> = {}): Result {
+  const reason = outcome === 'inconclusive' ? { reason: 'not-observable' as const, detail: 'it is not shown' } : {};
+  const failure = outcome === 'failed' ? { failure: FAILURE } : {};
+  return withCheck(base, id, { outcome, ...reason, ...failure, ...change });
+}
+
+const ids = (changes: readonly { readonly id: string }[]): string[] => changes.map(({ id }) => id);
+
+/** Every check that changed, of whichever list. */
+function changesOf({ newlyFailing, newlyPassing, otherOutcomes }: Comparison): OutcomeChange[] {
+  return [...newlyFailing, ...newlyPassing, ...otherOutcomes];
+}
+
+function isEmpty({ scope, verdict, restoration, ...lists }: Comparison): boolean {
+  const { worse, better, ...rest } = lists;
+  return (
+    !worse &&
+    !better &&
+    verdict.direction === undefined &&
+    restoration === undefined &&
+    [...Object.values(rest), ...Object.values(scope)].every(({ length }) => length === 0)
+  );
+}
+
+type List = 'newlyFailing' | 'newlyPassing' | 'otherOutcomes';
+
+describe('a check with another outcome', () => {
+  it.each<[from: Outcome, to: Outcome, list: List, worse: boolean, better: boolean]>([
+    ['passed', 'failed', 'newlyFailing', true, false],
+    ['passed', 'inconclusive', 'otherOutcomes', true, false],
+    ['passed', 'not-applicable', 'otherOutcomes', false, false],
+    ['passed', 'error', 'otherOutcomes', true, false],
+    ['failed', 'passed', 'newlyPassing', false, true],
+    ['failed', 'inconclusive', 'otherOutcomes', false, false],
+    ['failed', 'not-applicable', 'otherOutcomes', false, true],
+    ['failed', 'error', 'otherOutcomes', false, false],
+    ['inconclusive', 'failed', 'newlyFailing', true, false],
+    ['inconclusive', 'passed', 'newlyPassing', false, true],
+    ['inconclusive', 'not-applicable', 'otherOutcomes', false, true],
+    ['inconclusive', 'error', 'otherOutcomes', false, false],
+    ['not-applicable', 'failed', 'newlyFailing', true, false],
+    ['not-applicable', 'inconclusive', 'otherOutcomes', true, false],
+    ['not-applicable', 'passed', 'otherOutcomes', false, false],
+    ['error', 'failed', 'newlyFailing', true, false],
+    ['error', 'passed', 'newlyPassing', false, true],
+  ])('%s → %s', (from, to, list, worse, better) => {
+    const comparison = compareResults(having(MUST, from), having(MUST, to));
+    expect(ids(comparison[list])).toEqual([MUST]);
+    expect(ids(changesOf(comparison))).toEqual([MUST]);
+    expect(comparison).toMatchObject({ worse, better });
+  });
+
+  it('that is a should weighs only where it fails the new run', () => {
+    const failing = having(SHOULD, 'failed');
+    const strict = { ...failing, selection: { ...failing.selection, failOn: 'should' as const } };
+    expect(compareResults(base, failing)).toMatchObject({
+      worse: false,
+      newlyFailing: [{ id: SHOULD, counts: false }],
+    });
+    expect(compareResults(base, strict)).toMatchObject({ worse: true, newlyFailing: [{ id: SHOULD, counts: true }] });
+  });
+
+  it('that is a known failure now is shown and does not weigh', () => {
+    const comparison = compareResults(base, having(MUST, 'failed', { knownFailure: true }));
+    expect(comparison).toMatchObject({ worse: false, newlyFailing: [{ id: MUST, knownFailure: true, counts: false }] });
+    expect(prettyComparison(comparison)).toContain('known failure');
+  });
+
+  it('that only fails in another way is neither', () => {
+    const other = having(MUST, 'failed', { failure: { ...FAILURE, mode: 'altered' } });
+    const comparison = compareResults(having(MUST, 'failed'), other);
+    expect(comparison).toMatchObject({
+      worse: false,
+      better: false,
+      otherModes: [{ id: MUST, from: 'lost', to: 'altered' }],
+    });
+    expect(changesOf(comparison)).toEqual([]);
+  });
+});
+
+describe('two results', () => {
+  it('that are the same have nothing to tell', () => {
+    const comparison = compareResults(base, structuredClone(base));
+    expect(isEmpty(comparison)).toBe(true);
+    expect(prettyComparison(comparison)).toMatch(/^ SAME {3}The verdict is passed, as before\. Nothing differs\.\n$/);
+    expect(markdownComparison(comparison)).not.toContain('<details>');
+  });
+
+  it('tell the opposite of each other the other way round, but that a failure which is not seen any more is no fix', () => {
+    for (const from of OUTCOMES) {
+      for (const to of OUTCOMES) {
+        const [old, now] = [having(MUST, from), having(MUST, to)];
+        const [there, back] = [compareResults(old, now), compareResults(now, old)];
+        const unseen = (outcome: Outcome): boolean => outcome === 'inconclusive' || outcome === 'error';
+        expect(ids(changesOf(there)), `${from} ${to}`).toEqual(ids(changesOf(back)));
+        expect(back.better, `${to} ${from}`).toBe(there.worse && !(to === 'failed' && unseen(from)));
+        expect(back.worse, `${to} ${from}`).toBe(there.better || (from === 'failed' && unseen(to)));
+        expect(isEmpty(there)).toBe(from === to);
+      }
+    }
+  });
+
+  it.each<[Verdict, Verdict, 'worse' | 'better' | 'other']>([
+    ['passed', 'failed', 'worse'],
+    ['passed', 'inconclusive', 'worse'],
+    ['inconclusive', 'failed', 'worse'],
+    ['failed', 'inconclusive', 'other'],
+    ['inconclusive', 'passed', 'better'],
+    ['failed', 'passed', 'better'],
+    ['failed', 'interrupted', 'other'],
+    ['inconclusive', 'error', 'other'],
+  ])('with the verdicts %s and %s: %s', (from, to, direction) => {
+    const comparison = compareResults({ ...base, verdict: from }, { ...base, verdict: to });
+    expect(comparison.verdict).toEqual({ from, to, direction });
+    expect(comparison.worse).toBe(direction === 'worse');
+    expect(comparison.better).toBe(direction === 'better');
+  });
+});
+
+describe('what is not the target by itself', () => {
+  const scopeOf = (old: Result, now: Result) => compareResults(old, now).scope;
+
+  it('is the address, the versions, the selection: told, and not worse', () => {
+    const now: Result = {
+      ...base,
+      tool: { ...base.tool, version: '9.9.9' },
+      contract: { ...base.contract, version: '9.0.0', digest: 'f'.repeat(64), scoredSetDigest: 'e'.repeat(64) },
+      target: { ...base.target, baseUrl: 'http://elsewhere.example' },
+      selection: { only: ['users'], skip: ['auth'], failOn: 'should' },
+    };
+    const comparison = compareResults(base, now);
+    expect(ids(comparison.scope.changes)).toEqual([
+      'target',
+      'tool-version',
+      'contract-version',
+      'contract-text',
+      'scored-set',
+      'only',
+      'skip',
+      'fail-on',
+    ]);
+    expect(comparison).toMatchObject({ worse: false, better: false });
+    const text = prettyComparison(comparison);
+    expect(text).toMatch(/^ CHANGED /);
+    expect(text).toContain('now http://elsewhere.example');
+    for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  it('is a check that only one of them has', () => {
+    const now = { ...base, checks: base.checks.filter(({ id }) => id !== MUST) };
+    expect(scopeOf(base, now)).toMatchObject({ added: [], removed: [{ id: MUST, outcome: 'passed' }] });
+    expect(compareResults(base, now).worse).toBe(false);
+    const failing = having(MUST, 'failed');
+    expect(scopeOf(now, failing)).toMatchObject({ added: [{ id: MUST, outcome: 'failed' }], removed: [] });
+    const text = prettyComparison(compareResults(now, failing));
+    expect(text).toContain(`1 check only in the new result\n      ${MUST}. Failed: ${MUST}.`);
+  });
+
+  it('is an input that only one of them was given, and what that keeps from running', () => {
+    const target = without(base.target, 'roleIds');
+    const now = having('update-role-stored', 'inconclusive', { reason: 'missing-input' });
+    const fewer = { ...now, target };
+    const comparison = compareResults(base, fewer);
+    expect(comparison.worse).toBe(false);
+    expect(changesOf(comparison)).toEqual([]);
+    expect(ids(comparison.scope.byInputs)).toEqual(['update-role-stored']);
+    expect(comparison.scope.changes).toMatchObject([
+      { id: 'inputs', from: expect.stringContaining('roleIds') as string },
+    ]);
+    expect(ids(compareResults(fewer, base).scope.byInputs)).toEqual(['update-role-stored']);
+    // With the same inputs, it is the target that changed.
+    expect(compareResults(base, now).worse).toBe(true);
+  });
+
+  it('is the level of a check; the new one counts', () => {
+    const comparison = compareResults(base, having(MUST, 'failed', { level: 'should' }));
+    expect(comparison.scope.changes).toEqual([{ id: 'levels', from: `${MUST} must`, to: `${MUST} should` }]);
+    expect(comparison.worse).toBe(false);
+  });
+
+  it('is not another id of a user', () => {
+    const now = { ...base, target: { ...base.target, userId: '77' } };
+    expect(isEmpty(compareResults(base, now))).toBe(true);
+  });
+});
+
+describe('findings', () => {
+  const finding = { ...findingOf(checkResult()), id: 'update.sent-fields-change', title: 'It is <b>lost</b>.' };
+  const failing = having(MUST, 'failed');
+  const withFinding = { ...failing, findings: [finding] };
+  const known = { ...failing, findings: [{ ...finding, knownFailure: true }] };
+  const changeOf = (old: Result, now: Result) => compareResults(old, now).findings.map(({ change }) => change);
+
+  it.each<[string, Result, Result]>([
+    ['CHANGED 1 finding became a known failure.', withFinding, known],
+    ['CHANGED 1 finding is no longer a known failure.', known, withFinding],
+    ['BETTER 1 check got better. 1 finding that was a known failure is fixed.', known, base],
+    ['SAME The verdict is passed, as before.', known, known],
+  ])('are told where a baseline hides them: %s', (says, old, now) => {
+    const [, first = ''] = /^([^]*?)\n\n/.exec(prettyComparison(compareResults(old, now))) ?? [];
+    expect(first.replaceAll(/\s+/g, ' ').trim()).toContain(says);
+  });
+
+  it('are new, fixed, or still there', () => {
+    expect(changeOf(base, withFinding)).toEqual(['new']);
+    expect(changeOf(withFinding, base)).toEqual(['fixed']);
+    expect(changeOf(withFinding, withFinding)).toEqual(['still-there']);
+  });
+
+  it('are gone, but not fixed, where a check that showed them did not pass', () => {
+    expect(changeOf(withFinding, having(MUST, 'inconclusive'))).toEqual(['gone']);
+    expect(changeOf(withFinding, failing)).toEqual(['gone']);
+  });
+
+  it('stand before the checks, and are no difference where they are still there', () => {
+    const text = prettyComparison(compareResults(base, withFinding));
+    expect(text).toMatch(
+      /\nNew findings\n {2}· update\.sent-fields-change \(must\)\n {6}It is <b>lost<\/b>\.\n\nNewly failing/,
+    );
+    const same = compareResults(withFinding, withFinding);
+    expect(prettyComparison(same)).toMatch(/^ SAME .*\n\nFindings that are still there\n/);
+    const markdown = markdownComparison(compareResults(base, withFinding));
+    expect(markdown).toContain(
+      '### New findings\n\n- <b>update.sent-fields-change</b> (must)<br>It is &lt;b\\>lost&lt;/b\\>.',
+    );
+  });
+});
+
+describe('beside the checks', () => {
+  it('observations that differ are told, in the order of the contract, and are neither better nor worse', () => {
+    const observations = base.observations.map((each) =>
+      each.id === 'open.empty-body'
+        ? { ...each, observed: 'refused', text: 'The target refuses the body `{}` (400).' }
+        : each.id === 'open.limits'
+          ? { id: each.id, text: 'Not seen in this run.', observed: undefined }
+          : each,
+    );
+    const comparison = compareResults(base, { ...base, observations: observations.reverse() });
+    expect(ids(comparison.observations)).toEqual(['open.limits', 'open.empty-body']);
+    expect(comparison).toMatchObject({ worse: false, better: false });
+    const text = prettyComparison(comparison);
+    expect(text).toMatch(/was The target accepts the body `\{\}` \(200\)\.\n +now The target refuses the body/);
+    expect(text).toContain('now not seen in that run');
+  });
+
+  it('users that are no longer restored are told', () => {
+    const now = { ...base, restoration: { ...base.restoration, outcome: 'partial' as const } };
+    expect(compareResults(base, now).restoration).toEqual({ from: 'complete', to: 'partial', direction: 'worse' });
+    expect(compareResults(now, base).restoration?.direction).toBe('better');
+  });
+
+  it('baseline entries that held before are told', () => {
+    const problem = { id: MUST, kind: 'stale' as const, message: 'It passes now.' };
+    const now = { ...base, summary: { ...base.summary, baselineProblems: [problem] } };
+    expect(compareResults(base, now).baselineProblems).toEqual(['It passes now.']);
+    expect(compareResults(now, now).baselineProblems).toEqual([]);
+  });
+});
+
+describe('the comment for a pull request', () => {
+  it('has what got worse open and the rest folded', () => {
+    const text = markdownComparison(compareResults(having('banners-stable', 'failed'), having(MUST, 'failed')));
+    expect(text).toMatch(/^## WORSE: /);
+    expect(text).toMatch(/### Newly failing\n\n- 🔴 <b>update-name-stored<\/b> must passed → failed<br>/);
+    expect(text).toMatch(/<summary><b>Newly passing<\/b> \(1\)<\/summary>/);
+    expect(text.match(/<details>/g)).toHaveLength(1);
+  });
+
+  it('shows what a target sent as text', () => {
+    const message = 'a | b <img src=x> @somebody [x](javascript:1) `code` **bold**\n# head';
+    const now = having(MUST, 'failed', { failure: { ...FAILURE, message } });
+    const text = markdownComparison(compareResults(base, now));
+    const row = text.split('\n').find((line) => line.includes('img')) ?? '';
+    expect(row).not.toMatch(/<img|@somebody|[^\\]\]\(|[^\\]`code|[^\\]\*\*bold/);
+    expect(row).toContain(' # head');
+  });
+});
