@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { using } from '../common/using.ts';
 import { nameOf, UsageError, type Environment, type ParsedArguments } from '../common/process/args.ts';
-import type { Inputs } from '../conformance/resources/inputs.ts';
+import { baseAddress, type Inputs } from '../conformance/resources/inputs.ts';
 import { draftOf } from '../conformance/traffic/keeping/journal.ts';
 import { RunRefused } from '../conformance/traffic/run-refused.ts';
 import { readResult } from '../conformance/result/read-result.ts';
@@ -75,20 +75,37 @@ function rerunCommand({ positionals, values }: ParsedArguments, environment: Env
   return [programName(environment), 'run', ...positionals.map(shellWord), ...options].join(' ');
 }
 
-/** The address that an earlier result is about. */
-function earlierBaseUrl({ values: { again } }: ParsedArguments): URL | undefined {
+/** What an earlier result is about: its address, and what its operator said of the target there; of the keys, only whether they were given. */
+function earlierTarget({ values: { again } }: ParsedArguments): Earlier | undefined {
   if (typeof again !== 'string') return undefined;
-  const { baseUrl } = readResult(again).target;
-  return URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  const { baseUrl, ...said } = readResult(again).target;
+  return URL.canParse(baseUrl) ? { baseUrl: new URL(baseUrl), said } : undefined;
+}
+
+interface Earlier {
+  readonly baseUrl: URL;
+  readonly said: Readonly<Record<string, unknown>>;
 }
 
 /** The base URL that was given, with `--again` else that of the earlier result; never a default. */
-function requireBaseUrl(parsed: ParsedArguments, { environment }: CommandIo): URL {
-  const baseUrl = givenBaseUrl(parsed, environment) ?? earlierBaseUrl(parsed);
+function requireBaseUrl(parsed: ParsedArguments, { environment }: CommandIo, earlier: Earlier | undefined): URL {
+  const baseUrl = givenBaseUrl(parsed, environment) ?? earlier?.baseUrl;
   if (baseUrl) return baseUrl;
   throw new UsageError(
     'No target: give BASE_URL, set CONFORMANCE_BASE_URL, or use --reference for the embedded server; "init" writes a configuration file.',
   );
+}
+
+/** The settings of `--again` that nothing else gives, from the earlier result: only at its address, where its ids were named. */
+function takenFrom(earlier: Earlier | undefined, parsed: ParsedArguments, { environment }: CommandIo, baseUrl: URL) {
+  if (!earlier || baseAddress(earlier.baseUrl) !== baseAddress(baseUrl)) return [];
+  return TARGET_SETTINGS.flatMap((setting) => {
+    const { input = '', variable = '' } = setting;
+    const value = earlier.said[input];
+    const isGiven = parsed.values[optionName(setting)] !== undefined || (environment[variable] ?? '') !== '';
+    const text = Array.isArray(value) ? value.map((each) => JSON.stringify(each)).join() : value;
+    return typeof text !== 'string' || text === setting.default || isGiven ? [] : [{ setting, text }];
+  });
 }
 
 /** @throws UsageError if the arguments name another target too */
@@ -236,8 +253,16 @@ async function waitFor(
 
 /** Judges the target at an address; with `--server`, starts it before and ends it afterwards. */
 async function judgeAddress(parsed: ParsedArguments, rerun: string, io: CommandIo): Promise<number> {
-  const baseUrl = requireBaseUrl(parsed, io);
-  const inputs = { baseUrl, ...parseTarget(parsed, io.environment, baseUrl) };
+  const earlier = earlierTarget(parsed);
+  const baseUrl = requireBaseUrl(parsed, io, earlier);
+  const taken = takenFrom(earlier, parsed, io, baseUrl);
+  const options = taken.map(({ setting, text }) => `--${optionName(setting)} ${shellWord(text)}`).join(' ');
+  if (options !== '') io.err.write(`taken from the earlier result: ${options}\n`);
+  const values = Object.fromEntries(
+    taken.map(({ setting, text }) => [optionName(setting), setting.multiple ? [text] : text]),
+  );
+  const whole = { ...parsed, values: { ...values, ...parsed.values } };
+  const inputs = { baseUrl, ...parseTarget(whole, io.environment, baseUrl) };
   const { server: command } = parsed.values;
   const server =
     typeof command === 'string'
@@ -247,7 +272,8 @@ async function judgeAddress(parsed: ParsedArguments, rerun: string, io: CommandI
       : undefined;
   try {
     const seconds = valueOf(OWN_SETTINGS.wait, parsed) ?? (server && TIME_TO_START);
-    const again = givenBaseUrl(parsed, io.environment) ? rerun : `${rerun} ${shellWord(baseUrl.href)}`;
+    const address = givenBaseUrl(parsed, io.environment) ? [] : [shellWord(baseUrl.href)];
+    const again = [rerun, ...address, ...(options === '' ? [] : [options])].join(' ');
     return (await waitFor(baseUrl, seconds, server?.ended, io)) ?? (await judgeAndShow(inputs, parsed, again, io));
   } finally {
     await server?.end();

@@ -207,7 +207,7 @@ export const RUN_ONLY = {
     flag: '--again RESULT',
     group: 'selection',
     meaning:
-      'look again for the findings of an earlier JSON result, in place of --only; at its address, unless another one is given',
+      'look again for the findings of an earlier JSON result, in place of --only; at its address and with its ids, unless others are given',
   },
   seed: { flag: '--seed S', group: 'exploration', meaning: 'repeat the sequences of an earlier exploration' },
   quiet: { flag: '--quiet, -q', group: 'output', meaning: 'print one line for the verdict and one for each finding' },

@@ -154,7 +154,7 @@ describe('a target that breaks the contract', () => {
 });
 
 describe('run --again', () => {
-  it('takes the address from the earlier result where none is given, and names it in the commands that it prints', async () => {
+  it('takes address and ids from the earlier result where none are given, and names them in the commands that it prints', async () => {
     const replace: ReferenceServerOptions['replace'] = (rules) => ({
       applyUpdate: (store, user, update) => rules.applyUpdate(store, { ...user, email: '' }, update),
     });
@@ -162,11 +162,18 @@ describe('run --again', () => {
       const earlier = at('earlier.json');
       const only = ['--only', 'update-name-keeps-email'];
       await cli(['run', ...only, '--report', `json=${earlier}`], environmentFor(server));
-      const environment = { ...environmentFor(server), CONFORMANCE_BASE_URL: '' };
-      const { code, stdout } = await cli(['run', '--again', earlier], environment);
+      const keys = /_KEY$/;
+      const environment = Object.fromEntries(
+        Object.entries(environmentFor(server)).filter(([name]) => keys.test(name)),
+      );
+      const { code, stdout, stderr } = await cli(['run', '--again', earlier], environment);
+      expect(stderr).toContain('taken from the earlier result: --user-id 1 --other-user-id 2 ');
       expect(stdout).toContain('still there: `update.unsent-fields-keep`');
-      expect(stdout.replaceAll(/\s+(\\\s+)?/g, ' ')).toContain(`run ${server.url}/ --only update-name-keeps-email`);
+      expect(stdout.replaceAll(/\s+(\\\s+)?/g, ' ')).toContain(`run ${server.url}/ --user-id 1 `);
       expect(code).toBe(1);
+      const elsewhere = server.url.replace('127.0.0.1', 'localhost');
+      const other = await cli(['run', elsewhere, '--again', earlier], environment);
+      expect(other.stderr).not.toContain('taken from');
     });
   });
 });
