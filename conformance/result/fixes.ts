@@ -1,4 +1,4 @@
-import { type Exchange, sentBody } from '../http/exchange.ts';
+import { type Exchange, objectBody, sentBody } from '../http/exchange.ts';
 import type { Check } from '../model/check.ts';
 import { wrongTypes } from '../model/causes.ts';
 import type { Deviation } from '../model/facts.ts';
@@ -60,6 +60,21 @@ function ofWrongStatus(due: number, actual: number): string {
 /** Members of the contract begin with a small letter. */
 const isOtherCase = (name: string): boolean => /^[A-Z]/.test(name);
 
+const PATH_ID =
+  'The message speaks of the id in the path. A path has only text: make an integer of its digits before the id is validated.';
+
+/** Whether a response that refuses a valid request says that it is for the path id, and for nothing in the body. */
+function isForPathId(x: Exchange): boolean {
+  const said = objectBody(x)?.message;
+  const members = Object.keys(sentBody(x.request) ?? {});
+  return (
+    typeof said === 'string' &&
+    /\b(path|param(eter)?s?|id|numeric string)\b/i.test(said) &&
+    !/\bbody\b/i.test(said) &&
+    !members.some((member) => said.toLowerCase().includes(member.toLowerCase()))
+  );
+}
+
 /** What to do about the ways to fail that tell their cause; undefined where the check has to say it. */
 function ofCause({ mode, x, requirements }: Deviation): string | undefined {
   const { due } = x.request;
@@ -69,6 +84,7 @@ function ofCause({ mode, x, requirements }: Deviation): string | undefined {
     return 'After the request, valid requests to the user fail. Store only what can be read again, or refuse it with 400.';
   if (mode === 'other-member-changed' && Object.keys(sentBody(x.request) ?? {}).some(isOtherCase))
     return 'Compare the names of members letter by letter: the parser, or what reads the object, takes `NAME` for `name`.';
+  if (mode === 'refused' && due.class === 'accept' && isForPathId(x)) return PATH_ID;
   if (due.class !== 'refuse' || defect === undefined) return undefined;
   if (mode === 'wrong-status')
     return `${ofWrongStatus(due.statuses[0] ?? 0, statusOf(x))} Respond with ${due.statuses.length > 3 ? 'a 4xx status' : due.statuses.join(' or ')}.`;

@@ -270,12 +270,13 @@ export function isRestrictedKeyKnown({ exchanges }: Facts): boolean {
   return accepted.some(({ request }) => request.credential.role === 'restricted' && !opened.has(request.operation));
 }
 
-/** The one status of everything that must be refused for different reasons (403, 400, 404), where valid requests are accepted. */
+/** The one status of everything that must be refused for different reasons (403, 400, 404), where valid updates are accepted. */
 export function oneStatusOf(facts: Facts): number | undefined {
-  if (facts.nothingWorks) return undefined;
+  const updates = requestsTo(facts, 'user', 'admin');
+  if (!updates.some((each) => hasValidBody(each) && isGood(each))) return undefined;
   const kinds = [
     restrictedUpdates(facts).filter(hasValidBody),
-    requestsTo(facts, 'user', 'admin').filter(({ request }) => request.meant.body === 'invalid'),
+    updates.filter(({ request }) => request.meant.body === 'invalid'),
     requestsTo(facts, 'missing-user', 'admin').filter(hasValidBody),
   ].filter(({ length }) => length > 0);
   const statuses = new Set(kinds.flat().map(statusOf));

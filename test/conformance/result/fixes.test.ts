@@ -71,6 +71,16 @@ describe('fixOf', () => {
     expect(exact).toBe('');
   });
 
+  it.each([
+    ['Validation failed (numeric string is expected)', true],
+    ["Parameter 'id' must be an integer", true],
+    ['email and name must be provided', false],
+    ['id: the name is too long', false],
+  ])('knows a refusal for the path id: %s', (message, isForPathId) => {
+    const x = answered(updateRequest({ body: '{"name":"Ada"}' }), 400, { message });
+    expect(/id in the path/.test(fix(x, { mode: 'refused' }))).toBe(isForPathId);
+  });
+
   it('takes the words of the check for everything else, and none for a mode that nobody explained', () => {
     const x = answered(updateRequest(), 200, { id: 4 });
     expect(fixOf(deviation('not-stored', x, { mode: 'no-response' }), check)).toBe(

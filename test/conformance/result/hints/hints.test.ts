@@ -226,6 +226,10 @@ describe('diagnose', () => {
     ['a member is shown once when it is not sent', [update({}, both), ...thrice(bare), accepted, ofEmail]],
     ['members are never shown', [...thrice(bare), bare]],
     ['a member was hardly sent', [bare, bare, accepted]],
+    [
+      'no update was accepted at all',
+      [listed, refusedBo(400, badRequest), answered(nulled, 400, badRequest), answered(byRestricted, 400)],
+    ],
   ])('gives no hint where %s', (_what, exchanges) => {
     expect(ids(exchanges)).toEqual([]);
   });
