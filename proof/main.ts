@@ -16,16 +16,18 @@ import { checks as catalogue } from '../conformance/checks/catalogue.ts';
 import { matchesGlob } from '../conformance/checks/selection.ts';
 import { defects, variants } from './catalogue.ts';
 import type { Judged } from './judging.ts';
+import { type JudgedPair, pairsOf, provePair } from './pairs.ts';
 import { catalogueProblems, checkGaps, checkRows, type CheckRow, requirementRows } from './kill-matrix.ts';
 import { namesCheck, proveDefect, type ProofOptions, proveStub, proveVariant } from './prove.ts';
 import { proveReplay } from './replays.ts';
-import { redundantChecks, requirementsWithoutFreedom } from './reasons.ts';
+import { inseparablePairs, redundantChecks, requirementsWithoutFreedom } from './reasons.ts';
 import { record } from './recorded/record.ts';
 import { type JudgedStub, stubs } from './servers/stubs.ts';
 
 const HELP = `Usage: npm run prove -- [--only GLOB] [--check ID] [--seed N] [--sockets] [--out FOLDER]
                         [--record]
        npm run prove -- --replays [--sample N] [--only GLOB] [--check ID] [--seed N]
+       npm run prove -- --pairs N [--seed N]
 
 Judges every defect, conforming variant and stub server of the proof with the
 whole suite. Progress goes to stderr.
@@ -43,6 +45,9 @@ whole suite. Progress goes to stderr.
                  defect, --only of the first check of its first finding, --again
                  on the unchanged and on the reference server, and its recording
   --sample N     about N of these defects, evenly spread (all)
+  --pairs N      only servers with two defects at once, N of them, which the seed
+                 chooses: nothing else may be blamed, and where one defect covers
+                 the other, no check that the other one fails may pass
   --out FOLDER   where to write kill-matrix.json, which the site shows
                  (build/proof); with --only or --check it is not written
 `;
@@ -240,12 +245,37 @@ async function proveReplays({ values }: ParsedArguments, choice: Choice, seed: n
   return broken.length === 0 ? 0 : 1;
 }
 
+/** Judges servers with two defects at once. */
+async function provePairs(count: number, seed: number): Promise<number> {
+  const started = performance.now();
+  const judged = await mapBounded(pairsOf(count, seed), AT_ONCE, (pair) => provePair(pair, seed));
+  const isBroken = ({ id, foreign, passed }: JudgedPair): boolean =>
+    foreign.length + passed.length > 0 && inseparablePairs[id] === undefined;
+  const lines = judged
+    .filter(isBroken)
+    .flatMap(({ id, foreign, covered, passed }) => [
+      `✗ ${id}`,
+      ...foreign.map((requirement) => `    ${requirement} is reported broken`),
+      ...passed.map((check) => `    ${check} passed, in spite of ${covered.join(' and ')}`),
+    ]);
+  const both = judged.filter(({ covered }) => covered.length === 0);
+  lines.push(
+    `pairs of defects blamed for what they break alone  ${judged.filter((each) => !isBroken(each)).length} of ${judged.length}`,
+    `    both found                                     ${both.length}`,
+    `    one inconclusive because of the other          ${judged.length - both.length}`,
+  );
+  process.stdout.write(`${lines.join('\n')}\n${secondsSince(started)} s, seed ${seed}\n`);
+  return judged.some(isBroken) ? 1 : 0;
+}
+
 async function main(parsed: ParsedArguments): Promise<number> {
   const { seed: seedText = '1', out = 'build/proof' } = parsed.values as Readonly<Record<string, string>>;
   const started = performance.now();
   const seed = wholeNumber('--seed', seedText, 0, Number.MAX_SAFE_INTEGER);
   const choice = readChoice(parsed);
   if (parsed.values.replays === true) return proveReplays(parsed, choice, seed);
+  const { pairs } = parsed.values;
+  if (typeof pairs === 'string') return provePairs(wholeNumber('--pairs', pairs, 1, defects.length), seed);
   const proof = await prove({ ...choice, seed, sockets: parsed.values.sockets === true });
   if (parsed.values.record === true) record(proof.judgedDefects, proof.judgedVariants, seed === 1);
   const isWhole = choice.only.length === 0 && choice.checks.length === 0;
@@ -270,6 +300,7 @@ const OPTIONS: OptionDefinitions = {
   record: { type: 'boolean' },
   replays: { type: 'boolean' },
   sample: { type: 'string' },
+  pairs: { type: 'string' },
   out: { type: 'string' },
 };
 

@@ -35,3 +35,12 @@ export const requirementsWithoutFreedom: Readonly<Record<string, string>> = {
   'open.service-purpose': 'it cannot be observed from outside',
   ...Object.fromEntries([...oneStatus, ...ONE_WAY].map((id) => [id, 'the requirement leaves one way to meet it'])),
 };
+
+/** Pairs of defects of which a server shows one alone, or shows it as something else, each with the reason. */
+export const inseparablePairs: Readonly<Record<string, string>> = {
+  'same-role-refused + user-json-with-nan':
+    'no response can be read, so nothing tells that the user has this role already',
+  'body-validated-before-key + string-body-taken-as-empty': 'what validates before the key refuses the string',
+  'user-has-numbers-as-texts + role-of-first-user-reset-by-name-and-email': 'roles that are texts are not compared',
+  'form-read-alone + key-verified-after-validation': 'a body that is not read has no member to validate',
+};

@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { isRecord, parsedJson } from '../../common/json.ts';
 import { badCredentials } from '../http/credentials.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { UNTOUCHED_MEMBERS } from '../resources/user/user.ts';
+import { compareMember } from '../resources/user/comparison.ts';
+import { shownUser } from '../resources/user/state.ts';
+import { UNTOUCHED_MEMBERS, UPDATABLE } from '../resources/user/user.ts';
 import type { Deviation } from './facts.ts';
 import { defectsOf, bodyOf, statusOf } from './recording/view.ts';
 
@@ -36,6 +38,8 @@ const isRefusal = (d: Deviation): boolean =>
   isOutcome(d) && dueOf(d).class !== 'refuse' && typeof d.actual === 'number';
 const isOfRefuse = (d: Deviation): boolean => isOutcome(d) && dueOf(d).class === 'refuse';
 const isAltered = (d: Deviation): boolean => d.kind === 'altered' && dueOf(d).role === 'unusual';
+/** What responses show of a member after an update. */
+const isData = (d: Deviation): boolean => ['changed', 'not-stored', 'stale-response'].includes(d.kind);
 const isRepeatChanged = (d: Deviation): boolean =>
   d.kind === 'altered' && dueOf(d).role?.endsWith('repetition') === true;
 const isUntouched = (member: string | undefined): boolean =>
@@ -75,12 +79,15 @@ export function wrongTypes({ request: { body, charset } }: Exchange): readonly s
   const value = parsedJson(body);
   if (value === undefined) return ['unreadable'];
   if (!isRecord(value)) return [typeOf(value)];
-  return ['name', 'email', 'rootRole'].flatMap((member) => {
-    if (!Object.hasOwn(value, member)) return [];
-    const type = typeOf(value[member]);
-    const isWrong = member === 'rootRole' ? !['number', 'object', 'string'].includes(type) : type !== 'string';
-    return isWrong ? [type] : [];
-  });
+  return UPDATABLE.flatMap((member) => wrongTypeOf(value, member) ?? []);
+}
+
+/** The type of a member, if it is sent and of a wrong one. */
+function wrongTypeOf(body: Readonly<Record<string, unknown>>, member: string | undefined): string | undefined {
+  if (member === undefined || !Object.hasOwn(body, member)) return undefined;
+  const type = typeOf(body[member]);
+  const isWrong = member === 'rootRole' ? !['number', 'object', 'string'].includes(type) : type !== 'string';
+  return isWrong ? type : undefined;
 }
 
 /** Whether the body of a request is JSON at all, or there is none to read. */
@@ -119,9 +126,10 @@ export const RULES: readonly Rule[] = [
     as: 'consequence',
     why: 'the same outcome of a request with fewer defects; what lets a defect pass judges the rest',
     explains: (a, b) =>
-      (sameOutcome(a, b) || (isAcceptance(a) && isOtherStatus(b) && sameOperation(a, b))) &&
+      (sameOutcome(a, b) || (isAcceptance(a) && isOtherStatus(b) && Number(b.actual) < 500 && sameOperation(a, b))) &&
       defects(a).length < defects(b).length &&
-      isSubset(defects(a), defects(b)),
+      isSubset(defects(a), defects(b)) &&
+      !(isAcceptance(b) && lacksKey(b) && !lacksKey(a)),
   },
   {
     id: 'weaker-key',
@@ -254,7 +262,7 @@ export const RULES: readonly Rule[] = [
         isSameResource(a, b) &&
         (a.actual !== null || (sends(a.x, a.member) && dueOf(a).role !== 'concurrent'))) ||
       (isShape(a) && requirement(a) === 'banners.elements' && ['absent', 'repeated'].includes(b.kind)) ||
-      (a.kind === 'other-resource' && ['changed', 'not-stored'].includes(b.kind)),
+      (a.kind === 'other-resource' && ['changed', 'not-stored'].includes(b.kind) && !isBlamed(b, 'refused')),
   },
   {
     id: 'nobody',
@@ -294,6 +302,7 @@ export const RULES: readonly Rule[] = [
       before(a, b) &&
       a.member === b.member &&
       a.subject === b.subject &&
+      !isSentBySuspects(b) &&
       isDeepStrictEqual(a.actual, b.expected) &&
       isDeepStrictEqual(a.expected, b.actual),
   },
@@ -307,7 +316,7 @@ export const RULES: readonly Rule[] = [
         (b.kind === 'damaged' && b.by === a.x) ||
         (isRefusal(a) && b.x === a.x && ['response', 'shape', 'carried-out'].includes(b.kind)) ||
         (isAcceptance(a) &&
-          ['member', 'not-stored'].includes(b.kind) &&
+          b.kind === 'member' &&
           before(a, b) &&
           a.x.request.subject === b.x.request.subject &&
           sends(a.x, b.member))),
@@ -330,7 +339,10 @@ export const RULES: readonly Rule[] = [
         (isAcceptance(b) &&
           defects(b).includes('body') &&
           ignores(a) &&
-          !b.requirements.some((each) => each.includes('root-role')))),
+          a.subject === b.x.request.subject &&
+          (wholeIsWrong(b)
+            ? storesNothing(a)
+            : wrongTypeOf(bodyOf(b.x), a.member) !== undefined && isSubset(sentBy(a.by ?? a.x), sentBy(b.x))))),
   },
   {
     id: 'stored-elsewhere',
@@ -355,21 +367,26 @@ export const RULES: readonly Rule[] = [
     as: 'consequence',
     why: 'an ordinary update does it too',
     explains: (a, b) =>
-      (['changed', 'not-stored', 'stale-response'].includes(a.kind) || isRefusal(a) || isNoResponse(a)) &&
       sameOperation(a, b) &&
       !isNobodys(a) &&
       a.level === 'must' &&
       b.level === 'should' &&
       !isBlamed(a, 'refused', 'wrongly-accepted', 'read') &&
-      ((before(a, b) && (isAltered(b) || isRepeatChanged(b) || isRefusal(b) || isNoResponse(b))) ||
-        isBlamed(b, 'unusual', 'unlisted', 'concurrent')),
+      (isData(a) || (dueOf(a).class === 'accept' && (isRefusal(a) || isNoResponse(a)))) &&
+      ((before(a, b) && (isAltered(b) || isRepeatChanged(b)) && (!isData(a) || a.member === b.member)) ||
+        (before(a, b) && !isData(a) && (isRefusal(b) || isNoResponse(b))) ||
+        (isBlamed(b, 'unusual', 'unlisted') && (!isData(a) || a.member === b.member)) ||
+        (isBlamed(b, 'concurrent') && (!isData(a) || sameGroup(a, b)))),
   },
   {
     id: 'simpler-request',
     as: 'consequence',
     why: 'what a simpler request changes, others change too',
     explains: (a, b) =>
-      a.kind === 'changed' && b.kind === 'changed' && CHANGED_TOO[requirement(a)]?.includes(requirement(b)) === true,
+      a.kind === 'changed' &&
+      b.kind === 'changed' &&
+      a.member === b.member &&
+      CHANGED_TOO[requirement(a)]?.includes(requirement(b)) === true,
   },
   {
     id: 'undecided',
@@ -386,7 +403,10 @@ export const RULES: readonly Rule[] = [
     explains: (a, b) =>
       (((isAltered(a) || a.kind === 'damaged') && requirement(a) === 'update.values-faithful') ||
         (isOfRefuse(a) && requirement(a) === 'request-body.well-formed')) &&
-      (isAltered(b) || b.kind === 'damaged' || b.kind === 'changed' || (isRefusal(b) && a.actual === b.actual)) &&
+      (isAltered(b) ||
+        b.kind === 'damaged' ||
+        b.kind === 'changed' ||
+        ((isRefusal(b) || isNoResponse(b)) && a.actual === b.actual)) &&
       requirement(b) === 'update.json-faithful',
   },
   {
@@ -423,6 +443,11 @@ function isOnlyKey(d: Deviation): boolean {
   return isDeepStrictEqual(defects(d), ['key']);
 }
 
+/** Whether a request lacks a key with the permission it needs. */
+function lacksKey(d: Deviation): boolean {
+  return defects(d).some((each) => each === 'key' || each === 'permission');
+}
+
 function isSameType(a: Deviation, b: Deviation): boolean {
   if (!isDeepStrictEqual(defects(a), ['body']) || !isDeepStrictEqual(defects(b), ['body'])) return false;
   const types = wrongTypes(b.x);
@@ -452,8 +477,28 @@ function isPlainer(a: Deviation, b: Deviation): boolean {
   return rank(a) !== -1 && rank(a) < rank(b);
 }
 
+/** Whether a request that may have changed a member sends what it changed to. */
+function isSentBySuspects({ change, member, actual }: Deviation): boolean {
+  return (change?.suspects ?? []).some(
+    ({ exchange }) => member !== undefined && isDeepStrictEqual(bodyOf(exchange)[member], actual),
+  );
+}
+
 function isUnstored(d: Deviation): boolean {
   return d.kind === 'not-stored' || (d.kind === 'changed' && requirement(d) === 'update.sent-fields-change');
+}
+
+const sentBy = (exchange: Exchange): readonly string[] => Object.keys(bodyOf(exchange));
+
+/** Whether nothing of an update of several members is stored: so the body is not looked at. */
+function storesNothing({ by, x }: Deviation): boolean {
+  const sent = Object.entries(bodyOf(by ?? x));
+  const shown = shownUser(x);
+  return (
+    shown !== undefined &&
+    sent.length > 1 &&
+    sent.every(([member, value]) => compareMember(member, value, shown[member]) === 'different')
+  );
 }
 
 /** Whether a user shows what was sent for the other one. */

@@ -57,6 +57,8 @@ const unusual = (kind: Kind, checks: readonly string[], own: Partial<Deviation> 
 const accepted = refused('request-body.name-type', { of: BODY });
 const carriedOut = deviation('carried-out', put({}, { due: refusalDue('a', { statuses: [401] }) }, 401));
 const unstored = of('not-stored', requiring('update.sent-fields-change'));
+/** An update that is not stored, though it was accepted. */
+const lost = (body: unknown): Deviation => ({ ...unstored, by: put(body) });
 const ofOther = put({ name: 'Eve' }, { subject: 'other-user' });
 const across = (actual: string): Deviation =>
   changed({ ...requiring('update.addressed-user-only'), subject: 'other-user', by: ofOther, actual });
@@ -71,13 +73,15 @@ const PAIRS: Readonly<Record<string, { readonly explains: readonly Pair[]; reado
   'fewer-defects': {
     explains: [
       [refused('a', { of: NO_KEY }), refused('b', { of: { ...NO_KEY, ...BODY } })],
-      [refused('a', { of: NO_KEY }), refused('b', { of: { ...NO_KEY, ...BODY }, actual: 500 })],
+      [refused('a', { of: NO_KEY }), refused('b', { of: { ...NO_KEY, ...BODY }, actual: 422 })],
       [refused('a', { of: MISSING }), refused('b', { of: ID })],
     ],
     spares: [
       [refused('a', { of: NO_KEY }), refused('b', { of: { ...BODY, ...MISSING } })],
       [refused('a', { of: NO_KEY, actual: 500 }), refused('b', { of: { ...NO_KEY, ...BODY } })],
       [refused('a', { of: { ...MISSING, ...NO_KEY } }), refused('b', { of: ID })],
+      [refused('a', { of: NO_KEY }), refused('b', { of: { ...NO_KEY, ...BODY }, actual: 500 })],
+      [accepted, refused('b', { of: { ...BODY, ...NO_KEY } })],
     ],
   },
   'weaker-key': {
@@ -186,6 +190,7 @@ const PAIRS: Readonly<Record<string, { readonly explains: readonly Pair[]; reado
     ],
     spares: [
       [of('member', { actual: 5 }), changed({ member: 'email' })],
+      [of('other-resource', { member: 'id' }), changed(changeBy(['refused']))],
       [of('other-resource', { member: 'id' }), failed],
       [of('other-resource', { member: 'id' }), of('member', { actual: 5 })],
       [of('member'), of('other-resource', { member: 'id' })],
@@ -212,15 +217,27 @@ const PAIRS: Readonly<Record<string, { readonly explains: readonly Pair[]; reado
   },
   'back-again': {
     explains: [[changed({ expected: 'Ada', actual: 'Eve' }), changed({ expected: 'Eve', actual: 'Ada' })]],
-    spares: [[changed({ expected: 'Ada', actual: 'Eve' }), changed({ expected: 'Eve', actual: 'Bob' })]],
+    spares: [
+      [changed({ expected: 'Ada', actual: 'Eve' }), changed({ expected: 'Eve', actual: 'Bob' })],
+      [
+        changed({ expected: 'Ada', actual: 'Eve' }),
+        changed({
+          expected: 'Eve',
+          actual: 'Ada',
+          ...changeBy(['update'], 'update', [suspect('update', put({ name: 'Ada' }))]),
+        }),
+      ],
+    ],
   },
   'not-stored': {
     explains: [
       [unstored, unusual('altered', ['x'])],
-      [unstored, accepted],
+      [lost({ name: 'Ada' }), accepted],
     ],
     spares: [
       [unstored, unusual('altered', ['x'], { member: 'email' })],
+      [lost({ name: 'Ada', email: 'a@x' }), accepted],
+      [{ ...lost({ name: 'Ada' }), subject: 'other-user' }, accepted],
       [unstored, refused('auth.key-required', { of: NO_KEY })],
     ],
   },
@@ -233,6 +250,8 @@ const PAIRS: Readonly<Record<string, { readonly explains: readonly Pair[]; reado
     explains: [[unstored, unusual('altered', ['x'])]],
     spares: [
       [unstored, unusual('altered', ['x'], {}, 0)],
+      [unstored, unusual('altered', ['x'], { member: 'email' })],
+      [unstored, changed({ ...changeBy(['unusual']), member: 'email', level: 'should' })],
       [deviation('outcome', put({}, { operation: 'listBanners' }, 404), { actual: 404 }), unusual('altered', ['x'])],
     ],
   },
@@ -247,6 +266,7 @@ const PAIRS: Readonly<Record<string, { readonly explains: readonly Pair[]; reado
       [changed(requiring('update.concurrent-users')), across('Eve')],
       [changed(requiring('update.earlier-updates-keep')), changed()],
       [changed(), across('Eve')],
+      [changed(), changed({ ...requiring('update.earlier-updates-keep'), member: 'email' })],
     ],
   },
   undecided: {
@@ -264,6 +284,10 @@ const PAIRS: Readonly<Record<string, { readonly explains: readonly Pair[]; reado
       [
         unusual('altered', ['x'], requiring('update.values-faithful')),
         unusual('altered', ['y'], requiring('update.values-faithful')),
+      ],
+      [
+        unusual('altered', ['x'], requiring('update.values-faithful')),
+        unusual('outcome', ['y'], { ...requiring('update.json-faithful'), actual: 500 }),
       ],
     ],
   },
