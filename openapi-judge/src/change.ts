@@ -1,6 +1,6 @@
 import type { Located } from './description.ts';
 import { RULES, type DecidedRule, type Rule, type RuleTable } from './rules.ts';
-import { byText } from '../../common/text.ts';
+import { byText, groupedBy } from '../../common/text.ts';
 
 /** What a change means to one side. */
 export type Verdict = 'breaking' | 'compatible';
@@ -144,25 +144,25 @@ export function changeBy(
 
 /** One change for what was found several times at one place, as where several operations share a schema. */
 export function mergeChanges(changes: readonly Change[]): Change[] {
-  const merged = new Map<string, Change>();
-  for (const each of changes) {
-    const key = JSON.stringify([each.rule, each.document, each.pointer, each.message]);
-    const known = merged.get(key);
-    if (known === undefined) {
-      merged.set(key, each);
-      continue;
-    }
-    const operations = [...new Set([...(known.operations ?? []), ...(each.operations ?? [])])].sort();
-    const messages = [...new Set([...(known.messages ?? []), ...(each.messages ?? [])])].sort();
-    merged.set(key, {
-      ...known,
-      ...worseEffect(known, each),
-      bump: greatestBump([known.bump, each.bump]),
-      ...(operations.length > 0 ? { operations } : {}),
-      ...(messages.length > 0 ? { messages } : {}),
-    });
-  }
-  return [...merged.values()];
+  const same = groupedBy(changes, ({ rule, document, pointer, message }) =>
+    JSON.stringify([rule, document, pointer, message]),
+  );
+  return same.flatMap(([, [first, ...more]]) => {
+    if (first === undefined) return [];
+    if (more.length === 0) return [first];
+    const all = [first, ...more];
+    const operations = [...new Set(all.flatMap((each) => each.operations ?? []))].sort();
+    const messages = [...new Set(all.flatMap((each) => each.messages ?? []))].sort();
+    return [
+      {
+        ...first,
+        ...all.reduce<Effect>(worseEffect, COMPATIBLE),
+        bump: greatestBump(all.map(({ bump }) => bump)),
+        ...(operations.length > 0 ? { operations } : {}),
+        ...(messages.length > 0 ? { messages } : {}),
+      },
+    ];
+  });
 }
 
 /** The verdict over some changes; the worst come first, then by pointer and rule. */

@@ -1,5 +1,14 @@
 import { percentDecoded } from '../../common/text.ts';
-import { atPointer, below, isRecord, member, objectOf, textOf, type JsonObject } from '../../common/json.ts';
+import {
+  atPointer,
+  below,
+  isRecord,
+  member,
+  objectOf,
+  rememberingEach,
+  textOf,
+  type JsonObject,
+} from '../../common/json.ts';
 
 /** The keys of a path item that are operations. */
 export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
@@ -59,16 +68,30 @@ export function pointerOf(reference: string): string | undefined {
   return percentDecoded(reference.slice(1));
 }
 
+/** Where the references of a document lead, by how they are written; nothing for those to elsewhere. */
+const targetsIn = rememberingEach<Description, Map<string, MaybeLocated>>(() => new Map());
+
+/** What stands where a reference leads; nothing if it leads elsewhere. Where that is a reference itself, it is not followed. */
+export function targetOf(reference: string, description: Description): MaybeLocated {
+  const targets = targetsIn(description);
+  if (targets.has(reference)) return targets.get(reference);
+  const pointer = pointerOf(reference);
+  const target =
+    pointer === undefined ? undefined : { description, pointer, value: atPointer(description.root, pointer) };
+  targets.set(reference, target);
+  return target;
+}
+
 /** Follows references, so that the value is the object itself and the pointer is where it stands. */
 export function follow(located: Located): Located {
   let current = located;
-  const seen = new Set<string>();
+  const seen: Located[] = [];
   for (;;) {
     const reference = isRecord(current.value) ? textOf(current.value.$ref) : undefined;
-    const pointer = reference === undefined ? undefined : pointerOf(reference);
-    if (pointer === undefined || seen.has(pointer)) return current;
-    seen.add(pointer);
-    current = { ...current, pointer, value: atPointer(current.description.root, pointer) };
+    const target = reference === undefined ? undefined : targetOf(reference, current.description);
+    if (target === undefined || seen.includes(target)) return current;
+    seen.push(target);
+    current = target;
   }
 }
 

@@ -6,6 +6,8 @@ import type { Conjunction, Shape } from './value-set.ts';
 
 /** One way in which the values that a schema allows changed. */
 export interface SchemaDifference {
+  /** The same for what is found at the same place on several ways, or for several types. */
+  readonly key: string;
   readonly rule: Rule;
   readonly at: Located;
   readonly message: string;
@@ -30,7 +32,7 @@ export function mediumOfMembers(medium: Medium): Medium {
 }
 
 /** Compares two schemas inside others. */
-export type Compare = (base: Conjunction, head: Conjunction, context: Comparison) => SchemaDifference[];
+export type Compare = (base: Conjunction, head: Conjunction, context: Comparison) => readonly SchemaDifference[];
 
 /** A value that is compared: a part of a message. */
 export interface Part {
@@ -71,7 +73,7 @@ export function difference(
   moves: Moves = movesOf(rule),
   also: Effect = moves.includes(true) ? COMPATIBLE : effectOf(rule),
 ): SchemaDifference {
-  return { rule, at, message, moves, also };
+  return { key: `${rule} ${at.pointer} ${message}`, rule, at, message, moves, also };
 }
 
 /** The difference of two alternatives or schemas, if some value is gone or has come. */

@@ -1,6 +1,6 @@
-import { below, member, objectOf, stableJson, stepsOf, textOf } from '../../../common/json.ts';
+import { below, member, objectOf, rememberingEach, stableJson, stepsOf, textOf } from '../../../common/json.ts';
 import { effectOf, effectOn, movesOf, worseEffect, type Sender } from '../change.ts';
-import { diffEntries, follow, partAt, type Located } from '../description.ts';
+import { diffEntries, follow, partAt, type Description, type Located } from '../description.ts';
 import type { Rule } from '../rules.ts';
 import { madeOf, partsOf, referencesOf } from './made-of.ts';
 import { difference, isText, movesOfAll } from './difference.ts';
@@ -70,15 +70,24 @@ interface Told {
 
 function told(conjunction: Conjunction): Told | undefined {
   for (const part of partsOf(conjunction)) {
-    const discriminator = objectOf(member(part.value, 'discriminator'));
-    const name = textOf(discriminator.propertyName);
-    if (name === undefined) continue;
-    const at = (reference: string): Located => follow({ ...part, value: { $ref: reference } });
-    const listed = referencesOf(part.value, 'oneOf', 'anyOf').map((reference) => at(reference).pointer);
-    return { member: name, ...toldSchemas(part, name, discriminator), listed: new Set(listed) };
+    const found = textOf(member(member(part.value, 'discriminator'), 'propertyName'));
+    if (found !== undefined) return toldIn(part.description)(part);
   }
   return undefined;
 }
+
+const toldIn = rememberingEach<Description, (part: Located) => Told>(() =>
+  rememberingEach(
+    (part) => {
+      const discriminator = objectOf(member(part.value, 'discriminator'));
+      const name = textOf(discriminator.propertyName) ?? '';
+      const at = (reference: string): Located => follow({ ...part, value: { $ref: reference } });
+      const listed = referencesOf(part.value, 'oneOf', 'anyOf').map((reference) => at(reference).pointer);
+      return { member: name, ...toldSchemas(part, name, discriminator), listed: new Set(listed) };
+    },
+    ({ value }) => objectOf(value),
+  ),
+);
 
 /** Stands for the values that `defaultMapping` is for. */
 const ANY_OTHER = 'any other';
@@ -138,11 +147,11 @@ function compareTold(before: Told, after: Told, at: Located, context: Comparison
       const found = context.compare([old], [now], { ...context, name: label(value) });
       if (old.pointer === now.pointer) {
         // Nothing but the discriminator leads to this schema.
-        return found.map((each) => ({
-          ...each,
-          moves: [false, false] as const,
-          also: worseEffect(effectOn(sender, each.moves), each.also),
-        }));
+        return found.map((each) =>
+          each.moves.includes(true)
+            ? { ...each, moves: [false, false] as const, also: worseEffect(effectOn(sender, each.moves), each.also) }
+            : each,
+        );
       }
       const moves = movesOfAll(found);
       const message = `${label(value)} stands for another schema: ${nameOf(old)} → ${nameOf(now)}`;

@@ -1,15 +1,6 @@
 import type { Sender } from '../change.ts';
-import { NOT_COMPARED, partAt, pointerOf, TooMuchWork, type Located } from '../description.ts';
-import {
-  arrayOf,
-  atPointer,
-  isRecord,
-  member,
-  objectOf,
-  stableJson,
-  textOf,
-  type JsonObject,
-} from '../../../common/json.ts';
+import { NOT_COMPARED, partAt, targetOf, TooMuchWork, type Located } from '../description.ts';
+import { arrayOf, isRecord, member, objectOf, stableJson, textOf, type JsonObject } from '../../../common/json.ts';
 import {
   blank,
   demanding,
@@ -277,11 +268,11 @@ export function inlined(part: Located, value: unknown, within: readonly string[]
   if (!isRecord(value)) return value;
   part.description.work.spend();
   const reference = textOf(value.$ref);
-  const pointer = reference === undefined ? undefined : pointerOf(reference);
-  if (pointer !== undefined) {
-    const steps = within.indexOf(pointer);
+  const target = reference === undefined ? undefined : targetOf(reference, part.description);
+  if (target !== undefined) {
+    const steps = within.indexOf(target.pointer);
     if (steps >= 0) return { recursion: within.length - steps };
-    return inlined(part, atPointer(part.description.root, pointer), [...within, pointer]);
+    return inlined(part, target.value, [...within, target.pointer]);
   }
   // Where it leads depends on the way that was taken there: any change of a component may matter.
   if (value.$dynamicRef !== undefined || value.$recursiveRef !== undefined || value[NOT_COMPARED] !== undefined)

@@ -41,7 +41,7 @@ export const compareMembers: CompareShapes = (base, head, at, context) => {
 };
 
 function memberKept(base: Shape, head: Shape, name: string, at: Located, context: Comparison): SchemaDifference[] {
-  const found = context.compare(memberSchema(base, name), memberSchema(head, name), context);
+  const found = [...context.compare(memberSchema(base, name), memberSchema(head, name), context)];
   const place = head.properties.get(name)?.[0] ?? at;
   if (!base.required.has(name) && head.required.has(name))
     found.push(difference('member-required', place, `${context.name} is required now`));

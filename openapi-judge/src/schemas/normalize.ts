@@ -1,15 +1,6 @@
 import type { Sender } from '../change.ts';
-import { follow, partAt, pointerOf, TooMuchWork, type Description, type Located } from '../description.ts';
-import {
-  arrayOf,
-  atPointer,
-  isRecord,
-  objectOf,
-  rememberingEach,
-  stableJson,
-  textOf,
-  without,
-} from '../../../common/json.ts';
+import { follow, partAt, targetOf, TooMuchWork, type Description, type Located } from '../description.ts';
+import { arrayOf, isRecord, objectOf, rememberingEach, stableJson, textOf, without } from '../../../common/json.ts';
 import { ANNOTATIONS, inlined, ownForm } from './keywords.ts';
 import {
   blank,
@@ -125,10 +116,9 @@ function readPart(part: Located, view: View): Form {
   if (schema === false) return new Map();
   if (!isRecord(schema)) return new Map(JSON_TYPES.map((type) => [type, [blank(part)]]));
   const reference = textOf(schema.$ref);
-  const target = reference === undefined ? undefined : pointerOf(reference);
+  const target = reference === undefined ? undefined : targetOf(reference, description);
   if (target !== undefined) {
-    const referred = { description, pointer: target, value: atPointer(description.root, target) };
-    const form = named(formIn([referred], view), target.split('/').at(-1));
+    const form = named(formIn([target], view), target.pointer.split('/').at(-1));
     // Beside a reference, OpenAPI 3.0 reads nothing.
     if (description.old) return form;
     const beside = without(schema, '$ref');

@@ -30,7 +30,12 @@ import { compareBounds, compareSets, compareValues } from './values-diff.ts';
  * @param medium how the value is written
  * @returns nothing if both allow the same values and give the same members a meaning
  */
-export function diffSchemas(base: Conjunction, head: Conjunction, part: Part, medium: Medium): SchemaDifference[] {
+export function diffSchemas(
+  base: Conjunction,
+  head: Conjunction,
+  part: Part,
+  medium: Medium,
+): readonly SchemaDifference[] {
   for (const each of [...base, ...head]) each.description.work.renew();
   return compare(base, head, {
     ...part,
@@ -73,14 +78,15 @@ function nameAt({ pointer }: Located, name: string): string {
 /** Pairs of schemas inside each other, beyond which no comparison is tried. */
 const DEPTH = 300;
 
-function compare(before: Conjunction, after: Conjunction, outer: Comparison): SchemaDifference[] {
+function compare(before: Conjunction, after: Conjunction, outer: Comparison): readonly SchemaDifference[] {
   const [base, head] = [eachOnce(before), eachOnce(after)];
+  if (areUnchanged(base, head)) return [];
   const pair = `${outer.sender} ${outer.medium} ${outer.given} ${identityOf(base)}\n→\n${identityOf(head)}`;
-  if (outer.open.has(pair) || areUnchanged(base, head)) return [];
+  if (outer.open.has(pair)) return [];
   const [older, newer] = [base[0]?.description, head[0]?.description];
   const findings = older && newer ? findingsFor(older)(newer) : new Map<string, readonly SchemaDifference[]>();
   const earlier = findings.get(pair);
-  if (earlier !== undefined) return [...earlier];
+  if (earlier !== undefined) return earlier;
   const at = placeIn(base, head);
   const context = { ...outer, name: nameAt(at, outer.name) };
   outer.open.add(pair);
@@ -91,12 +97,14 @@ function compare(before: Conjunction, after: Conjunction, outer: Comparison): Sc
 }
 
 /** One difference for what was found at the same place on several ways, or for several types. */
-function once(differences: readonly SchemaDifference[]): SchemaDifference[] {
+function once(differences: readonly SchemaDifference[]): readonly SchemaDifference[] {
+  if (differences.length < 2) return differences;
   const found = new Map<string, SchemaDifference>();
   for (const each of differences) {
-    const key = `${each.rule} ${each.at.pointer} ${each.message}`;
-    const earlier = found.get(key) ?? each;
-    found.set(key, { ...each, moves: movesOfAll([each, earlier]), also: worseEffect(each.also, earlier.also) });
+    const earlier = found.get(each.key);
+    if (earlier === each) continue;
+    const both = earlier && { moves: movesOfAll([each, earlier]), also: worseEffect(each.also, earlier.also) };
+    found.set(each.key, both ? { ...each, ...both } : each);
   }
   return [...found.values()];
 }
@@ -112,13 +120,15 @@ function comparedOrNot(base: Conjunction, head: Conjunction, at: Located, contex
     const moves = [narrows && !inclusion.isWithin(base, head), widens && !inclusion.isWithin(head, base)] as const;
     const proven = found.flatMap((each): SchemaDifference[] => {
       const left = [each.moves[0] && moves[0], each.moves[1] && moves[1]] as const;
+      if (left[0] === each.moves[0] && left[1] === each.moves[1]) return [each];
       const isIdle = each.moves.includes(true) && !left.includes(true) && breaksNobody(each.also);
       return isIdle ? [] : [{ ...each, moves: left }];
     });
-    const isKnown = ({ rule, at: place }: SchemaDifference): boolean =>
-      found.some((each) => each.rule === rule && each.at.pointer === place.pointer);
     const hints = [...compareDefaults(base, head, at, context), ...compareHints(base, head, at, context)];
-    return [...proven, ...hints.filter((each) => !isKnown(each))];
+    if (hints.length === 0) return proven;
+    const spot = ({ rule, at: { pointer } }: SchemaDifference): string => `${rule} ${pointer}`;
+    const known = new Set(found.map(spot));
+    return [...proven, ...hints.filter((each) => !known.has(spot(each)))];
   } catch (error) {
     if (!(error instanceof TooMuchWork || error instanceof RangeError)) throw error;
     return [
