@@ -29,14 +29,12 @@ function unchanged({ request, store }: Answered): ApiResponse {
 const denied = answered(403);
 /** The account that the restricted key belongs to. */
 const own = withId(/^1$/);
-const isNewName: WhichRequest = ({ request, store }) =>
-  sentMembers(request).name !== store.users.get(Number(sentId(request)))?.name;
 const invalid: WhichRequest = ({ request }) => typeof sentMembers(request).name === 'number';
 
 /** Source: Authentication, 3; Errors, 403. */
 export const updatePermissionDefects: readonly WrittenDefect[] = breaking('permission.refused', {
   'restricted-key-changes-own-name: A key without the permission may change the name of its own account.':
-    allowingUpdates(all(sendsOnly('name'), own, isNewName)),
+    allowingUpdates(all(sendsOnly('name'), own)),
   'restricted-key-changes-email: A key without the permission may change an e-mail address if nothing else is sent.':
     allowingUpdates(sendsOnly('email')),
   'restricted-key-changes-several-members: The server checks the permission only for single members; it accepts a body with both name and e-mail address.':
