@@ -1,7 +1,5 @@
 import { resolve } from 'node:path';
 import { using } from '../common/using.ts';
-import { isUser, UPDATABLE } from '../conformance/resources/user/user.ts';
-import { restoreKept } from '../conformance/traffic/keeping/kept.ts';
 import { makeClient } from '../conformance/http/client.ts';
 import type { Route } from '../conformance/http/transport/route.ts';
 import { DEFAULT_LIMITS } from '../conformance/http/policy/limits.ts';
@@ -20,7 +18,6 @@ import { RunRefused } from '../conformance/traffic/run-refused.ts';
 import { makeRedactor } from '../conformance/http/redact.ts';
 import { wrap, type PrettyOptions } from '../conformance/report/terminal/paint.ts';
 import { makeFreshValues, makeRequestBuilder } from '../conformance/resources/requests.ts';
-import { keptAs, userOperation, writersOf } from '../conformance/operations/index.ts';
 import {
   isRestored,
   isSettled,
@@ -28,7 +25,6 @@ import {
   nameOf,
   type UserRestoration,
 } from '../conformance/traffic/keeping/restoration.ts';
-import { restoreUser } from '../conformance/traffic/keeping/restore.ts';
 import { UsageError } from '../common/process/args.ts';
 import { capitalized } from '../common/text.ts';
 import { askOnTerminal, canAsk } from './input/ask.ts';
@@ -47,6 +43,8 @@ import {
   valueOf,
 } from './input/settings.ts';
 import { type Command, layoutOf, type Output } from './output/io.ts';
+import { restoreOne } from '../conformance/operations/index.ts';
+import { resourceOf } from '../conformance/resources/index.ts';
 
 const YES = {
   flag: '--yes, -y',
@@ -92,17 +90,7 @@ async function putBack(
       const named = Object.fromEntries(ID_INPUTS.map((name) => [name, id]));
       const inputs = { baseUrl, adminKey, ...named, roleIds, emailDomain: DEFAULT_EMAIL_DOMAIN };
       const requests = makeRequestBuilder(inputs, makeFreshValues('restore', inputs.emailDomain), () => ({}));
-      const kept = keptAs(subject);
-      if (kept) {
-        users.push(await restoreKept({ client, requests }, { ...kept, subject, id }, originals));
-        continue;
-      }
-      if (!isUser(subject)) continue;
-      const touched = UPDATABLE.filter((member) => Object.hasOwn(originals, member));
-      const options = { subject, id, originals, touched, emptyBodyReads: false };
-      users.push(
-        await restoreUser({ client, requests, operation: userOperation, writers: writersOf('user') }, options),
-      );
+      users.push(await restoreOne({ client, requests }, { subject, id, originals }));
     }
     return users;
   });
@@ -165,13 +153,12 @@ function whatToDo(causes: readonly string[], baseUrl: string): string {
 
 /** The members whose values the journal does not have, if there are any: nothing can restore them. */
 function unknownLine({ subject, id, members }: UserRestoration): string[] {
-  if (!isUser(subject)) return [];
-  const unknown = UPDATABLE.filter((member) => !members.some((each) => each.member === member));
+  const unknown = resourceOf(subject).updatable.filter((member) => !members.some((each) => each.member === member));
   const which = unknown.join(', ');
   return unknown.length === 0
     ? []
     : [
-        `User ${id}, ${which}: no value in the journal, because the target had shown none. If the run changed it, set it by hand.`,
+        `${capitalized(nameOf({ subject, id }))}, ${which}: no value in the journal, because the target had shown none. If the run changed it, set it by hand.`,
       ];
 }
 

@@ -52,7 +52,7 @@ export type { Route } from './http/transport/route.ts';
 export type { Transport, TransportRequest, TransportResponse } from './http/transport/transport.ts';
 export type { Hint } from './result/hints/hints.ts';
 export type { TransportError } from './http/exchange.ts';
-export { ExplorerMissing, type ExploreOptions } from './traffic/users/explore-options.ts';
+export { ExplorerMissing, type ExploreOptions } from './traffic/explore-options.ts';
 export type { IdInput, InputName, Named, Writable } from './resources/inputs.ts';
 export * from './run/library.ts';
 export type { Observation } from './checks/observations.ts';
@@ -68,7 +68,6 @@ export type {
 } from './result/result.ts';
 export { RunRefused } from './traffic/run-refused.ts';
 export { InvalidSelection } from './checks/selection.ts';
-export type { NamedUser, Updatable } from './resources/user/user.ts';
 export {
   EXIT_CODES,
   type BaselineEntry,

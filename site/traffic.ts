@@ -40,10 +40,14 @@ function samplesOf(traffic: Traffic, requests: RequestBuilder): SampleRequest[] 
   }
   return traffic.steps.flatMap((step) => {
     const { fresh, admin, build } = requests;
-    const values = { name: fresh.name, email: fresh.email, rootRole: requests.otherRole };
+    const values: Readonly<Record<string, () => unknown>> = {
+      name: fresh.name,
+      email: fresh.email,
+      rootRole: requests.otherRole,
+    };
     const sent = (): string =>
       JSON.stringify({
-        ...Object.fromEntries(step.members.map((member) => [member, values[member]()])),
+        ...Object.fromEntries(step.members.map((member) => [member, values[member]?.()])),
         ...step.extra?.(EXAMPLE),
       });
     const body = step.body

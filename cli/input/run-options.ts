@@ -1,4 +1,4 @@
-import type { ExploreOptions } from '../../conformance/traffic/users/explore-options.ts';
+import type { ExploreOptions } from '../../conformance/traffic/explore-options.ts';
 import type { RunOptions } from '../../conformance/run/events.ts';
 import { nameOf, UsageError, wholeNumber, type Environment, type ParsedArguments } from '../../common/process/args.ts';
 import { readBaseline } from './baseline-file.ts';

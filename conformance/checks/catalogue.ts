@@ -5,9 +5,8 @@ import { authenticationChecks } from './authentication.ts';
 import { errorChecks } from './errors.ts';
 import { permissionChecks } from './permission.ts';
 import { refusedChangesNothingChecks } from './refused-changes-nothing.ts';
-import { shownMemberChecks } from './shown-members.ts';
+import { shownChecks } from './shown.ts';
 import { sideEffectChecks } from './side-effects.ts';
-import { userChecks } from './users.ts';
 
 /** Every check of the suite: those of every operation, then those of each. */
 export const checks: readonly Check[] = [
@@ -18,8 +17,7 @@ export const checks: readonly Check[] = [
   ]),
   ...refusedChangesNothingChecks,
   ...sideEffectChecks,
-  ...userChecks,
-  ...shownMemberChecks,
+  ...shownChecks,
   ...errorChecks,
 ];
 

@@ -1,16 +1,17 @@
 import { route } from '../../contract/document.ts';
 import { isSafe } from '../http/exchange.ts';
 import type { Check } from '../model/check.ts';
-import { operations } from '../operations/index.ts';
-import { READING_CHECK } from '../resources/user/user.ts';
+import { effectOf, operations, updating } from '../operations/index.ts';
 import type { Operation } from '../traffic/operation.ts';
+import { updatedResource } from '../resources/index.ts';
 
-/** What writes users: their traffic reads them, and goes on beside what only reads. */
-const WRITING = operations.filter(({ id, effect }) => !isSafe(route(id)) && effect?.resource === 'user');
+const { id: RESOURCE } = updatedResource;
+/** What writes what only updates show: its traffic reads that, and goes on beside what only reads. */
+const WRITING = operations.filter(({ id, effect }) => !isSafe(route(id)) && effect?.resource === RESOURCE);
 /** What is read beside updates: state that these do not change. */
 const READING = operations.filter(({ snapshot }) => snapshot);
 
-/** What a check has in common that looks at operations that read, beside all that write users. */
+/** What a check has in common that looks at operations that read, beside all that write. */
 function beside(
   reading: readonly Operation[],
   uses: Check['uses'] = [],
@@ -29,14 +30,14 @@ function beside(
 /** What requests must leave alone that they are not for. Source: the operations; RFC 9110, 9.2.1. */
 export const sideEffectChecks: readonly Check[] = [
   {
-    id: READING_CHECK,
+    id: `reading-changes-no-${RESOURCE}`,
     ...beside(READING),
     requirements: ['side-effects.of-reading'],
-    title: 'Requests that only read change no user',
-    parts: ['name', 'email'],
+    title: `Requests that only read change no ${RESOURCE}`,
+    parts: effectOf(updating.id)?.refused?.parts ?? [],
     failureModes: {
-      'changed-user': 'A request that only reads changed the user. A request with GET must change nothing.',
-      'other-user-changed': 'A request that only reads changed the other user. A request with GET must change nothing.',
+      [`changed-${RESOURCE}`]: `A request that only reads changed the ${RESOURCE}. A request with GET must change nothing.`,
+      [`other-${RESOURCE}-changed`]: `A request that only reads changed the other ${RESOURCE}. A request with GET must change nothing.`,
     },
   },
   ...READING.map(({ snapshot, ...operation }): Check => ({
@@ -45,7 +46,7 @@ export const sideEffectChecks: readonly Check[] = [
     requirements: ['side-effects.of-updates'],
     title: `Updates, accepted or refused, leave the ${operation.shown} as they are`,
     failureModes: {
-      'changed-by-accepted': `Each accepted update of a user changes the ${operation.shown}. An update must change the user alone.`,
+      'changed-by-accepted': `Each accepted update of a ${RESOURCE} changes the ${operation.shown}. An update must change the ${RESOURCE} alone.`,
       'changed-by-refused': `Each update that is refused in this way changes the ${operation.shown}. A refused request must change nothing.`,
     },
   })),

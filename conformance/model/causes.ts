@@ -2,11 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { isRecord, parsedJson } from '../../common/json.ts';
 import { badCredentials } from '../http/credentials.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { compareMember } from '../resources/user/comparison.ts';
-import { shownUser } from '../resources/user/state.ts';
-import { UNTOUCHED_MEMBERS, UPDATABLE } from '../resources/user/user.ts';
 import type { Deviation } from './facts.ts';
 import { defectsOf, bodyOf, statusOf } from './recording/view.ts';
+import { updatedResource } from '../resources/index.ts';
 
 /**
  * Why one deviation follows from another one. `consequence`: what it shows may be due to the other alone, so its check is
@@ -43,7 +41,7 @@ const isData = (d: Deviation): boolean => ['changed', 'not-stored', 'stale-respo
 const isRepeatChanged = (d: Deviation): boolean =>
   d.kind === 'altered' && dueOf(d).role?.endsWith('repetition') === true;
 const isUntouched = (member: string | undefined): boolean =>
-  (UNTOUCHED_MEMBERS as readonly (string | undefined)[]).includes(member);
+  (updatedResource.untouched as readonly (string | undefined)[]).includes(member);
 const sends = (x: Exchange, member: string | undefined): boolean =>
   member !== undefined && Object.hasOwn(bodyOf(x), member);
 const isBlamed = (d: Deviation, ...classes: readonly string[]): boolean =>
@@ -79,7 +77,7 @@ export function wrongTypes({ request: { body, charset } }: Exchange): readonly s
   const value = parsedJson(body);
   if (value === undefined) return ['unreadable'];
   if (!isRecord(value)) return [typeOf(value)];
-  return UPDATABLE.flatMap((member) => wrongTypeOf(value, member) ?? []);
+  return updatedResource.updatable.flatMap((member) => wrongTypeOf(value, member) ?? []);
 }
 
 /** The type of a member, if it is sent and of a wrong one. */
@@ -493,11 +491,12 @@ const sentBy = (exchange: Exchange): readonly string[] => Object.keys(bodyOf(exc
 /** Whether nothing of an update of several members is stored: so the body is not looked at. */
 function storesNothing({ by, x }: Deviation): boolean {
   const sent = Object.entries(bodyOf(by ?? x));
-  const shown = shownUser(x);
+  const { shownIn, compare } = updatedResource;
+  const shown = shownIn(x);
   return (
     shown !== undefined &&
     sent.length > 1 &&
-    sent.every(([member, value]) => compareMember(member, value, shown[member]) === 'different')
+    sent.every(([member, value]) => compare(member, value, shown[member]) === 'different')
   );
 }
 

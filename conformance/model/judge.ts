@@ -6,8 +6,7 @@ import { ABSENT, inWords } from '../http/exchange.ts';
 import type { Deviation, Facts } from './facts.ts';
 import { passOver } from './pass.ts';
 import { bodyOf, type View } from './recording/view.ts';
-import type { JudgedOperation } from './responses.ts';
-import type { Rows } from './user/state.ts';
+import type { JudgedOperation, Rows } from './responses.ts';
 import { judgeCheck, type Judgement } from './verdicts.ts';
 
 /** What the model says of a recording. */

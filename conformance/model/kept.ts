@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { schema } from '../../contract/document.ts';
 import { type Exchange, inWords, isAccepted, isSafe } from '../http/exchange.ts';
 import type { Writes } from '../resources/effect.ts';
-import type { ResourceId } from '../resources/inputs.ts';
 import type { Found, Notes, Suspect } from './facts.ts';
 import { statusOf, type View } from './recording/view.ts';
-import type { Rows } from './user/state.ts';
+import type { ResourceId } from '../resources/resource.ts';
+import type { Rows } from './responses.ts';
 
 /** What is known of a member, and the write that set it, if nothing was seen of it since. */
 interface Known {

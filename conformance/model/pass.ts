@@ -7,9 +7,7 @@ import { damageIn, judgeOutcomes } from './outcomes.ts';
 import { isMissing, NAMED, namedId } from '../resources/inputs.ts';
 import { judgeKept } from './kept.ts';
 import { superseded, type View } from './recording/view.ts';
-import { judgeBodies, type JudgedOperation, judgeErrors } from './responses.ts';
-import type { Rows } from './user/state.ts';
-import { judgeUsers } from './user/users.ts';
+import { judgeBodies, type JudgedOperation, judgeErrors, type Rows } from './responses.ts';
 
 /** A target that ends at a request closes every connection from then on: that request is judged, and none that follows. */
 function untilTheEnd(sent: readonly Exchange[]) {
@@ -43,11 +41,12 @@ export function passOver(
   judgeErrors(view, notes);
   judgeBodies(view, operations, notes);
   const rows: Rows = { refusals, operationOf: (id) => operations.find((each) => each.id === id) };
-  judgeUsers(view, notes, damage, rows);
+  for (const operation of operations) operation.judgeState?.(view, notes, damage, rows);
+  const judged = operations.flatMap(({ judgeState, effect }) => (judgeState && effect ? [effect.resource] : []));
   for (const { subject, resource } of NAMED) {
     const id = namedId(view.inputs, subject);
     const isWritten = operations.some(({ effect }) => effect?.writes && effect.resource === resource);
-    if (resource !== 'user' && id !== undefined && isWritten && !isMissing(subject))
+    if (!judged.includes(resource) && id !== undefined && isWritten && !isMissing(subject))
       judgeKept(view, notes, { subject, resource, id }, rows);
   }
   for (const operation of operations) operation.judgeRun?.(view, notes);

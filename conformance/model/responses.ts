@@ -21,11 +21,12 @@ import {
   sentBody,
 } from '../http/exchange.ts';
 import type { Effect } from '../resources/effect.ts';
-import { isMissing, type ResourceId } from '../resources/inputs.ts';
+import { isMissing } from '../resources/inputs.ts';
 import { internalsIn } from './internals.ts';
 import type { Found, Notes } from './facts.ts';
 import { isCarriedOut } from './outcomes.ts';
 import { statusOf, type View } from './recording/view.ts';
+import type { ResourceId } from '../resources/resource.ts';
 
 /** An object in a body. */
 export interface ShownObject {
@@ -52,8 +53,17 @@ export interface JudgedOperation {
   };
   /** Judges what is particular to its accepted bodies; false if nothing in the body can be read. */
   readonly judgeBody?: (exchange: Exchange, view: View, notes: Notes) => boolean;
+  /** Judges the state of the resource that its updates show, over the run. */
+  readonly judgeState?: (view: View, notes: Notes, damage: ReadonlyMap<Exchange, Exchange>, rows: Rows) => void;
   /** Judges what is particular to all that the run sent. */
   readonly judgeRun?: (view: View, notes: Notes) => void;
+}
+
+/** What is said of operations and traffic elsewhere. */
+export interface Rows {
+  /** The check that the refused requests of an item of the traffic change nothing. */
+  readonly refusals: (item: string) => string | undefined;
+  readonly operationOf: (id: OperationId) => JudgedOperation | undefined;
 }
 
 const JSON_MEDIA_TYPE = /^(application|text)\/([\w.!#$&^-]+\+)?json\s*(;|$)/i;

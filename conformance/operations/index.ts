@@ -1,12 +1,16 @@
 import { type OperationId, route, schema } from '../../contract/document.ts';
 import { isAccepted, isSafe } from '../http/exchange.ts';
 import { isProbe } from '../model/recording/items.ts';
-import { type Inputs, namedAs, namedId, type ResourceId, type Writable, WRITABLE } from '../resources/inputs.ts';
-import type { Kept, KeptSubject, Writer } from '../traffic/keeping/kept.ts';
+import { type Inputs, namedAs, namedId, type Writable, WRITABLE } from '../resources/inputs.ts';
+import { type Kept, type KeptSubject, type Writer, restoreKept } from '../traffic/keeping/kept.ts';
 import type { Effect } from '../resources/effect.ts';
 import type { Operation } from '../traffic/operation.ts';
 import { listBanners } from './list-banners/index.ts';
 import { updateUser } from './update-user/index.ts';
+import type { ResourceId } from '../resources/resource.ts';
+import type { Sending, ToRestore } from '../traffic/keeping/restore.ts';
+import type { UserRestoration } from '../traffic/keeping/restoration.ts';
+import { updatedResource } from '../resources/index.ts';
 
 /** Every operation of the contract: the only list of them. An operation that is missing here does not compile. */
 const byId: Readonly<Record<OperationId, Operation>> = { updateUser, listBanners };
@@ -20,7 +24,7 @@ export function effectOf(id: OperationId): Effect | undefined {
 }
 
 /** The operations that write a resource beside the updates of its sessions. */
-export function writersOf(resource: ResourceId): readonly Writer[] {
+function writersOf(resource: ResourceId): readonly Writer[] {
   return operations.flatMap(({ id, effect }) =>
     effect?.writes && effect.resource === resource ? [{ operation: id, writes: effect.writes }] : [],
   );
@@ -53,11 +57,19 @@ export function keptFor(inputs: Inputs): readonly KeptSubject[] {
   });
 }
 
-function userOperationAmong(all: readonly Operation[]): OperationId {
-  const found = all.find(({ updates }) => updates);
-  if (!found) throw new Error('No operation restores users.');
-  return found.id;
+function updatingAmong(all: readonly Operation[]) {
+  const [found] = all.flatMap(({ id, updates }) => (updates ? [{ id, updates }] : []));
+  if (!found) throw new Error('No operation updates what nothing else shows.');
+  return found;
 }
 
-/** The operation that reads, writes and restores users. */
-export const userOperation: OperationId = userOperationAmong(operations);
+/** The operation whose updates alone show what they write. */
+export const updating = updatingAmong(operations);
+
+/** Gives what was named the values back that it had, and checks that they are there. Never throws for what the target does. */
+export function restoreOne(sending: Sending, what: ToRestore): Promise<UserRestoration> {
+  const kept = keptAs(what.subject);
+  if (kept) return restoreKept(sending, { ...kept, ...what }, what.originals);
+  const { id, updates } = updating;
+  return updates.restore({ ...sending, operation: id, writers: writersOf(updatedResource.id) }, what);
+}

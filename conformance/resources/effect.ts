@@ -1,5 +1,5 @@
 import type { RequestSpec } from '../http/exchange.ts';
-import type { ResourceId } from './inputs.ts';
+import type { ResourceId } from './resource.ts';
 
 /** A requirement, with the check that judges it. */
 interface Judged {

@@ -1,5 +1,6 @@
 import { percentDecoded } from '../../common/text.ts';
-import { compareRoles } from './user/comparison.ts';
+import type { ResourceId } from './resource.ts';
+import { compareRoles } from './roles.ts';
 
 /** What the operator says of the target. Ids are texts: they may be larger than a JavaScript number holds. */
 export interface Inputs extends Readonly<Partial<Record<IdInput, string>>> {
@@ -16,9 +17,6 @@ export interface Inputs extends Readonly<Partial<Record<IdInput, string>>> {
 
 /** The domain of the addresses that are sent, unless the operator names one. */
 export const DEFAULT_EMAIL_DOMAIN = 'example.com';
-
-/** A kind of thing that the target keeps. */
-export type ResourceId = 'user' | 'banner';
 
 interface InputHelp {
   /** How it is given on the command line, and as an environment variable. */
@@ -137,6 +135,11 @@ export function isMissing(subject: string): boolean {
   return subject.startsWith('missing-');
 }
 
+/** What the operator named, in words: "the other user". */
+export function subjectWords(subject: Named): string {
+  return `the ${subject.replaceAll('-', ' ')}`;
+}
+
 /** What the operator named as a subject; undefined for one without an id. */
 export function namedAs(subject: string): NamedInput | undefined {
   return NAMED.find((each) => each.subject === subject);
@@ -228,7 +231,7 @@ export function inputsProblem(inputs: Omit<Inputs, 'baseUrl'> & Partial<Inputs>)
     const wrongId = ids.map(idProblem).find((problem) => problem !== undefined);
     if (wrongId !== undefined) return wrongId;
     if (new Set(ids).size === ids.length) continue;
-    const [first, ...others] = named.map(({ subject }) => `the ${subject.replaceAll('-', ' ')}`).reverse();
+    const [first, ...others] = named.map(({ subject }) => subjectWords(subject)).reverse();
     return `The ids of ${others.reverse().join(', ')} and ${first ?? ''} must differ; got ${ids.join(', ')}.`;
   }
   const isTwin = (role: unknown, index: number): boolean =>

@@ -8,10 +8,9 @@ import {
   restrictedCredential,
 } from '../http/credentials.ts';
 import type { Credential, Meant, RequestSpec } from '../http/exchange.ts';
-import { compareRoles } from './user/comparison.ts';
 import { type Inputs, namedId, type Subject } from './inputs.ts';
 import { type Due, UNSPECIFIED } from '../http/due.ts';
-import type { Updatable } from './user/user.ts';
+import { compareRoles } from './roles.ts';
 
 /** A value of some run, with the text that the run has for itself. */
 const VALUE_OF_A_RUN = /^(?:Conformance |conformance-)([0-9a-f]{8})(?: \d+$|-\d+@)/i;
@@ -88,7 +87,7 @@ function given<T>(value: T | undefined, name: string): T {
 export function makeRequestBuilder(
   inputs: Inputs,
   fresh: FreshValues,
-  stored: () => Partial<Record<Updatable | 'username', unknown>>,
+  stored: () => Readonly<Record<string, unknown>>,
   badOnes: ReadonlyMap<string, Credential> = makeBadCredentials(inputs.adminKey, inputs.restrictedKey),
 ) {
   const admin = (): Credential => adminCredential(given(inputs.adminKey, 'the admin key'));

@@ -1,22 +1,18 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type OperationId, route } from '../../contract/document.ts';
-import { type Exchange, isSafe, transportErrorText } from '../http/exchange.ts';
+import { isSafe, transportErrorText } from '../http/exchange.ts';
 import type { Blocked, Recording, TrafficEvidence } from '../model/recording/recording.ts';
 import { transportErrorReason } from '../model/reasons.ts';
-import { operations, userOperation } from '../operations/index.ts';
+import { operations, updating } from '../operations/index.ts';
 import { bearerProbe, mayNeedScheme } from '../traffic/bearer-probe.ts';
 import type { RequestBuilder } from '../resources/requests.ts';
-import { originals, shownUser } from '../resources/user/state.ts';
-import { type NamedUser, USER_WORDS, type UserHistory } from '../resources/user/user.ts';
-import type { Operation, ReadTraffic, RunTraffic, TrafficContext } from '../traffic/operation.ts';
-import { tickAll } from '../traffic/send.ts';
-import { makeStateReader } from '../traffic/users/state-reader.ts';
+import type { Operation, ReadTraffic, RunTraffic, TrafficContext, Histories } from '../traffic/operation.ts';
 import { makeReadTraffic, runPlainTraffic } from '../traffic/plain-traffic.ts';
-import { runUsersTraffic } from '../traffic/users/traffic.ts';
 import { runWriteTraffic } from '../traffic/write-traffic.ts';
 import type { RunOptions } from './events.ts';
 import type { Prepared } from './prepare.ts';
 import { earlierThan, turnOf } from './turns.ts';
+import { subjectWords } from '../resources/inputs.ts';
+import { updatedResource } from '../resources/index.ts';
 
 const TURNS = operations.map(turnOf);
 
@@ -57,17 +53,16 @@ type OnEvent = NonNullable<RunOptions['onEvent']>;
 
 /** What the traffic of one operation works with; undefined if nothing of it is planned. */
 function contextOf(
-  { plan, traffic }: Prepared,
+  { plan, traffic, explores }: Prepared,
   { id }: Operation,
   reads: readonly ReadTraffic[],
   onEvent: OnEvent,
 ): TrafficContext | undefined {
-  const explores = id === userOperation && traffic.explore !== undefined;
-  const planned = plan.get(id) ?? (explores ? { probes: [], scenarios: [] } : undefined);
+  const planned = plan.get(id) ?? (explores && id === updating.id ? { probes: [], scenarios: [] } : undefined);
   const onStage = (text: string): void => {
     onEvent({ type: 'stage', operation: id, text });
   };
-  return planned && { ...traffic, ...planned, reads, explore: explores ? traffic.explore : undefined, onStage };
+  return planned && { ...traffic, ...planned, reads, onStage };
 }
 
 function operationsBefore({ id }: Operation): readonly Operation[] {
@@ -77,9 +72,9 @@ function operationsBefore({ id }: Operation): readonly Operation[] {
 }
 
 /** How the traffic of an operation is sent: by what it writes. */
-function trafficOf({ id, effect }: Operation): RunTraffic {
+function trafficOf({ id, effect }: Operation, { updated }: Prepared): RunTraffic {
   if (isSafe(route(id))) return runPlainTraffic;
-  return effect?.resource === 'user' ? runUsersTraffic : runWriteTraffic;
+  return effect?.resource === updatedResource.id ? updated.run : runWriteTraffic;
 }
 
 /**
@@ -104,7 +99,7 @@ async function sendAll(prepared: Prepared, onEvent: OnEvent) {
     await Promise.allSettled(before.map(begin));
     if (read) return read.finish();
     const context = contextOf(prepared, operation, operation === writer ? reads : [], onEvent);
-    return context ? trafficOf(operation)(context, operation) : { evidence: NO_TRAFFIC };
+    return context ? trafficOf(operation, prepared)(context, operation) : { evidence: NO_TRAFFIC };
   };
   const begin = (operation: Operation): ReturnType<RunTraffic> => {
     const own = begun.get(operation.id) ?? send(operation);
@@ -127,17 +122,15 @@ async function sendAll(prepared: Prepared, onEvent: OnEvent) {
   return { collected, thrown: errors[0] };
 }
 
-/** What shows that another run changed a user during this one; values that the user had before the first update do not. */
-function disturbance(
-  histories: Readonly<Record<NamedUser, UserHistory>>,
-  { fresh }: RequestBuilder,
-): string | undefined {
-  for (const [subject, history] of Object.entries(histories)) {
+/** What shows that another run changed something during this one; values that were there before the first update do not. */
+function disturbance(histories: Histories, { fresh }: RequestBuilder): string | undefined {
+  const { originals, shownIn } = updatedResource;
+  for (const [subject, history] of histories) {
     const before = Object.values(originals(history)).map(fresh.otherRun);
-    const users = [...new Set(history.map(shownUser))];
-    const makers = users.flatMap((user) => Object.values(user ?? {}).map(fresh.otherRun));
+    const shown = [...new Set(history.map(shownIn))];
+    const makers = shown.flatMap((each) => Object.values(each ?? {}).map(fresh.otherRun));
     const other = makers.find((maker) => maker !== undefined && !before.includes(maker));
-    if (other !== undefined) return `run ${other} changed ${USER_WORDS[subject as NamedUser]} at the same time`;
+    if (other !== undefined) return `run ${other} changed ${subjectWords(subject)} at the same time`;
   }
   return undefined;
 }
@@ -147,28 +140,11 @@ function awayText(ms: number): string {
   return `the target accepted no connection for ${(ms / 1000).toFixed(1)} s`;
 }
 
-/**
- * Reads the users as the last thing before they are restored, once more unless nothing was sent since: what was stored, or was
- * refused, must be so for good.
- *
- * @param settle ms to wait before
- */
-async function readLast({ traffic, stop }: Prepared, settle: number): Promise<readonly Exchange[]> {
-  const { sessions, clock } = traffic;
-  const readable = sessions.filter((session) => session.blocked() === undefined);
-  if (stop.aborted || readable.every((session) => session.stateProbes().length === 0)) return [];
-  if (settle > 0) {
-    await sleep(settle, undefined, { signal: stop }).catch(() => undefined);
-    tickAll(clock);
-  }
-  return makeStateReader({ sessions: readable, clock }).readAll(0);
-}
-
 /** Sends the traffic of the run, and gives what it showed. */
 export async function collect(prepared: Prepared, { onEvent = () => undefined, settle = 0 }: RunOptions) {
-  const { inputs, plan, selected, expected, requests, send, client, stop, histories, traffic } = prepared;
+  const { inputs, plan, selected, expected, requests, send, client, stop, histories, updated, explores } = prepared;
   onEvent({ type: 'planned', checks: selected.length, requests: expected });
-  const addressed = operations.filter(({ id }) => plan.has(id) || (traffic.explore && id === userOperation));
+  const addressed = operations.filter(({ id }) => plan.has(id) || (explores && id === updating.id));
   const probe = bearerProbe(requests, addressed);
   if (probe) onEvent({ type: 'conditional', request: probe, when: 'the admin key is refused each time' });
 
@@ -176,9 +152,10 @@ export async function collect(prepared: Prepared, { onEvent = () => undefined, s
   // No check judges it: only the hints use it. It is sent if the target refused the admin key each time.
   const before = [...client.exchanges];
   const bearer = probe && mayNeedScheme(before) && !stop.aborted ? await send(probe) : undefined;
-  const lastReadings = await readLast(prepared, settle);
+  const lastReadings = await updated.readLast(settle, stop);
   const exchanges = client.exchanges.filter((each) => each !== bearer);
-  const frozen = { user: [...histories.user], 'other-user': [...histories['other-user']] };
+  const frozen = new Map([...histories].map(([subject, history]) => [subject, [...history]]));
+  const isUpdated = (frozen.values().next().value ?? []).length > 0;
   await client.close();
   const [away, givenUp] = [client.awayFor(), client.givenUp()];
 
@@ -188,12 +165,12 @@ export async function collect(prepared: Prepared, { onEvent = () => undefined, s
     lastReadings,
     restoring: [],
     ...merged(collected),
-    blocked: blockedOperations(collected, (operation) => operation !== userOperation && frozen.user.length > 0),
+    blocked: blockedOperations(collected, (operation) => operation !== updating.id && isUpdated),
     stopped: stop.aborted,
     ...(givenUp && {
       givenUp: { reason: transportErrorReason(givenUp.kind), detail: transportErrorText(givenUp) },
     }),
     disturbed: disturbance(frozen, requests) ?? (away > 0 ? awayText(away) : undefined),
   };
-  return { recording, histories: frozen, thrown, bearer };
+  return { recording, thrown, bearer };
 }

@@ -55,7 +55,7 @@ function describeContract(set: ScoredSet): Result['contract'] {
 }
 
 /** Why a run sent many more requests than a conforming target gets; undefined if it did not. */
-function moreRequests({ expected, sessions, requestCount }: Prepared, { recording }: Collected): string | undefined {
+function moreRequests({ expected, updated, requestCount }: Prepared, { recording }: Collected): string | undefined {
   if (requestCount() <= expected * 1.1) return undefined;
   const reasons = [
     ...(recording.more.has('refusals-again')
@@ -64,7 +64,7 @@ function moreRequests({ expected, sessions, requestCount }: Prepared, { recordin
     ...(recording.more.has('side-effects')
       ? ['what requests that only read show changed, so others were sent again to find out which of them changes it']
       : []),
-    ...(sessions.some((session) => session.stateProbes().length > 1)
+    ...(updated.isReadInParts()
       ? ['one request does not show the whole user, so each update was sent once for each way to read it']
       : []),
   ];

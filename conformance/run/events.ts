@@ -8,7 +8,7 @@ import type { Recording } from '../model/recording/recording.ts';
 import type { EarlierFinding } from '../result/again.ts';
 import type { ExchangeRecord } from '../result/result.ts';
 import type { BaselineEntry } from '../result/verdict.ts';
-import type { ExploreOptions } from '../traffic/users/explore-options.ts';
+import type { ExploreOptions } from '../traffic/explore-options.ts';
 import type { Restoration } from '../traffic/keeping/restoration.ts';
 
 /** The first event of a run: the checks are selected, nothing was sent yet. */

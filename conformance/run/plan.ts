@@ -3,11 +3,10 @@ import { observationTraffic } from '../checks/observations.ts';
 import { checks, explorationChecks } from '../checks/catalogue.ts';
 import { operationScope, type OperationScope, selectChecks } from '../checks/selection.ts';
 import type { Check } from '../model/check.ts';
-import { isProbe, type Scenario, type Traffic } from '../model/recording/items.ts';
+import { isProbe, type Scenario, type Traffic, combinedTraffic } from '../model/recording/items.ts';
 import { operations } from '../operations/index.ts';
 import type { Result, Scope } from '../result/result.ts';
 import { type Inputs, missingInputs } from '../resources/inputs.ts';
-import { combinedTraffic } from '../traffic/users/combinations.ts';
 
 /** What is chosen of the catalogue. */
 export type Selected = ReturnType<typeof select>;

@@ -3,32 +3,38 @@ import { validators } from '../../contract/validators.ts';
 import { explorationChecks } from '../checks/catalogue.ts';
 import { type ClientOptions, type HttpClient, makeClient } from '../http/client.ts';
 import { keyForms, makeBadCredentials, makeKeyWatch } from '../http/credentials.ts';
-import { type Credential, type Exchange, isSafe } from '../http/exchange.ts';
+import { type Credential, type Exchange, isSafe, isAccepted } from '../http/exchange.ts';
 import { DEFAULT_LIMITS, type Limits } from '../http/policy/limits.ts';
 import { makeRedactor, type Redact } from '../http/redact.ts';
 import type { Check } from '../model/check.ts';
 import type { Phase } from '../model/recording/items.ts';
-import { effectOf, keptFor, operations, userOperation } from '../operations/index.ts';
+import { effectOf, keptFor, operations, updating } from '../operations/index.ts';
 import { toExchangeRecord } from '../result/result.ts';
-import { baseAddress, type Inputs, namedAs, namedId, type Writable, WRITABLE } from '../resources/inputs.ts';
+import {
+  baseAddress,
+  type Inputs,
+  namedAs,
+  namedId,
+  type Writable,
+  WRITABLE,
+  writableOf,
+} from '../resources/inputs.ts';
 import { route } from '../../contract/document.ts';
 import { makeKeeper } from '../traffic/keeping/kept.ts';
 import { guardRequest } from '../resources/request-guard.ts';
 import { type FreshValues, makeFreshValues, makeRequestBuilder, pathId } from '../resources/requests.ts';
-import { lastShown, type Originals, originals, shownUser, stored } from '../resources/user/state.ts';
-import { isUser, NAMED_USERS, type NamedUser, UPDATABLE } from '../resources/user/user.ts';
 import { nameOf } from '../traffic/keeping/restoration.ts';
 import { RunRefused } from '../traffic/run-refused.ts';
 import { type Lock, lockUsers, NO_LOCK } from '../traffic/keeping/lock.ts';
-import { explore, loadExplorer } from '../traffic/users/explore.ts';
 import { defaultJournalPath, type Journal, NO_JOURNAL, openJournal, originalsIn } from '../traffic/keeping/journal.ts';
-import type { TrafficContext } from '../traffic/operation.ts';
-import type { Send, WriteClock } from '../traffic/send.ts';
-import { remember } from '../traffic/keeping/restore.ts';
-import { makeUserSession } from '../traffic/users/session.ts';
+import type { Send } from '../traffic/send.ts';
 import type { RunOptions } from './events.ts';
 import { expectedRequests, type Plan, planTraffic, select } from './plan.ts';
 import { shuffle } from './shuffle.ts';
+import type { Originals } from '../resources/resource.ts';
+import { loadExplorer } from '../traffic/explorer.ts';
+import type { Histories, UpdateOptions } from '../traffic/operation.ts';
+import { resourceOf, updatedResource } from '../resources/index.ts';
 
 /** Everything that a run needs before its first request. */
 export type Prepared = Awaited<ReturnType<typeof prepare>>;
@@ -77,34 +83,20 @@ function journalOf(
 function isComplete({ users }: Journal, subjects: readonly Writable[]): boolean {
   return subjects.every((subject) => {
     const own = users.find((user) => user.subject === subject);
-    return own && (!isUser(subject) || UPDATABLE.every((member) => Object.hasOwn(own.originals, member)));
+    return own && resourceOf(subject).updatable.every((member) => Object.hasOwn(own.originals, member));
   });
 }
 
-/** What is stored of a user now, as far as it is known. */
-function storedOf(history: readonly Exchange[], isClean: IsClean): Record<string, unknown> {
-  const username = lastShown(history, 'username');
-  return {
-    ...Object.fromEntries(UPDATABLE.map((member) => [member, stored(history, member)])),
-    ...(username.kind === 'shown' ? withoutSecrets({ username: username.value }, isClean) : {}),
-  };
-}
-
-/** The traffic that `explore` adds, if the run explores and the check of it is selected. */
-async function explorerFor(
-  selected: readonly Check[],
-  { explore: wanted }: RunOptions,
-  running: () => boolean,
-): Promise<TrafficContext['explore']> {
-  if (!wanted || !selected.some((check) => explorationChecks.includes(check))) return undefined;
-  const explorer = await loadExplorer();
-  return (sessions) => explore(explorer, sessions, wanted, running);
+/** What random sequences are tried with, if the run explores and the check of it is selected. */
+async function explorationFor(selected: readonly Check[], { explore }: RunOptions): Promise<UpdateOptions['explore']> {
+  const isWanted = selected.some((check) => explorationChecks.includes(check));
+  return explore && isWanted ? { explorer: await loadExplorer(), options: explore } : undefined;
 }
 
 /** What the run may write: what the operator named of each resource that an operation of the plan writes. */
 function subjectsToChange(inputs: Inputs, plan: Plan, explores: boolean): Writable[] {
   const written = operations
-    .filter(({ id }) => plan.has(id) || (explores && id === userOperation))
+    .filter(({ id }) => plan.has(id) || (explores && id === updating.id))
     .flatMap(({ id, effect }) => (effect && !isSafe(route(id)) ? [effect.resource] : []));
   return WRITABLE.filter((subject) => {
     const named = namedAs(subject);
@@ -116,11 +108,13 @@ function subjectsToChange(inputs: Inputs, plan: Plan, explores: boolean): Writab
 function ownValuesOnly(
   { otherRun }: FreshValues,
   { earlierJournals: [journal = 'JOURNAL'] }: Lock,
-): TrafficContext['mayChange'] {
+): UpdateOptions['mayChange'] {
   return (readings) => {
     for (const reading of readings) {
-      const user = shownUser(reading) ?? {};
-      const maker = UPDATABLE.map((member) => user[member]).find((value) => otherRun(value) !== undefined);
+      const shown = updatedResource.shownIn(reading) ?? {};
+      const maker = updatedResource.updatable
+        .map((member) => shown[member])
+        .find((value) => otherRun(value) !== undefined);
       if (maker === undefined) continue;
       throw new RunRefused(
         `User ${pathId(reading.request) ?? ''} has values of run ${otherRun(maker) ?? ''}: wait for its end; if it was killed, restore the user (admin-api-conformance restore ${journal}). If the user had no name or email before that run, nothing can restore that: give it one, or use --take-over to keep these values.`,
@@ -136,13 +130,15 @@ function makeRecorder(inputs: Inputs, redact: Redact, started: number, options: 
   const base = baseAddress(baseUrl);
   const watched = keyForms(inputs);
   const keyOf = makeKeyWatch(inputs);
-  const histories: Record<NamedUser, Exchange[]> = { user: [], 'other-user': [] };
+  const histories: Histories = new Map(writableOf(updatedResource.id).map((subject) => [subject, []]));
   const keeper = makeKeeper(keptFor(inputs));
   let count = 0;
   const onExchange = (exchange: Exchange): void => {
     count += 1;
-    const shown = operations.find(({ id }) => id === exchange.request.operation)?.shows.resource;
-    remember(histories, exchange, shown === 'user');
+    const { operation, subject, meant } = exchange.request;
+    const shown = operations.find(({ id }) => id === operation)?.shows.resource;
+    const isUpdate = shown === updatedResource.id && meant.id === 'valid' && !isSafe(exchange.request);
+    if (isUpdate && isAccepted(exchange)) histories.get(subject as Writable)?.push(exchange);
     keeper.see(exchange);
     onEvent({ type: 'exchange', exchange, record: () => toExchangeRecord(exchange, base, redact), count });
   };
@@ -175,8 +171,8 @@ function makeRecorder(inputs: Inputs, redact: Redact, started: number, options: 
  */
 export async function prepare(inputs: Inputs, options: RunOptions, stop: AbortSignal) {
   const { takeOver = false, secrets = [], onEvent = () => undefined } = options;
-  const { only = [], skip = [], orderSeed, explore: wanted } = options;
-  const selection = select({ only, skip }, wanted !== undefined);
+  const { only = [], skip = [], orderSeed } = options;
+  const selection = select({ only, skip }, options.explore !== undefined);
   const { selected, scope } = selection;
   const inOrder = orderSeed === undefined ? selected : shuffle(selected, ({ id }) => id, orderSeed);
   const plan = planTraffic(inOrder, inputs, scope, selection.mayComeAlong, selection.isSent);
@@ -184,7 +180,7 @@ export async function prepare(inputs: Inputs, options: RunOptions, stop: AbortSi
   const started = performance.now();
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
   const running = (): boolean => !stop.aborted;
-  const explorer = await explorerFor(selected, options, running);
+  const explore = await explorationFor(selected, options);
 
   const runId = randomBytes(4).toString('hex');
   const bad = makeBadCredentials(inputs.adminKey, inputs.restrictedKey);
@@ -193,7 +189,7 @@ export async function prepare(inputs: Inputs, options: RunOptions, stop: AbortSi
   const recorder = makeRecorder(inputs, redact, started, options);
   const { baseUrl, histories } = recorder;
   const { journal: path = defaultJournalPath(runId) } = options;
-  const subjects = subjectsToChange(inputs, plan, explorer !== undefined);
+  const subjects = subjectsToChange(inputs, plan, explore !== undefined);
   const names = subjects.map((subject) => nameOf({ subject, id: namedId(inputs, subject) ?? '' }));
   const lock = path === false ? NO_LOCK : lockUsers({ baseUrl, names, journal: path, takeOver });
   const taken = new Map<string, Originals>();
@@ -201,7 +197,8 @@ export async function prepare(inputs: Inputs, options: RunOptions, stop: AbortSi
   const originalsOf = (subject: Writable): Originals | undefined => {
     // Such a run may write its journal only now, and removes it at its end.
     for (const [name, known] of originalsIn(lock.takenFrom(), baseUrl)) taken.set(name, known);
-    const shown = isUser(subject) ? originals(histories[subject], writtenBy) : recorder.keeper.originalsOf(subject);
+    const history = histories.get(subject);
+    const shown = history ? updatedResource.originals(history, writtenBy) : recorder.keeper.originalsOf(subject);
     return shown && { ...shown, ...taken.get(nameOf({ subject, id: namedId(inputs, subject) ?? '' })) };
   };
   const client = recorder.openClient(limits, stop);
@@ -223,24 +220,17 @@ export async function prepare(inputs: Inputs, options: RunOptions, stop: AbortSi
     return client.send({ phase, ...request }, sendOptions);
   };
   const fresh = makeFreshValues(runId, inputs.emailDomain);
-  const requests = makeRequestBuilder(inputs, fresh, () => storedOf(histories.user, isClean), bad);
+  const stored = (): Record<string, unknown> => updatedResource.stored(histories.values().next().value ?? [], isClean);
+  const requests = makeRequestBuilder(inputs, fresh, stored, bad);
   const mayChange = takeOver ? () => undefined : ownValuesOnly(fresh, lock);
-  const clock: WriteClock = { user: 0, 'other-user': 0 };
-  const named = NAMED_USERS.filter((subject) => subject === 'user' || namedId(inputs, subject) !== undefined);
-  const dues = operations.find(({ id }) => id === userOperation)?.updates;
-  if (!dues) throw new Error('The operation that restores users does not say what its updates are due.');
-  const sessions = named.map((subject) =>
-    makeUserSession({
-      ...{ subject, operation: userOperation, requests, send, clock, dues },
-      history: () => histories[subject],
-    }),
-  );
+  const updated = updating.updates.open({ operation: updating.id, requests, send, histories, mayChange, explore });
   return {
     ...{ inputs, limits, validators, redact, startedAt, started, stop },
-    ...{ client, journal, lock, requests, send, sessions, originalsOf },
+    ...{ client, journal, lock, requests, send, updated, originalsOf },
     ...{ selection, selected, plan, expected: expectedRequests(plan, inputs) },
     ...recorder,
     // What every operation's traffic works with.
-    traffic: { requests, send, clock, sessions, mayChange, enter, explore: explorer, running, kept: keptFor(inputs) },
+    traffic: { requests, send, enter, running, kept: keptFor(inputs) },
+    explores: explore !== undefined,
   };
 }

@@ -3,47 +3,39 @@ import { checks, explorationChecks } from '../checks/catalogue.ts';
 import { scoredSet, type ScoredSet } from '../checks/scored-set.ts';
 import { InvalidSelection } from '../checks/selection.ts';
 import { DEFAULT_LIMITS } from '../http/policy/limits.ts';
-import { keptFor, operations, userOperation, writersOf } from '../operations/index.ts';
 import type { Result } from '../result/result.ts';
-import type { Inputs } from '../resources/inputs.ts';
-import { type Restored, restoreUsers } from '../traffic/keeping/restore.ts';
+import { type Inputs, namedId, WRITABLE } from '../resources/inputs.ts';
+import { type Restored, restoreAll } from '../traffic/keeping/restore.ts';
 import { collect, type Collected } from './collect.ts';
 import { conclude, describeRun } from './conclude.ts';
 import type { RunOptions } from './events.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import { parseRecording, recordingText, redactMarks } from './recording.ts';
 import { select } from './plan.ts';
-
-const UPDATE_DUES = operations.find(({ id }) => id === userOperation)?.updates;
+import { restoreOne } from '../operations/index.ts';
 
 /** ms. Restoring the users has its own deadline, so that it also happens after that of the run. */
 const RESTORE_DEADLINE = 30_000;
 
-async function restore(
-  prepared: Prepared,
-  { recording, histories }: Collected,
-  options: RunOptions,
-): Promise<Restored> {
-  const { inputs, limits, sessions, requests, journal, client, originalsOf, openClient, keeper } = prepared;
+async function restore(prepared: Prepared, { recording }: Collected, options: RunOptions): Promise<Restored> {
+  const { inputs, limits, updated, requests, journal, client, originalsOf, openClient, keeper } = prepared;
   // A silent target gets one more chance, so that the run ends soon.
   const patience = client.isSilent() ? { patience: 1 } : {};
   const away = Math.min(RESTORE_DEADLINE, 3 * limits.timeout);
   const { onEvent = () => undefined } = options;
   onEvent({ type: 'stage', operation: 'restore', text: 'restoring the users' });
-  const restored = await restoreUsers({
-    operation: userOperation,
-    histories,
-    exchanges: recording.exchanges,
-    sessions,
+  const updatedToo = updated
+    .written(recording.exchanges)
+    .map((each) => ({ ...each, originals: originalsOf(each.subject) ?? {} }));
+  const kept = WRITABLE.flatMap((subject) => {
+    const originals = keeper.isWritten(subject) ? originalsOf(subject) : undefined;
+    return originals ? [{ subject, originals }] : [];
+  });
+  const restored = await restoreAll({
     requests,
     journal,
-    originalsOf,
-    dues: UPDATE_DUES,
-    writers: writersOf('user'),
-    kept: keptFor(inputs).flatMap((kept) => {
-      const originals = keeper.isWritten(kept.subject) ? originalsOf(kept.subject) : undefined;
-      return originals ? [{ kept, originals }] : [];
-    }),
+    all: [...updatedToo, ...kept].map((each) => ({ ...each, id: namedId(inputs, each.subject) ?? '' })),
+    restore: restoreOne,
     openClient: () =>
       openClient({ ...limits, deadline: RESTORE_DEADLINE, concurrency: 1 }, AbortSignal.timeout(RESTORE_DEADLINE), {
         away,

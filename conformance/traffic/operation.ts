@@ -1,15 +1,18 @@
 import type { Credential, Exchange, RequestSpec } from '../http/exchange.ts';
-import type { Check } from '../model/check.ts';
-import type { Exploration, TrafficEvidence } from '../model/recording/recording.ts';
+import type { Check, OwnCheck } from '../model/check.ts';
+import type { TrafficEvidence } from '../model/recording/recording.ts';
 import type { Observers } from '../model/observer.ts';
 import type { JudgedOperation } from '../model/responses.ts';
 import type { Combination, Control, Phase, Probe, Scenario } from '../model/recording/items.ts';
-import type { InputName } from '../resources/inputs.ts';
+import type { InputName, Writable } from '../resources/inputs.ts';
 import type { KeptSubject } from './keeping/kept.ts';
 import type { RequestBuilder } from '../resources/requests.ts';
-import type { UpdateDues } from './send.ts';
-import type { Send, WriteClock } from './send.ts';
-import type { UserSession } from './users/session.ts';
+import type { Send } from './send.ts';
+import type { Explorer } from './explorer.ts';
+import type { ExploreOptions } from './explore-options.ts';
+import type { Restoring, ToRestore, Written } from './keeping/restore.ts';
+import type { UserRestoration } from './keeping/restoration.ts';
+import type { OperationId } from '../../contract/document.ts';
 
 /** The traffic of an operation that changes nothing, in parts: an operation that writes sends them while nothing else is written. */
 export interface ReadTraffic {
@@ -33,17 +36,10 @@ export interface TrafficContext {
   readonly scenarios: readonly Scenario[];
   readonly requests: RequestBuilder;
   readonly send: Send;
-  readonly clock: WriteClock;
-  /** The users that the operator named, the first one first. */
-  readonly sessions: readonly UserSession[];
   /** What is to be read while the users are written: what updates must not change, and must not be changed by. */
   readonly reads: readonly ReadTraffic[];
   /** What the operator named that has no sessions, with how it is read. */
   readonly kept: readonly KeptSubject[];
-  /** Tries random sequences on the users that can be read; undefined if nothing is to be explored. */
-  readonly explore: ((sessions: readonly UserSession[]) => Promise<Exploration>) | undefined;
-  /** Takes the first reading of each user. @throws RunRefused if it must not be changed */
-  readonly mayChange: (first: readonly Exchange[]) => void;
   /** Whether to go on; asked between requests. */
   readonly running: () => boolean;
   /** Says that a phase begins. */
@@ -61,6 +57,46 @@ interface Shown {
 
 /** Sends the probes and scenarios of one operation, and gives what they showed. */
 export type RunTraffic = (context: TrafficContext, operation: Operation) => Promise<Shown>;
+
+/** What the updates of a resource are sent with, over a run. */
+export interface UpdateOptions {
+  /** The operation that updates it. */
+  readonly operation: OperationId;
+  readonly requests: RequestBuilder;
+  /** Sends a request, and adds it to the history of its subject if it was accepted. */
+  readonly send: Send;
+  readonly histories: Histories;
+  /** Takes the first reading of each subject. @throws RunRefused if it must not be changed */
+  readonly mayChange: (first: readonly Exchange[]) => void;
+  /** Undefined if no random sequences are to be tried. */
+  readonly explore?: { readonly explorer: Explorer; readonly options: ExploreOptions } | undefined;
+}
+
+/** The accepted updates of each that was named. */
+export type Histories = ReadonlyMap<Writable, Exchange[]>;
+
+/** A resource over a run, as its updates show it. */
+export interface Updated {
+  /** Sends the traffic of an operation that writes it. */
+  readonly run: RunTraffic;
+  /**
+   * Reads it as the last thing before it is restored, once more unless nothing was sent since; nothing where it cannot be read.
+   *
+   * @param settle ms to wait before
+   */
+  readonly readLast: (settle: number, stop: AbortSignal) => Promise<readonly Exchange[]>;
+  /** Whether one request does not show the whole of it. */
+  readonly isReadInParts: () => boolean;
+  /** What requests of a run may have written. */
+  readonly written: (exchanges: readonly Exchange[]) => readonly Written[];
+}
+
+/** How an operation reads, writes and restores a resource that nothing else shows. */
+export interface Updates {
+  readonly open: (options: UpdateOptions) => Updated;
+  /** Gives one the values back that it had, and checks that they are there. Never throws for what the target does. */
+  readonly restore: (sending: Restoring, what: ToRestore) => Promise<UserRestoration>;
+}
 
 /** What an operation that reads shows, as state that no request of the suite may change. */
 export interface Snapshot {
@@ -88,6 +124,12 @@ export interface PermissionRequest extends CredentialRequest {
   readonly control: Control;
   /** The statuses of a refusal; default 403. */
   readonly refusals?: readonly number[] | undefined;
+}
+
+/** A check of what is shown, beside its members, by every operation that shows it. */
+export interface ShownCheck extends OwnCheck, Partial<Pick<Check, 'area'>> {
+  /** Only where the path names what is shown. */
+  readonly isAddressed?: true;
 }
 
 /** Negative checks that belong together. */
@@ -121,10 +163,12 @@ export interface Operation extends JudgedOperation {
   readonly negativeChecks?: Readonly<Record<string, NegativeGroup>>;
   /** Sequences of updates that stand for several scenarios. */
   readonly combinations?: readonly Combination[];
-  /** What the updates are due by which a session opens, settles, reads and restores a user; of the one operation that does. */
-  readonly updates?: UpdateDues;
+  /** Of the one operation whose updates alone show a resource. */
+  readonly updates?: Updates;
   /** The checks that are particular to it. */
   readonly checks: readonly Check[];
+  /** The checks of the objects that it shows; of the first operation that shows them. */
+  readonly shownChecks?: readonly ShownCheck[];
   /** The check of random sequences, if it can be explored. */
   readonly exploration?: Check;
   readonly observers: Observers;

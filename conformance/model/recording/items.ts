@@ -1,9 +1,8 @@
 import type { OperationId } from '../../../contract/document.ts';
 import type { Due } from '../../http/due.ts';
 import type { Exchange, RequestSpec } from '../../http/exchange.ts';
-import type { InputName, Inputs } from '../../resources/inputs.ts';
+import type { InputName, Inputs, Writable } from '../../resources/inputs.ts';
 import type { FreshValues, RequestBuilder } from '../../resources/requests.ts';
-import type { NamedUser, Updatable } from '../../resources/user/user.ts';
 
 /**
  * The phases of a run, in their order: what each sends. Every item of the traffic is in one of them; reading, writing and restoring the
@@ -51,7 +50,7 @@ export interface Scenario {
   /** Send all steps at once, this many times over; what those are due that have a due of their own is said there. */
   readonly concurrent?: {
     readonly rounds: (inputs: Inputs) => number;
-    readonly due: (subject: NamedUser, round: number) => Due;
+    readonly due: (subject: Writable, round: number) => Due;
   };
   /** Its steps address the user only because some user is needed; any other that can be read and written does as well. */
   readonly anyUser?: true;
@@ -70,8 +69,8 @@ export interface ScenarioStep {
   readonly needs?: readonly InputName[];
   /** What it is for, where its members do not say it. */
   readonly purpose?: string;
-  readonly subject: NamedUser;
-  readonly members: readonly Updatable[];
+  readonly subject: Writable;
+  readonly members: readonly string[];
   /** Members that the contract does not list for a request, sent beside the others. */
   readonly extra?: (inputs: Inputs) => Readonly<Record<string, unknown>>;
   /** Header fields in place of those that the others have. */
@@ -95,7 +94,7 @@ export interface StepInputs {
   readonly first: Exchange | undefined;
   readonly previous: Exchange | undefined;
   /** The members that an update can send, as they are stored as far as that is known. */
-  readonly stored: Partial<Readonly<Record<Updatable, unknown>>>;
+  readonly stored: Readonly<Record<string, unknown>>;
   /** The members that an update cannot send, as the user showed them last: before the scenario, and now. */
   readonly before: Readonly<Record<string, unknown>>;
   readonly now: Readonly<Record<string, unknown>>;
@@ -121,4 +120,15 @@ export interface Control {
 
 export function isProbe(traffic: Traffic): traffic is Probe {
   return 'build' in traffic;
+}
+
+/** The combinations whose scenarios are all to be sent, and the scenarios that none of them is sent for; the first of two counts. */
+export function combinedTraffic(combinations: readonly Combination[], scenarios: readonly Scenario[]) {
+  const single = new Set(scenarios);
+  const combined = combinations.filter(({ insteadOf }) => {
+    const isUsable = insteadOf.every((each) => single.has(each));
+    if (isUsable) for (const each of insteadOf) single.delete(each);
+    return isUsable;
+  });
+  return { combined, single: [...single] };
 }

@@ -1,20 +1,7 @@
 import type { OperationId } from '../../../contract/document.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { Inputs } from '../../resources/inputs.ts';
-import type { NamedUser, Updatable } from '../../resources/user/user.ts';
 import type { InconclusiveReason } from '../reasons.ts';
-
-/** A member of a user that changed although the request between two readings must not touch it. */
-export interface Change {
-  readonly subject: NamedUser;
-  readonly member: string;
-}
-
-/** One pass through the steps of a scenario, seen through one state probe. */
-export interface Round {
-  readonly updates: readonly Exchange[];
-  readonly after: readonly Exchange[];
-}
 
 /** Why an operation was given up before its traffic: the target did not accept its first request with the admin key. */
 export interface Blocked {
@@ -41,7 +28,7 @@ export interface Exploration {
 export interface ExplorationFinding {
   readonly mode: 'refused' | 'not-kept' | 'not-stored' | 'other-user-changed';
   readonly message: string;
-  readonly member?: Updatable;
+  readonly member?: string;
   readonly expected: unknown;
   readonly actual: unknown;
   readonly exchanges: readonly Exchange[];

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Due } from '../../http/due.ts';
 import { type Exchange, inWords, isAccepted, isSafe, objectBody, overlap } from '../../http/exchange.ts';
-import { type Seen, seenValue } from '../../resources/user/state.ts';
-import { untouchedCheckOf, USER_WORDS } from '../../resources/user/user.ts';
+import { seenValue } from '../../resources/user/state.ts';
+import { untouchedCheckOf } from '../../resources/user/user.ts';
 import type { Suspect } from '../facts.ts';
 import { bodyOf, statusOf } from '../recording/view.ts';
 import {
@@ -17,6 +17,8 @@ import {
   writesOf,
 } from './state.ts';
 import { inRoundOf, trait } from './suspects.ts';
+import type { Seen } from '../../resources/resource.ts';
+import { subjectWords } from '../../resources/inputs.ts';
 
 /** The classes of requests that may change a member, the one first that is blamed before the others. */
 const BLAMED_FIRST = [
@@ -158,7 +160,7 @@ function wordsOf({ x, member, was, now }: Changed, { how, by }: Blamed, { subjec
   const after = inWords(seenValue(now));
   const status = by.response ? ` (the response to it is ${statusOf(by)})` : '';
   if (isSafe(by.request) || due.class === 'refuse')
-    return `${purpose}${status}: ${member} of ${USER_WORDS[subject]} changed from ${before} to ${after}.`;
+    return `${purpose}${status}: ${member} of ${subjectWords(subject)} changed from ${before} to ${after}.`;
   if (how === 'sender') return `${member} was sent as ${before}, but in a later response it is ${after}.`;
   const place = by === x ? 'in the response to the update' : 'in a later response';
   return `${purpose}: ${member} was not sent; it was ${before}, and ${place} it is ${after}.`;

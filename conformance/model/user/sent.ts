@@ -1,11 +1,13 @@
 import { type Exchange, inWords, overlap } from '../../http/exchange.ts';
-import { compareMember, compareRoles } from '../../resources/user/comparison.ts';
-import { type Seen, seen, seenValue } from '../../resources/user/state.ts';
+import { compareMember } from '../../resources/user/comparison.ts';
+import { seen, seenValue } from '../../resources/user/state.ts';
 import type { Updatable } from '../../resources/user/user.ts';
 import type { Found } from '../facts.ts';
 import { bodyOf } from '../recording/view.ts';
 import { confirmedOf, has, isLost, type Known, updateCheckId, type UserState } from './state.ts';
 import { inRoundOf, isConcurrent } from './suspects.ts';
+import type { Seen } from '../../resources/resource.ts';
+import { compareRoles } from '../../resources/roles.ts';
 
 /** What software makes of half of a surrogate pair is unpredictable (RFC 8259, 8.2), with the blanks around it. */
 const HALF_A_PAIR = /\s*\p{Surrogate}\s*/u;

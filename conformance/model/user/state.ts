@@ -1,18 +1,11 @@
 import { ABSENT, type Exchange, isAccepted, isSafe, objectBody } from '../../http/exchange.ts';
 import { compareMember } from '../../resources/user/comparison.ts';
-import type { Seen } from '../../resources/user/state.ts';
-import {
-  type NamedUser,
-  UNTOUCHED_MEMBERS,
-  UPDATABLE,
-  type Updatable,
-  type UserHistory,
-} from '../../resources/user/user.ts';
-import type { OperationId } from '../../../contract/document.ts';
+import { type NamedUser, UNTOUCHED_MEMBERS, UPDATABLE, type Updatable } from '../../resources/user/user.ts';
 import type { Writes } from '../../resources/effect.ts';
 import type { Notes, Suspect } from '../facts.ts';
 import { bodyOf, shapeOf, type View } from '../recording/view.ts';
-import type { JudgedOperation } from '../responses.ts';
+import type { Rows } from '../responses.ts';
+import type { History, Seen } from '../../resources/resource.ts';
 
 /** What is known of a member: its value, and the exchange that showed it last, or sent it. */
 export interface Known {
@@ -34,13 +27,6 @@ export interface Known {
 
 /** The value that others than its sender showed, before an update sends another one. */
 export const confirmedOf = (was: Known | undefined): unknown => (was?.sentBy ? was.confirmed : was?.value);
-
-/** What is said of operations and traffic elsewhere. */
-export interface Rows {
-  /** The check that the refused requests of an item of the traffic change nothing. */
-  readonly refusals: (item: string) => string | undefined;
-  readonly operationOf: (id: OperationId) => JudgedOperation | undefined;
-}
 
 /** What an operation writes of a user, if it is not the update. */
 export function writesOf({ operationOf }: Rows, { request }: Exchange): Writes | undefined {
@@ -74,7 +60,7 @@ export interface Changed {
 export interface UserState extends Shared {
   readonly subject: NamedUser;
   /** The accepted updates of the user. */
-  readonly history: UserHistory;
+  readonly history: History;
   readonly known: Map<string, Known>;
   /** Accepted unusual updates of which no response shows what they stored. */
   readonly undecided: Map<Exchange, string>;
@@ -121,7 +107,7 @@ export function storedKey(update: Exchange, member: string): string {
   return [update.request.subject, shapeOf(update), member].join('|');
 }
 
-export function historyOf(subject: NamedUser, exchanges: readonly Exchange[], rows: Rows): UserHistory {
+export function historyOf(subject: NamedUser, exchanges: readonly Exchange[], rows: Rows): History {
   return exchanges
     .filter(
       ({ request }) =>
@@ -140,7 +126,7 @@ function formOf(value: unknown): string {
 }
 
 /** The forms in which a history shows each member. */
-export function formsIn(history: UserHistory): UserState['forms'] {
+export function formsIn(history: History): UserState['forms'] {
   const bodies = history.map((each) => objectBody(each) ?? {});
   // Each value once: the form of a long one takes as much memory.
   const valuesOf = (member: string): ReadonlySet<unknown> =>

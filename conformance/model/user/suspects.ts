@@ -1,10 +1,10 @@
 import { rememberingEach } from '../../../common/json.ts';
 import { type Exchange, isAccepted, isSafe, overlap } from '../../http/exchange.ts';
-import type { Seen } from '../../resources/user/state.ts';
 import { isUpdatable, type NamedUser } from '../../resources/user/user.ts';
 import type { Suspect } from '../facts.ts';
 import { bodyOf, defectsOf, endOf, shapeOf } from '../recording/view.ts';
 import { has, isLost, type Known, type UserState, writesOf } from './state.ts';
+import type { Seen } from '../../resources/resource.ts';
 
 /** The concurrent updates of the round of one of them. */
 export function inRoundOf({ request: { due } }: Exchange, exchanges: readonly Exchange[]): readonly Exchange[] {

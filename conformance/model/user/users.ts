@@ -1,7 +1,7 @@
 import { type Exchange, inWords, isAccepted, isSafe, objectBody } from '../../http/exchange.ts';
 import { compareMember } from '../../resources/user/comparison.ts';
 import { pathId } from '../../resources/requests.ts';
-import { type Seen, seen, seenValue, showsOtherId } from '../../resources/user/state.ts';
+import { seen, seenValue, showsOtherId } from '../../resources/user/state.ts';
 import {
   isUpdatable,
   NAMED_USERS,
@@ -23,13 +23,14 @@ import {
   historyOf,
   type Known,
   MEMBERS,
-  type Rows,
   type Shared,
   storedKey,
   type UserState,
   writesOf,
 } from './state.ts';
 import { isConcurrent, makeBetween, suspectsOf, trait } from './suspects.ts';
+import type { Seen } from '../../resources/resource.ts';
+import type { Rows } from '../responses.ts';
 
 /** Judges what is stored of the users over the run. */
 export function judgeUsers(view: View, notes: Notes, damage: ReadonlyMap<Exchange, Exchange>, rows: Rows): void {

@@ -1,11 +1,9 @@
-import { hash } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
-import { isRecord, rememberingEach } from '../../../common/json.ts';
+import { isRecord } from '../../../common/json.ts';
 import { groupedBy } from '../../../common/text.ts';
 import { type Exchange, inWords, isAccepted } from '../../http/exchange.ts';
 import type { Notes } from '../../model/facts.ts';
 import { endOf, statusOf, type View, writes } from '../../model/recording/view.ts';
-import { bannerMembers, bannersOf } from './requests.ts';
+import { bannersOf, bannersDifference, contents, fingerprint } from '../../resources/banners/banners.ts';
 
 /** Where the list is instead, as far as that can be seen. */
 function insteadOf(body: unknown): string {
@@ -105,45 +103,6 @@ function judgeIds(x: Exchange, ids: readonly unknown[], notes: Notes): void {
   if (ids.filter((id) => id !== undefined).length < 2)
     notes.absent('banner-id-unique', 'fewer than two banners show an `id`');
   else notes.holds(['banner-id-unique'], x);
-}
-
-/** The same text for the same values in any order. Of a large list, the texts of all values would take much memory. */
-function digestInAnyOrder(values: readonly unknown[], part: (value: unknown) => unknown): string {
-  const digests = values.map((value) => hash('sha1', JSON.stringify(part(value)), 'base64'));
-  return hash('sha1', digests.sort().join(), 'base64');
-}
-
-function known(banner: Record<string, unknown>): unknown[] {
-  return bannerMembers.map((name) => banner[name]);
-}
-
-/** Identifies a list: by the ids in any order, or by the banners where they have none. */
-const fingerprint = rememberingEach((banners: readonly unknown[]) =>
-  digestInAnyOrder(banners, (banner) => (isRecord(banner) ? (banner.id ?? known(banner)) : banner)),
-);
-
-/** Identifies a list by what the contract says of its banners, in any order. */
-const contents = rememberingEach((banners: readonly unknown[]) =>
-  digestInAnyOrder(banners, (banner) => (isRecord(banner) ? known(banner) : banner)),
-);
-
-/** What changed between two lists, as far as the contract says anything of it, in words; undefined if nothing did. */
-export function bannersDifference(before: Exchange, after: Exchange): string | undefined {
-  const [earlier, later] = [bannersOf(before), bannersOf(after)];
-  // Large bodies that are the same are one object.
-  if (!earlier || !later || earlier === later || contents(earlier) === contents(later)) return undefined;
-  const byId = (banners: readonly unknown[]): Map<unknown, Record<string, unknown>> =>
-    new Map(banners.filter(isRecord).map((banner) => [banner.id, banner]));
-  const [old, current] = [byId(earlier), byId(later)];
-  for (const [id, banner] of current) {
-    const own = old.get(id);
-    if (!own) return `there is another banner, ${inWords(id)}`;
-    const member = bannerMembers.find((name) => !isDeepStrictEqual(own[name], banner[name]));
-    if (member !== undefined)
-      return `${member} of banner ${inWords(id)} is ${inWords(banner[member])} instead of ${inWords(own[member])}`;
-  }
-  const gone = [...old.keys()].find((id) => !current.has(id));
-  return gone === undefined ? 'the banners are others' : `banner ${inWords(gone)} is gone`;
 }
 
 /** A request counts as the cause of a change if the list changes each time that it is sent, so many times. */

@@ -2,9 +2,10 @@ import { isRecord, rememberingEach } from '../../../common/json.ts';
 import type { Recording } from '../../model/recording/recording.ts';
 import { byStatus, distinct, type Observers, respondedTo } from '../../model/observer.ts';
 import type { Operation } from '../../traffic/operation.ts';
-import { bannersDifference, judgeBannersBody, judgeBannersKept } from './body.ts';
+import { judgeBannersBody, judgeBannersKept } from './body.ts';
 import { bannerChecks } from './checks.ts';
-import { bannerMembers, BANNERS, BANNERS_AGAIN, bannersOf, CONTROL, RESTRICTED_BANNERS } from './requests.ts';
+import { BANNERS, BANNERS_AGAIN, CONTROL, RESTRICTED_BANNERS } from './requests.ts';
+import { bannerMembers, bannersOf, bannersDifference } from '../../resources/banners/banners.ts';
 
 const shownBanners = rememberingEach((banners: readonly unknown[]) =>
   banners.flatMap((value, index) => (isRecord(value) ? [{ value, pointer: `/banners/${index}` }] : [])),

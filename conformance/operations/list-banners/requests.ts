@@ -1,6 +1,4 @@
-import { schema } from '../../../contract/document.ts';
 import type { Due } from '../../http/due.ts';
-import { type Exchange, objectBody } from '../../http/exchange.ts';
 import type { Control, Probe } from '../../model/recording/items.ts';
 
 /** Source: Endpoints, GET banners, responses. */
@@ -55,12 +53,3 @@ export const CONTROL: Control = {
   traffic: BANNERS,
   check: 'banners-accepted',
 };
-
-/** What the contract says of a banner; other members may change at any time. */
-export const bannerMembers = Object.keys(schema('bannerSchema').properties);
-
-/** The elements of the array `banners` of a response; undefined if it has no such array. */
-export function bannersOf(exchange: Exchange): readonly unknown[] | undefined {
-  const banners = objectBody(exchange)?.banners;
-  return Array.isArray(banners) ? (banners as unknown[]) : undefined;
-}

@@ -15,6 +15,9 @@ import { requestBodyChecks } from './refusals/request-body.ts';
 import { COMBINED_UPDATES, CONTROLS } from './scenarios.ts';
 import { updateRows } from './updates/rows.ts';
 import { COMBINED_BODIES, unusualBodyChecks } from './updates/unusual-bodies.ts';
+import { userUpdates } from '../../traffic/users/updates.ts';
+import { judgeUsers } from '../../model/user/users.ts';
+import { shownUserChecks } from './shown.ts';
 
 const EFFECT: Effect = { resource: 'user', neutral: '{}', refused: REFUSED_CHANGES_NO_USER };
 
@@ -47,6 +50,7 @@ export const updateUser: Operation = {
     },
   },
   judgeBody: judgeUserBody,
+  judgeState: judgeUsers,
   judgeRun: (view, notes) => {
     judgeExistenceHidden(view, notes);
     judgeExploration(view, notes);
@@ -77,7 +81,7 @@ export const updateUser: Operation = {
     'path-id': { what: 'Updates with a path id that is not an integer', checks: nonIntegerIdChecks },
   },
   combinations: [...COMBINED_UPDATES, ...COMBINED_BODIES],
-  updates: { valid: validUpdate, empty: EMPTY_UPDATE, reading: READING_UPDATE },
+  updates: userUpdates({ valid: validUpdate, empty: EMPTY_UPDATE, reading: READING_UPDATE }),
   checks: [
     ...updateAuthenticationChecks,
     ...updateRows,
@@ -86,6 +90,7 @@ export const updateUser: Operation = {
     ...missingUserChecks,
     ...unusualBodyChecks,
   ],
+  shownChecks: shownUserChecks,
   exploration: explorationCheck,
   observers,
 };

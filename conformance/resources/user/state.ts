@@ -9,21 +9,10 @@ import {
   sends,
   sentIn,
 } from '../../http/exchange.ts';
-import { compareMember, type Comparison } from './comparison.ts';
+import { compareMember } from './comparison.ts';
 import { pathId } from '../requests.ts';
-import {
-  isUpdatable,
-  LASTING_MEMBERS,
-  type NamedUser,
-  NOT_SENDABLE,
-  UPDATABLE,
-  type Updatable,
-  type UserHistory,
-} from './user.ts';
-
-/** What one response says of a member. `removed`: it is missing where this target would have shown it. */
-export type Seen =
-  { readonly kind: 'shown'; readonly value: unknown } | { readonly kind: 'removed' } | { readonly kind: 'unseen' };
+import { isUpdatable, LASTING_MEMBERS, type NamedUser, NOT_SENDABLE, UPDATABLE, type Updatable } from './user.ts';
+import type { History, Comparison, Seen, Originals } from '../resource.ts';
 
 const UNSEEN: Seen = { kind: 'unseen' };
 
@@ -53,7 +42,7 @@ const SHOWS_THE_USER = 3;
  * response to a body with the same members, which did not send it; or the response shows the user, and the member is shown
  * when it is sent. In all other cases a conforming target may hide it, and `rootRole` in any case.
  */
-function absenceTells(exchange: Exchange, member: string, history: UserHistory): boolean {
+function absenceTells(exchange: Exchange, member: string, history: History): boolean {
   if (!isUpdatable(member) || member === 'rootRole') return false;
   const shape = membersSent(exchange);
   const { operation } = exchange.request;
@@ -65,7 +54,7 @@ function absenceTells(exchange: Exchange, member: string, history: UserHistory):
 }
 
 /** What a response says of a member, given what this target showed earlier. */
-export function seen(exchange: Exchange, member: string, history: UserHistory): Seen {
+export function seen(exchange: Exchange, member: string, history: History): Seen {
   const body = shownUser(exchange);
   if (!body) return UNSEEN;
   if (Object.hasOwn(body, member)) return { kind: 'shown', value: body[member] };
@@ -73,19 +62,19 @@ export function seen(exchange: Exchange, member: string, history: UserHistory): 
 }
 
 /** The last value that the target showed of a member. */
-export function lastShown(history: UserHistory, member: string): Seen {
+export function lastShown(history: History, member: string): Seen {
   const last = history.findLast((each) => shows(each, member));
   return last ? { kind: 'shown', value: objectBody(last)?.[member] } : UNSEEN;
 }
 
 /** The value of a member that the suite sent last; undefined if it never sent it. */
-export function lastSent(history: UserHistory, member: Updatable): unknown {
+export function lastSent(history: History, member: Updatable): unknown {
   const last = history.findLast((each) => sends(each, member));
   return last && sentIn(last, member);
 }
 
 /** The values of a member that the suite sent last: several, if updates sent it concurrently. */
-export function lastSentOf(history: UserHistory, member: Updatable): readonly unknown[] {
+export function lastSentOf(history: History, member: Updatable): readonly unknown[] {
   const senders = history.filter((each) => sends(each, member));
   const { role, round } = senders.at(-1)?.request.due ?? {};
   const last =
@@ -96,14 +85,11 @@ export function lastSentOf(history: UserHistory, member: Updatable): readonly un
 }
 
 /** What is stored of an updatable member, as far as the suite knows: what was sent last, or what was shown since. */
-export function stored(history: UserHistory, member: Updatable): unknown {
+export function stored(history: History, member: Updatable): unknown {
   const last = history.findLast((each) => sends(each, member) || shows(each, member));
   if (!last) return undefined;
   return shows(last, member) ? objectBody(last)?.[member] : sentIn(last, member);
 }
-
-/** The values of members before the suite wrote them. */
-export type Originals = Readonly<Record<string, unknown>>;
 
 /**
  * The values that a user had before the suite wrote: of each member that a run may leave changed, what was shown before the first
@@ -112,7 +98,7 @@ export type Originals = Readonly<Record<string, unknown>>;
  * @param writtenBy the members that a request may write beside those that it sends
  */
 export function originals(
-  history: UserHistory,
+  history: History,
   writtenBy: (exchange: Exchange) => readonly string[] = () => [],
 ): Originals {
   return Object.fromEntries(

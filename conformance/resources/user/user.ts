@@ -1,6 +1,4 @@
 import { schema } from '../../../contract/document.ts';
-import type { Exchange } from '../../http/exchange.ts';
-import { namedAs, type Writable } from '../inputs.ts';
 
 /** A member of a user that an update can send (source: Endpoints, PUT user, request body). */
 export type Updatable = 'name' | 'email' | 'rootRole';
@@ -21,14 +19,8 @@ export function untouchedCheckOf(member: string): string {
   return `update-keeps-${member.replaceAll(/[A-Z]+/g, (capitals) => `-${capitals.toLowerCase()}`)}`;
 }
 
-/** The check that responses show the id of the path. */
-export const SHOWN_ID_CHECK = 'update-answer-id';
-
 /** What a refused request contradicts that changes a user, and the members that every user is seen by. */
 export const REFUSED_CHANGES_NO_USER = { requirement: 'update.refused-changes-nothing', parts: ['name', 'email'] };
-
-/** The check that requests which only read change no user. */
-export const READING_CHECK = 'reading-changes-no-user';
 
 /** The name of a member that the contract does not know. */
 export const UNKNOWN_MEMBER = 'conformanceProbe';
@@ -57,14 +49,3 @@ export type NamedUser = 'user' | 'other-user';
 
 /** Both named users, in the order of their inputs. */
 export const NAMED_USERS: readonly NamedUser[] = ['user', 'other-user'];
-
-/** Whether what requests write is a user. */
-export function isUser(subject: Writable): subject is NamedUser {
-  return namedAs(subject)?.resource === 'user';
-}
-
-/** Each named user in words. */
-export const USER_WORDS: Readonly<Record<NamedUser, string>> = { user: 'the user', 'other-user': 'the other user' };
-
-/** Every update of one user that was accepted, in the order of sending. Their responses are the only view of its state. */
-export type UserHistory = readonly Exchange[];

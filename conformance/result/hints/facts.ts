@@ -19,11 +19,10 @@ import {
   namedId,
   WRITABLE,
 } from '../../resources/inputs.ts';
-import { NAMED_USERS, UPDATABLE } from '../../resources/user/user.ts';
-import { seen } from '../../resources/user/state.ts';
 import { isPage } from '../../traffic/blocked.ts';
 import { carriesAdminKey, isKeyRefused } from '../../traffic/bearer-probe.ts';
 import type { Restoration } from '../../traffic/keeping/restoration.ts';
+import { resourceOf, updatedResource } from '../../resources/index.ts';
 
 export { isPage };
 
@@ -293,7 +292,7 @@ export function hiddenMembers(facts: Facts): string[] {
   return ['name', 'email'].filter((member) => {
     const others = accepted.filter((each) => !sends(each, member));
     const isShown = (each: Exchange): boolean => shows(each, member);
-    const isLost = (each: Exchange): boolean => seen(each, member, accepted).kind === 'removed';
+    const isLost = (each: Exchange): boolean => updatedResource.seen(each, member, accepted).kind === 'removed';
     const isHidden = others.length >= LEAST_SEEN && !others.some((each) => isShown(each) || isLost(each));
     return isHidden && accepted.some(isShown);
   });
@@ -310,7 +309,7 @@ export function fixedName(facts: Facts): string | undefined {
 
 /** Whether a user was seen to change. */
 export function wasChanged({ exchanges }: Facts): boolean {
-  return NAMED_USERS.some((user) => {
+  return WRITABLE.some((user) => {
     const own = exchanges.filter((each) => each.request.subject === user && isGood(each));
     const values = (member: string): unknown[] => own.flatMap((each) => objectBody(each)?.[member] ?? []);
     return ['name', 'email'].some((member) => new Set(values(member)).size > 1);
@@ -319,13 +318,14 @@ export function wasChanged({ exchanges }: Facts): boolean {
 
 /** The members that the first update erased without sending them, with their users: others were seen to do so later. */
 export function erased(facts: Facts): string {
-  const lost = NAMED_USERS.map((user) => {
+  const lost = WRITABLE.map((user) => {
     const accepted = requestsTo(facts, user, 'admin').filter(isGood);
     const [first] = accepted;
     const isSet = (each: Exchange, member: string): boolean => (objectBody(each)?.[member] ?? undefined) !== undefined;
     const isGone = (each: Exchange, member: string): boolean =>
-      !sends(each, member) && (seen(each, member, accepted).kind === 'removed' || objectBody(each)?.[member] === null);
-    const members = UPDATABLE.filter((member) => {
+      !sends(each, member) &&
+      (updatedResource.seen(each, member, accepted).kind === 'removed' || objectBody(each)?.[member] === null);
+    const members = resourceOf(user).updatable.filter((member) => {
       const later = accepted.slice(accepted.findIndex((each) => isSet(each, member)));
       return first && !sends(first, member) && !isSet(first, member) && later.some((each) => isGone(each, member));
     });

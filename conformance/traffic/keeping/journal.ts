@@ -3,11 +3,11 @@ import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { readGivenFile, UsageError } from '../../../common/process/args.ts';
 import { isRecord, parsedJson, sizeOf } from '../../../common/json.ts';
-import type { Originals } from '../../resources/user/state.ts';
-import { isUpdatable, LASTING_MEMBERS } from '../../resources/user/user.ts';
-import { namedAs, type Writable, WRITABLE } from '../../resources/inputs.ts';
+import { type Writable, WRITABLE } from '../../resources/inputs.ts';
 import { nameOf } from './restoration.ts';
 import { makeOwnFolder, OWN_FOLDER } from './own-folder.ts';
+import type { Originals } from '../../resources/resource.ts';
+import { resourceOf } from '../../resources/index.ts';
 
 interface JournalUser {
   readonly subject: Writable;
@@ -99,12 +99,10 @@ const DEEPEST = 1_000;
 
 function isJournalUser(value: unknown): value is JournalUser {
   if (!isRecord(value) || !isRecord(value.originals)) return false;
-  const knownMembers = Object.keys(value.originals).every(
-    (member) =>
-      namedAs(String(value.subject))?.resource !== 'user' || isUpdatable(member) || LASTING_MEMBERS.includes(member),
-  );
-  const knownSubject = WRITABLE.some((subject) => subject === value.subject);
-  return knownMembers && knownSubject && typeof value.id === 'string' && /^-?\d+$/.test(value.id);
+  const subject = WRITABLE.find((each) => each === value.subject);
+  const members = subject ? resourceOf(subject).members : [];
+  const isKnown = subject !== undefined && Object.keys(value.originals).every((member) => members.includes(member));
+  return isKnown && typeof value.id === 'string' && /^-?\d+$/.test(value.id);
 }
 
 /**

@@ -3,25 +3,11 @@ import { type Exchange, inWords, isAccepted, sentBody } from '../../http/exchang
 import type { Exploration, ExplorationFinding } from '../../model/recording/recording.ts';
 import { compareMember } from '../../resources/user/comparison.ts';
 import { shownUser } from '../../resources/user/state.ts';
-import { type NamedUser, UPDATABLE, type Updatable, USER_WORDS } from '../../resources/user/user.ts';
-import { ExplorerMissing, type ExploreOptions } from './explore-options.ts';
+import { UPDATABLE, type Updatable } from '../../resources/user/user.ts';
+import type { ExploreOptions } from '../explore-options.ts';
 import type { UserSession } from './session.ts';
-
-/** The library for random sequences; loaded only by a run that explores. */
-type Explorer = typeof FastCheck;
-
-/**
- * Loads fast-check.
- *
- * @throws ExplorerMissing if it is not installed
- */
-export async function loadExplorer(): Promise<Explorer> {
-  try {
-    return await import('fast-check');
-  } catch {
-    throw new ExplorerMissing('Random sequences need the package fast-check; install it next to this one.');
-  }
-}
+import { subjectWords, type Writable } from '../../resources/inputs.ts';
+import type { Explorer } from '../explorer.ts';
 
 /** One step of a sequence: an update of some members, or a reading. */
 interface Step {
@@ -59,8 +45,8 @@ class Sequence {
   readonly witnesses: Exchange[] = [];
   readonly #sessions: readonly UserSession[];
   /** The values that were sent last. */
-  readonly #model = new Map<NamedUser, Partial<Record<Updatable, unknown>>>();
-  #lastAddressed: NamedUser | undefined;
+  readonly #model = new Map<Writable, Partial<Record<Updatable, unknown>>>();
+  #lastAddressed: Writable | undefined;
 
   constructor(sessions: readonly UserSession[]) {
     this.#sessions = sessions;
@@ -99,7 +85,7 @@ class Sequence {
       return member === 'name' ? `${String(value)}${suffix}` : value;
     };
     const body = Object.fromEntries(members.map((member) => [member, valueFor(member)]));
-    const purpose = `An update of ${USER_WORDS[session.subject]} with ${members.join(' and ')}`;
+    const purpose = `An update of ${subjectWords(session.subject)} with ${members.join(' and ')}`;
     const exchange = await session.tryBody(JSON.stringify(body), purpose);
     this.exchanges.push(exchange);
     this.#model.set(session.subject, { ...this.#model.get(session.subject), ...body });
@@ -115,7 +101,7 @@ class Sequence {
   }
 
   /** Each member that a response shows must have the value that was sent last. */
-  #judge(exchange: Exchange, subject: NamedUser): void {
+  #judge(exchange: Exchange, subject: Writable): void {
     const shown = shownUser(exchange) ?? {};
     const sent = sentBody(exchange.request) ?? {};
     let decisive = false;
@@ -128,7 +114,7 @@ class Sequence {
       decisive ||= compared === 'same' && !wasSent;
       if (compared !== 'different') continue;
       const mode = wasSent ? 'not-stored' : this.#lastAddressed === subject ? 'not-kept' : 'other-user-changed';
-      const message = `${member} of ${USER_WORDS[subject]} is ${inWords(actual)}; ${inWords(expected)} was sent last.`;
+      const message = `${member} of ${subjectWords(subject)} is ${inWords(actual)}; ${inWords(expected)} was sent last.`;
       throw new Counterexample({ mode, message, member, expected, actual });
     }
     if (decisive) this.witnesses.push(exchange);

@@ -1,33 +1,39 @@
 import { type Due, UNSPECIFIED } from '../../http/due.ts';
 import { type Exchange, isAccepted, sentBody } from '../../http/exchange.ts';
-import type { Round } from '../../model/recording/recording.ts';
-import type { Combination, Scenario, ScenarioStep, StepInputs } from '../../model/recording/items.ts';
-import { missingInputs } from '../../resources/inputs.ts';
+import {
+  type Combination,
+  type Scenario,
+  type ScenarioStep,
+  type StepInputs,
+  combinedTraffic,
+} from '../../model/recording/items.ts';
+import { missingInputs, subjectWords, type Writable } from '../../resources/inputs.ts';
 import { isSendable } from '../../resources/requests.ts';
-import { compareMember, compareRoles } from '../../resources/user/comparison.ts';
+import { compareMember } from '../../resources/user/comparison.ts';
 import { lastShown, shownUser, stored } from '../../resources/user/state.ts';
-import { type NamedUser, NAMED_USERS, UNTOUCHED_MEMBERS, USER_WORDS } from '../../resources/user/user.ts';
-import { combinedTraffic, isFlawless } from './combinations.ts';
-import type { Operation, TrafficContext } from '../operation.ts';
+import { NAMED_USERS, UNTOUCHED_MEMBERS, isUpdatable } from '../../resources/user/user.ts';
+import { isFlawless } from './combinations.ts';
+import type { Operation } from '../operation.ts';
 import { sparingOthers } from '../probes.ts';
 import type { StateReader } from './state-reader.ts';
-import { EMPTY_BODY_PROBE, type UserSession } from './session.ts';
+import { EMPTY_BODY_PROBE, type UserSession, type Round, type UsersContext } from './session.ts';
+import { compareRoles } from '../../resources/roles.ts';
 
 /** The purpose of a step of a scenario, in words. */
 export function stepPurpose({ purpose, subject, members }: ScenarioStep): string {
-  return purpose ?? `An update of ${USER_WORDS[subject]} with ${members.join(' and ') || 'an empty object'}`;
+  return purpose ?? `An update of ${subjectWords(subject)} with ${members.join(' and ') || 'an empty object'}`;
 }
 
 type Sequence = Pick<Scenario, 'id' | 'steps' | 'phase' | 'concurrent'>;
 
 /** What a step is due whose body is made of fresh values. */
-function dueOf({ concurrent, phase }: Sequence, subject: NamedUser, round: number): Due | undefined {
+function dueOf({ concurrent, phase }: Sequence, subject: Writable, round: number): Due | undefined {
   if (concurrent) return concurrent.due(subject, round);
   return phase === 'unusual' ? UNSPECIFIED : undefined;
 }
 
 /** What is stored of a user, as far as that is known; its role in the form that the operator named. */
-function storedOf({ history }: UserSession, { inputs: { roleIds } }: TrafficContext['requests']): StepInputs['stored'] {
+function storedOf({ history }: UserSession, { inputs: { roleIds } }: UsersContext['requests']): StepInputs['stored'] {
   const [name, email] = (['name', 'email'] as const).map((member) => {
     const value = stored(history(), member);
     return isSendable(value) ? value : undefined;
@@ -49,7 +55,7 @@ function shownMembers({ history }: UserSession): Readonly<Record<string, unknown
 
 /** Sends one step of a scenario, if its user was named. */
 function takeStep(
-  { sessions, requests }: TrafficContext,
+  { sessions, requests }: UsersContext,
   scenario: Sequence,
   step: ScenarioStep,
   sent: readonly Exchange[],
@@ -77,11 +83,11 @@ function takeStep(
   }
   const meantBody = scenario.phase === 'unusual' ? 'unspecified' : 'valid';
   const own = due?.('') ?? dueOf(scenario, subject, round);
-  return [session.update(members, purpose, extra?.(requests.inputs), meantBody, own, scenario.id)];
+  return [session.update(members.filter(isUpdatable), purpose, extra?.(requests.inputs), meantBody, own, scenario.id)];
 }
 
 async function runRound(
-  context: TrafficContext,
+  context: UsersContext,
   { settleAll, readAll }: StateReader,
   scenario: Sequence,
   index: number,
@@ -105,20 +111,20 @@ async function runRound(
 }
 
 interface Work extends Sequence, Pick<Scenario, 'anyUser'> {
-  readonly send: (subject?: NamedUser) => Promise<unknown>;
+  readonly send: (subject?: Writable) => Promise<unknown>;
 }
 
 /** Sends sequences of updates, and tells whether all that they showed is as it must be. */
-function makeSending(context: TrafficContext, reader: StateReader, passes: () => number) {
+function makeSending(context: UsersContext, reader: StateReader, passes: () => number) {
   const errors = new Map<string, Error>();
   let flawless = true;
-  const history = (subject: NamedUser): readonly Exchange[] =>
+  const history = (subject: Writable): readonly Exchange[] =>
     context.sessions.find((session) => session.subject === subject)?.history() ?? [];
   /**
    * Sends one, and gives its rounds: one for each way to read the users, or as many as it says; as many again of concurrent
    * updates of which one went wrong, since what happens by chance shows its cause where less was beside it.
    */
-  const send = async (sequence: Sequence, ways: number, subject?: NamedUser): Promise<readonly Round[]> => {
+  const send = async (sequence: Sequence, ways: number, subject?: Writable): Promise<readonly Round[]> => {
     const rounds: Round[] = [];
     await sparingOthers(errors, sequence.id, async () => {
       context.onStage(`update: ${sequence.id}`);
@@ -132,10 +138,10 @@ function makeSending(context: TrafficContext, reader: StateReader, passes: () =>
     flawless &&= rounds.every((round) => isFlawless(round, history));
     return rounds;
   };
-  const sendOne = (scenario: Scenario, subject?: NamedUser): Promise<readonly Round[]> =>
+  const sendOne = (scenario: Scenario, subject?: Writable): Promise<readonly Round[]> =>
     send(scenario, passes(), subject);
   /** Also sends the scenarios in whose place it is sent, unless all is as it must be. */
-  const sendCombined = async (combination: Combination, subject?: NamedUser): Promise<void> => {
+  const sendCombined = async (combination: Combination, subject?: Writable): Promise<void> => {
     const [round] = await send(combination, 1, subject);
     if (round && isFlawless(round, history)) return;
     // What went wrong must not be right before the first of them.
@@ -151,7 +157,7 @@ function makeSending(context: TrafficContext, reader: StateReader, passes: () =>
  * @param passes how many ways there are to read the first user
  */
 export function makeScenarioSender(
-  context: TrafficContext,
+  context: UsersContext,
   { combinations = [] }: Operation,
   reader: StateReader,
   passes: () => number,
@@ -184,7 +190,7 @@ export function makeScenarioSender(
       ].filter(({ anyUser = false, concurrent: sent }) => !sent && anyUser === movable);
     // The longest first, so that the users are done at about the same time.
     const queue = work(true).toSorted((left, right) => right.steps.length - left.steps.length);
-    const drain = async (subject?: NamedUser): Promise<void> => {
+    const drain = async (subject?: Writable): Promise<void> => {
       for (let next = queue.shift(); next; next = queue.shift()) await next.send(subject);
     };
     const ofUser = async (): Promise<void> => {
@@ -203,7 +209,7 @@ function isPlain({ subject, members, extra, body }: ScenarioStep, { request }: E
   return same && request.subject === subject && !extra && !body;
 }
 
-function addressedTo<T extends Sequence>(sequence: T, subject: NamedUser | undefined): T {
+function addressedTo<T extends Sequence>(sequence: T, subject: Writable | undefined): T {
   return subject ? { ...sequence, steps: sequence.steps.map((step) => ({ ...step, subject })) } : sequence;
 }
 

@@ -1,22 +1,37 @@
-import type { OperationId } from '../../../contract/document.ts';
 import { type Exchange, isAccepted, type Meant } from '../../http/exchange.ts';
-import type { Blocked, Round } from '../../model/recording/recording.ts';
-import { compareMember, compareRoles } from '../../resources/user/comparison.ts';
+import type { Blocked } from '../../model/recording/recording.ts';
+import { compareMember } from '../../resources/user/comparison.ts';
 import { SuiteError } from '../../resources/request-guard.ts';
-import { isSendable, type RequestBuilder, type RequestOptions } from '../../resources/requests.ts';
+import { isSendable, type RequestOptions } from '../../resources/requests.ts';
 import { compareSeen, lastSent, lastSentOf, seen, seenValue, shownUser, stored } from '../../resources/user/state.ts';
-import {
-  type NamedUser,
-  NAMED_USERS,
-  UNKNOWN_MEMBER,
-  UPDATABLE,
-  type Updatable,
-  USER_WORDS,
-  type UserHistory,
-} from '../../resources/user/user.ts';
+import { NAMED_USERS, UNKNOWN_MEMBER, UPDATABLE, type Updatable } from '../../resources/user/user.ts';
 import { blockedBy } from '../blocked.ts';
 import { type Due, UNSPECIFIED } from '../../http/due.ts';
-import type { Send, UpdateDues, WriteClock } from '../send.ts';
+import type { History } from '../../resources/resource.ts';
+import { subjectWords, type Writable } from '../../resources/inputs.ts';
+import type { TrafficContext, UpdateOptions } from '../operation.ts';
+import { compareRoles } from '../../resources/roles.ts';
+
+/** One pass through the steps of a scenario, seen through one state probe. */
+export interface Round {
+  readonly updates: readonly Exchange[];
+  readonly after: readonly Exchange[];
+}
+
+/** What the requests of a session are due: a valid update, one that sends nothing, and another one that shows the user. */
+export interface UpdateDues {
+  readonly valid: (subject: Writable, members: readonly Updatable[]) => Due;
+  readonly empty: Due;
+  readonly reading: Due;
+}
+
+/** Counts the requests to each user that may change it. Any of them may change the other user on a broken target. */
+export type WriteClock = Record<Writable, number>;
+
+/** Counts requests that may change any user. */
+export function tickAll(clock: WriteClock): void {
+  for (const subject of NAMED_USERS) clock[subject] += 1;
+}
 
 /** A body that changes nothing, and whose response shows the members that it does not send. */
 export interface StateProbe {
@@ -29,14 +44,9 @@ export interface StateProbe {
 export const EMPTY_BODY_PROBE: StateProbe = { sends: [] };
 const EXTRA_MEMBER_PROBE: StateProbe = { sends: [], extra: true };
 
-interface UserSessionOptions {
-  readonly subject: NamedUser;
-  /** The operation that reads and writes users. */
-  readonly operation: OperationId;
-  readonly requests: RequestBuilder;
-  /** Sends a request, and adds it to the history if it was accepted. */
-  readonly send: Send;
-  readonly history: () => UserHistory;
+interface UserSessionOptions extends Pick<UpdateOptions, 'operation' | 'requests' | 'send'> {
+  readonly subject: Writable;
+  readonly history: () => History;
   readonly clock: WriteClock;
   readonly dues: UpdateDues;
 }
@@ -115,7 +125,7 @@ function makeReadFresh(options: UserSessionOptions, { valueFor }: Writer): ReadF
     };
     // A server with rules of its own may refuse the user's own values; only `{}` has a ruling.
     const meantBody = Object.keys(body).length === 0 ? 'valid' : 'unspecified';
-    const purpose = `Reading the state of ${USER_WORDS[subject]}`;
+    const purpose = `Reading the state of ${subjectWords(subject)}`;
     const due = Object.keys(body).length === 0 ? dues.empty : dues.reading;
     return send(requests.build(operation, { subject, purpose, body: JSON.stringify(body), meantBody, due }));
   };
@@ -125,7 +135,7 @@ function makeReadFresh(options: UserSessionOptions, { valueFor }: Writer): ReadF
 async function chooseStateProbes(
   wide: StateProbe | undefined,
   readFresh: ReadFresh,
-  history: () => UserHistory,
+  history: () => History,
 ): Promise<readonly StateProbe[]> {
   const chosen: StateProbe[] = [];
   const visible = new Set<Updatable>();
@@ -143,8 +153,8 @@ async function chooseStateProbes(
 }
 
 /** Gives name and e-mail address values of the suite's own; the first request that decides whether the user can be written. */
-async function firstUpdate({ update }: Writer, subject: NamedUser): Promise<Exchange | undefined> {
-  const who = USER_WORDS[subject];
+async function firstUpdate({ update }: Writer, subject: Writable): Promise<Exchange | undefined> {
+  const who = subjectWords(subject);
   const writes = [
     await update(['name'], `An update of ${who} with only a name`),
     await update(['email'], `An update of ${who} with only an e-mail address`),
@@ -172,13 +182,13 @@ interface Opening {
 
 /** Gives a user values of the suite's own: all members that can be sent, or only the texts if the role is refused with them. */
 async function writeKnownValues({ update }: Writer, { subject, requests }: UserSessionOptions): Promise<Exchange> {
-  const purpose = `Giving ${USER_WORDS[subject]} values that are known`;
+  const purpose = `Giving ${subjectWords(subject)} values that are known`;
   const first = await update(requests.inputs.roleIds ? UPDATABLE : ['name', 'email'], purpose);
   return isAccepted(first) ? first : update(['name', 'email'], purpose);
 }
 
 /** The members of which a response shows another value than was sent last. */
-function changedMembers(at: Exchange, history: UserHistory): Updatable[] {
+function changedMembers(at: Exchange, history: History): Updatable[] {
   return UPDATABLE.filter((member) => {
     const sent = lastSent(history, member);
     const state = seen(at, member, history);
@@ -190,7 +200,7 @@ function changedMembers(at: Exchange, history: UserHistory): Updatable[] {
  * Whether reading changes the user, so that it is no way to read it: it shows other values than were sent, although the response
  * to an update of another member shows them.
  */
-async function readingChanges(reading: Exchange, { update }: Writer, history: () => UserHistory): Promise<boolean> {
+async function readingChanges(reading: Exchange, { update }: Writer, history: () => History): Promise<boolean> {
   const [member] = changedMembers(reading, history());
   if (member === undefined) return false;
   const purpose = 'An update that shows what an earlier one stored';
@@ -241,6 +251,13 @@ async function openUser(
 
 /** One of the users that the operator named, over the run: reads its state, and writes values that are not stored yet. */
 export type UserSession = ReturnType<typeof makeUserSession>;
+
+/** What the traffic on users works with. */
+export interface UsersContext extends TrafficContext, Pick<UpdateOptions, 'mayChange' | 'explore'> {
+  readonly clock: WriteClock;
+  /** The users that the operator named, the first one first. */
+  readonly sessions: readonly UserSession[];
+}
 
 export function makeUserSession(options: UserSessionOptions) {
   const { subject, requests, history, clock } = options;

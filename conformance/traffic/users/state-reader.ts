@@ -1,22 +1,21 @@
 import type { Exchange } from '../../http/exchange.ts';
-import type { Change } from '../../model/recording/recording.ts';
 import { compareSeen, seen } from '../../resources/user/state.ts';
-import {
-  type NamedUser,
-  NAMED_USERS,
-  UNTOUCHED_MEMBERS,
-  UPDATABLE,
-  type UserHistory,
-} from '../../resources/user/user.ts';
-import type { TrafficContext } from '../operation.ts';
-import { tickAll } from '../send.ts';
-import type { StateProbe, UserSession } from './session.ts';
+import { NAMED_USERS, UNTOUCHED_MEMBERS, UPDATABLE } from '../../resources/user/user.ts';
+import { type StateProbe, type UserSession, tickAll, type UsersContext } from './session.ts';
+import type { History } from '../../resources/resource.ts';
+import type { Writable } from '../../resources/inputs.ts';
+
+/** A member of a user that changed although the request between two readings must not touch it. */
+export interface Change {
+  readonly subject: Writable;
+  readonly member: string;
+}
 
 /** The members that a refused request must not change. */
 const COMPARED_MEMBERS: readonly string[] = [...UPDATABLE, ...UNTOUCHED_MEMBERS];
 
 /** What differs between two readings of a user. */
-function changesBetween(subject: NamedUser, earlier: Exchange, exchange: Exchange, history: UserHistory): Change[] {
+function changesBetween(subject: Writable, earlier: Exchange, exchange: Exchange, history: History): Change[] {
   return COMPARED_MEMBERS.flatMap((member) => {
     const before = seen(earlier, member, history);
     const after = seen(exchange, member, history);
@@ -33,12 +32,12 @@ function stateProbeAt(session: UserSession, index: number): StateProbe | undefin
 /** Reads the users that the operator named. */
 export type StateReader = ReturnType<typeof makeStateReader>;
 
-export function makeStateReader({ sessions, clock }: Pick<TrafficContext, 'sessions' | 'clock'>) {
-  const among = (subjects: readonly NamedUser[]): UserSession[] =>
+export function makeStateReader({ sessions, clock }: Pick<UsersContext, 'sessions' | 'clock'>) {
+  const among = (subjects: readonly Writable[]): UserSession[] =>
     sessions.filter(({ subject }) => subjects.includes(subject));
   const readingBy =
     (way: 'read' | 'readSinceOwn') =>
-    (index: number, subjects: readonly NamedUser[] = NAMED_USERS): Promise<Exchange[]> =>
+    (index: number, subjects: readonly Writable[] = NAMED_USERS): Promise<Exchange[]> =>
       Promise.all(
         among(subjects).flatMap((session) => {
           const probe = stateProbeAt(session, index);
@@ -52,8 +51,8 @@ export function makeStateReader({ sessions, clock }: Pick<TrafficContext, 'sessi
     /** Gives these users values that are known. A user that will not be addressed is read after that, to compare with. */
     settleAll: async (
       index: number,
-      addressed: readonly NamedUser[],
-      subjects: readonly NamedUser[] = NAMED_USERS,
+      addressed: readonly Writable[],
+      subjects: readonly Writable[] = NAMED_USERS,
     ): Promise<void> => {
       await readOwn(index, subjects);
       for (const session of among(subjects)) {

@@ -1,20 +1,20 @@
 import { type Exchange, isAccepted } from '../../http/exchange.ts';
-import type { Change, MoreTraffic, TrafficEvidence } from '../../model/recording/recording.ts';
+import type { MoreTraffic, TrafficEvidence } from '../../model/recording/recording.ts';
 import type { Phase, Probe } from '../../model/recording/items.ts';
 import { lastShown, seen } from '../../resources/user/state.ts';
 import { UPDATABLE } from '../../resources/user/user.ts';
 import { blockedBy, isPage, mayBeOperatorsMistake } from '../blocked.ts';
-import type { RunTraffic, TrafficContext } from '../operation.ts';
+import type { RunTraffic, Operation } from '../operation.ts';
 import { makeProbeSender, type ProbeSender } from '../probes.ts';
 import { makeScenarioSender } from './scenarios.ts';
-import { tickAll } from '../send.ts';
 import { type Candidate, findCulprits, findSideEffects, kindOf } from '../side-effects.ts';
-import { makeStateReader, type StateReader } from './state-reader.ts';
-import type { UserSession } from './session.ts';
+import { makeStateReader, type StateReader, type Change } from './state-reader.ts';
+import { type UserSession, tickAll, type UsersContext } from './session.ts';
+import { explore } from './explore.ts';
 
 /** Gives a user values that the next requests might revert. */
 async function writeAhead(
-  { requests }: TrafficContext,
+  { requests }: UsersContext,
   user: UserSession | undefined,
   purpose = 'An update that the next requests must not revert',
 ): Promise<Exchange | undefined> {
@@ -22,7 +22,7 @@ async function writeAhead(
 }
 
 /** Whether the target has stopped to show a member that it showed: some leave out what is empty. */
-function hidesMember({ sessions: [user] }: TrafficContext): boolean {
+function hidesMember({ sessions: [user] }: UsersContext): boolean {
   const history = user?.history() ?? [];
   const last = history.at(-1);
   return (['name', 'email'] as const).some(
@@ -32,7 +32,7 @@ function hidesMember({ sessions: [user] }: TrafficContext): boolean {
 
 /** The requests of a batch, to be sent again: those that were refused, and those that only read. */
 function candidatesOf(
-  { reads }: Pick<TrafficContext, 'reads'>,
+  { reads }: Pick<UsersContext, 'reads'>,
   sent: readonly Probe[],
   sender: ProbeSender,
 ): Candidate[] {
@@ -53,7 +53,7 @@ function candidatesOf(
  * @returns whether requests were sent again for that
  */
 async function runBatch(
-  context: TrafficContext,
+  context: UsersContext,
   reader: StateReader,
   refusals: readonly Probe[],
   sender: ProbeSender,
@@ -90,7 +90,7 @@ async function runBatch(
 
 /** Finds out which updates change what the reads show, if that changed. */
 async function findSideEffectsOn(
-  context: TrafficContext,
+  context: UsersContext,
   refusals: readonly Probe[],
   sender: ProbeSender,
 ): Promise<boolean> {
@@ -109,12 +109,13 @@ async function findSideEffectsOn(
 }
 
 async function exploreIf(
-  { explore, running, onStage, sessions }: TrafficContext,
+  { explore: wanted, running, onStage, sessions }: UsersContext,
   isPossible: boolean,
 ): Promise<Pick<TrafficEvidence, 'exploration'>> {
-  if (!explore || !running() || !isPossible) return {};
+  if (!wanted || !running() || !isPossible) return {};
   onStage('exploring random sequences of updates');
-  return { exploration: await explore(sessions.filter((session) => !session.blocked())) };
+  const readable = sessions.filter((session) => !session.blocked());
+  return { exploration: await explore(wanted.explorer, readable, wanted.options, running) };
 }
 
 /**
@@ -122,7 +123,7 @@ async function exploreIf(
  * of the state, so that there is something they might revert; last what a target may refuse, what may
  * break a user, and what it may not survive.
  */
-export const runUsersTraffic: RunTraffic = async (context, operation) => {
+export async function runUsersTraffic(context: UsersContext, operation: Operation): ReturnType<RunTraffic> {
   const { probes, clock, sessions, reads, running, onStage, enter } = context;
   const [user] = sessions;
   const inPhase = (wanted: Phase): readonly Probe[] => probes.filter(({ phase = 'refuse' }) => phase === wanted);
@@ -175,7 +176,7 @@ export const runUsersTraffic: RunTraffic = async (context, operation) => {
   enter('unusual');
   await sendAll('unusual');
   enter('explore');
-  const explored = await exploreIf(context, !user?.blocked());
+  const explored = await exploreIf(context, operation.updates !== undefined && !user?.blocked());
   const shown = (): TrafficEvidence => ({ ...evidence(), ...explored });
   // Together, for they come last one way or the other; what a target survives goes out first.
   const sendFatal = (): Promise<TrafficEvidence> => {
@@ -183,4 +184,4 @@ export const runUsersTraffic: RunTraffic = async (context, operation) => {
     return sendBatches([...damaging, ...fatal], { ...context, reads: [] }).then(shown);
   };
   return { evidence: shown(), sendFatal };
-};
+}

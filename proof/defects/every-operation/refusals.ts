@@ -4,8 +4,8 @@ import { documentedStatuses, route } from '../../../contract/document.ts';
 import type { WrittenDefect } from '../../defect.ts';
 import { breaking } from '../../table.ts';
 import { type Which, all, allowing, anError, answered, isTo, not, withId } from '../requests.ts';
-import type { ResourceId } from '../../../conformance/resources/inputs.ts';
 import { changes, followedBy, type Keeping, refusedWith } from '../responses.ts';
+import type { ResourceId } from '../../../conformance/resources/resource.ts';
 
 const INTEGER = withId(/^-?\d*$/);
 

@@ -9,11 +9,12 @@ import {
   seenValue,
   stored,
   written,
-  type Seen,
 } from '../../../../conformance/resources/user/state.ts';
-import { compareMember, compareRoles, type Comparison } from '../../../../conformance/resources/user/comparison.ts';
+import { compareMember } from '../../../../conformance/resources/user/comparison.ts';
 import { NOT_SENDABLE, UNTOUCHED_MEMBERS, type Updatable } from '../../../../conformance/resources/user/user.ts';
 import { answered, faulted, update, updateRequest, without } from '../../../support/exchanges.ts';
+import type { Comparison, Seen } from '../../../../conformance/resources/resource.ts';
+import { compareRoles } from '../../../../conformance/resources/roles.ts';
 
 const shown = (value: unknown): Seen => ({ kind: 'shown', value });
 const REMOVED: Seen = { kind: 'removed' };

@@ -1,4 +1,4 @@
-import { RunRefused } from '../run-refused.ts';
+import { RunRefused } from './run-refused.ts';
 
 /** Which random sequences of updates a run tries. */
 export interface ExploreOptions {
