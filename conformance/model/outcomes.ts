@@ -56,7 +56,7 @@ export function damageIn(exchanges: readonly Exchange[]): ReadonlyMap<Exchange, 
       if (request.due.role === 'unusual' || (request.meant.body === 'invalid' && (isAccepted(each) || broke(each)))) {
         if (broke(each) && brokeBefore && by) found.set(each, by);
         by = each;
-      } else if (by && broke(each) && (isEmpty || request.meant.body === 'valid' || request.due.role === 'reading'))
+      } else if (by && broke(each) && (isEmpty || request.due.class === 'accept' || request.due.role === 'reading'))
         found.set(each, by);
       else if (!isEmpty && (isAccepted(each) || request.meant.body !== 'valid')) by = undefined;
       brokeBefore = broke(each);

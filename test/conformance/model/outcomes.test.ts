@@ -177,6 +177,7 @@ describe('isCarriedOut', () => {
 describe('damageIn', () => {
   const odd = (status = 200) => answered(valid({ role: 'unusual' }, { purpose: 'odd' }), status, USER);
   const failed = put({ name: 'Ada' }, { purpose: 'next' }, 500);
+  const RESTORING = { ...valid({}), phase: 'restore', meant: { body: 'unspecified', id: 'valid' } } as const;
   const damagedIn = (...exchanges: readonly Exchange[]) => {
     const all = inOrder(...exchanges);
     return [...damageIn(all)].map(([each, by]) => [all.indexOf(each), all.indexOf(by)]);
@@ -195,6 +196,7 @@ describe('damageIn', () => {
     ['what fails after an invalid one that was accepted', [answered(bad(), 200), failed], [[1, 0]]],
     ['nothing after an invalid one that was refused', [answered(bad(), 400), failed], []],
     ['an unusual one that breaks where the one before it did', [odd(500), odd(500)], [[1, 0]]],
+    ['an update that puts old values back', [odd(), put({ name: 'Ada' }, RESTORING, 500)], [[1, 0]]],
     ['nothing of the other user', [odd(), put({}, { subject: 'other-user' }, 500)], []],
   ])('finds %s', (_what, exchanges, found) => {
     expect(damagedIn(...exchanges)).toEqual(found);
