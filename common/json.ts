@@ -47,7 +47,7 @@ export interface JsonSize {
 export const LONG_STRING = 1_024;
 
 /** Whether a colon comes next, as behind the name of a member. */
-function isBeforeColon(text: string, from: number): boolean {
+export function isBeforeColon(text: string, from: number): boolean {
   let at = from;
   while (text.charCodeAt(at) <= 0x20) at += 1;
   return text.charCodeAt(at) === 0x3a;

@@ -1,6 +1,6 @@
 import { change, type Change } from './change.ts';
 import type { Description } from './description.ts';
-import { sameJson } from './unchanged.ts';
+import { areSame } from './unchanged.ts';
 import { FILES } from './references.ts';
 import { MAPS, mapObjects } from '../../common/openapi.ts';
 import { below, isRecord, type JsonObject, member, stableJson, textOf, without } from '../../common/json.ts';
@@ -40,7 +40,7 @@ interface Walk {
 
 /** Walks over two objects at one place. */
 function compareObjects(base: unknown, head: unknown, pointer: string, walk: Walk): Change[] {
-  if (sameJson(base, head)) return [];
+  if (areSame(base, head)) return [];
   if (Array.isArray(base) && Array.isArray(head)) return compareArrays(base, head, pointer, walk);
   if (!isRecord(base) || !isRecord(head)) return [];
   return [...new Set([...Object.keys(base), ...Object.keys(head)])].flatMap((key) => {

@@ -6,7 +6,6 @@ import { annotationsOf } from './annotations.ts';
 import { classify, type Extensions } from './classify.ts';
 import type { Judgement } from './change.ts';
 import { loadDescription } from './load.ts';
-import { redoclyBothWays } from './redocly.ts';
 import { toMarkdown, toText } from './report.ts';
 
 const FORMATS = ['pretty', 'json', 'markdown', 'github'] as const;
@@ -60,7 +59,7 @@ export async function runJudge(command: Command): Promise<void> {
     const [base, head] = positionals;
     if (base === undefined || head === undefined) throw new UsageError(`Two documents are needed: ${usage} BASE HEAD`);
     const documents = [await loadDescription('base', base), await loadDescription('head', head)] as const;
-    const ask = values.redocly === true ? redoclyBothWays : undefined;
+    const ask = values.redocly === true ? (await import('./redocly.ts')).redoclyBothWays : undefined;
     const judgement = await classify(...documents, { ask, ...(extensions && { extensions }) });
     const pretty = toText(judgement, values.verbose === true);
     const written = {

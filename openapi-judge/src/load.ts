@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { resolve } from 'node:path';
@@ -6,7 +5,16 @@ import type { parseAllDocuments } from 'yaml';
 import { UsageError } from '../../common/process/args.ts';
 import { requireModule } from '../../common/process/commonjs.ts';
 import { readBounded, Unreadable } from '../../common/process/bounded-file.ts';
-import { atPointer, below, isRecord, type JsonObject, member, objectOf } from '../../common/json.ts';
+import {
+  atPointer,
+  below,
+  isBeforeColon,
+  isRecord,
+  type JsonObject,
+  member,
+  objectOf,
+  parsedJson,
+} from '../../common/json.ts';
 import { describe, METHODS, NOT_COMPARED, type Description } from './description.ts';
 import { withLocalReferences } from './references.ts';
 
@@ -52,7 +60,9 @@ function described(side: 'base' | 'head', text: string, name: string, path: stri
 
 /** The value of a text, in which what is nested too deeply is not compared. */
 function parsed(text: string, name: string): unknown {
-  const holder = { value: asJson(text) ?? asPlainYaml(text) ?? asYaml(text, name) };
+  const json = asJson(text);
+  if (json !== undefined) return json;
+  const holder = { value: asPlainYaml(text) ?? asYaml(text, name) };
   cutDeep(holder);
   return holder.value;
 }
@@ -78,55 +88,54 @@ function parseDescription(text: string, name: string): JsonObject {
  * a member twice: the reader of YAML says where.
  */
 function asJson(text: string): unknown {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  let written = namesIn(text);
-  const left = [value];
-  for (let each = left.pop(); each !== undefined; each = left.pop()) {
-    if (typeof each !== 'object' || each === null) continue;
-    const own = Object.values(each);
-    if (!Array.isArray(each)) written -= own.length;
-    for (const inner of own) left.push(inner);
-  }
-  return written === 0 ? value : undefined;
+  const holder = { value: parsedJson(text) };
+  return holder.value !== undefined && cutDeep(holder) - 1 === namesIn(text) ? holder.value : undefined;
 }
 
 /** How many names of members a JSON text has: strings before a colon. */
 function namesIn(text: string): number {
   let names = 0;
-  for (let index = text.indexOf('"'); index >= 0; index = text.indexOf('"', index + 1)) {
-    for (index += 1; text.charCodeAt(index) !== 0x22; index += 1) if (text.charCodeAt(index) === 0x5c) index += 1;
-    let next = index + 1;
-    while (text.charCodeAt(next) <= 0x20) next += 1;
-    if (text.charCodeAt(next) === 0x3a) names += 1;
+  for (let start = text.indexOf('"'); start >= 0;) {
+    let end = text.indexOf('"', start + 1);
+    while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
+    if (isBeforeColon(text, end + 1)) names += 1;
+    start = text.indexOf('"', end + 1);
   }
   return names;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let before = at - 1;
+  while (text.charCodeAt(before) === 0x5c) before -= 1;
+  return (at - before) % 2 === 0;
 }
 
 /** Levels of objects and lists in each other, beyond which they are not compared. */
 const MOST_LEVELS = 400;
 
-/** Replaces what is nested too deeply by a digest of it. Not recursive: it may be nested as deeply as a text allows. */
-function cutDeep(holder: object): void {
-  let level = [holder];
-  for (let depth = 0; depth < MOST_LEVELS; depth += 1) {
-    const inner: object[] = [];
-    for (const node of level)
-      for (const each of Object.values(node) as unknown[])
-        if (typeof each === 'object' && each !== null) inner.push(each);
-    level = inner;
+/** Replaces what is nested too deeply by a digest of it. Returns how many members all objects had. */
+function cutDeep(node: object, level = 0): number {
+  const keys = Object.keys(node);
+  let members = Array.isArray(node) ? 0 : keys.length;
+  for (const key of keys) {
+    const each = (node as JsonObject)[key];
+    if (typeof each !== 'object' || each === null) continue;
+    if (level < MOST_LEVELS) {
+      members += cutDeep(each, level + 1);
+      continue;
+    }
+    const deep = digestOf(each);
+    members += deep.members;
+    Object.assign(node, { [key]: { [NOT_COMPARED]: deep.digest } });
   }
-  for (const node of level)
-    for (const [key, each] of Object.entries(node) as [string, unknown][])
-      if (typeof each === 'object' && each !== null) Object.assign(node, { [key]: { [NOT_COMPARED]: digestOf(each) } });
+  return members;
 }
 
-function digestOf(value: object): string {
+/** Not recursive: a value may be nested as deeply as a text allows. */
+function digestOf(value: object): { readonly digest: string; readonly members: number } {
+  const { createHash } = requireModule('node:crypto') as typeof import('node:crypto');
   const hash = createHash('sha256');
+  let members = 0;
   const left: unknown[] = [value];
   for (let each = left.pop(); each !== undefined; each = left.pop()) {
     if (typeof each !== 'object' || each === null) {
@@ -135,34 +144,48 @@ function digestOf(value: object): string {
     }
     hash.update(Array.isArray(each) ? '[' : '{');
     left.push(']');
-    for (const [key, inner] of Object.entries(each).sort(([a], [b]) => (a < b ? 1 : -1))) left.push(inner, key);
+    const entries = Object.entries(each).sort(([a], [b]) => (a < b ? 1 : -1));
+    if (!Array.isArray(each)) members += entries.length;
+    for (const [key, inner] of entries) left.push(inner, key);
   }
-  return hash.digest('hex').slice(0, 16);
+  return { digest: hash.digest('hex').slice(0, 16), members };
 }
 
 /**
  * The value of a YAML text, read in a fifth of the time that the reader takes that knows the place of every error. Undefined where
- * that one is needed: for an error, a directive, an alias, and what JSON does not have.
+ * that one is needed: for an error, a directive, and what JSON does not have.
  */
 function asPlainYaml(text: string): unknown {
   if (text.startsWith('%')) return undefined;
   const { CORE_SCHEMA, load } = requireModule('js-yaml') as typeof import('js-yaml');
-  let value: unknown;
   try {
-    value = load(text, { schema: CORE_SCHEMA });
+    const value = load(text, { schema: CORE_SCHEMA });
+    return value === null ? undefined : copied(value, text.length);
   } catch {
     return undefined;
   }
-  const seen = new Set<unknown>();
-  const left = [value];
-  for (let each = left.pop(); each !== undefined; each = left.pop()) {
+}
+
+/**
+ * A value in which every object stands at one place: aliases become copies of what they stand for. Undefined if it has what JSON does
+ * not have, or more objects than that, as with aliases in each other.
+ */
+function copied(value: unknown, most: number): unknown {
+  const holder = { value };
+  const seen = new Set<object>();
+  const left: [around: object, key: string][] = [[holder, 'value']];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const [around, key] = next;
+    const each = (around as JsonObject)[key];
     if (typeof each === 'number' && !Number.isFinite(each)) return undefined;
     if (typeof each !== 'object' || each === null) continue;
-    if (seen.has(each)) return undefined;
-    seen.add(each);
-    for (const inner of Object.values(each)) left.push(inner);
+    const isAlias = seen.has(each);
+    const own = isAlias ? (Array.isArray(each) ? [...(each as unknown[])] : { ...each }) : each;
+    if (isAlias) Object.assign(around, { [key]: own });
+    if (seen.add(own).size > most) return undefined;
+    for (const inner of Object.keys(own)) left.push([own, inner]);
   }
-  return value ?? undefined;
+  return holder.value;
 }
 
 function asYaml(text: string, name: string): unknown {

@@ -18,6 +18,19 @@ export function sameJson(one: unknown, other: unknown): boolean {
   );
 }
 
+/** What was found of pairs of objects: each is asked about with one other, again and again. */
+const compared = new WeakMap<object, { readonly other: unknown; readonly same: boolean }>();
+
+/** As `sameJson`, and remembers it. */
+export function areSame(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'object' || one === null) return sameJson(one, other);
+  const known = compared.get(one);
+  if (known?.other === other) return known?.same === true;
+  const same = sameJson(one, other);
+  compared.set(one, { other, same });
+  return same;
+}
+
 /** What a value refers to, by references and by a discriminator, and whether some of it depends on the way that leads there. */
 const targetsOf = rememberingEach((value: object) => {
   const targets = new Set<string>();
@@ -49,7 +62,7 @@ const changedIn = rememberingEach<Description, (head: Description) => ReadonlySe
     for (const pointer of seen) {
       const [before, after] = [base, head].map(({ root }) => atPointer(root, pointer));
       const { targets, isDynamic } = targetsOf(typeof before === 'object' && before !== null ? before : {});
-      if (isDynamic || !sameJson(before, after)) changed.add(pointer);
+      if (isDynamic || !areSame(before, after)) changed.add(pointer);
       const children = [base, head].flatMap(({ root }) => [...(madeOf(root).get(pointer) ?? [])]);
       const made = children.map((name) => below('/components/schemas', name));
       for (const target of [...targets, ...made]) {
@@ -64,7 +77,7 @@ const changedIn = rememberingEach<Description, (head: Description) => ReadonlySe
 
 /** Whether two parts of two documents are written alike and refer to nothing that differs, so that they need no comparison. */
 export const isUnchanged = (base: Located, head: Located): boolean => {
-  if (base.description.old !== head.description.old || !sameJson(base.value, head.value)) return false;
+  if (base.description.old !== head.description.old || !areSame(base.value, head.value)) return false;
   if (typeof base.value !== 'object' || base.value === null) return true;
   const { targets, isDynamic } = targetsOf(base.value);
   const changed = changedIn(base.description)(head.description);

@@ -4,6 +4,7 @@ import type { Change, Effect, Sender } from '../change.ts';
 import { child, partAt, type Located } from '../description.ts';
 import type { Conjunction } from '../schemas/value-set.ts';
 import type { Part } from '../schemas/difference.ts';
+import { isUnchanged } from '../unchanged.ts';
 import { contentOf, encodingOf, entryFor, isBytes, mediumOf } from './media-types.ts';
 import { diffRequired, diffValue, isRequired, schemaAt, type Operation } from './value-diff.ts';
 
@@ -29,6 +30,7 @@ export function diffRequestBody(was: Operation, is: Operation, sender: Sender): 
     const effect = isRequired(before) && sender === 'client' ? BREAKS_BOTH : BREAKS_CLIENTS;
     return [change('request-body-removed', before, `${was.name} no longer has a request body`, effect)];
   }
+  if (isUnchanged(before, after)) return [];
   const kind = sender === 'client' ? 'request' : 'request of a server';
   return [
     ...diffRequired('request-body', before, after, { name: `${is.name}: the body`, sender }),

@@ -4,6 +4,7 @@ import { child, children, diffEntries, follow, type Located } from '../descripti
 import type { Part } from '../schemas/difference.ts';
 import { formOf } from '../schemas/normalize.ts';
 import type { Conjunction, JsonType } from '../schemas/value-set.ts';
+import { isUnchanged } from '../unchanged.ts';
 import { mediumOf } from './media-types.ts';
 import { diffRequired, diffValue, isRequired, schemaAt, type Operation } from './value-diff.ts';
 
@@ -61,6 +62,7 @@ function parameterAdded(parameter: Located, sender: Sender): Change {
 }
 
 function diffParameter(before: Located, after: Located, part: Part): Change[] {
+  if (isUnchanged(before, after)) return [];
   const { name, sender } = part;
   const found = diffRequired('parameter', before, after, part);
   const repeated = diffRepeated(before, after, part);

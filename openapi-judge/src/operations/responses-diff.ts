@@ -4,6 +4,7 @@ import type { Change, Sender } from '../change.ts';
 import { child, children, diffEntries, type Located, type MaybeLocated } from '../description.ts';
 import { inlinedText } from '../schemas/keywords.ts';
 import type { Part } from '../schemas/difference.ts';
+import { isUnchanged } from '../unchanged.ts';
 import { diffContent } from './bodies-diff.ts';
 import { diffCarried, writingOf } from './parameters-diff.ts';
 import { diffRequired, isRequired, type Operation } from './value-diff.ts';
@@ -64,6 +65,7 @@ function responseRemoved(response: Located, status: string, now: ReadonlyMap<str
 }
 
 function diffResponse(before: Located, after: Located, part: Part): Change[] {
+  if (isUnchanged(before, after)) return [];
   const found = [...diffContent(before, after, 'response', part), ...diffHeaders(before, after, part)];
   const [links, newLinks] = [before, after].map((each) => inlinedText(each, member(each.value, 'links')));
   if (links !== newLinks) found.push(change('links-changed', after, `${part.name}: the links change`));

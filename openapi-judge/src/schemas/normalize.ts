@@ -1,6 +1,15 @@
 import type { Sender } from '../change.ts';
 import { follow, partAt, targetOf, TooMuchWork, type Description, type Located } from '../description.ts';
-import { arrayOf, isRecord, objectOf, rememberingEach, stableJson, textOf, without } from '../../../common/json.ts';
+import {
+  arrayOf,
+  isRecord,
+  member,
+  objectOf,
+  rememberingEach,
+  stableJson,
+  textOf,
+  without,
+} from '../../../common/json.ts';
 import { ANNOTATIONS, inlined, ownForm } from './keywords.ts';
 import {
   blank,
@@ -398,7 +407,9 @@ function intersect(a: Form, b: Form, view: View): Form {
 
 /** Where a schema stands, behind a reference that is nothing more. */
 function placeOfPart(part: Located): string {
-  return (isRecord(part.value) && Object.keys(part.value).join() === '$ref' ? follow(part) : part).pointer;
+  const isReference =
+    textOf(member(part.value, '$ref')) !== undefined && Object.keys(objectOf(part.value)).length === 1;
+  return (isReference ? follow(part) : part).pointer;
 }
 
 /** Schemas that hold together, each once: where schemas contain each other the same ones come together again and again. */

@@ -125,6 +125,7 @@ function comparedOrNot(base: Conjunction, head: Conjunction, at: Located, contex
       return isIdle ? [] : [{ ...each, moves: left }];
     });
     const hints = [...compareDefaults(base, head, at, context), ...compareHints(base, head, at, context)];
+    if (found.length === 0) return hints;
     if (hints.length === 0) return proven;
     const spot = ({ rule, at: { pointer } }: SchemaDifference): string => `${rule} ${pointer}`;
     const known = new Set(found.map(spot));
