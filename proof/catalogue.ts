@@ -13,7 +13,7 @@ import { updateAuthenticationDefects } from './defects/update-user/authenticatio
 import { missingUserDefects, pathIdDefects } from './defects/update-user/ids.ts';
 import { partialUpdateDefects } from './defects/update-user/partial-update/index.ts';
 import { updatePermissionDefects } from './defects/update-user/permission.ts';
-import { refusalsDefects, updateErrorsDefects } from './defects/update-user/refusals.ts';
+import { laterDefects, refusalsDefects, updateErrorsDefects } from './defects/update-user/refusals.ts';
 import { memberTypesDefects } from './defects/update-user/member-types.ts';
 import { requestBodyDefects } from './defects/update-user/request-body.ts';
 import { repetitionDefects } from './defects/update-user/repetition.ts';
@@ -56,6 +56,7 @@ const byOperation: Readonly<Record<OperationId, OperationServers>> = {
       ...missingUserDefects,
       ...refusalsDefects,
       ...userBodyDefects,
+      ...laterDefects,
       ...updateErrorsDefects,
     ],
     variants: [...shownMembersVariants, ...userVariants, ...roleVariants, ...updatesVariants],

@@ -139,7 +139,7 @@ const pairs = (names: readonly string[], value: string, separator: string): stri
 
 /** The usual names in each place, the most usual first: of a long key, not all find room. */
 const QUERY_NAMES =
-  'authorization Authorization api_key apikey apiKey key token access_token auth api-key auth_token apitoken x-api-key secret';
+  'authorization Authorization api_key apikey apiKey key token access_token api_token auth api-key auth_token apitoken x-api-key secret';
 const HEADER_NAMES =
   'X-API-Key X-Auth-Token X-Authorization Api-Key X-Access-Token ApiKey X-Auth-Key X-Token X-Auth Token X-ApiKey X-API-Token Access-Token X-Admin-Key Authentication';
 const COOKIE_NAMES =
@@ -168,6 +168,14 @@ const verbatim =
   (header: string): Carry =>
   () => ({ shell: header, header });
 
+/** A JSON Web Token without a signature (RFC 7519, 6) that claims to be an administrator's. */
+const unsignedToken = `${[
+  { alg: 'none', typ: 'JWT' },
+  { sub: 'admin', role: 'admin', exp: 4_102_444_800 },
+]
+  .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+  .join('.')}.`;
+
 /** Jetty takes a header line for one that it read before over the same connection, if they differ only in letter case or spaces. */
 const overOwnConnection =
   (carry: Carry): Carry =>
@@ -188,6 +196,7 @@ export const badCredentials: readonly BadCredential[] = [
     'an unknown key of the same form as a valid one',
     unknown((key) => onToken(key, lookAlike)),
   ),
+  bad('unsigned-token', 'auth.key-valid', 'a Bearer token that nobody signed', verbatim(`Bearer ${unsignedToken}`)),
   bad('shortened-key', 'auth.key-valid', 'a valid key without its last character', shortened),
   bad('lengthened-key', 'auth.key-valid', 'a valid key with "zzzz" appended', lengthened),
   bad('other-start-key', 'auth.key-valid', 'a valid key with another first character', altered(changeStart)),

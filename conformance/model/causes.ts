@@ -384,7 +384,7 @@ export const RULES: readonly Rule[] = [
       a.kind === 'changed' &&
       b.kind === 'changed' &&
       a.member === b.member &&
-      CHANGED_TOO[requirement(a)]?.includes(requirement(b)) === true,
+      (CHANGED_TOO[requirement(a)]?.includes(requirement(b)) === true || isCreatedAnew(a, b)),
   },
   {
     id: 'undecided',
@@ -431,6 +431,15 @@ export const RULES: readonly Rule[] = [
       sameOperation(a, b),
   },
 ];
+
+/** Whether a creation time is set anew by updates, and so by refused requests or those of another user. */
+function isCreatedAnew(a: Deviation, b: Deviation): boolean {
+  return (
+    requirement(a) === 'update.other-members-keep' &&
+    ['update.refused-changes-nothing', 'update.addressed-user-only'].includes(requirement(b)) &&
+    a.member === 'createdAt'
+  );
+}
 
 /** The request that is judged: that which broke, or changed something, or the one that shows it. */
 function causeOf(d: Deviation): Exchange['request'] {

@@ -1,4 +1,4 @@
-import { type OperationId, responseSchemaOf } from '../../contract/document.ts';
+import { type OperationId, responseSchemaOf, schema } from '../../contract/document.ts';
 import { isRecord, parsedJson } from '../../common/json.ts';
 import { CLIENT_ERRORS, type ControlShape, type Due } from '../http/due.ts';
 import { LEAST_KEY, tellingKeys } from '../http/credentials.ts';
@@ -9,11 +9,15 @@ import { pathId } from '../resources/requests.ts';
 import type { Doubt, Notes } from './facts.ts';
 import { shapeOf, statusOf, type View } from './recording/view.ts';
 
+const { required: ERROR_MEMBERS = [] } = schema('errorSchema');
+
 /** Whether a value is what the operation of a request responds with if it accepts it. */
 function isSuccess(value: unknown, { request }: Exchange, { validators }: View): boolean {
-  const schema = responseSchemaOf(request.operation);
-  if (schema === undefined || !isRecord(value) || validators.bodies[schema](value).length > 0) return false;
+  const shown = responseSchemaOf(request.operation);
+  if (shown === undefined || !isRecord(value) || validators.bodies[shown](value).length > 0) return false;
   const id = pathId(request);
+  // An error whose id is a number may have that of the path.
+  if (ERROR_MEMBERS.every((member) => Object.hasOwn(value, member))) return false;
   return validators.bodies.errorSchema(value).length > 0 && (id === undefined || String(value.id) === id);
 }
 

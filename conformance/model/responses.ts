@@ -270,11 +270,14 @@ export function wayOf(value: unknown, violation: string): string {
 }
 
 function invalidSent(view: View): (member: string, value: unknown, before: Exchange) => boolean {
+  // What was refused and shows all the same may have been stored; null may come from somewhere else.
+  const isLike = (each: Exchange, value: unknown): boolean => value !== null || isAccepted(each);
   const sent = view.exchanges.filter(({ request }) => request.meant.body === 'invalid' && sentBody(request));
   return (member, value, before) =>
-    sent.some(({ request, startedAt }) => {
-      const body = sentBody(request) ?? {};
-      return startedAt < before.startedAt && Object.hasOwn(body, member) && isDeepStrictEqual(body[member], value);
+    sent.some((each) => {
+      const body = sentBody(each.request) ?? {};
+      const isSent = Object.hasOwn(body, member) && isDeepStrictEqual(body[member], value);
+      return each.startedAt < before.startedAt && isSent && isLike(each, value);
     });
 }
 

@@ -166,10 +166,21 @@ function wordsOf({ x, member, was, now }: Changed, { how, by }: Blamed, { subjec
   return `${purpose}: ${member} was not sent; it was ${before}, and ${place} it is ${after}.`;
 }
 
+/** Refused requests that sent a value which no other request sent: one of them was carried out later. */
+function refusedSendersOf(value: unknown, before: Exchange, { view: { exchanges } }: UserState): Suspect[] {
+  const senders = exchanges.filter((each) => Object.values(bodyOf(each)).includes(value));
+  const isRefused = (each: Exchange): boolean =>
+    each.request.due.class === 'refuse' && each.startedAt < before.startedAt && !isAccepted(each);
+  return senders.every(isRefused) ? senders.map((exchange) => ({ exchange, class: 'refused' })) : [];
+}
+
 /** The suspects that count: who sent the value, since the values of the suite are unique; or those not seen to leave the member alone. */
-function narrowed(given: readonly Suspect[], member: string, value: unknown, { cleared }: UserState) {
+function narrowed(given: readonly Suspect[], { x, member, now }: Changed, state: UserState): readonly Suspect[] {
+  const { cleared } = state;
+  const value = seenValue(now);
   const isOwn = typeof value === 'string' && value !== '';
-  const senders = isOwn ? given.filter(({ exchange }) => Object.values(bodyOf(exchange)).includes(value)) : [];
+  const sent = isOwn ? given.filter(({ exchange }) => Object.values(bodyOf(exchange)).includes(value)) : [];
+  const senders = sent.length > 0 || !isOwn ? sent : refusedSendersOf(value, x, state);
   if (senders.length > 0) return senders;
   const left = given.filter((each) => !cleared.has(trait(each, member)));
   return left.length > 0 ? left : given;
@@ -189,7 +200,7 @@ export function accuseConcurrent({ cleared }: UserState, { member }: Changed, su
 export function noteChange(state: UserState, change: Changed, given: readonly Suspect[]): void {
   const { x, member, was, now } = change;
   const value = seenValue(now);
-  const suspects = narrowed(given, member, value, state);
+  const suspects = narrowed(given, change, state);
   const all = [...new Set(suspects.map((each) => each.class))];
   const ownClasses = all.filter((each) => !each.startsWith('other-'));
   // What is lost was not written for another user.

@@ -4,7 +4,7 @@ import { seen, seenValue } from '../../resources/user/state.ts';
 import type { Updatable } from '../../resources/user/user.ts';
 import type { Found } from '../facts.ts';
 import { bodyOf } from '../recording/view.ts';
-import { confirmedOf, has, isLost, type Known, updateCheckId, type UserState } from './state.ts';
+import { confirmedOf, has, type Known, updateCheckId, type UserState } from './state.ts';
 import { inRoundOf, isConcurrent } from './suspects.ts';
 import type { Seen } from '../../resources/resource.ts';
 import { compareRoles } from '../../resources/roles.ts';
@@ -66,7 +66,7 @@ export function judgePending(
   state.undecided.delete(sentBy);
   if (now.kind === 'shown' && pending.some((each) => isStoredAs(member, each, now.value)))
     state.notes.holds(sentBy.request.due.checks, x);
-  else if (!(pending.includes('') && isLost(now)))
+  else if (!(pending.includes('') && now.kind === 'removed'))
     noteAltered(state, { x: sentBy, member, now, was: { value: old }, values: pending, at: x });
   state.known.set(member, { value: seenValue(now), x });
   return true;
@@ -74,10 +74,10 @@ export function judgePending(
 
 function judgeUnusual(state: UserState, { x, member, now, was }: Sent, values: readonly unknown[]): void {
   const { known, undecided, notes } = state;
-  const mayBeEmpty = values.includes('');
   const unusual = { x, member, now, was, values, at: x };
   if (now.kind !== 'shown') {
-    if (now.kind === 'removed' && !mayBeEmpty) noteAltered(state, unusual);
+    // A target may leave out a member that is empty.
+    if (now.kind === 'removed' && !values.includes('')) noteAltered(state, unusual);
     undecided.set(x, member);
     known.set(member, {
       value: undefined,
@@ -91,8 +91,7 @@ function judgeUnusual(state: UserState, { x, member, now, was }: Sent, values: r
     notes.holds(x.request.due.checks, x);
     known.set(member, { value: now.value, x, sentBy: x, old: was?.value, confirmed: confirmedOf(was) });
   } else {
-    // A target may leave out a member that is empty.
-    if (!(mayBeEmpty && isLost(now))) noteAltered(state, unusual);
+    noteAltered(state, unusual);
     known.set(member, { value: now.value, x });
   }
 }

@@ -105,6 +105,22 @@ function judgeIds(x: Exchange, ids: readonly unknown[], notes: Notes): void {
   else notes.holds(['banner-id-unique'], x);
 }
 
+/** A time may be stored less exactly than it was shown first, so it may come in two forms. */
+const FORMS = 2;
+
+/** The list that shows yet another creation time of a banner: one that is set anew whenever it is read. */
+function createdAnew(lists: readonly Exchange[]): { readonly x: Exchange; readonly id: unknown } | undefined {
+  const times = new Map<unknown, Set<number>>();
+  for (const x of lists)
+    for (const banner of bannersOf(x) ?? []) {
+      if (!isRecord(banner) || banner.id === undefined || typeof banner.createdAt !== 'string') continue;
+      const own = times.get(banner.id) ?? new Set();
+      times.set(banner.id, own.add(Date.parse(banner.createdAt)));
+      if (own.size > FORMS) return { x, id: banner.id };
+    }
+  return undefined;
+}
+
 /** A request counts as the cause of a change if the list changes each time that it is sent, so many times. */
 const TIMES = 3;
 
@@ -149,6 +165,16 @@ export function judgeBannersKept({ exchanges, blocked, stopped }: View, notes: N
         each.startedAt <= (lists.at(-1)?.startedAt ?? 0),
     );
     if (isWritten && Object.keys(blocked).length === 0) notes.holds(['banners-kept-by-other-requests'], start);
+    return;
+  }
+  const anew = createdAnew(lists);
+  if (anew) {
+    notes.deviates({
+      ...{ kind: 'unstable', x: anew.x, shows: [start, anew.x], mode: 'changed-by-reading' },
+      ...{ requirements: ['banners.read-only'], checks: ['banners-read-only'] },
+      ...{ expected: 'the time when it was created', actual: 'another one each time', pointer: '/banners' },
+      message: `createdAt of banner ${inWords(anew.id)} is another time whenever the list is read: ${bannersDifference(start, anew.x) ?? ''}.`,
+    });
     return;
   }
   const again = moved[0];

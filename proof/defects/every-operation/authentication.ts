@@ -56,7 +56,9 @@ const WAYS: Readonly<Record<string, Table<Opens>>> = {
   },
   'auth.key-valid': {
     'trusts-keys-of-unknown-form: the server takes a value that does not look like a key for a session token and does not verify it':
-      ({ sent }) => sent !== '' && !/^[^-]+-[^-]+-[^-]{3}-/.test(sent),
+      ({ sent }) => sent !== '' && !/^[^-]+-[^-]+-[^-]{3}-|^Bearer /.test(sent),
+    'decodes-tokens-only: the server decodes a Bearer token and does not verify its signature': ({ sent }) =>
+      /^Bearer [\w-]+\.[\w-]+\./.test(sent),
     'checks-form-of-key: the server accepts any key of the right form, unless it ends like a known key': ({
       sent,
       key,

@@ -117,6 +117,10 @@ export const errorsDefects: readonly WrittenDefect[] = [
   }),
   ...operations.flatMap(({ id, slug }) => foreignErrors(slug, `of \`${id}\``, 401, isTo(id))),
   ...breaking('errors.body', {
+    'error-ids-are-counted: The id of an error is its number, also where a user has this id.': adding<ApiError>(
+      anError,
+      (_error, { count }) => ({ id: count }),
+    ),
     'errors-wrapped: Every error body is inside the member `error`.': showing(anError, (error) => ({ error })),
   }),
   ...breaking('errors.name', {

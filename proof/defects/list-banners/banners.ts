@@ -100,6 +100,11 @@ export const bannersDefects: readonly WrittenDefect[] = [
       banners.map((banner) => ({ ...banner, message: `Read ${count} times.` })),
     ),
   }),
+  ...banners('banners.read-only', {
+    'created-when-listed: The creation time of a banner is the time of the request.': listed((banners, count) =>
+      banners.map((banner) => ({ ...banner, createdAt: new Date(Date.UTC(2026, 0, 1) + 7 * count).toISOString() })),
+    ),
+  }),
   ...banners('banner.id-unique', {
     'all-with-one-id: All banners have the id 1.': eachBanner((banner) => ({ ...banner, id: 1 })),
     'doubled: A wrong join lists every banner twice.': listed((banners) => banners.flatMap((each) => [each, each])),

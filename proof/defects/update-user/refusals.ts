@@ -1,5 +1,6 @@
 import { parsedJson } from '../../../common/json.ts';
 import { UPDATABLE } from '../../../conformance/resources/user/user.ts';
+import type { Behaviour } from '../../servers/behaviour.ts';
 import type { WrittenDefect } from '../../defect.ts';
 import { type Table, breaking } from '../../table.ts';
 import { foreignErrors } from '../every-operation/errors.ts';
@@ -157,7 +158,37 @@ export const refusalsDefects: readonly WrittenDefect[] = [
   }),
 ];
 
+/** Stores the e-mail address of a refused request when that many requests came after it. */
+function storingLater(which: Which, requests: number): Behaviour {
+  return {
+    around: (handle, store) => {
+      let count = 0;
+      const left: { readonly at: number; readonly act: () => void }[] = [];
+      return (request) => {
+        count += 1;
+        while (left[0] && left[0].at <= count) left.shift()?.act();
+        const answer = handle(request);
+        const { email } = sentMembers(request);
+        if (typeof email === 'string' && which({ request, store, ...answer, count }))
+          left.push({
+            at: count + requests,
+            act: () => {
+              changes(USER, { email })({ store });
+            },
+          });
+        return answer;
+      };
+    },
+  };
+}
+
 const again: Which = ({ count }) => count > 1;
+
+/** What was refused is stored later. Source: Endpoints, PUT user, responses. */
+export const laterDefects: readonly WrittenDefect[] = breaking('update.refused-changes-nothing', {
+  'refused-email-stored-later: The server puts an update without the permission into a queue all the same.':
+    storingLater(all(answered(403), withId(/^1$/)), 60),
+});
 
 /** Source: Resources, Error body; Errors. */
 export const updateErrorsDefects: readonly WrittenDefect[] = [

@@ -4,7 +4,7 @@ import type { WrittenDefect } from '../../defect.ts';
 import { type Table, breaking, mapped } from '../../table.ts';
 import { all, sentMembers } from '../requests.ts';
 import { hungUpOn } from '../responses.ts';
-import { type Body, type WhichUpdate, isUpdate, refusing, updating, withAll } from './updates.ts';
+import { type Body, type WhichUpdate, isUpdate, refusing, sent, updating, withAll } from './updates.ts';
 
 const HTML_SIGNS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
@@ -82,6 +82,12 @@ const SPELLINGS: Table<(name: string) => unknown> = {
     name.replace(/^"([^"]*)"$/, '$1'),
   'name-of-blanks-replaced: The server stores a default in place of a name of blanks.': (name) =>
     name !== '' && name.trim() === '' ? 'unknown' : name,
+  'name-rendered-as-markdown: The server removes the asterisks around a word of a name.': (name) =>
+    name.replaceAll(/\*(\w+)\*/g, '$1'),
+  'name-loses-parentheses: The server removes what a name has in parentheses.': (name) =>
+    name.replaceAll(/ ?\(\w+\)/g, ''),
+  'name-ends-with-other-sigma: The server writes every sigma of a name as within a word.': (name) =>
+    name.replaceAll('\u03c2', '\u03c3'),
   'name-cut-at-255: The server silently cuts a name after 255 characters.': (name) => name.slice(0, LONG),
 };
 
@@ -132,7 +138,8 @@ function storedAndRefused(which: (body: Body) => boolean): Behaviour {
 
 const empties = (['name', 'email'] as const).flatMap((member) => {
   const empty = (body: Body): boolean => body[member] === '';
-  const setting = (changed: string): Behaviour => updating(({ body }) => empty(body), { [changed]: 'unknown' });
+  const setting = (changed: string, value: string | null = 'unknown'): Behaviour =>
+    updating(({ body }) => empty(body), { [changed]: value });
   const other = member === 'name' ? 'email' : 'name';
   const faults: Table<Behaviour> = {
     'ignored: is treated as not sent': ignoring(member, empty),
@@ -143,6 +150,9 @@ const empties = (['name', 'email'] as const).flatMap((member) => {
     'refused-and-stored: is refused, but stored': storedAndRefused(empty),
   };
   return [
+    ...breaking(['update.empty-text', ...(member === 'email' ? ['user.email'] : [])], {
+      [`empty-${member}-becomes-null: An empty string as \`${member}\` is stored as null.`]: setting(member, null),
+    }),
     ...breaking('update.empty-text', faults, `empty-${member}-*: An empty string as \`${member}\` *.`),
     ...breaking('errors.name', {
       [`empty-${member}-refused-under-another-name: An empty string as \`${member}\` is refused with an error name that is not documented.`]:
@@ -166,6 +176,10 @@ function namedOtherwise(member: string): Behaviour {
 export const unusualValuesDefects: readonly WrittenDefect[] = [
   ...breaking('update.values-faithful', {
     ...mapped(SPELLINGS, (spelled) => updating(withAll('name'), ({ body }) => ({ name: spelled(String(body.name)) }))),
+    'name-escaped-by-later-update: An update without a name escapes the stored one for HTML once more.': updating(
+      ({ body }) => sent(body).length > 0 && !('name' in body),
+      ({ before }) => ({ name: String(before.name).replaceAll('&', '&amp;') }),
+    ),
     'name-with-nul-fails: The server fails on a NUL character in a name, because the database has no such texts.':
       refusing(({ name }) => String(name).includes('\0'), 500),
     'name-null-ignored: The server treats the name "null" as not sent.': ignoring(

@@ -70,7 +70,7 @@ const ofOtherUser = withoutKey.map((bad) =>
 /** Servers that accept a key in the body look for it under these names. */
 const BODY_MEMBERS = [
   ...['authorization', 'Authorization', 'apiKey', 'api_key', 'apikey', 'key', 'token', 'access_token', 'accessToken'],
-  ...['auth_token', 'authToken', 'auth', 'secret'],
+  ...['api_token', 'auth_token', 'authToken', 'auth', 'secret'],
 ];
 
 const inBody = refused({

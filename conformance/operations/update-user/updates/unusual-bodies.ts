@@ -3,6 +3,7 @@ import type { Check } from '../../../model/check.ts';
 import type { Combination, Scenario, StepInputs } from '../../../model/recording/items.ts';
 import type { FreshValues } from '../../../resources/requests.ts';
 import { UNKNOWN_MEMBER } from '../../../resources/user/user.ts';
+import { sending } from '../scenarios.ts';
 import {
   type Judging,
   lawfulCheck,
@@ -25,17 +26,18 @@ type Value = (fresh: FreshValues, given: StepInputs) => string;
 
 /** Names that a server may refuse, but must not damage when it accepts them. */
 const NAMES: readonly (readonly [id: string, title: string, ...values: Value[]])[] = [
-  ['letters', 'with letters of many scripts', ({ name }) => `${name()} Łódź Ærø Iğdır Ωmega Ждан 東京 서울 ｻﾞ ٣`],
+  ['letters', 'with letters of many scripts', ({ name }) => `${name()} Łódź Ærø Iğdır Ωmega Ждан 東京 서울 ｻﾞ ٣ Λόγος`],
   ['emoji', 'with emoji', ({ name }) => `${name()} 😀 👩🏽‍🚀 🏳️‍🌈 𝒳`],
   ['combining-marks', 'with combining marks', ({ name }) => `${name()} Zoe\u0308 A\u030a s\u0323\u0307`],
   ['right-to-left', 'with right-to-left letters', ({ name }) => `${name()} שלום مرحبا`],
   ['typography', 'with typographic signs', ({ name }) => `${name()} “x” ‘y’ «z» – — … € ™ №`],
-  ['markup', 'with markup characters', ({ name }) => `${name()} <b>&amp; &#65; "x" 'y' </b>`],
+  ['markup', 'with markup characters', ({ name }) => `${name()} <b>&amp; &#65; &lt; "x" 'y' </b>`],
   [
     'escapes',
     'with characters that templates, shells and databases interpret',
     ({ name }) => `${name()} O'Hara \\n %41 {{x}} \${y} $1 $$ $& ; -- # @x_y`,
-    ({ name }) => `=${name()} '||'x ../..%2fa #{y} <%= 1 %> %s%n + a|b, \`c\` C:\\d http://e.test/?f=g`,
+    ({ name }) =>
+      `=${name()} '||'x ../..%2fa #{y} <%= 1 %> %s%n + a|b, \`c\` C:\\d http://e.test/?f=g (x) [y] *z* ~ ^ ! ...:`,
   ],
   ['nul', 'with a NUL character', ({ name }) => `${name()}\u0000x`],
   ['line-breaks', 'with line breaks and other control characters', ({ name }) => `${name()} a\tb\r\nc\u001b[1md\u007f`],
@@ -413,8 +415,10 @@ export const COMBINED_BODIES: readonly Combination[] = [
       ),
     ],
     [combinedName('name-of-signs', 'markup', 'escapes')],
-    [ofName('like-json', 0), oddAddress],
-    [ofName('like-json', 1), otherCase],
+    // What is kept of the name must not be escaped once more.
+    sending('user', 'email'),
+    [ofName('like-json', 0), otherCase],
+    [ofName('like-json', 1), oddAddress],
     [ofName('like-member', 0), capitals],
     [ofName('like-member', 1), longAddress],
   ),

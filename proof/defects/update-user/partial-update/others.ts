@@ -160,9 +160,14 @@ const SIDE_EFFECTS: Table<SideEffect> = {
 };
 
 /** An update changes members that it cannot send. */
-export const otherMembersDefects: readonly WrittenDefect[] = breaking(
-  'update.other-members-keep',
-  SIDE_EFFECTS,
-  'update-*: *',
-  ([change, which = withSomething, where]) => updating(which, change, where),
-);
+export const otherMembersDefects: readonly WrittenDefect[] = [
+  ...breaking('update.other-members-keep', SIDE_EFFECTS, 'update-*: *', ([change, which = withSomething, where]) =>
+    updating(which, change, where),
+  ),
+  ...breaking('update.other-members-keep', {
+    'update-creation-time-of-response: A response shows the time when it was made as `createdAt`.': adding<User>(
+      anUpdate,
+      (_user, { count }) => ({ createdAt: new Date(Date.UTC(2026, 0, 1) + 7 * count).toISOString() }),
+    ),
+  }),
+];
