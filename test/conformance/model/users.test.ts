@@ -200,7 +200,8 @@ describe('an unusual update', () => {
     ['stores the canonical form', [odd({ name: 'e\u0301' }, { name: '\u00e9' })], ''],
     ['stores anything for half of a surrogate pair', [odd({ name: 'a\ud800b' }, { name: 'a?b' })], ''],
     ['loses what is beside it', [odd({ name: 'a\ud800b' }, { name: 'a' })], 'altered name odd'],
-    ['stores null for an empty text', [odd({ name: '' }, { name: null })], ''],
+    ['stores null for an empty text', [odd({ name: '' }, { name: null })], 'altered name odd'],
+    ['leaves out an empty text', [read({ ...B, username: 'a' }), odd({ name: '' }, { username: 'a' })], ''],
     [
       'breaks the user',
       [odd(A, A), answered(updateRequest(due({ class: 'either', role: 'reading' })), 500)],
