@@ -2,6 +2,7 @@ import { groupedBy } from '../../common/text.ts';
 import { type Exchange, isAccepted } from '../http/exchange.ts';
 import type { Probe } from '../model/recording/items.ts';
 import type { TrafficContext } from './operation.ts';
+import { isOfState } from '../model/recording/view.ts';
 
 /**
  * Does one part of the traffic. What the suite throws there is kept for the checks that use this part; an error of the file
@@ -14,11 +15,6 @@ export async function sparingOthers(errors: Map<string, Error>, id: string, act:
     if (!(error instanceof Error) || 'syscall' in error) throw error;
     errors.set(id, error);
   }
-}
-
-/** Whether a response speaks of the state of the target, not of the request (RFC 9110, 15.5.10 and 15.6; RFC 4918, 11.3). */
-function isOfState({ response }: Exchange): boolean {
-  return response !== undefined && (response.status === 409 || response.status === 423 || response.status >= 500);
 }
 
 /** Sends probes, and collects what came of them. */

@@ -8,6 +8,7 @@ export interface View extends Recording {
   readonly validators: Validators;
 }
 
+/** The status of a response; 0 without one. */
 export function statusOf({ response }: Exchange): number {
   return response?.status ?? 0;
 }
@@ -41,7 +42,7 @@ export function defectsOf({ credential, meant, subject }: RequestSpec): readonly
 }
 
 /** Whether a response speaks of the state of the target, not of the request (RFC 9110, 15.5.10 and 15.6; RFC 4918, 11.3). */
-function isOfState(exchange: Exchange): boolean {
+export function isOfState(exchange: Exchange): boolean {
   const status = statusOf(exchange);
   return status === 409 || status === 423 || status >= 500;
 }

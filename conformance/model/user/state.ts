@@ -1,6 +1,6 @@
 import { ABSENT, type Exchange, isAccepted, isSafe, objectBody } from '../../http/exchange.ts';
 import { compareMember } from '../../resources/user/comparison.ts';
-import { type NamedUser, UNTOUCHED_MEMBERS, UPDATABLE, type Updatable } from '../../resources/user/user.ts';
+import { type NamedUser, UNTOUCHED_MEMBERS, UPDATABLE, type Updatable, slugOf } from '../../resources/user/user.ts';
 import type { Writes } from '../../resources/effect.ts';
 import type { Notes, Suspect } from '../facts.ts';
 import { bodyOf, shapeOf, type View } from '../recording/view.ts';
@@ -83,9 +83,6 @@ export const has = (exchange: Exchange, member: string): boolean => Object.hasOw
 export const isUntouched = (member: string): boolean => (UNTOUCHED_MEMBERS as readonly string[]).includes(member);
 /** Whether a member is a text that can be sent. */
 export const isText = (member: string): boolean => member === 'name' || member === 'email';
-
-/** A member in ids of checks. */
-export const slugOf = (member: string): string => (member === 'rootRole' ? 'role' : member);
 
 /** The check of one aspect of an update: what it stores, shows, keeps or does at all. */
 export function updateCheckId(exchange: Exchange, what: string): string {

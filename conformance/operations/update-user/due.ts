@@ -1,5 +1,5 @@
 import { type Due, UNSPECIFIED } from '../../http/due.ts';
-import { type NamedUser, UPDATABLE, type Updatable } from '../../resources/user/user.ts';
+import { type NamedUser, UPDATABLE, type Updatable, slugOf } from '../../resources/user/user.ts';
 
 /** A valid update that sends some members. Source: Endpoints, PUT user, responses. */
 export function validUpdate(subject: NamedUser, members: readonly Updatable[]): Due {
@@ -16,7 +16,7 @@ export function validUpdate(subject: NamedUser, members: readonly Updatable[]): 
 /** Members in ids of checks, in the order of the contract. */
 export function slugsOf(members: readonly Updatable[]): string {
   return UPDATABLE.filter((member) => members.includes(member))
-    .map((member) => (member === 'rootRole' ? 'role' : member))
+    .map(slugOf)
     .join('-');
 }
 

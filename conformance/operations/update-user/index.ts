@@ -2,7 +2,6 @@ import { rememberingEach, type JsonObject } from '../../../common/json.ts';
 import { objectBody } from '../../http/exchange.ts';
 import { pathIdChecks } from '../path-id-checks.ts';
 import type { Effect } from '../../resources/effect.ts';
-import { REFUSED_CHANGES_NO_USER } from '../../resources/user/user.ts';
 import type { Operation } from '../../traffic/operation.ts';
 import { explorationCheck, judgeExploration } from './exploration.ts';
 import { judgeUserBody } from './body.ts';
@@ -19,7 +18,11 @@ import { userUpdates } from '../../traffic/users/updates.ts';
 import { judgeUsers } from '../../model/user/users.ts';
 import { shownUserChecks } from './shown.ts';
 
-const EFFECT: Effect = { resource: 'user', neutral: '{}', refused: REFUSED_CHANGES_NO_USER };
+const EFFECT: Effect = {
+  resource: 'user',
+  neutral: '{}',
+  refused: { requirement: 'update.refused-changes-nothing', parts: ['name', 'email'] },
+};
 
 const nonIntegerIdChecks = pathIdChecks({
   prefix: 'path-id',

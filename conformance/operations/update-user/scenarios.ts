@@ -4,7 +4,7 @@ import { UNSPECIFIED } from '../../http/due.ts';
 import { EMPTY_UPDATE } from './due.ts';
 import { pathId } from '../../resources/requests.ts';
 import { showsOtherId } from '../../resources/user/state.ts';
-import { type NamedUser, UPDATABLE, type Updatable } from '../../resources/user/user.ts';
+import { type NamedUser, UPDATABLE, type Updatable, slugOf } from '../../resources/user/user.ts';
 
 /** One or more valid updates of the user, and what else they need. */
 export function scenario(
@@ -26,11 +26,6 @@ export interface Subset {
   readonly id: string;
   readonly members: readonly Updatable[];
   readonly scenario: Scenario;
-}
-
-/** A member in ids of checks. */
-export function slugOf(member: Updatable): string {
-  return member === 'rootRole' ? 'role' : member;
 }
 
 /** @param order in which they stand in the body; in ids and titles they stand in the order of the contract */

@@ -14,13 +14,13 @@ export const NOT_SENDABLE: readonly string[] = Object.keys(schema('createUserRes
 /** Members that no update touches. Members that a server may derive are not among them (ruling in design of the contract). */
 export const UNTOUCHED_MEMBERS = ['username', 'createdAt', 'accountType', 'loginAttempts', 'isAPI', 'scimId'] as const;
 
+/** A member in ids of checks. */
+export const slugOf = (member: string): string => (member === 'rootRole' ? 'role' : member);
+
 /** The check that updates leave a member alone that they cannot send. */
 export function untouchedCheckOf(member: string): string {
   return `update-keeps-${member.replaceAll(/[A-Z]+/g, (capitals) => `-${capitals.toLowerCase()}`)}`;
 }
-
-/** What a refused request contradicts that changes a user, and the members that every user is seen by. */
-export const REFUSED_CHANGES_NO_USER = { requirement: 'update.refused-changes-nothing', parts: ['name', 'email'] };
 
 /** The name of a member that the contract does not know. */
 export const UNKNOWN_MEMBER = 'conformanceProbe';

@@ -23,6 +23,7 @@ import { isPage } from '../../traffic/blocked.ts';
 import { carriesAdminKey, isKeyRefused } from '../../traffic/bearer-probe.ts';
 import type { Restoration } from '../../traffic/keeping/restoration.ts';
 import { resourceOf, updatedResource } from '../../resources/index.ts';
+import { statusOf } from '../../model/recording/view.ts';
 
 export { isPage };
 
@@ -79,11 +80,6 @@ export function factsOf(symptoms: Symptoms) {
 
 /** The environment variable of an input. */
 export const variable = (name: InputName): string => INPUT_HELP[name].variable;
-
-/** The status of a response; 0 without one. */
-export function statusOf({ response }: Exchange): number {
-  return response?.status ?? 0;
-}
 
 /** Whether a response looks like one of the operation itself: accepted, with a JSON object. */
 export function isGood(exchange: Exchange): boolean {

@@ -3,7 +3,8 @@ import { inWords, objectBody } from '../../http/exchange.ts';
 import { namedId } from '../../resources/inputs.ts';
 import type { Restoration } from '../../traffic/keeping/restoration.ts';
 import * as see from './facts.ts';
-import { gotLine, hasValidBody, isGood, statusOf, variable, type Facts } from './facts.ts';
+import { gotLine, hasValidBody, isGood, variable, type Facts } from './facts.ts';
+import { statusOf } from '../../model/recording/view.ts';
 
 /** What a hint is about; a hint that excludes something leaves no later one about it. */
 type About =

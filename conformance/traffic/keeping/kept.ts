@@ -6,9 +6,7 @@ import type { Writes } from '../../resources/effect.ts';
 import type { Writable } from '../../resources/inputs.ts';
 import type { RequestBuilder } from '../../resources/requests.ts';
 import type { MemberRestoration, UserRestoration } from './restoration.ts';
-
-/** Values by member. */
-type Originals = Readonly<Record<string, unknown>>;
+import type { Originals } from '../../resources/resource.ts';
 
 /** An operation with what it writes. */
 export interface Writer {

@@ -2,14 +2,13 @@ import type { Check } from '../../../model/check.ts';
 import { REFUSAL_FAILURE_MODES } from '../../negative-check.ts';
 import type { InputName } from '../../../resources/inputs.ts';
 import type { Scenario } from '../../../model/recording/items.ts';
-import { untouchedCheckOf, UNTOUCHED_MEMBERS, UPDATABLE } from '../../../resources/user/user.ts';
+import { untouchedCheckOf, UNTOUCHED_MEMBERS, UPDATABLE, slugOf } from '../../../resources/user/user.ts';
 import {
   CONTROLS,
   EMPTY_BODY,
   OTHER_ID_IN_BODY,
   SEQUENCE,
   SEQUENCE_WITH_ROLE,
-  slugOf,
   type Subset,
   SUBSETS,
   UPDATE_OTHER_USER,
