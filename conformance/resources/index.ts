@@ -1,7 +1,7 @@
 import { banners } from './banners/banners.ts';
 import { namedAs, type Writable } from './inputs.ts';
 import type { Resource, ResourceId, UpdatedResource } from './resource.ts';
-import { users } from './user/users.ts';
+import { users } from './user/user.ts';
 
 /** Every resource: the only list of them. */
 const resources: Readonly<Record<ResourceId, Resource>> = { user: users, banner: banners };

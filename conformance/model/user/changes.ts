@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Due } from '../../http/due.ts';
 import { type Exchange, inWords, isAccepted, isSafe, objectBody, overlap } from '../../http/exchange.ts';
 import { seenValue } from '../../resources/user/state.ts';
-import { untouchedCheckOf, slugOf } from '../../resources/user/user.ts';
+import { untouchedCheckOf, slugOf } from '../../resources/user/members.ts';
 import type { Suspect } from '../facts.ts';
 import { bodyOf, statusOf } from '../recording/view.ts';
 import {

@@ -1,6 +1,6 @@
 import { type Exchange, isAccepted } from '../../http/exchange.ts';
 import { compareMember } from '../../resources/user/comparison.ts';
-import { isUpdatable, NAMED_USERS, untouchedCheckOf, slugOf } from '../../resources/user/user.ts';
+import { isUpdatable, NAMED_USERS, untouchedCheckOf, slugOf } from '../../resources/user/members.ts';
 import type { Suspect } from '../facts.ts';
 import {
   has,

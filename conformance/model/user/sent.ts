@@ -1,7 +1,7 @@
 import { type Exchange, inWords, overlap } from '../../http/exchange.ts';
 import { compareMember } from '../../resources/user/comparison.ts';
 import { seen, seenValue } from '../../resources/user/state.ts';
-import type { Updatable } from '../../resources/user/user.ts';
+import type { Updatable } from '../../resources/user/members.ts';
 import type { Found } from '../facts.ts';
 import { bodyOf } from '../recording/view.ts';
 import { confirmedOf, has, type Known, updateCheckId, type UserState } from './state.ts';

@@ -1,6 +1,6 @@
 import { ABSENT, type Exchange, isAccepted, isSafe, objectBody } from '../../http/exchange.ts';
 import { compareMember } from '../../resources/user/comparison.ts';
-import { type NamedUser, UNTOUCHED_MEMBERS, UPDATABLE, type Updatable, slugOf } from '../../resources/user/user.ts';
+import { type NamedUser, UNTOUCHED_MEMBERS, UPDATABLE, type Updatable, slugOf } from '../../resources/user/members.ts';
 import type { Writes } from '../../resources/effect.ts';
 import type { Notes, Suspect } from '../facts.ts';
 import { bodyOf, shapeOf, type View } from '../recording/view.ts';

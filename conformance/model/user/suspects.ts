@@ -1,6 +1,6 @@
 import { rememberingEach } from '../../../common/json.ts';
 import { type Exchange, isAccepted, isSafe, overlap } from '../../http/exchange.ts';
-import { isUpdatable, type NamedUser } from '../../resources/user/user.ts';
+import { isUpdatable, type NamedUser } from '../../resources/user/members.ts';
 import type { Suspect } from '../facts.ts';
 import { bodyOf, defectsOf, endOf, shapeOf } from '../recording/view.ts';
 import { has, isLost, type Known, type UserState, writesOf } from './state.ts';

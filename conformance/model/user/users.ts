@@ -9,7 +9,7 @@ import {
   UNTOUCHED_MEMBERS,
   UPDATABLE,
   untouchedCheckOf,
-} from '../../resources/user/user.ts';
+} from '../../resources/user/members.ts';
 import type { Writes } from '../../resources/effect.ts';
 import type { Notes } from '../facts.ts';
 import { bodyOf, statusOf, type View } from '../recording/view.ts';

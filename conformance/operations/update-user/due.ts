@@ -1,5 +1,5 @@
 import { type Due, UNSPECIFIED } from '../../http/due.ts';
-import { type NamedUser, UPDATABLE, type Updatable, slugOf } from '../../resources/user/user.ts';
+import { type NamedUser, UPDATABLE, type Updatable, slugOf } from '../../resources/user/members.ts';
 
 /** A valid update that sends some members. Source: Endpoints, PUT user, responses. */
 export function validUpdate(subject: NamedUser, members: readonly Updatable[]): Due {

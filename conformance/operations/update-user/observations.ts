@@ -5,7 +5,7 @@ import { isAccepted, objectBody, sends, sentBody } from '../../http/exchange.ts'
 import { byStatus, distinct, type Observed, type Observer, type Observers, respondedTo } from '../../model/observer.ts';
 import type { Probe } from '../../model/recording/items.ts';
 import { shownUser } from '../../resources/user/state.ts';
-import { UNKNOWN_MEMBER } from '../../resources/user/user.ts';
+import { UNKNOWN_MEMBER } from '../../resources/user/members.ts';
 import { EMPTY_UPDATE } from './due.ts';
 import { EMPTY_BODY } from './scenarios.ts';
 import { UNUSUAL_NAMES, unusualNameChecks } from './updates/unusual-bodies.ts';

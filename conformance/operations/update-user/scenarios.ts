@@ -4,7 +4,7 @@ import { UNSPECIFIED } from '../../http/due.ts';
 import { EMPTY_UPDATE } from './due.ts';
 import { pathId } from '../../resources/requests.ts';
 import { showsOtherId } from '../../resources/user/state.ts';
-import { type NamedUser, UPDATABLE, type Updatable, slugOf } from '../../resources/user/user.ts';
+import { type NamedUser, UPDATABLE, type Updatable, slugOf } from '../../resources/user/members.ts';
 
 /** One or more valid updates of the user, and what else they need. */
 export function scenario(

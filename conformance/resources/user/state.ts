@@ -11,7 +11,7 @@ import {
 } from '../../http/exchange.ts';
 import { compareMember } from './comparison.ts';
 import { pathId } from '../requests.ts';
-import { isUpdatable, LASTING_MEMBERS, type NamedUser, NOT_SENDABLE, UPDATABLE, type Updatable } from './user.ts';
+import { isUpdatable, LASTING_MEMBERS, type NamedUser, NOT_SENDABLE, UPDATABLE, type Updatable } from './members.ts';
 import type { History, Comparison, Seen, Originals } from '../resource.ts';
 
 const UNSEEN: Seen = { kind: 'unseen' };

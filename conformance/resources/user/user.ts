@@ -1,51 +1,24 @@
-import { schema } from '../../../contract/document.ts';
+import type { UpdatedResource } from '../resource.ts';
+import { originals, seen, shownUser, lastShown, stored } from './state.ts';
+import { LASTING_MEMBERS, UNTOUCHED_MEMBERS, UPDATABLE } from './members.ts';
+import { compareMember } from './comparison.ts';
 
-/** A member of a user that an update can send (source: Endpoints, PUT user, request body). */
-export type Updatable = 'name' | 'email' | 'rootRole';
-
-/** The members that an update can send. */
-export const UPDATABLE: readonly Updatable[] = ['name', 'email', 'rootRole'];
-
-/** The members of a user, except its id, that an update cannot send. */
-export const NOT_SENDABLE: readonly string[] = Object.keys(schema('createUserResponseSchema').properties).filter(
-  (member) => member !== 'id' && !isUpdatable(member),
-);
-
-/** Members that no update touches. Members that a server may derive are not among them (ruling in design of the contract). */
-export const UNTOUCHED_MEMBERS = ['username', 'createdAt', 'accountType', 'loginAttempts', 'isAPI', 'scimId'] as const;
-
-/** A member in ids of checks. */
-export const slugOf = (member: string): string => (member === 'rootRole' ? 'role' : member);
-
-/** The check that updates leave a member alone that they cannot send. */
-export function untouchedCheckOf(member: string): string {
-  return `update-keeps-${member.replaceAll(/[A-Z]+/g, (capitals) => `-${capitals.toLowerCase()}`)}`;
-}
-
-/** The name of a member that the contract does not know. */
-export const UNKNOWN_MEMBER = 'conformanceProbe';
-
-/** The members that no user of the contract has, and that the suite sends. */
-const FOREIGN_MEMBERS: readonly string[] = [
-  ...[UNKNOWN_MEMBER, 'NAME', 'Name'],
-  ...['__proto__', 'constructor', 'hasOwnProperty', 'toString', '', 'a\u0000', '$set'],
-];
-
-/** The members that no run may leave changed: those that no update touches, and what the suite sends beside them. */
-export const LASTING_MEMBERS: readonly string[] = ['id', ...UNTOUCHED_MEMBERS, ...FOREIGN_MEMBERS];
-
-/** Whether a member that a user did not have before a run comes from the run. */
-export function isForeign(member: string): boolean {
-  return FOREIGN_MEMBERS.includes(member);
-}
-
-/** Whether an update can send a member. */
-export function isUpdatable(member: string): member is Updatable {
-  return (UPDATABLE as readonly string[]).includes(member);
-}
-
-/** One of the two users that the suite may change: that of `userId`, or that of `otherUserId`. */
-export type NamedUser = 'user' | 'other-user';
-
-/** Both named users, in the order of their inputs. */
-export const NAMED_USERS: readonly NamedUser[] = ['user', 'other-user'];
+/** The users: nothing reads them but the update. */
+export const users: UpdatedResource = {
+  id: 'user',
+  members: [...UPDATABLE, ...LASTING_MEMBERS],
+  updatable: UPDATABLE,
+  untouched: UNTOUCHED_MEMBERS,
+  compare: compareMember,
+  shownIn: shownUser,
+  seen,
+  originals,
+  stored: (history, isClean) => {
+    const username = lastShown(history, 'username');
+    const isKnown = username.kind === 'shown' && isClean(username.value);
+    return {
+      ...Object.fromEntries(UPDATABLE.map((member) => [member, stored(history, member)])),
+      ...(isKnown && { username: username.value }),
+    };
+  },
+};

@@ -2,7 +2,7 @@ import { groupedBy } from '../../../common/text.ts';
 import { type Exchange, isAccepted, sentBody } from '../../http/exchange.ts';
 import { compareMember } from '../../resources/user/comparison.ts';
 import { lastShown, seen, stored } from '../../resources/user/state.ts';
-import { isUpdatable, UNTOUCHED_MEMBERS, UPDATABLE } from '../../resources/user/user.ts';
+import { isUpdatable, UNTOUCHED_MEMBERS, UPDATABLE } from '../../resources/user/members.ts';
 import type { History } from '../../resources/resource.ts';
 import type { Writable } from '../../resources/inputs.ts';
 import type { Round } from './session.ts';

@@ -3,7 +3,7 @@ import { type Exchange, inWords, isAccepted, sentBody } from '../../http/exchang
 import type { Exploration, ExplorationFinding } from '../../model/recording/recording.ts';
 import { compareMember } from '../../resources/user/comparison.ts';
 import { shownUser } from '../../resources/user/state.ts';
-import { UPDATABLE, type Updatable } from '../../resources/user/user.ts';
+import { UPDATABLE, type Updatable } from '../../resources/user/members.ts';
 import type { ExploreOptions } from '../explore-options.ts';
 import type { UserSession } from './session.ts';
 import { subjectWords, type Writable } from '../../resources/inputs.ts';

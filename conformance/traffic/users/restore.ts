@@ -3,7 +3,7 @@ import { type Due, UNSPECIFIED } from '../../http/due.ts';
 import { type Exchange, inWords, isAccepted, objectBody } from '../../http/exchange.ts';
 import type { Originals } from '../../resources/resource.ts';
 import { compareMember } from '../../resources/user/comparison.ts';
-import { isForeign, isUpdatable, LASTING_MEMBERS, UPDATABLE, type Updatable } from '../../resources/user/user.ts';
+import { isForeign, isUpdatable, LASTING_MEMBERS, UPDATABLE, type Updatable } from '../../resources/user/members.ts';
 import type { Writable } from '../../resources/inputs.ts';
 import { sendBack } from '../keeping/kept.ts';
 import type { MemberRestoration, UserRestoration } from '../keeping/restoration.ts';

@@ -11,7 +11,7 @@ import { missingInputs, subjectWords, type Writable } from '../../resources/inpu
 import { isSendable } from '../../resources/requests.ts';
 import { compareMember } from '../../resources/user/comparison.ts';
 import { lastShown, shownUser, stored } from '../../resources/user/state.ts';
-import { NAMED_USERS, UNTOUCHED_MEMBERS, isUpdatable } from '../../resources/user/user.ts';
+import { NAMED_USERS, UNTOUCHED_MEMBERS, isUpdatable } from '../../resources/user/members.ts';
 import { isFlawless } from './combinations.ts';
 import type { Operation } from '../operation.ts';
 import { sparingOthers } from '../probes.ts';

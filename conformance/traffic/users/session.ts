@@ -4,7 +4,7 @@ import { compareMember } from '../../resources/user/comparison.ts';
 import { SuiteError } from '../../resources/request-guard.ts';
 import { isSendable, type RequestOptions } from '../../resources/requests.ts';
 import { compareSeen, lastSent, lastSentOf, seen, seenValue, shownUser, stored } from '../../resources/user/state.ts';
-import { NAMED_USERS, UNKNOWN_MEMBER, UPDATABLE, type Updatable } from '../../resources/user/user.ts';
+import { NAMED_USERS, UNKNOWN_MEMBER, UPDATABLE, type Updatable } from '../../resources/user/members.ts';
 import { blockedBy } from '../blocked.ts';
 import { type Due, UNSPECIFIED } from '../../http/due.ts';
 import type { History } from '../../resources/resource.ts';

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../http/exchange.ts';
 import { compareSeen, seen } from '../../resources/user/state.ts';
-import { NAMED_USERS, UNTOUCHED_MEMBERS, UPDATABLE } from '../../resources/user/user.ts';
+import { NAMED_USERS, UNTOUCHED_MEMBERS, UPDATABLE } from '../../resources/user/members.ts';
 import { type StateProbe, type UserSession, tickAll, type UsersContext } from './session.ts';
 import type { History } from '../../resources/resource.ts';
 import type { Writable } from '../../resources/inputs.ts';

@@ -2,7 +2,7 @@ import { type Exchange, isAccepted } from '../../http/exchange.ts';
 import type { MoreTraffic, TrafficEvidence } from '../../model/recording/recording.ts';
 import type { Phase, Probe } from '../../model/recording/items.ts';
 import { lastShown, seen } from '../../resources/user/state.ts';
-import { UPDATABLE } from '../../resources/user/user.ts';
+import { UPDATABLE } from '../../resources/user/members.ts';
 import { blockedBy, isPage, mayBeOperatorsMistake } from '../blocked.ts';
 import type { RunTraffic, Operation } from '../operation.ts';
 import { makeProbeSender, type ProbeSender } from '../probes.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { namedId } from '../../resources/inputs.ts';
 import { written } from '../../resources/user/state.ts';
-import { NAMED_USERS } from '../../resources/user/user.ts';
+import { NAMED_USERS } from '../../resources/user/members.ts';
 import type { Updates } from '../operation.ts';
 import { restoreUser } from './restore.ts';
 import { EMPTY_BODY_PROBE, makeUserSession, tickAll, type UpdateDues, type WriteClock } from './session.ts';

@@ -1,5 +1,5 @@
 import { parsedJson } from '../../../common/json.ts';
-import { UPDATABLE } from '../../../conformance/resources/user/user.ts';
+import { UPDATABLE } from '../../../conformance/resources/user/members.ts';
 import type { Behaviour } from '../../servers/behaviour.ts';
 import type { WrittenDefect } from '../../defect.ts';
 import { type Table, breaking } from '../../table.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Updatable } from '../../../conformance/resources/user/user.ts';
+import type { Updatable } from '../../../conformance/resources/user/members.ts';
 import type { UpdateUser, User } from '../../../contract/document.ts';
 import { Refused, type ApiRequest, type ApiResponse, type Rules, type Store } from '../../../reference-server/rules.ts';
 import { replacing, type Behaviour } from '../../servers/behaviour.ts';

@@ -3,7 +3,7 @@ import { isRecord, parsedJson } from '../../../common/json.ts';
 import { Refused, type ApiRequest } from '../../../reference-server/rules.ts';
 import { replacing, type Behaviour } from '../../servers/behaviour.ts';
 import type { WrittenDefect } from '../../defect.ts';
-import { isUpdatable, UNTOUCHED_MEMBERS } from '../../../conformance/resources/user/user.ts';
+import { isUpdatable, UNTOUCHED_MEMBERS } from '../../../conformance/resources/user/members.ts';
 import { breaking } from '../../table.ts';
 import { any, sentKey } from '../requests.ts';
 import { type Body, isUpdate, refusing, updating } from './updates.ts';

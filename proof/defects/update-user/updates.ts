@@ -1,5 +1,5 @@
 import type { UpdateUser, User } from '../../../contract/document.ts';
-import { UPDATABLE, type Updatable } from '../../../conformance/resources/user/user.ts';
+import { UPDATABLE, type Updatable } from '../../../conformance/resources/user/members.ts';
 import { Refused, type Store } from '../../../reference-server/rules.ts';
 import { replacing, type Behaviour } from '../../servers/behaviour.ts';
 import { type Members, isTo, success } from '../requests.ts';

@@ -3,7 +3,7 @@ import { percentDecoded } from '../../../common/text.ts';
 import { replacing, type Behaviour, type Replacing } from '../../servers/behaviour.ts';
 import { Refused, type ApiRequest, type Rules } from '../../../reference-server/rules.ts';
 import { defaultSeed, updatableMembers } from '../../../reference-server/seed.ts';
-import { NOT_SENDABLE } from '../../../conformance/resources/user/user.ts';
+import { NOT_SENDABLE } from '../../../conformance/resources/user/members.ts';
 import type { WrittenVariant } from '../../variant.ts';
 import { type Around, sentId } from '../../defects/requests.ts';
 import { isUpdate, refusing } from '../../defects/update-user/updates.ts';

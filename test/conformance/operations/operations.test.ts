@@ -7,7 +7,7 @@ import { isSafe } from '../../../conformance/http/exchange.ts';
 import { keptAs, operations } from '../../../conformance/operations/index.ts';
 import { resultSchema } from '../../../conformance/result/read-result.ts';
 import { writableOf } from '../../../conformance/resources/inputs.ts';
-import { isUpdatable, LASTING_MEMBERS } from '../../../conformance/resources/user/user.ts';
+import { isUpdatable, LASTING_MEMBERS } from '../../../conformance/resources/user/members.ts';
 import type { Operation } from '../../../conformance/traffic/operation.ts';
 import { documentedStatuses, errorStatuses, operationIds, route, schema, tagsOf } from '../../../contract/document.ts';
 
@@ -102,7 +102,7 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
     );
     expect(
       unread,
-      'Add them to UNTOUCHED_MEMBERS in conformance/resources/user/user.ts: no update touches them.',
+      'Add them to UNTOUCHED_MEMBERS in conformance/resources/user/members.ts: no update touches them.',
     ).toEqual([]);
     const subjects = effect ? writableOf(effect.resource) : [];
     expect(

@@ -6,7 +6,7 @@ import { called, defects } from '../../../proof/catalogue.ts';
 import { answered, hasHeader, sentMembers, success } from '../../../proof/defects/requests.ts';
 import { inVirtualTime } from '../../../proof/disturbed/virtual-time.ts';
 import { countsLogin, followedBy, showing } from '../../../proof/defects/responses.ts';
-import { LASTING_MEMBERS, NOT_SENDABLE, UPDATABLE } from '../../../conformance/resources/user/user.ts';
+import { LASTING_MEMBERS, NOT_SENDABLE, UPDATABLE } from '../../../conformance/resources/user/members.ts';
 import { judgeBehaviour } from '../../support/judging.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 

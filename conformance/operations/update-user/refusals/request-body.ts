@@ -1,7 +1,7 @@
 import type { Check } from '../../../model/check.ts';
 import { negativeCheck, type NegativeCheck } from '../../negative-check.ts';
 import type { FreshValues, RequestBuilder, RequestOptions } from '../../../resources/requests.ts';
-import { UNKNOWN_MEMBER } from '../../../resources/user/user.ts';
+import { UNKNOWN_MEMBER } from '../../../resources/user/members.ts';
 import { CONTROLS } from '../scenarios.ts';
 
 /** An update with an invalid body, as text: "An update with" or "An update of" and so on, and what it sends. */

@@ -2,7 +2,7 @@ import type { Check } from '../../../model/check.ts';
 import { REFUSAL_FAILURE_MODES } from '../../negative-check.ts';
 import type { InputName } from '../../../resources/inputs.ts';
 import type { Scenario } from '../../../model/recording/items.ts';
-import { untouchedCheckOf, UNTOUCHED_MEMBERS, UPDATABLE, slugOf } from '../../../resources/user/user.ts';
+import { untouchedCheckOf, UNTOUCHED_MEMBERS, UPDATABLE, slugOf } from '../../../resources/user/members.ts';
 import {
   CONTROLS,
   EMPTY_BODY,

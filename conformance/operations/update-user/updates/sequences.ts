@@ -3,7 +3,7 @@ import type { ScenarioStep, StepInputs } from '../../../model/recording/items.ts
 import { compareMember } from '../../../resources/user/comparison.ts';
 import type { InputName } from '../../../resources/inputs.ts';
 import type { FreshValues } from '../../../resources/requests.ts';
-import type { NamedUser, Updatable } from '../../../resources/user/user.ts';
+import type { NamedUser, Updatable } from '../../../resources/user/members.ts';
 import { eitherUpdate } from '../due.ts';
 import { CONTROLS, scenario, sending } from '../scenarios.ts';
 

@@ -2,7 +2,7 @@ import { type Exchange, sentIn } from '../../../http/exchange.ts';
 import type { Check } from '../../../model/check.ts';
 import type { Combination, Scenario, StepInputs } from '../../../model/recording/items.ts';
 import type { FreshValues } from '../../../resources/requests.ts';
-import { UNKNOWN_MEMBER } from '../../../resources/user/user.ts';
+import { UNKNOWN_MEMBER } from '../../../resources/user/members.ts';
 import { sending } from '../scenarios.ts';
 import {
   type Judging,

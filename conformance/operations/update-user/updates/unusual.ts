@@ -2,7 +2,7 @@ import type { Check } from '../../../model/check.ts';
 import type { Combination, Scenario, ScenarioStep, StepInputs } from '../../../model/recording/items.ts';
 import type { InputName } from '../../../resources/inputs.ts';
 import type { FreshValues } from '../../../resources/requests.ts';
-import { UPDATABLE, type Updatable } from '../../../resources/user/user.ts';
+import { UPDATABLE, type Updatable } from '../../../resources/user/members.ts';
 import { eitherUpdate } from '../due.ts';
 import { scenario, sending } from '../scenarios.ts';
 import { ACCEPTED_MODES, updateCheck } from './rows.ts';

@@ -1,4 +1,4 @@
-import { UPDATABLE } from '../../../../conformance/resources/user/user.ts';
+import { UPDATABLE } from '../../../../conformance/resources/user/members.ts';
 import { Refused } from '../../../../reference-server/rules.ts';
 import { replacing, type Behaviour } from '../../../servers/behaviour.ts';
 import type { WrittenDefect } from '../../../defect.ts';

@@ -1,5 +1,5 @@
 import type { User } from '../../../../contract/document.ts';
-import { UPDATABLE, type Updatable, isUpdatable } from '../../../../conformance/resources/user/user.ts';
+import { UPDATABLE, type Updatable, isUpdatable } from '../../../../conformance/resources/user/members.ts';
 import { replacing, type Behaviour } from '../../../servers/behaviour.ts';
 import type { WrittenDefect } from '../../../defect.ts';
 import { breaking, tableOf } from '../../../table.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { errorName } from '../../../../contract/document.ts';
-import { UPDATABLE, type Updatable } from '../../../../conformance/resources/user/user.ts';
+import { UPDATABLE, type Updatable } from '../../../../conformance/resources/user/members.ts';
 import type { Around, Which } from '../../requests.ts';
 import { answering } from '../../responses.ts';
 import { type Body, type WhichUpdate, sent } from '../updates.ts';

@@ -1,4 +1,4 @@
-import { UPDATABLE, type Updatable } from '../../../../conformance/resources/user/user.ts';
+import { UPDATABLE, type Updatable } from '../../../../conformance/resources/user/members.ts';
 import { defaultSeed } from '../../../../reference-server/seed.ts';
 import type { Behaviour } from '../../../servers/behaviour.ts';
 import type { WrittenDefect } from '../../../defect.ts';

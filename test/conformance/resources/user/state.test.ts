@@ -11,7 +11,7 @@ import {
   written,
 } from '../../../../conformance/resources/user/state.ts';
 import { compareMember } from '../../../../conformance/resources/user/comparison.ts';
-import { NOT_SENDABLE, UNTOUCHED_MEMBERS, type Updatable } from '../../../../conformance/resources/user/user.ts';
+import { NOT_SENDABLE, UNTOUCHED_MEMBERS, type Updatable } from '../../../../conformance/resources/user/members.ts';
 import { answered, faulted, update, updateRequest, without } from '../../../support/exchanges.ts';
 import type { Comparison, Seen } from '../../../../conformance/resources/resource.ts';
 import { compareRoles } from '../../../../conformance/resources/roles.ts';
