@@ -66,11 +66,11 @@ function pathItemsAt(holder: Located): Map<string, Located> {
 function operationsOf(item: PathItem | undefined): Map<string, Operation> {
   const found = new Map<string, Operation>();
   if (item === undefined) return found;
-  const others = [...children(child(item.item, 'additionalOperations'))];
-  for (const [method, operation] of [...children(item.item), ...others]) {
-    if (!METHODS.includes(method) && !others.some(([each]) => each === method)) continue;
-    found.set(method.toUpperCase(), { ...item, name: `${method.toUpperCase()} ${item.path}`, operation });
-  }
+  const named = [...children(item.item)].filter(([key]) => METHODS.includes(key.toLowerCase()));
+  const methods = named.map(([key, operation]) => [key.toUpperCase(), operation] as const);
+  // The letter case of other methods counts.
+  for (const [method, operation] of [...methods, ...children(child(item.item, 'additionalOperations'))])
+    found.set(method, { ...item, name: `${method} ${item.path}`, operation });
   return found;
 }
 

@@ -9,13 +9,16 @@ import { diffContent } from './bodies-diff.ts';
 import { diffCarried, writingOf } from './parameters-diff.ts';
 import { diffRequired, isRequired, type Operation } from './value-diff.ts';
 
+function rangeOf(status: string): string {
+  return /^[1-5]\d\d$/.test(status) ? `${status.charAt(0)}XX` : status;
+}
+
 /** The response that is documented for a status: by itself, by its range (`4XX`), or by `default`. */
 function responseFor(responses: ReadonlyMap<string, Located>, status: string): MaybeLocated {
-  const range = /^[1-5]\d\d$/.test(status) ? `${status.charAt(0)}XX` : status;
   const success = status.startsWith('2');
   const successNamed = [...responses.keys()].some((each) => each.startsWith('2'));
   const fallback = success && successNamed ? undefined : responses.get('default');
-  return responses.get(status) ?? responses.get(range) ?? fallback;
+  return responses.get(status) ?? responses.get(rangeOf(status)) ?? fallback;
 }
 
 function responsesOf({ operation }: Operation): Map<string, Located> {
@@ -33,7 +36,9 @@ export function diffResponses(was: Operation, is: Operation, sender: Sender): Ch
     if (before === undefined) return after === undefined ? [] : [responseAdded(after, status, sender, old.size > 0)];
     if (after === undefined) return [responseRemoved(before, status, now, sender)];
     const found = diffResponse(before, after, part);
-    if (old.has(status) && !now.has(status)) {
+    const areOthers = old.has(rangeOf(status)) && rangeOf(status) !== status;
+    const isOneOf = areOthers || (!status.startsWith('2') && old.has('default'));
+    if (old.has(status) && !now.has(status) && !isOneOf) {
       const message = `the response ${status} is documented only as part of a range now`;
       found.push(change('response-generalised', before, message, sender));
     }
