@@ -1,7 +1,7 @@
 import { change, type Change } from './change.ts';
-import type { Description } from './description.ts';
+import type { Description } from './documents/description.ts';
 import { areSame } from './unchanged.ts';
-import { FILES } from './references.ts';
+import { FILES } from './documents/references.ts';
 import { MAPS, mapObjects } from '../../common/openapi.ts';
 import { below, isRecord, type JsonObject, member, stableJson, textOf, without } from '../../common/json.ts';
 

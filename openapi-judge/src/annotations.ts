@@ -4,7 +4,7 @@ import { requireModule } from '../../common/process/commonjs.ts';
 import { workflowCommand } from '../../common/github.ts';
 import { below, stepsOf } from '../../common/json.ts';
 import { brokenSides, type Change, type Judgement } from './change.ts';
-import { FILES } from './references.ts';
+import { FILES } from './documents/references.ts';
 
 /** The line of a place in a YAML text, or of the nearest place around it that is there. */
 export function lineFinder(text: string): (pointer: string) => number {

@@ -1,4 +1,4 @@
-import type { Located } from './description.ts';
+import type { Located } from './documents/description.ts';
 import { RULES, type DecidedRule, type Rule, type RuleTable } from './rules.ts';
 import { byText, groupedBy } from '../../common/text.ts';
 

@@ -1,5 +1,5 @@
 import { diffAnnotations, readTheSame } from './annotations-diff.ts';
-import { canonical } from './canonical.ts';
+import { canonical } from './documents/canonical.ts';
 import {
   BREAKS_CLIENTS,
   BREAKS_IMPLEMENTERS,
@@ -10,7 +10,7 @@ import {
   mergeChanges,
 } from './change.ts';
 import type { Change, Effect, Judgement, Place } from './change.ts';
-import type { Description } from './description.ts';
+import type { Description } from './documents/description.ts';
 import { isKnownDialect } from './schemas/keywords.ts';
 import { below, stableJson } from '../../common/json.ts';
 import { sameJson } from './unchanged.ts';

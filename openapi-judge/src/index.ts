@@ -15,8 +15,8 @@ export {
   type Place,
   type Verdict,
 } from './change.ts';
-export { child, children, diffEntries, METHODS, partAt } from './description.ts';
-export type { Description, Located, MaybeLocated } from './description.ts';
+export { child, children, diffEntries, METHODS, partAt } from './documents/description.ts';
+export type { Description, Located, MaybeLocated } from './documents/description.ts';
 export { describeText, loadDescription } from './load.ts';
 export { redoclyBothWays, type RedoclyFinding, type RedoclyReport } from './redocly.ts';
 export { toMarkdown, toText } from './report.ts';

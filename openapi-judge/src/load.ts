@@ -15,8 +15,8 @@ import {
   objectOf,
   parsedJson,
 } from '../../common/json.ts';
-import { describe, METHODS, NOT_COMPARED, type Description } from './description.ts';
-import { withLocalReferences } from './references.ts';
+import { describe, METHODS, NOT_COMPARED, type Description } from './documents/description.ts';
+import { withLocalReferences } from './documents/references.ts';
 
 const MOST_BYTES = 256 * 1024 * 1024;
 

@@ -1,5 +1,5 @@
 import { atPointer, below, isRecord, type JsonObject, objectOf, rememberingEach, textOf } from '../../common/json.ts';
-import { NOT_COMPARED, pointerOf, type Description, type Located } from './description.ts';
+import { NOT_COMPARED, pointerOf, type Description, type Located } from './documents/description.ts';
 import { madeOf } from './schemas/made-of.ts';
 
 /** Whether two JSON values are equal; the order of members does not count. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { mapBounded } from '../../common/pool.ts';
 import { judgementOf, type Judgement } from '../src/change.ts';
-import type { Description } from '../src/description.ts';
+import type { Description } from '../src/documents/description.ts';
 import { classify, ownChanges } from '../src/classify.ts';
 import { redoclyBothWays } from '../src/redocly.ts';
 import {

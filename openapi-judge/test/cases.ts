@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { parse, stringify } from 'yaml';
 import { below, stepsOf } from '../../common/json.ts';
 import type { Judgement, Verdict } from '../src/change.ts';
-import type { Description } from '../src/description.ts';
+import type { Description } from '../src/documents/description.ts';
 import { describeText } from '../src/load.ts';
 
 /** Whether every example is taken, or a sample. */

@@ -1,8 +1,8 @@
 import { member, objectOf, textOf } from '../../../common/json.ts';
 import { BREAKS_BOTH, BREAKS_CLIENTS, BREAKS_IMPLEMENTERS, change, effectOn } from '../change.ts';
 import type { Change, Effect, Sender } from '../change.ts';
-import { child, partAt, type Located } from '../description.ts';
-import type { Conjunction } from '../schemas/value-set.ts';
+import { child, partAt, type Located } from '../documents/description.ts';
+import type { Conjunction } from '../schemas/values/value-set.ts';
 import type { Part } from '../schemas/difference.ts';
 import { isUnchanged } from '../unchanged.ts';
 import { contentOf, encodingOf, entryFor, isBytes, mediumOf } from './media-types.ts';

@@ -1,6 +1,6 @@
 import { member, objectOf } from '../../../common/json.ts';
 import { inlinedText } from '../schemas/keywords.ts';
-import { child, children, type Located, type MaybeLocated } from '../description.ts';
+import { child, children, type Located, type MaybeLocated } from '../documents/description.ts';
 import type { Medium } from '../schemas/difference.ts';
 
 function isJson(type: string): boolean {

@@ -10,7 +10,7 @@ import {
   partAt,
   type Description,
   type Located,
-} from '../description.ts';
+} from '../documents/description.ts';
 import { diffRequestBody } from './bodies-diff.ts';
 import { diffParameters } from './parameters-diff.ts';
 import { diffResponses } from './responses-diff.ts';

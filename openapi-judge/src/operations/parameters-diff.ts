@@ -1,9 +1,9 @@
 import { arrayOf, member, objectOf, textOf } from '../../../common/json.ts';
 import { BREAKS_BOTH, BREAKS_CLIENTS, change, effectOn, type Change, type Sender } from '../change.ts';
-import { child, children, diffEntries, follow, type Located } from '../description.ts';
+import { child, children, diffEntries, follow, type Located } from '../documents/description.ts';
 import type { Part } from '../schemas/difference.ts';
 import { formOf } from '../schemas/normalize.ts';
-import type { Conjunction, JsonType } from '../schemas/value-set.ts';
+import type { Conjunction, JsonType } from '../schemas/values/value-set.ts';
 import { isUnchanged } from '../unchanged.ts';
 import { mediumOf } from './media-types.ts';
 import { diffRequired, diffValue, isRequired, schemaAt, type Operation } from './value-diff.ts';

@@ -1,5 +1,5 @@
 import { change, effectOn, type Change, type Sender } from '../change.ts';
-import { diffEntries, follow, partAt, type Description, type Located } from '../description.ts';
+import { diffEntries, follow, partAt, type Description, type Located } from '../documents/description.ts';
 import { arrayOf, below, isRecord, member, objectOf, stableJson, textOf } from '../../../common/json.ts';
 import type { Operation } from './value-diff.ts';
 

@@ -1,5 +1,5 @@
 import { BREAKS_BOTH, BREAKS_CLIENTS, change, type Change } from '../change.ts';
-import { follow, type Description, type Located } from '../description.ts';
+import { follow, type Description, type Located } from '../documents/description.ts';
 import { arrayOf, below, member, objectOf, stableJson, textOf } from '../../../common/json.ts';
 import type { Operation } from './value-diff.ts';
 

@@ -1,9 +1,9 @@
 import { member } from '../../../common/json.ts';
 import { change, effectOn, worseEffect, type Change } from '../change.ts';
-import { partAt, type Located, type MaybeLocated } from '../description.ts';
+import { partAt, type Located, type MaybeLocated } from '../documents/description.ts';
 import { diffSchemas } from '../schemas/schema-diff.ts';
 import type { Medium, Part } from '../schemas/difference.ts';
-import type { Conjunction } from '../schemas/value-set.ts';
+import type { Conjunction } from '../schemas/values/value-set.ts';
 
 /** An operation with the path item that it stands in. */
 export interface Operation {

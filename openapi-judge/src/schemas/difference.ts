@@ -1,8 +1,8 @@
-import type { Located } from '../description.ts';
+import type { Located } from '../documents/description.ts';
 import { COMPATIBLE, effectOf, movesOf, type Effect, type Moves, type Sender } from '../change.ts';
 import type { Rule } from '../rules.ts';
 import type { Inclusion } from './inclusion.ts';
-import type { Conjunction, Shape } from './value-set.ts';
+import type { Conjunction, Shape } from './values/value-set.ts';
 
 /** One way in which the values that a schema allows changed. */
 export interface SchemaDifference {

@@ -1,12 +1,12 @@
 import { below, member, objectOf, rememberingEach, stableJson, stepsOf, textOf } from '../../../common/json.ts';
 import { effectOf, effectOn, movesOf, worseEffect, type Sender } from '../change.ts';
-import { diffEntries, follow, partAt, type Description, type Located } from '../description.ts';
+import { diffEntries, follow, partAt, type Description, type Located } from '../documents/description.ts';
 import type { Rule } from '../rules.ts';
 import { madeOf, partsOf, referencesOf } from './made-of.ts';
 import { difference, isText, movesOfAll } from './difference.ts';
 import type { CompareSchemas, Comparison, SchemaDifference } from './difference.ts';
 import { tagValues } from './normalize.ts';
-import type { Conjunction } from './value-set.ts';
+import type { Conjunction } from './values/value-set.ts';
 
 /** The value of a keyword of a schema, also behind references and in `allOf`. */
 function keyword(conjunction: Conjunction, name: string): unknown {

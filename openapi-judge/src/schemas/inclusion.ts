@@ -1,10 +1,19 @@
 import type { Sender } from '../change.ts';
-import { TooMuchWork } from '../description.ts';
+import { TooMuchWork } from '../documents/description.ts';
 import { areUnchanged } from '../unchanged.ts';
-import { fitsFormat } from './formats.ts';
+import { fitsFormat } from './values/formats.ts';
 import { formOf, identityOf, reading } from './normalize.ts';
-import { textsCovered } from './patterns.ts';
-import { admits, areApart, anyAdmits, isMultiple, listed, settled, some, type Reading } from './schema-values.ts';
+import { textsCovered } from './values/patterns.ts';
+import {
+  admits,
+  areApart,
+  anyAdmits,
+  isMultiple,
+  listed,
+  settled,
+  some,
+  type Reading,
+} from './values/schema-values.ts';
 import {
   isOpen,
   meet,
@@ -16,7 +25,7 @@ import {
   type JsonType,
   type Meaning,
   type Shape,
-} from './value-set.ts';
+} from './values/value-set.ts';
 
 /** A proof that every value of one schema fits another. */
 export class Inclusion {

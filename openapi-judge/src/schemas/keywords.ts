@@ -1,5 +1,5 @@
 import type { Sender } from '../change.ts';
-import { NOT_COMPARED, partAt, targetOf, TooMuchWork, type Located } from '../description.ts';
+import { NOT_COMPARED, partAt, targetOf, TooMuchWork, type Located } from '../documents/description.ts';
 import { arrayOf, isRecord, member, objectOf, stableJson, textOf, type JsonObject } from '../../../common/json.ts';
 import {
   blank,
@@ -14,9 +14,9 @@ import {
   type JsonType,
   type Meaning,
   type Shape,
-} from './value-set.ts';
+} from './values/value-set.ts';
 import { partsOf } from './made-of.ts';
-import { settled, type Reading } from './schema-values.ts';
+import { settled, type Reading } from './values/schema-values.ts';
 
 const NUMBER_KEYWORDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
 

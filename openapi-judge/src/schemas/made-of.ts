@@ -7,8 +7,8 @@ import {
   rememberingEach,
   textOf,
 } from '../../../common/json.ts';
-import { follow, partAt, pointerOf, type Located } from '../description.ts';
-import type { Conjunction } from './value-set.ts';
+import { follow, partAt, pointerOf, type Located } from '../documents/description.ts';
+import type { Conjunction } from './values/value-set.ts';
 
 /** The references in the lists of a schema. */
 export function referencesOf(schema: unknown, ...keywords: readonly string[]): readonly string[] {

@@ -1,9 +1,9 @@
 import { BREAKS_CLIENTS, BREAKS_IMPLEMENTERS, COMPATIBLE } from '../change.ts';
-import type { Located } from '../description.ts';
+import type { Located } from '../documents/description.ts';
 import { difference, mediumOfMembers, movesOfAll } from './difference.ts';
 import type { CompareShapes, Comparison, SchemaDifference } from './difference.ts';
 import { allowsEverything, allowsNothing } from './normalize.ts';
-import { memberSchema, type Shape } from './value-set.ts';
+import { memberSchema, type Shape } from './values/value-set.ts';
 
 /** Compares the elements of arrays. */
 export const compareItems: CompareShapes = (base, head, _at, context) => {

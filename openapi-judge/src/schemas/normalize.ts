@@ -1,5 +1,5 @@
 import type { Sender } from '../change.ts';
-import { follow, partAt, targetOf, TooMuchWork, type Description, type Located } from '../description.ts';
+import { follow, partAt, targetOf, TooMuchWork, type Description, type Located } from '../documents/description.ts';
 import {
   arrayOf,
   isRecord,
@@ -29,9 +29,9 @@ import {
   type JsonType,
   type Meaning,
   type Shape,
-} from './value-set.ts';
-import { anyAdmits, areApart, exactlyOneAdmits, isPlainList, listed, settled } from './schema-values.ts';
-import type { Reading, Ternary } from './schema-values.ts';
+} from './values/value-set.ts';
+import { anyAdmits, areApart, exactlyOneAdmits, isPlainList, listed, settled } from './values/schema-values.ts';
+import type { Reading, Ternary } from './values/schema-values.ts';
 
 /** How a schema is read: for whom, how deep inside of others, and how far ahead to look for what keeps alternatives apart. */
 interface View {

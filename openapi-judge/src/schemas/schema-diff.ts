@@ -1,4 +1,4 @@
-import { follow, TooMuchWork, type Description, type Located } from '../description.ts';
+import { follow, TooMuchWork, type Description, type Located } from '../documents/description.ts';
 import { rememberingEach, stableJson } from '../../../common/json.ts';
 import {
   BREAKS_CLIENTS,
@@ -17,10 +17,10 @@ import type { CompareShapes, Comparison, Medium, Part, SchemaDifference } from '
 import { compareDefaults, compareHints } from './hints-diff.ts';
 import { compareItems, compareMembers } from './members-diff.ts';
 import { allowsNothing, eachOnce, formOf, identityOf, tagValues } from './normalize.ts';
-import { isPlainList } from './schema-values.ts';
+import { isPlainList } from './values/schema-values.ts';
 import { Inclusion } from './inclusion.ts';
-import { isFree, notDemanding, NOWHERE, OVERLAP } from './value-set.ts';
-import type { Conjunction, Form, JsonType, Shape } from './value-set.ts';
+import { isFree, notDemanding, NOWHERE, OVERLAP } from './values/value-set.ts';
+import type { Conjunction, Form, JsonType, Shape } from './values/value-set.ts';
 import { compareBounds, compareSets, compareValues } from './values-diff.ts';
 
 /**

@@ -1,11 +1,11 @@
-import type { Located } from '../description.ts';
+import type { Located } from '../documents/description.ts';
 import type { Rule } from '../rules.ts';
-import { fitsFormat } from './formats.ts';
+import { fitsFormat } from './values/formats.ts';
 import { difference, listOf, moved } from './difference.ts';
 import type { CompareShapes, Comparison, SchemaDifference } from './difference.ts';
 import { reading } from './normalize.ts';
-import { admits, isMultiple, listed } from './schema-values.ts';
-import type { JsonType, Shape } from './value-set.ts';
+import { admits, isMultiple, listed } from './values/schema-values.ts';
+import type { JsonType, Shape } from './values/value-set.ts';
 
 /** Compares the lists of values that two schemas allow for one type. */
 export function compareValues(

@@ -1,4 +1,4 @@
-import { percentDecoded } from '../../common/text.ts';
+import { percentDecoded } from '../../../common/text.ts';
 import {
   atPointer,
   below,
@@ -8,7 +8,7 @@ import {
   rememberingEach,
   textOf,
   type JsonObject,
-} from '../../common/json.ts';
+} from '../../../common/json.ts';
 
 /** The keys of a path item that are operations. */
 export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];

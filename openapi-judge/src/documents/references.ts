@@ -1,8 +1,8 @@
 import { pathToFileURL } from 'node:url';
-import { UsageError } from '../../common/process/args.ts';
-import { atPointer, below, isRecord, type JsonObject, objectOf, textOf, without } from '../../common/json.ts';
-import { DATA, MAPS } from '../../common/openapi.ts';
-import { percentDecoded } from '../../common/text.ts';
+import { UsageError } from '../../../common/process/args.ts';
+import { atPointer, below, isRecord, type JsonObject, objectOf, textOf, without } from '../../../common/json.ts';
+import { DATA, MAPS } from '../../../common/openapi.ts';
+import { percentDecoded } from '../../../common/text.ts';
 import { NOT_COMPARED, pointerOf } from './description.ts';
 
 /** The member of a document that holds the other files that it refers to, by their addresses. */

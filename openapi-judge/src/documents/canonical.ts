@@ -1,5 +1,5 @@
-import { mapObjects } from '../../common/openapi.ts';
-import { arrayOf, isRecord, type JsonObject, objectOf, stableJson, without } from '../../common/json.ts';
+import { mapObjects } from '../../../common/openapi.ts';
+import { arrayOf, isRecord, type JsonObject, objectOf, stableJson, without } from '../../../common/json.ts';
 
 /**
  * Writes a document in one of the forms that mean the same, so that a comparison of texts finds fewer differences that are none:
