@@ -19,9 +19,11 @@ interface Command {
   readonly usage: string;
   readonly format: (typeof FORMATS)[number];
   readonly extensions?: Extensions;
+  /** What `--version` prints. */
+  readonly version?: string;
 }
 
-function helpOf({ usage, format }: Command): string {
+function helpOf({ usage, format, version }: Command): string {
   return `Usage: ${usage} BASE HEAD [options]
 
 Judges the change from one OpenAPI 3.x document to another: whether it breaks
@@ -32,8 +34,8 @@ clients, whether it breaks implementers, and which version bump it requires.
   --fail-on W    exit 1 if it breaks ${FAIL_ON.slice(1).join(', ')} (default: none)
   --verbose      every change, and where it stands (pretty)
   --redocly      asks "redocly diff" too, and shows where it judges differently
-                 (several times as slow)
-
+                 (several times as slow; needs @redocly/cli)
+${version === undefined ? '' : '  --version      the version of this tool\n'}
 Exit codes: 0 a judgement was reached, 1 it is what --fail-on names, 2 usage, or
 a document that cannot be read.
 `;
@@ -46,14 +48,19 @@ function fails({ clients, implementers }: Judgement, on: FailOn): boolean {
 
 /** Runs the judge with the arguments of this process. */
 export async function runJudge(command: Command): Promise<void> {
-  const { name, usage, extensions } = command;
+  const { name, usage, extensions, version } = command;
   const options: OptionDefinitions = {
     format: { type: 'string', default: command.format },
     'fail-on': { type: 'string', default: 'none' },
     redocly: { type: 'boolean' },
     verbose: { type: 'boolean' },
+    ...(version === undefined ? {} : { version: { type: 'boolean' } }),
   };
   await runEntry({ name, help: helpOf(command), options, positionals: 2 }, async ({ values, positionals }) => {
+    if (values.version === true) {
+      process.stdout.write(`${version ?? ''}\n`);
+      return 0;
+    }
     const format = oneOf('--format', String(values.format), FORMATS);
     const failOn = oneOf('--fail-on', String(values['fail-on']), FAIL_ON);
     const [base, head] = positionals;

@@ -7,11 +7,19 @@ import { UsageError } from '../../common/process/args.ts';
 import { execute, type Execution } from '../../common/process/process.ts';
 import { arrayOf, type JsonObject, member, textOf } from '../../common/json.ts';
 
-/** Runs Redocly for at most ten minutes, without telemetry and without its search for a newer version. It never rejects. */
-export function runRedocly(args: readonly string[], cwd?: string): Promise<Execution> {
-  const manifest = createRequire(import.meta.url).resolve('@redocly/cli/package.json');
+/** The command of Redocly. Throws UsageError if it is not installed. */
+export function redoclyCommand(resolve: (path: string) => string = createRequire(import.meta.url).resolve): string {
+  try {
+    return join(dirname(resolve('@redocly/cli/package.json')), 'bin', 'cli.js');
+  } catch {
+    throw new UsageError('--redocly needs @redocly/cli, which is not installed: npm install --save-dev @redocly/cli');
+  }
+}
+
+/** Runs Redocly for at most ten minutes, without telemetry and without its search for a newer version. */
+function runRedocly(args: readonly string[], cwd?: string): Promise<Execution> {
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-  return execute([process.execPath, join(dirname(manifest), 'bin', 'cli.js'), ...args], { cwd, env, timeout: 600_000 });
+  return execute([process.execPath, redoclyCommand(), ...args], { cwd, env, timeout: 600_000 });
 }
 
 /** What `redocly diff` rates as breaking. */

@@ -7,7 +7,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { judgementOf } from '../src/change.ts';
 import { classify } from '../src/classify.ts';
+import { redoclyCommand } from '../src/redocly.ts';
 import { toMarkdown, toText } from '../src/report.ts';
+import { UsageError } from '../../common/process/args.ts';
 import { described, type Document, type Json } from './cases.ts';
 
 const MAIN = new URL('../src/main.ts', import.meta.url).pathname;
@@ -41,6 +43,25 @@ const judged = (base: Json, head: Json): unknown =>
   JSON.parse(run(write('base.yaml', base), write('head.yaml', head), '--format', 'json').stdout);
 
 describe('the command', () => {
+  it('says its version, and what --redocly needs', () => {
+    expect(run('--version').stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    const missing = () => {
+      throw new Error('MODULE_NOT_FOUND');
+    };
+    expect(() => redoclyCommand(missing)).toThrow(UsageError);
+  });
+
+  it('says what of a value is bounded', () => {
+    const bounded = (length: number): Json => ({
+      ...{ type: 'object', maxProperties: length, required: ['name', 'list'] },
+      properties: { name: { type: 'string', maxLength: length }, list: { type: 'array', minItems: length } },
+    });
+    const { stdout } = run(write('base.yaml', withSchema(bounded(5))), write('head.yaml', withSchema(bounded(4))));
+    expect(stdout).toContain('response 200: the greatest number of members changes from 5 to 4');
+    expect(stdout).toContain('name: the greatest length changes from 5 to 4');
+    expect(stdout).toContain('list: the least number of elements changes from 5 to 4');
+  });
+
   const [text, number] = [withSchema({ type: 'string' }), withSchema({ type: 'integer' })];
 
   it.each([

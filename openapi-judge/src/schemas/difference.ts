@@ -2,7 +2,7 @@ import type { Located } from '../documents/description.ts';
 import { COMPATIBLE, effectOf, movesOf, type Effect, type Moves, type Sender } from '../change.ts';
 import type { Rule } from '../rules.ts';
 import type { Inclusion } from './inclusion.ts';
-import type { Conjunction, Shape } from './values/value-set.ts';
+import type { Conjunction, JsonType, Shape } from './values/value-set.ts';
 
 /** One way in which the values that a schema allows changed. */
 export interface SchemaDifference {
@@ -55,7 +55,13 @@ export interface Comparison extends Part {
 }
 
 /** Compares two alternatives of one type in some respect; `at` is the place to report. */
-export type CompareShapes = (base: Shape, head: Shape, at: Located, context: Comparison) => SchemaDifference[];
+export type CompareShapes = (
+  base: Shape,
+  head: Shape,
+  at: Located,
+  context: Comparison,
+  type: JsonType,
+) => SchemaDifference[];
 
 /** Compares two schemas in some respect; `at` is the place to report. */
 export type CompareSchemas = (

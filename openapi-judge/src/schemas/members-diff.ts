@@ -25,7 +25,7 @@ function isOpenObject({ additional }: Shape): boolean {
 }
 
 /** Compares the members of objects. */
-export const compareMembers: CompareShapes = (base, head, at, context) => {
+export const compareMembers: CompareShapes = (base, head, at, context, type) => {
   const found: SchemaDifference[] = [];
   const members = { ...context, medium: mediumOfMembers(context.medium), given: true };
   for (const name of new Set([...namesOf(base), ...namesOf(head)])) {
@@ -37,7 +37,7 @@ export const compareMembers: CompareShapes = (base, head, at, context) => {
     else if (!stays) found.push(...memberRemoved(base, head, name, inside));
     else found.push(...memberKept(base, head, name, at, inside));
   }
-  return [...found, ...compareOtherMembers(base, head, at, members)];
+  return [...found, ...compareOtherMembers(base, head, at, members, type)];
 };
 
 function memberKept(base: Shape, head: Shape, name: string, at: Located, context: Comparison): SchemaDifference[] {

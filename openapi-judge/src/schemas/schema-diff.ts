@@ -274,7 +274,7 @@ function compareShapes(base: Shape, head: Shape, type: JsonType, context: Compar
   const told = [base, head].filter((shape) => shape.values !== undefined);
   if (told.length > 0 && told.every(isPlainList)) return values;
   const others = [compareBounds, compareSets, compareItems, compareMembers, compareWritten];
-  return [...values, ...others.flatMap((each) => each(base, head, at, context))];
+  return [...values, ...others.flatMap((each) => each(base, head, at, context, type))];
 }
 
 /** Keywords that are compared as they stand: one demand more narrows, one less widens, another one does both. */

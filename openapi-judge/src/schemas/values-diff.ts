@@ -73,13 +73,13 @@ const BOUNDS: readonly Bound[] = [
   limit('minimum', 1),
   limit('maximum', -1),
   bound(
-    'least length or number',
+    'least LENGTH',
     'minimum-size-changed',
     (base, head) => head.least - base.least,
     ({ least }) => String(least),
   ),
   bound(
-    'greatest length or number',
+    'greatest LENGTH',
     'maximum-size-changed',
     (base, head) => base.most - head.most,
     ({ most }) => (most === Infinity ? 'none' : String(most)),
@@ -92,16 +92,20 @@ const BOUNDS: readonly Bound[] = [
   ),
 ];
 
+/** What is counted of the values of a type. */
+const LENGTHS: Partial<Record<JsonType, string>> = { array: 'number of elements', object: 'number of members' };
+
 /** Compares the bounds of numbers, lengths and counts. */
-export const compareBounds: CompareShapes = (base, head, at, context) => {
+export const compareBounds: CompareShapes = (base, head, at, context, type) => {
   if (isListed(base, head)) return [];
   const found = BOUNDS.flatMap(([what, tightened, loosened, tighter, show]) => {
     // Two infinite bounds differ by NaN, which is neither.
     const change = tighter(base, head);
-    const message = `${context.name}: the ${what} changes from ${show(base)} to ${show(head)}`;
+    const bounded = what.replace('LENGTH', LENGTHS[type] ?? 'length');
+    const message = `${context.name}: the ${bounded} changes from ${show(base)} to ${show(head)}`;
     return moved(change > 0 ? tightened : loosened, at, message, [change > 0, change < 0]);
   });
-  return [...found, ...compareMultiples(base, head, at, context)];
+  return [...found, ...compareMultiples(base, head, at, context, type)];
 };
 
 const compareMultiples: CompareShapes = (base, head, at, { name }) => {
