@@ -125,6 +125,9 @@ export function makeBodyKeeper({ maxBody, watched }: BodyKeeperOptions): (respon
   };
   return (response) => {
     const { status, headers } = response;
-    return { status, headers, ...readOnce(decodeResponse(response, maxBody)) };
+    const { content, fault } = decodeResponse(response, maxBody);
+    if (fault === undefined) return { status, headers, ...readOnce(content) };
+    const text = bodyText(content.subarray(0, SMALL_BODY)).text;
+    return { status, headers, text, json: { ok: false, reason: fault } };
   };
 }

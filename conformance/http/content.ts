@@ -29,17 +29,27 @@ function decodeOne(coding: string, bytes: Buffer, maxOutputLength: number): Buff
   throw new TransportFailure('protocol', `the request did not accept the content coding "${coding}"`);
 }
 
-/** Decodes the content codings of a response. @throws TransportFailure if it cannot, or if the body is too large then */
-export function decodeResponse({ headers, bytes }: RawResponse, maxBody: number): Buffer {
-  if (bytes.length === 0) return bytes;
+/** A body without its content codings; if it is not in them, as it came, with what is wrong. */
+export interface Decoded {
+  readonly content: Buffer;
+  readonly fault?: string;
+}
+
+/**
+ * Decodes the content codings of a response.
+ *
+ * @throws TransportFailure for one that the request did not accept, or if the body is too large then
+ */
+export function decodeResponse({ headers, bytes }: RawResponse, maxBody: number): Decoded {
+  if (bytes.length === 0) return { content: bytes };
   const coding = headers['content-encoding'] ?? '';
   const codings = coding.split(',').map((each) => each.trim().toLowerCase());
   try {
-    return codings.reduceRight((rest, each) => decodeOne(each, rest, maxBody), bytes);
+    return { content: codings.reduceRight((rest, each) => decodeOne(each, rest, maxBody), bytes) };
   } catch (error) {
     if (error instanceof TransportFailure) throw error;
     if (errorCode(error) === 'ERR_BUFFER_TOO_LARGE') throw bodyTooLarge(maxBody);
-    throw new TransportFailure('protocol', `the body is not ${coding}: ${errorMessage(error)}`);
+    return { content: bytes, fault: `the body is not ${coding}, as its Content-Encoding says: ${errorMessage(error)}` };
   }
 }
 

@@ -74,7 +74,7 @@ export const TRANSPORT_ERRORS: Readonly<Record<TransportError, string>> = {
   closed: 'the target closed the connection without a response, also on a fresh connection',
   timeout: 'no complete response within the time-out',
   limit: 'the response is too large, or nested too deep',
-  protocol: 'the response is not valid HTTP, or its content coding cannot be decoded',
+  protocol: 'the response is not valid HTTP, or has a content coding that was not accepted',
   throttled: 'the target kept asking for a pause',
   aborted: 'the run was stopped before the response came',
 };

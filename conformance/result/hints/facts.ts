@@ -265,6 +265,13 @@ export function isRestrictedKeyKnown({ exchanges }: Facts): boolean {
   return accepted.some(({ request }) => request.credential.role === 'restricted' && !opened.has(request.operation));
 }
 
+/** Whether the admin key, too, was refused with 401 after it was accepted: then the target refuses every key, for some other reason. */
+export function isAdminKeyRefusedToo({ exchanges }: Facts): boolean {
+  const own = exchanges.filter((each) => carriesAdminKey(each) && each.request.meant.id === 'valid');
+  const first = own.findIndex(isGood);
+  return first !== -1 && own.slice(first).some((each) => statusOf(each) === 401);
+}
+
 /** The one status of everything that must be refused for different reasons (403, 400, 404), where valid updates are accepted. */
 export function oneStatusOf(facts: Facts): number | undefined {
   const updates = requestsTo(facts, 'user', 'admin');

@@ -443,7 +443,10 @@ export const HINTS: readonly Row[] = [
       (facts) => {
         const updates = see.restrictedUpdates(facts);
         return (
-          updates.length > 0 && updates.every((each) => statusOf(each) === 401) && !see.isRestrictedKeyKnown(facts)
+          updates.length > 0 &&
+          updates.every((each) => statusOf(each) === 401) &&
+          !see.isRestrictedKeyKnown(facts) &&
+          !see.isAdminKeyRefusedToo(facts)
         );
       },
       () =>
@@ -483,7 +486,11 @@ export const HINTS: readonly Row[] = [
     'user-locked': hint(
       see.contended,
       (locked, facts) =>
-        `A request to ${userOf(locked, facts)} got ${statusOf(locked)} among concurrent ones, and another status by itself; that one is judged. It looks as if the target refuses what comes while it changes the user. The contract lists no ${statusOf(locked)}: let such a request wait.`,
+        `A request to ${userOf(locked, facts)} got ${statusOf(locked)} among concurrent ones, and another status by itself; that one is judged. ${
+          statusOf(locked) >= 500
+            ? 'It looks as if the target fails now and then, or where several requests come at once; its log may say why.'
+            : `It looks as if the target refuses what comes while it changes the user. The contract lists no ${statusOf(locked)}: let such a request wait.`
+        }`,
     ),
   }),
   ...rows('named-users', BESIDE, {

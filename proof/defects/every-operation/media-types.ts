@@ -54,6 +54,10 @@ export const mediaTypesDefects: readonly WrittenDefect[] = [
         ([id, fault]) => `${what}-json-${id}: ${words} is not JSON: it ${fault}.`,
         ([, , spoil]) => sendingText(which, spoil),
       ),
+      [`${what}-declared-as-gzip: ${words} is plain JSON, although its Content-Encoding says gzip.`]: delivering(
+        which,
+        ({ headers }) => ({ headers: [...headers, ['content-encoding', 'gzip']] }),
+      ),
     }),
   ),
   ...breaking(

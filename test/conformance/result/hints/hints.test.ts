@@ -180,6 +180,7 @@ describe('diagnose', () => {
       /^A request to user 4 got 409 .*lists no 409/,
       [answered(nulled, 409), answered(nulled, 400, badRequest)],
     ],
+    ['user-locked', / got 500 .*fails now and then/, [answered(nulled, 500), answered(nulled, 400, badRequest)]],
     [
       'shown-where-sent-only',
       /shows name and email only in responses to updates that send them/,
@@ -226,6 +227,7 @@ describe('diagnose', () => {
     ['a member is shown once when it is not sent', [update({}, both), ...thrice(bare), accepted, ofEmail]],
     ['members are never shown', [...thrice(bare), bare]],
     ['a member was hardly sent', [bare, bare, accepted]],
+    ['every key is refused from then on', [accepted, answered(byRestricted, 401), refusedBo(401, refusal)]],
     [
       'no update was accepted at all',
       [listed, refusedBo(400, badRequest), answered(nulled, 400, badRequest), answered(byRestricted, 400)],
