@@ -47,6 +47,7 @@ const of = (kind: Kind, own: Partial<Deviation> = {}, x = at(5, put({ email: 'a@
   deviation(kind, x, { member: 'name', subject: 'user', requirements: ['update.unsent-fields-keep'], ...own });
 const changed = (own: Partial<Deviation> = {}): Deviation => of('changed', { ...changeBy(['update']), ...own });
 const requiring = (requirement: string): Partial<Deviation> => ({ requirements: [requirement] });
+const kept = (member: string): Deviation => changed({ ...requiring('update.other-members-keep'), member });
 const unusual = (kind: Kind, checks: readonly string[], own: Partial<Deviation> = {}, startedAt = 10): Deviation =>
   of(
     kind,
@@ -261,8 +262,12 @@ const PAIRS: Readonly<Record<string, { readonly explains: readonly Pair[]; reado
       [changed(requiring('update.refused-changes-nothing')), changed(requiring('update.concurrent-refusals'))],
       [changed(), changed(requiring('update.earlier-updates-keep'))],
       [changed(), changed(requiring('update.empty-body-changes-nothing'))],
+      [kept('createdAt'), changed({ ...requiring('update.refused-changes-nothing'), member: 'createdAt' })],
+      [kept('createdAt'), changed({ ...requiring('update.addressed-user-only'), member: 'createdAt' })],
     ],
     spares: [
+      [kept('loginAttempts'), changed({ ...requiring('update.addressed-user-only'), member: 'loginAttempts' })],
+      [kept('createdAt'), changed({ ...requiring('update.refused-changes-nothing'), member: 'name' })],
       [changed(requiring('update.concurrent-users')), across('Eve')],
       [changed(requiring('update.earlier-updates-keep')), changed()],
       [changed(), across('Eve')],
