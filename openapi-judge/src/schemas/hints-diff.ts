@@ -43,7 +43,7 @@ export const compareHints: CompareSchemas = (base, head, at, context) => {
     const isAnother = before !== undefined && after !== undefined;
     const message = `${name}: the discriminator changes from ${before?.member ?? 'none'} to ${after?.member ?? 'none'}`;
     found.push(beside('discriminator-changed', at, message, sender, [isAnother, isAnother]));
-  } else if (before !== undefined && after !== undefined) {
+  } else if (before !== undefined && after !== undefined && !(isToldApart(base, before) && isToldApart(head, after))) {
     found.push(...compareTold(before, after, at, context));
   }
   const [xml, newXml] = [keyword(base, 'xml'), keyword(head, 'xml')].map(xmlForm);
@@ -51,6 +51,15 @@ export const compareHints: CompareSchemas = (base, head, at, context) => {
     found.push(beside('xml-changed', at, `${name}: the XML form changes from ${xml ?? ''} to ${newXml ?? ''}`, sender));
   return found;
 };
+
+/** Whether schemas are one of those that the discriminator of another tells apart, and nothing is made of them: no other can stand there. */
+function isToldApart(conjunction: Conjunction, { place, schemas }: Told): boolean {
+  const [only, ...more] = conjunction;
+  if (only === undefined || more.length > 0) return false;
+  const { pointer, description } = follow(only);
+  const isAlternative = [...schemas.values()].some((each) => each.pointer === pointer);
+  return isAlternative && pointer !== place && !madeOf(description.root).has(pointer);
+}
 
 /** What `xml` says, without extensions and without what holds anyway. */
 function xmlForm(xml: unknown): string {
@@ -60,6 +69,8 @@ function xmlForm(xml: unknown): string {
 
 /** A discriminator: its member, and what the values of that stand for. */
 interface Told {
+  /** Where the schema with the discriminator stands. */
+  readonly place: string;
   readonly member: string;
   readonly schemas: ReadonlyMap<string, Located>;
   /** Names of components that have a value of their own in `mapping`: they may be used, too. */
@@ -83,7 +94,7 @@ const toldIn = rememberingEach<Description, (part: Located) => Told>(() =>
       const name = textOf(discriminator.propertyName) ?? '';
       const at = (reference: string): Located => follow({ ...part, value: { $ref: reference } });
       const listed = referencesOf(part.value, 'oneOf', 'anyOf').map((reference) => at(reference).pointer);
-      return { member: name, ...toldSchemas(part, name, discriminator), listed: new Set(listed) };
+      return { place: part.pointer, member: name, ...toldSchemas(part, name, discriminator), listed: new Set(listed) };
     },
     ({ value }) => objectOf(value),
   ),
