@@ -88,7 +88,8 @@ export function judgeCheck(
   if (absence !== undefined) return { outcome: 'not-applicable', detail: absence };
   if (doubt) return undecided(doubt.reason, doubt.detail, doubt.exchanges);
   const items = check.uses.filter((each) => 'due' in each && each.due.checks.includes(check.id)).map(({ id }) => id);
-  if (items.length > 0 && items.every((id) => view.notBuildable.has(id)))
+  // Of a target that was given up, it is not known what a request would have been made of.
+  if (!view.givenUp && items.length > 0 && items.every((id) => view.notBuildable.has(id)))
     return { outcome: 'not-applicable', detail: 'this request does not exist for these inputs' };
   const blocked = check.operations.flatMap((operation) => view.blocked[operation] ?? [])[0];
   if (blocked) return undecided(blocked.reason, blocked.detail, blocked.exchange ? [blocked.exchange] : []);

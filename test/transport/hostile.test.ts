@@ -269,10 +269,13 @@ describe.concurrent('A run on a conforming server that', () => {
     expect(beside[0]).toBe(0);
     const ofPathIds = operations.flatMap(({ negativeChecks = {} }) => negativeChecks['path-id']?.checks ?? []);
     const odd = ofPathIds.map(({ id }) => id).filter((id) => id.endsWith('-odd'));
-    expect(findings.map((each) => each.checks)).toEqual([odd]);
+    expect(findings).toHaveLength(1);
+    const failed = findings.flatMap((each) => each.checks);
+    expect(failed).toContain(odd[0]);
     expect(restoration).toMatchObject(NOT_RESTORED);
     const open = checks.filter(({ outcome }) => outcome === 'inconclusive' || outcome === 'error');
-    expect(open).toEqual([]);
+    // It may end before the same is sent to another operation.
+    expect([...failed, ...open.map(({ id }) => id)].sort()).toEqual(odd.sort());
   });
 
   test.each([40, 80, 120])('asks for a pause of a day after %i requests is not passed', async (last) => {

@@ -1,4 +1,4 @@
-import { ABSENT, type Exchange, isAccepted, isSafe, objectBody } from '../../http/exchange.ts';
+import { ABSENT, type Exchange, isAccepted, objectBody } from '../../http/exchange.ts';
 import { compareMember } from '../../resources/user/comparison.ts';
 import { type NamedUser, UNTOUCHED_MEMBERS, UPDATABLE, type Updatable, slugOf } from '../../resources/user/members.ts';
 import type { Writes } from '../../resources/effect.ts';
@@ -108,10 +108,7 @@ export function historyOf(subject: NamedUser, exchanges: readonly Exchange[], ro
   return exchanges
     .filter(
       ({ request }) =>
-        request.subject === subject &&
-        request.meant.id === 'valid' &&
-        request.credential.role === 'admin' &&
-        !isSafe(request),
+        request.subject === subject && request.meant.id === 'valid' && request.credential.role === 'admin',
     )
     .filter((each) => isAccepted(each) && showsUser(rows, each));
 }

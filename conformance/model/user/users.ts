@@ -1,4 +1,4 @@
-import { type Exchange, inWords, isAccepted, isSafe, objectBody } from '../../http/exchange.ts';
+import { type Exchange, inWords, isAccepted, objectBody } from '../../http/exchange.ts';
 import { compareMember } from '../../resources/user/comparison.ts';
 import { pathId } from '../../resources/requests.ts';
 import { seen, seenValue, showsOtherId } from '../../resources/user/state.ts';
@@ -53,9 +53,7 @@ function judgeUser(subject: NamedUser, shared: Shared): UserState {
     forms: formsIn(history),
     between: makeBetween(exchanges, subject),
   };
-  const own = exchanges.filter(
-    ({ request }) => request.subject === subject && request.meant.id === 'valid' && !isSafe(request),
-  );
+  const own = exchanges.filter(({ request }) => request.subject === subject && request.meant.id === 'valid');
   for (const x of own) judgeExchange(state, x);
   doubtConcurrent(state, own);
   return state;

@@ -1,10 +1,7 @@
-import { rememberingEach, type JsonObject } from '../../../common/json.ts';
-import { objectBody } from '../../http/exchange.ts';
 import { pathIdChecks } from '../path-id-checks.ts';
 import type { Effect } from '../../resources/effect.ts';
 import type { Operation } from '../../traffic/operation.ts';
 import { explorationCheck, judgeExploration } from './exploration.ts';
-import { judgeUserBody } from './body.ts';
 import { EMPTY_UPDATE, READING_UPDATE, validUpdate } from './due.ts';
 import { observers } from './observations.ts';
 import { judgeExistenceHidden, updateAuthenticationChecks } from './refusals/authentication.ts';
@@ -16,7 +13,7 @@ import { updateRows } from './updates/rows.ts';
 import { COMBINED_BODIES, unusualBodyChecks } from './updates/unusual-bodies.ts';
 import { userUpdates } from '../../traffic/users/updates.ts';
 import { judgeUsers } from '../../model/user/users.ts';
-import { shownUserChecks } from './shown.ts';
+import { showingUser, shownUserChecks } from './shown.ts';
 
 const EFFECT: Effect = {
   resource: 'user',
@@ -34,25 +31,13 @@ const nonIntegerIdChecks = pathIdChecks({
   control: CONTROLS.name,
 });
 
-/** What is judged of an object is remembered for this list. */
-const shownObjects = rememberingEach((value: JsonObject) => [{ value, pointer: '' }]);
-
 /** The partial update of a user. Source: What the service does, 1; Endpoints, PUT user. */
 export const updateUser: Operation = {
   id: 'updateUser',
   slug: 'update',
   effect: EFFECT,
   shown: 'user',
-  shows: {
-    object: 'user',
-    resource: 'user',
-    schema: 'createUserResponseSchema',
-    objects: (exchange) => {
-      const value = objectBody(exchange);
-      return value && shownObjects(value);
-    },
-  },
-  judgeBody: judgeUserBody,
+  ...showingUser,
   judgeState: judgeUsers,
   judgeRun: (view, notes) => {
     judgeExistenceHidden(view, notes);

@@ -1,4 +1,25 @@
+import { type JsonObject, rememberingEach } from '../../../common/json.ts';
+import { objectBody } from '../../http/exchange.ts';
+import type { JudgedOperation } from '../../model/responses.ts';
 import type { ShownCheck } from '../../traffic/operation.ts';
+import { judgeUserBody } from './body.ts';
+
+/** What is judged of an object is remembered for this list. */
+const shownObjects = rememberingEach((value: JsonObject) => [{ value, pointer: '' }]);
+
+/** What an operation shows whose 200 body is a user. Source: Resources, User. */
+export const showingUser: Pick<JudgedOperation, 'shows' | 'judgeBody'> = {
+  shows: {
+    object: 'user',
+    resource: 'user',
+    schema: 'createUserResponseSchema',
+    objects: (exchange) => {
+      const value = objectBody(exchange);
+      return value && shownObjects(value);
+    },
+  },
+  judgeBody: judgeUserBody,
+};
 
 /** What every user in a 200 response must look like, beside its members. Source: Resources, User; Endpoints, PUT user. */
 export const shownUserChecks: readonly ShownCheck[] = [

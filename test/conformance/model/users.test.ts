@@ -275,6 +275,7 @@ describe('concurrent updates', () => {
 describe('other aspects', () => {
   it.each<Case>([
     ['a response shows another id', [read({ id: 6 })], 'other-id id id-matches-path'],
+    ['a request that only reads shows another id', [read({ id: 6 }, { method: 'GET' })], 'other-id id id-matches-path'],
     ['a response shows the id of the body', [put({ id: 6 }, { id: 6 })], 'id-from-body id id-matches-path'],
     [
       'what it shows says nothing of the user',

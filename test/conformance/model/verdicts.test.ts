@@ -49,6 +49,13 @@ describe('judgeCheck', () => {
     ['nothing, since the run ended', 'deadline', {}, {}, { stopped: true }],
     ['nothing, since the operation was given up', 'target-unreachable', {}, {}, { blocked: { updateUser: obstacle } }],
     ['nothing, since no request exists', 'not-applicable', {}, { uses: [probe] }, { notBuildable: new Set(['odd']) }],
+    [
+      'nothing, since a target that was given up shows not what a request is made of',
+      'target-unreachable',
+      {},
+      { uses: [probe] },
+      { notBuildable: new Set(['odd']), givenUp: obstacle },
+    ],
     ['a witness', 'passed', held(ID)],
     ['a witness, before the run ended', 'passed', held(ID), {}, { stopped: true }],
     ['a witness of another check', 'not-observable', held('other')],
