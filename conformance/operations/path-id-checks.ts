@@ -50,7 +50,8 @@ const casesOf = (resource: string, alias: Alias | undefined): readonly PathIdCas
   {
     id: 'trailing-junk',
     what: `letters after the id of a ${resource}`,
-    segments: [(id) => `${id}abc`, (id) => `${id}-abc`, (id) => `${id}%2F${id}`, (id) => `${id}%27`],
+    // No encoded slash: servlet containers refuse it with a page of their own, before the application sees it.
+    segments: [(id) => `${id}abc`, (id) => `${id}-abc`, (id) => `${id}%27`],
   },
   { id: 'leading-junk', what: `letters before the id of a ${resource}`, segments: [(id) => `abc${id}`] },
   { id: 'fraction', what: 'a fraction as id', segments: [(id) => `${id}.5`] },

@@ -23,8 +23,6 @@ const REACHED: Table<Reached> = {
   'letters-before-cut-off: the server cuts off letters before an id': (id) => id.replace(/^[a-z]+-?(\d+)$/, '$1'),
   'digits-picked: the server takes only the digits of an id, whatever surrounds them': (id) =>
     /\d/.test(id) ? id.replaceAll(/\D/g, '') : id,
-  'encoded-slash-behind-cut-off: the server cuts off everything after an encoded slash in an id': (id) =>
-    id.replace(/^(\d+)%2F.*$/, '$1'),
   'encoded-quote-behind-cut-off: the server cuts off an encoded apostrophe after an id': (id) =>
     id.replace(/^(\d+)%27$/, '$1'),
   'null-is-first-user: the server takes the word `null` as the id of the first user': (id) => id.replace(/^null$/, '1'),
