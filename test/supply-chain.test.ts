@@ -3,6 +3,8 @@ import { expect, it } from 'vitest';
 
 interface Locked {
   readonly integrity?: string;
+  /** Of a package of this repository: its folder. */
+  readonly resolved?: string;
   readonly os?: readonly string[];
   /** A package of this repository. */
   readonly link?: true;
@@ -20,6 +22,12 @@ it('The lock file has the hash of every package, for every platform', () => {
   expect(installed.filter(([, { integrity }]) => integrity === undefined).map(([path]) => path)).toEqual([]);
   const platforms = new Set(installed.flatMap(([, { os = [] }]) => os));
   expect([...platforms]).toEqual(expect.arrayContaining(['darwin', 'linux', 'win32']));
+});
+
+it('The lock file names no registry', () => {
+  const { packages } = JSON.parse(read('package-lock.json')) as LockFile;
+  const named = Object.entries(packages).filter(([, { resolved, link }]) => resolved !== undefined && !link);
+  expect(named.map(([path]) => path)).toEqual([]);
 });
 
 it('The image installs the version of fast-check that the tests use', () => {

@@ -10,6 +10,9 @@ export type Comparison = 'same' | 'different' | 'unclear';
 export type Seen =
   { readonly kind: 'shown'; readonly value: unknown } | { readonly kind: 'removed' } | { readonly kind: 'unseen' };
 
+/** A time may be stored less exactly than it was shown first, so it may come in two forms. One that is set anew comes in many. */
+export const TIME_FORMS = 2;
+
 /** The accepted updates of one that was named, in the order of sending. */
 export type History = readonly Exchange[];
 

@@ -5,7 +5,7 @@ import type { Writes } from '../../resources/effect.ts';
 import type { Notes, Suspect } from '../facts.ts';
 import { bodyOf, shapeOf, type View } from '../recording/view.ts';
 import type { Rows } from '../responses.ts';
-import type { History, Seen } from '../../resources/resource.ts';
+import { type History, type Seen, TIME_FORMS } from '../../resources/resource.ts';
 
 /** What is known of a member: its value, and the exchange that showed it last, or sent it. */
 export interface Known {
@@ -128,12 +128,9 @@ export function formsIn(history: History): UserState['forms'] {
   return new Map(MEMBERS.map((member) => [member, new Set([...valuesOf(member)].map(formOf))]));
 }
 
-/** A time may be stored less exactly than it was shown first, so it may come in two forms. One that is set anew comes in many. */
-const FORMS = 2;
-
 /** Whether a member that no update can send is a time that is set anew all the time. */
 export function isSetAnew({ forms }: UserState, member: string): boolean {
-  return isUntouched(member) && (forms.get(member)?.size ?? 0) > FORMS;
+  return isUntouched(member) && (forms.get(member)?.size ?? 0) > TIME_FORMS;
 }
 
 /** Whether a member has another value than before. */

@@ -3,6 +3,7 @@ import { groupedBy } from '../../../common/text.ts';
 import { type Exchange, inWords, isAccepted } from '../../http/exchange.ts';
 import type { Notes } from '../../model/facts.ts';
 import { endOf, statusOf, type View, writes } from '../../model/recording/view.ts';
+import { TIME_FORMS } from '../../resources/resource.ts';
 import { bannersOf, bannersDifference, contents, fingerprint } from '../../resources/banners/banners.ts';
 
 /** Where the list is instead, as far as that can be seen. */
@@ -105,9 +106,6 @@ function judgeIds(x: Exchange, ids: readonly unknown[], notes: Notes): void {
   else notes.holds(['banner-id-unique'], x);
 }
 
-/** A time may be stored less exactly than it was shown first, so it may come in two forms. */
-const FORMS = 2;
-
 /** The list that shows yet another creation time of a banner: one that is set anew whenever it is read. */
 function createdAnew(lists: readonly Exchange[]): { readonly x: Exchange; readonly id: unknown } | undefined {
   const times = new Map<unknown, Set<number>>();
@@ -116,7 +114,7 @@ function createdAnew(lists: readonly Exchange[]): { readonly x: Exchange; readon
       if (!isRecord(banner) || banner.id === undefined || typeof banner.createdAt !== 'string') continue;
       const own = times.get(banner.id) ?? new Set();
       times.set(banner.id, own.add(Date.parse(banner.createdAt)));
-      if (own.size > FORMS) return { x, id: banner.id };
+      if (own.size > TIME_FORMS) return { x, id: banner.id };
     }
   return undefined;
 }
