@@ -2,8 +2,7 @@ import { isRecord, rememberingEach } from '../../../common/json.ts';
 import type { Recording } from '../../model/recording/recording.ts';
 import { byStatus, distinct, type Observers, respondedTo } from '../../model/observer.ts';
 import type { Operation } from '../../traffic/operation.ts';
-import { judgeBannersBody, judgeBannersKept } from './body.ts';
-import { bannerChecks } from './checks.ts';
+import { bannerChecks, judgeBannersBody, judgeBannersKept } from './checks.ts';
 import { BANNERS, BANNERS_AGAIN, CONTROL, RESTRICTED_BANNERS } from './requests.ts';
 import { bannerMembers, bannersOf, bannersDifference } from '../../resources/banners/banners.ts';
 
