@@ -15,6 +15,8 @@ export interface Judged {
   readonly inconclusive: Readonly<Record<string, string>>;
   /** Each in one sentence; none if the proof holds. */
   readonly problems: readonly string[];
+  /** Those that are left if what the run showed is recorded. */
+  readonly unrecordable?: readonly string[];
   /** Where a defect is blamed for more than it breaks, each in one sentence; none if the findings name its cause alone. */
   readonly misblamed?: readonly string[];
   /** The checks that are inconclusive on a defect and that no finding names as a consequence; none if each belongs to one. */

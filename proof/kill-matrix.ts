@@ -151,7 +151,10 @@ export function catalogueProblems(catalogues: Catalogues): string[] {
     ...unknownNames(defects, variants),
     ...checks
       .filter(({ id }) => !named.has(id))
-      .map(({ id }) => `it is recorded of no defect that the check ${id} kills it`),
+      .map(
+        ({ id }) =>
+          `it is recorded of no defect that the check ${id} kills it: write one, and npm run prove -- --record --check ${id}`,
+      ),
     ...unexplained.map((id) => `the redundancy of ${id} is explained, but there is no such check`),
     ...requirementGaps(requirementRows(defects, variants), requirementsWithoutFreedom),
   ];

@@ -11,6 +11,7 @@ import {
 } from '../common/process/args.ts';
 import { runEntry } from '../common/process/entry.ts';
 import { hint } from '../common/nearest.ts';
+import { without } from '../common/json.ts';
 import { mapBounded } from '../common/pool.ts';
 import { checks as catalogue } from '../conformance/checks/catalogue.ts';
 import { matchesGlob } from '../conformance/checks/selection.ts';
@@ -22,6 +23,7 @@ import { namesCheck, proveDefect, type ProofOptions, proveStub, proveVariant } f
 import { proveReplay } from './replays.ts';
 import { inseparablePairs, redundantChecks, requirementsWithoutFreedom } from './reasons.ts';
 import { record } from './recorded/record.ts';
+import { recorded } from './recorded/recorded.ts';
 import { type JudgedStub, stubs } from './servers/stubs.ts';
 
 const HELP = `Usage: npm run prove -- [--only GLOB] [--check ID] [--seed N] [--sockets] [--out FOLDER]
@@ -161,6 +163,13 @@ async function prove(share: Omit<Share, 'counts'>): Promise<Proof> {
   return { judgedDefects, judgedVariants: inOrder(judged, variants), judgedStubs, checks };
 }
 
+/** What does not hold although what was seen is recorded now. */
+function asRecorded(proof: Proof): Proof {
+  const left = (judged: readonly Judged[]): Judged[] =>
+    judged.map(({ problems, unrecordable = problems, ...each }) => ({ ...each, problems: unrecordable }));
+  return { ...proof, judgedDefects: left(proof.judgedDefects), judgedVariants: left(proof.judgedVariants) };
+}
+
 /** Gives whether the proof holds. */
 function printJudged({ judgedDefects, judgedVariants, judgedStubs }: Proof, problems: readonly string[]): boolean {
   const count = (judged: readonly Judged[]): string =>
@@ -187,7 +196,9 @@ function printJudged({ judgedDefects, judgedVariants, judgedStubs }: Proof, prob
 
 /** The kill matrix as data; the site shows it as tables. */
 function toData({ judgedDefects, judgedVariants, judgedStubs, checks }: Proof): unknown {
-  const judgedById = new Map([...judgedDefects, ...judgedVariants].map((each) => [each.id, each]));
+  const judgedById = new Map(
+    [...judgedDefects, ...judgedVariants].map((each) => [each.id, without({ ...each }, 'unrecordable')]),
+  );
   return {
     defects: defects.map(({ id, title, breaks, killedBy }) => ({ title, breaks, killedBy, ...judgedById.get(id) })),
     variants: variants.map(({ id, title, about }) => ({ title, about, ...judgedById.get(id) })),
@@ -276,10 +287,13 @@ async function main(parsed: ParsedArguments): Promise<number> {
   if (parsed.values.replays === true) return proveReplays(parsed, choice, seed);
   const { pairs } = parsed.values;
   if (typeof pairs === 'string') return provePairs(wholeNumber('--pairs', pairs, 1, defects.length), seed);
-  const proof = await prove({ ...choice, seed, sockets: parsed.values.sockets === true });
-  if (parsed.values.record === true) record(proof.judgedDefects, proof.judgedVariants, seed === 1);
+  const judged = await prove({ ...choice, seed, sockets: parsed.values.sockets === true });
+  const now =
+    parsed.values.record === true ? record(judged.judgedDefects, judged.judgedVariants, seed === 1) : recorded;
+  const proof = now === recorded ? judged : asRecorded(judged);
   const isWhole = choice.only.length === 0 && choice.checks.length === 0;
-  const catalogues = { defects, variants, stubs, redundantChecks, requirementsWithoutFreedom };
+  const known = defects.map((each) => ({ ...each, killedBy: now.killedBy[each.id] ?? {} }));
+  const catalogues = { defects: known, variants, stubs, redundantChecks, requirementsWithoutFreedom };
   const problems = [...catalogueProblems(catalogues), ...(isWhole ? checkGaps(proof.checks) : [])];
   const holds = printJudged(proof, problems);
   if (isWhole) writeMatrix(proof, out);

@@ -28,10 +28,16 @@ export interface ProofOptions {
   readonly sockets?: boolean;
 }
 
-/** Whether a server says something of a check: it is killed by it, uses a freedom of its requirements, or leaves it inconclusive. */
+/**
+ * Whether a server says something of a check: it is killed by it, uses a freedom of its requirements, or leaves it inconclusive.
+ * A defect of which nothing is recorded yet may be killed by any check of what it breaks.
+ */
 export function namesCheck(server: Defect | Variant, id: string): boolean {
-  if ('killedBy' in server) return id in server.killedBy;
   const judged = checks.find((check) => check.id === id)?.requirements ?? [];
+  if ('killedBy' in server) {
+    const isNew = Object.keys(server.killedBy).length === 0;
+    return id in server.killedBy || (isNew && server.breaks.some((each) => judged.includes(each)));
+  }
   const isLeftOpen = Object.keys(server.inconclusive ?? {}).some((glob) => matchesGlob(glob, id));
   return isLeftOpen || server.about.some((each) => judged.includes(each));
 }
@@ -43,7 +49,9 @@ export function proveDefect(defect: Defect, { seed: orderSeed, sockets = false }
       defect.behaviour,
       async ({ url, seed, reach }) => {
         const own = { ...options, ...reach, failOn: levelOf(defect), orderSeed };
-        return judgeDefect(defect, await judgeTarget(inputsFor(url, seed, defect.inputs), own));
+        const result = await judgeTarget(inputsFor(url, seed, defect.inputs), own);
+        const judged = judgeDefect(defect, result);
+        return { ...judged, unrecordable: judgeDefect({ ...defect, killedBy: judged.failed }, result).problems };
       },
       sockets,
     );
@@ -68,8 +76,11 @@ export function proveVariant(variant: Variant, { seed, sockets = false }: ProofO
       async (server) => {
         const inputs = inputsFor(server.url, server.seed, variant.inputs);
         const own = { ...options, ...server.reach, failOn: 'should', orderSeed: seed } as const;
-        const judged = judgeVariant(variant, await judgeTarget(inputs, own));
-        return { ...judged, problems: [...judged.problems, ...(variant.notRestored ? [] : strangers(server))] };
+        const result = await judgeTarget(inputs, own);
+        const judged = judgeVariant(variant, result);
+        const left = variant.notRestored ? [] : strangers(server);
+        const { problems } = judgeVariant({ ...variant, inconclusive: judged.inconclusive }, result);
+        return { ...judged, problems: [...judged.problems, ...left], unrecordable: [...problems, ...left] };
       },
       sockets,
     );

@@ -51,8 +51,12 @@ export function recordedAfter(
     : { killedBy: kept(before.killedBy, killedBy), inconclusive: { ...inconclusive, ...before.inconclusive } };
 }
 
-/** Writes what servers showed into `proof/recorded/recorded.json`, to be reviewed as a change of the file. */
-export function record(...judged: [defects: readonly Judged[], variants: readonly Judged[], isFirst: boolean]): void {
-  const { killedBy, inconclusive } = recordedAfter(recorded, ...judged);
+/** Writes what servers showed into `proof/recorded/recorded.json`, to be reviewed as a change of the file, and returns all of it. */
+export function record(
+  ...judged: [defects: readonly Judged[], variants: readonly Judged[], isFirst: boolean]
+): Recorded {
+  const now = recordedAfter(recorded, ...judged);
+  const { killedBy, inconclusive } = now;
   writeFileSync(FILE, `{\n  "killedBy": ${sorted(killedBy)},\n  "inconclusive": ${sorted(inconclusive)}\n}\n`);
+  return now;
 }

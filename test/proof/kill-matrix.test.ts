@@ -177,7 +177,7 @@ describe('the catalogues', () => {
           killedBy: Object.fromEntries(Object.entries(each.killedBy).filter(([id]) => id !== NAME)),
         })),
       },
-      `it is recorded of no defect that the check ${NAME} kills it`,
+      `it is recorded of no defect that the check ${NAME} kills it: write one, and npm run prove -- --record --check ${NAME}`,
     ],
     [
       'the redundancy of no check',
@@ -190,7 +190,9 @@ describe('the catalogues', () => {
       'user.id is said to leave no freedom, but a variant uses it',
     ],
   ])('show %s', (_what, wrong, problem) => {
-    expect(catalogueProblems(wrong)).toEqual([problem]);
+    // What is wrong already is shown by the first test.
+    const before = catalogueProblems(catalogues);
+    expect(catalogueProblems(wrong).filter((each) => !before.includes(each))).toEqual([problem]);
   });
 
   it('show a name of nothing', () => {
