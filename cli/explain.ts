@@ -6,25 +6,11 @@ import { checks, checksOf, requirementsOf } from '../conformance/checks/catalogu
 import { INPUT_HELP } from '../conformance/resources/inputs.ts';
 import { wrap, type PrettyOptions } from '../conformance/report/terminal/paint.ts';
 import { hint } from '../common/nearest.ts';
-import { parseOptions } from './input/options.ts';
+import { commandOf } from './input/command-table.ts';
 import { environmentOf, exportLines } from './input/settings.ts';
-import { layoutOf, type Command } from './output/io.ts';
+import { layoutOf } from './output/io.ts';
 import { loadProofServers, type ProofServers } from './servers/proof-servers.ts';
 import { UsageError } from '../common/process/args.ts';
-
-const HELP = `Usage: admin-api-conformance explain ID
-
-Explains a requirement, a check or an open point: its text, its place in the
-source, how it is judged, how it can fail, and the servers that prove it. Also
-explains one of these servers, a defect or a variant. "list" shows the ids of
-requirements and checks; reports name those of open points.
-
-Examples:
-  admin-api-conformance explain update.unsent-fields-keep
-  admin-api-conformance explain open.empty-body
-
-Exit codes: 0, 2 usage, such as an unknown id.
-`;
 
 /** Items below a heading, shown if there are any; lines to paste are not wrapped. */
 type Part = readonly [heading: string, items: readonly string[], toPaste?: 'to paste'];
@@ -105,7 +91,6 @@ function explainOpenPoint(
   ];
 }
 
-/** How a server of the proof is started and judged. */
 function startParts(option: string, server: Defect | Variant, { runLine }: ProofServers): Part[] {
   const lines = [`admin-api-conformance serve --${option} ${server.id}`, runLine(server)];
   return [
@@ -144,15 +129,18 @@ function explainVariant(variant: Variant, proof: ProofServers): Explanation {
 }
 
 /** `explain`: one requirement, check or open point, or one server of the proof. */
-export const command: Command = {
+export const command = commandOf({
   usage: 'explain ID',
   summary: 'explain a requirement, check, open point, defect or variant',
-  help: HELP,
-  run: async (args, { out, environment }) => {
-    const { positionals } = parseOptions(args, [], 1);
-    const [id] = positionals;
-    if (id === undefined)
-      throw new UsageError('explain: give the id of a requirement, check, open point, defect or variant; see "list".');
+  about: `Explains a requirement, a check or an open point: its text, its place in the
+source, how it is judged, how it can fail, and the servers that prove it. Also
+explains one of these servers, a defect or a variant. "list" shows the ids of
+requirements and checks; reports name those of open points.`,
+  examples: ['explain update.unsent-fields-keep', 'explain open.empty-body'],
+  exitCodes: '0, 2 usage, such as an unknown id.',
+  positionals: [1, 1],
+  missing: 'explain: give the id of a requirement, check, open point, defect or variant; see "list".',
+  run: async ({ positionals: [id = ''] }, { out, environment }) => {
     const proof = await loadProofServers();
     const known: string[] = [];
     const found = <T extends { readonly id: string }>(
@@ -174,4 +162,4 @@ export const command: Command = {
     out.write(`${explanations.map((each) => shown(id, each, layoutOf(out, environment))).join('\n\n')}\n`);
     return 0;
   },
-};
+});

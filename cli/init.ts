@@ -6,8 +6,9 @@ import { wrap } from '../conformance/report/terminal/paint.ts';
 import { UsageError, type Environment, type ParsedArguments } from '../common/process/args.ts';
 import { capitalized } from '../common/text.ts';
 import { askOnTerminal, canAsk } from './input/ask.ts';
+import { commandOf } from './input/command-table.ts';
 import { keyFile } from './input/kinds.ts';
-import { optionHelp, optionName, parseOptions } from './input/options.ts';
+import { optionHelp, optionName } from './input/options.ts';
 import {
   DEFAULT_CONFIGURATION,
   descriptionOf,
@@ -18,21 +19,10 @@ import {
   TARGET_SETTINGS,
   type Setting,
 } from './input/settings.ts';
-import type { Command, Output } from './output/io.ts';
+import type { Output } from './output/io.ts';
 import { writeOutput } from './output/output-file.ts';
 
 const FORCE = { flag: '--force', meaning: 'overwrite an existing file' };
-
-const HELP = `Usage: admin-api-conformance init [BASE_URL] [FILE] [options]
-
-Writes a commented configuration file (${DEFAULT_CONFIGURATION}) for run, plan and
-restore. It contains BASE_URL and the options of "run" that describe the target;
-on a terminal, init asks for what is missing. Keys are never written.
-
-${optionHelp([{ flag: '--user-id, --role-ids, …', meaning: 'as for run' }, FORCE])}
-
-Exit codes: 0 written, 2 usage, 130 interrupted.
-`;
 
 /** Settings that `init` fills in, as YAML values by name. */
 export type Answers = Readonly<Record<string, string>>;
@@ -120,7 +110,6 @@ async function answersFromTerminal(given: Answers, err: Output): Promise<Answers
   }
 }
 
-/** The address, if there is one, and the file. */
 function sortPositionals(positionals: readonly string[]): { address: readonly string[]; file: string } {
   const isAddress = (text: string): boolean => /^https?:/i.test(text);
   const address = positionals.filter(isAddress);
@@ -153,12 +142,18 @@ function givenAnswers(parsed: ParsedArguments, environment: Environment, file: s
 }
 
 /** `init`: writes a commented configuration file. */
-export const command: Command = {
+export const command = commandOf({
   usage: 'init',
   summary: 'write a commented configuration file',
-  help: HELP,
-  run: async (args, { out, err, environment }) => {
-    const parsed = parseOptions(args, [...TARGET_SETTINGS, FORCE], 2);
+  calls: ['init [BASE_URL] [FILE] [options]'],
+  about: `Writes a commented configuration file (${DEFAULT_CONFIGURATION}) for run, plan and
+restore. It contains BASE_URL and the options of "run" that describe the target;
+on a terminal, init asks for what is missing. Keys are never written.`,
+  options: [...TARGET_SETTINGS, FORCE],
+  optionsHelp: optionHelp([{ flag: '--user-id, --role-ids, …', meaning: 'as for run' }, FORCE]),
+  exitCodes: '0 written, 2 usage, 130 interrupted.',
+  positionals: [0, 2],
+  run: async (parsed, { out, err, environment }) => {
     const { address, file } = sortPositionals(parsed.positionals);
     if (existsSync(file) && parsed.values.force !== true)
       throw new UsageError(`init: ${file} already exists; --force overwrites it.`);
@@ -177,4 +172,4 @@ export const command: Command = {
 `);
     return 0;
   },
-};
+});

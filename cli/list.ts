@@ -2,30 +2,12 @@ import { openPoints, requirements } from '../contract/document.ts';
 import { checks, checksOf } from '../conformance/checks/catalogue.ts';
 import { INPUT_HELP } from '../conformance/resources/inputs.ts';
 import { wrap } from '../conformance/report/terminal/paint.ts';
-import { formatOf, formatOption, optionHelp, parseOptions } from './input/options.ts';
-import { layoutOf, type Command } from './output/io.ts';
+import { commandOf } from './input/command-table.ts';
+import { formatOf, formatOption } from './input/options.ts';
+import { layoutOf } from './output/io.ts';
 import { loadProofServers } from './servers/proof-servers.ts';
 
 const FORMATS = ['pretty', 'json'] as const;
-const OPTIONS = [
-  { flag: '--defects', meaning: 'list the servers with a defect instead' },
-  { flag: '--variants', meaning: 'list the conforming variants instead' },
-  formatOption(FORMATS),
-];
-
-const HELP = `Usage: admin-api-conformance list [options]
-
-Lists the requirements of the contract with their levels and the checks that
-judge them, or the servers that prove the suite.
-
-${optionHelp(OPTIONS)}
-
-Examples:
-  admin-api-conformance list
-  admin-api-conformance list --defects --format json
-
-Exit codes: 0, 2 usage.
-`;
 
 const idsOf = (each: readonly { readonly id: string }[]): string[] => each.map(({ id }) => id);
 
@@ -74,12 +56,20 @@ async function proofLists(withDefects: boolean, withVariants: boolean) {
 }
 
 /** `list`: requirements, checks, levels; or the servers of the proof. */
-export const command: Command = {
+export const command = commandOf({
   usage: 'list',
   summary: 'list requirements and checks, or the servers of the proof',
-  help: HELP,
-  run: async (args, { out, environment }) => {
-    const parsed = parseOptions(args, OPTIONS, 0);
+  calls: ['list [options]'],
+  about: `Lists the requirements of the contract with their levels and the checks that
+judge them, or the servers that prove the suite.`,
+  options: [
+    { flag: '--defects', meaning: 'list the servers with a defect instead' },
+    { flag: '--variants', meaning: 'list the conforming variants instead' },
+    formatOption(FORMATS),
+  ],
+  examples: ['list', 'list --defects --format json'],
+  exitCodes: '0, 2 usage.',
+  run: async (parsed, { out, environment }) => {
     const { defects = false, variants = false } = parsed.values;
     const { listings, records } =
       defects || variants
@@ -101,4 +91,4 @@ export const command: Command = {
     out.write(texts.join('\n'));
     return 0;
   },
-};
+});

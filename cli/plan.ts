@@ -17,7 +17,7 @@ import type { RunEvent } from '../conformance/run/events.ts';
 import { judgeTarget } from '../conformance/run/run.ts';
 import { InvalidSelection, selectChecks } from '../conformance/checks/selection.ts';
 import { withConfiguration } from './input/configuration.ts';
-import { parseOptions } from './input/options.ts';
+import { commandOf } from './input/command-table.ts';
 import {
   givenBaseUrl,
   parseSelection,
@@ -28,28 +28,11 @@ import {
   TARGET_SETTINGS,
   valueOf,
 } from './input/settings.ts';
-import { columnsOf, layoutOf, type Command, type CommandIo } from './output/io.ts';
+import { columnsOf, layoutOf, type CommandIo } from './output/io.ts';
 import { UsageError } from '../common/process/args.ts';
 import { counted } from '../common/text.ts';
 
 const OPTIONS = [...TARGET_SETTINGS, OWN_SETTINGS.only, OWN_SETTINGS.skip, OWN_SETTINGS.format, RUN_ONLY.config];
-
-const HELP = `Usage: admin-api-conformance plan [BASE_URL] [options]
-
-Shows every request that "run" with the same options sends to a conforming
-target. The requests are those that the embedded reference server receives; the
-target receives none. Requests that change a user, who is restored at the end,
-are marked W; all others change nothing. Each run makes new names and addresses.
-Text in parentheses in a body, and the role in a restoring request, stand for
-the values that the user has before the run.
-
-${settingsHelp(OPTIONS)}
-
-Example:
-  admin-api-conformance plan http://localhost:4242 --only banners
-
-Exit codes: 0, 2 usage.
-`;
 
 type Selection = ReturnType<typeof parseSelection>;
 
@@ -155,12 +138,22 @@ function missingVariables(inputs: Inputs, { only, skip }: Selection): string[] {
 }
 
 /** `plan`: what a run would send, without sending it. */
-export const command: Command = {
+export const command = commandOf({
   usage: 'plan [BASE_URL]',
   summary: 'show every request of a run, without sending any',
-  help: HELP,
-  run: async (args, io) => {
-    const flags = parseOptions(args, OPTIONS, 1);
+  calls: ['plan [BASE_URL] [options]'],
+  about: `Shows every request that "run" with the same options sends to a conforming
+target. The requests are those that the embedded reference server receives; the
+target receives none. Requests that change a user, who is restored at the end,
+are marked W; all others change nothing. Each run makes new names and addresses.
+Text in parentheses in a body, and the role in a restoring request, stand for
+the values that the user has before the run.`,
+  options: OPTIONS,
+  optionsHelp: settingsHelp(OPTIONS),
+  examples: ['plan http://localhost:4242 --only banners'],
+  exitCodes: '0, 2 usage.',
+  positionals: [0, 1],
+  run: async (flags, io) => {
     const { out, err, environment } = io;
     const parsed = await withConfiguration(flags, { options: OPTIONS, environment, err });
     const format = valueOf(OWN_SETTINGS.format, parsed);
@@ -178,4 +171,4 @@ export const command: Command = {
     }
     return 0;
   },
-};
+});

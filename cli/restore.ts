@@ -29,8 +29,8 @@ import { UsageError } from '../common/process/args.ts';
 import { capitalized } from '../common/text.ts';
 import { askOnTerminal, canAsk } from './input/ask.ts';
 import { withConfiguration } from './input/configuration.ts';
+import { commandOf } from './input/command-table.ts';
 import { parseBaseUrl } from './input/kinds.ts';
-import { parseOptions } from './input/options.ts';
 import {
   givenBaseUrl,
   INSECURE_WARNING,
@@ -42,7 +42,7 @@ import {
   TARGET_SETTINGS,
   valueOf,
 } from './input/settings.ts';
-import { type Command, layoutOf, type Output } from './output/io.ts';
+import { layoutOf, type Output } from './output/io.ts';
 import { restoreOne } from '../conformance/operations/index.ts';
 import { resourceOf } from '../conformance/resources/index.ts';
 
@@ -55,23 +55,6 @@ const WRITTEN: readonly (string | undefined)[] = WRITABLE.map((subject) => named
 const WANTED: readonly (string | undefined)[] = ['adminKey', ...WRITTEN, 'roleIds'];
 const OF_TARGET = TARGET_SETTINGS.filter(({ input }) => WANTED.includes(input));
 const OPTIONS = [...OF_TARGET, YES, OWN_SETTINGS.ca, RUN_ONLY.insecure, OWN_SETTINGS.timeout, RUN_ONLY.config];
-
-const HELP = `Usage: admin-api-conformance restore JOURNAL [BASE_URL] [options]
-
-Restores the users that a killed run left changed. A run names its journal on
-stderr when it starts. The admin key is sent to the address in the journal, and
-its users are written, if BASE_URL and the ids of the users (or the environment,
-or the configuration file) are the same; else you are asked on a terminal, and
---yes is needed elsewhere. The roles are needed only where the target shows a
-role in another form than it accepts.
-
-${settingsHelp(OPTIONS)}
-
-Example:
-  admin-api-conformance restore journal-1f3a9c02.json http://localhost:4242
-
-Exit codes: 0 all restored (the journal is removed), 1 not all, 2 usage.
-`;
 
 async function putBack(
   journal: Journal,
@@ -181,16 +164,25 @@ function userLines(
 }
 
 /** `restore`: restores the users from the journal of a killed run. */
-export const command: Command = {
+export const command = commandOf({
   usage: 'restore JOURNAL',
   summary: 'restore the users after a run that was killed',
-  help: HELP,
-  run: async (args, { out, err, environment }) => {
-    const given = parseOptions(args, OPTIONS, 2);
-    const [path, ...address] = given.positionals;
+  calls: ['restore JOURNAL [BASE_URL] [options]'],
+  about: `Restores the users that a killed run left changed. A run names its journal on
+stderr when it starts. The admin key is sent to the address in the journal, and
+its users are written, if BASE_URL and the ids of the users (or the environment,
+or the configuration file) are the same; else you are asked on a terminal, and
+--yes is needed elsewhere. The roles are needed only where the target shows a
+role in another form than it accepts.`,
+  options: OPTIONS,
+  optionsHelp: settingsHelp(OPTIONS),
+  examples: ['restore journal-1f3a9c02.json http://localhost:4242'],
+  exitCodes: '0 all restored (the journal is removed), 1 not all, 2 usage.',
+  positionals: [1, 2],
+  missing: `restore: give the journal of the run; by default journals are in ${OWN_FOLDER}.`,
+  run: async (given, { out, err, environment }) => {
+    const [path = '', ...address] = given.positionals;
     const flags = { ...given, positionals: address };
-    if (path === undefined)
-      throw new UsageError(`restore: give the journal of the run; by default journals are in ${OWN_FOLDER}.`);
     const journal = readJournal(path);
     const parsed = await withConfiguration(flags, { options: OPTIONS, environment, err });
     const target = parseTarget(parsed, environment, undefined, OF_TARGET);
@@ -225,4 +217,4 @@ export const command: Command = {
     out.write(`${wrap(text, width)}\n`);
     return 1;
   },
-};
+});

@@ -12,7 +12,8 @@ import { judgeTarget } from '../conformance/run/run.ts';
 import { paintFor } from '../conformance/report/terminal/paint.ts';
 import { shellWord } from '../conformance/report/content/failure.ts';
 import { withConfiguration } from './input/configuration.ts';
-import { optionName, parseOptions } from './input/options.ts';
+import { commandOf } from './input/command-table.ts';
+import { optionName } from './input/options.ts';
 import { readRunOptions } from './input/run-options.ts';
 import {
   DEFAULT_SEQUENCES,
@@ -30,7 +31,7 @@ import { programName } from './input/program-name.ts';
 import { refusalWithin } from './input/wait.ts';
 import { reportToGitHub } from './output/github-actions.ts';
 import { listenForInterruption } from './output/interruption.ts';
-import type { Command, CommandIo } from './output/io.ts';
+import type { CommandIo } from './output/io.ts';
 import { checkOutputPath } from './output/output-file.ts';
 import { makeProgress } from './output/progress.ts';
 import { parseReports, parseVerbosity, showResult, writeReports } from './output/result-output.ts';
@@ -38,29 +39,6 @@ import { startServer } from './servers/server-process.ts';
 
 /** The options of `run`. */
 export const RUN_OPTIONS = [...Object.values(SETTINGS), ...Object.values(RUN_ONLY)];
-
-const HELP = `Usage: admin-api-conformance run BASE_URL [options]
-       admin-api-conformance run --reference [options]
-       admin-api-conformance run --targets FILE [options]
-       admin-api-conformance run --again RESULT [BASE_URL] [options]
-
-Judges a target against the contract. BASE_URL (or CONFORMANCE_BASE_URL) is what
-{baseUrl} of the contract stands for; it may have a path. There is no default.
-
-${settingsHelp(RUN_OPTIONS)}
-
-On GitHub Actions the markdown report is added to the job summary, and failures
-become annotations (on stderr).
-
-Examples:
-  admin-api-conformance run --reference
-  admin-api-conformance run http://localhost:4242 --report json=result.json
-  admin-api-conformance run --only 'update-name-*' --verbose
-  admin-api-conformance run --again result.json http://localhost:4242
-
-Exit codes: 0 passed, 1 failed, 2 usage, 3 inconclusive, 4 error of the suite,
-130 interrupted.
-`;
 
 /** The options that say something of one run alone, and not of the target. */
 const OF_ONE_RUN = new Set(['selection', 'output', 'fleet']);
@@ -289,18 +267,31 @@ function refuseFleetOptions({ values }: ParsedArguments): void {
   if (own !== undefined) throw new UsageError(`--${own} is for fleets; name their targets with --targets FILE.`);
 }
 
-/** `--explore` may come without a number. */
-function withSequences(arg: string): string {
-  return arg === '--explore' ? `--explore=${DEFAULT_SEQUENCES}` : arg;
-}
-
 /** `run`: judges a target. */
-export const command: Command = {
+export const command = commandOf({
   usage: 'run [BASE_URL]',
   summary: 'judge a target; run --reference judges the embedded server',
-  help: HELP,
-  run: async (args, io) => {
-    const flags = parseOptions(args.map(withSequences), RUN_OPTIONS, 1);
+  calls: ['BASE_URL', '--reference', '--targets FILE', '--again RESULT [BASE_URL]'].map(
+    (each) => `run ${each} [options]`,
+  ),
+  about: `Judges a target against the contract. BASE_URL (or CONFORMANCE_BASE_URL) is what
+{baseUrl} of the contract stands for; it may have a path. There is no default.`,
+  options: RUN_OPTIONS,
+  optionsHelp: settingsHelp(RUN_OPTIONS),
+  more: `On GitHub Actions the markdown report is added to the job summary, and failures
+become annotations (on stderr).`,
+  examples: [
+    'run --reference',
+    'run http://localhost:4242 --report json=result.json',
+    "run --only 'update-name-*' --verbose",
+    'run --again result.json http://localhost:4242',
+  ],
+  exitCodes: `0 passed, 1 failed, 2 usage, 3 inconclusive, 4 error of the suite,
+130 interrupted.`,
+  positionals: [0, 1],
+  // `--explore` may come without a number.
+  before: (args) => args.map((arg) => (arg === '--explore' ? `--explore=${DEFAULT_SEQUENCES}` : arg)),
+  run: async (flags, io) => {
     const { environment, err } = io;
     const other = ['only', 'targets'].find((option) => flags.values[option] !== undefined);
     if (flags.values.again !== undefined && other !== undefined)
@@ -318,4 +309,4 @@ export const command: Command = {
     refuseOtherTarget(flags);
     return judgeReference(await withConfiguration(flags, { ...configuring, reference: true }), rerun, io);
   },
-};
+});

@@ -1,22 +1,8 @@
 import { oneOf } from '../common/process/args.ts';
 import { matrixSchema, resultSchema } from '../conformance/result/read-result.ts';
-import { parseOptions } from './input/options.ts';
+import { commandOf } from './input/command-table.ts';
 import { configurationSchema } from './input/settings.ts';
 import { targetsSchema } from './input/targets-file.ts';
-import type { Command } from './output/io.ts';
-
-const HELP = `Usage: admin-api-conformance schema [result|config|targets|matrix]
-
-Prints the JSON Schema of the result that "run --format json" and
-"run --report json=PATH" write, of the configuration file, of the file of "run
---targets", or of the matrix that it writes.
-
-Examples:
-  admin-api-conformance schema > result.schema.json
-  admin-api-conformance schema config > conformance.schema.json
-
-Exit codes: 0, 2 usage.
-`;
 
 const jsonText = (schema: object): string => `${JSON.stringify(schema, null, 2)}\n`;
 
@@ -29,13 +15,18 @@ const SCHEMAS = {
 const NAMES = Object.keys(SCHEMAS) as (keyof typeof SCHEMAS)[];
 
 /** `schema`: the JSON Schema of a file that the tool reads or writes. */
-export const command: Command = {
+export const command = commandOf({
   usage: 'schema [NAME]',
   summary: 'print the JSON Schema of the result, the configuration, …',
-  help: HELP,
-  run: (args, { out }) => {
-    const [which = 'result'] = parseOptions(args, [], 1).positionals;
+  calls: ['schema [result|config|targets|matrix]'],
+  about: `Prints the JSON Schema of the result that "run --format json" and
+"run --report json=PATH" write, of the configuration file, of the file of "run
+--targets", or of the matrix that it writes.`,
+  examples: ['schema > result.schema.json', 'schema config > conformance.schema.json'],
+  exitCodes: '0, 2 usage.',
+  positionals: [0, 1],
+  run: ({ positionals: [which = 'result'] }, { out }) => {
     out.writeDocument(SCHEMAS[oneOf('schema', which, NAMES)]());
     return 0;
   },
-};
+});

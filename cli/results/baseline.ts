@@ -3,10 +3,11 @@ import { knownIds, updateBaseline, type BaselineUpdate } from '../../conformance
 import { wrap } from '../../conformance/report/terminal/paint.ts';
 import { hint } from '../../common/nearest.ts';
 import { isDate, readBaseline } from '../input/baseline-file.ts';
-import { columnsOf, type Command } from '../output/io.ts';
+import { columnsOf } from '../output/io.ts';
 import { readResult } from '../../conformance/result/read-result.ts';
 import { UsageError } from '../../common/process/args.ts';
-import { optionHelp, parseOptions } from '../input/options.ts';
+import { commandOf } from '../input/command-table.ts';
+import { optionHelp } from '../input/options.ts';
 import { writeOutput } from '../output/output-file.ts';
 
 const OPTIONS = [
@@ -18,17 +19,6 @@ const OPTIONS = [
     default: 'stdout',
   },
 ];
-
-const HELP = `Usage: admin-api-conformance baseline write RESULT.json --reason TEXT [options]
-
-Writes a baseline: an entry for every finding, and for every other check, that
-kept the run of this result (run --report json=RESULT.json) from passing.
-"run --baseline FILE" then passes until one of them changes.
-
-${optionHelp(OPTIONS, 22)}
-
-Exit codes: 0 written, 2 usage.
-`;
 
 function changes({ added, renewed, kept, dropped }: BaselineUpdate, width: number): string[] {
   const named = Object.entries({ added, renewed, removed: dropped }).filter(([, ids]) => ids.length > 0);
@@ -49,13 +39,18 @@ function checkOptions({ expires, output }: Readonly<Record<string, string>>, tod
 }
 
 /** `baseline write`: a baseline from a result. */
-export const command: Command = {
+export const command = commandOf({
   usage: 'baseline write',
   summary: 'write the known failures of a result to a file',
-  help: HELP,
-  run: async (args, { out, err }) => {
-    const { values, positionals } = parseOptions(args, OPTIONS, 2);
-    const [verb, path] = positionals;
+  calls: ['baseline write RESULT.json --reason TEXT [options]'],
+  about: `Writes a baseline: an entry for every finding, and for every other check, that
+kept the run of this result (run --report json=RESULT.json) from passing.
+"run --baseline FILE" then passes until one of them changes.`,
+  options: OPTIONS,
+  optionsHelp: optionHelp(OPTIONS, 22),
+  exitCodes: '0 written, 2 usage.',
+  positionals: [0, 2],
+  run: async ({ values, positionals: [verb, path] }, { out, err }) => {
     if (verb !== 'write') {
       const what = verb === undefined ? '' : `${verb}: unknown command.${hint(verb, ['write'])} `;
       throw new UsageError(`baseline: ${what}The command is: baseline write RESULT.json --reason TEXT.`);
@@ -86,4 +81,4 @@ export const command: Command = {
     err.write([`wrote ${output}`, ...changes(update, columnsOf(err)), ''].join('\n'));
     return 0;
   },
-};
+});

@@ -4,43 +4,36 @@ import { markdownOf } from '../../conformance/report/markdown.ts';
 import { terminalText } from '../../conformance/report/terminal/terminal.ts';
 import { readResult } from '../../conformance/result/read-result.ts';
 import { EXIT_CODES } from '../../conformance/result/verdict.ts';
-import { UsageError } from '../../common/process/args.ts';
 import { legibleJson } from '../../common/text.ts';
-import { formatOf, formatOption, optionHelp, parseOptions } from '../input/options.ts';
-import { layoutOf, type Command } from '../output/io.ts';
+import { commandOf } from '../input/command-table.ts';
+import { formatOf, formatOption, optionHelp } from '../input/options.ts';
+import { layoutOf } from '../output/io.ts';
 
 const FORMATS = ['pretty', 'json', 'markdown'] as const;
 const OPTIONS = [formatOption(FORMATS)];
 
-const HELP = `Usage: admin-api-conformance compare OLD.json NEW.json [options]
-
-Shows what got worse and what got better between two results. Differences in the
-tool, the contract, the selection or the inputs are listed separately, because
-they say nothing about the target. "run --report json=PATH" writes a result.
-
-${optionHelp(OPTIONS, 34)}
-
-Example, in CI, with the result of the main branch at hand:
-  admin-api-conformance run --report json=new.json || true
-  admin-api-conformance compare main.json new.json
-
-Exit codes: 0 not worse, 1 worse, 2 usage. Worse means: the verdict got worse,
-or a must check did that the baseline does not name as a known failure (if NEW
-was run with --fail-on should, also a should check). A check that only one of
-the results has never counts.
-`;
-
 /** `compare`: what got worse and what got better between two results. */
-export const command: Command = {
+export const command = commandOf({
   usage: 'compare OLD NEW',
   summary: 'show what got worse or better between two results',
-  help: HELP,
-  run: (args, { out, environment }) => {
-    const parsed = parseOptions(args, OPTIONS, 2);
+  calls: ['compare OLD.json NEW.json [options]'],
+  about: `Shows what got worse and what got better between two results. Differences in the
+tool, the contract, the selection or the inputs are listed separately, because
+they say nothing about the target. "run --report json=PATH" writes a result.`,
+  options: OPTIONS,
+  optionsHelp: optionHelp(OPTIONS, 34),
+  more: `Example, in CI, with the result of the main branch at hand:
+  admin-api-conformance run --report json=new.json || true
+  admin-api-conformance compare main.json new.json`,
+  exitCodes: `0 not worse, 1 worse, 2 usage. Worse means: the verdict got worse,
+or a must check did that the baseline does not name as a known failure (if NEW
+was run with --fail-on should, also a should check). A check that only one of
+the results has never counts.`,
+  positionals: [2, 2],
+  missing: 'compare: give two results, the earlier one first: compare OLD.json NEW.json.',
+  run: (parsed, { out, environment }) => {
     const format = formatOf(parsed, FORMATS);
-    const [old, now] = parsed.positionals;
-    if (old === undefined || now === undefined)
-      throw new UsageError('compare: give two results, the earlier one first: compare OLD.json NEW.json.');
+    const [old = '', now = ''] = parsed.positionals;
     const comparison = compareResults(readResult(old), readResult(now));
     const texts = {
       pretty: () => terminalText(comparisonDocument(comparison), layoutOf(out, environment)),
@@ -50,4 +43,4 @@ export const command: Command = {
     (format === 'pretty' ? out.write : out.writeDocument)(texts[format]());
     return comparison.worse ? EXIT_CODES.failed : EXIT_CODES.passed;
   },
-};
+});

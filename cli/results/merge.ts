@@ -6,26 +6,7 @@ import { EXIT_CODES } from '../../conformance/result/verdict.ts';
 import { tool } from '../../conformance/run/tool.ts';
 import { UsageError } from '../../common/process/args.ts';
 import { MATRIX_OPTIONS, matrixOutput, showMatrix, writeMatrix } from '../fleet/matrix-output.ts';
-import { optionHelp, parseOptions } from '../input/options.ts';
-import type { Command } from '../output/io.ts';
-
-const HELP = `Usage: admin-api-conformance merge FOLDER|FILE… [options]
-
-Makes one matrix of several: those of the shards of a fleet ("run --targets FILE
---shard 1/5"), or results of single runs. A folder is one that such a run has
-written; a file is a matrix.json or the JSON result of a run. Sends no requests.
-
-${optionHelp(MATRIX_OPTIONS)}
-
-A matrix from which shards are missing names them, and never passes.
-
-Examples:
-  admin-api-conformance merge shard-*/ --output fleet
-  admin-api-conformance merge berlin.json paris.json
-
-Exit codes: 0 passed, 1 failed, 2 usage, 3 inconclusive, 4 error of the suite,
-130 interrupted; of several, the first of 4, 130, 1, 3, 0 that any has.
-`;
+import { commandOf } from '../input/command-table.ts';
 
 /** A result has no name: it takes that of its file, or of the folder of result.json. */
 function nameOf(path: string): string {
@@ -73,15 +54,22 @@ function checkNames(matrices: readonly Matrix[], given: readonly string[]): void
 }
 
 /** `merge`: one matrix of those of several shards, or of several results. */
-export const command: Command = {
+export const command = commandOf({
   usage: 'merge FOLDER…',
   summary: 'make one report on a fleet from those of its shards',
-  help: HELP,
-  run: (args, io) => {
-    const parsed = parseOptions(args, MATRIX_OPTIONS, Infinity);
+  calls: ['merge FOLDER|FILE… [options]'],
+  about: `Makes one matrix of several: those of the shards of a fleet ("run --targets FILE
+--shard 1/5"), or results of single runs. A folder is one that such a run has
+written; a file is a matrix.json or the JSON result of a run. Sends no requests.`,
+  options: MATRIX_OPTIONS,
+  more: 'A matrix from which shards are missing names them, and never passes.',
+  examples: ['merge shard-*/ --output fleet', 'merge berlin.json paris.json'],
+  exitCodes: `0 passed, 1 failed, 2 usage, 3 inconclusive, 4 error of the suite,
+130 interrupted; of several, the first of 4, 130, 1, 3, 0 that any has.`,
+  positionals: [1, Infinity],
+  missing: 'merge: give the folders that "run --targets FILE --shard 1/5" has written, or results.',
+  run: (parsed, io) => {
     const { positionals } = parsed;
-    if (positionals.length === 0)
-      throw new UsageError('merge: give the folders that "run --targets FILE --shard 1/5" has written, or results.');
     const output = matrixOutput(parsed);
     const matrices = positionals.map((path) => readOne(path, output.folder));
     checkNames(matrices, positionals);
@@ -90,4 +78,4 @@ export const command: Command = {
     showMatrix(matrix, output, io);
     return EXIT_CODES[matrix.verdict];
   },
-};
+});

@@ -6,26 +6,12 @@ import { terminalText } from '../../conformance/report/terminal/terminal.ts';
 import { readResult } from '../../conformance/result/read-result.ts';
 import { UsageError } from '../../common/process/args.ts';
 import { legibleJson } from '../../common/text.ts';
-import { formatOf, formatOption, optionHelp, parseOptions } from '../input/options.ts';
-import { layoutOf, type Command } from '../output/io.ts';
+import { commandOf } from '../input/command-table.ts';
+import { formatOf, formatOption, optionHelp } from '../input/options.ts';
+import { layoutOf } from '../output/io.ts';
 
 const FORMATS = ['pretty', 'markdown', 'csv', 'json'] as const;
 const OPTIONS = [{ flag: '--differing', meaning: 'only the rows in which targets differ' }, formatOption(FORMATS)];
-
-const HELP = `Usage: admin-api-conformance observations [NAME=]FILE.json … [options]
-
-Tabulates what several targets do where the contract is silent: a row for each
-open point, a column for each result. None of it is judged. Rows in which
-targets differ are marked. The head of a column is NAME or the name of the file.
-"run --report json=PATH" writes a result; "explain ID" explains an open point.
-
-${optionHelp(OPTIONS, 37)}
-
-Example:
-  admin-api-conformance observations reference=a.json ours=b.json --differing
-
-Exit codes: 0, 2 usage.
-`;
 
 const MOST_RESULTS = 100;
 
@@ -45,15 +31,22 @@ function readAll(argumentsGiven: readonly string[]): NamedResult[] {
 }
 
 /** `observations`: what several targets do where the contract is silent, in one table. */
-export const command: Command = {
+export const command = commandOf({
   usage: 'observations FILE…',
   summary: 'tabulate what targets do where the contract is silent',
-  help: HELP,
-  run: (args, { out, environment }) => {
-    const parsed = parseOptions(args, OPTIONS, MOST_RESULTS);
+  calls: ['observations [NAME=]FILE.json … [options]'],
+  about: `Tabulates what several targets do where the contract is silent: a row for each
+open point, a column for each result. None of it is judged. Rows in which
+targets differ are marked. The head of a column is NAME or the name of the file.
+"run --report json=PATH" writes a result; "explain ID" explains an open point.`,
+  options: OPTIONS,
+  optionsHelp: optionHelp(OPTIONS, 37),
+  examples: ['observations reference=a.json ours=b.json --differing'],
+  exitCodes: '0, 2 usage.',
+  positionals: [1, MOST_RESULTS],
+  missing: 'observations: give the results, for example observations ours=a.json theirs=b.json.',
+  run: (parsed, { out, environment }) => {
     const format = formatOf(parsed, FORMATS);
-    if (parsed.positionals.length === 0)
-      throw new UsageError('observations: give the results, for example observations ours=a.json theirs=b.json.');
     const table = tabulateObservations(readAll(parsed.positionals));
     const differing = parsed.values.differing === true;
     const texts = {
@@ -70,4 +63,4 @@ export const command: Command = {
     (format === 'pretty' ? out.write : out.writeDocument)(texts[format]());
     return 0;
   },
-};
+});

@@ -2,9 +2,9 @@ import { resultDocument } from '../../conformance/report/documents/result.ts';
 import { REPORT_FORMATS, REPORTS } from '../../conformance/report/formats.ts';
 import { terminalText } from '../../conformance/report/terminal/terminal.ts';
 import { readResult } from '../../conformance/result/read-result.ts';
-import { UsageError } from '../../common/process/args.ts';
-import { formatOf, optionHelp, parseOptions } from '../input/options.ts';
-import { layoutOf, type Command } from '../output/io.ts';
+import { commandOf } from '../input/command-table.ts';
+import { formatOf, optionHelp } from '../input/options.ts';
+import { layoutOf } from '../output/io.ts';
 import { checkOutputPath, writeOutput } from '../output/output-file.ts';
 
 const FORMATS = ['pretty', ...REPORT_FORMATS] as const;
@@ -13,14 +13,16 @@ const OPTIONS = [
   { flag: '--output FILE', meaning: 'a file, which is overwritten', default: 'stdout' },
 ];
 
-const HELP = `Usage: admin-api-conformance render RESULT.json [options]
-
-Writes a report from the result of an earlier run ("run --report json=PATH" or
-"run --format json > PATH"). Sends no requests.
-
-${optionHelp(OPTIONS, 20)}
-
-Formats:
+/** `render`: any report, from the result of an earlier run. */
+export const command = commandOf({
+  usage: 'render RESULT',
+  summary: 'write a report from the result of an earlier run',
+  calls: ['render RESULT.json [options]'],
+  about: `Writes a report from the result of an earlier run ("run --report json=PATH" or
+"run --format json > PATH"). Sends no requests.`,
+  options: OPTIONS,
+  optionsHelp: optionHelp(OPTIONS, 20),
+  more: `Formats:
   pretty            for a terminal, as run prints it
   html              a page for people; needs no network and no script
   markdown          a comment on a pull request, a job summary
@@ -28,23 +30,14 @@ Formats:
   ctrf              Common Test Report Format
   badge             an endpoint for shields.io
   har               HTTP Archive 1.2, for a browser's developer tools
-  json              the result itself
-
-Exit codes: 0 written, whatever the verdict; 2 usage.
-`;
-
-/** `render`: any report, from the result of an earlier run. */
-export const command: Command = {
-  usage: 'render RESULT',
-  summary: 'write a report from the result of an earlier run',
-  help: HELP,
-  run: async (args, { out, environment }) => {
-    const parsed = parseOptions(args, OPTIONS, 1);
+  json              the result itself`,
+  exitCodes: '0 written, whatever the verdict; 2 usage.',
+  positionals: [1, 1],
+  missing: 'render: give the result of a run; "run --report json=PATH" writes one.',
+  run: async (parsed, { out, environment }) => {
     const format = formatOf(parsed, FORMATS);
     const output = parsed.values.output as string | undefined;
-    const [path] = parsed.positionals;
-    if (path === undefined)
-      throw new UsageError('render: give the result of a run; "run --report json=PATH" writes one.');
+    const [path = ''] = parsed.positionals;
     if (output !== undefined) checkOutputPath(`--output ${output}`, output);
     const result = readResult(path);
     const text =
@@ -55,4 +48,4 @@ export const command: Command = {
     else writeOutput(`--output ${output}`, output, text);
     return 0;
   },
-};
+});

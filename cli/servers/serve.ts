@@ -7,9 +7,9 @@ import type { Inputs } from '../../conformance/resources/inputs.ts';
 import { inputsFor, startBehaviour, type Behaviour } from '../../proof/servers/behaviour.ts';
 import type { Defect } from '../../proof/defect.ts';
 import type { Variant } from '../../proof/variant.ts';
-import { optionHelp, parseOptions } from '../input/options.ts';
+import { commandOf } from '../input/command-table.ts';
+import { optionHelp } from '../input/options.ts';
 import { environmentOf, exportLines } from '../input/settings.ts';
-import type { Command } from '../output/io.ts';
 import { loadProofServers } from './proof-servers.ts';
 
 const OPTIONS = [
@@ -21,23 +21,6 @@ const PROOF_OPTIONS = [
   { flag: '--defect ID', meaning: 'a server with a defect, which must fail ("list --defects")' },
   { flag: '--variant ID', meaning: 'a conforming variant, which must not fail ("list --variants")' },
 ];
-
-const HELP = `Usage: admin-api-conformance serve [options]
-
-Starts the reference server, with its users in memory, until it is stopped
-(Ctrl-C, SIGTERM). Prints the settings to paste into another terminal.
-
-${optionHelp(OPTIONS, 18)}
-
-Servers that prove the suite, instead of the reference server:
-${optionHelp(PROOF_OPTIONS, 18)}
-
-Example, in two terminals:
-  admin-api-conformance serve --port 4242
-  (paste what it printed) admin-api-conformance run
-
-Exit codes: 0 stopped, 2 usage, such as a port that is in use.
-`;
 
 function readData(path: string | undefined): Seed {
   if (path === undefined) return defaultSeed;
@@ -107,14 +90,26 @@ function listenProblem(error: unknown, host: string, port: number): UsageError {
 }
 
 /** `serve`: the reference server, or one that proves the suite, for people and for scripts. */
-export const command: Command = {
+export const command = commandOf({
   usage: 'serve',
   summary: 'start the reference server, or one that proves the suite',
-  help: HELP,
-  run: async (args, io) => {
-    if (args.some((arg) => /^--seed(=|$)/.test(arg)))
-      throw new UsageError('--seed: unknown option of serve; use --data FILE.');
-    const { values } = parseOptions(args, [...OPTIONS, ...PROOF_OPTIONS], 0);
+  calls: ['serve [options]'],
+  about: `Starts the reference server, with its users in memory, until it is stopped
+(Ctrl-C, SIGTERM). Prints the settings to paste into another terminal.`,
+  options: [...OPTIONS, ...PROOF_OPTIONS],
+  optionsHelp: optionHelp(OPTIONS, 18),
+  more: `Servers that prove the suite, instead of the reference server:
+${optionHelp(PROOF_OPTIONS, 18)}
+
+Example, in two terminals:
+  admin-api-conformance serve --port 4242
+  (paste what it printed) admin-api-conformance run`,
+  exitCodes: '0 stopped, 2 usage, such as a port that is in use.',
+  before: (args) => {
+    if (!args.some((arg) => /^--seed(=|$)/.test(arg))) return args;
+    throw new UsageError('--seed: unknown option of serve; use --data FILE.');
+  },
+  run: async ({ values }, io) => {
     const { port: portText = '0', host = '127.0.0.1', ...choice } = values as Readonly<Record<string, string>>;
     const port = wholeNumber('--port', portText, 0, 65_535);
     const { name, behaviour, inputs, about } = await chosen(choice);
@@ -137,4 +132,4 @@ export const command: Command = {
     await server.close();
     return 0;
   },
-};
+});
