@@ -25,7 +25,6 @@ function failedSteps({ steps }: GateVerdict): readonly StepResult[] {
   return steps.filter(({ outcome }) => outcome === 'failed');
 }
 
-/** The verdict in one line. */
 function headline(verdict: GateVerdict): string {
   const failed = failedSteps(verdict).map(({ step }) => step);
   const notSelected = verdict.steps.filter(({ outcome }) => outcome === 'not-selected').map(({ step }) => step);

@@ -78,7 +78,6 @@ interface Share extends ProofOptions, Choice {
 const TAKEN = 0;
 const JUDGED = 1;
 
-/** The chosen servers. */
 function chosen({ only, checks }: Choice) {
   const isNamed = ({ id }: { readonly id: string }): boolean =>
     only.length === 0 || only.some((glob) => matchesGlob(glob, id));
@@ -136,7 +135,6 @@ function inOrder(judged: readonly Judged[], servers: readonly { readonly id: str
   return servers.flatMap(({ id }) => byId.get(id) ?? []);
 }
 
-/** What a proof showed. */
 interface Proof {
   readonly judgedDefects: readonly Judged[];
   readonly judgedVariants: readonly Judged[];

@@ -29,7 +29,6 @@ export interface JudgedPair {
 /** What only one part of a server can do. */
 const EXCLUSIVE = ['around', 'deliver', 'instead', 'oneAtATime', 'toService', 'basePath', 'seed'] as const;
 
-/** The rules that a behaviour replaces. */
 function replacedBy({ replace }: Behaviour): string[] {
   const { rules, store } = createService();
   return Object.keys(replace?.(rules, store) ?? {});
@@ -69,7 +68,6 @@ function byHash<T extends { readonly id: string }>(list: readonly T[], salt: str
     .map(({ each }) => each);
 }
 
-/** The checks that fail on a defect, and not on the other one. */
 const ownChecks = (defect: Defect, other: Defect): string[] =>
   Object.keys(defect.killedBy).filter((id) => !Object.hasOwn(other.killedBy, id));
 

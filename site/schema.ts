@@ -37,7 +37,6 @@ export function typeOf(schema: Schema, addressOf: AddressOf): Content {
   return typeof schema.format === 'string' ? `${words}, ${schema.format}` : words;
 }
 
-/** A member of an object, with its path from there. */
 interface Member {
   readonly path: string;
   readonly schema: Schema;

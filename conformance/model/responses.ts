@@ -244,7 +244,6 @@ export function judgeErrors(view: View, notes: Notes): void {
   }
 }
 
-/** The requirement on the member of a schema, if it has one. */
 function requirementOf(definition: JsonSchema): Requirement | undefined {
   return ((definition['x-requirements'] ?? []) as Requirement[])[0];
 }

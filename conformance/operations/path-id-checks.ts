@@ -77,7 +77,6 @@ const casesOf = (resource: string, alias: Alias | undefined): readonly PathIdCas
   },
 ];
 
-/** An operation with an id in its path. */
 interface PathIdOperation {
   /** Begins the ids of the checks; unique over all operations. */
   readonly prefix: string;

@@ -1,7 +1,6 @@
 import type { RequestSpec } from '../http/exchange.ts';
 import type { ResourceId } from './resource.ts';
 
-/** A requirement, with the check that judges it. */
 interface Judged {
   readonly requirement: string;
   readonly check: string;

@@ -25,7 +25,6 @@ export interface CoverageRow extends Obligation {
   readonly holes: readonly string[];
 }
 
-/** The outcome of each check on a recording. */
 function outcomesOf({ checks }: CoveredRun, recording: Recording): ReadonlyMap<string, string> {
   const rows = { refusals: (item: string) => refusalsOf.get(item) };
   const judged = judgeRecording(recording, checks, operations, rows);

@@ -95,7 +95,6 @@ function membersOf(document: JsonObject, start: Place, direction: 'request' | 'r
   return [...found.values()];
 }
 
-/** The types of a part as its facets. */
 function facetsOf(types: readonly string[]): readonly string[] {
   return types.length === 0 ? [SEEN] : types;
 }

@@ -26,7 +26,6 @@ const WRONG_MEDIA_TYPE = 'text/x-not-of-the-contract';
 /** Values of every type, to find one that a schema does not allow. */
 const VALUES: readonly unknown[] = [{}, [], 'not of the contract', 0.5, true, null];
 
-/** The look at the exchanges of an operation. */
 function look(operation: string, facetsOf: Look['facetsIn'], wrong?: Look['wrong']): Look {
   const facetsIn = (exchange: Exchange): readonly string[] =>
     exchange.request.operation === operation ? facetsOf(exchange) : [];

@@ -32,7 +32,6 @@ export function lineFinder(text: string): (pointer: string) => number {
 export function annotationsOf({ changes }: Judgement, file: string, text: string): string {
   const lineOf = lineFinder(text);
   const finders = new Map<string, typeof lineOf>();
-  /** The file that a place stands in, and the line. */
   const placeOf = ({ pointer }: Change): { file: string; line: number } => {
     const [holder, name = '', ...inside] = stepsOf(pointer);
     const path = join(dirname(file), name);

@@ -100,7 +100,6 @@ function accepted(one: JsonObject): ReadonlySet<Json> {
   return new Set(VALUES.filter((value) => validate(value)));
 }
 
-/** The verdicts of the own rules. */
 function judged(base: Document, head: Document): { readonly clients: Verdict; readonly implementers: Verdict } {
   return judgementOf(ownChanges(described('base', base), described('head', head)));
 }

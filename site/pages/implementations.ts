@@ -123,7 +123,6 @@ function results(data: SiteData): Html {
   )}`;
 }
 
-/** One line for each level. */
 function levelLines<T>(text: (own: T) => Content, byLevel: Readonly<Record<Level, T>>): Html {
   return html`${LEVELS.map((level) => html`<div class="whole">${text(byLevel[level])} ${level}</div>`)}`;
 }

@@ -92,7 +92,6 @@ function proofAreaPage(area: string, data: SiteData): Page {
   };
 }
 
-/** The conforming variants. */
 function variantsPage(data: SiteData): Page {
   const { proved, variants } = data.matrix;
   const verdicts = [...new Set(variants.map(({ verdict }) => verdict))];

@@ -41,7 +41,6 @@ function article(requirement: Requirement, data: SiteData): Html {
   </article> `;
 }
 
-/** The open points at the places of some requirements, if there are any. */
 function openPointsBeside(beside: readonly Requirement[], { openPoints }: SiteData): Html | undefined {
   const places = new Set(beside.map(({ pointer }) => pointer));
   const ids = openPoints.filter(({ pointer }) => pointer !== '' && places.has(pointer)).map(({ id }) => id);

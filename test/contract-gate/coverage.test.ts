@@ -25,7 +25,6 @@ beforeAll(async () => {
   rows = coverageOf(contract, runs);
 });
 
-/** The contract with a value put where a JSON pointer leads to. */
 function planted(pointer: string, value: unknown): JsonObject {
   const copy = structuredClone(contract);
   const names = stepsOf(pointer);

@@ -48,7 +48,6 @@ const examples = valuesUnder('content', contractDocument).flatMap(({ value: cont
   ).flatMap(({ schema, examples: all = {} }) => Object.values(all).flatMap(({ value }) => objectsIn(value, schema))),
 );
 
-/** Bodies that conform to a schema. */
 function conforming(name: SchemaName): object[] {
   return [...examples.flatMap(([schema, object]) => (schema === name ? [object] : [])), ...(MORE[name] ?? [])];
 }

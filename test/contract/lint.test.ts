@@ -38,7 +38,6 @@ interface Fault {
 
 const faults = casesBeside(import.meta.url) as readonly Fault[];
 
-/** The document with the fault planted: one text replaced, which must be there. */
 function planted({ document, from, to }: Fault): string {
   const text = document === 'arazzo' ? workflows : contract;
   if (!text.includes(from)) throw new Error(`The document does not have: ${from}`);

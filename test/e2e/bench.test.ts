@@ -7,15 +7,12 @@ import { read } from '../support/repository.ts';
 
 const folder = temporaryFolder();
 
-/** What a script prints. */
 async function printed(script: string, ...args: string[]): Promise<string> {
   return (await succeeds(tool(`scripts/${script}`, args))).stdout;
 }
 
-/** The rows of the table in a page of the documentation. */
 const documentedIn = (page: string): string[][] => rowsOf(read(`docs/${page}`));
 
-/** The rows of the table: the cells of each. */
 function rowsOf(text: string): string[][] {
   const lines = text.split('\n').filter((line) => /^\| [^-]/.test(line));
   return lines.map((line) =>

@@ -7,7 +7,6 @@ import { ROOT } from '../support/repository.ts';
 const file = join(ROOT, 'Dockerfile');
 
 const text = readFileSync(file, 'utf8').replaceAll(/^#.*\n|\\\n/gm, '');
-/** The instructions of each stage. */
 const stages = text
   .split(/^(?=FROM )/m)
   .map((stage) => [...stage.matchAll(/^([A-Z]+) (.*)$/gm)].map(([, name = '', value = '']) => ({ name, value })));

@@ -48,7 +48,6 @@ function listed(listing: '--list-faults' | '--list-variants'): [name: string, sa
 const faults = listed('--list-faults');
 const variants = listed('--list-variants').map(([name]) => name);
 
-/** The requirements that a fault breaks. */
 function breaksOf(name: string, sentence: string): string[] {
   const { sentences, further } = expectations.breaks;
   return [

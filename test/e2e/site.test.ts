@@ -33,7 +33,6 @@ const read = (path: string): string => readFileSync(join(site, path), 'utf8');
 const copiedFrom = (page: string): string[] =>
   [...page.matchAll(/data-code="([^"]*)"/g)].map(([, code = '']) => decoded(code).replaceAll('\u007F', '\n'));
 
-/** One page of each kind. */
 const KINDS: readonly string[] = [
   ...['index.html', 'reference.html', 'result.html', 'requirements.html', 'open-points.html', 'downloads.html'],
   ...['changelog.html', '404.html', 'checks.html', 'checks/update-name-keeps-email.html'],

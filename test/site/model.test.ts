@@ -141,7 +141,6 @@ it('the navigation leads to pages of the site, and to every document', () => {
   expect(places.filter(({ path }) => !linked.includes(path))).toEqual([]);
 });
 
-/** The text of a page, of a site with these data. */
 const textOf = (path: string, own: Partial<SiteData>): string =>
   (sitePages({ ...data, ...own }).find((each) => each.path === path)?.parts ?? [])
     .map((part) => (typeof part === 'string' ? part : part.text))

@@ -29,7 +29,6 @@ const judgeBanners = (url: string, route: Route, limits: typeof PATIENT = PATIEN
 
 const hintsOf = ({ hints = [] }: Result): string[] => hints.map(({ id }) => id);
 
-/** Sends each request on to the reference server. */
 function relay(onRequest: (target: string) => void = () => undefined) {
   return (message: IncomingMessage, response: ServerResponse): void => {
     const { method, url = '', headers } = message;

@@ -43,7 +43,6 @@ function noteSpared(state: UserState, x: Exchange, member: string, { exchange: b
   }
 }
 
-/** Notes that what an update sent is stored. */
 function noteStored(state: UserState, x: Exchange, member: string, sentBy: Exchange, isConfirmed: boolean): void {
   const { subject, notes, stored, view } = state;
   const { due } = sentBy.request;

@@ -6,7 +6,6 @@ import { joined, prose, type Document, type Inline, type Item, type Section, typ
 
 const TONES = { WORSE: 'failed', BETTER: 'passed', CHANGED: 'inconclusive', SAME: 'passed' } as const;
 
-/** A label, and one or more sentences. */
 function headline(comparison: Comparison, areSame: boolean): readonly [label: keyof typeof TONES, words: string] {
   const { verdict, findings, newlyFailing, newlyPassing, otherOutcomes, worse, better } = comparison;
   const changes = [...newlyFailing, ...newlyPassing, ...otherOutcomes];

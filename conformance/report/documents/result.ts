@@ -263,7 +263,6 @@ function sectionsOf(result: Result): Section[] {
   return sections.filter(({ count }) => count !== 0);
 }
 
-/** The check of `--explore`. */
 const EXPLORATION = 'update-explored';
 
 /** A result as every report for people shows it. */

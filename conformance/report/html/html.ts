@@ -27,7 +27,6 @@ function source(text: string): Html {
   return new Html(`'sha256-${hash('sha256', text, 'base64')}'`);
 }
 
-/** A tag in words. */
 function words(tag: Tag): string {
   return tag === 'tolerated' ? 'failed, tolerated' : tag.replace('-', ' ');
 }

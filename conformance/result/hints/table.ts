@@ -10,7 +10,6 @@ import { statusOf } from '../../model/recording/view.ts';
 type About =
   'trust' | 'users-left' | 'connection' | 'end' | 'front' | 'key' | 'permission' | 'update' | 'named-users' | 'roles';
 
-/** A hint. */
 interface Row {
   readonly id: string;
   readonly about: About;

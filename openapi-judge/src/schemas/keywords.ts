@@ -160,7 +160,6 @@ function stringPart(schema: JsonObject): Partial<Shape> {
   };
 }
 
-/** The bounds of a length or a number. */
 function sizePart(schema: JsonObject, what: 'Length' | 'Items' | 'Properties'): Pick<Shape, 'least' | 'most'> {
   return { least: numberOf(schema[`min${what}`]) ?? 0, most: numberOf(schema[`max${what}`]) ?? Infinity };
 }

@@ -326,7 +326,6 @@ const taking = (form: RegExp, status: 400 | 404, read = (segment: string) => seg
     return Number(read(segment));
   });
 
-/** Choices for the id in the path. */
 const pathIds: readonly WrittenVariant[] = [
   ...about(['open.non-integer-id', 'path-id.integer'], {
     'path-id-404: The server responds 404 with the error body to an id that is not an integer.': taking(PLAIN, 404),

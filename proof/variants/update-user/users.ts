@@ -9,7 +9,6 @@ import { type Table, about, mapped, named, tableOf } from '../../table.ts';
 
 const ODD_NAMES = ['"\\ \u0000\u001f\u2028 \ud83d\ude00 \ud800 e\u0301', '\u05d2\u05e8\u05d9\u05d9\u05e1 <b>&amp;'];
 
-/** Choices for the values of members. */
 const values: readonly WrittenVariant[] = [
   ...about(['user.created-at', 'update.other-members-keep'], {
     'created-at-in-coarser-precision: The first responses show `createdAt` with microseconds, later ones the same moment rounded down to seconds.':
@@ -197,7 +196,6 @@ const ids: readonly WrittenVariant[] = [
   }),
 ];
 
-/** Choices for extra members. */
 const EXTRAS: Table<(user: User) => Members> = {
   'nested: objects, links, an embedded user, a member `banners`, those of an error, numbers at the limits of a double':
     ({ id }) => ({

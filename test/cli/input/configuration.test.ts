@@ -37,7 +37,6 @@ const { values, misspelt, mistakes } = casesBeside(import.meta.url) as {
   readonly mistakes: readonly { text: string; says: string }[];
 };
 
-/** Each file with whether it is right. */
 const FILES = [
   ...Object.entries(values).flatMap(([name, { right = [], wrong = [] }]) => [
     ...right.map((value) => [true, { [name]: value }] as const),

@@ -38,7 +38,6 @@ function credentialOf(id: string, value: string): Credential | undefined {
 
 const headerOf = (id: string, value: string): string | undefined => credentialOf(id, value)?.header;
 
-/** These send a blank header. */
 const BLANK = ['empty-header', 'blank-header'];
 const KEY = 'Admin-key-1';
 

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { makeRedactor, redactedStart, redactedValue, WITHHELD } from '../../../conformance/http/redact.ts';
 import { encodings } from '../../support/encodings.ts';
 
-/** A text without this key. */
 const without = (value: string, text: string): string => makeRedactor([value])(text);
 
 describe('makeRedactor', () => {

@@ -62,7 +62,6 @@ it('nothing but the rules of the model says what follows from what', () => {
 
 const writes = ({ id }: Operation): boolean => !isSafe(route(id));
 
-/** The ids for which `describes` holds. */
 const idsWhere = (describes: (operation: Operation) => boolean) => operations.filter(describes).map(({ id }) => id);
 
 it('the checks have ids of their own', () => {

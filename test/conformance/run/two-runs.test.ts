@@ -20,7 +20,6 @@ function usersOf({ store }: RunningBehaviour): unknown {
   return structuredClone([...store.users]);
 }
 
-/** A complete run; the options are those of the run. */
 const judge = (server: RunningBehaviour, options: RunOptions = {}) =>
   run({ ...targetOf(server), bannerIds: [1, 2, 3] }, { ...server.reach, ...options });
 

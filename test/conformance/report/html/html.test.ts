@@ -25,7 +25,6 @@ const ELEMENTS = new Set(
     .split(' '),
 );
 
-/** A page without its own style and its own script. */
 function withoutOwn(page: string): string {
   return page.replace(/<style>[^]*?<\/style> *<script>[^]*?<\/script>/, '');
 }

@@ -20,7 +20,6 @@ const shown = (value: unknown): Seen => ({ kind: 'shown', value });
 const REMOVED: Seen = { kind: 'removed' };
 const UNSEEN: Seen = { kind: 'unseen' };
 
-/** What the last response of a history says of a member. */
 function seenLast(history: readonly Exchange[], member: string): Seen {
   const last = history.at(-1);
   if (!last) throw new Error('The history is empty.');
@@ -91,9 +90,7 @@ describe('seen', () => {
   });
 });
 
-/** An update that sends a name, and the name that its response shows, if any. */
 const writes = (name: string, shows?: string): Exchange => update({ name }, shows === undefined ? {} : { name: shows });
-/** An empty update that shows a name. */
 const reads = (name: string): Exchange => update({}, { name });
 
 it('lastShown is the latest value of the whole history, over responses that do not show it, or nothing', () => {

@@ -259,7 +259,6 @@ function atEachOperation(act: (interrupt: (callback: () => void) => void, number
   expect(number).toBeGreaterThan(5);
 }
 
-/** The lock, if no other run holds it. */
 function tryLock(journal: string, takeOver = false): Lock | undefined {
   try {
     return lock(journal, takeOver, ['user 4']);
