@@ -41,6 +41,15 @@ const LOST_MODES = {
   emptied: 'A member that was not sent became empty. Change only the members in the body.',
   replaced: 'A member that was not sent has another value. Change only the members in the body.',
 } as const;
+const EMPTY_BODY_MODES = {
+  ...LOST_MODES,
+  'wrong-status':
+    'The response to the body `{}` is neither 200 nor 400. Accept it with 200 and change nothing, or refuse it with 400.',
+  'no-response': 'The connection was closed without a response to the body `{}`. Respond with 200 or 400.',
+} as const;
+const UNTOUCHED_MODES = {
+  changed: 'An update changed a member that it cannot send. Leave this member as it was.',
+};
 const OTHER_USER_MODES = {
   'other-user-changed':
     'An update changed a user whose id was not in the path. Update only the user whose id is in the path.',
@@ -77,48 +86,47 @@ export function updateCheck({ requirement, uses, needs = [], level = 'must', ...
   };
 }
 
-function wordsOf(members: readonly string[]): string {
-  return members.map((member) => `\`${member}\``).join(' and ');
+/** Checks that judge the same and fail in the same ways, by `id: title`. */
+function rows(
+  requirement: Row['requirement'],
+  failureModes: Row['failureModes'],
+  table: Readonly<Record<string, Omit<Row, 'id' | 'title' | 'requirement' | 'failureModes'>>>,
+): Check[] {
+  return Object.entries(table).map(([key, row]) => {
+    const [, id = '', title = ''] = /^(.*?): (.*)$/.exec(key) ?? [];
+    return updateCheck({ id, title, requirement, failureModes, ...row });
+  });
 }
 
-const ofSubset = ({ id, members, scenario }: Subset): Check[] => [
-  updateCheck({
-    id: `update-${id}-accepted`,
-    requirement: ['update.success-is-200', 'update.fields-optional'],
-    title: `An update with ${wordsOf(members)} and nothing else gets the response 200`,
-    uses: [scenario],
-    failureModes: ACCEPTED_MODES,
-  }),
-  updateCheck({
-    id: `update-${id}-shown`,
-    requirement: 'update.answer-shows-user',
-    title: `The response to an update with ${wordsOf(members)} shows what was sent`,
-    uses: [scenario],
-    parts: members,
-    failureModes: STALE_MODES,
-  }),
-  updateCheck({
-    id: `update-${id}-stored`,
-    requirement: 'update.sent-fields-change',
-    title: `Later responses show what an update with ${wordsOf(members)} sent`,
-    uses: [scenario],
-    // A value that was stored before may be taken for one that is stored still.
-    ...(members.join() === 'name,email' ? { alongside: [REPEATED] } : {}),
-    parts: members,
-    failureModes: STORED_MODES,
-  }),
-  ...UPDATABLE.filter((member) => !members.includes(member)).map((member) =>
-    updateCheck({
-      id: `update-${id}-keeps-${slugOf(member)}`,
-      requirement: 'update.unsent-fields-keep',
-      title: `An update with ${wordsOf(members)} leaves \`${member}\` as it was`,
-      uses: [scenario],
-      // What an update loses may show only in the response to the next one, of another kind.
-      alongside: [...SUBSETS.map((each) => each.scenario), REPEATED],
-      failureModes: LOST_MODES,
+function ofSubset({ id, members, scenario }: Subset): Check[] {
+  const words = members.map((member) => `\`${member}\``).join(' and ');
+  const uses = [scenario];
+  return [
+    ...rows(['update.success-is-200', 'update.fields-optional'], ACCEPTED_MODES, {
+      [`update-${id}-accepted: An update with ${words} and nothing else gets the response 200`]: { uses },
     }),
-  ),
-];
+    ...rows('update.answer-shows-user', STALE_MODES, {
+      [`update-${id}-shown: The response to an update with ${words} shows what was sent`]: { uses, parts: members },
+    }),
+    ...rows('update.sent-fields-change', STORED_MODES, {
+      [`update-${id}-stored: Later responses show what an update with ${words} sent`]: {
+        uses,
+        // A value that was stored before may be taken for one that is stored still.
+        ...(members.join() === 'name,email' ? { alongside: [REPEATED] } : {}),
+        parts: members,
+      },
+    }),
+    ...UPDATABLE.filter((member) => !members.includes(member)).flatMap((member) =>
+      rows('update.unsent-fields-keep', LOST_MODES, {
+        [`update-${id}-keeps-${slugOf(member)}: An update with ${words} leaves \`${member}\` as it was`]: {
+          uses,
+          // What an update loses may show only in the response to the next one, of another kind.
+          alongside: [...SUBSETS.map((each) => each.scenario), REPEATED],
+        },
+      }),
+    ),
+  ];
+}
 
 const NAME_AND_EMAIL = ['name', 'email'];
 const OTHER_USER = { uses: [UPDATE_OTHER_USER] };
@@ -126,95 +134,54 @@ const OTHER_USER = { uses: [UPDATE_OTHER_USER] };
 /** Source: What the service does, 1; Endpoints, PUT user, request body and rule; RFC 9110, 9.2.2 (idempotent methods). */
 export const updateRows: readonly Check[] = [
   ...SUBSETS.flatMap(ofSubset),
-  updateCheck({
-    id: 'update-second-keeps-first',
-    requirement: 'update.earlier-updates-keep',
-    title: 'A second update keeps what the first one stored',
-    uses: [SEQUENCE],
-    failureModes: REVERTED,
-  }),
-  updateCheck({
-    id: 'update-second-keeps-role',
-    requirement: 'update.earlier-updates-keep',
-    title: 'Updates of name and e-mail keep a role that was stored before, and the reverse',
-    uses: [SEQUENCE_WITH_ROLE],
-    failureModes: REVERTED,
-  }),
-  updateCheck({
-    id: 'update-empty-body',
-    requirement: 'update.empty-body-changes-nothing',
-    title: 'The body `{}` gets the response 200 or 400 and changes nothing',
-    uses: [EMPTY_BODY],
-    parts: ['', ...NAME_AND_EMAIL],
-    failureModes: {
-      ...LOST_MODES,
-      'wrong-status':
-        'The response to the body `{}` is neither 200 nor 400. Accept it with 200 and change nothing, or refuse it with 400.',
-      'no-response': 'The connection was closed without a response to the body `{}`. Respond with 200 or 400.',
+  ...rows('update.earlier-updates-keep', REVERTED, {
+    'update-second-keeps-first: A second update keeps what the first one stored': { uses: [SEQUENCE] },
+    'update-second-keeps-role: Updates of name and e-mail keep a role that was stored before, and the reverse': {
+      uses: [SEQUENCE_WITH_ROLE],
     },
   }),
-  updateCheck({
-    id: 'update-spares-other-user',
-    requirement: 'update.addressed-user-only',
-    title: 'An update of one user leaves the other user as it was',
-    uses: WITHOUT_ROLE,
-    needs: ['otherUserId'],
-    failureModes: OTHER_USER_MODES,
+  ...rows('update.empty-body-changes-nothing', EMPTY_BODY_MODES, {
+    'update-empty-body: The body `{}` gets the response 200 or 400 and changes nothing': {
+      uses: [EMPTY_BODY],
+      parts: ['', ...NAME_AND_EMAIL],
+    },
   }),
-  updateCheck({
-    id: 'update-body-id-spares-other-user',
-    requirement: 'update.addressed-user-only',
-    title: 'An `id` in the body does not make the update reach another user',
-    uses: [OTHER_ID_IN_BODY],
-    failureModes: OTHER_USER_MODES,
-  }),
-  updateCheck({
-    id: 'update-other-user-stored',
-    requirement: 'update.sent-fields-change',
-    title: 'An update of the other user changes the other user',
-    uses: [UPDATE_OTHER_USER, CONTROLS.nameAndEmail.traffic],
-    parts: NAME_AND_EMAIL,
-    failureModes: STORED_MODES,
-  }),
-  updateCheck({
-    id: 'update-other-user-shown',
-    requirement: 'update.answer-shows-user',
-    title: 'The response to an update of the other user shows what was sent',
-    ...OTHER_USER,
-    parts: NAME_AND_EMAIL,
-    failureModes: STALE_MODES,
-  }),
-  updateCheck({
-    id: 'update-other-user-keeps-role',
-    requirement: 'update.unsent-fields-keep',
-    title: 'An update of the other user with `name` and `email` leaves its `rootRole` as it was',
-    ...OTHER_USER,
-    failureModes: LOST_MODES,
-  }),
-  updateCheck({
-    id: 'update-other-user-spares-user',
-    requirement: 'update.addressed-user-only',
-    title: 'An update of the other user leaves the first user as it was',
-    ...OTHER_USER,
-    failureModes: OTHER_USER_MODES,
-  }),
-  ...UNTOUCHED_MEMBERS.map((member) =>
-    updateCheck({
-      id: untouchedCheckOf(member),
-      alongside: 'all',
-      requirement: 'update.other-members-keep',
-      title: `Updates leave \`${member}\` as it was`,
+  ...rows('update.addressed-user-only', OTHER_USER_MODES, {
+    'update-spares-other-user: An update of one user leaves the other user as it was': {
       uses: WITHOUT_ROLE,
-      failureModes: { changed: 'An update changed a member that it cannot send. Leave this member as it was.' },
+      needs: ['otherUserId'],
+    },
+    'update-body-id-spares-other-user: An `id` in the body does not make the update reach another user': {
+      uses: [OTHER_ID_IN_BODY],
+    },
+    'update-other-user-spares-user: An update of the other user leaves the first user as it was': OTHER_USER,
+  }),
+  ...rows('update.sent-fields-change', STORED_MODES, {
+    'update-other-user-stored: An update of the other user changes the other user': {
+      uses: [UPDATE_OTHER_USER, CONTROLS.nameAndEmail.traffic],
+      parts: NAME_AND_EMAIL,
+    },
+  }),
+  ...rows('update.answer-shows-user', STALE_MODES, {
+    'update-other-user-shown: The response to an update of the other user shows what was sent': {
+      ...OTHER_USER,
+      parts: NAME_AND_EMAIL,
+    },
+  }),
+  ...rows('update.unsent-fields-keep', LOST_MODES, {
+    'update-other-user-keeps-role: An update of the other user with `name` and `email` leaves its `rootRole` as it was':
+      OTHER_USER,
+  }),
+  ...UNTOUCHED_MEMBERS.flatMap((member) =>
+    rows('update.other-members-keep', UNTOUCHED_MODES, {
+      [`${untouchedCheckOf(member)}: Updates leave \`${member}\` as it was`]: { alongside: 'all', uses: WITHOUT_ROLE },
     }),
   ),
-  updateCheck({
-    id: 'update-always-200',
-    alongside: 'all',
-    requirement: 'update.success-is-200',
-    title: 'Every valid update of the run gets the response 200',
-    uses: [CONTROLS.name.traffic],
-    failureModes: ACCEPTED_MODES,
+  ...rows('update.success-is-200', ACCEPTED_MODES, {
+    'update-always-200: Every valid update of the run gets the response 200': {
+      alongside: 'all',
+      uses: [CONTROLS.name.traffic],
+    },
   }),
   updateCheck({
     id: 'update-unlisted-members',
