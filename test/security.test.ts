@@ -1,11 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { read } from './support/repository.ts';
 
-const text = readFileSync(new URL('../SECURITY.md', import.meta.url), 'utf8');
-const rows = [...text.matchAll(/^\| (?!promise|-)(.+?) +\| (.+?) +\|$/gm)].map(([, promise = '', tests = '']) => ({
-  promise,
-  tests: [...tests.matchAll(/`([^`]+)`/g)].map(([, file = '']) => file),
-}));
+const rows = [...read('SECURITY.md').matchAll(/^\| (?!promise|-)(.+?) +\| (.+?) +\|$/gm)].map(
+  ([, promise = '', tests = '']) => ({
+    promise,
+    tests: [...tests.matchAll(/`([^`]+)`/g)].map(([, file = '']) => file),
+  }),
+);
 
 describe('SECURITY.md', () => {
   it('has promises', () => {

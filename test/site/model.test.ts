@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openPoints, requirements } from '../../contract/document.ts';
@@ -9,6 +9,7 @@ import { declaredMatrix, type SiteData } from '../../site/read.ts';
 import { at, DOCUMENTS, NAVIGATION, siteTarget, WAYS, type DocumentPlace } from '../../site/places.ts';
 import { sampleRequests } from '../../site/traffic.ts';
 import { expectedKillMatrix } from '../support/kill-matrix.ts';
+import { read, ROOT } from '../support/repository.ts';
 
 const contract = { title: 'T', summary: 'S', version: '1.1.0', digest: 'd', scoredSetDigest: 's' };
 const some = checks.slice(0, 3);
@@ -74,21 +75,19 @@ describe('the requests of a check', () => {
   });
 });
 
-const root = join(import.meta.dirname, '../..');
 const places: readonly DocumentPlace[] = Object.values(DOCUMENTS);
 const sources = places.flatMap((place) => place.sources);
 
 describe('the documents', () => {
   it('are all files of docs/', () => {
-    const files = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    const files = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.md'))
       .map((name) => `docs/${name}`);
     expect(sources.filter((source) => source.startsWith('docs/')).sort()).toEqual(files.sort());
   });
 
   it('show every section of the README', () => {
-    const readme = readFileSync(join(root, 'README.md'), 'utf8');
-    const sections = [...readme.matchAll(/^## (.*)$/gm)].map(([, title = '']) => `README.md#${title}`);
+    const sections = [...read('README.md').matchAll(/^## (.*)$/gm)].map(([, title = '']) => `README.md#${title}`);
     const shown = [...sources, ...WAYS.map(([, source]) => source)];
     // It only links to the other documents.
     expect(sections.filter((source) => !shown.includes(source))).toEqual(['README.md#More']);
@@ -105,15 +104,14 @@ describe('the documents', () => {
   it('of this repository link only to files that exist', () => {
     const files = new Set([...sources, 'examples/README.md'].map((source) => source.replace(/#.*/, '')));
     const broken = [...files].flatMap((source) =>
-      [...readFileSync(join(root, source), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]*)/g)]
-        .filter(([, link = '']) => !existsSync(join(root, dirname(source), link)))
+      [...read(source).matchAll(/\]\((?!https?:|#)([^)#]*)/g)]
+        .filter(([, link = '']) => !existsSync(join(ROOT, dirname(source), link)))
         .map(([, link = '']) => `${source}: ${link}`),
     );
     expect(broken).toEqual([]);
   });
 });
 
-const text = (file: string): string => readFileSync(join(root, file), 'utf8');
 const data: SiteData = {
   tool: { name: 'n', version: '1' },
   contract,
@@ -127,7 +125,7 @@ const data: SiteData = {
   documents: new Map(
     [...sources, 'CHANGELOG.md', 'docs/fleet-growth.svg']
       .map((source) => source.replace(/#.*/, ''))
-      .map((file) => [file, text(file)]),
+      .map((file) => [file, read(file)]),
   ),
   commands: [],
   resultSchema: {},

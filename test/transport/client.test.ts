@@ -3,10 +3,10 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { using } from '../../common/using.ts';
 import { makeClient } from '../../conformance/http/client.ts';
-import { UNSPECIFIED } from '../../conformance/http/due.ts';
 import { bodyText, parseJson } from '../../conformance/http/content.ts';
 import { DEFAULT_LIMITS, retryAfter, type Limits } from '../../conformance/http/policy/limits.ts';
 import type { Exchange, RequestSpec, TransportError } from '../../conformance/http/exchange.ts';
+import { bannersRequest } from '../support/exchanges.ts';
 import { PATIENT, untilMet } from '../support/judging.ts';
 import { slowness } from '../support/patience.ts';
 import {
@@ -20,17 +20,7 @@ import {
   type Respond,
 } from '../../proof/wire/raw-server.ts';
 
-const REQUEST: RequestSpec = {
-  operation: 'listBanners',
-  method: 'GET',
-  path: '/api/admin/banners',
-  subject: 'invalid-id',
-  credential: { label: 'a key', header: 'some-key' },
-  headers: { Accept: 'application/json' },
-  meant: { body: 'valid', id: 'valid' },
-  purpose: 'A test',
-  due: UNSPECIFIED,
-};
+const REQUEST = bannersRequest({ credential: { label: 'a key', header: 'some-key' } });
 
 async function sendTo(url: string, limits: Partial<Limits> = {}, times = 1): Promise<Exchange[]> {
   const client = makeClient({

@@ -1,21 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { makeClient } from '../../../../conformance/http/client.ts';
-import { UNSPECIFIED } from '../../../../conformance/http/due.ts';
-import type { Exchange, RequestSpec } from '../../../../conformance/http/exchange.ts';
+import type { Exchange } from '../../../../conformance/http/exchange.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../../../conformance/http/policy/limits.ts';
 import type { Transport, TransportRequest } from '../../../../conformance/http/transport/transport.ts';
+import { bannersRequest } from '../../../support/exchanges.ts';
 
-const REQUEST: RequestSpec = {
-  operation: 'listBanners',
-  method: 'GET',
-  path: '/api/admin/banners',
-  subject: 'none',
-  credential: { label: 'a key', header: 'some-key' },
-  headers: { Accept: 'application/json' },
-  meant: { body: 'valid', id: 'valid' },
-  purpose: 'A test',
-  due: UNSPECIFIED,
-};
+const REQUEST = bannersRequest({ credential: { label: 'a key', header: 'some-key' } });
 
 function sendThrough(transport: Transport, limits: Partial<Limits> = {}): Promise<Exchange> {
   const client = makeClient({
