@@ -35,12 +35,17 @@ function isShownOtherwise(member: Updatable, before: unknown, body: Record<strin
   return body !== undefined && Object.hasOwn(body, member) && !sameAsBefore(member, before, body[member]);
 }
 
-/** The members that no update should change, and that have another value than before; or one now, if the suite brought them. */
-function strays(originals: Originals, body: Record<string, unknown> | undefined): string[] {
+/**
+ * The members that no update should change, and that have another value than before; or one now, if the suite brought them.
+ *
+ * @param written those that other operations write: where they are not shown, they may be changed
+ */
+function strays(originals: Originals, body: Record<string, unknown> | undefined, written: readonly string[]): string[] {
   return LASTING_MEMBERS.filter((member) => {
     const isKnown = isForeign(member) || Object.hasOwn(originals, member);
     const isShown = body !== undefined && Object.hasOwn(body, member);
-    return isKnown && isShown && compareMember(member, originals[member], body[member]) === 'different';
+    if (!isShown) return Object.hasOwn(originals, member) && written.includes(member);
+    return isKnown && compareMember(member, originals[member], body[member]) === 'different';
   });
 }
 
@@ -52,17 +57,19 @@ function strays(originals: Originals, body: Record<string, unknown> | undefined)
 async function restoreStrays(
   originals: Originals,
   look: Exchange | undefined,
+  written: readonly string[],
   sendBack: (values: Originals) => Promise<Exchange>,
 ): Promise<MemberRestoration[]> {
-  const changed = strays(originals, shownBody(look));
+  const changed = strays(originals, shownBody(look), written);
   const values = Object.fromEntries(
     changed.filter((member) => Object.hasOwn(originals, member)).map((member) => [member, originals[member]]),
   );
   const now = Object.keys(values).length > 0 ? (shownBody(await sendBack(values)) ?? shownBody(look)) : shownBody(look);
-  const left = strays(originals, now);
+  const left = strays(originals, now, written);
   return changed.map((member): MemberRestoration => {
     if (!left.includes(member)) return { member, outcome: 'restored' };
     if (!Object.hasOwn(originals, member)) return { member, outcome: 'remains' };
+    if (now && !Object.hasOwn(now, member)) return { member, outcome: 'sent' };
     return { member, outcome: 'not-restored', detail: wasAndIs(originals[member], now?.[member]) };
   });
 }
@@ -154,7 +161,8 @@ export async function restoreUser(
     for (const [member, value] of missing) responses.set(member, await put({ [member]: value }));
     look = await lookAgain();
   }
-  const others = await restoreStrays(originals, look, async (values) => {
+  const written = writers.flatMap(({ writes }) => writes.members);
+  const others = await restoreStrays(originals, look, written, async (values) => {
     const taken = await sendBack({ client, requests }, subject, writers, values);
     const left = Object.entries(values).filter(([member]) => !taken.includes(member));
     if (left.length > 0) await put(Object.fromEntries([...acceptedValues, ...left]));

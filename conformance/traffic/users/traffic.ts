@@ -157,6 +157,14 @@ export async function runUsersTraffic(context: UsersContext, operation: Operatio
     return { evidence: { ...evidence(), blocked: refusal } };
   }
 
+  const unshown = operation.effect?.writes?.members.find((member) =>
+    sessions.some((session) => lastShown(session.history(), member).kind !== 'shown'),
+  );
+  if (unshown !== undefined) {
+    const detail = `the target does not show \`${unshown}\`, so what ${operation.id} would write of it could not be restored`;
+    return { evidence: { ...evidence(), blocked: { reason: 'not-observable', detail } } };
+  }
+
   const sendBatches = async (some: readonly Probe[], within = context): Promise<void> => {
     const isAny = some.length > 0 || within.reads.length > 0;
     for (let index = 0; index < passes() && isAny && running(); index += 1)

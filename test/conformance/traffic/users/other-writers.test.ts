@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import type { HttpClient } from '../../../../conformance/http/client.ts';
+import { type Exchange, type RequestSpec, sentBody } from '../../../../conformance/http/exchange.ts';
+import type { Probe } from '../../../../conformance/model/recording/items.ts';
+import { operations } from '../../../../conformance/operations/index.ts';
+import { EMPTY_UPDATE, READING_UPDATE, validUpdate } from '../../../../conformance/operations/update-user/due.ts';
+import type { Writes } from '../../../../conformance/resources/effect.ts';
+import { makeFreshValues, makeRequestBuilder } from '../../../../conformance/resources/requests.ts';
+import type { Operation } from '../../../../conformance/traffic/operation.ts';
+import { restoreUser } from '../../../../conformance/traffic/users/restore.ts';
+import type { UsersContext } from '../../../../conformance/traffic/users/session.ts';
+import { runUsersTraffic } from '../../../../conformance/traffic/users/traffic.ts';
+import { answered, inputs, updateRequest } from '../../../support/exchanges.ts';
+
+const requests = makeRequestBuilder(inputs, makeFreshValues('run', 'example.com'), () => ({}));
+
+/** An operation that sets the account type, which no update can. */
+const WRITES: Writes = {
+  members: ['accountType'],
+  sets: () => ({}),
+  ...{ stored: { requirement: 'a', check: 'a' }, kept: { requirement: 'b', check: 'b' } },
+  putBack: (values) => values,
+};
+
+describe('an operation that writes what no update can', () => {
+  const [update] = operations;
+  if (!update) throw new Error('There is no operation.');
+  const operation: Operation = { ...update, effect: { resource: 'user', writes: WRITES } };
+  const control: Probe = {
+    ...{ id: 'control', operation: update.id, needs: [], phase: 'control' },
+    build: () => updateRequest({ body: '{"accountType":"User"}' }),
+  };
+
+  /** The requests that are sent where a user is shown so, and why no more are. */
+  async function sentTo(user: object) {
+    const sent: RequestSpec[] = [];
+    const reading = answered(updateRequest({ body: '{}' }), 200, user);
+    const session = {
+      ...{ subject: 'user', history: () => [reading], look: () => Promise.resolve(reading) },
+      ...{ open: () => Promise.resolve(), blocked: () => undefined, stateProbes: () => [] },
+    };
+    const context = {
+      ...{ probes: [control], scenarios: [], sessions: [session], reads: [], kept: [], clock: {}, requests },
+      ...{ running: () => true, enter: () => undefined, onStage: () => undefined, mayChange: () => undefined },
+      send: (request: RequestSpec): Promise<Exchange> => {
+        sent.push(request);
+        return Promise.resolve(answered(request, 200, user));
+      },
+    } as unknown as UsersContext;
+    const { evidence } = await runUsersTraffic(context, operation);
+    return { sent: sent.length, blocked: evidence.blocked?.reason };
+  }
+
+  it('sends nothing where the users do not show what it writes', async () => {
+    expect(await sentTo({ id: 4, name: 'Ada' })).toEqual({ sent: 0, blocked: 'not-observable' });
+    expect(await sentTo({ id: 4, accountType: 'User' })).toEqual({ sent: 1, blocked: undefined });
+  });
+});
+
+it('what other operations write is put back where it is not shown any more', async () => {
+  const sent: unknown[] = [];
+  const send = (request: RequestSpec): Promise<Exchange> => {
+    sent.push(sentBody(request));
+    return Promise.resolve(answered(request, 200, { id: 4, name: 'Ada' }));
+  };
+  const client = { send, exchanges: [] } as unknown as HttpClient;
+  const { members } = await restoreUser(
+    { client, requests, operation: 'updateUser', writers: [{ operation: 'updateUser', writes: WRITES }] },
+    { subject: 'user', id: '4', originals: { name: 'Ada', accountType: 'User' }, touched: ['name'], isReadable: true },
+    { valid: validUpdate, empty: EMPTY_UPDATE, reading: READING_UPDATE },
+  );
+  expect(sent).toContainEqual({ accountType: 'User' });
+  expect(members).toContainEqual({ member: 'accountType', outcome: 'sent' });
+});
