@@ -1,8 +1,9 @@
 import { type Due, UNSPECIFIED } from '../../http/due.ts';
-import { type NamedUser, UPDATABLE, type Updatable, slugOf } from '../../resources/user/members.ts';
+import type { Writable } from '../../resources/inputs.ts';
+import { UPDATABLE, type Updatable, slugOf } from '../../resources/user/members.ts';
 
 /** A valid update that sends some members. Source: Endpoints, PUT user, responses. */
-export function validUpdate(subject: NamedUser, members: readonly Updatable[]): Due {
+export function validUpdate(subject: Writable, members: readonly Updatable[]): Due {
   const ofMembers = subject === 'user' && members.length > 0 ? [`update-${slugsOf(members)}-accepted`] : [];
   return {
     class: 'accept',

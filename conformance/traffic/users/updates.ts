@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { namedId } from '../../resources/inputs.ts';
+import { namedId, WRITABLE } from '../../resources/inputs.ts';
 import { written } from '../../resources/user/state.ts';
 import { NAMED_USERS } from '../../resources/user/members.ts';
 import type { Updates } from '../operation.ts';
@@ -13,7 +13,7 @@ export function userUpdates(dues: UpdateDues): Updates {
   return {
     restore: (sending, what) => restoreUser(sending, what, dues),
     open: ({ histories, mayChange, explore, ...options }) => {
-      const clock: WriteClock = { user: 0, 'other-user': 0 };
+      const clock = Object.fromEntries(WRITABLE.map((subject) => [subject, 0])) as WriteClock;
       const historyOf = (subject: (typeof NAMED_USERS)[number]) => histories.get(subject) ?? [];
       const sessions = NAMED_USERS.filter(
         (subject) => subject === 'user' || namedId(options.requests.inputs, subject) !== undefined,

@@ -176,7 +176,7 @@ const ids: readonly WrittenVariant[] = [
       about: ['user.id', 'update.id-matches-path', 'update.addressed-user-only'],
       behaviour: {
         toService: (target) =>
-          BIG_IDS.reduce((rest, [big, small]) => rest.replace(new RegExp(`/${big}(?=$|\\?)`), `/${small}`), target),
+          BIG_IDS.reduce((rest, [big, small]) => rest.replace(new RegExp(`/${big}(?=$|[/?])`), `/${small}`), target),
         ...writing((text) =>
           BIG_IDS.reduce((rest, [big, small]) => rest.replace(`{"id":${small},"isAPI"`, `{"id":${big},"isAPI"`), text),
         ),

@@ -3,7 +3,8 @@ import type { ScenarioStep, StepInputs } from '../../../model/recording/items.ts
 import { compareMember } from '../../../resources/user/comparison.ts';
 import type { InputName } from '../../../resources/inputs.ts';
 import type { FreshValues } from '../../../resources/requests.ts';
-import type { NamedUser, Updatable } from '../../../resources/user/members.ts';
+import type { Writable } from '../../../resources/inputs.ts';
+import type { Updatable } from '../../../resources/user/members.ts';
 import { eitherUpdate } from '../due.ts';
 import { CONTROLS, scenario, sending } from '../scenarios.ts';
 
@@ -80,7 +81,7 @@ export const REPEATED = scenario(
 const CONTENDED = [409, 423, 429, 503];
 
 /** What an update is due that is sent beside others. */
-function concurrentDue(subject: NamedUser, round: number): Due {
+function concurrentDue(subject: Writable, round: number): Due {
   const what = subject === 'user' ? 'concurrent-fields' : 'concurrent-users';
   return {
     class: 'either',
