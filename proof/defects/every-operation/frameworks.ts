@@ -34,7 +34,11 @@ function refusals(...right: readonly string[]): string[] {
   return [...new Set(all.flatMap((check) => ('wrong-status' in check.failureModes ? check.requirements : [])))];
 }
 
-const SUCCESSES = requirements.map(({ id }) => id).filter((id) => id.endsWith('.success-is-200'));
+const endingIn = (end: string): string[] => requirements.map(({ id }) => id).filter((id) => id.endsWith(end));
+const SUCCESSES = endingIn('.success-is-200');
+const NOT_FOUND = endingIn('.not-found');
+/** What a request contradicts that is refused, and carried out. */
+const CHANGES_NOTHING = operations.flatMap(({ effect }) => effect?.refused?.requirement ?? []);
 
 /** One line of a framework's set-up that concerns every operation: one fault, which many requirements see. */
 export const frameworksDefects: readonly WrittenDefect[] = named<WrittenDefect>({
@@ -43,16 +47,16 @@ export const frameworksDefects: readonly WrittenDefect[] = named<WrittenDefect>(
     behaviour: answering(anError, (response) => ({ ...response, status: 200 })),
   },
   'refusals-are-400: The server responds to every request that it refuses with 400.': {
-    breaks: ['auth.key-required', 'auth.key-valid', 'permission.refused', 'missing-user.not-found'],
+    breaks: ['auth.key-required', 'auth.key-valid', 'permission.refused', ...NOT_FOUND],
     behaviour: refusedWith(any, 400),
   },
   'goes-on-after-401: The server sets the status 401, and goes on: the body is that of the success, and a later error counts instead.':
     {
-      breaks: ['errors.body', 'update.refused-changes-nothing', 'auth.comes-first'],
+      breaks: ['errors.body', ...CHANGES_NOTHING, 'auth.comes-first'],
       behaviour: goingOn('admin', underStatus),
     },
   'goes-on-after-401-body: The server writes the error, and goes on: the body of the success follows.': {
-    breaks: ['bodies.json', 'update.refused-changes-nothing'],
+    breaks: ['bodies.json', ...CHANGES_NOTHING],
     behaviour: {
       ...textsAs('application/json; charset=utf-8'),
       ...goingOn('admin', (refusal, next, rules) => ({

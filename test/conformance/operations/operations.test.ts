@@ -110,6 +110,31 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
     ).not.toBe(true);
   });
 
+  it('has the checks of what it writes, with the modes in which they fail', () => {
+    const { refused, writes: own, resource } = operation.effect ?? {};
+    const wanted = own
+      ? ([
+          [own.stored, 'not-stored'],
+          [own.kept, 'changed'],
+        ] as const)
+      : [];
+    const lacking = wanted.filter(
+      ([{ check, requirement }, mode]) =>
+        !checks.some(
+          ({ id: name, requirements, failureModes }) =>
+            name === check && requirements.includes(requirement) && mode in failureModes,
+        ),
+    );
+    expect(
+      lacking.map(([{ check }, mode]) => `${check} with the mode ${mode}`),
+      `Add these rows to "checks" in ${folder}/index.ts.`,
+    ).toEqual([]);
+    expect(
+      refused && resource === 'user' && refused.parts.length === 0,
+      `Name the members of a user that show that nothing changed in "parts" of "refused" in ${folder}/index.ts.`,
+    ).not.toBe(true);
+  });
+
   it('tries ids that are no integers, if its path has an id', () => {
     const refused = Object.keys(operation.negativeChecks ?? {});
     expect(
