@@ -41,7 +41,7 @@ const isData = (d: Deviation): boolean => ['changed', 'not-stored', 'stale-respo
 const isRepeatChanged = (d: Deviation): boolean =>
   d.kind === 'altered' && dueOf(d).role?.endsWith('repetition') === true;
 const isUntouched = (member: string | undefined): boolean =>
-  (updatedResource.untouched as readonly (string | undefined)[]).includes(member);
+  member !== undefined && updatedResource.untouched.includes(member);
 const sends = (x: Exchange, member: string | undefined): boolean =>
   member !== undefined && Object.hasOwn(bodyOf(x), member);
 const isBlamed = (d: Deviation, ...classes: readonly string[]): boolean =>

@@ -80,7 +80,7 @@ export const MEMBERS: readonly string[] = [...UPDATABLE, ...UNTOUCHED_MEMBERS];
 
 /** Whether a request sends a member. */
 export const has = (exchange: Exchange, member: string): boolean => Object.hasOwn(bodyOf(exchange), member);
-export const isUntouched = (member: string): boolean => (UNTOUCHED_MEMBERS as readonly string[]).includes(member);
+export const isUntouched = (member: string): boolean => UNTOUCHED_MEMBERS.includes(member);
 /** Whether a member is a text that can be sent. */
 export const isText = (member: string): boolean => member === 'name' || member === 'email';
 

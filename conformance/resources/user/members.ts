@@ -11,8 +11,11 @@ export const NOT_SENDABLE: readonly string[] = Object.keys(schema('createUserRes
   (member) => member !== 'id' && !isUpdatable(member),
 );
 
-/** Members that no update touches. Members that a server may derive are not among them (ruling in design of the contract). */
-export const UNTOUCHED_MEMBERS = ['username', 'createdAt', 'accountType', 'loginAttempts', 'isAPI', 'scimId'] as const;
+/** Members whose values a server may derive from others, or from what happens; they are not compared after an update. */
+const DERIVED_MEMBERS: readonly string[] = ['imageUrl', 'inviteLink', 'emailSent', 'seenAt', 'permissions'];
+
+/** Members that no update touches: only fields that are sent change (source: What the service does, 1). */
+export const UNTOUCHED_MEMBERS = NOT_SENDABLE.filter((member) => !DERIVED_MEMBERS.includes(member));
 
 /** A member in ids of checks. */
 export const slugOf = (member: string): string => (member === 'rootRole' ? 'role' : member);

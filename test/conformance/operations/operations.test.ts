@@ -101,7 +101,7 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
     );
     expect(
       unread,
-      'Add them to UNTOUCHED_MEMBERS in conformance/resources/user/members.ts: no update touches them.',
+      'Take them out of DERIVED_MEMBERS in conformance/resources/user/members.ts: no update touches them.',
     ).toEqual([]);
     const subjects = effect ? writableOf(effect.resource) : [];
     expect(
