@@ -69,13 +69,18 @@ export function changelogProblems(changelog: string | undefined, version: string
 /** Ids by kind: requirements, open points, checks and what else is frozen. */
 export type IdsByKind = Readonly<Record<string, ReadonlySet<string>>>;
 
+/** Checks in the list of frozen ids that are not frozen yet. */
+const AHEAD = 'ahead';
+
 /** The ids in the list of frozen ids: a list or an object with the ids as keys, for each kind. */
 export function frozenIds(list: unknown): IdsByKind {
   return Object.fromEntries(
-    Object.entries(objectOf(list)).map(([kind, ids]) => [
-      kind,
-      new Set(isRecord(ids) ? Object.keys(ids) : arrayOf(ids).map((each) => textOf(each) ?? '')),
-    ]),
+    Object.entries(objectOf(list))
+      .filter(([kind]) => kind !== AHEAD)
+      .map(([kind, ids]) => [
+        kind,
+        new Set(isRecord(ids) ? Object.keys(ids) : arrayOf(ids).map((each) => textOf(each) ?? '')),
+      ]),
   );
 }
 

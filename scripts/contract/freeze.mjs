@@ -1,7 +1,8 @@
 // Writes every id that results, reports and the site refer to into contract/frozen.json, or into a FILE with the same format:
 //   npm run freeze [-- --unreleased] [FILE]
-// Within one version of the contract the checks stay as they are, because they decide on conformance to it; --unreleased freezes
-// those of a version that was never released, and lets ids go that nobody has seen.
+// Within one version of the contract the checks stay as they are, because they decide on conformance to it: what is new, or has
+// another level, is listed under `ahead`, and counts from the next version on. --unreleased freezes the checks of a version that
+// was never released, and lets ids go that nobody has seen.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,6 +19,7 @@ const namesOf = (ids) => (Array.isArray(ids) ? ids : Object.keys(ids));
 
 const { version } = contractDocument.info;
 const { contractVersion, ...frozen } = readJson(file);
+delete frozen.ahead;
 const retired = new Set(parseRetiredIds(readJson(join(dirname(file), 'retired-ids.json'))).map(({ id }) => id));
 const current = {
   requirements: levels(requirements),
@@ -45,7 +47,7 @@ if (gone.length > 0 && !values.unreleased) {
 } else {
   const keepsChecks = contractVersion === version && !values.unreleased;
   const ahead = checks.filter(({ id, level }) => keepsChecks && frozen.checks[id] !== level);
-  const written = { contractVersion: version, ...current };
+  const written = { contractVersion: version, ...current, ahead: levels(ahead) };
   if (keepsChecks) {
     written.checks = frozen.checks;
     written.failureModes = current.failureModes.filter((mode) => Object.hasOwn(frozen.checks, mode.split('#')[0]));

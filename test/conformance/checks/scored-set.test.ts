@@ -17,21 +17,6 @@ import { inputsFor } from '../../../proof/servers/behaviour.ts';
 import { updating, withAll } from '../../../proof/defects/update-user/updates.ts';
 import { withTarget } from '../../support/target.ts';
 
-/** How the catalogue differs from the set of this version of the contract. What stands here counts from the next version on. */
-const AHEAD_OF_THE_SET: { added: string[]; otherLevel: Record<string, Level> } = { added: [], otherLevel: {} };
-
-describe('the scored set', () => {
-  it('is the catalogue, but for what is listed', () => {
-    const frozen = new Map(scoredSet.checks.map(({ id, level }) => [id, level]));
-    const added = checks.filter(({ id }) => !frozen.has(id)).map(({ id }) => id);
-    const otherLevel = checks.filter(({ id, level }) => frozen.has(id) && frozen.get(id) !== level);
-    const hint = 'Run "npm run freeze" (a new version of the contract), or list them in AHEAD_OF_THE_SET.';
-    expect(added.sort(), hint).toEqual(AHEAD_OF_THE_SET.added);
-    const levels = Object.fromEntries(otherLevel.map(({ id, level }) => [id, level]));
-    expect(levels, hint).toEqual(AHEAD_OF_THE_SET.otherLevel);
-  });
-});
-
 describe('digestOfScoredSet', () => {
   const set = (...entries: [string, Level][]): ScoredSet => ({
     contractVersion: '1.0.0',
