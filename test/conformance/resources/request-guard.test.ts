@@ -2,20 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Meant, RequestSpec } from '../../../conformance/http/exchange.ts';
 import type { Inputs, Subject } from '../../../conformance/resources/inputs.ts';
 import { guardRequest, SuiteError } from '../../../conformance/resources/request-guard.ts';
-import { requestSchemaOf } from '../../../contract/document.ts';
 import type { Validator } from '../../../contract/validators.ts';
 import type { Effect } from '../../../conformance/resources/effect.ts';
-import { effectOf, operations } from '../../../conformance/operations/index.ts';
-import { makeFreshValues, makeRequestBuilder } from '../../../conformance/resources/requests.ts';
-import {
-  admin,
-  bannersRequest,
-  inputs,
-  messageOf,
-  updateRequest,
-  validators,
-  without,
-} from '../../support/exchanges.ts';
+import { effectOf } from '../../../conformance/operations/index.ts';
+import { bannersRequest, inputs, messageOf, updateRequest, validators, without } from '../../support/exchanges.ts';
 
 function guard(request: RequestSpec, given: Inputs = inputs): void {
   guardRequest(request, given, validators, effectOf(request.operation));
@@ -52,10 +42,9 @@ describe('the path id', () => {
     ['5', 'valid', 'other-user'],
     ['404404', 'valid', 'missing-user'],
     // Read as a number of a programming language, some of these are integers; their texts are none.
-    ...rows('invalid', 'invalid-id', '4abc', 'abc', 'abc4', '4.5', '4-abc', '', '%20', '%zz', '9007199254740993.5'),
-    ...rows('invalid', 'invalid-id', '+9007199254740993.5', '-9007199254740993.05', '9007199254740993.50'),
-    ...rows('invalid', 'invalid-id', '%209007199254740993.5%20'),
-    ...rows('unspecified', 'user', '04', '004', '4.0', '4.00', '+4', '4', '%34'),
+    ...rows('invalid', 'invalid-id', '4abc', '4.5', '', '%20', '%zz', '9007199254740993.5', '-9007199254740993.05'),
+    ...rows('invalid', 'invalid-id', '%209007199254740993.50%20'),
+    ...rows('unspecified', 'user', '004', '4.00', '+4', '4', '%34'),
     ofUser('-4', '-04'),
     ofUser('9007199254740993', '09007199254740993'),
   ])('%s passes as %s', (id, meant, subject, given) => {
@@ -66,9 +55,7 @@ describe('the path id', () => {
     // Nobody named it, it was named for another user, or it is another spelling of it.
     ...rows('valid', 'user', '6', '5', '', '04'),
     ['4', 'valid', 'missing-user'],
-    ['4', 'valid', 'invalid-id'],
     ['5', 'valid', 'other-user', without(inputs, 'otherUserId')],
-    ['undefined', 'valid', 'other-user', without(inputs, 'otherUserId')],
     // A lenient target may read it as an integer, or the ruling on the path id leaves open whether it names user 4.
     ...rows('invalid', 'invalid-id', '4', '6', '-1', '0', '04', '99999999999999999999', '9007199254740993.0'),
     ...rows('invalid', 'invalid-id', '4.5e1', '4e0', '%204%20', '+4', '4.0', '%34', '%2B4'),
@@ -116,8 +103,6 @@ it.each([undefined, '{"name":"Conformance"}'])(
 
 describe('the body', () => {
   it.each([
-    '{"name":"Ada"}',
-    '{"email":"ada@example.com"}',
     '{"name":"Ada","email":"ada@example.com","rootRole":1}',
     '{"rootRole":{"id":3}}',
     '{}',
@@ -127,20 +112,20 @@ describe('the body', () => {
     passes(withBody(body, 'unspecified'));
   });
 
-  it.each([
-    ...['{"name":5}', '{"name":null}', '{"email":null}', '{"email":["a"]}', '[]', '"Ada"', 'null', '', '{"name":'],
-    undefined,
-  ])('is refused where it is meant as valid and is not: %s', (body) => {
-    expect(refused(withBody(body, 'valid'))).toContain('An update');
-    expect(refused(withBody(body, 'unspecified'))).toContain('An update');
-  });
+  it.each([...['{"name":5}', '{"email":["a"]}', '[]', '', '{"name":', undefined]])(
+    'is refused where it is meant as valid and is not: %s',
+    (body) => {
+      expect(refused(withBody(body, 'valid'))).toContain('An update');
+      expect(refused(withBody(body, 'unspecified'))).toContain('An update');
+    },
+  );
 
-  it.each([
-    ...['{"name":5}', '{"email":null}', '{"name":"Ada","email":5}', '{"rootRole":true}', '[]', 'null', '5', '', '{'],
-    undefined,
-  ])('passes where it is meant as invalid and is: %s', (body) => {
-    passes(withBody(body, 'invalid'));
-  });
+  it.each([...['{"email":null}', '{"name":"Ada","email":5}', '{"rootRole":true}', '[]', '', '{', undefined]])(
+    'passes where it is meant as invalid and is: %s',
+    (body) => {
+      passes(withBody(body, 'invalid'));
+    },
+  );
 
   it.each(['{"name":"Ada"}', '{}', '{"rootRole":7}', ' {"email":"a@example.com"} '])(
     'is refused where it is meant as invalid and is not: %s',
@@ -171,20 +156,6 @@ it('a declared member counts for a schema that requires it', () => {
   };
   expect(sending('{"rootRole":1}')).not.toThrow();
   expect(sending('{"name":"Ada"}')).toThrow('required');
-});
-
-describe.each(operations.map(({ id, validRequests }) => [id, validRequests] as const))('%s', (id, all) => {
-  const requests = makeRequestBuilder(inputs, makeFreshValues('run', 'example.com'), () => ({}));
-  const built = all.flatMap(({ what, build }) => build(requests, { credential: admin, purpose: what }) ?? []);
-
-  it('builds valid requests', () => {
-    expect(built).not.toEqual([]);
-    for (const request of built) passes(request);
-  });
-
-  it.runIf(requestSchemaOf(id) !== undefined)('has bodies that are held to its schema', () => {
-    for (const request of built) expect(refused({ ...request, body: '[]' })).toContain('not a JSON object');
-  });
 });
 
 it('guardRequest says which request it refuses and what is wrong with it, and lets a list of banners pass', () => {

@@ -49,11 +49,6 @@ describe('looking for findings again', () => {
     expect(again?.[0]?.requests).toBeLessThanOrEqual(summary.requests);
   });
 
-  it('counts what stands for several checks at once', async () => {
-    const { again } = await lookAgain({}, [{ ...FINDING, checks: ['update-member-in-capitals'] }]);
-    expect(again?.[0]).toMatchObject({ outcome: 'fixed', requests: 1 });
-  });
-
   it('never takes what was not sent for fixed', async () => {
     const checks = ['permission-name', 'update-name-stored', 'retired-check'];
     const missing = { adminKey: undefined } as unknown as Partial<Inputs>;

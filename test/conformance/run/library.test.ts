@@ -30,9 +30,7 @@ async function unchanged(use: (stage: Stage) => Promise<void>): Promise<void> {
 /** The events at which a caller may want to stop, each the nth of those that fit. */
 const MOMENTS: readonly (readonly [string, (event: RunEvent) => boolean, number])[] = [
   ['the plan', ({ type }) => type === 'planned', 1],
-  ['the first exchange', ({ type }) => type === 'exchange', 1],
   ['the journal', ({ type }) => type === 'journal', 1],
-  ['an update in the middle', ({ type }) => type === 'exchange', 60],
   ['a late exchange', ({ type }) => type === 'exchange', 200],
   ['the start of the restoration', (event) => event.type === 'stage' && event.operation === 'restore', 1],
   [
@@ -119,15 +117,9 @@ describe('a call that cannot be right', () => {
 
   it.each<readonly [string, Partial<Target>, RegExp]>([
     ['no URL', { baseUrl: 'localhost' }, /baseUrl: "localhost" is not an address; write for example http/],
-    ['no base URL', { baseUrl: undefined as unknown as string }, /baseUrl: "undefined" is not an address/],
-    ['another scheme', { baseUrl: 'ftp://127.0.0.1' }, /http/],
-    ['credentials in the URL', { baseUrl: 'http://a:b@127.0.0.1' }, /adminKey/],
-    ['a query', { baseUrl: 'http://127.0.0.1/?a=b' }, /query/],
-    ['an empty key', { adminKey: '' }, /adminKey is empty/],
     ['a key with a line break', { restrictedKey: 'secret-7\n' }, /restrictedKey has characters/],
     ['the same key twice', { restrictedKey: 'admin' }, /the same/],
     ['an id that is no integer', { userId: 'four' }, /"four" is not an id/],
-    ['a fraction as id', { userId: 1.5 }, /userId/],
     ['an id that a number does not hold', { otherUserId: 2 ** 60 }, /otherUserId.*text/],
     ['the same id twice', { otherUserId: '4' }, /must differ/],
     ['one role', { roleIds: [1] }, /at least two different roles/],
@@ -143,7 +135,6 @@ describe('a call that cannot be right', () => {
   it.each<readonly [string, RunOptions['limits']]>([
     ['no number', { timeout: Number.NaN }],
     ['zero', { concurrency: 0 }],
-    ['a fraction', { maxBody: 1.5 }],
     ['more than a timer holds', { deadline: 2 ** 31 }],
   ])('is a RangeError: a limit that is %s', async (_what, limits) => {
     await expect(run(base, { limits: limits ?? {} })).rejects.toBeInstanceOf(RangeError);

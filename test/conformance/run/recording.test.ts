@@ -30,7 +30,7 @@ async function recorded(behaviour: Behaviour, own: Partial<Inputs> = {}, only: r
 const asJson = (result: Result): unknown => JSON.parse(JSON.stringify(result));
 
 /** The recordings of defects are judged by `npm run prove -- --replays`, too. */
-const SERVERS = ['key-repeated-in-user', 'banner-sticky-shown-as-object', 'user-locked', 'media-type-spaced'];
+const SERVERS = ['key-repeated-in-user', 'user-locked'];
 
 describe('a recording', () => {
   it.each(SERVERS.flatMap((id) => [...defects, ...variants].filter((each) => each.id.endsWith(id)).slice(0, 1)))(

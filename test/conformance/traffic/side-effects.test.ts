@@ -57,17 +57,6 @@ describe('side effects', () => {
     expect(sent).not.toContain('An update that must change the user alone');
   });
 
-  it.each([
-    ['update-adds-banner', 'An update that must change the user alone: the response is 200, and the banners change'],
-    ['update-404-adds-banner', 'the response is 404, and the banners change each time that it is sent'],
-    ['update-refused-adds-banner', 'and the banners change each time that it is sent'],
-    ['list-counted-as-login', '(the response to it is 200): loginAttempts of the user changed'],
-    ['list-counted-in-banner', 'Consecutive lists, of 3, 3, 3, 3 banners, changed '],
-  ])('of %s are one finding, which says what it does', async (id, words) => {
-    const { result } = await judgeBehaviour(behaviourOf(id));
-    expect(result.findings.map(({ title }) => title)).toEqual([expect.stringContaining(words)]);
-  });
-
   it('are looked for where only they are judged', async () => {
     const only = [KEPT, NO_USER];
     const { result } = await judgeBehaviour({}, { only });

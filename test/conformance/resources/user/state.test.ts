@@ -1,17 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Credential, Exchange } from '../../../../conformance/http/exchange.ts';
-import {
-  compareSeen,
-  lastSent,
-  lastShown,
-  originals,
-  seen,
-  seenValue,
-  stored,
-  written,
-} from '../../../../conformance/resources/user/state.ts';
+import { compareSeen, originals, seen, stored, written } from '../../../../conformance/resources/user/state.ts';
 import { compareMember } from '../../../../conformance/resources/user/comparison.ts';
-import { NOT_SENDABLE, UNTOUCHED_MEMBERS, type Updatable } from '../../../../conformance/resources/user/members.ts';
 import { answered, faulted, update, updateRequest, without } from '../../../support/exchanges.ts';
 import type { Comparison, Seen } from '../../../../conformance/resources/resource.ts';
 import { compareRoles } from '../../../../conformance/resources/roles.ts';
@@ -41,17 +31,11 @@ describe('seen', () => {
 
   type Row = [what: string, expected: Seen, history: readonly Exchange[], member?: string];
   it.each<Row>([
-    ...['Ada', null, '', 0, false].map((name): Row => [
-      `a member that is ${JSON.stringify(name)}`,
-      shown(name),
-      [update({}, { id: 4, name })],
-    ]),
-    ...[200, 201, 299].map((status): Row => [`a response with ${status}`, shown('Ada'), [answeredWith(status)]]),
-    ...[199, 300, 302, 400, 404, 500].map((status): Row => [`one with ${status}`, UNSEEN, [answeredWith(status)]]),
+    ['a member that is null', shown(null), [update({}, { id: 4, name: null })]],
+    ['a response with 201', shown('Ada'), [answeredWith(201)]],
+    ...[302, 404].map((status): Row => [`one with ${status}`, UNSEEN, [answeredWith(status)]]),
     ['no response', UNSEEN, [faulted(updateRequest(), 'timeout')]],
-    ...[[], 'Ada', null, 5].map((body): Row => ['no object', UNSEEN, [answered(updateRequest(), 200, body)]]),
     ['a member of the prototype', UNSEEN, [update({}, { id: 4 })], 'toString'],
-    ['what was never shown', UNSEEN, [update({}, ada), update({}, ada)]],
     ['what a body with the same members showed', REMOVED, [update(EMAIL, NAME), update({ email: 'b@x' }, {})]],
     [
       'what a body with the same members in another order showed',
@@ -64,14 +48,9 @@ describe('seen', () => {
     ['what was shown when sent, beside fewer', UNSEEN, [sent(NAME, two), sent(EMAIL, two)]],
     ['what was shown when sent, beside the id and what was sent', UNSEEN, [sent(NAME, ada), sent(EMAIL, { id: 4 })]],
     ['a user without an id', shown('Ada'), [update({}, NAME)]],
-    ['a user with an id that is a text', shown('Ada'), [update({}, { id: '5', ...NAME })]],
-    ['a user with the id of the path', shown('Ada'), [answered(otherPath, 200, { id: 1234, ...NAME })]],
     ['a user with another id than the path', UNSEEN, [answered(otherPath, 200, { id: 4, ...NAME })]],
-    ...[5, 0, 4.5].flatMap((id): Row[] => [
-      [`a member of another user, ${id}`, UNSEEN, [namedBefore, update({}, { id, name: 'Eve' })]],
-      [`a member that another user, ${id}, lacks`, UNSEEN, [namedBefore, update({}, { id })]],
-    ]),
-    ['what another body showed without sending it', UNSEEN, [sent(EMAIL, { id: 4, ...NAME }), sent(ROLE, three)]],
+    ['a member of another user', UNSEEN, [namedBefore, update({}, { id: 5, name: 'Eve' })]],
+    ['a member that another user lacks', UNSEEN, [namedBefore, update({}, { id: 5 })]],
     ['what another body showed beside what was sent', UNSEEN, [sent(EMAIL, { id: 4, ...NAME }), sent(ROLE, { id: 4 })]],
     ['what was sent but never shown', UNSEEN, [update(NAME, three), update(EMAIL, three)]],
     [
@@ -91,39 +70,13 @@ describe('seen', () => {
 });
 
 const writes = (name: string, shows?: string): Exchange => update({ name }, shows === undefined ? {} : { name: shows });
-const reads = (name: string): Exchange => update({}, { name });
-
-it('lastShown is the latest value of the whole history, over responses that do not show it, or nothing', () => {
-  const history = [reads('one'), writes('two', 'two'), update({ email: 'a@x' }, { email: 'a@x' })];
-  expect(lastShown(history, 'name')).toEqual(shown('two'));
-  expect(lastShown(history, 'rootRole')).toEqual(UNSEEN);
-  expect(lastShown([update({}, { name: null })], 'name')).toEqual(shown(null));
-});
-
-it.each<[unknown, readonly Exchange[], Updatable]>([
-  ['two', [writes('one'), writes('two', 'TWO'), update({ email: 'a@x' }, {})], 'name'],
-  [null, [update({ name: null }, {})], 'name'],
-  [undefined, [update({ name: 'one' }, { email: 'a@x' })], 'email'],
-  [undefined, [], 'name'],
-])('lastSent is %j, whatever was shown', (value, history, member) => {
-  expect(lastSent(history, member)).toBe(value);
-});
-
-it('the members that cannot be sent are those of the source for a user, but for its id and those of an update', () => {
-  expect(NOT_SENDABLE).toEqual(
-    expect.arrayContaining(['username', 'createdAt', 'accountType', 'loginAttempts', 'permissions']),
-  );
-  for (const member of ['id', 'name', 'email', 'rootRole']) expect(NOT_SENDABLE).not.toContain(member);
-});
 
 describe('stored', () => {
   const sent = writes('two');
   it.each<[what: string, value: unknown, history: readonly Exchange[]]>([
     ['sent last, where it is not shown', 'two', [writes('one', 'one'), update({ name: 'two' }, { id: 4 })]],
     ['shown, also where another value was sent', 'TWO', [writes('two', 'TWO')]],
-    ['shown since it was sent', 'Two', [sent, update({ email: 'a@x' }, { name: 'Two' })]],
     ['sent before updates that neither send nor show it', 'two', [sent, update({ email: 'a@x' }, { email: 'a@x' })]],
-    ['unknown where nothing happened', undefined, []],
     ['unknown where nothing of it was sent or shown', undefined, [update({ email: 'a@x' }, { id: 4 })]],
   ])('is what was %s', (_what, value, history) => {
     expect(stored(history, 'name')).toBe(value);
@@ -148,8 +101,6 @@ describe('originals', () => {
       { email: 'ada@x' },
       [update({ name: 'new' }, { name: 'new', email: 'ada@x' }), update({ email: 'new@x' }, { email: 'new@x' })],
     ],
-    ['none first shown after their own update', {}, [writes('new', 'new'), reads('new')]],
-    ['the first values shown', { name: 'one' }, [reads('one'), reads('two')]],
     [
       'null, and members that no update changes, but none that a server derives',
       { id: 4, name: null, username: 'ada' },
@@ -185,9 +136,8 @@ describe('written', () => {
     ['it was for another user', answered(updateRequest({ subject: 'other-user' }), 200), false],
     ['it had no valid key', sentWith({ label: 'none' }), false],
     ['it had the restricted key', sentWith({ label: 'r', header: 'r', role: 'restricted' }), true],
-    ...['["name"]', 'name', '"name"', 'null'].map((body): Row => [body, answered(updateRequest({ body }), 200), false]),
-    ...[200, 204, 302, 500, 503].map((status): Row => [`${status}`, answered(UPDATE, status), true]),
-    ...[400, 401, 403, 404, 409, 499].map((status): Row => [`${status}`, answered(UPDATE, status), false]),
+    ...[200, 302, 503].map((status): Row => [`${status}`, answered(UPDATE, status), true]),
+    ...[400, 499].map((status): Row => [`${status}`, answered(UPDATE, status), false]),
     ...(['closed', 'timeout', 'limit', 'protocol', 'aborted'] as const).map((kind): Row => [
       kind,
       faulted(UPDATE, kind),
@@ -217,69 +167,39 @@ it.each<[left: unknown, right: unknown, expected: Comparison]>([
   [{ name: 'Admin' }, { name: 'Admin' }, 'same'],
   [{ name: 'Admin' }, { name: 'Editor' }, 'unclear'],
   [1, { name: 'Admin' }, 'unclear'],
-  [1, 'Admin', 'unclear'],
   [1, '1', 'unclear'],
   ['Admin', 'Admin', 'same'],
-  ['Admin', { id: 1, name: 'Admin' }, 'unclear'],
-  [1, null, 'different'],
   [{ id: 1 }, null, 'different'],
-  [null, null, 'same'],
-  [1, true, 'different'],
   [1, [1], 'different'],
-  [1, 1.5, 'different'],
-  [1, undefined, 'different'],
 ])('compareRoles takes %j and %j for %s roles', (left, right, expected) => {
   expect(compareRoles(left, right)).toBe(expected);
   expect(compareRoles(right, left)).toBe(expected);
 });
 
-describe('compareMember', () => {
-  it.each<[member: string, left: unknown, right: unknown, expected: Comparison]>([
-    ['rootRole', 1, { id: 1 }, 'same'],
-    ['loginAttempts', 1, { id: 1 }, 'different'],
-    ['loginAttempts', 1, '1', 'different'],
-    ['createdAt', '2025-06-01T08:00:00Z', '2025-06-01T08:00:00.000Z', 'same'],
-    ['createdAt', '2025-06-01T08:00:00Z', '2025-06-01T10:00:00+02:00', 'same'],
-    ['createdAt', '2025-06-01T08:00:00Z', '2025-06-01T08:00:01Z', 'different'],
-    ['createdAt', 'not a date', 'no date either', 'unclear'],
-    ['createdAt', 'not a date', 'not a date', 'same'],
-    ['createdAt', '2025-06-01T08:00:00Z', null, 'different'],
-    ['createdAt', {}, '2025-06-01T08:00:00Z', 'different'],
-    ['scimId', '2025-06-01T08:00:00Z', '2025-06-01T08:00:00.000Z', 'different'],
-    ['scimId', null, undefined, 'different'],
-    ['name', 'Ada', 'Ada', 'same'],
-    ['name', 'Ada', 'ada', 'different'],
-  ])('compares %s: %j and %j are %s', (member, left, right, expected) => {
-    expect(compareMember(member, left, right)).toBe(expected);
-  });
-
-  it('compares the members that no update touches', () => {
-    expect(UNTOUCHED_MEMBERS).not.toContain('seenAt');
-    expect(UNTOUCHED_MEMBERS).not.toContain('imageUrl');
-    for (const member of UNTOUCHED_MEMBERS) {
-      expect(compareMember(member, 'old', 'new')).toBe(member === 'createdAt' ? 'unclear' : 'different');
-      expect(compareMember(member, 'old', 'old')).toBe('same');
-    }
-  });
+it.each<[member: string, left: unknown, right: unknown, expected: Comparison]>([
+  ['rootRole', 1, { id: 1 }, 'same'],
+  ['loginAttempts', 1, { id: 1 }, 'different'],
+  ['createdAt', '2025-06-01T08:00:00Z', '2025-06-01T08:00:00.000Z', 'same'],
+  ['createdAt', '2025-06-01T08:00:00Z', '2025-06-01T10:00:00+02:00', 'same'],
+  ['createdAt', '2025-06-01T08:00:00Z', '2025-06-01T08:00:01Z', 'different'],
+  ['createdAt', 'not a date', 'no date either', 'unclear'],
+  ['createdAt', 'not a date', 'not a date', 'same'],
+  ['createdAt', '2025-06-01T08:00:00Z', null, 'different'],
+  ['createdAt', {}, '2025-06-01T08:00:00Z', 'different'],
+  ['scimId', '2025-06-01T08:00:00Z', '2025-06-01T08:00:00.000Z', 'different'],
+  ['name', 'Ada', 'ada', 'different'],
+])('compares %s: %j and %j are %s', (member, left, right, expected) => {
+  expect(compareMember(member, left, right)).toBe(expected);
 });
 
 it.each<[before: Seen, after: Seen, expected: Comparison]>([
   [shown('Ada'), shown('Ada'), 'same'],
   [shown('Ada'), shown('Eve'), 'different'],
-  [shown('Ada'), shown(null), 'different'],
   [shown('Ada'), REMOVED, 'different'],
   [shown('Ada'), UNSEEN, 'unclear'],
   [UNSEEN, shown('Ada'), 'unclear'],
-  [UNSEEN, UNSEEN, 'unclear'],
-  [UNSEEN, REMOVED, 'unclear'],
   [REMOVED, shown('Ada'), 'unclear'],
   [REMOVED, REMOVED, 'unclear'],
 ])('compareSeen compares %j and %j', (before, after, expected) => {
   expect(compareSeen('name', before, after)).toBe(expected);
-});
-
-it('seenValue gives the value that was shown, or words that tell gone from hidden', () => {
-  expect(seenValue(shown(null))).toBeNull();
-  expect(seenValue(REMOVED)).toBe('(absent)');
-  expect(seenValue(UNSEEN)).toBe('(not shown)');
 });
