@@ -6,7 +6,9 @@ const HANGS = 3_600_000;
 export default defineConfig({
   test: {
     // On two cores vitest takes one by default; much of the time is waiting.
-    maxWorkers: 2,
+    maxWorkers: 3,
+    // Most concurrent tests wait for pauses and time-outs of a target.
+    maxConcurrency: 16,
     // No test changes a module or the environment, so that a process loads the modules once for all its files.
     isolate: false,
     testTimeout: HANGS,

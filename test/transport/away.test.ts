@@ -9,6 +9,7 @@ import { createService } from '../../reference-server/service.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 const folder = temporaryFolder();
+let journals = 0;
 
 /** A target whose process ends now and then, and starts again at the same address with what it had stored. */
 async function restartable() {
@@ -59,7 +60,7 @@ async function judgeWhile(
   try {
     const result = await judgeTarget(inputsFor(target.url), {
       limits,
-      journal: folder.at('journal.json'),
+      journal: folder.at(`journal-${(journals += 1)}.json`),
       onEvent: (event) => {
         if (event.type === 'away') said.push(event.why);
         onEvent?.(event);
@@ -71,7 +72,7 @@ async function judgeWhile(
   }
 }
 
-describe('A conforming target that is away for a while', () => {
+describe.concurrent('A conforming target that is away for a while', () => {
   it.each([3, 12, 40, 110, 200, 260])('from request %i on: is not failed, and has its users back', async (number) => {
     const { result, said, isRestored } = await judgeWhile((target) => {
       target.at(number, () => {

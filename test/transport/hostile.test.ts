@@ -16,71 +16,45 @@ import { message, withRawServer, type RawRequest, JSON_TYPE, say, type Respond }
 const [USER] = defaultSeed.users;
 const NOT_RESTORED = { outcome: 'partial', journal: expect.any(String) as string };
 
-/** Judges a hostile target within these limits, or longer ones until it has got a request. */
-async function expectRightVerdict({ raw = {}, verdict: right }: HostileTarget, limits: typeof SHORT): Promise<Result> {
-  const verdict = right === 'failed' ? right : 'inconclusive';
-  return withRawServer(raw, async ({ url, connections }) => {
-    const result = await untilMet(
-      limits,
-      (own) => expectVerdict(url, { verdict, limits: own }),
-      () => connections() > 0,
-    );
-    expect(connections()).toBeGreaterThan(0);
-    expect(JSON.stringify(result).length).toBeLessThan(20_000_000);
-    return result;
-  });
-}
-
 /** A run waits for as long as its limits say for a target to be back. */
-const MORTAL = { ...PATIENT, timeout: 5_000 };
+const MORTAL = { ...PATIENT, timeout: 1_000 };
 /** No limit decides what is seen, and large bodies are read. */
 const LIMITS = { ...PATIENT, maxBody: DEFAULT_LIMITS.maxBody };
-/** For each group of targets: what they do, the limits, and what is restored. */
+const NONE = { outcome: 'none', journal: undefined };
+/** For each group of targets: what they do, the limits, what is restored, and how many requests they get at most. */
 const GROUPS = [
-  ['responds to everything alike', HOSTILE.failing, LIMITS, {}],
-  ['cannot be read', HOSTILE.unreadable, LIMITS, { outcome: 'none' }],
-  ['ends each connection', HOSTILE.closing, { ...LIMITS, timeout: MORTAL.timeout }, NOT_RESTORED],
-  ['never comes to an end', HOSTILE.hanging, SHORT, { outcome: 'none', journal: undefined }],
+  ['responds to everything alike', HOSTILE.failing, LIMITS, {}, 400],
+  ['cannot be read', HOSTILE.unreadable, LIMITS, { outcome: 'none' }, 60],
+  ['ends each connection', HOSTILE.closing, MORTAL, NOT_RESTORED, 200],
+  ['never comes to an end', HOSTILE.hanging, SHORT, NONE, 60],
 ] as const;
 
 describe.concurrent.each(GROUPS)(
   'A run has the right verdict on a target that %s',
-  (_what, targets, limits, restored) => {
-    test.each<HostileTarget>(sample(targets, 8))('$name', async (target) => {
-      const { restoration } = await expectRightVerdict(target, limits);
-      expect({ journal: undefined, ...restoration }).toMatchObject(restored);
+  (_what, targets, limits, restored, most) => {
+    test.each<HostileTarget>(sample(targets, 8))('$name', async ({ raw = {}, verdict: right }) => {
+      const verdict = right === 'failed' ? right : 'inconclusive';
+      await withRawServer(raw, async ({ url, connections, requests }) => {
+        let before = 0;
+        const judgeOnce = (own: typeof SHORT): Promise<Result> => {
+          before = requests.length;
+          return expectVerdict(url, { verdict, limits: own });
+        };
+        const result = await untilMet(limits, judgeOnce, () => connections() > 0);
+        expect(connections()).toBeGreaterThan(0);
+        expect(requests.length - before).toBeLessThan(most * operations.length);
+        expect(JSON.stringify(result).length).toBeLessThan(20_000_000);
+        expect({ journal: undefined, ...result.restoration }).toMatchObject(restored);
+      });
     });
   },
 );
 
-describe.concurrent('A run ends in time and is inconclusive on a target that', () => {
-  test('asks for a pause of a day, and gets few requests', async () => {
-    await withRawServer({ onRequest: say(message(429, { 'Retry-After': '99999' }, '')) }, async ({ url, requests }) => {
-      const result = await expectVerdict(url, { verdict: 'inconclusive', limits: PATIENT });
-      expect(result.checks.map(({ reason }) => reason)).toContain('throttled');
-      expect(requests.length).toBeLessThan(50);
-    });
-  });
-});
-
 const user = (members: object): string => JSON.stringify({ ...USER, ...members });
 
-describe.concurrent('A run soon stops on a target that', () => {
-  test('is silent: it sends few requests, and says that nothing responded', async () => {
-    await withRawServer({}, async ({ url, requests }) => {
-      const result = await untilMet(
-        { ...SHORT, deadline: 600_000 },
-        (limits) => expectVerdict(url, { verdict: 'inconclusive', limits }),
-        () => requests.length > 0,
-      );
-      expect(requests.length).toBeLessThan(20);
-      expect(new Set(result.checks.map(({ reason }) => reason))).toEqual(new Set(['target-unreachable']));
-      expect(result.hints?.length).toBeGreaterThan(0);
-      expect(result.restoration.outcome).toBe('none');
-    });
-  });
-
-  test('is silent from some request on: nothing is sent any more, and the users are reported', async () => {
+test.concurrent(
+  'A run on a target that becomes silent sends it nothing any more, and reports the users that are not restored',
+  async () => {
     const instead = ({ number }: RawRequest): boolean => number > 60;
     const { result, sent } = await untilMet(
       { ...SHORT, timeout: 2_000, deadline: 600_000 },
@@ -98,8 +72,8 @@ describe.concurrent('A run soon stops on a target that', () => {
     expect(reasons).not.toContain('deadline');
     expect(reasons).toContain('target-unreachable');
     expect(result.restoration.outcome).toBe('partial');
-  });
-});
+  },
+);
 
 describe.concurrent('A run is inconclusive, since the operator may be mistaken, on a target that', () => {
   const statuses: readonly (readonly [status: number, name: string])[] = [
@@ -159,18 +133,37 @@ describe.concurrent('No request and no key follows a redirect', () => {
 });
 
 describe.concurrent('A run on a conforming server that', () => {
-  /** Judges a server that conforms up to the first request that `from` picks, which must come: were its users changed? */
-  async function judgeUntil(
-    limits: typeof SHORT,
-    from: (request: RawRequest) => boolean,
-    then: (socket: Socket, close: () => Promise<void>) => void,
-  ) {
+  const isUpdate = ({ method, body }: RawRequest): boolean => method === 'PUT' && body.toString() !== '{}';
+  const after = (last: number) => (request: RawRequest) => request.number > last;
+  /** Only the restoration sends both values that a user had. */
+  const isRestoring = ({ body }: RawRequest): boolean =>
+    defaultSeed.users.some(({ name, email }) => [name, email].every((text) => body.includes(JSON.stringify(text))));
+  /** When it changes, and whether its users have been changed by then. */
+  const MOMENTS: readonly (readonly [when: string, at: (request: RawRequest) => boolean, changed: boolean])[] = [
+    ['after a request', after(1), false],
+    ['at the first update', isUpdate, false],
+    ...[40, 80, 120].map((last) => [`after ${last} requests`, after(last), true] as const),
+    ['when the first user is restored', isRestoring, true],
+  ];
+  /** What it does from then on, and the limits. */
+  type Then = (socket: Socket, close: () => Promise<void>) => void;
+  const TURNS: readonly (readonly [how: string, limits: typeof SHORT, then: Then])[] = [
+    ['dies', MORTAL, (_socket, close) => void close()],
+    ['hangs', SHORT, () => undefined],
+    ['asks for a pause of a day', PATIENT, (socket) => void socket.write(message(429, { 'Retry-After': '99999' }, ''))],
+    ['responds in noise', PATIENT, (socket) => void socket.end('noise\r\n\r\n')],
+  ];
+  const TURNING = TURNS.flatMap(([how, limits, then]) =>
+    MOMENTS.map(([when, at, changed]) => ({ what: `${how} ${when}`, limits, then, at, changed })),
+  );
+
+  test.each(sample(TURNING, 14))('$what is not passed, and its users are reported as not restored', async (turning) => {
     const judgeOnce = (own: Partial<Limits>) => {
       let met = false;
       let end = (): Promise<void> => Promise.resolve();
       const instead = (request: RawRequest, socket: Socket): boolean => {
-        met ||= from(request);
-        if (met) then(socket, end);
+        met ||= turning.at(request);
+        if (met) turning.then(socket, end);
         return met;
       };
       return withWireServer({ instead }, async ({ url, close, service: { seed, store } }) => {
@@ -179,59 +172,12 @@ describe.concurrent('A run on a conforming server that', () => {
         return { result, met, changed: !isDeepStrictEqual([...store.users.values()], seed.users) };
       });
     };
-    const ended = await untilMet(limits, judgeOnce, ({ met }) => met);
-    expect(ended.met).toBe(true);
-    expect(suiteErrors(ended.result)).toEqual([]);
-    return ended;
-  }
-
-  const afterRequests =
-    (last: number) =>
-    ({ number }: RawRequest): boolean =>
-      number > last;
-  const isUpdate = ({ method, body }: RawRequest): boolean => method === 'PUT' && body.toString() !== '{}';
-  /** Only the restoration sends both values that a user had. */
-  const isRestoring = (request: RawRequest): boolean =>
-    defaultSeed.users.some(({ name, email }) =>
-      [name, email].every((text) => request.body.includes(JSON.stringify(text))),
-    );
-
-  test.each([1, 5, 20, 40, 80, 120])(
-    'dies after %i requests is not passed, and its users are reported as not restored',
-    async (last) => {
-      let updated = false;
-      const after = (request: RawRequest): boolean => {
-        if (request.number === 1) updated = false;
-        if (afterRequests(last)(request)) return true;
-        updated ||= isUpdate(request);
-        return false;
-      };
-      const { result, changed } = await judgeUntil(MORTAL, after, (_socket, close) => void close());
-      expect(['inconclusive', 'failed']).toContain(result.verdict);
-      expect(result.restoration.outcome).not.toBe('complete');
-      // Updates go before requests that nothing waits for, so a few requests may include one.
-      expect(changed).toBe(updated);
-      if (last === 1 || last >= 40) expect(changed).toBe(last >= 40);
-      if (changed) expect(result.restoration).toMatchObject(NOT_RESTORED);
-    },
-  );
-
-  test('dies at the first update is not passed, and has nothing restored', async () => {
-    const { result, changed } = await judgeUntil(MORTAL, isUpdate, (_socket, close) => void close());
-    expect(['inconclusive', 'failed']).toContain(result.verdict);
-    expect(changed).toBe(false);
+    const { result, met, changed } = await untilMet(turning.limits, judgeOnce, (ended) => ended.met);
+    expect([met, changed]).toEqual([true, turning.changed]);
+    expect(suiteErrors(result)).toEqual([]);
+    expect(turning.what.startsWith('dies') ? ['inconclusive', 'failed'] : ['inconclusive']).toContain(result.verdict);
     expect(result.restoration.outcome).not.toBe('complete');
-  });
-
-  test('dies when the first user is restored leaves users that are reported as not restored', async () => {
-    const { result, changed } = await judgeUntil(MORTAL, isRestoring, (_socket, close) => void close());
-    expect(changed).toBe(true);
-    expect(result.restoration).toMatchObject(NOT_RESTORED);
-  });
-
-  test.each([1, 20, 60, 120])('hangs after %i requests is not passed', async (last) => {
-    const { result } = await judgeUntil(SHORT, afterRequests(last), () => undefined);
-    expect(result.verdict).toBe('inconclusive');
+    if (changed) expect(result.restoration).toMatchObject(NOT_RESTORED);
   });
 
   test('hangs at each request that it refuses with 401 is judged by the others, and the hint names these requests', async () => {
@@ -276,18 +222,6 @@ describe.concurrent('A run on a conforming server that', () => {
     const open = checks.filter(({ outcome }) => outcome === 'inconclusive' || outcome === 'error');
     // It may end before the same is sent to another operation.
     expect([...failed, ...open.map(({ id }) => id)].sort()).toEqual(odd.sort());
-  });
-
-  test.each([40, 80, 120])('asks for a pause of a day after %i requests is not passed', async (last) => {
-    const pause = message(429, { 'Retry-After': '99999' }, '');
-    const { result } = await judgeUntil(PATIENT, afterRequests(last), (socket) => void socket.write(pause));
-    expect(result.verdict).toBe('inconclusive');
-    expect(result.restoration.outcome).toBe('partial');
-  });
-
-  test.each([20, 60, 120])('responds in noise after %i requests is not passed', async (last) => {
-    const { result } = await judgeUntil(PATIENT, afterRequests(last), (socket) => void socket.end('noise\r\n\r\n'));
-    expect(result.verdict).toBe('inconclusive');
   });
 
   test('puts a response to no request behind each response is judged within bounds', async () => {

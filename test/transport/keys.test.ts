@@ -44,15 +44,21 @@ const FORBIDDEN: ReadonlyMap<string, string> = new Map(
     }),
   ),
 );
-const startOf = (stretch: string): string => stretch.slice(0, 5);
-const STARTS = [...new Set([...FORBIDDEN.keys()].map(startOf))];
+const START = 5;
+const STARTS = new Set([...FORBIDDEN.keys()].map((stretch) => stretch.slice(0, START)));
 
 /** The parts of the keys, in any encoding, that a text contains. Few starts occur in it, so that few stretches are searched for. */
 function leaks(text: string): string[] {
   const spoken = [text, text.replaceAll('\\\\', '\\').replaceAll('\\"', '"')];
-  const occurs = (part: string): boolean => spoken.some((each) => each.includes(part));
-  const starts = new Set(STARTS.filter(occurs));
-  const found = [...FORBIDDEN].filter(([stretch]) => starts.has(startOf(stretch)) && occurs(stretch));
+  const starts = new Set<string>();
+  for (const each of spoken)
+    for (let at = 0; at < each.length; at += 1) {
+      const start = each.slice(at, at + START);
+      if (STARTS.has(start)) starts.add(start);
+    }
+  const found = [...FORBIDDEN].filter(
+    ([stretch]) => starts.has(stretch.slice(0, START)) && spoken.some((each) => each.includes(stretch)),
+  );
   return found.map(([stretch, name]) => `${name}: ${stretch}`).slice(0, 5);
 }
 

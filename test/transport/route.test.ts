@@ -104,7 +104,7 @@ describe.skipIf(!hasOpenssl)('A target with TLS', () => {
   });
 });
 
-describe('A target that is not what its address says', () => {
+describe.concurrent('A target that is not what its address says', () => {
   const silent = { ...PATIENT, timeout: 300 };
 
   it.each<[hint: string, scheme: string, server: () => Server, says: RegExp, limits?: typeof PATIENT]>([

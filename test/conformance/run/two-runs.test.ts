@@ -8,6 +8,7 @@ import { resultDocument } from '../../../conformance/report/documents/result.ts'
 import { terminalText } from '../../../conformance/report/terminal/terminal.ts';
 import { quietReport } from '../../../conformance/report/terminal/quiet.ts';
 import { judgeTarget } from '../../../conformance/run/run.ts';
+import { inVirtualTime } from '../../../proof/disturbed/virtual-time.ts';
 import { inputsFor, withBehaviour } from '../../../proof/servers/behaviour.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { targetOf, withTarget } from '../../support/target.ts';
@@ -149,7 +150,7 @@ it('a target that is gone when the users are to be restored makes the run inconc
   const onEvent: RunOptions['onEvent'] = (event) => {
     if (event.type === 'stage' && event.operation === 'restore') isGone = true;
   };
-  const result = await withTarget({ around }, (server) => judge(server, { journal, onEvent }));
+  const result = await inVirtualTime(() => withTarget({ around }, (server) => judge(server, { journal, onEvent })));
   expect(result.verdict).toBe('inconclusive');
   const [, ...lines] = quietReport(result).split('\n');
   expect(lines[0]).toBe(
