@@ -24,38 +24,22 @@ const reference = written('reference', 'integer');
 const defect = written('defect', 'integer', failedCheck('lost'));
 const variant = written('variant', 'object');
 
-describe('compare', () => {
-  it('exits with 1 where a target got worse, and with 0 the other way round', async () => {
-    const worse = await cli(['compare', reference, defect, '--format', 'json']);
-    expect(worse.code).toBe(1);
-    expect(JSON.parse(worse.stdout)).toMatchObject({
-      worse: true,
-      verdict: { from: 'passed', to: 'failed', direction: 'worse' },
-      findings: [{ change: 'new' }],
-      newlyFailing: [{ id: 'update-name-stored' }],
-    });
-    const markdown = await cli(['compare', reference, defect, '--format', 'markdown']);
-    expect(markdown.stdout).toContain('<b>update-name-stored</b> must passed → failed');
-    const better = await succeeds(cli(['compare', defect, reference, '--format', 'json']));
-    expect(JSON.parse(better.stdout)).toMatchObject({
-      findings: [{ change: 'fixed' }],
-      newlyPassing: [{ id: 'update-name-stored' }],
-    });
-  });
+it('compare exits with 1 where a target got worse, and with 0 the other way round', async () => {
+  const worse = await cli(['compare', reference, defect, '--format', 'json']);
+  expect([worse.code, JSON.parse(worse.stdout)]).toMatchObject([1, { worse: true }]);
+  const markdown = await cli(['compare', reference, defect, '--format', 'markdown']);
+  expect(markdown.stdout).toContain('<b>update-name-stored</b> must passed → failed');
+  const better = await succeeds(cli(['compare', defect, reference, '--format', 'json']));
+  expect(JSON.parse(better.stdout)).toMatchObject({ worse: false });
 });
 
-describe('observations', () => {
-  it('tables results under the names of their files, or under given ones', async () => {
-    const args = ['observations', reference, variant, `broken=${defect}`, '--format', 'json'];
-    const { columns, rows } = JSON.parse((await succeeds(cli(args))).stdout) as ObservationTable;
-    expect(columns.map(({ name }) => name)).toEqual(['reference', 'variant', 'broken']);
-    const role = rows.find(({ id }) => id === 'open.root-role-response');
-    expect(role?.differs).toBe(true);
-    expect(role?.cells.map((cell) => cell?.observed)).toEqual(['integer', 'object', 'integer']);
-    const { stdout } = await succeeds(cli(['observations', reference, variant, '--differing', '--format', 'csv']));
-    expect(stdout).toContain('open.root-role-response');
-    expect(stdout).not.toContain('open.empty-body');
-  });
+it('observations tables results under the names of their files, or under given ones', async () => {
+  const args = ['observations', reference, variant, `broken=${defect}`, '--format', 'json'];
+  const { columns } = JSON.parse((await succeeds(cli(args))).stdout) as ObservationTable;
+  expect(columns.map(({ name }) => name)).toEqual(['reference', 'variant', 'broken']);
+  const { stdout } = await succeeds(cli(['observations', reference, variant, '--differing', '--format', 'csv']));
+  expect(stdout).toContain('open.root-role-response');
+  expect(stdout).not.toContain('open.empty-body');
 });
 
 describe('run --quiet', () => {
@@ -98,11 +82,9 @@ it('run --verbose tells of every exchange on stderr, without the keys, and leave
   });
 });
 
-describe('help', () => {
-  it('for a command is what --help prints, whatever else is said', async () => {
-    const { stdout } = await succeeds(cli(['help', 'plan']));
-    expect(stdout).toMatch(/^Usage: admin-api-conformance plan /);
-    expect((await cli(['plan', '--nonsense', '-h'])).stdout).toBe(stdout);
-    expect((await cli(['help'])).stdout).toContain('\n  plan ');
-  });
+it('help for a command is what --help prints, whatever else is said', async () => {
+  const { stdout } = await succeeds(cli(['help', 'plan']));
+  expect(stdout).toMatch(/^Usage: admin-api-conformance plan /);
+  expect((await cli(['plan', '--nonsense', '-h'])).stdout).toBe(stdout);
+  expect((await cli(['help'])).stdout).toContain('\n  plan ');
 });

@@ -83,8 +83,6 @@ const USES = {
 describe('the package, installed into an empty folder', () => {
   it.each([
     [['run', '--reference'], 'PASSED'],
-    [['init', 'own.yaml'], 'own.yaml'],
-    [['plan', '--config', 'own.yaml'], '0 requests'],
     [['explain', 'framing-chunks'], 'serve --variant framing-chunks'],
   ])('runs by npx: %j', async (args, shown) => {
     const { stdout } = await succeeds(inFolder('npx', 'admin-api-conformance', ...args));

@@ -7,13 +7,15 @@ import { openPoints, operationIds, requirements, summaryOf } from '../../contrac
 import { commands } from '../../cli/commands.ts';
 import { SETTINGS } from '../../cli/input/settings.ts';
 import { checks } from '../../conformance/checks/catalogue.ts';
+import * as library from '../../conformance/index.ts';
 import type { Result } from '../../conformance/result/result.ts';
+import { UsageError } from '../../common/process/args.ts';
 import { counted } from '../../common/text.ts';
 import { publishedContract } from '../../contract-publish/build-contract.ts';
 import { variants } from '../../proof/catalogue.ts';
 import { sitePages } from '../../site/pages.ts';
 import { readSite } from '../../site/read.ts';
-import { expectUsageError, tool, type CliResult } from '../support/cli.ts';
+import { tool, type CliResult } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { chromiumPath, hostsAskedByPages, useChromium, violationsOn } from '../support/browser.ts';
 import { expectedKillMatrix } from '../support/kill-matrix.ts';
@@ -83,6 +85,17 @@ describe('the files of the site', () => {
       'checks/planted.html: ../index.html#nowhere has no such anchor',
       'checks/planted.html: none.png is not there',
     ]);
+  });
+
+  it('have a page of the library for every export, which asks no other host for anything', () => {
+    const pages = filesBelow(join(site, 'api')).filter((path) => path.endsWith('.html'));
+    const names = pages.map((path) => path.replace(/^.*\/|\.html$/g, ''));
+    const described = [...Object.keys(library), 'Target', 'RunOptions', 'RunEvent', 'Result', 'CheckDescription'];
+    expect(described.filter((name) => !names.includes(name))).toEqual([]);
+    for (const page of pages)
+      expect(
+        read(`api/${page}`).match(/<(?:script|link|img|iframe)[^>]*(?:src|href)="(?:https?:)?\/\/[^"]*"/g),
+      ).toBeNull();
   });
 
   it('lead from the API reference to every requirement and open point', () => {
@@ -174,38 +187,48 @@ describe('the files of the site', () => {
 });
 
 describe('the builder', () => {
-  const unbuilt = (file: string, ...more: string[]) => build('--proof', file, '--out', folder.at('unbuilt'), ...more);
   const { defects, variants: proven, ...rest } = expectedKillMatrix();
   const [first, ...others] = proven;
+  const matrix = (own: object): string => JSON.stringify({ ...rest, defects, variants: proven, ...own });
+  const whole = matrix({});
   const failure = { ...first, problems: ['body-absent failed as accepted'] };
+  const about = 'title: Mine\nlanguage: Go\n';
 
-  it.each([
-    ['is missing', undefined, /\.json is missing: run "npm run prove" first \(about two minutes\)\.\n$/],
+  it.each<[what: string, files: Readonly<Record<string, string>>, says: RegExp]>([
+    ['no proof', {}, /proof\.json is missing: run "npm run prove" first \(about two minutes\)\.$/],
     [
-      'is of another state',
-      { ...rest, defects: defects.slice(1), variants: proven },
-      /\.json does not fit the current suite: run "npm run prove" again .*\n$/,
+      'the proof of another state',
+      { 'proof.json': matrix({ defects: defects.slice(1) }) },
+      /proof\.json does not fit the current suite: run "npm run prove" again /,
     ],
     [
-      'does not hold',
-      { ...rest, defects, variants: [failure, ...others] },
-      /\.json: the proof does not hold: \S+: body-absent failed as accepted\.\n$/,
+      'a proof that does not hold',
+      { 'proof.json': matrix({ variants: [failure, ...others] }) },
+      /proof\.json: the proof does not hold: \S+: body-absent failed as accepted\.$/,
     ],
-  ])('says in one line that the proof %s', async (what, matrix, says) => {
-    const file = `${what.replaceAll(' ', '-')}.json`;
-    expectUsageError(await unbuilt(matrix ? folder.write(file, JSON.stringify(matrix)) : folder.at(file)), says);
-  });
-
-  it('says in one line what is wrong with an implementation', async () => {
-    const refusal = async (says: RegExp): Promise<void> => {
-      expectUsageError(await unbuilt(proof, '--implementations', folder.at('wrong')), says);
-    };
-    folder.write('wrong/mine.json', '{}');
-    await refusal(/mine\.json needs a file mine\.yaml beside it\.\n$/);
-    folder.write('wrong/mine.yaml', 'title: Mine\nlanguage: Go\n');
-    await refusal(/mine\.yaml: version, summary must be given, as text\.\n$/);
-    folder.write('wrong/mine.yaml', 'title: Mine\nlanguage: Go\nversion: "1"\nsummary: A server.\n');
-    await refusal(/^build:site: \S+mine\.json: it is not a result; .*\n$/);
+    [
+      'an implementation without a description',
+      { 'proof.json': whole, 'mine.json': '{}' },
+      /mine\.json needs a file mine\.yaml beside it\.$/,
+    ],
+    [
+      'half a description',
+      { 'proof.json': whole, 'mine.json': '{}', 'mine.yaml': about },
+      /mine\.yaml: version, summary must be given, as text\.$/,
+    ],
+    [
+      'what is not a result',
+      { 'proof.json': whole, 'mine.json': '{}', 'mine.yaml': `${about}version: "1"\nsummary: A server.\n` },
+      /mine\.json: it is not a result; /,
+    ],
+  ])('names %s', async (what, files, says) => {
+    const at = (name: string): string => join(what.replaceAll(' ', '-'), name);
+    for (const [name, text] of Object.entries(files))
+      folder.write(at(name === 'proof.json' ? name : `all/${name}`), text);
+    const sources = { root: ROOT, proof: folder.at(at('proof.json')), implementations: folder.at(at('all')) };
+    const refused = expect(readSite(sources)).rejects;
+    await refused.toThrow(UsageError);
+    await refused.toThrow(says);
   });
 
   it('shows that a result is of another contract', async () => {

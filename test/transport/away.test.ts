@@ -73,7 +73,7 @@ async function judgeWhile(
 }
 
 describe.concurrent('A conforming target that is away for a while', () => {
-  it.each([3, 12, 40, 110, 200, 260])('from request %i on: is not failed, and has its users back', async (number) => {
+  it.each([3, 110, 260])('from request %i on: is not failed, and has its users back', async (number) => {
     const { result, said, isRestored } = await judgeWhile((target) => {
       target.at(number, () => {
         target.restart(300);
@@ -106,17 +106,5 @@ describe.concurrent('A conforming target that is away for a while', () => {
       { timeout: 1_000 },
     );
     expect([isRestored, result.restoration.outcome, result.verdict]).toEqual([true, 'complete', 'inconclusive']);
-  });
-
-  it('for good: the run ends inconclusive, and says what is left', async () => {
-    const { result, isRestored } = await judgeWhile(
-      (target) => {
-        target.at(100, () => void target.stop());
-        return undefined;
-      },
-      { timeout: 300 },
-    );
-    expect([isRestored, result.restoration.outcome, result.verdict]).toEqual([false, 'partial', 'inconclusive']);
-    expect(result.restoration.journal).toBeDefined();
   });
 });
