@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Result } from '../../conformance/result/result.ts';
 import type { ReferenceServerOptions } from '../../reference-server/server.ts';
 import { chromiumPath, useChromium, violationsOn } from '../support/browser.ts';
-import { cli, succeeds } from '../support/cli.ts';
+import { cli, judged, succeeds } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { HOSTILE_TEXTS, hostileResult } from '../support/results.ts';
 import { environmentFor, withServer } from '../support/target.ts';
@@ -18,11 +18,10 @@ async function rendered(name: string, result: Result): Promise<string> {
   return pathToFileURL(to).href;
 }
 
-async function judged(options: ReferenceServerOptions, own: Record<string, string> = {}, ...args: string[]) {
-  return withServer(options, async (server) => {
-    const { stdout } = await cli(['run', '--format', 'json', ...args], { ...environmentFor(server), ...own });
-    return JSON.parse(stdout) as Result;
-  });
+function resultFor(options: ReferenceServerOptions, own: Record<string, string> = {}, ...args: string[]) {
+  return withServer(options, (server) => judged({ ...environmentFor(server), ...own }, ...args)).then(
+    ({ result }) => result,
+  );
 }
 
 const emptiesName: ReferenceServerOptions['replace'] = (rules) => ({
@@ -39,9 +38,9 @@ describe.skipIf(chromiumPath === undefined)(
 
     beforeAll(async () => {
       const results = {
-        passed: await judged({}),
-        failed: await judged({ replace: emptiesName }, {}, '--only', 'update*'),
-        inconclusive: await judged({}, { CONFORMANCE_RESTRICTED_KEY: '' }),
+        passed: await resultFor({}),
+        failed: await resultFor({ replace: emptiesName }, {}, '--only', 'update*'),
+        inconclusive: await resultFor({}, { CONFORMANCE_RESTRICTED_KEY: '' }),
         hostile: hostileResult(HOSTILE_TEXTS.join(' ')),
       };
       for (const [name, result] of Object.entries(results)) addresses[name] = await rendered(name, result);

@@ -160,7 +160,7 @@ interface Journalled {
   readonly url: string;
   readonly path: string;
   readonly key: Readonly<Record<string, string>>;
-  readonly requests: readonly string[];
+  readonly requests: readonly unknown[];
 }
 
 /** Lets something be done with a journal that names a server; every request is remembered, and shows other members of the user. */
@@ -169,13 +169,11 @@ async function withJournal(
   originals: object = { name: 'Ada', email: 'ada@example.com', rootRole: 1 },
   shown: object = {},
 ): Promise<void> {
-  const requests: string[] = [];
   const around: NonNullable<ReferenceServerOptions['around']> = (handle) => (request) => {
-    requests.push(JSON.stringify(request.headers));
     const response = handle(request);
     return response.status === 200 ? { ...response, body: { ...(response.body as object), ...shown } } : response;
   };
-  await withServer({ around }, async ({ url, seed }) => {
+  await withServer({ around }, async ({ url, seed }, requests) => {
     const users = [{ subject: 'user', id: '1', originals }];
     const journal = { journalVersion: 1, baseUrl: url, startedAt: new Date(0).toISOString(), users };
     const path = folder.write('elsewhere.json', JSON.stringify(journal));

@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ReferenceServerOptions } from '../../reference-server/server.ts';
 import { cli, expectUsageError, inBash, succeeds } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { checkResult, resultOf } from '../support/results.ts';
@@ -27,18 +26,6 @@ beforeAll(() => {
   write('result.json', JSON.stringify(resultOf([checkResult()])));
 });
 
-/** A server, and how many requests it got. */
-async function counting(
-  use: (environment: Record<string, string>, requests: () => number) => Promise<void>,
-): Promise<void> {
-  let count = 0;
-  const around: NonNullable<ReferenceServerOptions['around']> = (handle) => (request) => {
-    count += 1;
-    return handle(request);
-  };
-  await withServer({ around }, (server) => use(environmentFor(server), () => count));
-}
-
 describe('a file to write', () => {
   const WRITERS: Readonly<Record<string, (file: string) => string[]>> = {
     'a journal': (file) => ['run', '--journal', file],
@@ -51,11 +38,11 @@ describe('a file to write', () => {
   it.each(Object.entries(WRITERS))(
     'that is no regular file is refused before anything is sent, and stays: %s',
     (_what, args) =>
-      counting(async (environment, requests) => {
+      withServer({}, async (server, requests) => {
         for (const name of FILES) {
-          expectUsageError(await cli(args(at(name)), environment), /not a regular file|a folder/);
+          expectUsageError(await cli(args(at(name)), environmentFor(server)), /not a regular file|a folder/);
         }
-        expect(requests()).toBe(0);
+        expect(requests).toEqual([]);
         for (const end of ENDS) expect(statSync(at(`fifo${end}`)).isFIFO()).toBe(true);
       }),
   );
@@ -77,7 +64,8 @@ describe('a file to write', () => {
   });
 
   it('leaves no draft of a journal behind, also if it was there', async () => {
-    await counting(async (environment) => {
+    await withServer({}, async (server) => {
+      const environment = environmentFor(server);
       const journal = write('drafts/journal.json', '');
       write('drafts/journal.json.new', 'half');
       expect((await cli(['run', '--journal', journal, '--only', 'update-name-stored'], environment)).code).toBe(0);
@@ -110,7 +98,8 @@ describe('a file to read', () => {
   );
 
   it('may be a pipe that the shell opened', async () => {
-    await counting(async ({ CONFORMANCE_ADMIN_KEY: key = '', ...environment }) => {
+    await withServer({}, async (server) => {
+      const { CONFORMANCE_ADMIN_KEY: key = '', ...environment } = environmentFor(server);
       const line = '"$@" run --quiet --only listBanners --admin-key-file <(echo "$KEY")';
       const { stderr } = await succeeds(inBash(line, [], { ...environment, KEY: key }));
       expect(stderr).toBe('');

@@ -8,16 +8,11 @@ import { withRawServer } from '../../proof/wire/raw-server.ts';
 import { Refused } from '../../reference-server/rules.ts';
 import type { ReferenceServerOptions } from '../../reference-server/server.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
-import { cli, succeeds } from '../support/cli.ts';
+import { cli, judged, succeeds } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { environmentFor, withServer } from '../support/target.ts';
 
 const { at } = temporaryFolder();
-
-async function judged(environment: Record<string, string>, ...args: string[]) {
-  const { code, stdout } = await cli(['run', '--format', 'json', ...args], environment);
-  return { code, result: JSON.parse(stdout) as Result };
-}
 
 function outcomes(result: Result, outcome: string): string[] {
   return result.checks.filter((check) => check.outcome === outcome).map(({ id }) => id);
@@ -126,13 +121,13 @@ it('a missing user that exists is not written to, and the words say what may be 
   });
 });
 
-describe('a target that breaks the contract', () => {
-  const replace: ReferenceServerOptions['replace'] = (rules) => ({
-    applyUpdate: (store, user, update) => rules.applyUpdate(store, { ...user, email: '' }, update),
-  });
+const emptiesEmail: ReferenceServerOptions['replace'] = (rules) => ({
+  applyUpdate: (store, user, update) => rules.applyUpdate(store, { ...user, email: '' }, update),
+});
 
+describe('a target that breaks the contract', () => {
   it('fails with exit code 1, the requirement, the request, expected and got, and how to see it again', async () => {
-    await withServer({ replace }, async (server) => {
+    await withServer({ replace: emptiesEmail }, async (server) => {
       const environment = environmentFor(server);
       const { code, stdout, stderr } = await cli(['run', '--only', 'update-name-keeps-email'], environment);
       expect(code).toBe(1);
@@ -155,10 +150,7 @@ describe('a target that breaks the contract', () => {
 
 describe('run --again', () => {
   it('takes address and ids from the earlier result where none are given, and names them in the commands that it prints', async () => {
-    const replace: ReferenceServerOptions['replace'] = (rules) => ({
-      applyUpdate: (store, user, update) => rules.applyUpdate(store, { ...user, email: '' }, update),
-    });
-    await withServer({ replace }, async (server) => {
+    await withServer({ replace: emptiesEmail }, async (server) => {
       const earlier = at('earlier.json');
       const only = ['--only', 'update-name-keeps-email'];
       await cli(['run', ...only, '--report', `json=${earlier}`], environmentFor(server));

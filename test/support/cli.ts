@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'vitest';
+import type { Result } from '../../conformance/result/result.ts';
 import { runProgram } from '../../cli/program.ts';
 import { complete } from './sample.ts';
 
@@ -131,6 +132,12 @@ export async function cli(
       process.chdir(before);
     }
   }
+}
+
+/** Runs the suite; its result is what it prints. */
+export async function judged(environment: Readonly<Record<string, string>>, ...args: readonly string[]) {
+  const { code, stdout, stderr } = await cli(['run', '--format', 'json', ...args], environment);
+  return { code, stdout, stderr, result: JSON.parse(stdout) as Result };
 }
 
 /** Expects the exit code 0, and shows what else was said if it is another one. */

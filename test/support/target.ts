@@ -6,16 +6,25 @@ import {
   type ReferenceServer,
   type ReferenceServerOptions,
 } from '../../reference-server/server.ts';
+import type { ApiRequest } from '../../reference-server/rules.ts';
 import { inputsFor, withBehaviour, type Behaviour, type RunningBehaviour } from '../../proof/servers/behaviour.ts';
 
 export const MISSING_USER_ID = '404404';
 
-/** Starts a server, lets something be done with it, and ends it whatever happens. */
+/** Starts a server, lets something be done with it and with the requests that it got, and ends it whatever happens. */
 export function withServer<T>(
   options: ReferenceServerOptions,
-  use: (server: ReferenceServer) => Promise<T>,
+  use: (server: ReferenceServer, requests: readonly ApiRequest[]) => Promise<T>,
 ): Promise<T> {
-  return using(createReferenceServer(options), use);
+  const requests: ApiRequest[] = [];
+  const around: ReferenceServerOptions['around'] = (handle, store, rules) => {
+    const own = options.around?.(handle, store, rules) ?? handle;
+    return (request) => {
+      requests.push(request);
+      return own(request);
+    };
+  };
+  return using(createReferenceServer({ ...options, around }), (server) => use(server, requests));
 }
 
 /** Lets something be done with a server of this process that has no socket: `reach` is how a run reaches it. */
