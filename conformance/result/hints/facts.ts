@@ -25,8 +25,6 @@ import type { Restoration } from '../../traffic/keeping/restoration.ts';
 import { resourceOf, updatedResource } from '../../resources/index.ts';
 import { statusOf } from '../../model/recording/view.ts';
 
-export { isPage };
-
 /** A guess: what looks wrong with the address, the keys or the ids, or why the target cannot be judged. It is not a verdict. */
 export interface Hint {
   /** A stable name. */
@@ -70,6 +68,8 @@ export function factsOf(symptoms: Symptoms) {
   return {
     ...symptoms,
     refused,
+    // Valid requests to the user with the admin key, and those that were accepted, that got a response.
+    updates: validTo(symptoms, 'user', 'admin'),
     // Whether no operation gave a good response.
     nothingWorks: refused.length > 0 && working.size === 0,
     // Whether every request with the admin key got 401.
@@ -168,9 +168,14 @@ export function arePathsUnknown(facts: Facts): boolean {
   return allAre(facts, (each) => statusOf(each) === 404) !== undefined && facts.refused.some(isUnknown);
 }
 
-/** The end of a base URL that every path of the contract already has. */
-export function suffixOf({ inputs: { baseUrl } }: Facts): string | undefined {
-  return /\/api(\/admin(\/.*)?)?$/.exec(baseUrl.pathname.replace(/\/+$/, ''))?.[0];
+/** The end of a base URL that every path of the contract already has, where no path is known. */
+export function suffixOf(facts: Facts) {
+  const suffix = /\/api(\/admin(\/.*)?)?$/.exec(facts.base)?.[0];
+  const lost = allAre(facts, (each) => statusOf(each) === 404 || isPage(each));
+  if (suffix === undefined || !lost) return undefined;
+  const { method, path } = lost.request;
+  const line = `${method} ${new URL(facts.base + path).pathname} got ${statusOf(lost)}`;
+  return { suffix, line, right: facts.base.slice(0, -suffix.length) };
 }
 
 /** What speaks of a login, in an address or a page. */
@@ -183,7 +188,7 @@ export function redirectOf({ refused, base }: Facts) {
   if (!sample || location === undefined || !URL.canParse(location, base + sample.request.path)) return undefined;
   const { path } = sample.request;
   const [from, to] = [new URL(base + path), new URL(location, base + path)];
-  return { from, to, path, line: `${gotLine(sample)} with a redirect`, isOwn: to.origin === from.origin };
+  return { from, to, base, path, line: `${gotLine(sample)} with a redirect`, isOwn: to.origin === from.origin };
 }
 
 /** The authentication schemes that responses ask for. */
@@ -226,7 +231,7 @@ export function needsNoKey(facts: Facts): Exchange | undefined {
 
 /** The requests to a subject with a key that got a response, in the order of completion. */
 export function requestsTo(
-  { exchanges }: Facts,
+  { exchanges }: Pick<Symptoms, 'exchanges'>,
   subject: RequestSpec['subject'],
   role: 'admin' | 'restricted',
 ): Exchange[] {
@@ -239,13 +244,17 @@ export function requestsTo(
   );
 }
 
-/** Whether the body of a request is one that the target must take. */
+/** Of these requests, those whose body the target must take. */
+export function validTo(...of: Parameters<typeof requestsTo>): Exchange[] {
+  return requestsTo(...of).filter(hasValidBody);
+}
+
 export const hasValidBody = ({ request }: Exchange): boolean => request.meant.body === 'valid';
 const shows = (exchange: Exchange, member: string): boolean => Object.hasOwn(objectBody(exchange) ?? {}, member);
 
 /** The first valid request with the admin key to a user whom the target says it does not have. */
 export function notFound(facts: Facts, subject: 'user' | 'other-user'): Exchange | undefined {
-  const requests = requestsTo(facts, subject, 'admin').filter(hasValidBody);
+  const requests = validTo(facts, subject, 'admin');
   const none = requests.every((each) => statusOf(each) === 404 && isErrorOfContract(each));
   return none && !arePathsUnknown(facts) ? requests[0] : undefined;
 }
@@ -275,11 +284,11 @@ export function isAdminKeyRefusedToo({ exchanges }: Facts): boolean {
 /** The one status of everything that must be refused for different reasons (403, 400, 404), where valid updates are accepted. */
 export function oneStatusOf(facts: Facts): number | undefined {
   const updates = requestsTo(facts, 'user', 'admin');
-  if (!updates.some((each) => hasValidBody(each) && isGood(each))) return undefined;
+  if (!facts.updates.some(isGood)) return undefined;
   const kinds = [
     restrictedUpdates(facts).filter(hasValidBody),
     updates.filter(({ request }) => request.meant.body === 'invalid'),
-    requestsTo(facts, 'missing-user', 'admin').filter(hasValidBody),
+    validTo(facts, 'missing-user', 'admin'),
   ].filter(({ length }) => length > 0);
   const statuses = new Set(kinds.flat().map(statusOf));
   const [status = 0] = statuses;
@@ -376,7 +385,7 @@ export function valuesInTurn({
 /** A valid request that gets such a response, between two of the same members that are accepted. */
 export function refusedInTurn(facts: Facts, isSuch: (exchange: Exchange) => boolean): Exchange | undefined {
   return (['user', 'other-user', 'none'] as const)
-    .map((subject) => requestsTo(facts, subject, 'admin').filter(hasValidBody))
+    .map((subject) => validTo(facts, subject, 'admin'))
     .flatMap((requests) =>
       requests.filter((each, index) => {
         const isAlike = (other: Exchange): boolean => isGood(other) && membersSent(other) === membersSent(each);
@@ -388,10 +397,9 @@ export function refusedInTurn(facts: Facts, isSuch: (exchange: Exchange) => bool
 
 /** The first update with a role, if all of them are refused while updates of the name alone are accepted. */
 export function refusedRole(facts: Facts): Exchange | undefined {
-  const requests = requestsTo(facts, 'user', 'admin').filter(hasValidBody);
-  const withRole = requests.filter((each) => sends(each, 'rootRole'));
+  const withRole = facts.updates.filter((each) => sends(each, 'rootRole'));
   const isRefused = withRole.every((each) => [400, 404, 422].includes(statusOf(each)));
-  const nameWorks = requests.some((each) => sends(each, 'name') && !sends(each, 'rootRole') && isGood(each));
+  const nameWorks = facts.updates.some((each) => sends(each, 'name') && !sends(each, 'rootRole') && isGood(each));
   return isRefused && nameWorks ? withRole[0] : undefined;
 }
 

@@ -40,16 +40,9 @@ describe('parseBaseline', () => {
   });
 
   it('reads YAML, with comments', async () => {
-    const text = `# known\nentries:\n  - check: update-name # ours\n    outcome: failed\n    reason: known since May\n    expires: 2027-01-31\n`;
-    expect(await parseBaseline('known.yaml', text)).toEqual([{ ...ENTRY, expires: '2027-01-31' }]);
+    const text = `entries:\n  - { check: update-name, outcome: failed, reason: known since May } # ours\n`;
+    expect(await parseBaseline('known.yaml', text)).toEqual([ENTRY]);
   });
-
-  it.each(['{', '{"entries":[', '{"entries": [}', 'entries: [\n', 'entries: "x'])(
-    'refuses what is neither: %j',
-    async (text) => {
-      await refusal(text);
-    },
-  );
 
   it('says in which line and column it is wrong', async () => {
     const text = `entries:\n  - check: update-name\n    outcome: fialed\n    reason: x\n`;
@@ -60,9 +53,7 @@ describe('parseBaseline', () => {
 
   it.each([null, [], [ENTRY], 'entries', 5, {}, { entries: {} }, { entries: null }, { checks: [] }])(
     'refuses what is no object with entries: %j',
-    async (value) => {
-      expect(await refusal(JSON.stringify(value))).toContain('"entries"');
-    },
+    async (value) => expect(await refusal(JSON.stringify(value))).toContain('"entries"'),
   );
 
   const having = (member: string, ...values: unknown[]) => values.map((value) => ({ ...ENTRY, [member]: value }));

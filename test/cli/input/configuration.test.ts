@@ -21,11 +21,6 @@ async function refusal(text: string): Promise<readonly string[]> {
   return lines;
 }
 
-async function said(text: string): Promise<Record<string, string | string[]>> {
-  const configuration = await parseConfiguration('conf.yaml', text);
-  return Object.fromEntries([...configuration].map(([option, { given }]) => [option, given]));
-}
-
 it('the schema says of each member what it is', () => {
   const { properties } = schema as { properties: Record<string, { description?: string }> };
   for (const [name, member] of Object.entries(properties)) expect(member.description, name).toMatch(/^[A-Z].*\.$/s);
@@ -54,43 +49,22 @@ it.each(FILES)('the code and the schema both say %s of %j', async (right, value)
 });
 
 describe('parseConfiguration', () => {
-  it('gives each setting as its option would have been given', async () => {
-    const text = `# ours
-userId: 4
-roleIds: [1, "Editor", {id: 3}]
-only: [users, auth.*]
-failOn: should
-timeout: 500
-`;
-    expect(await said(text)).toEqual({
-      'user-id': '4',
-      'role-ids': '1,"Editor",{"id":3}',
-      only: ['users', 'auth.*'],
-      'fail-on': 'should',
-      timeout: '500',
-    });
-  });
-
-  it('keeps an id that no number holds', async () => {
-    expect(await said('userId: 123456789012345678901234567890')).toEqual({
-      'user-id': '123456789012345678901234567890',
-    });
-  });
-
-  it('takes paths as relative to the folder of the file', async () => {
-    const text = 'adminKeyFile: keys/admin\nbaseline: /known.json\njournal: j.json\nreports: { json: out/r.json }\n';
-    const configuration = await parseConfiguration('ci/conf.yaml', text);
-    expect([...configuration].map(([option, { given }]) => [option, given])).toEqual([
-      ['admin-key-file', 'ci/keys/admin'],
-      ['baseline', '/known.json'],
-      ['journal', 'ci/j.json'],
-      ['report', ['json=ci/out/r.json']],
-    ]);
-  });
-
-  it.each(['', '# nothing yet\n', '{}'])('takes %j for no settings', async (text) => {
-    expect(await said(text)).toEqual({});
-  });
+  it.each<[text: string, settings: Readonly<Record<string, string | string[]>>]>([
+    ['', {}],
+    ['# nothing yet\n', {}],
+    ['{}', {}],
+    ['# ours\nuserId: 4\nroleIds: [1, "Editor", {id: 3}]', { 'user-id': '4', 'role-ids': '1,"Editor",{"id":3}' }],
+    ['only: [users, auth.*]\nfailOn: should', { only: ['users', 'auth.*'], 'fail-on': 'should' }],
+    ['userId: 123456789012345678901234567890', { 'user-id': '123456789012345678901234567890' }],
+    ['adminKeyFile: keys/admin\nbaseline: /known.json', { 'admin-key-file': 'ci/keys/admin', baseline: '/known.json' }],
+    ['reports: { json: out/r.json }', { report: ['json=ci/out/r.json'] }],
+  ])(
+    'gives each setting as its option would have been given, and paths as relative to the file: %j',
+    async (text, all) => {
+      const read = [...(await parseConfiguration('ci/conf.yaml', text))];
+      expect(Object.fromEntries(read.map(([option, { given }]) => [option, given]))).toEqual(all);
+    },
+  );
 
   it.each(Object.entries(misspelt))('refuses %s, and asks whether %s was meant', async (name, meant) => {
     expect(await refusal(`${name}: x`)).toEqual([`conf.yaml:1:1: ${name}: unknown setting. Did you mean ${meant}?`]);
@@ -135,48 +109,32 @@ describe('withConfiguration', () => {
     return { parsed: await withConfiguration(flags, { options: RUN_OPTIONS, environment, err, reference }), notes };
   };
 
-  it('says nothing where there is no file', async () => {
-    const { parsed, notes } = await configure(['--user-id', '4'], {});
-    expect(parsed.values).toEqual({ 'user-id': '4' });
-    expect(notes).toEqual([]);
-  });
-
   it('names a variable that seems misspelt, and no value', async () => {
-    const { notes } = await configure([], {
-      CONFORMANCE_ADMINKEY: 'secret',
-      CONFORMANCE_USER_ID: '4',
-      CONFORMANCE_PORT: '80',
-      CONFORMANCE_ROLEIDS: '',
-    });
+    const others = { CONFORMANCE_USER_ID: '4', CONFORMANCE_PORT: '80', CONFORMANCE_ROLEIDS: '' };
+    const { notes } = await configure([], { CONFORMANCE_ADMINKEY: 'secret', ...others });
     expect(notes).toEqual(['CONFORMANCE_ADMINKEY is set, but not read. Did you mean CONFORMANCE_ADMIN_KEY?\n']);
   });
 
   it('refuses a file that is named and not there, by the name of option or variable', async () => {
-    await expect(configure(['--config', 'nope.yaml'], {})).rejects.toThrow('--config nope.yaml: no such file.');
-    await expect(configure([], { CONFORMANCE_CONFIG: 'nope.yaml' })).rejects.toThrow(
-      'CONFORMANCE_CONFIG nope.yaml: no such file.',
-    );
+    const says = 'nope.yaml: no such file.';
+    await expect(configure(['--config', 'nope.yaml'], {})).rejects.toThrow(`--config ${says}`);
+    await expect(configure([], { CONFORMANCE_CONFIG: 'nope.yaml' })).rejects.toThrow(`CONFORMANCE_CONFIG ${says}`);
   });
 
   it('puts flags before the environment, and both before the file', async () => {
-    const file = folder.write(
-      'c.yaml',
-      'baseUrl: http://file.example\nuserId: 1\notherUserId: 2\nmissingUserId: 3\ntimeout: 50\ndeadline: 60\n',
-    );
-    const environment = {
-      CONFORMANCE_CONFIG: file,
-      CONFORMANCE_OTHER_USER_ID: '20',
-      CONFORMANCE_MISSING_USER_ID: '30',
-    };
+    const text =
+      'baseUrl: http://file.example\nuserId: 1\notherUserId: 2\nmissingUserId: 3\ntimeout: 50\ndeadline: 60\n';
+    const file = folder.write('c.yaml', text);
+    const own = { CONFORMANCE_OTHER_USER_ID: '20', CONFORMANCE_MISSING_USER_ID: '30' };
+    const environment = { ...own, CONFORMANCE_CONFIG: file };
     const { parsed, notes } = await configure(['--missing-user-id', '300', '--timeout', '500'], environment);
     expect(parseTarget(parsed, environment)).toMatchObject({ userId: '1', otherUserId: '20', missingUserId: '300' });
     expect(parseLimits(parsed)).toMatchObject({ timeout: 500, deadline: 60 });
-    expect(givenBaseUrl(parsed, environment)?.host).toBe('file.example');
-    const withAddress = { ...environment, CONFORMANCE_BASE_URL: 'http://env.example' };
-    const withVariable = await configure([], withAddress);
-    expect(givenBaseUrl(withVariable.parsed, withAddress)?.host).toBe('env.example');
-    const withArgument = await configure(['http://flag.example'], environment);
-    expect(givenBaseUrl(withArgument.parsed, environment)?.host).toBe('flag.example');
+    const hostOf = async (args: string[], given: Record<string, string>) =>
+      givenBaseUrl((await configure(args, given)).parsed, given)?.host;
+    expect(await hostOf([], environment)).toBe('file.example');
+    expect(await hostOf([], { ...environment, CONFORMANCE_BASE_URL: 'http://env.example' })).toBe('env.example');
+    expect(await hostOf(['http://flag.example'], environment)).toBe('flag.example');
     expect(notes).toEqual([]);
 
     const reference = await configure(['--reference', '--config', file], {}, true);

@@ -9,23 +9,26 @@ import { answered, faulted, update, updateRequest } from '../../support/exchange
 
 const standing = { requests: 12, expected: 330, seconds: 1.23, stage: 'update: update-name' };
 
+/** An exchange whose response is a text of the target. */
+const responding = (text: string, purpose = 'An update'): Exchange => ({
+  ...answered(updateRequest({ purpose }), 200),
+  response: { status: 200, headers: {}, json: { ok: true, value: 1 }, text },
+});
+
 describe('the moving line', () => {
-  it('has the requests so far of about how many, the time and the stage', () => {
-    expect(progressLine(standing, 79)).toBe('12 of about 330 requests  1.2 s  update: update-name');
-  });
-
-  it('says no more how many there will be once there are more', () => {
-    expect(progressLine({ ...standing, requests: 331 }, 79)).toBe('331 requests  1.2 s  update: update-name');
-  });
-
   it.each([
-    [45, '12 of about 330 requests  1.2 s  update: updat'.slice(0, 45)],
+    [79, '12 of about 330 requests  1.2 s  update: update-name'],
+    [45, '12 of about 330 requests  1.2 s  update: upda'],
     [40, '12 of about 330 requests  1.2 s'],
     [20, '12 requests  1.2 s'],
     [5, '1.2 s'],
     [3, ''],
   ])('fits %i columns', (width, line) => {
     expect(progressLine(standing, width)).toBe(line);
+  });
+
+  it('says no more how many there will be once there are more', () => {
+    expect(progressLine({ ...standing, requests: 331 }, 79)).toBe('331 requests  1.2 s  update: update-name');
   });
 });
 
@@ -55,12 +58,7 @@ describe('an exchange that is told of', () => {
 
   it('is cut, fits the width, and cannot steer the terminal', () => {
     const hostile = `\u001b[2J\u009b\r\u202e${'x'.repeat(9_000)}`;
-    const exchange = answered(updateRequest(), 200);
-    const response = {
-      ...(exchange.response ?? { status: 200, headers: {}, json: { ok: true, value: 1 } }),
-      text: hostile,
-    };
-    const text = exchangeLines(record({ ...exchange, response }), 1, plain, 60);
+    const text = exchangeLines(record(responding(hostile)), 1, plain, 60);
     for (const char of ['\u001b', '\u009b', '\r', '\u202e']) expect(text).not.toContain(char);
     expect(text).toContain('\\u001b[2J');
     expect(text.length).toBeLessThan(1_000);
@@ -81,19 +79,10 @@ describe('what is told of a run', () => {
     vi.useRealTimers();
   });
 
-  function told(
-    terminal: { isTTY: boolean; columns?: number },
-    environment: Record<string, string>,
-    talk: Verbosity,
-  ): string {
+  function told(terminal: { isTTY: boolean; columns?: number }, environment: Record<string, string>, talk: Verbosity) {
     let text = '';
-    const stream = { ...terminal, write: (chunk: string) => (text += chunk) };
-    const progress = makeProgress(
-      outputTo(stream as unknown as NodeJS.WriteStream, environment),
-      plain,
-      environment,
-      talk,
-    );
+    const stream = { ...terminal, write: (chunk: string) => (text += chunk) } as unknown as NodeJS.WriteStream;
+    const progress = makeProgress(outputTo(stream, environment), plain, environment, talk);
     progress.onEvent({ type: 'planned', checks: 3, requests: 20 });
     progress.onEvent({ type: 'stage', operation: 'updateUser', text: 'reading the users' });
     progress.onEvent({ type: 'journal', path: '/tmp/j.json' });
@@ -117,15 +106,12 @@ describe('what is told of a run', () => {
     expect(text.endsWith('\r\u001b[2K')).toBe(true);
   });
 
-  it.each<[string, { isTTY: boolean }, Record<string, string>]>([
-    ['elsewhere', { isTTY: false }, {}],
-    ['on a dumb terminal', { isTTY: true }, { TERM: 'dumb' }],
-  ])('is only the lines that stay %s', (_where, terminal, environment) => {
-    expect(told(terminal, environment, 'normal')).toBe(`${journal}stopping\n`);
-  });
-
-  it('is next to nothing with --quiet', () => {
-    expect(told({ isTTY: true }, {}, 'quiet')).toBe('stopping\n');
+  it.each<[string, { isTTY: boolean }, Record<string, string>, Verbosity, string]>([
+    ['the lines that stay elsewhere', { isTTY: false }, {}, 'normal', `${journal}stopping\n`],
+    ['the lines that stay on a dumb terminal', { isTTY: true }, { TERM: 'dumb' }, 'normal', `${journal}stopping\n`],
+    ['next to nothing with --quiet', { isTTY: true }, {}, 'quiet', 'stopping\n'],
+  ])('is only %s', (_what, terminal, environment, talk, text) => {
+    expect(told(terminal, environment, talk)).toBe(text);
   });
 
   it.each(['::set-output name=x::y', '##[add-path]/tmp', 'a\n::stop-commands::x', '\r::error::x'])(
@@ -135,9 +121,8 @@ describe('what is told of a run', () => {
       const stream = { isTTY: false, write: (chunk: string) => (text += chunk) } as unknown as NodeJS.WriteStream;
       const environment = { GITHUB_ACTIONS: 'true' };
       const { onEvent, note } = makeProgress(outputTo(stream, environment), plain, environment, 'verbose');
-      const exchange = answered(updateRequest({ purpose: hostile }), 200);
-      const response = { status: 200, headers: {}, json: { ok: true as const, value: 1 }, text: hostile };
-      onEvent({ type: 'exchange', exchange, count: 1, record: () => recordOf({ ...exchange, response }) });
+      const exchange = responding(hostile, hostile);
+      onEvent({ type: 'exchange', exchange, count: 1, record: () => recordOf(exchange) });
       note(hostile);
       expect(text).not.toMatch(/^\s*::|##\[/m);
     },

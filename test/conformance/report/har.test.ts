@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { harReport } from '../../../conformance/report/har.ts';
 import { toExchangeRecord } from '../../../conformance/result/result.ts';
 import { escapeInvisible } from '../../../common/text.ts';
-import { updateRequest } from '../../support/exchanges.ts';
+import { answered, updateRequest } from '../../support/exchanges.ts';
 import { harProblems } from '../../support/har.ts';
 import { checkResult, failedCheck, HOSTILE_TEXTS, hostileResult, resultOf } from '../../support/results.ts';
 
@@ -21,13 +21,10 @@ const archiveOf = (...args: Parameters<typeof resultOf>): Archive =>
 
 function record(purpose: string, startedAt: number) {
   const request = updateRequest({ purpose, path: '/api/admin/user-admin/4?a=1&b=%20' });
-  const json = { ok: true, value: {} } as const;
-  const response = { status: 200, headers: { location: '/there' }, text: 'é'.repeat(5_000), json };
-  return toExchangeRecord(
-    { request, queuedAt: 0, startedAt, duration: 2, pauses: 0, response },
-    'http://t.example',
-    (text) => text,
-  );
+  const response = { status: 200, headers: { location: '/there' }, text: 'é'.repeat(5_000) };
+  const sent = { ...answered(request, 200), startedAt, duration: 2 };
+  const exchange = { ...sent, response: { ...response, json: { ok: true, value: {} } as const } };
+  return toExchangeRecord(exchange, 'http://t.example', (text) => text);
 }
 
 describe('the HAR report', () => {
@@ -47,10 +44,8 @@ describe('the HAR report', () => {
     const [late, early] = [record('The second', 20), record('The first', 10.26)];
     const checks = [checkResult({ exchanges: [late, early] }), failedCheck('', { exchanges: [late] })];
     const { entries } = archiveOf(checks, { startedAt: '2026-11-21T07:44:00.100Z' }).log;
-    expect(entries.map(({ startedDateTime }) => startedDateTime)).toEqual([
-      '2026-11-21T07:44:00.110Z',
-      '2026-11-21T07:44:00.120Z',
-    ]);
+    expect(entries.map(({ startedDateTime }) => startedDateTime.slice(-5))).toEqual(['.110Z', '.120Z']);
+    expect(archiveOf([failedCheck('reset')]).log.entries[1]?.response).toMatchObject({ _error: 'closed: reset' });
     expect(entries[0]).toMatchObject({
       time: 2,
       request: {
@@ -64,11 +59,6 @@ describe('the HAR report', () => {
       },
       response: { status: 200, redirectURL: '/there', content: { size: 9_000, comment: expect.any(String) as string } },
     });
-  });
-
-  it('says why there was no response', () => {
-    const [, entry] = archiveOf([failedCheck('reset')]).log.entries;
-    expect(entry?.response).toMatchObject({ status: 0, _error: 'closed: reset' });
   });
 
   it('is written for a result of any version, whatever it says of the times', () => {

@@ -72,15 +72,6 @@ describe('the Markdown report', () => {
     expect(second).toMatch(/^><summary><b>a &#60; b<\/b> \(should\)/);
   });
 
-  it('keeps apart what fails without failing the run, and names why', () => {
-    const of = (own: Parameters<typeof failedCheck>[1]): string => markdownReport(resultOf([failedCheck('x', own)]));
-    expect(of({ level: 'should' })).toContain(
-      '### Findings that do not fail the run\n\nNot counted, because a failed `should` does not fail',
-    );
-    expect(of({ scored: false })).toContain('Not counted, because this check is newer than the scored set');
-    expect(of({ level: 'should' })).not.toContain('### Findings\n');
-  });
-
   it('keeps to its room, and names the failures that have none', () => {
     const checks = Array.from({ length: 300 }, (_each, index) =>
       failedCheck('y'.repeat(3_000), { id: `check-${index}` }),

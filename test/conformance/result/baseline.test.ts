@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Level } from '../../../contract/document.ts';
-import { knownIds, markKnown, updateBaseline } from '../../../conformance/result/baseline.ts';
+import { knownIds, markKnown, updateBaseline, type BaselineUpdate } from '../../../conformance/result/baseline.ts';
 import type { CheckResult, Finding, Result } from '../../../conformance/result/result.ts';
 import {
   applyBaseline,
@@ -21,6 +21,13 @@ const given = { reason: 'ticket 17' };
 
 type Made = Partial<CheckResult>;
 
+/** Checks, each written as `id outcome`; a level or whether it is scored may follow. */
+const made = (...checks: readonly string[]): Made[] =>
+  checks.map((text) => {
+    const [id, outcome, more] = text.split(' ');
+    return { id, outcome, level: more === 'should' ? more : 'must', scored: more !== 'unscored' } as Made;
+  });
+
 const judged = (checks: readonly Made[], failOn: Level = 'must', findings: readonly Finding[] = []): Result =>
   resultOf(checks.map(checkResult), { selection: { only: [], skip: [], failOn }, findings });
 
@@ -30,81 +37,41 @@ const finding = (id: string, checks: readonly string[], consequences: readonly s
 });
 
 const entry = (check: string, outcome: CheckEntry['outcome'] = 'failed', expires?: string): BaselineEntry => ({
-  check,
-  outcome,
-  reason: 'known since May',
+  ...{ check, outcome, reason: 'known since May' },
   ...(expires === undefined ? {} : { expires }),
 });
 
-const update = (checks: readonly Made[], old: readonly BaselineEntry[] = [], failOn?: 'should') =>
-  updateBaseline(judged(checks, failOn), old, known, given, TODAY);
-
 describe('updateBaseline', () => {
-  it('has an entry for each must that failed or was inconclusive, sorted, with the reason that was given', () => {
-    const { entries, added } = update([
-      { id: 'c', outcome: 'failed' },
-      { id: 'a', outcome: 'inconclusive' },
-      { id: 'b', outcome: 'passed' },
-      { id: 'd', outcome: 'not-applicable' },
-      { id: 'e', outcome: 'error' },
-    ]);
-    expect(entries).toEqual([
-      { check: 'a', outcome: 'inconclusive', reason: 'ticket 17' },
-      { check: 'c', outcome: 'failed', reason: 'ticket 17' },
-    ]);
-    expect(added).toEqual(['c', 'a']);
-  });
-
-  it('has a should only where its failure fails the run, and nothing that does not count', () => {
-    const checks: Made[] = [
-      { id: 'a', level: 'should', outcome: 'failed' },
-      { id: 'b', level: 'should', outcome: 'inconclusive' },
-      { id: 'c', outcome: 'failed', scored: false },
-    ];
-    expect(update(checks).entries).toEqual([]);
-    expect(update(checks, [], 'should').entries.map(({ check }) => check)).toEqual(['a']);
-  });
-
-  it('keeps the reason and the date of an entry that still holds', () => {
-    const old = [entry('a', 'failed', '2027-01-31')];
-    const { entries, kept, added } = update([{ id: 'a', outcome: 'failed' }], old);
-    expect(entries).toEqual(old);
-    expect([kept, added]).toEqual([['a'], []]);
-  });
-
-  it('keeps an entry of a should that failed, also where that does not fail the run', () => {
-    expect(update([{ id: 'a', level: 'should', outcome: 'failed' }], [entry('a')]).kept).toEqual(['a']);
-  });
-
-  it('takes out what is stale or unknown, and gives a check with another outcome a new entry', () => {
-    const { entries, dropped, added } = update(
-      [
-        { id: 'a', outcome: 'passed' },
-        { id: 'b', outcome: 'inconclusive' },
-      ],
-      [entry('a'), entry('b'), entry('nope')],
-    );
-    expect(entries).toEqual([{ check: 'b', outcome: 'inconclusive', reason: 'ticket 17' }]);
-    expect(dropped).toEqual(['a', 'b', 'nope']);
-    expect(added).toEqual(['b']);
-  });
-
-  it('gives an expired entry of a check that still fails the new reason', () => {
-    const { entries, renewed, added, dropped } = update(
-      [{ id: 'a', outcome: 'failed' }],
-      [entry('a', 'failed', '2026-06-14')],
-    );
-    expect(entries).toEqual([{ check: 'a', outcome: 'failed', reason: 'ticket 17' }]);
-    expect([renewed, added, dropped]).toEqual([['a'], [], []]);
+  type Row = [what: string, checks: string[], old: BaselineEntry[], change: Partial<BaselineUpdate>, failOn?: 'should'];
+  it.each<Row>([
+    ['a must that failed', ['a failed', 'b passed', 'd not-applicable', 'e error'], [], { added: ['a'] }],
+    ['a must that was inconclusive', ['a inconclusive'], [], { added: ['a'] }],
+    ['no should', ['a failed should', 'b inconclusive should'], [], {}],
+    [
+      'a should whose failure fails the run',
+      ['a failed should', 'b inconclusive should'],
+      [],
+      { added: ['a'] },
+      'should',
+    ],
+    ['nothing that does not count', ['a failed unscored'], [], {}],
+    ['an entry that still holds', ['a failed'], [entry('a', 'failed', '2027-01-31')], { kept: ['a'] }],
+    ['an entry of a should that failed', ['a failed should'], [entry('a')], { kept: ['a'] }],
+    ['no entry that is stale or unknown', ['a passed'], [entry('a'), entry('nope')], { dropped: ['a', 'nope'] }],
+    ['another outcome', ['a inconclusive'], [entry('a')], { added: ['a'], dropped: ['a'] }],
+    ['an expired entry of what still fails', ['a failed'], [entry('a', 'failed', '2026-06-14')], { renewed: ['a'] }],
+    ['the entry of a check that was not selected', ['a passed'], [entry('b')], { kept: ['b'] }],
+  ])('has %s', (_what, checks, old, { added = [], kept = [], renewed = [], dropped = [] }, failOn) => {
+    const update = updateBaseline(judged(made(...checks), failOn), old, known, given, TODAY);
+    expect(update).toMatchObject({ added, kept, renewed, dropped });
+    const fresh = [...added, ...renewed].map((id) => {
+      return { check: id, outcome: made(...checks).find((each) => each.id === id)?.outcome, reason: 'ticket 17' };
+    });
+    expect(update.entries).toEqual([...old.filter(({ check = '' }) => kept.includes(check)), ...fresh]);
   });
 
   const of = (id: string, reason: string): BaselineEntry => ({ finding: id, reason });
-  const broken: Made[] = [
-    { id: 'a', outcome: 'failed' },
-    { id: 'b', outcome: 'inconclusive' },
-    { id: 'c', outcome: 'inconclusive' },
-    { id: 'd', level: 'should', outcome: 'failed' },
-  ];
+  const broken = made('a failed', 'b inconclusive', 'c inconclusive', 'd failed should');
   const found = [finding('r.one', ['a'], ['b']), finding('r.two', ['d'])];
   const updated = (old: readonly BaselineEntry[], findings = found, checks = broken) =>
     updateBaseline(judged(checks, 'must', findings), old, known, given, TODAY);
@@ -134,19 +101,8 @@ describe('updateBaseline', () => {
     expect(updated(old).entries.map(({ check }) => check)).toEqual(['a', 'b', 'c']);
   });
 
-  it('leaves entries of checks alone that were not selected', () => {
-    const { entries, kept } = update([{ id: 'a', outcome: 'passed' }], [entry('b')]);
-    expect(entries).toEqual([entry('b')]);
-    expect(kept).toEqual(['b']);
-  });
-
   it('gives a baseline with which the run would have passed', () => {
-    const checks: Made[] = [
-      { id: 'a', outcome: 'failed' },
-      { id: 'b', outcome: 'inconclusive' },
-      { id: 'c', outcome: 'passed' },
-      { id: 'd', level: 'should', outcome: 'failed' },
-    ];
+    const checks = made('a failed', 'b inconclusive', 'c passed', 'd failed should');
     for (const failOn of ['must', 'should'] as const) {
       for (const old of [[], [entry('a'), entry('c'), entry('x')], [entry('b', 'inconclusive', '2020-01-01')]]) {
         const { entries } = updateBaseline(judged(checks, failOn), old, known, given, TODAY);

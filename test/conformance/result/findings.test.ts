@@ -8,7 +8,7 @@ import { judgeCheck } from '../../../conformance/model/verdicts.ts';
 import { groupFailures } from '../../../conformance/result/findings.ts';
 import { presentFindings } from '../../../conformance/result/scoring.ts';
 import { checkOf } from '../../support/checks.ts';
-import { answered, bannersRequest, inOrder, VALID } from '../../support/exchanges.ts';
+import { inOrder } from '../../support/exchanges.ts';
 import { deviation, put, refusalDue, viewOf } from '../../support/model.ts';
 
 /** What is judged of some deviations, and of checks that nothing decides. */
@@ -28,12 +28,10 @@ const [first, second, third] = inOrder(put({ name: 'Ada' }), put({ name: 'Eve' }
 const response = (x: Exchange, requirement: string, check: string, own: Partial<Deviation> = {}): Deviation =>
   deviation('response', x, { requirements: [requirement], checks: [check], ...own });
 const outcome = (x: Exchange, actual: unknown = x.response?.status): Deviation => deviation('outcome', x, { actual });
-const refused = (requirement: string, status: number, due = 400): Exchange =>
-  put(
-    { name: 5 },
-    { due: refusalDue(requirement, { statuses: [due] }), meant: { body: 'invalid', id: 'valid' } },
-    status,
-  );
+const refused = (requirement: string, status: number): Exchange => {
+  const due = refusalDue(requirement, { statuses: [400] });
+  return put({ name: 5 }, { due, meant: { body: 'invalid', id: 'valid' } }, status);
+};
 
 describe('groupFailures', () => {
   it('makes one finding of the roots that contradict one requirement, led by the first, and counts what shows it', () => {
@@ -47,12 +45,8 @@ describe('groupFailures', () => {
       deviation('member', first, { member, mode: 'wrong-type', old: 'null', requirements: [member], checks: [member] }),
     ) as [Deviation, Deviation];
     expect(group(name, email)).toMatchObject([{ id: 'name', checks: ['name', 'email'], consequences: [] }]);
-    const changed = deviation('changed', second, {
-      subject: 'user',
-      member: 'name',
-      requirements: ['b'],
-      checks: ['b'],
-    });
+    const own = { subject: 'user', member: 'name', requirements: ['b'], checks: ['b'] } as const;
+    const changed = deviation('changed', second, own);
     const typed = { ...name, subject: 'user' };
     expect(group(typed, changed)).toMatchObject([{ id: 'name', checks: ['name'], consequences: ['b'] }]);
   });
@@ -60,24 +54,6 @@ describe('groupFailures', () => {
   it('is led by what is binding, and has its level', () => {
     const [found] = group(response(first, 'a', 'x', { level: 'should' }), response(second, 'a', 'y'));
     expect(found).toMatchObject({ level: 'must', lead: { checks: ['y'] } });
-  });
-
-  it.each<[what: string, id: string, deviations: readonly Deviation[]]>([
-    ['one wrong status in place of one', 'status.400-is-422', [outcome(refused('a', 422)), outcome(refused('b', 422))]],
-    ['one for every refusal', 'status.refusals-are-403', [outcome(refused('a', 403)), outcome(refused('b', 403, 401))]],
-    [
-      'one wrong status of every valid request',
-      'status.200-is-500',
-      [outcome(put({ name: 'Ada' }, {}, 500)), outcome(answered(bannersRequest({ due: VALID }), 500))],
-    ],
-    [
-      'the wrong status of some valid requests',
-      'update.success-is-200.500',
-      [outcome(put({ name: 'Ada' }, {}, 500)), outcome(put({ email: 'a@x' }, {}, 500))],
-    ],
-    ['what is carried out all the same', 'status.400-carried-out', [deviation('carried-out', refused('a', 400))]],
-  ])('makes one finding of %s', (_what, id, deviations) => {
-    expect(group(...deviations).map((each) => each.id)).toEqual([id]);
   });
 
   it('keeps apart two wrong statuses', () => {

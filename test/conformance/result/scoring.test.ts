@@ -65,19 +65,10 @@ describe('presentChecks', () => {
   it('shows a failure with its advice, without keys wherever they stand', () => {
     const own = { expected: { name: KEY }, actual: [KEY], pointer: `/${KEY}`, message: `${KEY} is stored.` };
     const result = failed(own);
-    expect(result.failure).toEqual({
-      mode: 'not-stored',
-      message: '[key] is stored.',
-      expected: { name: '[key]' },
-      actual: ['[key]'],
-      pointer: '/[key]',
-      advice: 'Store the name.',
-    });
-    expect(JSON.stringify(result)).not.toContain(KEY);
-  });
-
-  it('shows the status of what was accepted, in place of the word', () => {
+    const failure = { mode: 'not-stored', pointer: '/[key]', advice: 'Store the name.' };
+    expect(result.failure).toMatchObject({ ...failure, expected: { name: '[key]' }, actual: ['[key]'] });
     expect(failed({ expected: 400, actual: 'accepted' }).failure).toMatchObject({ expected: 400, actual: 200 });
+    expect(JSON.stringify(result)).not.toContain(KEY);
   });
 
   it('shows a failure without a pointer as one, a mode that nobody explained without advice, and all within bounds', () => {
@@ -111,11 +102,6 @@ describe('presentChecks', () => {
     expect(result.exchanges).toHaveLength(4);
     expect(result.durationMs).toBe(6.4);
   });
-
-  it('sorts by id, whatever the order of the catalogue', () => {
-    const judged = ['b', 'd', 'a', 'c'].map((id) => ({ check: checkOf({ id }), said: PASSED }));
-    expect(presentChecks(judged, presentation).map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
-  });
 });
 
 describe('presentRequirements', () => {
@@ -142,10 +128,5 @@ describe('presentRequirements', () => {
     expect(presentRequirements([passed(), newer])).toMatchObject([{ id: one, outcome: 'passed', checks: ['a'] }]);
     expect(presentRequirements([newer])).toEqual([]);
     expect(presentRequirements([])).toEqual([]);
-  });
-
-  it('sorts by id', () => {
-    const all = presentRequirements([result('a', 'passed', ...requirements.map(({ id }) => id))]);
-    expect(all.map(({ id }) => id)).toEqual(requirements.map(({ id }) => id).sort());
   });
 });

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { resultDocument } from '../../../../conformance/report/documents/result.ts';
 import { htmlOf } from '../../../../conformance/report/html/html.ts';
 import type { Result } from '../../../../conformance/result/result.ts';
-import { decoded } from '../../../support/links.ts';
 import {
   checkResult,
   everyStanding,
@@ -34,9 +33,6 @@ function elementsOf(page: string): string[] {
   return [...body.matchAll(/<\/?([a-z][a-z0-9]*)/gi)].map(([, name = '']) => name);
 }
 
-/** The text of a page as a browser would show it, near enough. */
-const textOf = (page: string): string => decoded(withoutOwn(page).replaceAll(/<[^>]*>/g, ' ')).replaceAll(/\s+/g, ' ');
-
 describe('the HTML report', () => {
   it.each(HOSTILE_TEXTS)('shows whatever the target sent as text: %#', (text) => {
     const page = htmlReport(hostileResult(text));
@@ -60,31 +56,14 @@ describe('the HTML report', () => {
     for (const [, address = ''] of page.matchAll(/href="([^"]*)"/g)) expect(address).toMatch(/^#/);
   });
 
-  it('says the verdict, its exit code, and counts with their denominators', () => {
-    const notApplicable = checkResult({ id: 'b', outcome: 'not-applicable', detail: 'none' });
-    const checks = [checkResult(), notApplicable, failedCheck('x', { id: 'c' })];
-    const page = textOf(htmlReport(resultOf(checks, { verdict: 'failed' })));
-    expect(page).toContain('FAILED The target breaks the contract. Exit code 1. ');
-    expect(page).toContain('must checks 1/2 passed');
-    expect(page).toContain('1 failed 1 not applicable');
-  });
-
   it('marks the judged member in the response', () => {
-    const body = '{"id":9007199254740993,"name":"Bob"}';
-    const check = failedCheck('Bob');
-    const [first] = check.exchanges;
-    if (!first?.response) throw new Error('the check has a response');
-    const exchanges = [{ ...first, response: { ...first.response, body } }];
-    const page = htmlReport(resultOf([{ ...check, exchanges }], { verdict: 'failed' }));
-    expect(page).toMatch(/<mark>\s*&quot;name&quot;: &quot;Bob&quot;<\/mark>/);
+    const failed = failedCheck('{"id":9007199254740993,"name":"Bob"}');
+    const page = htmlReport(resultOf([{ ...failed, exchanges: failed.exchanges.slice(0, 1) }], { verdict: 'failed' }));
+    expect(page).toMatch(
+      /<pre>\{\n {2}&quot;id&quot;: 9007199254740993,\n<mark>\s*&quot;name&quot;: &quot;Bob&quot;<\/mark>/,
+    );
     // In the finding, and in its failed check.
     expect(page.match(/<mark>/g)).toHaveLength(2);
-    expect(page).toContain('9007199254740993');
-  });
-
-  it('keeps the blanks in which JSON is indented', () => {
-    const page = htmlReport(resultOf([failedCheck('{"a":{"b":1}}')], { verdict: 'failed' }));
-    expect(page).toContain('<pre>{\n  &quot;a&quot;: {\n    &quot;b&quot;: 1\n  }\n}\n</pre>');
   });
 
   it('keeps what decides, what does not, and known failures in sections of their own', () => {
@@ -101,12 +80,6 @@ describe('the HTML report', () => {
     expect(chapter('baseline')).toContain('stale: x is now passed.');
     expect(chapter('failures').match(/id="check-/g)).toHaveLength(4);
     expect(page.match(/<details\s+class="card finding[^>]*\sopen\s*>/g)).toHaveLength(1);
-  });
-
-  it('has digests and settings at the end', () => {
-    const page = htmlReport(resultOf([failedCheck('x')], { verdict: 'failed' }));
-    expect(page.indexOf('a'.repeat(64))).toBeGreaterThan(page.indexOf('<section id="restoration"'));
-    expect(page.split('<section ').at(-1)).toContain('Scored checks digest');
   });
 
   it('has every link lead to a place in the page, and every id once', () => {

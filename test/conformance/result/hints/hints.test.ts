@@ -79,9 +79,9 @@ const ofBoth = update({ email: 'a@b.example' }, both);
 describe('diagnose', () => {
   type Row = [id: string, says: RegExp, exchanges: readonly Exchange[], given?: Inputs];
   it.each<Row>([
-    ['connection-refused', /on t\.example, port 443\./, [unreachable('connect ECONNREFUSED')], at('https://t.example')],
-    ['tls-unexpected', /Write http:\/\/t\.example in/, [unreachable('does not speak TLS')], at('https://t.example')],
     ['tls-expected', /try https:\/\/t\.example/, [faulted(UPDATE, 'closed')], at('http://t.example')],
+    ['tls-expected', /./, [answered(UPDATE, 400, 'The plain HTTP request was sent to HTTPS port')]],
+    ['tls-expected', /./, [faulted(UPDATE, 'closed'), faulted(LIST, 'protocol')]],
     ['silence', /within 1000 ms/, [faulted(UPDATE, 'timeout')]],
     ['gateway', /got 502\. .* proxy/, [answered(UPDATE, 502), answered(LIST, 504)]],
     ['basic-in-front', /in front of the API/, [answered(UPDATE, 401, '<h1>401</h1>', basic)]],
@@ -101,11 +101,17 @@ describe('diagnose', () => {
     ],
     ['redirect-https', /give https:\/\/target.* as base/, [redirected(301, `https://target.example${PATH}`)]],
     ['redirect-login', /looks like a login/, [redirected(302, '/login?next=/')]],
+    [
+      'redirect-login',
+      /to https:\/\/sso\.example\/authorize\. It/,
+      [redirected(302, 'https://sso.example/authorize?s3cret')],
+    ],
     ['redirect-elsewhere', /http:\/\/a\.example\/v2\/base the/, [redirected(307, `http://a.example/v2${PATH}`)]],
     ['redirect-elsewhere', /redirect to http:\/\/target\.example:4242\/\./, [redirected(302, '/?secret=1')]],
     ['html-page', /serves its page for every path/, [answered(UPDATE, 200, '<div id="root">', html)]],
     ['login-page', /looks like a login page/, [answered(UPDATE, 200, '<input type=password>', html)]],
     ['nothing-there', /at another address/, [answered(UPDATE, 404)], at('http://t.example/v2')],
+    ['nothing-there', /./, [answered(UPDATE, 404, notFound), answered(LIST, 404, notFound)]],
     ['key-with-scheme', /begins with another word/, [refused], withKey('Bearer abc')],
     ['key-with-field-name', /begins with the name of the header/, [refused], withKey('Authorization:abc')],
     ['key-taken-elsewhere', /the admin key in other header fields/, [refused, answered(elsewhere, 200)]],
@@ -188,7 +194,9 @@ describe('diagnose', () => {
     ],
     ['shown-where-sent-only', /shows email only in responses to updates that send it/, [ofBoth, ...thrice(accepted)]],
   ])('gives the hint %s, %s', (id, says, exchanges, given) => {
-    expect(hints(exchanges, given)).toEqual([{ id, text: expect.stringMatching(says) as string }]);
+    const found = hints(exchanges, given);
+    expect(found).toEqual([{ id, text: expect.stringMatching(says) as string }]);
+    expect(found[0]?.text, 'a word in braces was not filled in').not.toMatch(/\{\w+\}/);
   });
 
   it.each<[what: string, exchanges: readonly Exchange[]]>([
@@ -237,25 +245,19 @@ describe('diagnose', () => {
   });
 
   it.each([
-    ['connect ECONNREFUSED 127.0.0.1:4242', 'connection-refused'],
+    ['connect ECONNREFUSED 127.0.0.1:4242', 'connection-refused', 'on target.example, port 4242.'],
     ['getaddrinfo ENOTFOUND target.example', 'unknown-host'],
     ['getaddrinfo EAI_AGAIN target.example', 'unknown-host'],
-    ['the target does not speak TLS there; write http://', 'tls-unexpected'],
+    ['the target does not speak TLS there; write http://', 'tls-unexpected', 'Write http://target.example:4242 in'],
     ['self-signed certificate', 'certificate'],
     ["Hostname/IP does not match certificate's altnames", 'certificate-host'],
     ['certificate has expired', 'certificate-expired'],
     ['the target speaks HTTP/2 only', 'http2-only'],
     ['the proxy refused the connection (403)', 'proxy'],
     ['connect EHOSTUNREACH 10.0.0.1:80', 'no-connection'],
-  ])('takes "%s" for %s', (detail, id) => {
-    expect(ids([unreachable(detail), unreachable(detail, LIST)])).toEqual([id]);
-  });
-
-  it('recognizes that a TLS port refuses plain HTTP, with a response or without', () => {
-    const response = answered(UPDATE, 400, 'The plain HTTP request was sent to HTTPS port');
-    expect(ids([response])).toEqual(['tls-expected']);
-    expect(ids([faulted(UPDATE, 'closed'), faulted(LIST, 'protocol')])).toEqual(['tls-expected']);
-    expect(ids([faulted(UPDATE, 'closed')], at('https://t.example'))).toEqual([]);
+  ])('takes "%s" for %s', (detail, id, says = '') => {
+    const text = expect.stringContaining(says) as string;
+    expect(hints([unreachable(detail), unreachable(detail, LIST)])).toEqual([{ id, text }]);
   });
 
   it.each([
@@ -286,12 +288,6 @@ describe('diagnose', () => {
     ]);
   });
 
-  it('distinguishes a missing user from a wrong address', () => {
-    const none = answered(updateRequest({ body: '{}' }), 404, notFound);
-    expect(ids([none])).toEqual(['user-not-found']);
-    expect(ids([none, answered(LIST, 404, notFound)])).toEqual(['nothing-there']);
-  });
-
   it('says that "Bearer" is needed only if it was tried and accepted', () => {
     const tried = updateRequest({ body: '{}' });
     expect(ids([refused], inputs, answered(tried, 200, { id: 4 }))).toEqual(['bearer-needed']);
@@ -315,13 +311,6 @@ describe('diagnose', () => {
       expect(ids([refused], { ...inputs, adminKey })).toEqual(['key-unknown']);
     },
   );
-
-  it('shows neither query nor fragment of a redirect, which may hold a secret', () => {
-    const [hint] = hints([redirected(302, 'https://sso.example/authorize?token=s3cret#s3cret')]);
-    expect(hint?.id).toBe('redirect-login');
-    expect(hint?.text).toContain('https://sso.example/authorize.');
-    expect(hint?.text).not.toContain('s3cret');
-  });
 
   it.each(['', 'http://', 'not a url at all: %', 'mailto:a@b.example'])('survives the Location %j', (location) => {
     expect(() => hints([redirected(302, location)])).not.toThrow();

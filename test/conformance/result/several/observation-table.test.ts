@@ -6,7 +6,6 @@ import {
   type ObservationTable,
 } from '../../../../conformance/result/several/observation-table.ts';
 import { csvObservations, observationsDocument } from '../../../../conformance/report/documents/observations.ts';
-import { markdownOf } from '../../../../conformance/report/markdown.ts';
 import { terminalText } from '../../../../conformance/report/terminal/terminal.ts';
 import { observationWords } from '../../../../conformance/report/content/observation-words.ts';
 import { plain } from '../../../../conformance/report/terminal/paint.ts';
@@ -95,12 +94,6 @@ describe('at a terminal', () => {
     expect(many).toContain('\n    all: ');
   });
 
-  it('shows the rows that differ alone, if that is asked for', () => {
-    const text = pretty(tableOf(base, refusing()), 80, true);
-    expect(text.match(/^ {2}.*open\..*/gm)).toEqual(['  ≠ open.empty-body']);
-    expect(text).toContain('on 1 they differ');
-  });
-
   it('says what was seen on none', () => {
     const id = 'open.banner-values';
     const text = pretty(tableOf(blind(id), blind(id)), 80);
@@ -110,17 +103,8 @@ describe('at a terminal', () => {
   });
 });
 
-describe('as Markdown and CSV', () => {
+describe('as CSV', () => {
   const hostile = (): Result => observing('open.account-type-values', { detail: ['=1+1', 'a|b "c", <b>'] });
-
-  it('stays a table, whatever a target shows', () => {
-    const text = markdownOf(observationsDocument(tableOf(base, hostile()), false));
-    const rows = text.split('\n').filter((line) => line.startsWith('|'));
-    expect(rows.length).toBe(tableOf(base).rows.length + 2);
-    for (const row of rows) expect(row.match(/(?<!\\)\|/g)).toHaveLength(4);
-    expect(text).not.toContain('<b>');
-    expect(text).toContain('| ≠ `open.account-type-values`');
-  });
 
   it('is CSV that a reader of RFC 4180 takes, without formulas', () => {
     const text = csvObservations(tabulateObservations([{ name: '=cmd()', result: hostile() }]), false);
