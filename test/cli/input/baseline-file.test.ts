@@ -53,7 +53,9 @@ describe('parseBaseline', () => {
 
   it.each([null, [], [ENTRY], 'entries', 5, {}, { entries: {} }, { entries: null }, { checks: [] }])(
     'refuses what is no object with entries: %j',
-    async (value) => expect(await refusal(JSON.stringify(value))).toContain('"entries"'),
+    async (value) => {
+      expect(await refusal(JSON.stringify(value))).toContain('"entries"');
+    },
   );
 
   const having = (member: string, ...values: unknown[]) => values.map((value) => ({ ...ENTRY, [member]: value }));

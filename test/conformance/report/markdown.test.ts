@@ -2,15 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { resultDocument } from '../../../conformance/report/documents/result.ts';
 import { markdownOf } from '../../../conformance/report/markdown.ts';
 import type { Result } from '../../../conformance/result/result.ts';
-import {
-  checkResult,
-  failedCheck,
-  findingOf,
-  HOSTILE_TEXTS,
-  hostileResult,
-  resultOf,
-  UNSEEN,
-} from '../../support/results.ts';
+import { failedCheck, HOSTILE_TEXTS, hostileResult, resultOf, UNSEEN } from '../../support/results.ts';
 
 const markdownReport = (result: Result, room?: number): string => markdownOf(resultDocument(result), room);
 
@@ -41,35 +33,6 @@ describe('the Markdown report', () => {
       const cells = row.replaceAll('\\|', '').split('|').length - 2;
       expect([2, 6]).toContain(cells);
     }
-  });
-
-  it('begins with the verdict, what was judged, and counts with their denominators', () => {
-    const lines = markdownReport(
-      resultOf([
-        checkResult(),
-        checkResult({ id: 'b', outcome: 'not-applicable', detail: 'none' }),
-        failedCheck('x', { id: 'c', knownFailure: true }),
-      ]),
-    ).split('\n');
-    expect(lines[0]).toBe('## PASSED: The target conforms to the contract, apart from 1 known failure.');
-    expect(lines.join('\n')).toContain('target `http://127.0.0.1:4242` · contract Administrative API 1.1.0');
-    expect(lines).toContain('Exit code 0.');
-    expect(lines).toContain('| must checks | 1/2 | 1 | 0 | 1 | 1 |');
-  });
-
-  it('has the findings first, the first one open, with requirement, counts, curl line and checks', () => {
-    const failed = failedCheck('Bob');
-    const finding = { ...findingOf(failed), consequences: ['later', 'last'] };
-    const findings = [finding, { ...finding, id: 'second', level: 'should' as const, title: 'a < b' }];
-    const [, first, second = ''] = markdownReport(resultOf([failed], { verdict: 'failed', findings })).split(
-      '<details',
-    );
-    expect(first).toContain(' open><summary><b>name is Bob</b> (must)</summary>');
-    expect(first).toContain('seen in 2 requests · 1 failed check · 2 consequences');
-    expect(first).toContain('`update.sent-fields-change` What `update.sent-fields-change` says.');
-    expect(first).toMatch(/```sh\ncurl -i -X PUT .*\n```/);
-    expect(first).toContain('Failed checks: `update-name-stored`\n\nInconclusive because of it: `later`, `last`');
-    expect(second).toMatch(/^><summary><b>a &#60; b<\/b> \(should\)/);
   });
 
   it('keeps to its room, and names the failures that have none', () => {

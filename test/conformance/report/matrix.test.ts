@@ -15,21 +15,6 @@ const failed = resultOf([failedCheck('Bob'), failedCheck('Bob', { id: 'known', k
 const matrix = matrixOfResults([passed, failed, failed]);
 
 describe('the report on a fleet', () => {
-  it('for a terminal has the verdict, the targets that did not pass, and what they share', () => {
-    expect(prettyMatrix(matrix)).toBe(` FAILED   Some targets break the contract.
-  3 targets: 1 passed, 2 failed; exit code 1.
-
-Targets
-
-  b  failed  1 finding
-  c  failed  1 finding
-
-Findings
-  · must name is Bob
-      2 targets: b, c
-`);
-  });
-
   it('says what has no result, which users are still to be restored, and which shards are missing', () => {
     const lost = matrixTarget('lost', { verdict: 'error', problem: 'Its process ended.', journal: '/tmp/j.json' });
     const text = prettyMatrix({ ...matrixOf([lost]), missingShards: ['2/2'] }).replaceAll(/\s+/g, ' ');

@@ -3,15 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { resultDocument } from '../../../../conformance/report/documents/result.ts';
 import { htmlOf } from '../../../../conformance/report/html/html.ts';
 import type { Result } from '../../../../conformance/result/result.ts';
-import {
-  checkResult,
-  everyStanding,
-  failedCheck,
-  HOSTILE_TEXTS,
-  hostileResult,
-  resultOf,
-  UNSEEN,
-} from '../../../support/results.ts';
+import { checkResult, HOSTILE_TEXTS, hostileResult, resultOf, UNSEEN } from '../../../support/results.ts';
 
 const htmlReport = (result: Result): string => htmlOf(resultDocument(result));
 
@@ -54,32 +46,6 @@ describe('the HTML report', () => {
     }
     expect(withoutOwn(page)).not.toMatch(/<(script|link|img|iframe|base)|\s(src|style|action)=|url\(|@import/);
     for (const [, address = ''] of page.matchAll(/href="([^"]*)"/g)) expect(address).toMatch(/^#/);
-  });
-
-  it('marks the judged member in the response', () => {
-    const failed = failedCheck('{"id":9007199254740993,"name":"Bob"}');
-    const page = htmlReport(resultOf([{ ...failed, exchanges: failed.exchanges.slice(0, 1) }], { verdict: 'failed' }));
-    expect(page).toMatch(
-      /<pre>\{\n {2}&quot;id&quot;: 9007199254740993,\n<mark>\s*&quot;name&quot;: &quot;Bob&quot;<\/mark>/,
-    );
-    // In the finding, and in its failed check.
-    expect(page.match(/<mark>/g)).toHaveLength(2);
-  });
-
-  it('keeps what decides, what does not, and known failures in sections of their own', () => {
-    const result = resultOf(everyStanding(), { verdict: 'error' });
-    const baselineProblems = [{ id: 'x', kind: 'stale', message: 'x is now passed.' }] as const;
-    const page = htmlReport({ ...result, summary: { ...result.summary, baselineProblems } });
-    const chapter = (id: string): string => page.split('<section ').find((part) => part.includes(`id="${id}"`)) ?? '';
-    expect(chapter('findings-failed')).toContain('href="#check-failed"');
-    expect(chapter('findings-tolerated')).toContain('href="#check-should"');
-    expect(chapter('findings-tolerated')).toContain('href="#check-unscored"');
-    expect(chapter('findings-known-failure')).toContain('href="#check-known"');
-    expect(chapter('known-failures')).toContain('unseen-known');
-    expect(chapter('errors')).toContain('it broke');
-    expect(chapter('baseline')).toContain('stale: x is now passed.');
-    expect(chapter('failures').match(/id="check-/g)).toHaveLength(4);
-    expect(page.match(/<details\s+class="card finding[^>]*\sopen\s*>/g)).toHaveLength(1);
   });
 
   it('has every link lead to a place in the page, and every id once', () => {

@@ -194,19 +194,6 @@ describe('findings', () => {
     expect(changeOf(withFinding, having(MUST, 'inconclusive'))).toEqual(['gone']);
     expect(changeOf(withFinding, failing)).toEqual(['gone']);
   });
-
-  it('stand before the checks, and are no difference where they are still there', () => {
-    const text = prettyComparison(compareResults(base, withFinding));
-    expect(text).toMatch(
-      /\nNew findings\n {2}· update\.sent-fields-change \(must\)\n {6}It is <b>lost<\/b>\.\n\nNewly failing/,
-    );
-    const same = compareResults(withFinding, withFinding);
-    expect(prettyComparison(same)).toMatch(/^ SAME .*\n\nFindings that are still there\n/);
-    const markdown = markdownComparison(compareResults(base, withFinding));
-    expect(markdown).toContain(
-      '### New findings\n\n- <b>update.sent-fields-change</b> (must)<br>It is &lt;b\\>lost&lt;/b\\>.',
-    );
-  });
 });
 
 describe('beside the checks', () => {
