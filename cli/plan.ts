@@ -36,20 +36,6 @@ const OPTIONS = [...TARGET_SETTINGS, OWN_SETTINGS.only, OWN_SETTINGS.skip, OWN_S
 
 type Selection = ReturnType<typeof parseSelection>;
 
-interface PlannedRequest {
-  readonly method: string;
-  readonly url: string;
-  readonly path: string;
-  readonly credential: string;
-  readonly writes: boolean;
-  /** The phase of the run in which it is sent. */
-  readonly phase: string;
-  readonly purpose: string;
-  readonly body?: string;
-  /** Completes "only if", for a request that is sent only under a condition. */
-  readonly when?: string;
-}
-
 function seedFor(inputs: Inputs, keys: Seed['keys']): Seed {
   const [first, second] = defaultSeed.users;
   if (!first || !second) throw new Error('The default seed has fewer than two users.');
@@ -71,11 +57,13 @@ function carriesSomethingOut(exchange: Exchange): boolean {
   return !isSafe(request) && isAccepted(exchange) && request.body !== '{}';
 }
 
-function plannedRequest(request: RequestSpec, baseUrl: string): PlannedRequest {
+/** A request as it is shown; `when` completes "only if", for one that is sent only under a condition. */
+function plannedRequest(request: RequestSpec, baseUrl: string, writes = false, when?: string) {
   const { method, path, credential, purpose, body, phase = 'control' } = request;
-  const common = { method, url: baseUrl + path, path, credential: credential.label, writes: false, phase, purpose };
-  return body === undefined ? common : { ...common, body };
+  return { method, url: baseUrl + path, path, credential: credential.label, writes, phase, purpose, body, when };
 }
+
+type PlannedRequest = ReturnType<typeof plannedRequest>;
 
 async function planned(inputs: Inputs, baseUrl: string, selection: Selection) {
   const keys = { admin: 'plan-Admin-key', restricted: 'plan-Restricted-key' };
@@ -86,11 +74,9 @@ async function planned(inputs: Inputs, baseUrl: string, selection: Selection) {
     ...(inputs.restrictedKey === undefined ? {} : { restrictedKey: keys.restricted }),
   };
   const onEvent = (event: RunEvent): void => {
-    if (event.type === 'exchange') {
-      const { exchange } = event;
-      requests.push({ ...plannedRequest(exchange.request, baseUrl), writes: carriesSomethingOut(exchange) });
-    }
-    if (event.type === 'conditional') conditional.push({ ...plannedRequest(event.request, baseUrl), when: event.when });
+    if (event.type === 'exchange')
+      requests.push(plannedRequest(event.exchange.request, baseUrl, carriesSomethingOut(event.exchange)));
+    if (event.type === 'conditional') conditional.push(plannedRequest(event.request, baseUrl, false, event.when));
   };
   const options = { ...selection, onEvent, takeOver: true };
   await using(createReferenceServer({ seed: seedFor(inputs, keys) }), ({ url }) =>

@@ -17,10 +17,12 @@ const STATUSES: Readonly<Record<Standing, Status>> = {
   'not-applicable': 'skipped',
 };
 
-function testOf(check: CheckResult, result: Result): { readonly status: Status } & Record<string, unknown> {
+type Test = { readonly status: Status } & Readonly<Record<string, unknown>>;
+
+function testOf(check: CheckResult, result: Result): Test {
   const { id, title, area, level, failure, curl, outcome, durationMs, requirements } = check;
   const standing = standingOf(check, result.selection);
-  const message = messageOf(check, result);
+  const { expected, actual, pointer, advice } = failure ?? {};
   return {
     testId: id,
     name: `${id}: ${title}`,
@@ -31,29 +33,20 @@ function testOf(check: CheckResult, result: Result): { readonly status: Status }
     tags: [level],
     labels: { requirements },
     type: 'conformance',
-    ...(message !== '' && { message: message }),
-    ...(failure && { trace: plainFailure(check, result) }),
-    ...(curl !== undefined && { snippet: curl }),
-    extra: {
-      standing,
-      ...(failure && {
-        expected: failure.expected,
-        actual: failure.actual,
-        pointer: failure.pointer,
-        advice: failure.advice,
-      }),
-    },
+    message: messageOf(check, result) || undefined,
+    trace: failure && plainFailure(check, result),
+    snippet: curl,
+    extra: { standing, expected, actual, pointer, advice },
   };
 }
 
 /** The verdict as a test of its own: a run in which nothing failed and yet something was not seen must not look green. */
-function verdictTest(result: Result): { readonly status: Status } & Record<string, unknown> {
-  const { verdict } = result;
+function verdictTest(result: Result): Test {
   return {
     testId: 'verdict',
     name: 'The target conforms to the contract',
-    status: verdict === 'passed' ? 'passed' : 'failed',
-    rawStatus: verdict,
+    status: result.verdict === 'passed' ? 'passed' : 'failed',
+    rawStatus: result.verdict,
     duration: 0,
     suite: ['verdict'],
     type: 'conformance',

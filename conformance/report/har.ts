@@ -33,9 +33,8 @@ function requestOf({ request, purpose, credential }: ExchangeRecord): object {
     headers: fields(headers),
     queryString: queryOf(url),
     bodySize: Buffer.byteLength(body ?? ''),
-    ...(body === undefined
-      ? {}
-      : { postData: { mimeType: field(headers, 'content-type') ?? '', params: [], text: body } }),
+    postData:
+      body === undefined ? undefined : { mimeType: field(headers, 'content-type') ?? '', params: [], text: body },
     comment: `${purpose}; sent with ${credential}, which is not shown`,
   };
 }
@@ -52,11 +51,11 @@ function responseOf({ response, transportError }: ExchangeRecord): object {
       size: Buffer.byteLength(body) + cut,
       mimeType: field(headers, 'content-type') ?? 'x-unknown',
       text: body,
-      ...(cut === 0 ? {} : { comment: `${cut} more characters are not shown` }),
+      comment: cut === 0 ? undefined : `${cut} more characters are not shown`,
     },
     redirectURL: field(headers, 'location') ?? '',
     bodySize: -1,
-    ...(transportError && { _error: `${transportError.kind}: ${transportError.detail}` }),
+    _error: transportError && `${transportError.kind}: ${transportError.detail}`,
   };
 }
 

@@ -31,23 +31,26 @@ function headline(comparison: Comparison, areSame: boolean): readonly [label: ke
 type FindingChange = Comparison['findings'][number];
 
 /** What a baseline hides from the verdict, in words for one finding and for several. */
-const KNOWN: readonly (readonly [is: (finding: FindingChange) => boolean, one: string, many: string])[] = [
-  [
-    ({ change, knownFailure, wasKnown }) => knownFailure && !wasKnown && change !== 'fixed',
-    ...(['became a known failure', 'became known failures'] as const),
-  ],
-  [
-    ({ change, knownFailure, wasKnown }) => wasKnown && !knownFailure && change === 'still-there',
-    ...(['is no longer a known failure', 'are no longer known failures'] as const),
-  ],
-  [
-    ({ change, wasKnown }) => wasKnown && change === 'fixed',
-    ...(['that was a known failure is fixed', 'that were known failures are fixed'] as const),
-  ],
+const KNOWN: readonly { is: (finding: FindingChange) => boolean; one: string; many: string }[] = [
+  {
+    is: ({ change, knownFailure, wasKnown }) => knownFailure && !wasKnown && change !== 'fixed',
+    one: 'became a known failure',
+    many: 'became known failures',
+  },
+  {
+    is: ({ change, knownFailure, wasKnown }) => wasKnown && !knownFailure && change === 'still-there',
+    one: 'is no longer a known failure',
+    many: 'are no longer known failures',
+  },
+  {
+    is: ({ change, wasKnown }) => wasKnown && change === 'fixed',
+    one: 'that was a known failure is fixed',
+    many: 'that were known failures are fixed',
+  },
 ];
 
 function knownWords(findings: readonly FindingChange[]): string[] {
-  return KNOWN.flatMap(([is, one, many]) => {
+  return KNOWN.flatMap(({ is, one, many }) => {
     const { length } = findings.filter(is);
     return length > 0 ? [`${counted(length, 'finding')} ${length === 1 ? one : many}.`] : [];
   });
@@ -108,10 +111,8 @@ function findingItems({ findings }: Comparison, wanted: Comparison['findings'][n
   });
 }
 
-function sectionOf(id: string, title: string, items: readonly Item[], isOpen: boolean, lead?: string): Section {
-  const own = { id, title, count: items.length, isFolded: !isOpen };
-  return { ...own, nodes: [{ type: 'list', items }], ...(lead !== undefined && { lead }) };
-}
+const UNJUDGED = 'What the target does where the contract is silent. None of it is judged.';
+const OF_SCOPE = 'Differences in what was checked, or checked against. They say nothing about the target.';
 
 /** The sections that are not empty; a comment on a pull request has those open that say what got worse. */
 function sectionsOf(comparison: Comparison): Section[] {
@@ -123,26 +124,26 @@ function sectionsOf(comparison: Comparison): Section[] {
   const observed = observations.map(({ id, from, to }) => sidesItem(id, seenWords(from), seenWords(to)));
   const isWorse = ({ direction }: OutcomeChange): boolean => direction === 'worse';
   const asItems = (texts: readonly string[]): Item[] => texts.map((text) => ({ lines: [text] }));
-  return [
-    sectionOf('new', 'New findings', findingItems(comparison, 'new'), true),
-    sectionOf('fixed', 'Fixed findings', findingItems(comparison, 'fixed'), false),
-    sectionOf('gone', 'Findings that are gone, but not seen to be fixed', findingItems(comparison, 'gone'), false),
-    sectionOf('still-there', 'Findings that are still there', findingItems(comparison, 'still-there'), false),
-    sectionOf('failing', 'Newly failing', newlyFailing.map(outcomeItem), true),
-    sectionOf('baseline', 'Baseline entries that no longer hold', asItems(comparison.baselineProblems), true),
-    sectionOf('others', 'Other changes of outcome', otherOutcomes.map(outcomeItem), otherOutcomes.some(isWorse)),
-    sectionOf('passing', 'Newly passing', newlyPassing.map(outcomeItem), false),
-    sectionOf('modes', 'Fails in another way', modes, false),
-    sectionOf(
-      ...(['observations', 'Observations that differ', observed, false] as const),
-      'What the target does where the contract is silent. None of it is judged.',
-    ),
-    sectionOf('restoration', 'Restoration of the users', asItems(restored), restoration?.direction === 'worse'),
-    sectionOf(
-      ...(['scope', 'Scope', scopeItems(scope), false] as const),
-      'Differences in what was checked, or checked against. They say nothing about the target.',
-    ),
-  ].filter(({ count }) => count !== 0);
+  const changed = (wanted: FindingChange['change']): Item[] => findingItems(comparison, wanted);
+  const all: readonly (readonly [id: string, title: string, items: readonly Item[], isOpen: boolean, lead?: string])[] =
+    [
+      ['new', 'New findings', changed('new'), true],
+      ['fixed', 'Fixed findings', changed('fixed'), false],
+      ['gone', 'Findings that are gone, but not seen to be fixed', changed('gone'), false],
+      ['still-there', 'Findings that are still there', changed('still-there'), false],
+      ['failing', 'Newly failing', newlyFailing.map(outcomeItem), true],
+      ['baseline', 'Baseline entries that no longer hold', asItems(comparison.baselineProblems), true],
+      ['others', 'Other changes of outcome', otherOutcomes.map(outcomeItem), otherOutcomes.some(isWorse)],
+      ['passing', 'Newly passing', newlyPassing.map(outcomeItem), false],
+      ['modes', 'Fails in another way', modes, false],
+      ['observations', 'Observations that differ', observed, false, UNJUDGED],
+      ['restoration', 'Restoration of the users', asItems(restored), restoration?.direction === 'worse'],
+      ['scope', 'Scope', scopeItems(scope), false, OF_SCOPE],
+    ];
+  return all.flatMap(([id, title, items, isOpen, lead]) => {
+    const own = { id, title, count: items.length, isFolded: !isOpen, ...(lead !== undefined && { lead }) };
+    return items.length === 0 ? [] : [{ ...own, nodes: [{ type: 'list', items }] } as const];
+  });
 }
 
 /** The comparison of two results: the verdict, then every kind of change that there is. */

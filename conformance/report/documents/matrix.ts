@@ -45,16 +45,13 @@ function findingItems(targets: readonly MatrixTarget[], mostNames: number): Item
   const all = targets.flatMap((target) =>
     target.findings.filter(({ knownFailure }) => !knownFailure).map((finding) => ({ ...finding, target })),
   );
-  const shared = groupedBy(all, ({ id }) => id).flatMap(([, own]) => {
-    const [first] = own;
+  const shared = groupedBy(all, ({ id }) => id).flatMap(([, [first, ...more]]) => {
     if (!first) return [];
-    const fails = first.level === 'must' && own.some(({ target }) => target.verdict === 'failed');
-    return [{ level: first.level, title: first.title, fails, targets: own.map(({ target }) => target) }];
+    const own = [first, ...more].map(({ target }) => target);
+    return [{ ...first, own, fails: first.level === 'must' && own.some(({ verdict }) => verdict === 'failed') }];
   });
-  const sorted = shared.sort(
-    (one, two) => Number(two.fails) - Number(one.fails) || two.targets.length - one.targets.length,
-  );
-  return sorted.map(({ level, title, targets: own }) => {
+  const sorted = shared.sort((one, two) => Number(two.fails) - Number(one.fails) || two.own.length - one.own.length);
+  return sorted.map(({ level, title, own }) => {
     const names = joined(own.slice(0, mostNames).map(nameText));
     const more = own.length > mostNames ? [` and ${own.length - mostNames} more`] : [];
     const head = [{ tag: level }, ' ', ...piecesOf(prose(shortened(title, 300)))] as const;
@@ -121,12 +118,8 @@ export function matrixDocument(matrix: Matrix, most = Infinity): Document {
   const rest = shown.length > most ? [listOf([`and ${shown.length - most} more`])] : [];
   const sections: Section[] = [
     {
-      ...{
-        id: 'targets',
-        title: 'Targets',
-        count: shown.length,
-        nodes: [targetTable(shown.slice(0, most), unmet), ...rest],
-      },
+      ...{ id: 'targets', title: 'Targets', count: shown.length },
+      nodes: [targetTable(shown.slice(0, most), unmet), ...rest],
       ...(unmet.length > 0 && { lead }),
     },
     { id: 'findings', title: 'Findings', count: findings.length, nodes: [listed(findings, most)] },
