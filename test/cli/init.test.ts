@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { parseConfiguration } from '../../cli/input/configuration.ts';
 import { optionName } from '../../cli/input/options.ts';
 import { configurationSchema, SETTINGS } from '../../cli/input/settings.ts';
-import { askForAnswers, configurationText, type Answers } from '../../cli/init.ts';
+import { configurationText, type Answers } from '../../cli/init.ts';
 
 const fits = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(configurationSchema());
 
@@ -54,45 +54,5 @@ describe('configurationText', () => {
   it('marks what has to be filled in, as long as something has', () => {
     expect(configurationText({}).match(/# \w+: .*# FILL IN$/gm)).toHaveLength(5);
     expect(configurationText(FULL)).not.toContain('FILL IN');
-  });
-});
-
-describe('askForAnswers', () => {
-  const NAMED = { baseUrl: 'http://localhost:4242', userId: '4', otherUserId: '5', missingUserId: '404404' };
-  const GIVEN = { ...FULL, roleIds: '[1, 2]' };
-
-  it.each<
-    [what: string, given: Answers, lines: string[], answers: Answers | undefined, asked: number, refused: number]
-  >([
-    [
-      'what is needed, and gives it as it stands in the file',
-      {},
-      ['http://localhost:4242/', '4', '5', '404404', '1,"Editor"'],
-      { ...NAMED, roleIds: '[1, "Editor"]' },
-      5,
-      0,
-    ],
-    ['not for what was given', GIVEN, [], GIVEN, 0, 0],
-    ['and leaves out what gets no input', {}, ['', '4', '', ' ', ''], { userId: '4' }, 5, 0],
-    [
-      'again where an input cannot be right',
-      {},
-      ['localhost', 'http://localhost', 'ada', '04', '4', '', '', '1', ''],
-      { baseUrl: 'http://localhost', userId: '4' },
-      9,
-      4,
-    ],
-    ['and gives nothing where the input ends before the last question', {}, ['http://localhost', '4'], undefined, 3, 0],
-  ])('asks %s', async (_what, given, lines, answers, asked, refused) => {
-    const questions: string[] = [];
-    const said: string[] = [];
-    const left = [...lines];
-    const ask = (question: string): Promise<string | undefined> => {
-      questions.push(question);
-      return Promise.resolve(left.shift());
-    };
-    expect(await askForAnswers(given, ask, (text) => said.push(text))).toEqual(answers);
-    expect([questions.length, said.length]).toEqual([asked, refused]);
-    if (refused > 0) expect(said[0]).toContain('http://localhost:4242');
   });
 });

@@ -79,23 +79,6 @@ describe('parseConfiguration', () => {
     },
   );
 
-  it('names every mistake, each in its line', async () => {
-    const text = 'userID: 4\nroleIds: 1\n\nbaseUrl: localhost:80\ntimeout: "5"\notherUserId:\nmissingUserId: 04\n';
-    const lines = await refusal(text);
-    expect(lines.map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([
-      'conf.yaml:1:1: userID:',
-      'conf.yaml:2:1: roleIds:',
-      'conf.yaml:4:1: baseUrl:',
-      'conf.yaml:5:1: timeout:',
-      'conf.yaml:6:1: otherUserId:',
-      'conf.yaml:7:1: missingUserId:',
-    ]);
-    expect(lines[1]).toContain('[1, 2]; it is 1');
-    expect(lines[3]).toContain('a whole number from 1 to 86400000; it is the text "5"');
-    expect(lines[4]).toContain('no value; give an integer such as 4 or delete the line');
-    expect(lines[5]).toContain('"04" is not an id');
-  });
-
   it.each(mistakes)('says where $text is wrong, and how', async ({ text, says }) => {
     expect(await refusal(text)).toEqual([`conf.yaml:${says}`]);
   });

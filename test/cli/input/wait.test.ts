@@ -9,7 +9,6 @@ import { temporaryFolder } from '../../support/folder.ts';
 import { freePort } from '../../support/ports.ts';
 import { environmentOf } from '../../../cli/input/settings.ts';
 import { inputsFor } from '../../../proof/servers/behaviour.ts';
-import { environmentFor, withServer } from '../../support/target.ts';
 
 const folder = temporaryFolder();
 const endless = (): AbortSignal => new AbortController().signal;
@@ -46,13 +45,6 @@ describe('waiting for a target', () => {
 });
 
 describe('run --wait', () => {
-  it('judges a target that is there', async () => {
-    await withServer({}, async (server) => {
-      const args = ['run', '--wait', '3600', '--only', 'banners', '--quiet'];
-      expect(await cli(args, environmentFor(server))).toMatchObject({ code: 0 });
-    });
-  });
-
   it('says in one line that a target did not come up, and writes every report', async () => {
     const [json, junit] = [folder.at('r.json'), folder.at('r.xml')];
     const reports = ['--report', `json=${json}`, '--report', `junit=${junit}`];

@@ -33,28 +33,30 @@ describe('the moving line', () => {
 });
 
 describe('an exchange that is told of', () => {
-  const record = (exchange = update({ name: 'Ada' }, { id: 4, name: 'Ada' })): ExchangeRecord =>
+  const told = '   7  PUT /base/api/admin/user-admin/4  ';
+  it.each<[what: string, exchange: Exchange, lines: readonly string[]]>([
+    [
+      'has the request, the status, the time, the purpose, the key by its name, and both bodies',
+      update({ name: 'Ada' }, { id: 4, name: 'Ada' }),
+      [`${told}200  1 ms`, 'An update, with the admin key', '> {"name":"[key]"}', '< {"id":4,"name":"[key]"}'],
+    ],
+    [
+      'names the key once, where the purpose names it already',
+      responding('', 'An update with the admin key'),
+      [`${told}200  1 ms`, 'An update with the admin key', '> {"name":"[key]"}'],
+    ],
+    [
+      'says what went wrong where no response came',
+      faulted(updateRequest(), 'timeout'),
+      [`${told}no response: detail of timeout  1 ms`, 'An update, with the admin key', '> {"name":"[key]"}'],
+    ],
+  ])('%s', (_what, exchange, [head = '', ...lines]) => {
+    const text = exchangeLines(record(exchange), 7, plain, 80);
+    expect(text).toBe([head, ...lines.map((line) => `      ${line}`)].join('\n'));
+  });
+
+  const record = (exchange: Exchange): ExchangeRecord =>
     toExchangeRecord(exchange, 'http://target.example/base', (text) => text.replaceAll('Ada', '[key]'));
-
-  it('has the request, the status, the time, the purpose, the key by its name, and both bodies', () => {
-    expect(exchangeLines(record(), 7, plain, 80).split('\n')).toEqual([
-      '   7  PUT /base/api/admin/user-admin/4  200  1 ms',
-      '      An update, with the admin key',
-      '      > {"name":"[key]"}',
-      '      < {"id":4,"name":"[key]"}',
-    ]);
-  });
-
-  it('names the key once, where the purpose names it already', () => {
-    const purpose = 'A list of banners with the admin key';
-    const [, line] = exchangeLines(record(answered(updateRequest({ purpose }), 200)), 1, plain, 80).split('\n');
-    expect(line).toBe(`      ${purpose}`);
-  });
-
-  it('says what went wrong where no response came', () => {
-    const text = exchangeLines(record(faulted(updateRequest(), 'timeout')), 1, plain, 80);
-    expect(text).toContain('no response: detail of timeout');
-  });
 
   it('is cut, fits the width, and cannot steer the terminal', () => {
     const hostile = `\u001b[2J\u009b\r\u202e${'x'.repeat(9_000)}`;

@@ -123,10 +123,7 @@ describe('what is not the target by itself', () => {
     const changes = 'target tool-version contract-version contract-text scored-set only skip fail-on'.split(' ');
     expect(ids(comparison.scope.changes)).toEqual(changes);
     expect(comparison).toMatchObject({ worse: false, better: false });
-    const text = prettyComparison(comparison);
-    expect(text).toMatch(/^ CHANGED /);
-    expect(text).toContain('now http://elsewhere.example');
-    for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+    expect(prettyComparison(comparison)).toMatch(/^ CHANGED /);
   });
 
   it('is a check that only one of them has', () => {
@@ -135,8 +132,6 @@ describe('what is not the target by itself', () => {
     expect(compareResults(base, now).worse).toBe(false);
     const failing = having(MUST, 'failed');
     expect(scopeOf(now, failing)).toMatchObject({ added: [{ id: MUST, outcome: 'failed' }], removed: [] });
-    const text = prettyComparison(compareResults(now, failing));
-    expect(text).toContain(`1 check only in the new result\n      ${MUST}. Failed: ${MUST}.`);
   });
 
   it('is an input that only one of them was given, and what that keeps from running', () => {
@@ -184,13 +179,10 @@ describe('findings', () => {
     expect(first.replaceAll(/\s+/g, ' ').trim()).toContain(says);
   });
 
-  it('are new, fixed, or still there', () => {
+  it('are new, fixed, or still there; and gone, but not fixed, where a check that showed them did not pass', () => {
     expect(changeOf(base, withFinding)).toEqual(['new']);
     expect(changeOf(withFinding, base)).toEqual(['fixed']);
     expect(changeOf(withFinding, withFinding)).toEqual(['still-there']);
-  });
-
-  it('are gone, but not fixed, where a check that showed them did not pass', () => {
     expect(changeOf(withFinding, having(MUST, 'inconclusive'))).toEqual(['gone']);
     expect(changeOf(withFinding, failing)).toEqual(['gone']);
   });
@@ -208,9 +200,6 @@ describe('beside the checks', () => {
     const comparison = compareResults(base, { ...base, observations: observations.reverse() });
     expect(ids(comparison.observations)).toEqual(['open.limits', 'open.empty-body']);
     expect(comparison).toMatchObject({ worse: false, better: false });
-    const text = prettyComparison(comparison);
-    expect(text).toMatch(/was The target accepts the body `\{\}` \(200\)\.\n +now The target refuses the body/);
-    expect(text).toContain('now not seen in that run');
   });
 
   it('users that are no longer restored are told', () => {
