@@ -62,49 +62,35 @@ ${groups.join('\n\n')}
 `;
 }
 
-/** Asks one question. Undefined: there is no more input. */
-export type Ask = (question: string) => Promise<string | undefined>;
-
 function questionOf({ meaning, example }: Setting): string {
   const such = Array.isArray(example) ? example.map((each) => JSON.stringify(each)).join(',') : String(example);
   return `${capitalized(meaning)}, such as ${such}: `;
 }
 
 /**
- * Asks for what is needed and not given. An empty answer leaves it out; one that cannot be right is asked for again.
+ * Asks on the terminal for what is needed and not given. An empty answer leaves it out; one that cannot be right is asked for again.
  *
- * @param say tells why an answer is not accepted
  * @returns undefined if the input ended before the last answer
  */
-export async function askForAnswers(
-  given: Answers,
-  ask: Ask,
-  say: (text: string) => void,
-): Promise<Answers | undefined> {
+async function askForAnswers(given: Answers, err: Output): Promise<Answers | undefined> {
   const answers: Record<string, string> = { ...given };
-  for (const [name, setting] of Object.entries(SETTINGS).filter(([, { needed }]) => needed)) {
-    while (answers[name] === undefined) {
-      const answer = await ask(questionOf(setting));
-      if (answer === undefined) return undefined;
-      if (answer.trim() === '') break;
-      try {
-        answers[name] = yamlText(setting.kind.parse(answer.trim(), 'This'));
-      } catch (error) {
-        if (!(error instanceof UsageError)) throw error;
-        say(error.message.replace(/^This: /, ''));
-      }
-    }
-  }
-  return answers;
-}
-
-async function answersFromTerminal(given: Answers, err: Output): Promise<Answers | undefined> {
   const { ask, close } = askOnTerminal();
   err.write('An empty answer skips a question; Ctrl-C writes nothing.\n');
   try {
-    return await askForAnswers(given, ask, (text) => {
-      err.write(`${text}\n`);
-    });
+    for (const [name, setting] of Object.entries(SETTINGS).filter(([, { needed }]) => needed)) {
+      while (answers[name] === undefined) {
+        const answer = await ask(questionOf(setting));
+        if (answer === undefined) return undefined;
+        if (answer.trim() === '') break;
+        try {
+          answers[name] = yamlText(setting.kind.parse(answer.trim(), 'This'));
+        } catch (error) {
+          if (!(error instanceof UsageError)) throw error;
+          err.write(`${error.message.replace(/^This: /, '')}\n`);
+        }
+      }
+    }
+    return answers;
   } finally {
     close();
   }
@@ -158,7 +144,7 @@ on a terminal, init asks for what is missing. Keys are never written.`,
     if (existsSync(file) && parsed.values.force !== true)
       throw new UsageError(`init: ${file} already exists; --force overwrites it.`);
     const given = givenAnswers({ ...parsed, positionals: address }, environment, file);
-    const answers = canAsk(err) ? await answersFromTerminal(given, err) : given;
+    const answers = canAsk(err) ? await askForAnswers(given, err) : given;
     if (!answers) {
       err.write('\nstopped; nothing was written\n');
       return EXIT_CODES.interrupted;

@@ -77,13 +77,14 @@ export function formatOf<T extends string>({ values }: ParsedArguments, formats:
 
 const WIDTH = 80;
 
-/** The options as `--help` shows them. */
-export function optionHelp(options: readonly Option[], column = 30): string {
+/** The options as `--help` shows them, beside the longest of them or at a column. */
+export function optionHelp(options: readonly Option[], column?: number): string {
+  const at = column ?? Math.max(...options.map(({ flag }) => flag.length + 4));
   return options
     .map(({ flag, meaning, variable, multiple, default: fallback }) => {
       const text = `${meaning}${multiple ? '; repeatable' : ''}${fallback === undefined ? '' : ` (${fallback})`}`;
-      const lead = `  ${flag}`.padEnd(column);
-      const indent = ' '.repeat(column);
+      const lead = `  ${flag}`.padEnd(at);
+      const indent = ' '.repeat(at);
       return variable === undefined
         ? wrap(text, WIDTH, indent, lead)
         : `${lead}${variable}\n${wrap(text, WIDTH, indent)}`;

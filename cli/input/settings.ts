@@ -242,7 +242,7 @@ export function settingsHelp(options: readonly Grouped[]): string {
   return Object.entries(GROUPS)
     .flatMap(([group, title]) => {
       const own = options.filter((option) => option.group === group && option.flag !== 'BASE_URL');
-      return own.length === 0 ? [] : [`${title}:\n${optionHelp(own)}`];
+      return own.length === 0 ? [] : [`${title}:\n${optionHelp(own, 30)}`];
     })
     .join('\n\n');
 }

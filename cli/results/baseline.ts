@@ -7,7 +7,6 @@ import { columnsOf } from '../output/io.ts';
 import { readResult } from '../../conformance/result/read-result.ts';
 import { UsageError } from '../../common/process/args.ts';
 import { commandOf } from '../input/command-table.ts';
-import { optionHelp } from '../input/options.ts';
 import { writeOutput } from '../output/output-file.ts';
 
 const OPTIONS = [
@@ -47,7 +46,6 @@ export const command = commandOf({
 kept the run of this result (run --report json=RESULT.json) from passing.
 "run --baseline FILE" then passes until one of them changes.`,
   options: OPTIONS,
-  optionsHelp: optionHelp(OPTIONS, 22),
   exitCodes: '0 written, 2 usage.',
   positionals: [0, 2],
   run: async ({ values, positionals: [verb, path] }, { out, err }) => {

@@ -6,7 +6,7 @@ import { readResult } from '../../conformance/result/read-result.ts';
 import { EXIT_CODES } from '../../conformance/result/verdict.ts';
 import { legibleJson } from '../../common/text.ts';
 import { commandOf } from '../input/command-table.ts';
-import { formatOf, formatOption, optionHelp } from '../input/options.ts';
+import { formatOf, formatOption } from '../input/options.ts';
 import { layoutOf } from '../output/io.ts';
 
 const FORMATS = ['pretty', 'json', 'markdown'] as const;
@@ -21,7 +21,6 @@ export const command = commandOf({
 tool, the contract, the selection or the inputs are listed separately, because
 they say nothing about the target. "run --report json=PATH" writes a result.`,
   options: OPTIONS,
-  optionsHelp: optionHelp(OPTIONS, 34),
   more: `Example, in CI, with the result of the main branch at hand:
   admin-api-conformance run --report json=new.json || true
   admin-api-conformance compare main.json new.json`,

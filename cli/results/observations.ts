@@ -7,7 +7,7 @@ import { readResult } from '../../conformance/result/read-result.ts';
 import { UsageError } from '../../common/process/args.ts';
 import { legibleJson } from '../../common/text.ts';
 import { commandOf } from '../input/command-table.ts';
-import { formatOf, formatOption, optionHelp } from '../input/options.ts';
+import { formatOf, formatOption } from '../input/options.ts';
 import { layoutOf } from '../output/io.ts';
 
 const FORMATS = ['pretty', 'markdown', 'csv', 'json'] as const;
@@ -40,7 +40,6 @@ open point, a column for each result. None of it is judged. Rows in which
 targets differ are marked. The head of a column is NAME or the name of the file.
 "run --report json=PATH" writes a result; "explain ID" explains an open point.`,
   options: OPTIONS,
-  optionsHelp: optionHelp(OPTIONS, 37),
   examples: ['observations reference=a.json ours=b.json --differing'],
   exitCodes: '0, 2 usage.',
   positionals: [1, MOST_RESULTS],

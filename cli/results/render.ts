@@ -3,7 +3,7 @@ import { REPORT_FORMATS, REPORTS } from '../../conformance/report/formats.ts';
 import { terminalText } from '../../conformance/report/terminal/terminal.ts';
 import { readResult } from '../../conformance/result/read-result.ts';
 import { commandOf } from '../input/command-table.ts';
-import { formatOf, optionHelp } from '../input/options.ts';
+import { formatOf } from '../input/options.ts';
 import { layoutOf } from '../output/io.ts';
 import { checkOutputPath, writeOutput } from '../output/output-file.ts';
 
@@ -21,7 +21,6 @@ export const command = commandOf({
   about: `Writes a report from the result of an earlier run ("run --report json=PATH" or
 "run --format json > PATH"). Sends no requests.`,
   options: OPTIONS,
-  optionsHelp: optionHelp(OPTIONS, 20),
   more: `Formats:
   pretty            for a terminal, as run prints it
   html              a page for people; needs no network and no script

@@ -97,9 +97,9 @@ export const command = commandOf({
   about: `Starts the reference server, with its users in memory, until it is stopped
 (Ctrl-C, SIGTERM). Prints the settings to paste into another terminal.`,
   options: [...OPTIONS, ...PROOF_OPTIONS],
-  optionsHelp: optionHelp(OPTIONS, 18),
+  optionsHelp: optionHelp(OPTIONS),
   more: `Servers that prove the suite, instead of the reference server:
-${optionHelp(PROOF_OPTIONS, 18)}
+${optionHelp(PROOF_OPTIONS)}
 
 Example, in two terminals:
   admin-api-conformance serve --port 4242
