@@ -79,6 +79,12 @@ describe('parseConfiguration', () => {
     },
   );
 
+  it('names every mistake, each in its line', async () => {
+    const lines = await refusal('userID: 4\nadminKey: geheim\nroleIds: 1\n');
+    const starts = ['conf.yaml:1:1: userID: unknown', 'conf.yaml:2:1: adminKey: keys', 'conf.yaml:3:1: roleIds: this'];
+    expect(lines).toEqual(starts.map((start) => expect.stringContaining(start) as string));
+  });
+
   it.each(mistakes)('says where $text is wrong, and how', async ({ text, says }) => {
     expect(await refusal(text)).toEqual([`conf.yaml:${says}`]);
   });
