@@ -40,7 +40,7 @@ function foreignChanges({ exchanges }: View, { deviations }: Facts): string | un
       continue;
     // What is made of a value that was sent is the target's work.
     if (bodies.some((body) => body.includes(plain(actual)))) continue;
-    if ([...sent].some((value) => typeof value === 'string' && value !== '' && isMadeOf(actual, value))) continue;
+    if ([...sent].some((value) => typeof value === 'string' && isMadeOf(actual, value))) continue;
     const values = found.get(`${subject ?? ''} ${member}`) ?? new Set([expected].filter((each) => !sent.has(each)));
     found.set(`${subject ?? ''} ${member}`, values.add(actual));
   }
@@ -50,9 +50,10 @@ function foreignChanges({ exchanges }: View, { deviations }: Facts): string | un
   return `somebody else changed the users: ${values.size} values that this run did not send, such as ${inWords([...values].at(-1))}`;
 }
 
+/** Whether a text is another one, or a part of it, but for letter case and what stands between words. */
 function isMadeOf(value: string, sent: string): boolean {
-  const [one, other] = [value.toLowerCase(), sent.toLowerCase()];
-  return one.includes(other) || other.includes(one);
+  const [one = '', other = ''] = [value, sent].map((text) => text.toLowerCase().replaceAll(/[\s._+-]+/g, ''));
+  return one !== '' && other !== '' && (one.includes(other) || other.includes(one));
 }
 
 /** While another run changes the users, what a check sees of them may be the work of that run. */

@@ -128,7 +128,7 @@ describe('judgeRecording', () => {
     const disturbedBy = (...names: readonly string[]) => judged(recordingOf(inOrder(...names.map(reading)))).disturbed;
     expect(disturbedBy('Bob', 'Cleo', 'Dan')).toMatch(/: 3 values .*"Dan"$/);
     expect(disturbedBy('Bob', 'Cleo')).toBeUndefined();
-    const sent = inOrder(put({ name: 'Ada' }), ...['Ada 1', 'ADA', 'Ada 3', 'Ada 4'].map(reading));
+    const sent = inOrder(put({ name: 'Ada' }), ...['Ada 1', 'ADA', 'Ada 3', 'A.da@x.example'].map(reading));
     expect(judged(recordingOf(sent)).disturbed).toBeUndefined();
   });
 

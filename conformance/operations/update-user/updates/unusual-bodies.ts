@@ -3,8 +3,8 @@ import type { Check } from '../../../model/check.ts';
 import type { Combination, Scenario, StepInputs } from '../../../model/recording/items.ts';
 import type { FreshValues } from '../../../resources/requests.ts';
 import { UNKNOWN_MEMBER } from '../../../resources/user/members.ts';
-import { sending } from '../scenarios.ts';
 import {
+  followed,
   type Judging,
   lawfulCheck,
   tour,
@@ -77,15 +77,20 @@ function bodyCheck(requirement: string, title: string, each: Unusual): Check {
   return unusualCheck(each.scenario.id.replace(UNUSUAL, 'update-'), requirement, title, [each]);
 }
 
+/** What is kept of these names must not be escaped once more by an update without a name. */
+const ESCAPED = ['markup', 'escapes'];
+
 const nameCases: ReadonlyMap<string, readonly Unusual[]> = new Map(
   NAMES.map(([id, title, ...values]) => [
     id,
-    values.map((value, index) =>
-      unusualValue(`name-${id}-${index + 1}`, 'name', `a name ${title}`, value, [
-        [`update-name-${id}`],
-        ['update.values-faithful'],
-      ]),
-    ),
+    values
+      .map((value, index) =>
+        unusualValue(`name-${id}-${index + 1}`, 'name', `a name ${title}`, value, [
+          [`update-name-${id}`],
+          ['update.values-faithful'],
+        ]),
+      )
+      .map((each) => (ESCAPED.includes(id) ? followed(each) : each)),
   ]),
 );
 
@@ -414,9 +419,7 @@ export const COMBINED_BODIES: readonly Combination[] = [
         'typography',
       ),
     ],
-    [combinedName('name-of-signs', 'markup', 'escapes')],
-    // What is kept of the name must not be escaped once more.
-    sending('user', 'email'),
+    [followed(combinedName('name-of-signs', ...ESCAPED))],
     [ofName('like-json', 0), otherCase],
     [ofName('like-json', 1), oddAddress],
     [ofName('like-member', 0), capitals],

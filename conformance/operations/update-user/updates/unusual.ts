@@ -130,20 +130,24 @@ export function unusualValue(
   return unusualWay(id, { what: `${what} as ${member}`, members, judging });
 }
 
+/** The same, followed by an update like any other that keeps the name. */
+export function followed({ scenario: own, ...others }: Unusual): Unusual {
+  return { ...others, scenario: { ...own, steps: [...own.steps, sending('user', 'email')] } };
+}
+
 /**
  * Updates of one user in turn, each of them unusual in several ways at once: the response to each shows what those before it
- * stored. A step between them is an update like any other.
+ * stored.
  */
-export function tour(id: string, ...stops: readonly (readonly Unusual[] | ScenarioStep)[]): Combination {
+export function tour(id: string, ...stops: readonly (readonly Unusual[])[]): Combination {
   const steps = stops.flatMap((cases) => {
-    if ('subject' in cases) return [cases];
     const [first] = cases;
     if (cases.length === 1 && first) return first.scenario.steps;
     const ways = cases.flatMap((each) => each.ways);
     const union = (index: 0 | 1): string[] => [...new Set(ways.flatMap(({ judging }) => judging[index]))];
     return stepsOf([joined(ways)], [union(0), union(1)], {});
   });
-  const insteadOf = stops.flat().flatMap((each) => ('subject' in each ? [] : (each.standsFor ?? [each.scenario])));
+  const insteadOf = stops.flat().flatMap((each) => each.standsFor ?? [each.scenario]);
   return { id, steps, phase: 'unusual', anyUser: true, insteadOf };
 }
 
