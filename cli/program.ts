@@ -37,6 +37,12 @@ async function dispatch([name, ...args]: readonly string[], io: CommandIo): Prom
   return 0;
 }
 
+/** What the machine does not let the program do, in words; undefined if an error has another reason. */
+function limitOfMachine({ code, syscall }: NodeJS.ErrnoException): string | undefined {
+  if (syscall === 'uv_cwd') return 'the working directory is gone; change to one that exists.';
+  return code === 'EMFILE' || code === 'ENFILE' ? 'this machine lets it open no more files (ulimit -n).' : undefined;
+}
+
 /**
  * Runs a command line: what follows the name of the program. It prints what is wrong with it, and never throws.
  *
@@ -48,8 +54,10 @@ export async function runProgram(args: readonly string[], outside: ProgramIo): P
   try {
     return await dispatch(args, io);
   } catch (error) {
-    if (error instanceof UsageError) {
-      for (const line of error.lines) io.err.write(`admin-api-conformance: ${line}\n`);
+    const limit = limitOfMachine(error as NodeJS.ErrnoException);
+    const lines = error instanceof UsageError ? error.lines : limit && [limit];
+    if (lines) {
+      for (const line of lines) io.err.write(`admin-api-conformance: ${line}\n`);
       return USAGE_ERROR;
     }
     const text = (error as Error).stack ?? String(error);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { commands, overview } from '../../cli/commands.ts';
+import { commands, hiddenCommands, overview } from '../../cli/commands.ts';
+import { cli, expectUsageError } from '../support/cli.ts';
 
 const loaded = Object.entries(commands);
 
@@ -22,4 +23,10 @@ describe('the help', () => {
       if (line.startsWith('  ')) expect(line).toMatch(/^ {2}.{18} \S|^ {2}admin-api-conformance .* {2}|^ {40}/);
     }
   });
+});
+
+it('A limit of the machine is named, and is no error of the suite', async () => {
+  const limited = () => Promise.reject(Object.assign(new Error('too many open files'), { code: 'EMFILE' }));
+  Object.assign(hiddenCommands, { limited });
+  expectUsageError(await cli(['limited']), /ulimit -n/);
 });

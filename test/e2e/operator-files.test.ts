@@ -157,3 +157,8 @@ it('a configuration in the working directory that names files outside its folder
   expect(readFileSync(at('out.json'), 'utf8')).not.toContain('key-of-somebody');
   expect(folder).toBe(dirname(at('out.json')));
 });
+
+it('A working directory that is gone is a mistake of one line', async () => {
+  const line = 'cd "$(mktemp -d)" && rmdir "$PWD" && "$@"';
+  expectUsageError(await inBash(line, ['run', '--reference']), 'the working directory is gone');
+});

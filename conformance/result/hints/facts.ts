@@ -97,6 +97,16 @@ export function allAre({ refused, nothingWorks }: Facts, is: (exchange: Exchange
   return nothingWorks && refused.every(is) ? refused[0] : undefined;
 }
 
+/** Whether a response is a page for people where the contract has JSON. */
+export function isServedPage(exchange: Exchange): boolean {
+  return isPage(exchange) && statusOf(exchange) < 300;
+}
+
+/** Whether a response is a refusal that says nothing in JSON, as of a server that does not know the path or the method. */
+export function isUnknownThere(exchange: Exchange): boolean {
+  return [403, 404, 405, 501].includes(statusOf(exchange)) && objectBody(exchange) === undefined;
+}
+
 /** Method, path and status of an exchange, as the start of a sentence. */
 export function gotLine(exchange: Exchange): string {
   const { method, path } = exchange.request;

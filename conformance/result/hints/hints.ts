@@ -2,7 +2,6 @@ import { counted } from '../../../common/text.ts';
 import { inWords, objectBody, type Exchange } from '../../http/exchange.ts';
 import { namedId } from '../../resources/inputs.ts';
 import type { Restoration } from '../../traffic/keeping/restoration.ts';
-import { isPage } from '../../traffic/blocked.ts';
 import * as see from './facts.ts';
 import { gotLine, hasValidBody, isGood, variable, type Facts, type Symptoms } from './facts.ts';
 import { statusOf } from '../../model/recording/view.ts';
@@ -260,11 +259,13 @@ const HINTS: readonly Row[] = [
       '{got}, and so did every other path. It looks as if the API is at another address: the base URL is everything before /api/admin, including a path if there is one.',
     ),
     'login-page': hint((facts) => {
-      const page = see.allAre(facts, (each) => isPage(each) && statusOf(each) < 300);
+      const page = see.allAre(facts, see.isServedPage);
       return page && see.LOGIN.test(see.bodyStart(page)) && page;
     }, `{got} with an HTML page. It looks like a login page: something in front of the API (a proxy with single sign-on) wants a session, and the key does not reach the API.`),
     'html-page': hint(
-      (facts) => see.allAre(facts, (each) => isPage(each) && statusOf(each) < 300),
+      (facts) =>
+        see.allAre(facts, (each) => see.isServedPage(each) || see.isUnknownThere(each)) &&
+        facts.refused.find(see.isServedPage),
       '{got} with an HTML page. It looks like a web application that serves its page for every path: the API may be on another port or below another path.',
     ),
     'basic-in-front': hint(
@@ -277,8 +278,7 @@ const HINTS: readonly Row[] = [
     ),
     'another-server': hint(
       (facts) =>
-        see.allAre(facts, (each) => [403, 404, 405, 501].includes(statusOf(each)) && objectBody(each) === undefined) !==
-          undefined &&
+        see.allAre(facts, see.isUnknownThere) !== undefined &&
         facts.refused.some((each) => [404, 405, 501].includes(statusOf(each))) &&
         facts.refused,
       (refused) =>

@@ -124,6 +124,10 @@ const ofAddresses: Case[] = [
   ['a gate', [answered(UPDATE, 401, '<h1>401</h1>', basic)]],
   ['another server', [answered(LIST, 404, '-', html), answered(UPDATE, 501, '')]],
   ['a page', [answered(UPDATE, 200, '<div id="root">', html)]],
+  [
+    'a page for one operation, and nothing for the other',
+    [answered(LIST, 200, '<p>', html), answered(UPDATE, 404, '')],
+  ],
   ['a page with a password', [answered(UPDATE, 200, '<input type=password>', html)]],
   ['nothing', [answered(UPDATE, 404)], at('http://t.example/v2')],
   ['nothing, with the error of the contract', [answered(UPDATE, 404, notFound), answered(LIST, 404, notFound)]],
