@@ -37,7 +37,7 @@ function readName({ at, value }: LocatedMember): string {
   const text = value.kind === 'scalar' ? value.text : '';
   if (NAME.test(text) && !RESERVED.test(text)) return text;
   throw new UsageError(
-    `${at}: name: ${shown(value)} is no name; give 1 to 64 letters, digits, dots, dashes and underscores, such as eu-1.`,
+    `${at}: name: ${shown(value)} is no name; give 1 to 64 letters, digits, dots, dashes and underscores that name a file on every system (CON and NUL do not), such as eu-1.`,
   );
 }
 
