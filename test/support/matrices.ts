@@ -21,5 +21,6 @@ export function matrixOfResults(results: readonly Result[]): Matrix {
     ...targetOfResult(String.fromCodePoint(97 + place), result),
     folder: `targets/${String.fromCodePoint(97 + place)}`,
   }));
-  return makeMatrix(targets, { tool, requirements: results.flatMap(({ requirements }) => requirements) });
+  const requirements = new Map(results.flatMap((result) => result.requirements).map((each) => [each.id, each]));
+  return makeMatrix(targets, { tool, requirements: [...requirements.values()] });
 }

@@ -3,6 +3,7 @@ import { comparisonDocument } from '../../../conformance/report/documents/compar
 import { matrixDocument } from '../../../conformance/report/documents/matrix.ts';
 import { resultDocument } from '../../../conformance/report/documents/result.ts';
 import { REPORTS } from '../../../conformance/report/formats.ts';
+import { htmlOf } from '../../../conformance/report/html/html.ts';
 import { workflowCommands } from '../../../conformance/report/github.ts';
 import { plain } from '../../../conformance/report/terminal/paint.ts';
 import { quietReport } from '../../../conformance/report/terminal/quiet.ts';
@@ -39,7 +40,10 @@ const [first, ...others] = base.findings;
 const result: Result = {
   ...base,
   verdict: 'failed',
-  selection: { only: ['users'], skip: ['banners'], failOn: 'must' },
+  selection: {
+    ...{ only: ['users'], skip: ['banners'], failOn: 'must' },
+    scope: { operations: ['updateUser'], leftOut: ['listBanners'], checks: 9, of: 12 },
+  },
   summary: {
     ...base.summary,
     moreRequests: '10 requests were planned; a user changed.',
@@ -55,11 +59,17 @@ const result: Result = {
     journal: '/tmp/journal.json',
     users: [{ subject: 'user', id: '1', members: [{ member: 'name', outcome: 'not-restored', detail: 'refused' }] }],
   },
-  hints: [{ id: 'hint', text: 'Look at `this` first.' }],
+  hints: ['Look at `this` first.', 'Then this.', 'And this.', 'Least likely.'].map((hint) => ({
+    id: hint,
+    text: hint,
+  })),
 };
-const other = resultOf([failedCheck('Eve', { id: 'passed' }), checkResult({ id: 'failed' })], {
+const other = resultOf([failedCheck('Eve', { id: 'passed', level: 'should' }), checkResult({ id: 'failed' })], {
   verdict: 'inconclusive',
+  hints: [{ id: 'x', text: 'Nothing listens on localhost.' }],
 });
+const fleet = matrixOfResults([other, other, base, result]);
+const withoutStyle = (page: string): string => page.replace(/<style>[^]*?<\/script>/, '').replace(/sha256-[^']*/g, '…');
 const text = (document: Document, verbose = false) => terminalText(document, { paint: plain, width: 80, verbose });
 
 /** `npx vitest -u` writes them again; review each change as a reader of the report. */
@@ -72,11 +82,9 @@ it.each<[name: string, report: () => string | Promise<string>]>([
   ['ctrf', () => REPORTS.ctrf(result)],
   ['har', () => REPORTS.har(result)],
   ['github', () => workflowCommands(result).join('\n')],
-  [
-    'html',
-    async () => (await REPORTS.html(result)).replace(/<style>[^]*?<\/script>/, '').replace(/sha256-[^']*/g, '…'),
-  ],
-  ['matrix', () => text(matrixDocument(matrixOfResults([base, result, other]), 20))],
+  ['html', async () => withoutStyle(await REPORTS.html(result))],
+  ['matrix', () => text(matrixDocument(fleet, 20))],
+  ['matrix-page', () => withoutStyle(htmlOf(matrixDocument(fleet)))],
   ['comparison', () => text(comparisonDocument(compareResults(other, result)))],
 ])('the report %s of a result of which every part says something is as it was reviewed', async (name, report) => {
   await expect(await report()).toMatchFileSnapshot(`golden/${name}.txt`);

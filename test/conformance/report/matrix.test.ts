@@ -5,14 +5,9 @@ import { terminalText } from '../../../conformance/report/terminal/terminal.ts';
 import type { Matrix } from '../../../conformance/result/several/matrix.ts';
 import { plain } from '../../../conformance/report/terminal/paint.ts';
 import { matrixOf, matrixOfResults, matrixTarget } from '../../support/matrices.ts';
-import { checkResult, failedCheck, HOSTILE_TEXTS, hostileResult, resultOf, UNSEEN } from '../../support/results.ts';
+import { HOSTILE_TEXTS, hostileResult, UNSEEN } from '../../support/results.ts';
 
 const prettyMatrix = (matrix: Matrix): string => terminalText(matrixDocument(matrix, 20), { paint: plain, width: 80 });
-const passed = resultOf([checkResult()]);
-const failed = resultOf([failedCheck('Bob'), failedCheck('Bob', { id: 'known', knownFailure: true })], {
-  verdict: 'failed',
-});
-const matrix = matrixOfResults([passed, failed, failed]);
 
 describe('the report on a fleet', () => {
   it('says what has no result, which users are still to be restored, and which shards are missing', () => {
@@ -20,24 +15,6 @@ describe('the report on a fleet', () => {
     const text = prettyMatrix({ ...matrixOf([lost]), missingShards: ['2/2'] }).replaceAll(/\s+/g, ' ');
     expect(text).toContain('lost error Its process ended.; users to restore: /tmp/j.json');
     expect(text).toContain('Missing: shard 2/2.');
-  });
-
-  it('says why a target could not be judged, as far as its result has a hint', () => {
-    const hint = 'Nothing listens on localhost, port 4253.';
-    const away = resultOf([], { verdict: 'inconclusive', hints: [{ id: 'connection-refused', text: hint }] });
-    expect(prettyMatrix(matrixOfResults([away]))).toContain(`a  inconclusive  ${hint}`);
-    const failing = resultOf([failedCheck('Bob')], { verdict: 'failed', hints: [{ id: 'x', text: hint }] });
-    expect(prettyMatrix(matrixOfResults([failing]))).not.toContain(hint);
-  });
-
-  it('as a page has the targets first, with a named column for each requirement that not every one meets', () => {
-    const page = MATRIX_FILES['matrix.html'](matrix);
-    expect(page).toContain('<a href="targets/b/report.html"><bdi>b</bdi></a>');
-    expect(page).toContain('title="update.sent-fields-change: failed">✗</span>');
-    expect(page).toContain('title="update.sent-fields-change: passed">✓</span>');
-    expect(page).toMatch(/<th scope="col" class="turned">.*update\.sent-fields-change/);
-    expect(page.indexOf('</table>')).toBeLessThan(page.indexOf('name is Bob'));
-    expect(page.slice(page.indexOf('name is Bob'))).toContain('href="targets/c/report.html"');
   });
 
   it('has what fails a must first, however few targets it fails', () => {

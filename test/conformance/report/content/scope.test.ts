@@ -15,14 +15,6 @@ describe('a selection', () => {
     expect(scopeWords(all)).toEqual([]);
   });
 
-  it('says how many checks there are, and what was not looked at', () => {
-    const alone: Partial<Scope> = { operations: ['updateUser'], leftOut: ['listBanners'], checks: 9 };
-    expect(scopeWords(selection(['users'], [], alone))).toEqual([
-      'Judged on a selection of 9 of 12 checks.',
-      'Nothing was sent to listBanners (List all banners).',
-    ]);
-  });
-
   it('of no check that counts says so', () => {
     const [words] = scopeWords(selection(['new'], [], { operations: [], checks: 0 }));
     expect(words).toContain('newer than the scored set of this contract version.');
