@@ -6,20 +6,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 const GRACE = 5_000;
 const LOOK_EVERY = 50;
 
-/** A server that a command line started. */
-export interface ServerProcess {
-  /** Aborted when the command has ended by itself. */
-  readonly ended: AbortSignal;
-  /** Ends the command and every process that it started. */
-  readonly end: () => Promise<void>;
-}
-
 /**
  * Starts a server with a command line of the shell, in a process group of its own.
  *
  * @param write takes what the server prints
+ * @returns what is aborted when the command has ended by itself, and what ends it and every process that it started
  */
-export function startServer(command: string, write: (text: string) => void): ServerProcess {
+export function startServer(command: string, write: (text: string) => void) {
   const ended = new AbortController();
   const child = spawn(command, { shell: true, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', write);

@@ -1,13 +1,6 @@
 import { type Restoration, nameOf } from '../../traffic/keeping/restoration.ts';
 import { capitalized, groupedBy } from '../../../common/text.ts';
 
-/** What became of the members of a user, or what to do about it. */
-export interface RestorationLine {
-  readonly text: string;
-  /** Whether everything that it speaks of has its old value again. */
-  readonly restored: boolean;
-}
-
 const WORDS = {
   restored: 'restored',
   sent: 'sent back and accepted, but not shown',
@@ -16,8 +9,8 @@ const WORDS = {
   remains: 'NOT removed, since an update cannot do that',
 } as const;
 
-/** How far the users were restored, as lines. */
-export function restorationLines({ outcome, users, journal }: Restoration): RestorationLine[] {
+/** How far the users were restored, as lines; each says whether everything that it speaks of has its old value again. */
+export function restorationLines({ outcome, users, journal }: Restoration) {
   if (outcome === 'none') return [{ text: 'No user was changed.', restored: true }];
   const lines = users.flatMap(({ members, ...user }) =>
     groupedBy(

@@ -1,5 +1,4 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
-import type { Verdict } from '../../result/verdict.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -17,15 +16,6 @@ export interface PrettyOptions {
 export const plain: Paint = (_style, text) => text;
 /** Gives texts their colours. */
 export const coloured: Paint = (style, text) => styleText(style, text);
-
-/** How each verdict stands out. */
-export const VERDICT_STYLES: Readonly<Record<Verdict, Style>> = {
-  passed: ['bgGreen', 'black', 'bold'],
-  failed: ['bgRed', 'white', 'bold'],
-  inconclusive: ['bgYellow', 'black', 'bold'],
-  interrupted: ['bgYellow', 'black', 'bold'],
-  error: ['bgMagenta', 'white', 'bold'],
-};
 
 /** Whether colour is wanted on a stream: on a terminal, unless NO_COLOR is set or the terminal is dumb; FORCE_COLOR wins. */
 export function paintFor(

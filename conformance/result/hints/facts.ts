@@ -87,7 +87,7 @@ export function isGood(exchange: Exchange): boolean {
 }
 
 /** Whether the body is the error that the contract gives to the status. */
-export function isErrorOfContract(exchange: Exchange): boolean {
+function isErrorOfContract(exchange: Exchange): boolean {
   const expected = errorName(statusOf(exchange));
   return expected !== undefined && objectBody(exchange)?.name === expected;
 }
@@ -255,7 +255,7 @@ export function requestsTo(
 }
 
 /** Of these requests, those whose body the target must take. */
-export function validTo(...of: Parameters<typeof requestsTo>): Exchange[] {
+function validTo(...of: Parameters<typeof requestsTo>): Exchange[] {
   return requestsTo(...of).filter(hasValidBody);
 }
 
