@@ -3,9 +3,11 @@ import { refusalsOf } from '../../conformance/checks/refused-changes-nothing.ts'
 import type { Recording } from '../../conformance/model/recording/recording.ts';
 import { judgeRecording } from '../../conformance/model/judge.ts';
 import { operations } from '../../conformance/operations/index.ts';
-import type { JsonObject } from '../../common/json.ts';
-import { obligationsOf, type Obligation } from './obligations.ts';
-import { SEEN, type Look } from './sightings.ts';
+import type { RunOptions } from '../../conformance/run/events.ts';
+import { judgeTarget } from '../../conformance/run/run.ts';
+import { called, variants } from '../../proof/catalogue.ts';
+import { inputsFor, withBehaviour } from '../../proof/servers/behaviour.ts';
+import { SEEN, type Look, type Part } from './parts.ts';
 
 /** What a run on a server showed, and the checks that judged it. */
 export interface CoveredRun {
@@ -16,7 +18,7 @@ export interface CoveredRun {
 }
 
 /** What became of one part of a contract. */
-export interface CoverageRow extends Obligation {
+export interface CoverageRow extends Part {
   /** The name of the server on which each facet of it was seen. */
   readonly seen: Readonly<Record<string, string>>;
   /** A check that fails if this is corrupted in the same exchanges; for a requirement, one that passed. */
@@ -25,21 +27,60 @@ export interface CoverageRow extends Obligation {
   readonly holes: readonly string[];
 }
 
+/**
+ * Conforming variants that show what the reference server, with one form of each value, does not: a null name, a null
+ * username, and roles as objects.
+ */
+const VARIANTS = ['null-name', 'null-username', 'roles-as-objects-both-ways'] as const;
+
+/**
+ * Runs the suite on a conforming variant, or on the reference server.
+ *
+ * @returns what was seen, and the checks that judged it
+ */
+export function coveredRun(
+  variant: string | undefined,
+  options: Pick<RunOptions, 'only' | 'skip'> = {},
+): Promise<CoveredRun> {
+  const { behaviour, inputs } = variant === undefined ? { behaviour: {}, inputs: {} } : called(variants, variant);
+  return withBehaviour(
+    behaviour,
+    async ({ url, seed, reach }) => {
+      let judging: Omit<CoveredRun, 'server'> | undefined;
+      await judgeTarget(inputsFor(url, seed, inputs), {
+        ...reach,
+        ...options,
+        onEvent: (event) => {
+          if (event.type === 'judging') judging = event;
+        },
+      });
+      if (!judging) throw new Error('The run ended before its checks were judged.');
+      return { server: variant ?? 'reference server', recording: judging.recording, checks: judging.checks };
+    },
+    false,
+  );
+}
+
+/** The runs that the coverage of the contract is computed from. */
+export function allRuns(): Promise<CoveredRun[]> {
+  return Promise.all([undefined, ...VARIANTS].map((variant) => coveredRun(variant)));
+}
+
 function outcomesOf({ checks }: CoveredRun, recording: Recording): ReadonlyMap<string, string> {
   const rows = { refusals: (item: string) => refusalsOf.get(item) };
   const judged = judgeRecording(recording, checks, operations, rows);
   return new Map(judged.checks.map(({ check, said }) => [check.id, said.outcome]));
 }
 
-/** What runs show of one obligation: those that show it, and the server on which each facet was seen first. */
-function sightingOf(obligation: Obligation, look: Look, runs: readonly CoveredRun[]) {
+/** What runs show of one part: those that show it, and the server on which each facet was seen first. */
+function sightingOf(part: Part, look: Look, runs: readonly CoveredRun[]) {
   const shown = runs.map((run) => ({ run, facets: new Set(run.recording.exchanges.flatMap(look.facetsIn)) }));
-  const seen = obligation.facets.flatMap((facet) => {
+  const seen = part.facets.flatMap((facet) => {
     const first = shown.find(({ facets }) => facets.has(facet));
     return first ? [[facet, first.run.server] as const] : [];
   });
   const showing = shown.filter(({ facets }) => facets.size > 0).map(({ run }) => run);
-  return { obligation, look, showing, seen: Object.fromEntries(seen) as CoverageRow['seen'] };
+  return { part, look, showing, seen: Object.fromEntries(seen) as CoverageRow['seen'] };
 }
 
 type Sighting = ReturnType<typeof sightingOf>;
@@ -52,23 +93,18 @@ type Sighting = ReturnType<typeof sightingOf>;
  * @param own the requirements at the same place of the document; their checks are asked first
  */
 function coverSeen(
-  { obligation, look, showing, seen }: Sighting,
+  { part, look, showing, seen }: Sighting,
   same: readonly Sighting[],
   own: readonly string[],
 ): CoverageRow {
   const isShown = Object.keys(seen).length > 0;
-  const maySeeElsewhere = isShown || obligation.name.includes('[]');
-  const elsewhere = maySeeElsewhere ? same.flatMap((each) => Object.entries(each.seen)) : [];
+  const elsewhere = isShown || part.name.includes('[]') ? same.flatMap((each) => Object.entries(each.seen)) : [];
   const all: CoverageRow['seen'] = { ...Object.fromEntries(elsewhere.reverse()), ...seen };
-  const missing = obligation.facets.filter((facet) => !Object.hasOwn(all, facet));
   const noticedBy = showing.reduce<string | undefined>((found, run) => found ?? noticing(look, run, own), undefined);
-  const unnoticed = look.wrong !== undefined && isShown && noticedBy === undefined;
-  const holes = [...missing.map(unseen), ...(unnoticed ? ['no check fails if it is wrong'] : [])];
-  return { ...obligation, seen: all, ...(noticedBy === undefined ? {} : { noticedBy }), holes };
-}
-
-function unseen(facet: string): string {
-  return facet === SEEN ? 'no run shows it' : `no run shows it as ${facet}`;
+  const missing = part.facets.filter((facet) => !Object.hasOwn(all, facet));
+  const holes = missing.map((facet) => (facet === SEEN ? 'no run shows it' : `no run shows it as ${facet}`));
+  if (look.wrong !== undefined && isShown && noticedBy === undefined) holes.push('no check fails if it is wrong');
+  return { ...part, seen: all, ...(noticedBy === undefined ? {} : { noticedBy }), holes };
 }
 
 /** The first check that fails if this is corrupted in all exchanges of a run. */
@@ -77,22 +113,8 @@ function noticing({ wrong }: Look, run: CoveredRun, own: readonly string[]): str
   const { recording, checks } = run;
   const outcomes = outcomesOf(run, { ...recording, exchanges: recording.exchanges.map(wrong) });
   const isOwn = ({ requirements }: Check): boolean => requirements.some((id) => own.includes(id));
-  const inOrder = [...checks.filter(isOwn), ...checks.filter((check) => !isOwn(check))];
-  return inOrder.find(({ id }) => outcomes.get(id) === 'failed')?.id;
-}
-
-/** For each requirement, the first check that judged it and passed. */
-function passedRequirements(runs: readonly CoveredRun[]): Map<string, { check: string; server: string }> {
-  const found = new Map<string, { check: string; server: string }>();
-  for (const run of runs) {
-    const { server, recording, checks } = run;
-    const outcomes = outcomesOf(run, recording);
-    for (const { id: check, requirements } of checks) {
-      if (outcomes.get(check) !== 'passed') continue;
-      for (const requirement of requirements) if (!found.has(requirement)) found.set(requirement, { check, server });
-    }
-  }
-  return found;
+  const failed = checks.filter(({ id }) => outcomes.get(id) === 'failed');
+  return (failed.find(isOwn) ?? failed[0])?.id;
 }
 
 /** The checks that a conforming server fails, which would make everything else look noticed. */
@@ -104,33 +126,37 @@ export function falseFailures(runs: readonly CoveredRun[]): string[] {
   );
 }
 
-/** A row for each obligation, in their order; see `coverageOf`. */
-export function cover(obligations: readonly Obligation[], runs: readonly CoveredRun[]): CoverageRow[] {
-  const passed = passedRequirements(runs);
-  const requirements = obligations.filter(({ look }) => look === undefined);
-  const sightings = obligations.flatMap((each) => (each.look ? [sightingOf(each, each.look, runs)] : []));
-  return obligations.map((obligation) => {
-    const { kind, name, pointer } = obligation;
-    const sighting = sightings.find((each) => each.obligation === obligation);
-    if (sighting) {
-      const own = requirements.filter((each) => each.pointer === pointer).map((each) => each.name);
-      const isSame = ({ obligation: other }: Sighting): boolean => other.pointer === pointer && other.kind === kind;
-      return coverSeen(sighting, kind.endsWith('-property') ? sightings.filter(isSame) : [], own);
-    }
-    const found = passed.get(name);
-    if (!found) return { ...obligation, seen: {}, holes: ['no check that judges it passed in any run'] };
-    return { ...obligation, seen: { [SEEN]: found.server }, noticedBy: found.check, holes: [] };
-  });
-}
-
 /**
  * Says of every part of a contract whether runs exercise it: some exchange shows it, and some check fails if it is
- * corrupted there. What has to be exercised is read from the document alone.
+ * corrupted there; for a requirement, a check that judges it passed.
  *
- * @param document an OpenAPI document
  * @param runs on conforming servers
- * @returns a row for each operation, parameter, security scheme, media type, status, header, property and requirement
+ * @returns a row for each part, in their order
  */
-export function coverageOf(document: JsonObject, runs: readonly CoveredRun[]): CoverageRow[] {
-  return cover(obligationsOf(document), runs);
+export function cover(parts: readonly Part[], runs: readonly CoveredRun[]): CoverageRow[] {
+  const passed = runs.flatMap((run) => {
+    const outcomes = outcomesOf(run, run.recording);
+    const checks = run.checks.filter(({ id }) => outcomes.get(id) === 'passed');
+    return checks.flatMap(({ id, requirements }) =>
+      requirements.map((requirement) => ({ requirement, check: id, server: run.server })),
+    );
+  });
+  const sightings = parts.flatMap((each) => (each.look ? [sightingOf(each, each.look, runs)] : []));
+  return parts.map((part) => {
+    const { kind, name, pointer } = part;
+    const sighting = sightings.find((each) => each.part === part);
+    if (sighting) {
+      const own = parts.filter((each) => each.kind === 'requirement' && each.pointer === pointer);
+      const isSame = ({ part: other }: Sighting): boolean => other.pointer === pointer && other.kind === kind;
+      const same = kind.endsWith('-property') ? sightings.filter(isSame) : [];
+      return coverSeen(
+        sighting,
+        same,
+        own.map((each) => each.name),
+      );
+    }
+    const found = passed.find(({ requirement }) => requirement === name);
+    if (!found) return { ...part, seen: {}, holes: ['no check that judges it passed in any run'] };
+    return { ...part, seen: { [SEEN]: found.server }, noticedBy: found.check, holes: [] };
+  });
 }
