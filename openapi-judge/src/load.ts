@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { resolve } from 'node:path';
-import type { parseAllDocuments } from 'yaml';
 import { UsageError } from '../../common/process/args.ts';
 import { requireModule } from '../../common/process/commonjs.ts';
 import { readBounded, Unreadable } from '../../common/process/bounded-file.ts';
@@ -15,7 +14,7 @@ import {
   objectOf,
   parsedJson,
 } from '../../common/json.ts';
-import { describe, METHODS, NOT_COMPARED, type Description } from './documents/description.ts';
+import { describe, METHODS, type Description } from './documents/description.ts';
 import { withLocalReferences } from './documents/references.ts';
 
 const MOST_BYTES = 256 * 1024 * 1024;
@@ -58,13 +57,10 @@ function described(side: 'base' | 'head', text: string, name: string, path: stri
   return describe(side, withLocalReferences(root, name, resolve(path), read));
 }
 
-/** The value of a text, in which what is nested too deeply is not compared. */
 function parsed(text: string, name: string): unknown {
-  const json = asJson(text);
-  if (json !== undefined) return json;
-  const holder = { value: asPlainYaml(text) ?? asYaml(text, name) };
-  cutDeep(holder);
-  return holder.value;
+  const value = asJson(text, name) ?? asPlainYaml(text) ?? asYaml(text, name);
+  membersIn(value, name);
+  return value;
 }
 
 function parseDescription(text: string, name: string): JsonObject {
@@ -87,9 +83,9 @@ function parseDescription(text: string, name: string): JsonObject {
  * The value of a JSON text, which a reader of YAML would take many times as long for. Undefined if it is none, or if an object in it has
  * a member twice: the reader of YAML says where.
  */
-function asJson(text: string): unknown {
-  const holder = { value: parsedJson(text) };
-  return holder.value !== undefined && cutDeep(holder) - 1 === namesIn(text) ? holder.value : undefined;
+function asJson(text: string, name: string): unknown {
+  const value = parsedJson(text);
+  return value !== undefined && membersIn(value, name) === namesIn(text) ? value : undefined;
 }
 
 /** How many names of members a JSON text has: strings before a colon. */
@@ -110,45 +106,18 @@ function isEscaped(text: string, at: number): boolean {
   return (at - before) % 2 === 0;
 }
 
-/** Levels of objects and lists in each other, beyond which they are not compared. */
+/** Levels of objects and lists in each other, beyond which a document is not read. */
 const MOST_LEVELS = 400;
 
-/** Replaces what is nested too deeply by a digest of it. Returns how many members all objects had. */
-function cutDeep(node: object, level = 0): number {
-  const keys = Object.keys(node);
-  let members = Array.isArray(node) ? 0 : keys.length;
-  for (const key of keys) {
-    const each = (node as JsonObject)[key];
-    if (typeof each !== 'object' || each === null) continue;
-    if (level < MOST_LEVELS) {
-      members += cutDeep(each, level + 1);
-      continue;
-    }
-    const deep = digestOf(each);
-    members += deep.members;
-    Object.assign(node, { [key]: { [NOT_COMPARED]: deep.digest } });
-  }
-  return members;
-}
-
-/** Not recursive: a value may be nested as deeply as a text allows. */
-function digestOf(value: object): { readonly digest: string; readonly members: number } {
-  const { createHash } = requireModule('node:crypto') as typeof import('node:crypto');
-  const hash = createHash('sha256');
-  let members = 0;
-  const left: unknown[] = [value];
-  for (let each = left.pop(); each !== undefined; each = left.pop()) {
-    if (typeof each !== 'object' || each === null) {
-      hash.update(`${JSON.stringify(each)} `);
-      continue;
-    }
-    hash.update(Array.isArray(each) ? '[' : '{');
-    left.push(']');
-    const entries = Object.entries(each).sort(([a], [b]) => (a < b ? 1 : -1));
-    if (!Array.isArray(each)) members += entries.length;
-    for (const [key, inner] of entries) left.push(inner, key);
-  }
-  return { digest: hash.digest('hex').slice(0, 16), members };
+/** How many members all objects of a value have. Throws UsageError where they are nested too deeply. */
+function membersIn(value: unknown, name: string, level = 0): number {
+  if (level > MOST_LEVELS) throw new UsageError(`${name}: it is nested too deeply (more than ${MOST_LEVELS} levels).`);
+  if (typeof value !== 'object' || value === null) return 0;
+  const inside = Object.values(value) as unknown[];
+  return inside.reduce<number>(
+    (sum, each) => sum + membersIn(each, name, level + 1),
+    Array.isArray(value) ? 0 : inside.length,
+  );
 }
 
 /**
@@ -159,8 +128,7 @@ function asPlainYaml(text: string): unknown {
   if (text.startsWith('%')) return undefined;
   const { CORE_SCHEMA, load } = requireModule('js-yaml') as typeof import('js-yaml');
   try {
-    const value = load(text, { schema: CORE_SCHEMA });
-    return value === null ? undefined : copied(value, text.length);
+    return copied(load(text, { schema: CORE_SCHEMA }), text.length);
   } catch {
     return undefined;
   }
@@ -185,38 +153,30 @@ function copied(value: unknown, most: number): unknown {
     if (seen.add(own).size > most) return undefined;
     for (const inner of Object.keys(own)) left.push([own, inner]);
   }
-  return holder.value;
+  return holder.value ?? undefined;
 }
 
 function asYaml(text: string, name: string): unknown {
-  const documents = parsedYaml(text.replace(/^\uFEFF/, ''), name);
-  const [document, second] = Array.isArray(documents) ? documents : [];
-  if (document === undefined) throw new UsageError(`${name}: the file is empty.`);
-  if (second !== undefined)
-    throw new UsageError(`${name}: the file contains several YAML documents; put each into its own file.`);
-  const [error] = document.errors;
-  if (error !== undefined) {
+  const { parseAllDocuments } = requireModule('yaml') as typeof import('yaml');
+  try {
+    const documents = parseAllDocuments(text.replace(/^\uFEFF/, ''), { prettyErrors: true, uniqueKeys: true });
+    const [document, second] = Array.isArray(documents) ? documents : [];
+    if (document === undefined) throw new UsageError(`${name}: the file is empty.`);
+    if (second !== undefined)
+      throw new UsageError(`${name}: the file contains several YAML documents; put each into its own file.`);
+    const [error] = document.errors;
+    if (error === undefined) {
+      // Anchors become copies, so that every value stands at one place.
+      return JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: 1000 }) ?? null));
+    }
     const [line] = error.linePos ?? [];
     const [said = ''] = error.message.split(/ at line |\n/);
-    throw new UsageError(
-      `${name}${line ? `:${line.line}:${line.col}` : ''}: this cannot be read as YAML or JSON: ${said}.`,
-    );
-  }
-  try {
-    // Anchors become copies, so that every value stands at one place.
-    return JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: 1000 }) ?? null));
-  } catch (problem) {
-    throw new UsageError(`${name}: the aliases cannot be resolved (${(problem as Error).message}).`);
-  }
-}
-
-function parsedYaml(text: string, name: string): ReturnType<typeof parseAllDocuments> {
-  const yaml = requireModule('yaml') as typeof import('yaml');
-  try {
-    return yaml.parseAllDocuments(text, { prettyErrors: true, uniqueKeys: true });
+    const at = line ? `:${line.line}:${line.col}` : '';
+    throw new UsageError(`${name}${at}: this cannot be read as YAML or JSON: ${said}.`);
   } catch (error) {
     if (error instanceof RangeError) throw new UsageError(`${name}: it is nested too deeply to be read as YAML.`);
-    throw error;
+    if (!(error instanceof ReferenceError)) throw error;
+    throw new UsageError(`${name}: the aliases cannot be resolved (${error.message}).`);
   }
 }
 

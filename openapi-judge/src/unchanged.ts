@@ -1,5 +1,5 @@
 import { atPointer, below, isRecord, type JsonObject, objectOf, rememberingEach, textOf } from '../../common/json.ts';
-import { NOT_COMPARED, pointerOf, type Description, type Located } from './documents/description.ts';
+import { pointerOf, type Description, type Located } from './documents/description.ts';
 import { madeOf } from './schemas/made-of.ts';
 
 /** Whether two JSON values are equal; the order of members does not count. */
@@ -39,7 +39,7 @@ const targetsOf = rememberingEach((value: object) => {
   for (const node of left) {
     if (Array.isArray(node)) left.push(...(node as unknown[]));
     if (!isRecord(node)) continue;
-    isDynamic ||= [node.$dynamicRef, node.$recursiveRef, node[NOT_COMPARED]].some((each) => each !== undefined);
+    isDynamic ||= node.$dynamicRef !== undefined || node.$recursiveRef !== undefined;
     const target = textOf(node.$ref);
     if (target !== undefined) targets.add(pointerOf(target) ?? target);
     const { mapping, defaultMapping = [] } = objectOf(node.discriminator);

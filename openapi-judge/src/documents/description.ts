@@ -13,9 +13,6 @@ import {
 /** The keys of a path item that are operations. */
 export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
 
-/** Stands for what is nested too deeply to be compared, with a digest of it. */
-export const NOT_COMPARED = 'nested too deeply';
-
 /** An OpenAPI document as it was read, whole, with references into itself only. */
 export interface Description {
   readonly side: 'base' | 'head';

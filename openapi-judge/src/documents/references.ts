@@ -3,7 +3,7 @@ import { UsageError } from '../../../common/process/args.ts';
 import { atPointer, below, isRecord, type JsonObject, objectOf, textOf, without } from '../../../common/json.ts';
 import { DATA, MAPS } from '../../../common/openapi.ts';
 import { percentDecoded } from '../../../common/text.ts';
-import { NOT_COMPARED, pointerOf } from './description.ts';
+import { pointerOf } from './description.ts';
 
 /** The member of a document that holds the other files that it refers to, by their addresses. */
 export const FILES = 'x-files';
@@ -28,7 +28,7 @@ function visitObjects(
       const each = (node as JsonObject)[key];
       if (typeof each !== 'object' || each === null) continue;
       const isMember = !names && !isList;
-      if (isMember && (DATA.has(key) || key === NOT_COMPARED || (key.startsWith('x-') && key !== FILES))) continue;
+      if (isMember && (DATA.has(key) || (key.startsWith('x-') && key !== FILES))) continue;
       steps.push(key);
       walk(each, inside, isMember && MAPS.has(key));
       steps.pop();

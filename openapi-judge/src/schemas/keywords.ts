@@ -1,5 +1,5 @@
 import type { Sender } from '../change.ts';
-import { NOT_COMPARED, partAt, targetOf, TooMuchWork, type Located } from '../documents/description.ts';
+import { partAt, targetOf, TooMuchWork, type Located } from '../documents/description.ts';
 import { arrayOf, isRecord, member, objectOf, stableJson, textOf, type JsonObject } from '../../../common/json.ts';
 import {
   blank,
@@ -274,7 +274,7 @@ export function inlined(part: Located, value: unknown, within: readonly string[]
     return inlined(part, target.value, [...within, target.pointer]);
   }
   // Where it leads depends on the way that was taken there: any change of a component may matter.
-  if (value.$dynamicRef !== undefined || value.$recursiveRef !== undefined || value[NOT_COMPARED] !== undefined)
+  if (value.$dynamicRef !== undefined || value.$recursiveRef !== undefined)
     return { value, components: member(part.description.root, 'components') };
   return Object.fromEntries(
     Object.entries(value)
