@@ -21,7 +21,7 @@ import { isPlainList } from './values/schema-values.ts';
 import { Inclusion } from './inclusion.ts';
 import { isFree, notDemanding, NOWHERE, OVERLAP } from './values/value-set.ts';
 import type { Conjunction, Form, JsonType, Shape } from './values/value-set.ts';
-import { compareBounds, compareSets, compareValues } from './values-diff.ts';
+import { compareBounds, compareValues } from './values-diff.ts';
 
 /**
  * Compares what two schemas allow in a part of a message.
@@ -273,7 +273,7 @@ function compareShapes(base: Shape, head: Shape, type: JsonType, context: Compar
   const values = compareValues(base, head, type, at, context);
   const told = [base, head].filter((shape) => shape.values !== undefined);
   if (told.length > 0 && told.every(isPlainList)) return values;
-  const others = [compareBounds, compareSets, compareItems, compareMembers, compareWritten];
+  const others = [compareBounds, compareItems, compareMembers, compareWritten];
   return [...values, ...others.flatMap((each) => each(base, head, at, context, type))];
 }
 
