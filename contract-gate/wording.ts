@@ -78,11 +78,7 @@ function exact(token: string): boolean {
   return token.startsWith('`') || /\p{N}/u.test(token);
 }
 
-/** Whether a slip makes another word that bears meaning out of one that is a right word by itself: "not" → "now". */
+/** Whether a slip may make a word that bears meaning out of a right word, or the reverse: "not" → "now". */
 function turned(a: string, b: string): boolean {
-  const [bearing, other] = bearsMeaning(a) ? [a, b] : [b, a];
-  if (!bearsMeaning(bearing)) return false;
-  return COMMON_NEIGHBOURS.has(other) || bearing.length <= 4;
+  return [a, b].some((each) => bearsMeaning(each) && each.length <= 4);
 }
-
-const COMMON_NEIGHBOURS = new Set(['now', 'note', 'know', 'north', 'moth', 'boy', 'day', 'way', 'many', 'man', 'out']);

@@ -1,5 +1,5 @@
 import { atPointer, below, isRecord, type JsonObject, objectOf, rememberingEach, textOf } from '../../common/json.ts';
-import { pointerOf, type Description, type Located } from './documents/description.ts';
+import { pointerOf, rememberingPair, type Located } from './documents/description.ts';
 import { madeOf } from './schemas/made-of.ts';
 
 /** Whether two JSON values are equal; the order of members does not count. */
@@ -53,34 +53,32 @@ const targetsOf = rememberingEach((value: object) => {
 });
 
 /** The places that are referred to and differ, or refer to what differs. */
-const changedIn = rememberingEach<Description, (head: Description) => ReadonlySet<string>>((base) =>
-  rememberingEach((head) => {
-    const changed = new Set<string>();
-    const referring = new Map<string, Set<string>>();
-    const items = [base.root.paths, base.root.webhooks].flatMap((each) => Object.values(objectOf(each)));
-    const seen = new Set(items.flatMap((each) => [...targetsOf(objectOf(each)).targets]));
-    for (const pointer of seen) {
-      const [before, after] = [base, head].map(({ root }) => atPointer(root, pointer));
-      const { targets, isDynamic } = targetsOf(typeof before === 'object' && before !== null ? before : {});
-      if (isDynamic || !areSame(before, after)) changed.add(pointer);
-      const children = [base, head].flatMap(({ root }) => [...(madeOf(root).get(pointer) ?? [])]);
-      const made = children.map((name) => below('/components/schemas', name));
-      for (const target of [...targets, ...made]) {
-        seen.add(target);
-        referring.set(target, (referring.get(target) ?? new Set()).add(pointer));
-      }
+const changedIn = rememberingPair((base, head): ReadonlySet<string> => {
+  const changed = new Set<string>();
+  const referring = new Map<string, Set<string>>();
+  const items = [base.root.paths, base.root.webhooks].flatMap((each) => Object.values(objectOf(each)));
+  const seen = new Set(items.flatMap((each) => [...targetsOf(objectOf(each)).targets]));
+  for (const pointer of seen) {
+    const [before, after] = [base, head].map(({ root }) => atPointer(root, pointer));
+    const { targets, isDynamic } = targetsOf(typeof before === 'object' && before !== null ? before : {});
+    if (isDynamic || !areSame(before, after)) changed.add(pointer);
+    const children = [base, head].flatMap(({ root }) => [...(madeOf(root).get(pointer) ?? [])]);
+    const made = children.map((name) => below('/components/schemas', name));
+    for (const target of [...targets, ...made]) {
+      seen.add(target);
+      referring.set(target, (referring.get(target) ?? new Set()).add(pointer));
     }
-    for (const pointer of changed) for (const each of referring.get(pointer) ?? []) changed.add(each);
-    return changed;
-  }),
-);
+  }
+  for (const pointer of changed) for (const each of referring.get(pointer) ?? []) changed.add(each);
+  return changed;
+});
 
 /** Whether two parts of two documents are written alike and refer to nothing that differs, so that they need no comparison. */
 export const isUnchanged = (base: Located, head: Located): boolean => {
   if (base.description.old !== head.description.old || !areSame(base.value, head.value)) return false;
   if (typeof base.value !== 'object' || base.value === null) return true;
   const { targets, isDynamic } = targetsOf(base.value);
-  const changed = changedIn(base.description)(head.description);
+  const changed = changedIn(base.description, head.description);
   if (isDynamic || changed.has(base.pointer)) return false;
   return [...targets].every((target) => !changed.has(target));
 };

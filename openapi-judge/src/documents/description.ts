@@ -59,6 +59,12 @@ export function describe(side: 'base' | 'head', root: JsonObject): Description {
   return { side, root, old: /^3\.0(\.|$)/.test(textOf(root.openapi) ?? ''), work: new Work() };
 }
 
+/** Makes a function remember what it gave for two documents. */
+export function rememberingPair<V>(make: (base: Description, head: Description) => V) {
+  const known = rememberingEach((base: Description) => rememberingEach((head: Description) => make(base, head)));
+  return (base: Description, head: Description): V => known(base)(head);
+}
+
 /** The pointer that a reference into the same document stands for: `#/a/b%20c` → `/a/b c`. */
 export function pointerOf(reference: string): string | undefined {
   if (!/^#(\/|$)/.test(reference)) return undefined;

@@ -1,5 +1,5 @@
 import { BREAKS_BOTH, BREAKS_CLIENTS, change, type Change } from '../change.ts';
-import { follow, type Description, type Located } from '../documents/description.ts';
+import { diffEntries, follow, type Description, type Located } from '../documents/description.ts';
 import { arrayOf, below, member, objectOf, stableJson, textOf } from '../../../common/json.ts';
 import type { Operation } from './value-diff.ts';
 
@@ -86,24 +86,14 @@ function addressOf(server: unknown, moved: string): Pick<Server, 'url' | 'variab
 
 /** Compares the addresses of an operation. */
 export function diffServers(was: Operation, is: Operation): Change[] {
-  const [before, after] = [serversOf(was), serversOf(is)];
-  const same = (one: Server, other: Server): boolean => one.url === other.url;
-  const removed = before.filter((each) => !after.some((other) => same(each, other)));
-  const added = after.filter((each) => !before.some((other) => same(each, other)));
-  const replaced = removed.length > 0 && removed.length === before.length;
-  return [
-    ...removed.map((server) => {
-      const effect = replaced ? BREAKS_BOTH : BREAKS_CLIENTS;
-      return change('server-removed', server.place, `the server ${show(server)} is gone`, effect);
-    }),
-    ...added.map((server) =>
-      change('server-added', server.place, `the server ${show(server)} is new: nobody has to use it`),
-    ),
-    ...after.flatMap((now) => {
-      const old = before.find((each) => same(each, now));
-      return old === undefined ? [] : diffVariables(old, now);
-    }),
-  ];
+  const [before, after] = [was, is].map((each) => new Map(serversOf(each).map((server) => [server.url, server])));
+  if (before === undefined || after === undefined) return [];
+  const effect = [...before.keys()].some((url) => after.has(url)) ? BREAKS_CLIENTS : BREAKS_BOTH;
+  return diffEntries(before, after, {
+    gone: (server) => change('server-removed', server.place, `the server ${show(server)} is gone`, effect),
+    come: (server) => change('server-added', server.place, `the server ${show(server)} is new: nobody has to use it`),
+    both: diffVariables,
+  });
 }
 
 /** The address of a server as it is written. */

@@ -1,5 +1,5 @@
-import { follow, TooMuchWork, type Description, type Located } from '../documents/description.ts';
-import { rememberingEach, stableJson } from '../../../common/json.ts';
+import { follow, rememberingPair, TooMuchWork, type Located } from '../documents/description.ts';
+import { stableJson } from '../../../common/json.ts';
 import {
   BREAKS_CLIENTS,
   BREAKS_IMPLEMENTERS,
@@ -8,7 +8,6 @@ import {
   movesOf,
   worseEffect,
   type Effect,
-  type Sender,
 } from '../change.ts';
 import type { Rule } from '../rules.ts';
 import { areUnchanged } from '../unchanged.ts';
@@ -42,21 +41,19 @@ export function diffSchemas(
     medium,
     open: new Set(),
     compare,
-    inclusion: inclusionFor(base, head, part.sender),
+    inclusion: knownFor(base, head).inclusions[part.sender],
   });
 }
 
-/** What was proven before for the same two documents. */
-const inclusions = rememberingEach<Description, (head: Description) => Map<Sender, Inclusion>>(() =>
-  rememberingEach(() => new Map()),
-);
+/** What was found and proven of the schemas of two documents. */
+const nothingKnown = () => ({
+  inclusions: { client: new Inclusion('client'), server: new Inclusion('server') },
+  findings: new Map<string, readonly SchemaDifference[]>(),
+});
+const knownOf = rememberingPair(nothingKnown);
 
-function inclusionFor([before]: Conjunction, [after]: Conjunction, sender: Sender): Inclusion {
-  if (before === undefined || after === undefined) return new Inclusion(sender);
-  const known = inclusions(before.description)(after.description);
-  const inclusion = known.get(sender) ?? new Inclusion(sender);
-  known.set(sender, inclusion);
-  return inclusion;
+function knownFor([before]: Conjunction, [after]: Conjunction): ReturnType<typeof nothingKnown> {
+  return before && after ? knownOf(before.description, after.description) : nothingKnown();
 }
 
 /** Where to point: at the newer schema, or at the older one where there is no newer. */
@@ -64,11 +61,6 @@ function placeIn(base: Conjunction, head: Conjunction): Located {
   const [place] = [...head, ...base];
   return place === undefined ? NOWHERE : follow(place);
 }
-
-/** What was found for a pair of schemas, by the two documents that they stand in. */
-const findingsFor = rememberingEach<Description, (head: Description) => Map<string, readonly SchemaDifference[]>>(() =>
-  rememberingEach(() => new Map()),
-);
 
 /** A component is called by its name, wherever it is used. */
 function nameAt({ pointer }: Located, name: string): string {
@@ -83,8 +75,7 @@ function compare(before: Conjunction, after: Conjunction, outer: Comparison): re
   if (areUnchanged(base, head)) return [];
   const pair = `${outer.sender} ${outer.medium} ${outer.given} ${identityOf(base)}\n→\n${identityOf(head)}`;
   if (outer.open.has(pair)) return [];
-  const [older, newer] = [base[0]?.description, head[0]?.description];
-  const findings = older && newer ? findingsFor(older)(newer) : new Map<string, readonly SchemaDifference[]>();
+  const { findings } = knownFor(base, head);
   const earlier = findings.get(pair);
   if (earlier !== undefined) return earlier;
   const at = placeIn(base, head);

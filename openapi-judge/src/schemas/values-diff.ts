@@ -81,18 +81,28 @@ const BOUNDS: readonly Bound[] = [
 /** What is counted of the values of a type. */
 const LENGTHS: Partial<Record<JsonType, string>> = { array: 'number of elements', object: 'number of members' };
 
-/** Lists of demands: what they are, the rule, those of an alternative, how one shows, and whether one of them demands what another does. */
-const LISTS = [
-  ['what is allowed', 'multiple-of-changed', ({ multiples }: Shape) => multiples, asMultiples, isMultiple],
-  ['the format', 'format-changed', ({ formats }: Shape) => [...formats], listOf, fitsFormat],
-  ['the pattern', 'pattern-changed', ({ patterns }: Shape) => [...patterns], listOf, Object.is],
-] as readonly (readonly [
+/** Compares demands of which there may be several: a value has to meet each of them. */
+function demands<T>(
   what: string,
   rule: Rule,
-  demandsOf: (shape: Shape) => readonly never[],
-  show: (demands: readonly never[]) => string,
-  fits: (one: never, other: never) => boolean,
-])[];
+  demandsOf: (shape: Shape) => Iterable<T>,
+  fits: (own: T, other: T) => boolean,
+  show: (demands: readonly T[]) => string,
+): CompareShapes {
+  const within = (inner: readonly T[], outer: readonly T[]): boolean =>
+    outer.every((each) => inner.some((own) => fits(own, each)));
+  return (base, head, at, { name }) => {
+    const [before, after] = [[...demandsOf(base)], [...demandsOf(head)]];
+    const message = `${name}: ${what} changes from ${show(before) || 'none'} to ${show(after) || 'none'}`;
+    return moved(rule, at, message, [!within(before, after), !within(after, before)]);
+  };
+}
+
+const DEMANDS = [
+  demands('what is allowed', 'multiple-of-changed', ({ multiples }) => multiples, isMultiple, asMultiples),
+  demands('the format', 'format-changed', ({ formats }) => formats, fitsFormat, listOf),
+  demands('the pattern', 'pattern-changed', ({ patterns }) => patterns, Object.is, listOf),
+];
 
 function asMultiples(multiples: readonly number[]): string {
   const each = multiples.map((of) => (of === 1 ? 'whole numbers' : `multiples of ${of}`));
@@ -100,21 +110,14 @@ function asMultiples(multiples: readonly number[]): string {
 }
 
 /** Compares the bounds of numbers, lengths and counts, the formats and the patterns; a list of values makes those beside it idle. */
-export const compareBounds: CompareShapes = (base, head, at, { name }, type) => {
+export const compareBounds: CompareShapes = (base, head, at, context, type) => {
   if (base.values !== undefined || head.values !== undefined) return [];
   const bounds = BOUNDS.flatMap(([what, tightened, loosened, tighter, show]) => {
     // Two infinite bounds differ by NaN, which is neither.
     const change = tighter(base, head);
     const bounded = what.replace('LENGTH', LENGTHS[type] ?? 'length');
-    const message = `${name}: the ${bounded} changes from ${show(base)} to ${show(head)}`;
+    const message = `${context.name}: the ${bounded} changes from ${show(base)} to ${show(head)}`;
     return moved(change > 0 ? tightened : loosened, at, message, [change > 0, change < 0]);
   });
-  const lists = LISTS.flatMap(([what, rule, demandsOf, show, fits]) => {
-    const [before, after] = [demandsOf(base), demandsOf(head)];
-    const within = (inner: readonly never[], outer: readonly never[]): boolean =>
-      outer.every((each) => inner.some((own) => fits(own, each)));
-    const message = `${name}: ${what} changes from ${show(before) || 'none'} to ${show(after) || 'none'}`;
-    return moved(rule, at, message, [!within(before, after), !within(after, before)]);
-  });
-  return [...bounds, ...lists];
+  return [...bounds, ...DEMANDS.flatMap((compare) => compare(base, head, at, context, type))];
 };
