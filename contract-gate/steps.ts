@@ -86,9 +86,7 @@ async function scoredStep({ base, head }: Situation): Promise<Outcome> {
       ? { notThere: `there is no ${FROZEN_IDS}` }
       : [`${FROZEN_IDS} is gone, or is not a scored set; restore it.`];
   }
-  const versions = { base: versionOf(base.description), head: versionOf(head) };
-  const retired = parseRetiredIds(parsed(local(RETIRED_IDS), RETIRED_IDS) ?? []) ?? [];
-  return scoredSetProblems(before ?? { contractVersion: '', checks: [] }, after, versions, retired);
+  return scoredSetProblems(before, after, versionOf(head));
 }
 
 /** How many lines of a script that failed are shown. */

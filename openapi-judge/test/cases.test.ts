@@ -78,19 +78,6 @@ describe('the cases', () => {
     expect(compatible.length).toBeGreaterThan(cases.length / 2);
   });
 
-  it('have names of their own', () => {
-    expect(new Set(cases.map(({ name }) => name)).size).toBe(cases.length);
-  });
-
-  it('ask for major exactly where clients break', () => {
-    for (const { name, expected } of cases)
-      if (expected.bump)
-        expect({ name, major: expected.bump.includes('major') }).toEqual({
-          name,
-          major: expected.clients === 'breaking',
-        });
-  });
-
   it('have two documents that differ, unless nothing at all is expected', () => {
     const alike = cases.filter(({ base, head }) => JSON.stringify(parsed(base)) === JSON.stringify(parsed(head)));
     expect(alike.filter(({ expected }) => expected.bump?.join() !== 'none').map(({ name }) => name)).toEqual([]);

@@ -4,21 +4,24 @@ import { described, type Document } from './cases.ts';
 
 const reference = (name: string): Document => ({ $ref: `#/components/schemas/${name}` });
 
+/** A document with a path for each of some components, which a GET of it shows. */
+function showing(paths: Readonly<Record<string, string>>, schemas: Document): Document {
+  const operations = Object.entries(paths).map(([path, name]) => {
+    const content = { 'application/json': { schema: reference(name) } };
+    return [path, { get: { responses: { 200: { description: '', content } } } }] as const;
+  });
+  const info = { title: 't', version: '1' };
+  return { openapi: '3.1.0', info, paths: Object.fromEntries(operations), components: { schemas } };
+}
+
 function holders(shared: Document, requiredByFirst: readonly string[]): Document {
   const holder = (required: readonly string[]): Document => ({
     type: 'object',
     required,
     properties: { part: reference('Part') },
   });
-  const showing = (name: string): Document => ({
-    get: { responses: { 200: { description: '', content: { 'application/json': { schema: reference(name) } } } } },
-  });
-  return {
-    openapi: '3.1.0',
-    info: { title: 't', version: '1' },
-    paths: { '/first': showing('First'), '/second': showing('Second') },
-    components: { schemas: { Part: shared, First: holder(requiredByFirst), Second: holder([]) } },
-  };
+  const schemas = { Part: shared, First: holder(requiredByFirst), Second: holder([]) };
+  return showing({ '/first': 'First', '/second': 'Second' }, schemas);
 }
 
 it('reports a change of a member only where that member is, though its schema stands elsewhere, too', () => {
@@ -34,25 +37,16 @@ it('looks for what a discriminator tells apart where any of it may stand, and no
     const madeOf = (name: string, properties: Document): Document => ({
       allOf: [reference(name), { type: 'object', properties }],
     });
-    const showing = (name: string): Document => ({
-      get: { responses: { 200: { description: '', content: { 'application/json': { schema: reference(name) } } } } },
-    });
-    return {
-      openapi: '3.1.0',
-      info: { title: 't', version: '1' },
-      paths: { '/pets': showing('Pet'), '/dogs': showing('Dog'), '/cats': showing('Cat') },
-      components: {
-        schemas: {
-          Pet: {
-            ...{ type: 'object', required: ['kind'], properties: { kind: { type: 'string' } } },
-            discriminator: { propertyName: 'kind' },
-          },
-          Cat: madeOf('Pet', { name: { type: 'string' } }),
-          Dog: madeOf('Pet', {}),
-          Puppy: madeOf('Dog', { age: { type: 'string', maxLength: length } }),
-        },
+    const pet = { type: 'object', required: ['kind'], properties: { kind: { type: 'string' } } };
+    return showing(
+      { '/pets': 'Pet', '/dogs': 'Dog', '/cats': 'Cat' },
+      {
+        Pet: { ...pet, discriminator: { propertyName: 'kind' } },
+        Cat: madeOf('Pet', { name: { type: 'string' } }),
+        Dog: madeOf('Pet', {}),
+        Puppy: madeOf('Dog', { age: { type: 'string', maxLength: length } }),
       },
-    };
+    );
   };
   const found = ownChanges(described('base', petOf(5)), described('head', petOf(9)));
   expect(found.map(({ operations }) => operations)).toEqual([['GET /dogs', 'GET /pets']]);

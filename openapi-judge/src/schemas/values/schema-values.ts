@@ -44,16 +44,11 @@ export function admits(shape: Shape, value: unknown, read: Reading): Ternary {
   ]);
 }
 
+/** What names and elements have to be is not asked of listed values: nobody lists objects or arrays beside it. */
 function meets(meaning: Meaning | undefined, value: unknown, read: Reading): Ternary {
-  if (meaning === undefined) return undefined;
+  if (meaning === undefined || 'names' in meaning || 'contained' in meaning) return undefined;
   if ('anyOf' in meaning) return anyAdmits(meaning.anyOf, value, read);
-  if ('noneOf' in meaning) return not(anyAdmits(meaning.noneOf, value, read));
-  if ('names' in meaning) return all(Object.keys(value as object).map((name) => holds(meaning.names, name, read)));
-  const verdicts = (value as readonly unknown[]).map((each) => holds(meaning.contained, each, read));
-  const certain = verdicts.filter((each) => each === true).length;
-  const possible = verdicts.filter((each) => each !== false).length;
-  if (certain >= meaning.least && possible <= meaning.most) return true;
-  return possible < meaning.least || certain > meaning.most ? false : undefined;
+  return not(anyAdmits(meaning.noneOf, value, read));
 }
 
 function not(verdict: Ternary): Ternary {
