@@ -47,6 +47,9 @@ const ENTRY_POINTS = [
   'proof/main.ts',
   'proof/disturbed/main.ts',
   'proof/hostile/main.ts',
+  'proof/mutants/main.ts',
+  // The entry of a bundle that it makes.
+  'proof/mutants/judge.ts',
   'site/implementations/unleash.mjs',
   'site/main.ts',
 ];

@@ -4,7 +4,7 @@ import type { Recording } from './recording/recording.ts';
 import { type Explained, explain } from './causes.ts';
 import { ABSENT, inWords } from '../http/exchange.ts';
 import type { Deviation, Facts } from './facts.ts';
-import { passOver } from './pass.ts';
+import { type Passed, passOver } from './pass.ts';
 import { bodyOf, type View } from './recording/view.ts';
 import type { JudgedOperation, Rows } from './responses.ts';
 import { judgeCheck, type Judgement } from './verdicts.ts';
@@ -96,11 +96,15 @@ export function judgeRecording(
   rows: Pick<Rows, 'refusals'>,
   error?: Error,
 ): Judged {
-  const { view, ...found } = passOver(recording, operations, rows);
+  return judgeFacts(passOver(recording, operations, rows), checks, error);
+}
+
+/** Judges what one pass over a recording found. */
+export function judgeFacts({ view, ...found }: Passed, checks: readonly Check[], error?: Error): Judged {
   const selected = new Set(checks.map(({ id }) => id));
   const facts = { ...found, deviations: found.deviations.map((each) => amongSelected(each, selected)) };
   const why = explain(facts.deviations);
-  const disturbed = recording.disturbed ?? foreignChanges(view, facts);
+  const disturbed = view.disturbed ?? foreignChanges(view, facts);
   return {
     disturbed,
     view,

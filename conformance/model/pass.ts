@@ -20,12 +20,15 @@ function untilTheEnd(sent: readonly Exchange[]) {
   return { exchanges: sent.slice(0, last + 1), afterEnd: unanswered.slice(1).filter(isJudged) };
 }
 
+/** What one pass found, and the recording as it is judged. */
+export type Passed = Notes & { readonly view: View };
+
 /** One pass over a recording. */
 export function passOver(
   recording: Recording,
   operations: readonly JudgedOperation[],
   { refusals }: Pick<Rows, 'refusals'>,
-): Notes & { view: View } {
+): Passed {
   const all = [...recording.exchanges, ...recording.restoring];
   const replaced = superseded(all);
   const kept = all.filter((each) => !replaced.has(each)).toSorted((one, other) => one.startedAt - other.startedAt);

@@ -11,6 +11,7 @@ import {
 import { runEntry } from '../../common/process/entry.ts';
 import { matchesGlob } from '../../conformance/checks/selection.ts';
 import type { Result } from '../../conformance/result/result.ts';
+import type { RunOptions } from '../../conformance/run/events.ts';
 import { judgeTarget } from '../../conformance/run/run.ts';
 import { inputsFor, withBehaviour } from '../servers/behaviour.ts';
 import { defects } from '../catalogue.ts';
@@ -35,7 +36,12 @@ type Judged = Partial<Pick<Defect, 'behaviour' | 'inputs'>>;
  *
  * @param seed decides what happens when
  */
-function judgeDisturbed(disturbance: Disturbance, { behaviour = {}, inputs = {} }: Judged, seed: string): Promise<Run> {
+export function judgeDisturbed(
+  disturbance: Disturbance,
+  { behaviour = {}, inputs = {} }: Judged,
+  seed: string,
+  onEvent?: RunOptions['onEvent'],
+): Promise<Run> {
   return inVirtualTime(() =>
     withBehaviour(
       behaviour,
@@ -46,6 +52,7 @@ function judgeDisturbed(disturbance: Disturbance, { behaviour = {}, inputs = {} 
           ...reach,
           transport: disturbed(reach.transport, disturbance, random),
           orderSeed: Math.floor(random() * 1_000_000),
+          ...(onEvent && { onEvent }),
         });
         const isRestored = isDeepStrictEqual(store.users, new Map(data.users.map((user) => [user.id, user])));
         return { result, isRestored, seconds: performance.now() / 1000 };
@@ -74,7 +81,7 @@ const broken = defects.filter((defect) => {
 });
 
 /** Another one for another number, far from each other in the list. */
-function brokenTarget(number: number): Defect {
+export function brokenTarget(number: number): Defect {
   const defect = broken[(number * 7_919) % broken.length];
   if (!defect) throw new Error('There is no defect that needs no socket.');
   return defect;

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Instrumenter } from '@stryker-mutator/instrumenter';
+import { rolldown } from 'rolldown';
+
+/** One change of the sources, switched on at run time. */
+export interface Mutant {
+  readonly id: number;
+  readonly file: string;
+  readonly line: number;
+  /** The kind of change, as Stryker names it. */
+  readonly kind: string;
+  /** What is replaced, and by what, on one line each. */
+  readonly from: string;
+  readonly to: string;
+}
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+/** Bundled anew, since they know the model; everything else is shared with this process. */
+const BUNDLED = /^(?:conformance\/(?:model|operations|checks|traffic|result|run)|proof\/mutants)\//;
+
+/** What it logs is for Stryker; whatever it asks of the logger is answered with no. */
+const logger = new Proxy({}, { get: () => () => false });
+
+const onOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+
+/**
+ * Bundles what judges recordings, with mutants in some of its sources.
+ *
+ * @param file where to write the bundle
+ * @param mutated paths in the repository
+ */
+export async function bundleWithMutants(file: string, mutated: readonly string[]): Promise<Mutant[]> {
+  const mutants: Mutant[] = [];
+  const instrumenter = new Instrumenter(logger as never);
+  const built = await rolldown({
+    input: fileURLToPath(new URL('judge.ts', import.meta.url)),
+    platform: 'node',
+    makeAbsoluteExternalsRelative: false,
+    checks: { pluginTimings: false },
+    external: (id, importer, isResolved) => isResolved && !BUNDLED.test(relative(ROOT, id)),
+    plugins: [
+      {
+        name: 'mutants',
+        async load(id) {
+          const path = relative(ROOT, id);
+          if (!mutated.includes(path)) return null;
+          const content = readFileSync(id, 'utf8').replaceAll('rememberingEach(', 'mutants.rememberingEach(');
+          const options = { plugins: null, excludedMutations: [], ignorers: [], noHeader: true };
+          const made = await instrumenter.instrument([{ name: id, content, mutate: true }], options);
+          const lines = content.split('\n');
+          const first = mutants.length;
+          for (const {
+            location: { start, end },
+            replacement,
+            mutatorName,
+          } of made.mutants) {
+            const given = lines.slice(start.line, end.line + 1);
+            given.push((given.pop() ?? '').slice(0, end.column));
+            given[0] = (given[0] ?? '').slice(start.column);
+            const [from, to] = [given.join(' '), replacement].map(onOneLine) as [string, string];
+            mutants.push({ id: mutants.length, file: path, line: start.line + 1, kind: mutatorName, from, to });
+          }
+          const text = made.files[0]?.content ?? '';
+          const numbered = text
+            .replaceAll(/stryMutAct_9fa48\("(\d+)"\)/g, (_all, id: string) => `isActive(${first + Number(id)})`)
+            .replaceAll(/isActive\((\d+)\)/g, '(mutants.active === $1 && mutants.reached())')
+            .replaceAll(/stryCov_9fa48\(([^)]*)\)/g, (_all, ids: string) => {
+              const own = ids.replaceAll(/"(\d+)"/g, (_text, id: string) => String(first + Number(id)));
+              return `(mutants.hits && mutants.count([${own}]))`;
+            });
+          return { code: numbered, moduleType: 'ts' };
+        },
+      },
+    ],
+  });
+  await built.write({ file, format: 'esm', codeSplitting: false, banner: 'const { mutants } = globalThis;' });
+  await built.close();
+  return mutants;
+}
