@@ -153,6 +153,12 @@ function modeOf({ how, by }: Blamed, { requirement = '' }: Blame, now: Seen, { s
   return subject === 'user' ? 'changed-user' : 'other-user-changed';
 }
 
+/** Of the updates that were under way beside the one that is blamed, the one that sent what was lost, or else the last. */
+function besideOf({ by }: Blamed, { was }: Changed, { view }: UserState): Exchange | undefined {
+  const others = inRoundOf(by, view.exchanges).filter((each) => each !== by && overlap(each, by));
+  return others.find((each) => each === was.sentBy) ?? others.at(-1);
+}
+
 function wordsOf({ x, member, was, now }: Changed, { how, by }: Blamed, { subject }: UserState): string {
   const { purpose, due } = by.request;
   const before = inWords(was.value);
@@ -162,7 +168,9 @@ function wordsOf({ x, member, was, now }: Changed, { how, by }: Blamed, { subjec
     return `${purpose}${status}: ${member} of ${subjectWords(subject)} changed from ${before} to ${after}.`;
   if (how === 'sender') return `${member} was sent as ${before}, but in a later response it is ${after}.`;
   const place = by === x ? 'in the response to the update' : 'in a later response';
-  return `${purpose}: ${member} was not sent; it was ${before}, and ${place} it is ${after}.`;
+  const values = `was ${before}, and ${place} it is ${after}.`;
+  if (how === 'concurrent') return `${purpose} while another one was under way: ${member} ${values}`;
+  return `${purpose}: ${member} was not sent; it ${values}`;
 }
 
 /** Refused requests that sent a value which no other request sent: one of them was carried out later. */
@@ -207,6 +215,7 @@ export function noteChange(state: UserState, change: Changed, given: readonly Su
   const how = BLAMED_FIRST.find((each) => classes.includes(each)) ?? 'none';
   const by = suspects.findLast((each) => each.class === how)?.exchange ?? x;
   const blame = blameFor(state, { how, by }, change);
+  const beside = how === 'concurrent' ? besideOf({ how, by }, change, state) : undefined;
   const possible = suspects
     .filter((each) => ['update', 'sender', 'empty', 'refused'].includes(each.class))
     .flatMap((each) => blameFor(state, { how: each.class, by: each.exchange }, change).checks);
@@ -216,6 +225,7 @@ export function noteChange(state: UserState, change: Changed, given: readonly Su
     message: wordsOf(change, { how, by }, state),
     ...{ requirements: blame.requirement === undefined ? [] : [blame.requirement], checks: blame.checks },
     ...{ mode: modeOf({ how, by }, blame, now, state), expected: was.value, actual: value, pointer: `/${member}` },
-    shows: [...new Set([was.x, by, x])],
+    // Reports show the last two.
+    shows: beside ? [...new Set([by, beside, x])].reverse() : [...new Set([was.x, by, x])],
   });
 }

@@ -70,6 +70,24 @@ it('concurrent updates may store any of several values of a member', () => {
   ]);
 });
 
+it('an update that is lost among concurrent ones is shown by those two, and by what shows it', () => {
+  const both = { ...A, email: 'a@x.example' };
+  const atOnce = (sent: Members, shown: Members, startedAt: number): Exchange => ({
+    ...put(sent, shown, due({ role: 'concurrent', round: 0 })),
+    startedAt,
+    duration: 10,
+  });
+  const ofName = atOnce({ name: 'Bob' }, { ...both, name: 'Bob' }, 100);
+  const ofEmail = atOnce({ email: 'b@x.example' }, { name: 'Bob', email: 'b@x.example' }, 101);
+  const after: Exchange = { ...read({ name: 'Ada', email: 'b@x.example' }), startedAt: 200 };
+  const [lost] = factsOf([read(both), ofName, ofEmail, after]).deviations;
+  expect(lost?.shows?.slice(-2)).toEqual([ofName, ofEmail]);
+  expect(lost?.shows).toContain(after);
+  expect(lost?.message).toMatch(
+    / while another one was under way: name was "Bob", and in a later response it is "Ada"\.$/,
+  );
+});
+
 describe('an operation that writes of users what no update writes', () => {
   const before = { ...A, loginAttempts: 0 };
   const after = { ...A, loginAttempts: 3 };
