@@ -1,7 +1,7 @@
 import { counted } from '../../../common/text.ts';
 import { inWords, objectBody, type Exchange } from '../../http/exchange.ts';
 import { namedId } from '../../resources/inputs.ts';
-import type { Restoration } from '../../traffic/keeping/restoration.ts';
+import { NEVER_SHOWN, type Restoration } from '../../traffic/keeping/restoration.ts';
 import * as see from './facts.ts';
 import { gotLine, hasValidBody, isGood, variable, type Facts, type Symptoms } from './facts.ts';
 import { statusOf } from '../../model/recording/view.ts';
@@ -128,6 +128,10 @@ const HINTS: readonly Row[] = [
     'members-left': hint(
       (facts) => leftOf(facts, ({ outcome }) => outcome === 'remains'),
       'The users have members now that no update can remove: {found}. The target stores every member that a body has. Remove them by hand, and take only what the contract lists from a body.',
+    ),
+    'never-shown': hint(
+      (facts) => see.wasChanged(facts) && leftOf(facts, ({ detail }) => detail === NEVER_SHOWN),
+      'Not restored: {found}. The target did not show these values before the first update, so nothing can restore them. Look whether they are right, and if not, enter them again by hand.',
     ),
     'not-restored': hint((facts) => see.wasChanged(facts) && leftOf(facts), 'Not restored: {found}{again}'),
   }),

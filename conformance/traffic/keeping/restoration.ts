@@ -9,6 +9,9 @@ export const MEMBER_RESTORATIONS = {
   unavailable: 'it could not be restored now, since the target was not available',
 } as const satisfies Record<MemberRestoration['outcome'], string>;
 
+/** Why a member is not restored that nothing can restore. */
+export const NEVER_SHOWN = 'the target did not show its value before the first write';
+
 /** What came of restoring one member of a user. */
 export interface MemberRestoration {
   /** The member. */
@@ -41,7 +44,9 @@ export function isRestored({ members }: UserRestoration): boolean {
 
 /** Whether nothing of a user is left to try again. */
 export function isSettled({ members }: UserRestoration): boolean {
-  return members.every(({ outcome }) => outcome === 'restored' || outcome === 'remains');
+  return members.every(
+    ({ outcome, detail }) => outcome === 'restored' || outcome === 'remains' || detail === NEVER_SHOWN,
+  );
 }
 
 /** What came of restoring the users. */

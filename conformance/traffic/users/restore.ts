@@ -6,7 +6,7 @@ import { compareMember } from '../../resources/user/comparison.ts';
 import { isForeign, isUpdatable, LASTING_MEMBERS, UPDATABLE, type Updatable } from '../../resources/user/members.ts';
 import type { Writable } from '../../resources/inputs.ts';
 import { sendBack } from '../keeping/kept.ts';
-import type { MemberRestoration, UserRestoration } from '../keeping/restoration.ts';
+import { type MemberRestoration, NEVER_SHOWN, type UserRestoration } from '../keeping/restoration.ts';
 import type { Restoring, ToRestore } from '../keeping/restore.ts';
 import type { UpdateDues } from './session.ts';
 import { compareRoles } from '../../resources/roles.ts';
@@ -79,7 +79,7 @@ function wasAndIs(before: unknown, now: unknown): string {
 }
 
 function whyNotSendable(member: Updatable, originals: Originals): string {
-  if (!Object.hasOwn(originals, member)) return 'the target did not show its value before the first write';
+  if (!Object.hasOwn(originals, member)) return NEVER_SHOWN;
   const original = originals[member];
   return `it was ${inWords(original)} before, which an update cannot set`;
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { diagnose, type Hint } from '../../../../conformance/result/hints/hints.ts';
 import type { Exchange, RequestSpec } from '../../../../conformance/http/exchange.ts';
+import { NEVER_SHOWN } from '../../../../conformance/traffic/keeping/restoration.ts';
 import type { Inputs } from '../../../../conformance/resources/inputs.ts';
 import { answered, bannersRequest, faulted, inputs, update, updateRequest } from '../../../support/exchanges.ts';
 
@@ -238,14 +239,18 @@ it.each<[about: string, cases: readonly Case[]]>([
 });
 
 it('says which members a run left in the users, and how to restore them', () => {
-  const told = (outcome: 'remains' | 'not-restored', ...exchanges: Exchange[]) => {
-    const users = [{ subject: 'user', id: '4', members: [{ member: 'Name', outcome }] }] as const;
+  const told = (outcome: 'remains' | 'not-restored' | typeof NEVER_SHOWN, ...exchanges: Exchange[]) => {
+    const member = outcome === NEVER_SHOWN ? ({ outcome: 'not-restored', detail: outcome } as const) : { outcome };
+    const users = [{ subject: 'user', id: '4', members: [{ member: 'Name', ...member }] }] as const;
     const restoration = { outcome: 'partial', users, journal: '/tmp/j.json' } as const;
     return diagnose({ inputs, exchanges, timeout: 1_000, restoration }).hints.map(({ text }) => text.slice(0, 110));
   };
   const of = 'Name of user 4. To try again: admin-api-conformance restore /tmp/j.json';
   expect(told('remains', accepted)[0]).toContain('that no update can remove: Name of user 4. The target');
   expect(told('not-restored', accepted, sentAda, ...inTurn('Bo'))).toEqual([`Not restored: ${of}`]);
+  expect(told(NEVER_SHOWN, accepted, sentAda, ...inTurn('Bo'))[0]).toMatch(
+    /^Not restored: .* before the first update, so/,
+  );
   expect(told('not-restored', accepted)[0]).toMatch(
     /^No value of this run was seen, but it is not known .* as before: Name of/,
   );
