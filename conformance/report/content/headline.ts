@@ -1,3 +1,4 @@
+import { isSettled } from '../../traffic/keeping/restoration.ts';
 import type { Result } from '../../result/result.ts';
 import { EXIT_CODES, preventsPass, type Verdict } from '../../result/verdict.ts';
 import { isPartial, scopeWords } from './scope.ts';
@@ -20,7 +21,7 @@ function verdictWords({ verdict, summary, checks, selection, restoration, again 
   if (verdict === 'inconclusive' && again.some(({ outcome }) => outcome === 'not-seen-again'))
     return 'Nothing failed, but not every earlier finding was seen to be fixed.';
   const wasSeen = checks.some(({ outcome }) => outcome === 'passed');
-  if (verdict === 'inconclusive' && wasSeen && (obstacles.length === 0 || restoration.outcome === 'partial'))
+  if (verdict === 'inconclusive' && wasSeen && (obstacles.length === 0 || !restoration.users.every(isSettled)))
     return 'Nothing failed, but the users could not be restored, or another run changed them.';
   if (verdict !== 'passed') return WORDS[verdict];
   const known = summary.must.knownFailures + summary.should.knownFailures;
