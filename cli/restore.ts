@@ -16,10 +16,9 @@ import { type Lock, lockUsers } from '../conformance/traffic/keeping/lock.ts';
 import { OWN_FOLDER } from '../conformance/traffic/keeping/own-folder.ts';
 import { RunRefused } from '../conformance/traffic/run-refused.ts';
 import { makeRedactor } from '../conformance/http/redact.ts';
-import { wrap, type PrettyOptions } from '../conformance/report/terminal/paint.ts';
+import { wrap } from '../conformance/report/terminal/paint.ts';
 import { makeFreshValues, makeRequestBuilder } from '../conformance/resources/requests.ts';
 import {
-  isRestored,
   isSettled,
   MEMBER_RESTORATIONS,
   nameOf,
@@ -134,33 +133,16 @@ function whatToDo(causes: readonly string[], baseUrl: string): string {
     : 'Run this again.';
 }
 
-/** The members whose values the journal does not have, if there are any: nothing can restore them. */
-function unknownLine({ subject, id, members }: UserRestoration): string[] {
-  const unknown = resourceOf(subject).updatable.filter((member) => !members.some((each) => each.member === member));
-  const which = unknown.join(', ');
-  return unknown.length === 0
-    ? []
-    : [
-        `${capitalized(nameOf({ subject, id }))}, ${which}: no value in the journal, because the target had shown none. If the run changed it, set it by hand.`,
-      ];
-}
-
-function userLines(
-  { members, ...user }: UserRestoration,
-  redact: (text: string) => string,
-  layout: PrettyOptions,
-): string[] {
-  const { paint, width } = layout;
-  return members.map(({ member, outcome, detail }) => {
+/** What came of each member, and what the journal has no value of, if there is anything: nothing can restore that. */
+function linesOf({ subject, id, members }: UserRestoration, redact: (text: string) => string) {
+  const user = capitalized(nameOf({ subject, id }));
+  const told = members.map(({ member, outcome, detail }) => {
     const why = detail === undefined ? '' : ` (${redact(detail)})`;
-    const text = wrap(
-      `${capitalized(nameOf(user))}, ${member}: ${MEMBER_RESTORATIONS[outcome]}${why}`,
-      width,
-      '  ',
-      '',
-    );
-    return paint(outcome === 'restored' ? 'green' : 'yellow', text);
+    return { text: `${user}, ${member}: ${MEMBER_RESTORATIONS[outcome]}${why}`, outcome };
   });
+  const unknown = resourceOf(subject).updatable.filter((member) => !members.some((each) => each.member === member));
+  const text = `${user}, ${unknown.join(', ')}: no value in the journal, because the target had shown none. If the run changed it, set it by hand.`;
+  return unknown.length === 0 ? told : [...told, { text, outcome: 'unknown' as const }];
 }
 
 /** `restore`: restores the users from the journal of a killed run. */
@@ -198,12 +180,11 @@ role in another form than it accepts.`,
     const timeout = valueOf(OWN_SETTINGS.timeout, parsed);
     const users = await putBack(journal, adminKey, roleIds, timeout, route).finally(lock.release);
     const redact = makeRedactor([adminKey]);
-    const layout = layoutOf(out, environment);
-    const { paint, width } = layout;
-    const lines = users.flatMap((user) => userLines(user, redact, layout));
-    const unknown = users.flatMap(unknownLine).map((line) => paint('yellow', wrap(line, width, '  ', '')));
-    out.write([...lines, ...unknown].map((line) => `${line}\n`).join(''));
-    if (users.every(isRestored) && unknown.length === 0) {
+    const { paint, width } = layoutOf(out, environment);
+    const lines = users.flatMap((user) => linesOf(user, redact));
+    for (const { text, outcome } of lines)
+      out.write(`${paint(outcome === 'restored' ? 'green' : 'yellow', wrap(text, width, '  ', ''))}\n`);
+    if (lines.every(({ outcome }) => outcome === 'restored')) {
       removeJournal(path);
       out.write('All users are restored; the journal is removed.\n');
       return 0;

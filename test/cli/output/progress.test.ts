@@ -33,26 +33,19 @@ describe('the moving line', () => {
 });
 
 describe('an exchange that is told of', () => {
-  const told = '   7  PUT /base/api/admin/user-admin/4  ';
-  it.each<[what: string, exchange: Exchange, lines: readonly string[]]>([
+  it.each<[what: string, exchange: Exchange, came: string, key: string, body?: string]>([
+    ['has what came', update({ name: 'Ada' }, { id: 4 }), '200', ', with the admin key', '\n      < {"id":4}'],
+    ['names the key once', responding('', 'An update with the admin key'), '200', ' with the admin key'],
     [
-      'has the request, the status, the time, the purpose, the key by its name, and both bodies',
-      update({ name: 'Ada' }, { id: 4, name: 'Ada' }),
-      [`${told}200  1 ms`, 'An update, with the admin key', '> {"name":"[key]"}', '< {"id":4,"name":"[key]"}'],
-    ],
-    [
-      'names the key once, where the purpose names it already',
-      responding('', 'An update with the admin key'),
-      [`${told}200  1 ms`, 'An update with the admin key', '> {"name":"[key]"}'],
-    ],
-    [
-      'says what went wrong where no response came',
+      'says why nothing came',
       faulted(updateRequest(), 'timeout'),
-      [`${told}no response: detail of timeout  1 ms`, 'An update, with the admin key', '> {"name":"[key]"}'],
+      'no response: detail of timeout',
+      ', with the admin key',
     ],
-  ])('%s', (_what, exchange, [head = '', ...lines]) => {
-    const text = exchangeLines(record(exchange), 7, plain, 80);
-    expect(text).toBe([head, ...lines.map((line) => `      ${line}`)].join('\n'));
+  ])('%s, behind the request, with the purpose and what was sent', (_what, exchange, came, key, body = '') => {
+    const sent = `An update${key}\n      > {"name":"[key]"}`;
+    const text = `   7  PUT /base/api/admin/user-admin/4  ${came}  1 ms\n      ${sent}${body}`;
+    expect(exchangeLines(record(exchange), 7, plain, 80)).toBe(text);
   });
 
   const record = (exchange: Exchange): ExchangeRecord =>
