@@ -10,7 +10,7 @@ import { EXIT_CODES, USAGE_ERROR } from '../conformance/result/verdict.ts';
 import type { RunOptions } from '../conformance/run/events.ts';
 import { judgeTarget } from '../conformance/run/run.ts';
 import { paintFor } from '../conformance/report/terminal/paint.ts';
-import { shellWord } from '../conformance/report/content/failure.ts';
+import { shellWord } from '../conformance/http/curl.ts';
 import { withConfiguration } from './input/configuration.ts';
 import { commandOf } from './input/command-table.ts';
 import { optionName } from './input/options.ts';

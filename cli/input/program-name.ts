@@ -1,7 +1,7 @@
 import { basename, relative } from 'node:path';
 import { isSea } from 'node:sea';
 import type { Environment } from '../../common/process/args.ts';
-import { shellWord } from '../../conformance/report/content/failure.ts';
+import { shellWord } from '../../conformance/http/curl.ts';
 
 const NAME = 'admin-api-conformance';
 

@@ -8,6 +8,7 @@ import {
   type ParsedArguments,
 } from '../../common/process/args.ts';
 import { capitalized } from '../../common/text.ts';
+import { shellWord } from '../../conformance/http/curl.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../conformance/http/policy/limits.ts';
 import { proxyOf, type Route } from '../../conformance/http/transport/route.ts';
 import {
@@ -400,11 +401,7 @@ export function environmentOf(inputs: Partial<Inputs>): Record<string, string> {
   return Object.fromEntries(variables.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
-function quoted(text: string): string {
-  return /^[\w.,:/@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
 /** The lines that set these variables in a shell. */
 export function exportLines(environment: Readonly<Record<string, string>>): string[] {
-  return Object.entries(environment).map(([name, value]) => `export ${name}=${quoted(value)}`);
+  return Object.entries(environment).map(([name, value]) => `export ${name}=${shellWord(value)}`);
 }

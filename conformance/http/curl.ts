@@ -4,6 +4,11 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
+/** A text as one word of a POSIX shell. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : quoted(text);
+}
+
 /** In double quotes if the text has a key's variable, which the shell then expands; otherwise in single quotes. */
 function shellQuoted(text: string): string {
   return /\$\{?CONFORMANCE_/.test(text) ? `"${text.replaceAll('"', '\\"')}"` : quoted(text);

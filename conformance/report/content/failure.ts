@@ -1,3 +1,4 @@
+import { shellWord } from '../../http/curl.ts';
 import {
   ABSENT,
   NOT_SHOWN,
@@ -56,11 +57,6 @@ function exchangeLines(exchange: ExchangeRecord): FailureLine[] {
       exchange,
     },
   ];
-}
-
-/** A text as one word of a POSIX shell. */
-export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** The command that starts the program, and the one that judged the target, without what selects checks and writes reports. */
