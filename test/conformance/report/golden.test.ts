@@ -33,6 +33,9 @@ const checks = [
   unseenCheck('rests on another', { id: 'later', reason: 'precondition-failed' }),
   unseenCheck(NO_ROLES, { id: 'without-roles' }),
   ...[shown('name', 'a later response'), shown('email', 'a later response'), shown('rootRole', 'the response')],
+  ...['a', 'b'].map((name) => {
+    return unseenCheck(`no response has \`${name}\` there`, { id: `nowhere-${name}`, reason: 'not-observable' });
+  }),
   checkResult({ id: 'update-explored', detail: '5 sequences of 47 requests in all, seed 17' }),
 ];
 const base = resultOf(checks);
