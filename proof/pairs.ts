@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { RunOptions } from '../conformance/run/events.ts';
-import { judgeTarget } from '../conformance/run/run.ts';
 import { createService } from '../reference-server/service.ts';
-import { inputsFor, withBehaviour, type Behaviour } from './servers/behaviour.ts';
+import type { Behaviour } from './servers/behaviour.ts';
+import { judgeServer } from './servers/judge.ts';
 import { defects } from './catalogue.ts';
 import type { Defect } from './defect.ts';
 import { judgePatiently } from './patience.ts';
@@ -96,27 +96,22 @@ export function pairsOf(count: number, seed: number): Pair[] {
 
 /** Judges a server with two defects by the whole suite. */
 export function provePair({ defects: [a, b], behaviour }: Pair, orderSeed: number): Promise<JudgedPair> {
-  const judgeOnce = (options: RunOptions): Promise<JudgedPair> =>
-    withBehaviour(
-      behaviour,
-      async ({ url, seed, reach }) => {
-        const all = { ...options, ...reach, failOn: 'should', orderSeed } as const;
-        const { checks, requirements } = await judgeTarget(inputsFor(url, seed), all);
-        const outcomes = new Map(checks.map(({ id, outcome }) => [id, outcome]));
-        const own = [ownChecks(a, b), ownChecks(b, a)];
-        const covered = [a, b].filter((_, at) => !own[at]?.some((id) => outcomes.get(id) === 'failed'));
-        return {
-          id: `${a.id} + ${b.id}`,
-          foreign: requirements
-            .filter(({ id, outcome }) => outcome === 'failed' && ![...a.breaks, ...b.breaks].includes(id))
-            .map(({ id }) => id),
-          covered: covered.map(({ id }) => id),
-          passed: [a, b]
-            .flatMap((each, at) => (covered.includes(each) ? (own[at] ?? []) : []))
-            .filter((id) => outcomes.get(id) === 'passed'),
-        };
-      },
-      false,
-    );
+  const judgeOnce = async (options: RunOptions): Promise<JudgedPair> => {
+    const { result } = await judgeServer({ behaviour }, { ...options, failOn: 'should', orderSeed });
+    const { checks, requirements } = result;
+    const outcomes = new Map(checks.map(({ id, outcome }) => [id, outcome]));
+    const own = [ownChecks(a, b), ownChecks(b, a)];
+    const covered = [a, b].filter((_, at) => !own[at]?.some((id) => outcomes.get(id) === 'failed'));
+    return {
+      id: `${a.id} + ${b.id}`,
+      foreign: requirements
+        .filter(({ id, outcome }) => outcome === 'failed' && ![...a.breaks, ...b.breaks].includes(id))
+        .map(({ id }) => id),
+      covered: covered.map(({ id }) => id),
+      passed: [a, b]
+        .flatMap((each, at) => (covered.includes(each) ? (own[at] ?? []) : []))
+        .filter((id) => outcomes.get(id) === 'passed'),
+    };
+  };
   return judgePatiently(judgeOnce, {}, ({ covered }) => covered.length > 0);
 }

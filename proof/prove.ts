@@ -1,10 +1,10 @@
-import { isDeepStrictEqual } from 'node:util';
 import { using } from '../common/using.ts';
 import { checks } from '../conformance/checks/catalogue.ts';
 import { matchesGlob } from '../conformance/checks/selection.ts';
 import type { RunOptions } from '../conformance/run/events.ts';
 import { judgeTarget } from '../conformance/run/run.ts';
-import { inputsFor, withBehaviour, type RunningBehaviour } from './servers/behaviour.ts';
+import { inputsFor } from './servers/behaviour.ts';
+import { isRestored, judgeServer } from './servers/judge.ts';
 import { judgeDefect, judgeVariant, levelOf, type Judged } from './judging.ts';
 import { judgePatiently } from './patience.ts';
 import { defaultSeed } from '../reference-server/seed.ts';
@@ -44,23 +44,12 @@ export function namesCheck(server: Defect | Variant, id: string): boolean {
 
 /** Judges a server with a defect by the whole suite. */
 export function proveDefect(defect: Defect, { seed: orderSeed, sockets = false }: ProofOptions): Promise<Judged> {
-  const judgeOnce = (options: RunOptions): Promise<Judged> =>
-    withBehaviour(
-      defect.behaviour,
-      async ({ url, seed, reach }) => {
-        const own = { ...options, ...reach, failOn: levelOf(defect), orderSeed };
-        const result = await judgeTarget(inputsFor(url, seed, defect.inputs), own);
-        const judged = judgeDefect(defect, result);
-        return { ...judged, unrecordable: judgeDefect({ ...defect, killedBy: judged.failed }, result).problems };
-      },
-      sockets,
-    );
+  const judgeOnce = async (options: RunOptions): Promise<Judged> => {
+    const { result } = await judgeServer(defect, { ...options, failOn: levelOf(defect), orderSeed }, sockets);
+    const judged = judgeDefect(defect, result);
+    return { ...judged, unrecordable: judgeDefect({ ...defect, killedBy: judged.failed }, result).problems };
+  };
   return judgePatiently(judgeOnce, {}, (judged) => isDefectOpen(defect, judged));
-}
-
-function strangers({ seed, store }: RunningBehaviour): string[] {
-  const before = new Map(seed.users.map((user) => [user.id, user]));
-  return isDeepStrictEqual(before, store.users) ? [] : ['its users are not as they were before the run'];
 }
 
 /** A false failure is never judged again. */
@@ -70,20 +59,14 @@ export function isVariantOpen({ problems, verdict, failed }: Judged): boolean {
 
 /** Judges a conforming variant by the whole suite, and checks that its users are as they were. */
 export function proveVariant(variant: Variant, { seed, sockets = false }: ProofOptions): Promise<Judged> {
-  const judgeOnce = (options: RunOptions): Promise<Judged> =>
-    withBehaviour(
-      variant.behaviour,
-      async (server) => {
-        const inputs = inputsFor(server.url, server.seed, variant.inputs);
-        const own = { ...options, ...server.reach, failOn: 'should', orderSeed: seed } as const;
-        const result = await judgeTarget(inputs, own);
-        const judged = judgeVariant(variant, result);
-        const left = variant.notRestored ? [] : strangers(server);
-        const { problems } = judgeVariant({ ...variant, inconclusive: judged.inconclusive }, result);
-        return { ...judged, problems: [...judged.problems, ...left], unrecordable: [...problems, ...left] };
-      },
-      sockets,
-    );
+  const judgeOnce = async (options: RunOptions): Promise<Judged> => {
+    const own = { ...options, failOn: 'should', orderSeed: seed } as const;
+    const { result, server } = await judgeServer(variant, own, sockets);
+    const judged = judgeVariant(variant, result);
+    const left = variant.notRestored || isRestored(server) ? [] : ['its users are not as they were before the run'];
+    const { problems } = judgeVariant({ ...variant, inconclusive: judged.inconclusive }, result);
+    return { ...judged, problems: [...judged.problems, ...left], unrecordable: [...problems, ...left] };
+  };
   return judgePatiently(judgeOnce, variant.limits ?? {}, isVariantOpen);
 }
 

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { judgeAgain, judgeTarget } from '../conformance/run/run.ts';
+import { judgeAgain } from '../conformance/run/run.ts';
 import type { RunOptions } from '../conformance/run/events.ts';
 import type { Result } from '../conformance/result/result.ts';
-import { inputsFor, withBehaviour, type Behaviour } from './servers/behaviour.ts';
+import type { Behaviour } from './servers/behaviour.ts';
+import { judgeServer } from './servers/judge.ts';
 import type { Defect } from './defect.ts';
 import { levelOf } from './judging.ts';
 import { judgePatiently } from './patience.ts';
@@ -33,23 +34,22 @@ export function proveReplay(defect: Defect, orderSeed: number): Promise<Replayed
   const { id, behaviour, inputs } = defect;
   const attempt = async ({ limits, onEvent }: Pick<RunOptions, 'limits' | 'onEvent'>): Promise<Replayed> => {
     let text = '';
-    const judge = (target: Behaviour, options: Partial<RunOptions> = {}): Promise<Result> =>
-      withBehaviour(
-        target,
-        ({ url, seed, reach }) =>
-          judgeTarget(inputsFor(url, seed, inputs), {
-            ...reach,
-            ...options,
-            failOn: levelOf(defect),
-            orderSeed,
-            ...(limits && { limits }),
-            onEvent: (event) => {
-              if (event.type === 'recorded') text = event.text();
-              onEvent?.(event);
-            },
-          }),
-        false,
+    const judge = async (target: Behaviour, options: RunOptions = {}): Promise<Result> => {
+      const judged = await judgeServer(
+        { behaviour: target, ...(inputs && { inputs }) },
+        {
+          ...options,
+          failOn: levelOf(defect),
+          orderSeed,
+          ...(limits && { limits }),
+          onEvent: (event) => {
+            if (event.type === 'recorded') text = event.text();
+            onEvent?.(event);
+          },
+        },
       );
+      return judged.result;
+    };
     const result = await judge(behaviour);
     const isRecorded = isSame(result, judgeAgain(id, text));
     const { findings } = result;

@@ -30,7 +30,28 @@ export function mapped<Row, Made>(table: Table<Row>, make: (row: Row) => Made): 
 }
 
 /**
- * The servers of a table.
+ * Deals the rows of a table to places that are alike, in turn: each row has a place, and each place has a row.
+ */
+export function dealt<Place, Row>(
+  table: Table<Row>,
+  places: readonly Place[],
+): (readonly [place: Place, table: Table<Row>])[] {
+  const all = Object.entries(table);
+  const deals = Array.from({ length: Math.max(all.length, places.length) }, (_, index) => index);
+  return places.map((place, at) => {
+    const own = deals.filter((index) => index % places.length === at);
+    return [place, Object.fromEntries(own.flatMap((index) => all.slice(index % all.length).slice(0, 1)))];
+  });
+}
+
+/** A title as a sentence: what begins with a small letter says what the server does. */
+function sentence(title: string): string {
+  const whole = /^[a-z]/.test(title) ? `The server ${title}` : title;
+  return whole.endsWith('.') ? whole : `${whole}.`;
+}
+
+/**
+ * The servers of a table. A title that begins with a small letter completes "The server …".
  *
  * @param frame the id and the title of each; `*` stands for what the table says: `error-*: An error *.`
  */
@@ -41,7 +62,7 @@ export function named<Server extends WrittenDefect | WrittenVariant>(
   const [ownId, ownTitle] = split(frame);
   return rows(table).map(([id, title, server]) => ({
     id: ownId.replace('*', () => id),
-    title: ownTitle.replace('*', () => title),
+    title: sentence(ownTitle.replace('*', () => title)),
     ...server,
   }));
 }

@@ -31,7 +31,7 @@ export interface CoverageRow extends Part {
  * Conforming variants that show what the reference server, with one form of each value, does not: a null name, a null
  * username, and roles as objects.
  */
-const VARIANTS = ['null-name', 'null-username', 'roles-as-objects-both-ways'] as const;
+const VARIANTS = ['null-name', 'null-username-and-seen-at', 'roles-as-objects-both-ways'] as const;
 
 /**
  * Runs the suite on a conforming variant, or on the reference server.

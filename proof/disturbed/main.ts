@@ -1,6 +1,5 @@
 import { writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { isDeepStrictEqual } from 'node:util';
 import {
   entriesOf,
   type OptionDefinitions,
@@ -12,8 +11,7 @@ import { runEntry } from '../../common/process/entry.ts';
 import { matchesGlob } from '../../conformance/checks/selection.ts';
 import type { Result } from '../../conformance/result/result.ts';
 import type { RunOptions } from '../../conformance/run/events.ts';
-import { judgeTarget } from '../../conformance/run/run.ts';
-import { inputsFor, withBehaviour } from '../servers/behaviour.ts';
+import { type Judgeable, isRestored, judgeServer } from '../servers/judge.ts';
 import { defects } from '../catalogue.ts';
 import type { Defect } from '../defect.ts';
 import { levelOf } from '../judging.ts';
@@ -28,9 +26,6 @@ interface Run {
   readonly seconds: number;
 }
 
-/** What is judged while it is disturbed: the reference server, or a defect. */
-type Judged = Partial<Pick<Defect, 'behaviour' | 'inputs'>>;
-
 /**
  * Judges a target while it is disturbed, in virtual time.
  *
@@ -38,28 +33,22 @@ type Judged = Partial<Pick<Defect, 'behaviour' | 'inputs'>>;
  */
 export function judgeDisturbed(
   disturbance: Disturbance,
-  { behaviour = {}, inputs = {} }: Judged,
+  target: Judgeable,
   seed: string,
   onEvent?: RunOptions['onEvent'],
 ): Promise<Run> {
-  return inVirtualTime(() =>
-    withBehaviour(
-      behaviour,
-      async ({ url, seed: data, store, reach }) => {
-        if (!reach.transport) throw new Error('Only what needs no socket can be disturbed in virtual time.');
-        const random = randomBy(`${disturbance.name} ${seed}`);
-        const result = await judgeTarget(inputsFor(url, data, inputs), {
-          ...reach,
-          transport: disturbed(reach.transport, disturbance, random),
-          orderSeed: Math.floor(random() * 1_000_000),
-          ...(onEvent && { onEvent }),
-        });
-        const isRestored = isDeepStrictEqual(store.users, new Map(data.users.map((user) => [user.id, user])));
-        return { result, isRestored, seconds: performance.now() / 1000 };
-      },
-      false,
-    ),
-  );
+  return inVirtualTime(async () => {
+    const random = randomBy(`${disturbance.name} ${seed}`);
+    const { result, server } = await judgeServer(target, ({ reach: { transport } }) => {
+      if (!transport) throw new Error('Only what needs no socket can be disturbed in virtual time.');
+      return {
+        transport: disturbed(transport, disturbance, random),
+        orderSeed: Math.floor(random() * 1_000_000),
+        ...(onEvent && { onEvent }),
+      };
+    });
+    return { result, isRestored: isRestored(server), seconds: performance.now() / 1000 };
+  });
 }
 
 /** What came of the runs against one kind of target. */
@@ -87,13 +76,13 @@ export function brokenTarget(number: number): Defect {
   return defect;
 }
 
-function problemsOf(seed: string, { result, isRestored }: Run): string[] {
+function problemsOf(seed: string, { result, isRestored: isAsBefore }: Run): string[] {
   const failed = result.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'error');
   return [
     ...failed.map(
       ({ id, outcome, failure, detail }) => `run ${seed}: ${id} ${outcome}: ${failure?.message ?? detail ?? ''}`,
     ),
-    ...(isRestored ? [] : [`run ${seed}: the users are not as before; restoration ${result.restoration.outcome}`]),
+    ...(isAsBefore ? [] : [`run ${seed}: the users are not as before; restoration ${result.restoration.outcome}`]),
   ];
 }
 

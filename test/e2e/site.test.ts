@@ -110,23 +110,6 @@ describe('the files of the site', () => {
     expect(read('docs/performance.html')).toContain('critical path of --only must');
   });
 
-  it('have an anchor for each failure mode', () => {
-    const lacking = checks.flatMap(({ id, failureModes }) => {
-      const { ids } = readLinkedPage(site, `checks/${id}.html`);
-      return Object.keys(failureModes).filter((mode) => !ids.has(mode));
-    });
-    expect(lacking).toEqual([]);
-  });
-
-  it('have one anchor for each defect and each variant', () => {
-    const ids = filesBelow(join(site, 'proof')).flatMap((path) => [...readLinkedPage(site, `proof/${path}`).ids]);
-    const places = expectedKillMatrix().defects.map(({ id }) => id);
-    const wrong = [...places, ...variants.map(({ id }) => id)].filter(
-      (sought) => ids.filter((id) => id === sought).length !== 1,
-    );
-    expect(wrong).toEqual([]);
-  });
-
   it('have no id twice in one page', () => {
     const repeated = filesBelow(site)
       .filter((path) => path.endsWith('.html') && !path.startsWith('api/'))
@@ -175,13 +158,6 @@ describe('the files of the site', () => {
         expect(read(`${address}/${file}`)).toBe(content);
       }
       expect(read('downloads.html')).toContain(`v${version}/${file}`);
-    }
-  });
-
-  it('hold the results of implementations as they were committed', () => {
-    for (const name of ['reference', 'independent', 'prism-mock', 'unleash-5', 'unleash-8']) {
-      expect(read(`implementations/${name}.json`)).toBe(readSource(`site/implementations/${name}.json`));
-      expect(read('implementations.html')).toContain(`${name}.html"`);
     }
   });
 });
@@ -353,14 +329,6 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium (skipped only 
     await page.waitForURL(target);
   });
 
-  it('says when a search finds nothing, and closes it on Escape', async () => {
-    const page = await openHere('index.html');
-    const box = await search(page, 'жжжж');
-    await box.getByText('No results for жжжж').waitFor();
-    await page.keyboard.press('Escape');
-    await box.waitFor({ state: 'hidden' });
-  });
-
   it.each([
     ['an open point', 'open.empty-body', 'open-points.html#open.empty-body'],
     ['a check', 'body-absent', 'checks/body-absent.html'],
@@ -459,14 +427,6 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium (skipped only 
     expect(start).toBe(`${server.url}index.html`);
     const family = await page.evaluate('getComputedStyle(document.body).fontFamily');
     expect(family).toContain('system-ui');
-  });
-
-  it('lets the skip link come first, and lead to the content', async () => {
-    const page = await openHere('index.html');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    expect(await page.evaluate('location.hash')).toBe('#_top');
-    expect(await page.evaluate('document.querySelector("main").contains(document.getElementById("_top"))')).toBe(true);
   });
 
   it('left nothing in the network log of the browser but its own server', async () => {

@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openPoints, requirements } from '../../contract/document.ts';
 import { checks } from '../../conformance/checks/catalogue.ts';
-import { areaOf, areaTitle, staleness } from '../../site/model.ts';
+import { staleness } from '../../site/model.ts';
 import { sitePages } from '../../site/pages.ts';
 import { declaredMatrix, type SiteData } from '../../site/read.ts';
-import { at, DOCUMENTS, NAVIGATION, siteTarget, WAYS, type DocumentPlace } from '../../site/places.ts';
+import { DOCUMENTS, NAVIGATION, siteTarget, WAYS, type DocumentPlace } from '../../site/places.ts';
 import { sampleRequests } from '../../site/traffic.ts';
 import { expectedKillMatrix } from '../support/kill-matrix.ts';
 import { read, ROOT } from '../support/repository.ts';
@@ -37,21 +37,6 @@ describe('staleness', () => {
   });
 });
 
-describe('the places of the site', () => {
-  it('tell requirements from open points', () => {
-    expect(at.item('open.limits')).toBe('/__root__/open-points.html#open.limits');
-    expect(at.item('auth.key-valid')).toBe('/__root__/requirements.html#auth.key-valid');
-  });
-
-  it('have a title for every area', () => {
-    expect(['auth', 'request-body', areaOf('banners.all')].map(areaTitle)).toEqual([
-      'Authentication',
-      'Request body',
-      'Banners',
-    ]);
-  });
-});
-
 describe('the requests of a check', () => {
   it('are those that it uses, without keys', () => {
     const check = checks.find(({ id }) => id === 'auth-update-key-in-query');
@@ -66,12 +51,6 @@ describe('the requests of a check', () => {
     const without = checks.filter((check) => check.uses.length > 0 && sampleRequests(check).length === 0);
     expect(without.map(({ id }) => id)).toEqual([]);
     expect(checks.map(sampleRequests)).toEqual(checks.map(sampleRequests));
-  });
-
-  it('carry what a step sends beside the members', () => {
-    const bodies = checks.flatMap(sampleRequests).map(({ body }) => body ?? '');
-    expect(bodies.some((body) => body.includes('"id"'))).toBe(true);
-    expect(bodies.some((body) => body.includes('__proto__'))).toBe(true);
   });
 });
 

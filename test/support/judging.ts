@@ -7,7 +7,8 @@ import type { Inputs } from '../../conformance/resources/inputs.ts';
 import type { Result } from '../../conformance/result/result.ts';
 import { judgeTarget } from '../../conformance/run/run.ts';
 import type { RunOptions } from '../../conformance/run/events.ts';
-import { inputsFor, withBehaviour, type Behaviour, type RunningBehaviour } from '../../proof/servers/behaviour.ts';
+import { inputsFor, type Behaviour } from '../../proof/servers/behaviour.ts';
+import { judgeServer } from '../../proof/servers/judge.ts';
 import { suiteErrors } from '../../proof/judging.ts';
 import { isWithin } from './patience.ts';
 
@@ -29,20 +30,13 @@ export async function judge(
 }
 
 /** Judges a server of the proof; `sent` has the purposes of the requests, in their order. */
-export function judgeBehaviour(
-  behaviour: Behaviour,
-  options: RunOptions = {},
-): Promise<{ readonly result: Result; readonly sent: readonly string[]; readonly server: RunningBehaviour }> {
-  const judgeThere = async (server: RunningBehaviour) => {
-    const sent: string[] = [];
-    const onEvent: RunOptions['onEvent'] = (event) => {
-      if (event.type === 'exchange') sent.push(event.exchange.request.purpose);
-      options.onEvent?.(event);
-    };
-    const own = { ...server.reach, ...options, onEvent };
-    return { result: await judgeTarget(inputsFor(server.url, server.seed), own), sent, server };
+export async function judgeBehaviour(behaviour: Behaviour, options: RunOptions = {}) {
+  const sent: string[] = [];
+  const onEvent: RunOptions['onEvent'] = (event) => {
+    if (event.type === 'exchange') sent.push(event.exchange.request.purpose);
+    options.onEvent?.(event);
   };
-  return withBehaviour(behaviour, judgeThere, false);
+  return { ...(await judgeServer({ behaviour }, { ...options, onEvent })), sent };
 }
 
 /** The checks that are not as they are on a conforming target that shows everything, each in one line. */

@@ -5,7 +5,7 @@ import type { ApiRequest } from '../../../reference-server/rules.ts';
 import { toApiRequest } from '../../../reference-server/service.ts';
 import { replacing, type Behaviour } from '../../servers/behaviour.ts';
 import type { WrittenDefect } from '../../defect.ts';
-import { type Table, breaking, mapped, tableOf } from '../../table.ts';
+import { type Table, breaking, dealt, tableOf } from '../../table.ts';
 import { JSON_TYPE, message } from '../../wire/raw-server.ts';
 import {
   type Which,
@@ -114,9 +114,11 @@ const OTHER_REFUSALS: Table<(which: Which) => Behaviour> = {
 };
 
 const CALLERS = [
-  ['missing-key', 'no key', 'auth.key-required', 'Unauthorized', not(hasKey)],
-  ['unknown-key', 'an unknown key', 'auth.key-valid', 'InvalidTokenError', hasKey],
+  ['missing-key', 'no key', 'auth.key-required', not(hasKey)],
+  ['unknown-key', 'an unknown key', 'auth.key-valid', hasKey],
 ] as const;
+
+const REFUSED = operations.flatMap((operation) => CALLERS.map((caller) => [operation, ...caller] as const));
 
 /** What the server finds as key only if the name of the header is written as usual. */
 const fieldNameCompared = (isToIt: ReturnType<typeof isTo>): Behaviour => ({
@@ -136,22 +138,23 @@ export const authenticationDefects: readonly WrittenDefect[] = [
     ...Object.entries(WAYS).flatMap(([requirement, ways]) =>
       breaking(requirement, ways, `${slug}-*: On \`${id}\`, *.`, (opens) => openedBy(opens, isTo(id))),
     ),
-    ...CALLERS.flatMap(([caller, words, requirement, name, isSo]) => {
-      const which = all(answered(401), isTo(id), isSo);
-      const refusals = mapped(OTHER_REFUSALS, (make) => make(which));
-      return [
-        ...breaking(requirement, refusals, `${slug}-${caller}-*: With ${words}, \`${id}\` *.`),
-        ...breaking('errors.name', {
-          [`${slug}-${caller}-named-otherwise: The 401 response of \`${id}\` to ${words} has the error name ${name}.`]:
-            refusedWith(which, 401, name),
-        }),
-      ];
-    }),
     ...breaking('auth.key-required', {
-      [`${slug}-without-key-hung-up-on: The server closes the connection instead of responding to \`${id}\` without a key.`]:
+      [`${slug}-without-key-hung-up-on: closes the connection instead of responding to \`${id}\` without a key`]:
         hungUpOn(all(isTo(id), not(hasHeader))),
     }),
   ]),
+  ...dealt(OTHER_REFUSALS, REFUSED).flatMap(([[{ id, slug }, caller, words, requirement, isSo], refusals]) =>
+    breaking(requirement, refusals, `${slug}-${caller}-*: With ${words}, \`${id}\` *.`, (make) =>
+      make(all(answered(401), isTo(id), isSo)),
+    ),
+  ),
+  ...breaking('errors.name', {
+    'unknown-key-named-otherwise: The 401 response to an unknown key has a name of its own.': refusedWith(
+      all(answered(401), hasKey),
+      401,
+      'InvalidTokenError',
+    ),
+  }),
   ...openedEverywhere(['auth.key-valid'], {
     'any-key-passes: The server accepts any non-empty key as the key of an administrator': ({ sent }) => sent !== '',
     'key-compared-by-first-characters: The server compares only the first sixteen characters of a key': ({

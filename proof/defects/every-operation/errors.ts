@@ -3,7 +3,7 @@ import { without } from '../../../common/json.ts';
 import { operations } from '../../../conformance/operations/index.ts';
 import { errorName, errorStatuses, type ApiError } from '../../../contract/document.ts';
 import type { WrittenDefect } from '../../defect.ts';
-import { type Table, breaking, mapped, tableOf } from '../../table.ts';
+import { type Table, breaking, dealt } from '../../table.ts';
 import { type Answered, type Which, all, anError, answered, isTo } from '../requests.ts';
 import { adding, page, sendingText, showing } from '../responses.ts';
 
@@ -48,6 +48,8 @@ const NAMES: Table<(right: string, phrase: string) => unknown> = {
   'named-in-lower-case: has its name in lower case': (right) => right.toLowerCase(),
   'named-with-exception: has the name of an exception class': (right) => `${right.replace(/Error$/, '')}Exception`,
   'unnamed: has an empty name': () => '',
+  'named-as-other: has the name of another error': (right) =>
+    errorStatuses.map(errorName).find((name) => name !== right),
 };
 
 /**
@@ -56,24 +58,15 @@ const NAMES: Table<(right: string, phrase: string) => unknown> = {
  * @param what completes "The 401 response …"
  */
 export function foreignErrors(id: string, what: string, status: number, some: Which): WrittenDefect[] {
-  const which = all(answered(status), some);
-  return [
-    ...breaking('bodies.json', {
-      [`error-page-for-${id}: The ${status} response ${what} is an HTML page of the web server.`]: sendingText(
-        which,
-        () => page(`Error ${status}`),
-        'text/html',
-      ),
-    }),
-    ...breaking('errors.body', {
-      [`error-of-framework-for-${id}: The ${status} response ${what} has the error body of a web framework.`]:
-        showing<ApiError>(which, ({ message }) => ({ statusCode: status, message })),
-    }),
-  ];
+  return breaking('errors.body', {
+    [`error-of-framework-for-${id}: The ${status} response ${what} has the error body of a web framework.`]:
+      showing<ApiError>(all(answered(status), some), ({ message }) => ({ statusCode: status, message })),
+  });
 }
 
 const REPEATED_IDS: Table<(error: ApiError, seen: Answered) => string> = {
   'empty: Every error has an empty string as its id': () => '',
+  'the-same: Every error has the same id': () => 'e-1',
   'of-status: The id of an error is its status': (_error, { status }) => String(status),
   'of-message: The id of an error is derived from its message': ({ message }) => Buffer.from(message).toString('hex'),
   'counted-to-ten: The ids of errors count from 0 to 9 and start again': (_error, { count }) => String(count % 10),
@@ -87,34 +80,30 @@ const INTERNAL_TEXTS: Table<string> = {
     'Traceback (most recent call last):\n  File "/srv/app/users.py", line 12, in update',
   'java-stack: the stack trace of Java':
     'java.lang.IllegalStateException: x\n\tat com.example.Users.update(Users.java:12)',
-  'java-exception: an exception of Java':
-    'org.springframework.http.converter.HttpMessageNotReadableException: JSON parse error',
   'database-message: a message of the database': 'null value in column "name" violates not-null constraint',
   'sql-state: a state of the database': 'SQLSTATE[22P02]: Invalid text representation',
   'query: a query': 'Query failed: UPDATE users SET name = $1 WHERE id = $2',
 };
 
+const phraseOf = (status: number): string => STATUS_CODES[status] ?? '';
+
 /** Source: Resources, Error body; Errors; opening paragraph. */
 export const errorsDefects: readonly WrittenDefect[] = [
-  ...errorStatuses.flatMap((status) => {
-    const [which, phrase, right] = [answered(status), STATUS_CODES[status] ?? '', errorName(status) ?? ''];
-    const bodies = mapped(BODY_FAULTS, (change) => showing<ApiError>(which, (error) => change(error, status, phrase)));
-    const texts = mapped(TEXTS, ([text, type]) => sendingText(which, () => text(phrase), type));
-    const namesOfOthers = tableOf(
-      errorStatuses.filter((other) => other !== status),
-      (other) => `named-as-${other}: has the name of a ${other} error`,
-      (other) => () => errorName(other),
-    );
-    const names = mapped({ ...NAMES, ...namesOfOthers }, (name) => adding(which, { name: name(right, phrase) }));
-    return [
-      ...breaking('errors.body', bodies, `error-${status}-*: The body of a ${status} response *.`),
-      ...breaking('bodies.json', texts, `error-${status}-*: The body of a ${status} response *.`),
-      ...breaking('errors.name', names, `error-${status}-*: The error in a ${status} response *.`),
-      ...breaking('errors.id-per-instance', {
-        [`error-id-same-for-${status}: Every ${status} error has the same id.`]: adding(which, { id: 'e-1' }),
-      }),
-    ];
-  }),
+  ...dealt(BODY_FAULTS, errorStatuses).flatMap(([status, faults]) =>
+    breaking('errors.body', faults, `error-${status}-*: The body of a ${status} response *.`, (change) =>
+      showing<ApiError>(answered(status), (error) => change(error, status, phraseOf(status))),
+    ),
+  ),
+  ...dealt(TEXTS, errorStatuses).flatMap(([status, texts]) =>
+    breaking('bodies.json', texts, `error-${status}-*: The body of a ${status} response *.`, ([text, type]) =>
+      sendingText(answered(status), () => text(phraseOf(status)), type),
+    ),
+  ),
+  ...dealt(NAMES, errorStatuses).flatMap(([status, names]) =>
+    breaking('errors.name', names, `error-${status}-*: The error in a ${status} response *.`, (name) =>
+      adding(answered(status), { name: name(errorName(status) ?? '', phraseOf(status)) }),
+    ),
+  ),
   ...operations.flatMap(({ id, slug }) => foreignErrors(slug, `of \`${id}\``, 401, isTo(id))),
   ...breaking('errors.body', {
     'error-ids-are-counted: The id of an error is its number, also where a user has this id.': adding<ApiError>(

@@ -42,20 +42,20 @@ const CHANGES_NOTHING = operations.flatMap(({ effect }) => effect?.refused?.requ
 
 /** One line of a framework's set-up that concerns every operation: one fault, which many requirements see. */
 export const frameworksDefects: readonly WrittenDefect[] = named<WrittenDefect>({
-  'refusals-are-200: The server responds to every request that it refuses with 200 and the error body.': {
+  'refusals-are-200: responds to every request that it refuses with 200 and the error body': {
     breaks: refusals(),
     behaviour: answering(anError, (response) => ({ ...response, status: 200 })),
   },
-  'refusals-are-400: The server responds to every request that it refuses with 400.': {
+  'refusals-are-400: responds to every request that it refuses with 400': {
     breaks: ['auth.key-required', 'auth.key-valid', 'permission.refused', ...NOT_FOUND],
     behaviour: refusedWith(any, 400),
   },
-  'goes-on-after-401: The server sets the status 401, and goes on: the body is that of the success, and a later error counts instead.':
+  'goes-on-after-401: sets the status 401, and goes on: the body is that of the success, and a later error counts instead':
     {
       breaks: ['errors.body', ...CHANGES_NOTHING, 'auth.comes-first'],
       behaviour: goingOn('admin', underStatus),
     },
-  'goes-on-after-401-body: The server writes the error, and goes on: the body of the success follows.': {
+  'goes-on-after-401-body: writes the error, and goes on: the body of the success follows': {
     breaks: ['bodies.json', ...CHANGES_NOTHING],
     behaviour: {
       ...textsAs('application/json; charset=utf-8'),
@@ -65,19 +65,18 @@ export const frameworksDefects: readonly WrittenDefect[] = named<WrittenDefect>(
       })),
     },
   },
-  'goes-on-after-401-to-403: The server sets the status 401, and goes on: where a permission is needed, it responds 403.':
-    {
-      breaks: ['errors.body', 'auth.key-required', 'auth.key-valid'],
-      behaviour: goingOn('restricted', underStatus),
-    },
-  'takes-any-key: The server requires a key, but takes any for the key of the admin.': {
+  'goes-on-after-401-to-403: sets the status 401, and goes on: where a permission is needed, it responds 403': {
+    breaks: ['errors.body', 'auth.key-required', 'auth.key-valid'],
+    behaviour: goingOn('restricted', underStatus),
+  },
+  'takes-any-key: requires a key, but takes any for the key of the admin': {
     breaks: ['auth.key-valid', 'permission.refused'],
     behaviour: replacing(
       'authenticate',
       (authenticate) => (request, store) => (sentKey(request).trim() === '' ? authenticate(request, store) : 'admin'),
     ),
   },
-  'key-only-for-permissions: The server looks at the key only where a permission is needed; without a valid one it responds 403 there.':
+  'key-only-for-permissions: looks at the key only where a permission is needed; without a valid one it responds 403 there':
     {
       breaks: ['auth.key-required', 'auth.key-valid'],
       behaviour: replacing('authenticate', (authenticate) => (request, store) => {
@@ -88,7 +87,7 @@ export const frameworksDefects: readonly WrittenDefect[] = named<WrittenDefect>(
         }
       }),
     },
-  'paths-end-with-slash: The server redirects every accepted request to a path with a slash at the end.': {
+  'paths-end-with-slash: redirects every accepted request to a path with a slash at the end': {
     breaks: SUCCESSES,
     behaviour: answering(answered(200), () => ({ status: 301, body: {} })),
   },

@@ -1,9 +1,8 @@
 import { operations } from '../../../conformance/operations/index.ts';
-import { errorStatuses } from '../../../contract/document.ts';
 import type { Behaviour } from '../../servers/behaviour.ts';
 import type { WrittenDefect } from '../../defect.ts';
-import { type Table, breaking, rows, tableOf } from '../../table.ts';
-import { type Which, anError, answered, success } from '../requests.ts';
+import { type Table, breaking, dealt, mapped, tableOf } from '../../table.ts';
+import { type Which, anError, success } from '../requests.ts';
 import { delivering, page, sendingText } from '../responses.ts';
 
 type Responses = readonly [what: string, words: string, which: Which];
@@ -13,8 +12,7 @@ const RESPONSES: readonly Responses[] = [
   ['error', 'An error response', anError],
 ];
 
-const MEDIA_TYPES: Readonly<Record<string, string | undefined>> = {
-  'without-content-type': undefined,
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
   'with-empty-content-type': '',
   'declared-as-html': 'text/html; charset=utf-8',
   'declared-as-plain-text': 'text/plain',
@@ -26,10 +24,20 @@ const MEDIA_TYPES: Readonly<Record<string, string | undefined>> = {
   'declared-as-json-lines': 'application/jsonl',
 };
 
-const declared = (which: Which, type?: string): Behaviour =>
-  delivering(which, () => ({ headers: type === undefined ? [] : [['content-type', type]] }));
+type Spoil = (which: Which) => Behaviour;
 
-const NOT_JSON: Table<(json: string) => string> = {
+const OTHER_TYPES: Table<Spoil> = {
+  'without-content-type: has no Content-Type': (which) => delivering(which, () => ({ headers: [] })),
+  ...tableOf(
+    Object.entries(MEDIA_TYPES),
+    ([fault, type]) => `${fault}: has the Content-Type "${type}"`,
+    ([, type]) =>
+      (which) =>
+        delivering(which, () => ({ headers: [['content-type', type]] })),
+  ),
+};
+
+const TEXTS: Table<(json: string) => string> = {
   'empty: is empty': () => '',
   'html: is an HTML page': () => page('Done'),
   'broken-off: is cut off': (json) => json.slice(0, -1),
@@ -39,33 +47,23 @@ const NOT_JSON: Table<(json: string) => string> = {
   'with-nan: contains `NaN`': (json) => json.replace(/^\{/, '{"took":NaN,'),
 };
 
+const NOT_JSON: Table<Spoil> = {
+  ...mapped(
+    TEXTS,
+    (spoil): Spoil =>
+      (which) =>
+        sendingText(which, spoil),
+  ),
+  'declared-as-gzip: says with its Content-Encoding that it is gzip': (which) =>
+    delivering(which, ({ headers }) => ({ headers: [...headers, ['content-encoding', 'gzip']] })),
+};
+
 /** Source: opening paragraph. */
 export const mediaTypesDefects: readonly WrittenDefect[] = [
-  ...RESPONSES.flatMap(([what, words, which]) =>
-    breaking('bodies.json', {
-      ...tableOf(
-        Object.entries(MEDIA_TYPES),
-        ([fault, type]) =>
-          `${what}-${fault}: ${words} ${type === undefined ? 'has no Content-Type' : `has the Content-Type "${type}"`}.`,
-        ([, type]) => declared(which, type),
-      ),
-      ...tableOf(
-        rows(NOT_JSON),
-        ([id, fault]) => `${what}-json-${id}: ${words} is not JSON: it ${fault}.`,
-        ([, , spoil]) => sendingText(which, spoil),
-      ),
-      [`${what}-declared-as-gzip: ${words} is plain JSON, although its Content-Encoding says gzip.`]: delivering(
-        which,
-        ({ headers }) => ({ headers: [...headers, ['content-encoding', 'gzip']] }),
-      ),
-    }),
+  ...dealt(OTHER_TYPES, RESPONSES).flatMap(([[what, words, which], types]) =>
+    breaking('bodies.json', types, `${what}-*: ${words} *.`, (spoil) => spoil(which)),
   ),
-  ...breaking(
-    'bodies.json',
-    tableOf(
-      errorStatuses,
-      (status) => `error-${status}-declared-as-plain-text: A ${status} response is declared as plain text.`,
-      (status) => declared(answered(status), 'text/plain'),
-    ),
+  ...dealt(NOT_JSON, RESPONSES).flatMap(([[what, words, which], texts]) =>
+    breaking('bodies.json', texts, `${what}-json-*: ${words} is not JSON: it *.`, (spoil) => spoil(which)),
   ),
 ];

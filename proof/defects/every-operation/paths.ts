@@ -15,8 +15,6 @@ const REACHED: Table<Reached> = {
   'read-by-parse-int: the server reads only the leading digits of an id: `4abc` and `4.5` are user 4': (id) =>
     id.replace(/^0*(\d+).*$/, '$1'),
   'letters-behind-cut-off: the server cuts off letters after an id': (id) => id.replace(/^(\d+)[a-z]+$/, '$1'),
-  'slug-behind-cut-off: the server cuts off everything after a hyphen in an id, as if it were a readable name': (id) =>
-    id.replace(/^(\d+)-.*$/, '$1'),
   'fraction-cut-off: the server cuts off the fraction of an id': (id) => id.replace(/^(\d+)\.\d+$/, '$1'),
   'fraction-rounded: the server rounds an id to an integer, which may be another user': (id) =>
     /^\d+\.\d+$/.test(id) ? String(Math.round(Number(id))) : id,
@@ -25,7 +23,6 @@ const REACHED: Table<Reached> = {
     /\d/.test(id) ? id.replaceAll(/\D/g, '') : id,
   'encoded-quote-behind-cut-off: the server cuts off an encoded apostrophe after an id': (id) =>
     id.replace(/^(\d+)%27$/, '$1'),
-  'null-is-first-user: the server takes the word `null` as the id of the first user': (id) => id.replace(/^null$/, '1'),
   'word-is-caller: the server takes a word as the id of the caller': (id) => id.replace(/^[a-z]+$/, '1'),
   'unknown-word-is-first-user: the server takes a word that is no username as the id of the first user': (id) =>
     id.replace(/^abc$/, '1'),
@@ -66,24 +63,18 @@ function odd(operation: OperationId, prefix: string, checks: readonly Check[]): 
   if (!checks.some(({ id }) => id === `${prefix}-wrapped`)) return [];
   const failingOn = (form: RegExp): Behaviour => refusedWith(all(isTo(operation), withId(form)), 500);
   const exact = {
-    'wraps-at-32-bits: The server keeps ids in 32 bits, and so takes 4294967300 for user 4.': reaching(
-      operation,
-      (id) => (/^\d{10,15}$/.test(id) ? String(BigInt.asIntN(32, BigInt(id))) : id),
+    'wraps-at-32-bits: keeps ids in 32 bits, and so takes 4294967300 for user 4': reaching(operation, (id) =>
+      /^\d{10,15}$/.test(id) ? String(BigInt.asIntN(32, BigInt(id))) : id,
     ),
-    'fails-beyond-32-bits: The server fails on an id beyond 32 bits.': failingOn(/^\d{10,15}$/),
+    'fails-beyond-32-bits: fails on an id beyond 32 bits': failingOn(/^\d{10,15}$/),
   };
   const withoutError = {
-    'fails-beyond-64-bits: The server fails on an id beyond 64 bits, because its query needs a number.':
-      failingOn(/^\d{20,}$/),
-    'negative-fails: The server fails on a negative id.': failingOn(/^-/),
-    'with-nul-fails: The server fails on an id with a NUL character.': failingOn(/%00/),
-    'undecodable-fails: The server fails on an id that cannot be percent-decoded.': failingOn(/%ff/),
-    'negative-taken-for-absolute: The server ignores the sign of an id.': reaching(operation, (id) =>
-      id.replace(/^-(?=\d+$)/, ''),
-    ),
-    'with-nul-cut-off: The server cuts off an id at a NUL character.': reaching(operation, (id) =>
-      id.replace(/%00.*/, ''),
-    ),
+    'fails-beyond-64-bits: fails on an id beyond 64 bits, because its query needs a number': failingOn(/^\d{20,}$/),
+    'negative-fails: fails on a negative id': failingOn(/^-/),
+    'with-nul-fails: fails on an id with a NUL character': failingOn(/%00/),
+    'undecodable-fails: fails on an id that cannot be percent-decoded': failingOn(/%ff/),
+    'negative-taken-for-absolute: ignores the sign of an id': reaching(operation, (id) => id.replace(/^-(?=\d+$)/, '')),
+    'with-nul-cut-off: cuts off an id at a NUL character': reaching(operation, (id) => id.replace(/%00.*/, '')),
   };
   return [
     ...breaking('path-id.exact', exact, `${prefix}-*: *`),
@@ -97,7 +88,7 @@ function misplaced({ id: operation, slug }: Operation): WrittenDefect[] {
   if (!path.includes('{id}')) return [];
   const other = method === 'PATCH' ? 'PUT' : 'PATCH';
   return breaking('auth.operations-exist', {
-    [`${slug}-by-${other.toLowerCase()}-only: The server offers \`${operation}\` only as ${other}; for ${method} the path does not exist.`]:
+    [`${slug}-by-${other.toLowerCase()}-only: offers \`${operation}\` only as ${other}; for ${method} the path does not exist`]:
       {
         around: (handle, _store, rules) => (request) => {
           if (isTo(operation)({ request })) return rules.refuse(404, `There is nothing at ${request.path}.`);

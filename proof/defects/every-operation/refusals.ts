@@ -21,9 +21,11 @@ export const permissionDefects: readonly WrittenDefect[] = operations
   .filter(({ permission = [] }) => permission.length > 0)
   .flatMap(({ id, slug }) =>
     breaking('permission.refused', {
-      [`${slug}-without-permission-accepted: The server accepts \`${id}\` with every valid key.`]: allowing(isTo(id)),
-      [`${slug}-without-permission-is-404: The server responds 404 to \`${id}\` with a key without the permission.`]:
-        refusedWith(all(answered(403), isTo(id)), 404),
+      [`${slug}-without-permission-accepted: accepts \`${id}\` with every valid key`]: allowing(isTo(id)),
+      [`${slug}-without-permission-is-404: responds 404 to \`${id}\` with a key without the permission`]: refusedWith(
+        all(answered(403), isTo(id)),
+        404,
+      ),
     }),
   );
 

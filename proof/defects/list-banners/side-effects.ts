@@ -1,6 +1,6 @@
 import type { WrittenDefect } from '../../defect.ts';
 import { type Table, breaking } from '../../table.ts';
-import { type Which, all, answered, isTo, sends, success } from '../requests.ts';
+import { type Which, all, answered, isTo, success } from '../requests.ts';
 import { type Act, changes, countsLogin, followedBy, raisesRole } from '../responses.ts';
 
 const anyUpdate = isTo('updateUser');
@@ -8,10 +8,6 @@ const [update, list] = [success('updateUser'), success('listBanners')];
 
 const adds: Act = ({ store: { banners } }) => {
   banners.push({ ...banners[0], id: 1_000 + banners.length });
-};
-const replaces: Act = ({ store: { banners } }) => {
-  const last = banners.pop();
-  banners.push({ ...last, id: 1_000 + Number(last?.id) });
 };
 const counts: Act = ({ store: { banners } }) => {
   const [banner] = banners;
@@ -24,11 +20,8 @@ const refused = (...statuses: readonly number[]): Which => all(anyUpdate, answer
 const SIDE_EFFECTS: Readonly<Record<string, Table<readonly [which: Which, act: Act]>>> = {
   'side-effects.of-updates': {
     'update-adds-banner: Every accepted update adds a banner.': [update, adds],
-    'update-replaces-banner: Every accepted update puts another banner in place of the last one.': [update, replaces],
     'update-counted-in-banner: The message of a banner says how often a user was updated.': [update, counts],
-    'update-of-role-adds-banner: An update of a role adds a banner.': [all(update, sends('rootRole')), adds],
     'update-refused-adds-banner: Every refused update adds a banner.': [refused(400, 401, 403, 404), adds],
-    'update-400-adds-banner: An update that is refused with 400 adds a banner.': [refused(400), adds],
     'update-404-adds-banner: An update of a missing user adds a banner.': [refused(404), adds],
   },
   'side-effects.of-reading': {

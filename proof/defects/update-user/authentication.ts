@@ -25,7 +25,6 @@ import { anUpdate, isUpdate } from './updates.ts';
 const GAPS: Table<WhichRequest> = {
   'name-and-email: of name and e-mail address': sendsOnly('name', 'email'),
   'name-alone: of only a name': all(sendsOnly('name'), withId(/^1$/)),
-  'email-alone: of only an e-mail address': sendsOnly('email'),
   'nothing: with an empty object': sendsText(/^\{\}$/),
   'the-other-user: of any user but the first': withId(/^2$/),
 };
@@ -57,22 +56,18 @@ const withKeyAlone =
   };
 
 const ORDERS: Table<Step> = {
-  'body-validated-before-key: The server validates the body before it checks the key.': validate,
-  'user-looked-up-before-key: The server looks up the user before it checks the key.': lookUp,
-  'key-verified-after-validation: The server checks at once that a key is present, but verifies it only after it has validated the body.':
+  'body-validated-before-key: validates the body before it checks the key': validate,
+  'user-looked-up-before-key: looks up the user before it checks the key': lookUp,
+  'key-verified-after-validation: checks at once that a key is present, but verifies it only after it has validated the body':
     withKeyAlone(validate),
-  'key-verified-after-user-lookup: The server checks at once that a key is present, but verifies it only after it has found the user.':
+  'key-verified-after-user-lookup: checks at once that a key is present, but verifies it only after it has found the user':
     withKeyAlone(lookUp),
 };
 
 /** What authentication means for an update in particular. Source: Authentication, 1 and 2; Errors, 401. */
 export const updateAuthenticationDefects: readonly WrittenDefect[] = [
-  ...gaps('auth.key-required', not(hasHeader), 'without-key: The server accepts an update * without a key.'),
-  ...gaps(
-    'auth.key-valid',
-    isUnknownKey,
-    'with-unknown-key: The server accepts an update * with a key that nobody issued.',
-  ),
+  ...gaps('auth.key-required', not(hasHeader), 'without-key: accepts an update * without a key'),
+  ...gaps('auth.key-valid', isUnknownKey, 'with-unknown-key: accepts an update * with a key that nobody issued'),
   ...breaking(['auth.key-required', 'auth.key-valid'], {
     'caller-remembered-by-address: A client that has sent a valid key once need not send it again.': replacing(
       'authenticate',
@@ -85,13 +80,13 @@ export const updateAuthenticationDefects: readonly WrittenDefect[] = [
         };
       },
     ),
-    'malformed-body-crashes-without-key: The server fails when the body is not JSON and the key is missing or unknown.':
+    'malformed-body-crashes-without-key: fails when the body is not JSON and the key is missing or unknown':
       refusedWith(malformedWithoutKey, 500),
     'malformed-body-skips-key: When the body cannot be read, the server responds 200 before it checks the key.':
       answeredWith(malformedWithoutKey, () => ({ status: 200, body: {} })),
   }),
   ...breaking('auth.header-only', {
-    'update-key-taken-from-body: The server accepts the key in the member `apiKey` of an update.': openedBy(
+    'update-key-taken-from-body: accepts the key in the member `apiKey` of an update': openedBy(
       ({ key, ...request }) => sentMembers(request).apiKey === key,
       isUpdate,
     ),

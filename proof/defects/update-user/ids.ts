@@ -2,7 +2,7 @@ import { replacing } from '../../servers/behaviour.ts';
 import type { ApiResponse, Store } from '../../../reference-server/rules.ts';
 import type { WrittenDefect } from '../../defect.ts';
 import { type Table, breaking } from '../../table.ts';
-import { type Answered, type Which, all, answered, sendsOnly, sentId, sentMembers, withId } from '../requests.ts';
+import { type Answered, type Which, all, answered, sentId, sentMembers, withId } from '../requests.ts';
 import { answeredWith, hungUpOn, noContent, refusedWith } from '../responses.ts';
 import { USER, isUpdate } from './updates.ts';
 
@@ -42,17 +42,14 @@ const again: Which = (answered) => {
 export const missingUserDefects: readonly WrittenDefect[] = [
   ...breaking('missing-user.not-found', {
     'missing-user-created: An update of a user that does not exist creates the user.': answeredWith(missing, create),
-    'missing-user-is-200-with-error: The error about a missing user has the status 200.': refusedWith(missing, 200),
-    'missing-user-is-500: The server fails on an update of a user that does not exist.': refusedWith(missing, 500),
-    'missing-user-kills-the-worker: The server panics on an update of a user that does not exist, and the connection is closed.':
+    'missing-user-is-500: fails on an update of a user that does not exist': refusedWith(missing, 500),
+    'missing-user-kills-the-worker: panics on an update of a user that does not exist, and the connection is closed':
       hungUpOn(missing),
     'missing-user-is-first-user: An update of a user that does not exist changes the first user instead.': replacing(
       'findUser',
       (find) => (store, id) => store.users.get(id) ?? find(store, USER),
     ),
-    'missing-user-is-204: The server responds 204 to an update of a user that does not exist.': noContent(missing),
-    'missing-user-created-by-empty-update: The server responds 200 to an update with `{}` of a user that does not exist, because it looks nothing up.':
-      answeredWith(all(missing, sendsOnly()), justId),
+    'missing-user-is-204: responds 204 to an update of a user that does not exist': noContent(missing),
   }),
   ...breaking('missing-user.not-created', {
     'missing-user-conflicts-with-its-remains: An update of a user that does not exist leaves an incomplete user, and the next update conflicts with it.':
@@ -61,9 +58,9 @@ export const missingUserDefects: readonly WrittenDefect[] = [
       answeredWith(again, create),
   }),
   ...breaking('request-body.name-type', {
-    'missing-user-and-invalid-body-crashes: The server fails on an invalid body for a user that does not exist, because the validation needs the user.':
+    'missing-user-and-invalid-body-crashes: fails on an invalid body for a user that does not exist, because the validation needs the user':
       refusedWith(invalidAndMissing, 500),
-    'missing-user-and-invalid-body-pass: The server responds 200 to an invalid body for a user that does not exist, and changes no user.':
+    'missing-user-and-invalid-body-pass: responds 200 to an invalid body for a user that does not exist, and changes no user':
       answeredWith(invalidAndMissing, justId),
   }),
 ];
@@ -77,13 +74,11 @@ const JUNK_BEHIND = /^\d+-?[a-z]+$/;
 const FRACTION = /^\d+\.\d+$/;
 
 const OTHER_STATUSES: Table<readonly [form: RegExp, status: number]> = {
-  'word-is-500: The server fails on a word as id, because its query needs a number.': [WORD, 500],
-  'fraction-is-500: The server fails on a fraction as id.': [FRACTION, 500],
-  'fraction-is-422: The server responds 422 to a fraction as id.': [FRACTION, 422],
-  'leading-junk-is-500: The server fails on an id with letters before it.': [JUNK_BEFORE, 500],
-  'leading-junk-is-422: The server responds 422 to an id with letters before it.': [JUNK_BEFORE, 422],
-  'trailing-junk-is-500: The server fails on an id with letters after it.': [JUNK_BEHIND, 500],
-  'not-integer-is-422: The server responds 422 to a path id that is not an integer.': [/[a-z.]/, 422],
+  'word-is-500: fails on a word as id, because its query needs a number': [WORD, 500],
+  'fraction-is-500: fails on a fraction as id': [FRACTION, 500],
+  'leading-junk-is-500: fails on an id with letters before it': [JUNK_BEFORE, 500],
+  'trailing-junk-is-500: fails on an id with letters after it': [JUNK_BEHIND, 500],
+  'not-integer-is-422: responds 422 to a path id that is not an integer': [/[a-z.]/, 422],
 };
 
 /** How path ids are refused; the ids that reach a user are in `every-operation/paths.ts`. Source: Endpoints, PUT user. */
@@ -92,7 +87,9 @@ export const pathIdDefects: readonly WrittenDefect[] = [
     refusedWith(invalid(form), status),
   ),
   ...breaking('path-id.integer', {
-    'path-id-word-updates-nobody: The server responds 200 to an update with a word as id, and changes no user.':
-      answeredWith(invalid(WORD), () => ({ status: 200, body: {} })),
+    'path-id-word-updates-nobody: responds 200 to an update with a word as id, and changes no user': answeredWith(
+      invalid(WORD),
+      () => ({ status: 200, body: {} }),
+    ),
   }),
 ];

@@ -37,31 +37,35 @@ export const updatePermissionDefects: readonly WrittenDefect[] = breaking('permi
     allowingUpdates(all(sendsOnly('name'), own)),
   'restricted-key-changes-email: A key without the permission may change an e-mail address if nothing else is sent.':
     allowingUpdates(sendsOnly('email')),
-  'restricted-key-changes-several-members: The server checks the permission only for single members; it accepts a body with both name and e-mail address.':
+  'restricted-key-changes-several-members: checks the permission only for single members; it accepts a body with both name and e-mail address':
     allowingUpdates(sendsOnly('name', 'email')),
   'restricted-key-changes-role: A key without the permission may change a root role.': allowingUpdates(
     sendsOnly('rootRole'),
   ),
-  'restricted-key-changes-other-accounts: The server checks the permission only for the account that the key belongs to.':
+  'restricted-key-changes-other-accounts: checks the permission only for the account that the key belongs to':
     allowingUpdates(not(own)),
-  'restricted-key-changes-profile: The server treats name and e-mail address as a profile, which every valid key may change.':
+  'restricted-key-changes-profile: treats name and e-mail address as a profile, which every valid key may change':
     allowingUpdates(all(not(sends('rootRole')), not(invalid))),
-  'missing-permission-is-400: The server responds 400 when the permission is missing, as if the request were invalid.':
-    refusedWith(denied, 400),
+  'missing-permission-is-400: responds 400 when the permission is missing, as if the request were invalid': refusedWith(
+    denied,
+    400,
+  ),
   'missing-role-permission-is-400: For a key without the permission, the server treats the root role as an unknown member of the body.':
     refusedWith(all(denied, sends('rootRole')), 400),
   'other-user-hidden-without-permission: A key without the permission sees only its own account.': refusedWith(
     all(denied, not(own)),
     404,
   ),
-  'missing-permission-ignored-silently: The server responds 200, with the unchanged user, to an update without the permission.':
+  'missing-permission-ignored-silently: responds 200, with the unchanged user, to an update without the permission':
     answeredWith(denied, unchanged),
   'restricted-key-and-invalid-body-crash: The permission check reads the name as a string and fails on a number.':
     refusedWith(all(denied, invalid), 500),
-  'restricted-key-and-invalid-body-pass: The server responds 200 to a body without a valid member, because that needs no permission.':
+  'restricted-key-and-invalid-body-pass: responds 200 to a body without a valid member, because that needs no permission':
     answeredWith(all(denied, invalid), unchanged),
   'restricted-key-may-update-all-at-once: The restricted key may update name, e-mail address and role together.':
     allowingUpdates(sendsOnly('name', 'email', 'rootRole')),
-  'restricted-key-sees-user-by-empty-body: The server shows the user to the restricted key if it sends `{}`.':
-    answeredWith(all(denied, sendsText(/^\{\}$/)), unchanged),
+  'restricted-key-sees-user-by-empty-body: shows the user to the restricted key if it sends `{}`': answeredWith(
+    all(denied, sendsText(/^\{\}$/)),
+    unchanged,
+  ),
 });

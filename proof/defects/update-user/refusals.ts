@@ -77,83 +77,70 @@ function yet(group: string, refused: Which, table: Table<Act>): WrittenDefect[] 
 /** Source: Endpoints, PUT user, responses; Errors. */
 export const refusalsDefects: readonly WrittenDefect[] = [
   ...yet('401', answered(401), {
-    'stored: The server stores an update before it checks the key, and then refuses it.': storing(),
+    'stored: stores an update before it checks the key, and then refuses it': storing(),
     'stores-role: A separate component stores a root role without checking the key.': when(
       sends('rootRole'),
       storing('rootRole'),
     ),
-    'stores-name: The server stores a name before it checks the key.': storing('name'),
-    'stores-email: The server stores an e-mail address before it checks the key.': storing('email'),
     'stored-without-key: If no key is sent, the server stores the update although it responds with a refusal.': when(
       not(hasKey),
       storing(),
     ),
-    'stored-with-key-in-query: The server refuses a key in the query, but stores the update.': when(
+    'stored-with-key-in-query: refuses a key in the query, but stores the update': when(
       ({ request }) => request.query !== '',
       storing(),
     ),
-    'stored-for-other-user: The server refuses an update without a valid key, but stores it for another user.':
-      storingFor(OTHER),
+    'stored-for-other-user: refuses an update without a valid key, but stores it for another user': storingFor(OTHER),
   }),
   ...yet('403', answered(403), {
-    'stored: The server stores an update before it checks the permission.': storing(),
-    'stores-name: The server stores a name before it checks the permission.': storing('name'),
-    'stores-email: The server stores an e-mail address before it checks the permission.': storing('email'),
-    'stores-role: The server stores a root role before it checks the permission.': storing('rootRole'),
-    'stored-for-other-user: The server refuses an update without the permission, but stores it for the user after the addressed one.':
+    'stored: stores an update before it checks the permission': storing(),
+    'stores-role: stores a root role before it checks the permission': storing('rootRole'),
+    'stored-for-other-user: refuses an update without the permission, but stores it for the user after the addressed one':
       when(withId(/^1$/), storingFor(OTHER)),
   }),
   ...yet('400', all(answered(400), isInteger), {
-    'half-stored: The server refuses a body with an invalid member, but stores the valid ones.': storing(),
-    'stores-name-beside-wrong-email: The server stores a name before it finds that the e-mail address is invalid.':
-      when(sendsWrong('email'), storing('name')),
-    'stores-email-beside-wrong-role: The server stores an e-mail address before it finds that the root role is invalid.':
-      when(sendsWrong('rootRole'), storing('email')),
-    'stores-wrong-name: The server stores a name of a wrong type as a string, and then refuses it.': when(
+    'half-stored: refuses a body with an invalid member, but stores the valid ones': storing(),
+    'stores-name-beside-wrong-email: stores a name before it finds that the e-mail address is invalid': when(
+      sendsWrong('email'),
+      storing('name'),
+    ),
+    'stores-wrong-name: stores a name of a wrong type as a string, and then refuses it': when(
       sendsWrong('name'),
       changes(USER, (_user, { request }) => ({ name: String(sentMembers(request).name) })),
     ),
-    'resets-role: The server refuses a root role of a wrong type, but gives the user another role.': when(
+    'resets-role: refuses a root role of a wrong type, but gives the user another role': when(
       sendsWrong('rootRole'),
       raisesRole(USER),
     ),
-    'resets-name-without-body: The server refuses an update without a body, but empties the name.': when(
+    'resets-name-without-body: refuses an update without a body, but empties the name': when(
       sendsNothing,
       changes(USER, { name: '' }),
     ),
-    'stores-broken-off-body: The server stores each member as it reads it, even from a body that is cut off.':
-      applyText((text) => (parsedJson(text) === undefined ? parsedJson(`${text}}`) : undefined)),
-    'stores-form: The server stores a form, and then refuses it because it is not JSON.': applyText((text) =>
+    'stores-broken-off-body: stores each member as it reads it, even from a body that is cut off': applyText((text) =>
+      parsedJson(text) === undefined ? parsedJson(`${text}}`) : undefined,
+    ),
+    'stores-form: stores a form, and then refuses it because it is not JSON': applyText((text) =>
       text.startsWith('name=') ? { name: new URLSearchParams(text).get('name') } : undefined,
     ),
-    'stores-first-of-two-values: The server stores the first JSON value of a body, and then refuses what follows it.':
-      applyText((text) => (text.includes('}{') ? parsedJson(text.slice(0, text.indexOf('}') + 1)) : undefined)),
-    'stores-element-of-array: The server refuses an array as body, but stores its first element.': applyText((text) => {
-      const body = parsedJson(text);
-      return Array.isArray(body) ? body[0] : undefined;
-    }),
     'counts-as-failed-login: An invalid update counts as a failed login.': when(sends('name'), countsLogin(USER)),
-    'stored-for-other-user: The server refuses an invalid body, but stores its valid members for another user.':
-      storingFor(OTHER),
+    'stored-for-other-user: refuses an invalid body, but stores its valid members for another user': storingFor(OTHER),
   }),
   ...yet('404', answered(404), {
-    'stored-for-first-user: The server responds 404 to an update of a missing user, but stores it for the first user.':
+    'stored-for-first-user: responds 404 to an update of a missing user, but stores it for the first user':
       storingFor(USER),
     'resets-role: An update of a missing user changes the role of the first user.': raisesRole(USER),
     'counts-as-failed-login: An update of a missing user counts as a failed login of the first user.':
       countsLogin(USER),
-    'stored-for-last-user: The server responds 404 to an update of a missing user, but stores it for the last user.':
+    'stored-for-last-user: responds 404 to an update of a missing user, but stores it for the last user':
       storingFor(OTHER),
   }),
   ...yet('path-id', all(answered(400), not(isInteger)), {
-    'stored-by-parse-int: The server refuses a path id that is not an integer, but stores the update for the user whose id it begins with.':
+    'stored-by-parse-int: refuses a path id that is not an integer, but stores the update for the user whose id it begins with':
       when(withId(/^\d/), storing()),
-    'stored-behind-letters: The server refuses a path id with letters before an id, but stores the update for the user with that id.':
+    'stored-behind-letters: refuses a path id with letters before an id, but stores the update for the user with that id':
       when(withId(/^[a-z]+\d/), storing()),
-    'stored-for-fraction: The server refuses a fraction as path id, but stores the update for the user with the id below it.':
-      when(withId(/\./), storing()),
     'stored-for-every-user: An update with a word as id changes every user.': when(withId(/^[a-z]+$/), everyUser),
-    'stored-for-rounded-id: The server refuses a fraction as path id, but stores the update for the user with the nearest id.':
+    'stored-for-rounded-id: refuses a fraction as path id, but stores the update for the user with the nearest id':
       when(withId(/\./), storingFor(OTHER)),
   }),
 ];
@@ -186,8 +173,10 @@ const again: Which = ({ count }) => count > 1;
 
 /** What was refused is stored later. Source: Endpoints, PUT user, responses. */
 export const laterDefects: readonly WrittenDefect[] = breaking('update.refused-changes-nothing', {
-  'refused-email-stored-later: The server puts an update without the permission into a queue all the same.':
-    storingLater(all(answered(403), withId(/^1$/)), 60),
+  'refused-email-stored-later: puts an update without the permission into a queue all the same': storingLater(
+    all(answered(403), withId(/^1$/)),
+    60,
+  ),
 });
 
 /** Source: Resources, Error body; Errors. */

@@ -148,31 +148,31 @@ function writesWholeUserBack(every: number): Behaviour {
 /** Repeated and concurrent updates. Source: Endpoints, PUT user, rule. */
 export const repetitionDefects: readonly WrittenDefect[] = [
   ...breaking('update.repeatable', {
-    'repeated-update-conflicts: The server responds 409 to an update that changes nothing.': repeatedRefused(409),
-    'repeated-update-invalid: The server responds 400 to an update that changes nothing.': repeatedRefused(400),
-    'own-email-counts-as-taken: The server refuses the e-mail address that the user already has, as if it were taken.':
+    'repeated-update-conflicts: responds 409 to an update that changes nothing': repeatedRefused(409),
+    'own-email-counts-as-taken: refuses the e-mail address that the user already has, as if it were taken':
       repeatedRefused(400, (body) => 'email' in body),
-    'repeated-update-fails: The server fails on an update that changes no row.': repeatedRefused(500),
-    'same-name-refused: The server responds 409 to an update of only the name that the user already has.':
-      repeatedRefused(409, (body) => sent(body).join() === 'name'),
-    'same-role-refused: The server responds 400 to an update of only the role that the user already has.':
-      repeatedRefused(400, (body) => sent(body).join() === 'rootRole'),
-    'same-user-not-modified: The server responds 304 to an update with all that the user already has.': repeatedRefused(
+    'same-name-refused: responds 409 to an update of only the name that the user already has': repeatedRefused(
+      409,
+      (body) => sent(body).join() === 'name',
+    ),
+    'same-role-refused: responds 400 to an update of only the role that the user already has': repeatedRefused(
+      400,
+      (body) => sent(body).join() === 'rootRole',
+    ),
+    'same-user-not-modified: responds 304 to an update with all that the user already has': repeatedRefused(
       304,
       (body) => sent(body).length === 3,
     ),
-    'own-email-taken-beside-name: The server takes the e-mail address of the user for that of another one if the name changes.':
+    'own-email-taken-beside-name: takes the e-mail address of the user for that of another one if the name changes':
       partlyRefused('email'),
-    'own-name-taken-beside-email: The server takes the name of the user for that of another one if the e-mail address changes.':
-      partlyRefused('name'),
-    'earlier-name-refused: The server refuses the name that the user had before its present one.': replacing(
+    'earlier-name-refused: refuses the name that the user had before its present one': replacing(
       'applyUpdate',
       (apply) =>
         withHistory(apply, () => {
           throw new Refused(400, 'The user had this name before.');
         }),
     ),
-    'repeated-name-numbered: The server appends a number to a name that is in use, even by the user itself.': updating(
+    'repeated-name-numbered: appends a number to a name that is in use, even by the user itself': updating(
       ({ before, body }) => body.name === before.name,
       ({ after }) => ({ name: `${String(after.name)} (2)` }),
     ),
@@ -182,11 +182,10 @@ export const repetitionDefects: readonly WrittenDefect[] = [
     ),
   }),
   ...breaking(['update.unsent-fields-keep', 'update.sent-fields-change'], {
-    'update-replayed: The server responds to an update that was sent before as it did then, and does not carry it out.':
-      replayed,
+    'update-replayed: responds to an update that was sent before as it did then, and does not carry it out': replayed,
   }),
   ...breaking('update.sent-fields-change', {
-    'earlier-name-ignored: The server does not store the name that the user had before its present one.': replacing(
+    'earlier-name-ignored: does not store the name that the user had before its present one': replacing(
       'applyUpdate',
       (apply) => withHistory(apply, (user, update) => ({ ...update, name: user.name ?? '' })),
     ),
@@ -204,24 +203,25 @@ export const repetitionDefects: readonly WrittenDefect[] = [
     ),
   }),
   ...breaking('permission.refused', {
-    'no-change-needs-no-permission: The server checks the permission only for members that change.': unchangedFor(
+    'no-change-needs-no-permission: checks the permission only for members that change': unchangedFor(
       ({ request, store }) => sentKey(request) === store.keys.restricted,
     ),
   }),
   ...breaking('auth.key-required', {
-    'no-change-needs-no-key: The server asks for a key only where members change.': unchangedFor(
+    'no-change-needs-no-key: asks for a key only where members change': unchangedFor(
       ({ request }) => sentKey(request) === '',
     ),
   }),
   ...breaking('update.concurrent-refusals', {
-    'refusal-undoes-concurrent-update: The server rolls back what was stored since an invalid request was sent.':
-      besideOthers(({ request, others, store, handle }) => {
+    'refusal-undoes-concurrent-update: rolls back what was stored since an invalid request was sent': besideOthers(
+      ({ request, others, store, handle }) => {
         const before = store.users.get(Number(sentId(request)));
         const answer = handle(request);
         if (before && answer.status === 200 && isValid(request) && others.some((other) => !isValid(other)))
           store.users.set(before.id, before);
         return answer;
-      }),
+      },
+    ),
     'concurrent-update-lends-its-key: A request gets the permissions of a concurrent one.': besideOthers(
       ({ request, others, store, handle }) =>
         others.some((other) => isOfAdmin({ request: other, store }) && isValid(other)) &&
@@ -229,7 +229,7 @@ export const repetitionDefects: readonly WrittenDefect[] = [
           ? handle(toKey(request, store.keys.admin))
           : handle(request),
     ),
-    'concurrent-refusal-is-500: The server fails on an invalid update while others are under way.': besideOthers(
+    'concurrent-refusal-is-500: fails on an invalid update while others are under way': besideOthers(
       ({ request, others, handle, rules }) =>
         !isValid(request) && others.length > 1 && handle(request).status === 400 && others.every(isValid)
           ? rules.refuse(500, 'The transaction is gone.')
@@ -237,10 +237,8 @@ export const repetitionDefects: readonly WrittenDefect[] = [
     ),
   }),
   ...breaking('update.concurrent-fields', {
-    'concurrent-update-is-400: The server responds 400 to an update while another one of the user is under way.':
+    'concurrent-update-is-400: responds 400 to an update while another one of the user is under way':
       refusedBesideOthers(400),
-    'concurrent-update-fails: The server fails on an update while another one of the user is under way.':
-      refusedBesideOthers(500),
     'concurrent-names-mixed: Of two names that are sent concurrently, the server stores a mixture.': besideOthers(
       ({ request, others, store, handle }) => {
         const answer = handle(request);

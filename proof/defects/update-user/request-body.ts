@@ -36,7 +36,7 @@ function refusedAs(
     requirement,
     tableOf(
       statuses,
-      (status) => `${id}-is-${status}: The server responds ${status} to ${what}.`,
+      (status) => `${id}-is-${status}: responds ${status} to ${what}`,
       (status) => refusedWith(invalid(which), status),
     ),
   );
@@ -82,62 +82,53 @@ export const requestBodyDefects: readonly WrittenDefect[] = [
     const which: Which = ({ request }) => typeOf(sentValue(request)) === type;
     return refusedAs(`${type}-body`, `${a(type)} as body`, 'request-body.object', which, status);
   }),
-  ...refusedAs('absent-body', 'an absent body', 'request-body.required', sendsNothing, 411, 415, 422, 500),
-  ...refusedAs('malformed-body', 'a body that is not JSON', MALFORMED, sendsNoJson, 415, 422, 500),
+  ...refusedAs('absent-body', 'an absent body', 'request-body.required', sendsNothing, 411, 500),
+  ...refusedAs('malformed-body', 'a body that is not JSON', MALFORMED, sendsNoJson, 415, 500),
   // What frameworks do with every invalid body.
   ...breaking(['request-body.object', NAME, EMAIL, ROLE], {
-    'validation-is-422: The server responds 422 to every body that is JSON but does not conform to the schema.':
-      validationIs422,
-    'validation-is-422-before-permission: The server responds 422 to every such body, also where the key lacks the permission.':
-      {
-        around: (handle, store, rules) =>
-          validationIs422.around(pastPermission.around(handle, store, rules) as typeof handle, store, rules),
-      },
+    'validation-is-422: responds 422 to every body that is JSON but does not conform to the schema': validationIs422,
+    'validation-is-422-before-permission: responds 422 to every such body, also where the key lacks the permission': {
+      around: (handle, store, rules) =>
+        validationIs422.around(pastPermission.around(handle, store, rules) as typeof handle, store, rules),
+    },
   }),
   ...breaking([NAME, EMAIL, ROLE], {
-    'null-counts-as-not-sent: The server treats null as any member as if it were not sent.': withoutNulls(() => ({})),
-    'null-stored: The server stores null as any member.': withoutNulls((nulls) => nulls),
+    'null-counts-as-not-sent: treats null as any member as if it were not sent': withoutNulls(() => ({})),
   }),
   ...breaking('update.sent-fields-change', {
-    'form-read-alone: The server reads the body as a form, also where it is JSON.': replacing(
+    'form-read-alone: reads the body as a form, also where it is JSON': replacing('parseBody', () => (body) => {
+      const text = body.toString('utf8');
+      return /^\w+=/.test(text) ? Object.fromEntries(new URLSearchParams(text)) : {};
+    }),
+  }),
+  ...breaking(['request-body.required', 'request-body.well-formed', 'request-body.object'], {
+    'what-is-no-object-taken-as-empty: reads a body that is absent, not JSON or not an object as `{}`': replacing(
       'parseBody',
       () => (body) => {
-        const text = body.toString('utf8');
-        return /^\w+=/.test(text) ? Object.fromEntries(new URLSearchParams(text)) : {};
+        const value = parsedJson(body.toString('utf8'));
+        return isRecord(value) ? value : {};
       },
     ),
   }),
-  ...breaking(['request-body.required', 'request-body.well-formed', 'request-body.object'], {
-    'what-is-no-object-taken-as-empty: The server reads a body that is absent, not JSON or not an object as `{}`.':
-      replacing('parseBody', () => (body) => {
-        const value = parsedJson(body.toString('utf8'));
-        return isRecord(value) ? value : {};
-      }),
-  }),
   ...breaking([NAME, EMAIL], {
-    'body-not-validated: The server validates only the role.': replacing('validateUpdate', (validate) => (body) => {
+    'body-not-validated: validates only the role': replacing('validateUpdate', (validate) => (body) => {
       if (!isRecord(body)) return validate(body);
       const { name, email, ...rest } = body;
       const texts = Object.entries({ name, email }).filter(([member]) => member in body);
       return { ...validate(rest), ...Object.fromEntries(texts) };
     }),
-    'invalid-member-beside-valid-is-422: The server responds 422 to a body with a valid and an invalid member.':
-      refusedWith(
-        invalid(({ request }) => {
-          const members = sentMembers(request);
-          return Object.keys(members).length === 2 && wrongTexts(members).length === 1;
-        }),
-        422,
-      ),
+    'invalid-member-beside-valid-is-422: responds 422 to a body with a valid and an invalid member': refusedWith(
+      invalid(({ request }) => {
+        const members = sentMembers(request);
+        return Object.keys(members).length === 2 && wrongTexts(members).length === 1;
+      }),
+      422,
+    ),
   }),
   ...breaking(MALFORMED, {
-    'malformed-body-hung-up-on: The server closes the connection on a body that is not JSON.': hungUpOn(
-      all(isUpdate, sendsNoJson),
-    ),
+    'malformed-body-hung-up-on: closes the connection on a body that is not JSON': hungUpOn(all(isUpdate, sendsNoJson)),
   }),
   ...breaking('request-body.object', {
-    'null-body-hung-up-on: The server process crashes on null as body and closes the connection.': hungUpOn(
-      sendsText(/^null$/),
-    ),
+    'null-body-hung-up-on: process crashes on null as body and closes the connection': hungUpOn(sendsText(/^null$/)),
   }),
 ];

@@ -17,14 +17,11 @@ function emptyIf(test: Test): Read<unknown> {
 const NO_OBJECTS: Table<Read<unknown>> = {
   ...tableOf(
     ['array', 'string', 'number', 'boolean', 'null'] as const,
-    (type) => `${type}-body-taken-as-empty: The server reads ${a(type)} as body as an empty object.`,
+    (type) => `${type}-body-taken-as-empty: reads ${a(type)} as body as an empty object`,
     (type) => emptyIf(isA(type)),
   ),
-  'empty-array-body-taken-as-empty: The server reads an empty array as body as an empty object.': emptyIf(is([])),
-  'falsy-body-taken-as-empty: The server reads a falsy value as body as an empty object.': emptyIf((body) => !body),
-  'any-body-taken-as-empty: The server reads any body that is not an object as an empty object.': () => ({}),
-  'string-body-taken-as-name: The server takes a string as body as the name.': (body) =>
-    typeof body === 'string' ? { name: body } : undefined,
+  'falsy-body-taken-as-empty: reads a falsy value as body as an empty object': emptyIf((body) => !body),
+  'any-body-taken-as-empty: reads any body that is not an object as an empty object': () => ({}),
 };
 
 /** Reads a body that is not JSON in another way. */
@@ -71,9 +68,9 @@ function failingOn(which: (body: Buffer) => boolean): Behaviour {
 
 /** Valid JSON texts that few parsers can handle. */
 const EXTREME: Table<RegExp> = {
-  'large-exponent-fails: The server fails on a number that is too large for its type.': /1e400/,
-  'many-digits-fail: The server fails on a number with thousands of digits.': /\d{4400}/,
-  'deep-nesting-fails: The server fails on deeply nested arrays, as its parser calls itself.': /\[{1000}/,
+  'large-exponent-fails: fails on a number that is too large for its type': /1e400/,
+  'many-digits-fail: fails on a number with thousands of digits': /\d{4400}/,
+  'deep-nesting-fails: fails on deeply nested arrays, as its parser calls itself': /\[{1000}/,
 };
 
 /** A body that is no JSON object is accepted. Source: Endpoints, PUT user, request body; Errors, 400. */
@@ -85,41 +82,33 @@ export const unreadableBodyDefects: readonly WrittenDefect[] = [
     ),
   ),
   ...readAs('request-body.required', {
-    'absent-body-taken-as-empty: The server reads an absent body as `{}`.': emptyIf(is('')),
+    'absent-body-taken-as-empty: reads an absent body as `{}`': emptyIf(is('')),
   }),
   ...readAs('request-body.well-formed', {
-    'malformed-body-taken-as-empty: The server reads a body that is not JSON as `{}`.': emptyIf((text) => text !== ''),
-    'broken-off-body-completed: The server completes a body that is cut off.': (text) => parsedJson(`${text}}`),
-    'missing-value-counts-as-not-sent: The server treats a member without a value as not sent.': (text) =>
-      parsedJson(text.replace(/,"\w+":\}.*/, '}')),
-    'form-taken-as-body: The server accepts a form as well as JSON.': (text) =>
+    'malformed-body-taken-as-empty: reads a body that is not JSON as `{}`': emptyIf((text) => text !== ''),
+    'broken-off-body-completed: completes a body that is cut off': (text) => parsedJson(`${text}}`),
+    'form-taken-as-body: accepts a form as well as JSON': (text) =>
       /^\w+=/.test(text) ? Object.fromEntries(new URLSearchParams(text)) : undefined,
-    'plain-text-taken-as-name: The server takes a plain text as body as the name.': (text) =>
-      /^\w+ /.test(text) ? { name: text } : undefined,
   }),
   ...readAs(['request-body.required', 'request-body.well-formed'], {
-    'unreadable-body-taken-as-empty: The server reads a body that is absent or not JSON as `{}`.': () => ({}),
+    'unreadable-body-taken-as-empty: reads a body that is absent or not JSON as `{}`': () => ({}),
   }),
   ...readAs('request-body.strict-json', {
-    'text-behind-body-ignored: The server reads the body only to the end of the first JSON value.': (text) =>
+    'text-behind-body-ignored: reads the body only to the end of the first JSON value': (text) =>
       parsedJson(text.slice(0, text.indexOf('}') + 1)),
-    'single-quotes-taken: The server accepts strings in single quotes.': (text) =>
-      parsedJson(text.replaceAll("'", '"')),
-    'comma-behind-last-member-taken: The server ignores a comma after the last member.': (text) =>
+    'single-quotes-taken: accepts strings in single quotes': (text) => parsedJson(text.replaceAll("'", '"')),
+    'comma-behind-last-member-taken: ignores a comma after the last member': (text) =>
       parsedJson(text.replace(/,\}$/, '}')),
-    'nan-taken: The server accepts NaN as a number.': (text) => parsedJson(text.replace(':NaN', ':null')),
-    'leading-zeros-taken: The server accepts numbers with leading zeros.': (text) =>
-      parsedJson(text.replace(/:0+(?=\d)/, ':')),
-    'line-breaks-in-strings-taken: The server accepts line breaks inside strings.': (text) =>
+    'nan-taken: accepts NaN as a number': (text) => parsedJson(text.replace(':NaN', ':null')),
+    'leading-zeros-taken: accepts numbers with leading zeros': (text) => parsedJson(text.replace(/:0+(?=\d)/, ':')),
+    'line-breaks-in-strings-taken: accepts line breaks inside strings': (text) =>
       parsedJson(text.replaceAll('\n', '\\n')),
-    'other-escapes-taken: The server accepts the escapes of JavaScript.': (text) =>
-      parsedJson(text.replaceAll('\\x', '\\u00')),
+    'other-escapes-taken: accepts the escapes of JavaScript': (text) => parsedJson(text.replaceAll('\\x', '\\u00')),
   }),
   ...breaking('request-body.utf-8', {
-    'invalid-bytes-replaced: The server replaces bytes that are not UTF-8 by U+FFFD.': otherCharset('utf8'),
-    'invalid-bytes-read-as-latin-1: The server reads a body that is not UTF-8 as Latin-1.': otherCharset('latin1'),
-    'invalid-bytes-fail: The server fails on bytes that are not UTF-8.': failingOn((body) => !isUtf8(body)),
-    'invalid-bytes-stored: The server stores bytes that are not UTF-8, and then fails to show the user, as with Ruby.':
+    'invalid-bytes-replaced: replaces bytes that are not UTF-8 by U+FFFD': otherCharset('utf8'),
+    'invalid-bytes-fail: fails on bytes that are not UTF-8': failingOn((body) => !isUtf8(body)),
+    'invalid-bytes-stored: stores bytes that are not UTF-8, and then fails to show the user, as with Ruby':
       storingInvalidBytes,
   }),
   ...breaking('request-body.extreme-values', EXTREME, '*: *', (form) =>

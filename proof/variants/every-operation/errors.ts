@@ -1,11 +1,11 @@
 import { isRecord } from '../../../common/json.ts';
 import { shuffle } from '../../../conformance/run/shuffle.ts';
 import { replacing, type Replacing } from '../../servers/behaviour.ts';
-import type { ApiError } from '../../../contract/document.ts';
+import { errorStatuses, type ApiError } from '../../../contract/document.ts';
 import type { Store } from '../../../reference-server/rules.ts';
 import type { WrittenVariant } from '../../variant.ts';
 import { htmlTexts } from '../freedoms.ts';
-import { type Table, about } from '../../table.ts';
+import { about } from '../../table.ts';
 
 /** Shows errors in another form, depending on their number, counted from 1. */
 function showingErrors(present: (error: ApiError, turn: number, status: number) => unknown): Replacing {
@@ -18,23 +18,22 @@ function showingErrors(present: (error: ApiError, turn: number, status: number) 
   });
 }
 
-const ERROR_IDS: Table<(turn: number) => string> = {
-  'counted: a number as a string': (turn) => String(turn),
-  'long: a string of 5,000 characters': (turn) => `${'e'.repeat(5_000)}${turn}`,
-  'emoji: a string of emoji': (turn) => '\ud83d\udca5'.repeat(turn),
-  'url: a URL': (turn) => `https://errors.example.com/${turn}`,
-  'odd: a string with quotes, control characters and markup': (turn) => `"\u0000\\</script>\n${turn}`,
-  'time: a time with a counter': (turn) => `${new Date().toISOString()}#${turn}`,
-};
+const ERROR_IDS: readonly ((turn: number) => string)[] = [
+  String,
+  (turn) => `${'e'.repeat(5_000)}${turn}`,
+  (turn) => '\ud83d\udca5'.repeat(turn),
+  (turn) => `https://errors.example.com/${turn}`,
+  (turn) => `"\u0000\\</script>\n${turn}`,
+  (turn) => `${new Date().toISOString()}#${turn}`,
+];
 
-const MESSAGES: Table<string> = {
-  'german: in German': 'Das geht leider nicht: prüfen Sie bitte Ihre Angaben.',
-  'arabic: in Arabic, which runs from right to left':
-    '\u0627\u0644\u0637\u0644\u0628 \u063a\u064a\u0631 \u0635\u062d\u064a\u062d',
-  'markup: in HTML': '<p>No &mdash; <script>alert(1)</script></p>',
-  'long: 50,000 characters long': 'no '.repeat(16_667),
-  'lines: several lines with control characters': 'first\r\nsecond\t\u0007\u001b[31mred\u001b[0m',
-};
+/** In German, in Arabic, long, and in HTML with control characters. */
+const MESSAGES = [
+  'Das geht leider nicht: prüfen Sie bitte Ihre Angaben.',
+  '\u0627\u0644\u0637\u0644\u0628 \u063a\u064a\u0631 \u0635\u062d\u064a\u062d',
+  'no '.repeat(16_667),
+  '<p>No &mdash; <script>alert(1)</script></p>\r\nsecond\t\u0007\u001b[31mred\u001b[0m',
+];
 
 /** The same value with the members of each object in another order for another seed. */
 function inOrder(value: unknown, seed: number): unknown {
@@ -46,18 +45,14 @@ function inOrder(value: unknown, seed: number): unknown {
 
 /** Choices for the error body. Source: Errors. */
 export const errorsVariants: readonly WrittenVariant[] = [
-  ...about(
-    ['open.error-id-form', 'errors.id-per-instance', 'errors.body'],
-    ERROR_IDS,
-    'error-id-*: The `id` of an error is *.',
-    (make) => showingErrors((error, turn) => ({ ...error, id: make(turn) })),
-  ),
-  ...about(
-    ['errors.body', 'errors.message'],
-    MESSAGES,
-    'error-message-*: The `message` of every error is *.',
-    (message) => showingErrors((error) => ({ ...error, message })),
-  ),
+  ...about(['open.error-id-form', 'errors.id-per-instance', 'errors.body'], {
+    'error-ids-in-any-form: The `id` of an error is a number as a string, a long string, emoji, a URL, markup, or a time.':
+      showingErrors((error, turn) => ({ ...error, id: ERROR_IDS[turn % ERROR_IDS.length]?.(turn) })),
+  }),
+  ...about(['errors.body', 'errors.message'], {
+    'error-messages-in-any-form: By its status, the `message` of an error is in German, in Arabic, long, or has markup and control characters.':
+      showingErrors((error, _turn, status) => ({ ...error, message: MESSAGES[errorStatuses.indexOf(status) % 4] })),
+  }),
   ...about(['auth.existence-hidden', 'bodies.json'], {
     'members-in-any-order: The members of each object are in another order in every response.': replacing(
       'serialize',

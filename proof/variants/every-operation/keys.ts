@@ -59,26 +59,26 @@ export const keysVariants: readonly WrittenVariant[] = [
       ...keys(random(32, 'base64'), random(31, 'base64')),
       ...readingKeys(fromBase64),
     },
-    'keys-hashed: The server stores only hashes of keys.': readingKeys((key) => hash('sha512', key)),
-    'keys-with-or-without-scheme: The server accepts a key with and without `Bearer` before it.': readingKeys((key) =>
+    'keys-hashed: stores only hashes of keys': readingKeys((key) => hash('sha512', key)),
+    'keys-with-or-without-scheme: accepts a key with and without `Bearer` before it': readingKeys((key) =>
       key.replace(/^Bearer +/i, ''),
     ),
   }),
   ...about(['open.key-format', 'auth.key-valid', 'auth.key-alone'], {
-    'keys-scheme-in-any-case: The server ignores the letter case of the scheme before a key.': {
+    'keys-scheme-in-any-case: ignores the letter case of the scheme before a key': {
       ...keys('Bearer abc.DEF-123', 'Bearer ghi.JKL-456'),
       ...readingKeys((key) => key.replace(/^\S+ +/, (scheme) => scheme.trim().toLowerCase())),
     },
   }),
   ...about('auth.header-only', {
-    'unknown-parameters-refused: The server responds 404 to every request with a query and 400 to every one with a cookie, before it looks for a key.':
+    'unknown-parameters-refused: responds 404 to every request with a query and 400 to every one with a cookie, before it looks for a key':
       answering(({ query, headers }, rules) => {
         if (query !== '') return rules.refuse(404, 'There are no query parameters.');
         return headers.cookie === undefined ? undefined : rules.refuse(400, 'There are no cookies.');
       }),
   }),
   ...about(['open.permission-model', 'open.banners-permission', 'permission.refused'], {
-    'key-that-may-do-nothing: The server responds 403 to every request with the restricted key.': answering(
+    'key-that-may-do-nothing: responds 403 to every request with the restricted key': answering(
       (request, rules, store) =>
         rules.authenticate(request, store) === 'restricted' ? rules.refuse(403, 'This key may do nothing.') : undefined,
     ),

@@ -8,7 +8,7 @@ import { asBytes, chunked } from '../../wire/deliveries.ts';
 import { defaultSeed } from '../../../reference-server/seed.ts';
 import type { WrittenVariant } from '../../variant.ts';
 import { answering, banners, htmlTexts, writing } from '../freedoms.ts';
-import { type Table, about, mapped, named } from '../../table.ts';
+import { about, named } from '../../table.ts';
 
 const [SAMPLE = {}] = defaultSeed.banners;
 const MEMBERS = Object.keys(SAMPLE);
@@ -25,8 +25,13 @@ const NESTED_EXTRA = (depth: number) =>
 
 const VALUES = ['open.banner-fields', 'banner.message', 'banner.variant', 'banner.icon', 'banner.link'];
 
-const withValues = (ids: readonly string[], table: Table<Members>): WrittenVariant[] =>
-  about([...VALUES, ...ids], mapped(table, withMembers), 'banners-with-values-*: Banners have *.');
+const VALUES_SHOWN: readonly Members[] = [
+  { message: '', variant: '', icon: '', link: '', linkText: '', dialogTitle: '', dialog: '' },
+  { message: '#'.repeat(100_000), dialog: '*'.repeat(100_000) },
+  { variant: 'neon-\ud83d\udea8', icon: 'none', link: 'https://example.com/?a=b&c=<d>' },
+  { enabled: false, sticky: false },
+  { createdAt: '2999-01-01T00:00:00-11:30' },
+];
 
 /** Source: Resources, Banner; Endpoints, GET banners. */
 export const bannersVariants: readonly WrittenVariant[] = [
@@ -46,29 +51,17 @@ export const bannersVariants: readonly WrittenVariant[] = [
       inputs: { bannerIds: [] },
     },
   }),
-  ...MEMBERS.flatMap((member) =>
-    about(['open.banner-fields', `banner.${kebab(member)}`], {
-      [`banners-without-${kebab(member)}: No banner shows \`${member}\`.`]: banners(
-        many(2).map((banner) => without(banner, member)),
-      ),
-    }).map((variant) => (member === 'id' ? { ...variant, inputs: { bannerIds: [1, 2] } } : variant)),
-  ),
-  ...withValues([], {
-    'empty: empty strings': { message: '', variant: '', icon: '', link: '', linkText: '', dialogTitle: '', dialog: '' },
-    'long: strings of 100,000 characters': { message: '#'.repeat(100_000), dialog: '*'.repeat(100_000) },
-  }),
-  ...withValues(['open.banner-values'], {
-    'of-their-own: a variant, an icon and a link that no sample shows': {
-      variant: 'neon-\ud83d\udea8',
-      icon: 'none',
-      link: 'https://example.com/?a=b&c=<d>',
-    },
-  }),
-  ...withValues(['banner.enabled', 'banner.sticky'], {
-    'off: false as `enabled` and as `sticky`': { enabled: false, sticky: false },
-  }),
-  ...withValues(['banner.created-at'], {
-    'in-the-future: a creation time in the future': { createdAt: '2999-01-01T00:00:00-11:30' },
+  ...about(['open.banner-fields', ...MEMBERS.map((member) => `banner.${kebab(member)}`)], {
+    'banners-without-another-member-each: Each banner lacks another member.': banners(
+      many(MEMBERS.length).map((banner, at) => without(banner, MEMBERS[at] ?? '')),
+    ),
+  }).map((variant) => ({ ...variant, inputs: { bannerIds: [2, 3] } })),
+  ...about(['open.banner-fields', 'banner.id'], {
+    'banners-without-id: No banner shows `id`.': banners(many(2).map((banner) => without(banner, 'id'))),
+  }).map((variant) => ({ ...variant, inputs: { bannerIds: [1, 2] } })),
+  ...about([...VALUES, 'open.banner-values', 'banner.enabled', 'banner.sticky', 'banner.created-at'], {
+    'banners-with-any-values: Banners have empty or very long strings, values that no sample shows, false, or a time in the future.':
+      banners(many(VALUES_SHOWN.length).map((banner, at) => ({ ...banner, ...VALUES_SHOWN[at] }))),
   }),
   ...about(['banners.all-configured', 'open.limits', 'open.banner-fields'], {
     'banners-many-in-gzip-and-chunks: There are 5,000 banners, in gzip and in chunks of 100 bytes.': {
@@ -113,7 +106,7 @@ export const bannersVariants: readonly WrittenVariant[] = [
     })),
   }),
   ...about(['open.banners-permission', 'open.undocumented-statuses'], {
-    'banners-refused-to-restricted-key-in-html: The server responds 403 with an HTML page to a request for the banners with the restricted key.':
+    'banners-refused-to-restricted-key-in-html: responds 403 with an HTML page to a request for the banners with the restricted key':
       {
         ...htmlTexts,
         ...answering((request, rules, store) =>

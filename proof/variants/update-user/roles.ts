@@ -50,30 +50,29 @@ export const roleVariants: readonly WrittenVariant[] = [
     'role-object-*: Responses show `rootRole` as *.',
   ),
   ...about(['open.root-role-request', 'request-body.root-role-type'], {
-    'roles-taken-in-any-form: The server accepts a role as an integer, an object or a name, and shows it as an integer.':
+    'roles-taken-in-any-form: accepts a role as an integer, an object or a name, and shows it as an integer':
       takingRoles((role) => known(role) ?? idOfObject(role) ?? idOfName(role)),
   }),
   ...about(['open.root-role-request', 'open.value-bounds'], {
-    'roles-unknown-refused: The server responds 400 to a role that does not exist.': takingRoles(known),
+    'roles-unknown-refused: responds 400 to a role that does not exist': takingRoles(known),
   }),
   ...named<WrittenVariant>({
-    'roles-taken-as-objects: The server accepts a role as an object with its `id` and shows it as an integer.': {
+    'roles-taken-as-objects: accepts a role as an object with its `id` and shows it as an integer': {
       about: ['open.root-role-request', 'open.root-role-response', 'request-body.root-role-type'],
       behaviour: takingRoles(idOfObject),
       inputs: { roleIds: [{ id: 1 }, { id: 2 }] },
     },
-    'roles-as-objects-both-ways: The server accepts and shows a role as an object with its `id`.': {
+    'roles-as-objects-both-ways: accepts and shows a role as an object with its `id`': {
       about: ['open.root-role-request', 'open.root-role-response', 'user.root-role'],
       behaviour: { ...takingRoles(idOfObject), ...adding(({ rootRole }) => ({ rootRole: { id: rootRole } })) },
       inputs: { roleIds: [{ id: 1 }, { id: 2 }] },
     },
-    'roles-taken-as-names: The server accepts a role by its name and shows it as an integer; the operator declares the names.':
-      {
-        about: ['open.root-role-request', 'open.root-role-response'],
-        notRestored: true,
-        behaviour: takingRoles(idOfName),
-        inputs: { roleIds: ROLE_NAMES },
-      },
+    'roles-taken-as-names: accepts a role by its name and shows it as an integer; the operator declares the names': {
+      about: ['open.root-role-request', 'open.root-role-response'],
+      notRestored: true,
+      behaviour: takingRoles(idOfName),
+      inputs: { roleIds: ROLE_NAMES },
+    },
     'roles-of-any-integer: Roles are negative and large integers.': {
       about: ['open.root-role-request', 'user.root-role'],
       behaviour: usersWith(() => ({ rootRole: -1 })),

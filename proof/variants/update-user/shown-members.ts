@@ -80,9 +80,12 @@ export const shownMembersVariants: readonly WrittenVariant[] = [
         updatableMembers.some((member) => Object.hasOwn(sent, member)) ? user : { id: user.id },
       ),
   }),
-  ...HIDDEN.flatMap((member) =>
-    about(['open.shown-members', `user.${kebab(member)}`], {
-      [`hides-${kebab(member)}: Responses never show \`${member}\`.`]: hiding(member),
-    }),
-  ),
+  ...[0, 1].flatMap((half) => {
+    const hidden = HIDDEN.filter((_member, at) => at % 2 === half);
+    return about(['open.shown-members', ...hidden.map((member) => `user.${kebab(member)}`)], {
+      [`hides-half-${half + 1}: Responses never show ${hidden.map((member) => `\`${member}\``).join(', ')}.`]: showing(
+        (user) => Object.fromEntries(Object.entries(user).filter(([member]) => !hidden.includes(member))),
+      ),
+    });
+  }),
 ];

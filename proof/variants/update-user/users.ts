@@ -5,7 +5,7 @@ import type { WrittenVariant } from '../../variant.ts';
 import { adding, showing, unrestored, usersWith, writing } from '../freedoms.ts';
 import type { Members } from '../../defects/requests.ts';
 import { refusing } from '../../defects/update-user/updates.ts';
-import { type Table, about, mapped, named, tableOf } from '../../table.ts';
+import { type Table, about, named, tableOf } from '../../table.ts';
 
 const ODD_NAMES = ['"\\ \u0000\u001f\u2028 \ud83d\ude00 \ud800 e\u0301', '\u05d2\u05e8\u05d9\u05d9\u05e1 <b>&amp;'];
 
@@ -24,11 +24,11 @@ const values: readonly WrittenVariant[] = [
       },
     ),
   }),
-  ...about(['user.username', 'user.username-unique'], {
-    'null-username: Both users have null as their username.': usersWith({ username: null }),
-  }),
-  ...about('user.seen-at', {
-    'null-seen-at: Neither user has ever logged in.': usersWith({ seenAt: null }),
+  ...about(['user.username', 'user.username-unique', 'user.seen-at'], {
+    'null-username-and-seen-at: Both users have null as their username, and have never logged in.': usersWith({
+      username: null,
+      seenAt: null,
+    }),
   }),
   ...about(
     ['user.name', 'user.email', 'user.image-url', 'user.invite-link', 'user.account-type', 'open.value-bounds'],
@@ -45,8 +45,6 @@ const values: readonly WrittenVariant[] = [
   ...about(['user.name', 'open.value-bounds', 'update.values-faithful'], {
     'names-of-any-characters: Users have names with quotes, control characters, emoji, half a surrogate pair and right-to-left text.':
       usersWith((_user, index) => ({ name: ODD_NAMES[index] })),
-  }),
-  ...about(['user.name', 'open.value-bounds'], {
     'names-that-are-long: Users have names of 20,000 characters.': usersWith((_user, index) => ({
       name: String(index).repeat(20_000),
     })),
@@ -55,48 +53,38 @@ const values: readonly WrittenVariant[] = [
     'users-that-are-alike: Both users have the same values in every member except `id`, `username` and `email`.':
       usersWith(({ id, username, email }) => ({ ...defaultSeed.users[0], id, username, email })),
   }),
-  ...about(['user.is-api', 'user.account-type', 'open.account-type-values', 'user.permissions'], {
-    'service-accounts: Both users are service accounts with permissions of their own.': usersWith({
-      isAPI: true,
-      accountType: 'Dienstkonto \ud83e\udd16',
-      permissions: ['A', 'B'],
-    }),
-  }),
-  ...about('user.login-attempts', {
-    'login-attempts-of-any-size: Users have a negative and a very large number of failed logins.': usersWith(
-      (_user, index) => ({ loginAttempts: index === 0 ? -1 : 4_294_967_296 }),
-    ),
-  }),
+  ...about(
+    ['user.is-api', 'user.account-type', 'open.account-type-values', 'user.permissions', 'user.login-attempts'],
+    {
+      'service-accounts: Both users are service accounts with permissions of their own, and any number of failed logins.':
+        usersWith((_user, index) => ({
+          isAPI: true,
+          accountType: 'Dienstkonto \ud83e\udd16',
+          permissions: ['A', 'B'],
+          loginAttempts: index === 0 ? -1 : 4_294_967_296,
+        })),
+    },
+  ),
   ...about(['user.id', 'user.login-attempts', 'user.root-role', 'bodies.json'], {
     'integers-with-a-fraction-of-zero: Integers are written as `1.0`, and 0 as `0e0`.': writing((text) =>
       text.replaceAll(/:(\d+)(?=[,}])/g, (_all, digits) => `:${String(digits)}.0`),
     ),
   }),
-  ...about(['user.image-url', 'update.other-members-keep'], {
-    'image-from-email: `imageUrl` is derived from the e-mail address.': adding(({ email = '' }) => ({
-      imageUrl: `https://images.example.com/${hash('sha256', email)}`,
-    })),
-  }),
-  ...about(['user.seen-at', 'update.other-members-keep'], {
-    'seen-at-moves: `seenAt` is later in every response.': showing((user, _sent, turn) => ({
-      ...user,
-      seenAt: new Date(Date.UTC(2026, 0, 1) + turn).toISOString(),
-    })),
-  }),
-  ...about(['user.permissions', 'update.other-members-keep'], {
-    'permissions-follow-role: `permissions` are those of the role.': adding(({ rootRole }) => ({
-      permissions: rootRole === 1 ? ['ADMIN'] : [],
-    })),
+  ...about(['user.image-url', 'user.seen-at', 'user.permissions', 'user.email-sent', 'update.other-members-keep'], {
+    'derived-members: `imageUrl` is derived from the e-mail address, `permissions` from the role, `emailSent` from the last update, and `seenAt` is always later.':
+      showing((user, sent, turn) => ({
+        ...user,
+        imageUrl: `https://images.example.com/${hash('sha256', user.email ?? '')}`,
+        permissions: user.rootRole === 1 ? ['ADMIN'] : [],
+        emailSent: sent.email === undefined,
+        seenAt: new Date(Date.UTC(2026, 0, 1) + turn).toISOString(),
+      })),
   }),
   ...about(['user.invite-link', 'update.other-members-keep', 'open.shown-members'], {
     'invite-link-once: `inviteLink` is different in each response, and missing from every second one.': showing(
       ({ inviteLink, ...user }, _sent, turn) =>
         turn % 2 === 0 ? user : { ...user, inviteLink: `${inviteLink ?? ''}?once=${turn}` },
     ),
-  }),
-  ...about(['user.email-sent', 'update.other-members-keep'], {
-    'welcome-email-after-change: `emailSent` becomes false with a new e-mail address and true with the next response.':
-      showing((user, sent) => ({ ...user, emailSent: sent.email === undefined })),
   }),
   ...unrestored(['user.name'], {
     'null-name: Both users have null as their name.': usersWith({ name: null }),
@@ -119,35 +107,40 @@ const values: readonly WrittenVariant[] = [
 ];
 
 /** Every form of a date-time (RFC 3339, 5.6). */
-const DATE_TIMES: Table<string> = {
-  'lower-case: with lower-case t and z': '2025-06-01t08:00:00z',
-  'space: with a space between date and time': '2025-06-01 08:00:00Z',
-  'seconds: without a fraction': '2025-06-01T08:00:00Z',
-  ...tableOf(
-    ['1', '12', '123', '1234', '12345', '123456', '1234567', '12345678', '123456789'],
-    ({ length }) =>
-      `fraction-${length}: with ${length} ${length === 1 ? 'digit' : 'digits'} in the fraction of a second`,
+const DATE_TIMES = [
+  '2025-06-01t08:00:00z',
+  '2025-06-01 08:00:00Z',
+  '2025-06-01T08:00:00Z',
+  ...['1', '12', '123', '1234', '12345', '123456', '1234567', '12345678', '123456789'].map(
     (digits) => `2025-06-01T08:00:00.${digits}Z`,
   ),
-  'offset-east: with an offset to the east': '2025-06-01T21:45:00+13:45',
-  'offset-west: with an offset to the west': '2025-05-31T20:00:00.5-12:00',
-  'offset-unknown: with an unknown offset': '2025-06-01T08:00:00-00:00',
-  'leap-second: in a leap second': '2016-12-31T23:59:60Z',
-  'leap-second-east: in a leap second, in another zone': '2017-01-01T00:59:60.999+01:00',
-  'leap-day: on a leap day': '2024-02-29T23:59:59Z',
-  'first: in the year 1': '0001-01-01T00:00:00Z',
-  'last: in the year 9999': '9999-12-31T23:59:59.999999999Z',
-};
+  '2025-06-01T21:45:00+13:45',
+  '2025-05-31T20:00:00.5-12:00',
+  '2025-06-01T08:00:00-00:00',
+  '2016-12-31T23:59:60Z',
+  '2017-01-01T00:59:60.999+01:00',
+  '2024-02-29T23:59:59Z',
+  '0001-01-01T00:00:00Z',
+  '9999-12-31T23:59:59.999999999Z',
+];
 
+/** Each form at a user once, and at a banner. */
 const dates = about(
   ['user.seen-at', 'user.created-at', 'banner.created-at'],
-  mapped(DATE_TIMES, (text) => ({
-    seed: {
-      ...usersWith({ seenAt: text, createdAt: text }).seed,
-      banners: defaultSeed.banners.map((banner) => ({ ...banner, createdAt: text })),
+  tableOf(
+    [0, 4, 8, 12, 16],
+    (first) => `date-times-from-${first + 1}: Users and banners have date-times in the forms from number ${first + 1}.`,
+    (first) => {
+      const [one = '', two = '', three = '', four = ''] = DATE_TIMES.slice(first, first + 4);
+      const { users } = usersWith((_user, at) => ({ createdAt: [one, two][at], seenAt: [three, four][at] })).seed;
+      const banners = [one, two, three, four].map((createdAt, at) => ({
+        ...defaultSeed.banners[0],
+        id: at + 1,
+        createdAt,
+      }));
+      return { seed: { ...defaultSeed, users, banners } };
     },
-  })),
-  'date-time-*: Users and banners have date-times *.',
+  ),
 );
 
 /** Choices for the ids of users. */
@@ -196,44 +189,24 @@ const ids: readonly WrittenVariant[] = [
   }),
 ];
 
-const EXTRAS: Table<(user: User) => Members> = {
-  'nested: objects, links, an embedded user, a member `banners`, those of an error, numbers at the limits of a double':
-    ({ id }) => ({
-      groups: [{ id: 1, members: [[], {}, [null]] }],
-      _links: { self: { href: `/users/${id}` } },
-      user: { id: 999 },
-      banners: [],
-      message: 'fine',
-      error: null,
-      ...{ big: 1e308, small: 5e-324, negativeZero: -0 },
-    }),
-  'huge: a string of 200,000 characters': () => ({ biography: 'x'.repeat(200_000) }),
-  'deep: an array nested 100 levels deep': () => ({ tree: JSON.parse('['.repeat(100) + ']'.repeat(100)) as unknown }),
-  'in-other-case: members with the names of the contract in another letter case and of other types': () => ({
-    ID: 'x',
-    Name: 5,
-    EMAIL: null,
-    rootrole: [],
-    UserName: {},
-    createdat: 'yesterday',
-    is_api: 'no',
-  }),
-  'of-objects: members with the names that every JavaScript object has': () => ({
-    constructor: null,
-    toString: 1,
-    hasOwnProperty: 'no',
-    length: -1,
-  }),
-};
+/** Objects, links, names of others in another case or of every JavaScript object, numbers at the limits of a double. */
+const EXTRAS = ({ id }: User): Members => ({
+  groups: [{ id: 1, members: [[], {}, [null]] }],
+  _links: { self: { href: `/users/${id}` } },
+  user: { id: 999 },
+  banners: [],
+  message: 'fine',
+  error: null,
+  ...{ big: 1e308, small: 5e-324, negativeZero: -0 },
+  ...{ biography: 'x'.repeat(200_000), tree: JSON.parse('['.repeat(100) + ']'.repeat(100)) as unknown },
+  ...{ ID: 'x', Name: 5, EMAIL: null, rootrole: [], UserName: {}, createdat: 'yesterday', is_api: 'no' },
+  ...{ constructor: null, toString: 1, hasOwnProperty: 'no', length: -1 },
+});
 
 const extras: readonly WrittenVariant[] = [
-  ...about(
-    ['open.extra-members', 'user.object'],
-    EXTRAS,
-    'extra-user-members-*: A user has members that the contract does not list: *.',
-    (members) => adding(members),
-  ),
   ...about(['open.extra-members', 'user.object'], {
+    'extra-user-members: A user has members that the contract does not list: nested, huge, deep, in other case, or with names of every object.':
+      adding(EXTRAS),
     'extra-user-members-proto: A user has a member `__proto__` with other values.': writing((text) =>
       text.replace(/^\{"id"/, '{"__proto__":{"id":99,"name":"other"},"id"'),
     ),

@@ -2,18 +2,7 @@ import type { User } from '../../../../contract/document.ts';
 import { replacing, type Behaviour } from '../../../servers/behaviour.ts';
 import type { WrittenDefect } from '../../../defect.ts';
 import { type Table, breaking } from '../../../table.ts';
-import {
-  type Members,
-  type Which,
-  all,
-  any,
-  sends,
-  sentId,
-  sentMembers,
-  takenAs,
-  toId,
-  withId,
-} from '../../requests.ts';
+import { type Members, type Which, all, any, sentId, sentMembers, takenAs, toId } from '../../requests.ts';
 import { adding, changes, countsLogin } from '../../responses.ts';
 import {
   type Update,
@@ -64,10 +53,8 @@ function toAll({ store, body }: Update, values: Members = valuesSent(body)): voi
 }
 
 const IDS: Table<readonly [which: Which, other: (id: number) => number]> = {
-  'always-1: The response to an update has the id 1, whichever user is updated.': [withId(/^2$/), () => 1],
   'an-index: The response to an update has an index into the list of users as id.': [any, (id) => id - 1],
   'of-another-user: The response to an update has the id of another user.': [any, twin],
-  'zero-after-role: The response to an update with a role has the id 0.': [sends('rootRole'), () => 0],
 };
 
 /** An update concerns another user than the one in the path. */
@@ -84,20 +71,19 @@ export const otherUsersDefects: readonly WrittenDefect[] = [
       all(ofUser, withAll('email')),
       changes<Update>(OTHER, (_other, { before }) => ({ email: before.email })),
     ),
-    'update-swaps-users: The server stores an update for the other one of two users.': misdirecting(twin),
-    'update-goes-to-id-in-body: The server updates the user whose id is in the body.': misdirecting(
-      (id, body) => idIn(body) ?? id,
-    ),
+    'update-swaps-users: stores an update for the other one of two users': misdirecting(twin),
+    'update-goes-to-id-in-body: updates the user whose id is in the body': misdirecting((id, body) => idIn(body) ?? id),
     'update-changes-all-users: An update changes every user.': besides(any, toAll),
-    'update-of-second-user-goes-to-first: The server stores an update of the second user for the first one.':
-      misdirecting(() => USER),
+    'update-of-second-user-goes-to-first: stores an update of the second user for the first one': misdirecting(
+      () => USER,
+    ),
   }),
   ...breaking(['update.addressed-user-only', 'update.id-matches-path'], {
-    'id-in-body-counts: The server takes the id from the body, if there is one, and responds with that user.': takenAs(
+    'id-in-body-counts: takes the id from the body, if there is one, and responds with that user': takenAs(
       any,
       (request) => toId(request, idIn(sentMembers(request)) ?? sentId(request)),
     ),
-    'id-in-body-stored: The server stores the id in the body as another member, and later updates of the user under this id.':
+    'id-in-body-stored: stores the id in the body as another member, and later updates of the user under this id':
       replacing('applyUpdate', () => (store, user, body) => {
         const updated = { ...user, ...body };
         store.users.set(user.id, updated);
@@ -105,7 +91,7 @@ export const otherUsersDefects: readonly WrittenDefect[] = [
       }),
   }),
   ...breaking('update.sent-fields-change', {
-    'update-of-second-user-not-stored: The server does not store an update of the second user.': updating(
+    'update-of-second-user-not-stored: does not store an update of the second user': updating(
       ofOther,
       asBefore,
       'later',
@@ -137,7 +123,6 @@ const SIDE_EFFECTS: Table<SideEffect> = {
     ({ after }) => ({ username: slug(after.name) }),
     withAll('name'),
   ],
-  'username-nulled: An update sets the username to null.': [() => ({ username: null })],
   'username-nulled-in-answer: The response to an update shows null as username.': [
     () => ({ username: null }),
     withSomething,
@@ -150,10 +135,6 @@ const SIDE_EFFECTS: Table<SideEffect> = {
   ],
   'account-type-becomes-service-account: An update with an API key turns the user into a service account.': [
     () => ({ accountType: 'Service Account' }),
-  ],
-  'login-attempts-counted: Every update counts as a failed login.': [
-    ({ after }) => ({ loginAttempts: (after.loginAttempts ?? 0) + 1 }),
-    any,
   ],
   'is-api-set: An update with an API key sets `isAPI`.': [() => ({ isAPI: true })],
   'scim-id-nulled: An update sets the SCIM id to null.': [() => ({ scimId: null })],

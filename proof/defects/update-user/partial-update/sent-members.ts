@@ -14,10 +14,10 @@ const effects: readonly WrittenDefect[] = SHAPES.flatMap((shape) => {
   const update = `an update of ${words(shape)}`;
   const which = withShape(shape);
   const stored = {
-    [`not-stored: The server echoes ${update}, but does not store it.`]: updating(which, asBefore, 'later'),
+    [`not-stored: echoes ${update}, but does not store it`]: updating(which, asBefore, 'later'),
     ...tableOf(
       membersOf(shape).length > 1 ? membersOf(shape) : [],
-      (member) => `passes-over-${shortOf(member)}: The server ignores \`${member}\` in ${update}.`,
+      (member) => `passes-over-${shortOf(member)}: ignores \`${member}\` in ${update}`,
       (member) => updating(which, ({ before }) => ({ [member]: before[member] })),
     ),
   };
@@ -126,29 +126,29 @@ export const sentMembersDefects: readonly WrittenDefect[] = [
   ...effects,
   ...breaking(STORED, {
     'processes-share-no-users: Requests reach two processes in turn, each with users of its own.': ofTwoProcesses,
-    'update-echoes-only: The server echoes every update and stores none.': updating(withSomething, asBefore, 'later'),
-    'update-rolled-back-by-next-request: The server does not commit an update; the next request for the user rolls it back.':
+    'update-echoes-only: echoes every update and stores none': updating(withSomething, asBefore, 'later'),
+    'update-rolled-back-by-next-request: does not commit an update; the next request for the user rolls it back':
       rollingBack((body) => sent(body).length > 0),
-    'update-cuts-name: The server cuts a name after 12 characters.': updating(withAll('name'), ({ after }) => ({
+    'update-cuts-name: cuts a name after 12 characters': updating(withAll('name'), ({ after }) => ({
       name: String(after.name).slice(0, 12),
     })),
-    'update-stored-late: The server stores an update only after fifty later ones.': storingLate(50),
-    'role-echoed-and-never-stored: The server echoes a role, but never stores it.': updating(
+    'update-stored-late: stores an update only after fifty later ones': storingLate(50),
+    'role-echoed-and-never-stored: echoes a role, but never stores it': updating(
       withAll('rootRole'),
       ({ before }) => ({ rootRole: before.rootRole }),
       'later',
     ),
-    'update-stores-next-role: The server stores a role as an index that counts from 0.': updating(
+    'update-stores-next-role: stores a role as an index that counts from 0': updating(
       withAll('rootRole'),
       ({ after }) => ({ rootRole: Number(after.rootRole) - 1 }),
     ),
-    'email-update-does-not-renew-cache: The server shows users from a cache that updates without a name do not refresh.':
+    'email-update-does-not-renew-cache: shows users from a cache that updates without a name do not refresh':
       cachedUnless((body) => 'name' in body),
-    'update-never-changes-email: The server accepts an e-mail address, but never changes it.': updating(
+    'update-never-changes-email: accepts an e-mail address, but never changes it': updating(
       withAll('email'),
       ({ before }) => ({ email: before.email }),
     ),
-    'update-applies-first-member-only: The server stores only the first member of a body.': updating(
+    'update-applies-first-member-only: stores only the first member of a body': updating(
       withSomething,
       ({ body, before }) => ({
         ...before,
@@ -179,7 +179,7 @@ export const sentMembersDefects: readonly WrittenDefect[] = [
       cachedUnless(() => false),
   }),
   ...breaking([STORED, 'update.other-members-keep'], {
-    'update-stores-name-as-username: The server stores the name as the username.': updating(
+    'update-stores-name-as-username: stores the name as the username': updating(
       withAll('name'),
       ({ before, body }) => ({ name: before.name, username: body.name }),
     ),

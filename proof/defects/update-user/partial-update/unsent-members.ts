@@ -1,5 +1,4 @@
 import { UPDATABLE, type Updatable } from '../../../../conformance/resources/user/members.ts';
-import { defaultSeed } from '../../../../reference-server/seed.ts';
 import type { Behaviour } from '../../../servers/behaviour.ts';
 import type { WrittenDefect } from '../../../defect.ts';
 import { type Table, breaking, mapped } from '../../../table.ts';
@@ -37,7 +36,6 @@ const toEmpty: Value = (member) => (member === 'rootRole' ? {} : '');
 const toZero: Value = (member) => (member === 'rootRole' ? 0 : '');
 const toNothing: Value = () => undefined;
 const toDefault: Value = (member) => DEFAULTS[member];
-const toFirst: Value = (member, { before }) => defaultSeed.users.find(({ id }) => id === before.id)?.[member];
 
 /** Gives the members that an update does not send other values. */
 function unsentBecome(value: Value): (update: Update) => Members {
@@ -50,7 +48,6 @@ function unsentBecome(value: Value): (update: Update) => Members {
 const LOSSES: Table<readonly [value: Value, where?: Where]> = {
   'nulls: stores null in': [toNull],
   'resets: stores a default value in': [toDefault],
-  'restores-first: restores the original value of': [toFirst],
   'loses-afterwards: gets a correct response, but stores null in': [toNull, 'later'],
   'shows-default-of: shows, only in its response, a default value of': [toDefault, 'in the response'],
 };
