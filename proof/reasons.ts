@@ -42,5 +42,4 @@ export const inseparablePairs: Readonly<Record<string, string>> = {
     'no response can be read, so nothing tells that the user has this role already',
   'body-validated-before-key + string-body-taken-as-empty': 'what validates before the key refuses the string',
   'user-has-numbers-as-texts + role-of-first-user-reset-by-name-and-email': 'roles that are texts are not compared',
-  'form-read-alone + key-verified-after-validation': 'a body that is not read has no member to validate',
 };

@@ -94,11 +94,6 @@ export function countsLogin(id: number): (seen: Keeping) => void {
   return changes(id, ({ loginAttempts = 0 }) => ({ loginAttempts: loginAttempts + 1 }));
 }
 
-/** Never the same role again, however many requests do it. */
-export function raisesRole(id: number): (seen: Keeping) => void {
-  return changes(id, ({ rootRole }) => ({ rootRole: Number(rootRole) + 1 }));
-}
-
 /** Changes some responses below the level of JSON, or closes the connection in their place. */
 function sending(which: Which, change: (answer: WireAnswer) => WireAnswer | undefined): Behaviour {
   const count = counting();

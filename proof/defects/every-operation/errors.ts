@@ -110,7 +110,6 @@ export const errorsDefects: readonly WrittenDefect[] = [
       anError,
       (_error, { count }) => ({ id: count }),
     ),
-    'errors-wrapped: Every error body is inside the member `error`.': showing(anError, (error) => ({ error })),
   }),
   ...breaking('errors.name', {
     'errors-named-by-status: The name of every error is the reason phrase of its status.': adding(

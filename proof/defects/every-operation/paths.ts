@@ -16,8 +16,6 @@ const REACHED: Table<Reached> = {
     id.replace(/^0*(\d+).*$/, '$1'),
   'letters-behind-cut-off: the server cuts off letters after an id': (id) => id.replace(/^(\d+)[a-z]+$/, '$1'),
   'fraction-cut-off: the server cuts off the fraction of an id': (id) => id.replace(/^(\d+)\.\d+$/, '$1'),
-  'fraction-rounded: the server rounds an id to an integer, which may be another user': (id) =>
-    /^\d+\.\d+$/.test(id) ? String(Math.round(Number(id))) : id,
   'letters-before-cut-off: the server cuts off letters before an id': (id) => id.replace(/^[a-z]+-?(\d+)$/, '$1'),
   'digits-picked: the server takes only the digits of an id, whatever surrounds them': (id) =>
     /\d/.test(id) ? id.replaceAll(/\D/g, '') : id,
@@ -74,7 +72,6 @@ function odd(operation: OperationId, prefix: string, checks: readonly Check[]): 
     'with-nul-fails: fails on an id with a NUL character': failingOn(/%00/),
     'undecodable-fails: fails on an id that cannot be percent-decoded': failingOn(/%ff/),
     'negative-taken-for-absolute: ignores the sign of an id': reaching(operation, (id) => id.replace(/^-(?=\d+$)/, '')),
-    'with-nul-cut-off: cuts off an id at a NUL character': reaching(operation, (id) => id.replace(/%00.*/, '')),
   };
   return [
     ...breaking('path-id.exact', exact, `${prefix}-*: *`),

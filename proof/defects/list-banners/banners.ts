@@ -43,7 +43,6 @@ export const bannersDefects: readonly WrittenDefect[] = [
     'in-bare-array: The body of the list is the array of banners, not an object that contains it.': listing(
       (banners) => banners,
     ),
-    'on-a-page: The list is in a page object inside `banners`.': listed((items) => ({ items, next: null })),
     'left-out: The body of the list has no `banners`.': listing(() => ({})),
     'as-null: The body of the list is null.': listing(() => null),
     'bare-for-one-key: For one of two keys, the body of the list is a bare array.': listing(
@@ -59,7 +58,6 @@ export const bannersDefects: readonly WrittenDefect[] = [
   }),
   ...banners('banners.elements', {
     'as-ids: The list contains the ids of the banners instead of the banners.': eachBanner(({ id }) => id),
-    'as-texts: Each banner is a string that contains it as JSON.': eachBanner((banner) => JSON.stringify(banner)),
   }),
   ...banners('banners.success-is-200', {
     'answered-201: responds 201 to a request for the banners': withStatus(201),
@@ -93,13 +91,7 @@ export const bannersDefects: readonly WrittenDefect[] = [
       banners.map((banner) => ({ ...banner, message: `Read ${count} times.` })),
     ),
   }),
-  ...banners('banners.read-only', {
-    'created-when-listed: The creation time of a banner is the time of the request.': listed((banners, count) =>
-      banners.map((banner) => ({ ...banner, createdAt: new Date(Date.UTC(2026, 0, 1) + 7 * count).toISOString() })),
-    ),
-  }),
   ...banners('banner.id-unique', {
-    'all-with-one-id: All banners have the id 1.': eachBanner((banner) => ({ ...banner, id: 1 })),
     'doubled: A wrong join lists every banner twice.': listed((banners) => banners.flatMap((each) => [each, each])),
   }),
   ...banners('auth.key-valid', {

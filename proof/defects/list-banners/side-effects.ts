@@ -1,7 +1,7 @@
 import type { WrittenDefect } from '../../defect.ts';
 import { type Table, breaking } from '../../table.ts';
 import { type Which, all, answered, isTo, success } from '../requests.ts';
-import { type Act, changes, countsLogin, followedBy, raisesRole } from '../responses.ts';
+import { type Act, changes, countsLogin, followedBy } from '../responses.ts';
 
 const anyUpdate = isTo('updateUser');
 const [update, list] = [success('updateUser'), success('listBanners')];
@@ -26,7 +26,6 @@ const SIDE_EFFECTS: Readonly<Record<string, Table<readonly [which: Which, act: A
   },
   'side-effects.of-reading': {
     'list-counted-as-login: A request for the banners counts as a failed login of a user.': [list, countsLogin(1)],
-    'list-changes-role: A request for the banners gives a user another role.': [list, raisesRole(1)],
     'list-refused-counted-as-login: A request for the banners with a wrong key counts as a failed login of a user.': [
       all(isTo('listBanners'), answered(401)),
       countsLogin(1),

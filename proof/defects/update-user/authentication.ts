@@ -48,20 +48,9 @@ const validate: Step = ({ body }, rules) => {
 const lookUp: Step = (request, rules, store) => {
   rules.findUser(store, rules.parseUserId(sentId(request)));
 };
-/** Checks at once that a key is present, but only later that it is valid. */
-const withKeyAlone =
-  (step: Step): Step =>
-  (request, rules, store) => {
-    if (sentKey(request) !== '') step(request, rules, store);
-  };
-
 const ORDERS: Table<Step> = {
   'body-validated-before-key: validates the body before it checks the key': validate,
   'user-looked-up-before-key: looks up the user before it checks the key': lookUp,
-  'key-verified-after-validation: checks at once that a key is present, but verifies it only after it has validated the body':
-    withKeyAlone(validate),
-  'key-verified-after-user-lookup: checks at once that a key is present, but verifies it only after it has found the user':
-    withKeyAlone(lookUp),
 };
 
 /** What authentication means for an update in particular. Source: Authentication, 1 and 2; Errors, 401. */

@@ -19,7 +19,7 @@ import {
   sentMembers,
   withId,
 } from '../requests.ts';
-import { type Act, changes, countsLogin, followedBy, raisesRole } from '../responses.ts';
+import { type Act, changes, countsLogin, followedBy } from '../responses.ts';
 import { OTHER, USER, isUpdate } from './updates.ts';
 
 /** The members of a body that conform. */
@@ -108,10 +108,6 @@ export const refusalsDefects: readonly WrittenDefect[] = [
       sendsWrong('name'),
       changes(USER, (_user, { request }) => ({ name: String(sentMembers(request).name) })),
     ),
-    'resets-role: refuses a root role of a wrong type, but gives the user another role': when(
-      sendsWrong('rootRole'),
-      raisesRole(USER),
-    ),
     'resets-name-without-body: refuses an update without a body, but empties the name': when(
       sendsNothing,
       changes(USER, { name: '' }),
@@ -128,7 +124,6 @@ export const refusalsDefects: readonly WrittenDefect[] = [
   ...yet('404', answered(404), {
     'stored-for-first-user: responds 404 to an update of a missing user, but stores it for the first user':
       storingFor(USER),
-    'resets-role: An update of a missing user changes the role of the first user.': raisesRole(USER),
     'counts-as-failed-login: An update of a missing user counts as a failed login of the first user.':
       countsLogin(USER),
     'stored-for-last-user: responds 404 to an update of a missing user, but stores it for the last user':
@@ -137,8 +132,6 @@ export const refusalsDefects: readonly WrittenDefect[] = [
   ...yet('path-id', all(answered(400), not(isInteger)), {
     'stored-by-parse-int: refuses a path id that is not an integer, but stores the update for the user whose id it begins with':
       when(withId(/^\d/), storing()),
-    'stored-behind-letters: refuses a path id with letters before an id, but stores the update for the user with that id':
-      when(withId(/^[a-z]+\d/), storing()),
     'stored-for-every-user: An update with a word as id changes every user.': when(withId(/^[a-z]+$/), everyUser),
     'stored-for-rounded-id: refuses a fraction as path id, but stores the update for the user with the nearest id':
       when(withId(/\./), storingFor(OTHER)),

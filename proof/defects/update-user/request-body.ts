@@ -6,7 +6,6 @@ import {
   type Members,
   type Which,
   all,
-  allowing,
   answered,
   sendsNoJson,
   sendsNothing,
@@ -59,9 +58,6 @@ const MALFORMED = 'request-body.well-formed';
 const isJson: Which = ({ request }) => sentValue(request) !== undefined;
 const validationIs422 = refusedWith(invalid(all(isJson, withId(/^\d+$/))), 422);
 
-/** Lets a request with an invalid name get past the permission, as if it were validated first. */
-const pastPermission = allowing(all(isUpdate, sendsA('number', 'name')));
-
 /** Takes the members that are null out of a body before it is validated. */
 function withoutNulls(treat: (nulls: Members) => Members): Behaviour {
   return replacing('validateUpdate', (validate) => (body) => {
@@ -87,10 +83,6 @@ export const requestBodyDefects: readonly WrittenDefect[] = [
   // What frameworks do with every invalid body.
   ...breaking(['request-body.object', NAME, EMAIL, ROLE], {
     'validation-is-422: responds 422 to every body that is JSON but does not conform to the schema': validationIs422,
-    'validation-is-422-before-permission: responds 422 to every such body, also where the key lacks the permission': {
-      around: (handle, store, rules) =>
-        validationIs422.around(pastPermission.around(handle, store, rules) as typeof handle, store, rules),
-    },
   }),
   ...breaking([NAME, EMAIL, ROLE], {
     'null-counts-as-not-sent: treats null as any member as if it were not sent': withoutNulls(() => ({})),

@@ -39,25 +39,6 @@ function otherCharset(encoding: 'utf8' | 'latin1'): Behaviour {
   return replacing('parseBody', (parse) => (body) => parse(isUtf8(body) ? body : Buffer.from(body.toString(encoding))));
 }
 
-/** Reads a body that is not UTF-8 byte by byte, and fails whenever it has to show what came of it. */
-const storingInvalidBytes: Behaviour = {
-  replace: (rules) => {
-    const invalid = new Set<unknown>();
-    return {
-      parseBody: (body) => {
-        if (isUtf8(body)) return rules.parseBody(body);
-        const read = rules.parseBody(Buffer.from(body.toString('latin1')));
-        if (isRecord(read)) invalid.add(read.name);
-        return read;
-      },
-      presentUser: (user) => {
-        if (invalid.has(user.name)) throw new Refused(500, 'The name cannot be written.');
-        return rules.presentUser(user);
-      },
-    };
-  },
-};
-
 /** Fails on some bodies. */
 function failingOn(which: (body: Buffer) => boolean): Behaviour {
   return replacing('parseBody', (parse) => (body) => {
@@ -108,8 +89,6 @@ export const unreadableBodyDefects: readonly WrittenDefect[] = [
   ...breaking('request-body.utf-8', {
     'invalid-bytes-replaced: replaces bytes that are not UTF-8 by U+FFFD': otherCharset('utf8'),
     'invalid-bytes-fail: fails on bytes that are not UTF-8': failingOn((body) => !isUtf8(body)),
-    'invalid-bytes-stored: stores bytes that are not UTF-8, and then fails to show the user, as with Ruby':
-      storingInvalidBytes,
   }),
   ...breaking('request-body.extreme-values', EXTREME, '*: *', (form) =>
     failingOn((body) => form.test(body.toString())),

@@ -180,10 +180,6 @@ export const unusualValuesDefects: readonly WrittenDefect[] = [
     'long-name-hung-up-on: closes the connection instead of responding to a name of more than 255 characters': hungUpOn(
       all(isUpdate, ({ request }) => isLong(sentMembers(request))),
     ),
-    'name-ignored-if-it-begins-the-stored-one: compares as many characters as the new name has': updating(
-      ({ before, body }) => body.name !== '' && before.name?.startsWith(String(body.name)) === true,
-      ({ before }) => ({ name: before.name }),
-    ),
     'name-like-username-ignored: takes a name that is the username of the user for none': updating(
       ({ before, body }) => body.name !== undefined && body.name === before.username,
       ({ before }) => ({ name: before.name }),

@@ -53,15 +53,6 @@ const refusingTheNext: Behaviour = replacing('applyUpdate', (apply) => {
   };
 });
 
-/** Keeps the caller of a request where other requests find it. */
-const stickingToRestricted: Behaviour = replacing('authorize', (authorize) => {
-  let sticks = false;
-  return (caller) => {
-    sticks ||= caller === 'restricted';
-    authorize(sticks ? 'restricted' : caller);
-  };
-});
-
 const seventh: Which = ({ count }) => count % 7 === 0;
 const afterTwenty: Which = ({ request, count }) => count > 20 && sentId(request) === String(USER);
 
@@ -99,8 +90,6 @@ export const acceptanceDefects: readonly WrittenDefect[] = [
     'update-of-other-user-fails: fails on updates of one of the users': responding(updateOfOther, 500),
     'second-update-in-a-row-conflicts: refuses an update right after another one of the same user as a conflict':
       refusingTheNext,
-    'restricted-key-sticks: Once the server has seen the restricted key, it takes every caller for that one.':
-      stickingToRestricted,
     'user-gone-after-updates: no longer finds a user after its twentieth update': responding(
       all(anUpdate, afterTwenty),
       404,

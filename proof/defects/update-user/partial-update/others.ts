@@ -67,11 +67,6 @@ export const otherUsersDefects: readonly WrittenDefect[] = [
       all(ofUser, withSomething),
       countsLogin(OTHER),
     ),
-    'update-hands-email-on: The old e-mail address of an updated user is stored for the other user.': besides(
-      all(ofUser, withAll('email')),
-      changes<Update>(OTHER, (_other, { before }) => ({ email: before.email })),
-    ),
-    'update-swaps-users: stores an update for the other one of two users': misdirecting(twin),
     'update-goes-to-id-in-body: updates the user whose id is in the body': misdirecting((id, body) => idIn(body) ?? id),
     'update-changes-all-users: An update changes every user.': besides(any, toAll),
     'update-of-second-user-goes-to-first: stores an update of the second user for the first one': misdirecting(
@@ -83,12 +78,6 @@ export const otherUsersDefects: readonly WrittenDefect[] = [
       any,
       (request) => toId(request, idIn(sentMembers(request)) ?? sentId(request)),
     ),
-    'id-in-body-stored: stores the id in the body as another member, and later updates of the user under this id':
-      replacing('applyUpdate', () => (store, user, body) => {
-        const updated = { ...user, ...body };
-        store.users.set(user.id, updated);
-        return updated;
-      }),
   }),
   ...breaking('update.sent-fields-change', {
     'update-of-second-user-not-stored: does not store an update of the second user': updating(
@@ -107,14 +96,6 @@ const slug = (text: unknown): string =>
     .toLowerCase()
     .replaceAll(/[^a-z\d]+/g, '-');
 
-const HOUR = 3_600_000;
-
-const createdLater =
-  (ms: number) =>
-  ({ after: { createdAt = '' } }: Update): Members => ({
-    createdAt: new Date(Date.parse(createdAt) + ms).toISOString(),
-  });
-
 /** How an update changes a member that it cannot send. Without a condition, every update that sends something does it. */
 type SideEffect = readonly [change: (update: Update) => Members, which?: WhichUpdate, where?: Where];
 
@@ -127,11 +108,6 @@ const SIDE_EFFECTS: Table<SideEffect> = {
     () => ({ username: null }),
     withSomething,
     'in the response',
-  ],
-  'creation-time-shifted-in-later-answers: After an update with a role, the server shows `createdAt` a day later.': [
-    createdLater(24 * HOUR),
-    withAll('rootRole'),
-    'later',
   ],
   'account-type-becomes-service-account: An update with an API key turns the user into a service account.': [
     () => ({ accountType: 'Service Account' }),

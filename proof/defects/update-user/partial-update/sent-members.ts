@@ -3,8 +3,7 @@ import { UPDATABLE, type Updatable, isUpdatable } from '../../../../conformance/
 import { replacing, type Behaviour } from '../../../servers/behaviour.ts';
 import type { WrittenDefect } from '../../../defect.ts';
 import { breaking, tableOf } from '../../../table.ts';
-import { changes } from '../../responses.ts';
-import { type Body, asBefore, sent, updating, valuesSent, withAll, withSomething } from '../updates.ts';
+import { type Body, asBefore, sent, updating, withAll, withSomething } from '../updates.ts';
 import { SHAPES, membersOf, shortOf, withShape, words } from './shapes.ts';
 
 const STORED = 'update.sent-fields-change';
@@ -26,23 +25,6 @@ const effects: readonly WrittenDefect[] = SHAPES.flatMap((shape) => {
   const frame = `${shape}-update-*: *`;
   return [...breaking(STORED, stored, frame), ...breaking(SHOWN, shown, frame)];
 });
-
-/** Stores the effect of an update only when so many later ones have come. */
-function storingLate(late: number): Behaviour {
-  return replacing('applyUpdate', (apply) => {
-    const pending: (() => void)[] = [];
-    return (store, before, body) => {
-      const after = apply(store, before, body);
-      if (sent(body).length === 0) return after;
-      store.users.set(before.id, before);
-      pending.push(() => {
-        changes(before.id, valuesSent(body))({ store });
-      });
-      if (pending.length > late) pending.shift()?.();
-      return after;
-    };
-  });
-}
 
 /** Reverts an update of a user with the next request for that user. */
 function rollingBack(which: (body: Body) => boolean): Behaviour {
@@ -132,7 +114,6 @@ export const sentMembersDefects: readonly WrittenDefect[] = [
     'update-cuts-name: cuts a name after 12 characters': updating(withAll('name'), ({ after }) => ({
       name: String(after.name).slice(0, 12),
     })),
-    'update-stored-late: stores an update only after fifty later ones': storingLate(50),
     'role-echoed-and-never-stored: echoes a role, but never stores it': updating(
       withAll('rootRole'),
       ({ before }) => ({ rootRole: before.rootRole }),
@@ -142,8 +123,6 @@ export const sentMembersDefects: readonly WrittenDefect[] = [
       withAll('rootRole'),
       ({ after }) => ({ rootRole: Number(after.rootRole) - 1 }),
     ),
-    'email-update-does-not-renew-cache: shows users from a cache that updates without a name do not refresh':
-      cachedUnless((body) => 'name' in body),
     'update-never-changes-email: accepts an e-mail address, but never changes it': updating(
       withAll('email'),
       ({ before }) => ({ email: before.email }),
@@ -159,8 +138,6 @@ export const sentMembersDefects: readonly WrittenDefect[] = [
         ),
       }),
     ),
-    'update-swaps-name-and-email: If both are sent, the server stores the name as the e-mail address and the address as the name.':
-      updating(withAll('name', 'email'), ({ after }) => ({ name: after.email, email: String(after.name) })),
   }),
   ...breaking(SHOWN, {
     'update-answers-with-old-user: The response to an update shows the user as it was before.': updating(
