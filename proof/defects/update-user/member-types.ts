@@ -116,7 +116,7 @@ const ROLES: Table<Passing[0]> = {
 };
 
 /** The names of the string members that do not conform. */
-export function wrongTexts(body: Members): string[] {
+function wrongTexts(body: Members): string[] {
   return TEXTS.filter((member) => member in body && typeof body[member] !== 'string');
 }
 
@@ -186,14 +186,4 @@ export const memberTypesDefects: readonly WrittenDefect[] = [
       dropping((body) => wrongTexts(body).filter((member) => member !== Object.keys(body).at(-1))),
   }),
   ...inOneRequest,
-  ...breaking(EMAIL, {
-    'email-not-validated-beside-name: drops an e-mail address of a wrong type if a name is sent': dropping((body) =>
-      typeof body.name === 'string' ? wrongTexts(body) : [],
-    ),
-  }),
-  ...breaking(NAME, {
-    'name-not-validated-beside-email: drops a name of a wrong type if an e-mail address is sent': dropping((body) =>
-      typeof body.email === 'string' ? wrongTexts(body) : [],
-    ),
-  }),
 ];

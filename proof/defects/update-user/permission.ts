@@ -9,7 +9,6 @@ import {
   allowing,
   answered,
   not,
-  sends,
   sendsOnly,
   sendsText,
   sentId,
@@ -44,20 +43,14 @@ export const updatePermissionDefects: readonly WrittenDefect[] = breaking('permi
   ),
   'restricted-key-changes-other-accounts: checks the permission only for the account that the key belongs to':
     allowingUpdates(not(own)),
-  'restricted-key-changes-profile: treats name and e-mail address as a profile, which every valid key may change':
-    allowingUpdates(all(not(sends('rootRole')), not(invalid))),
   'missing-permission-is-400: responds 400 when the permission is missing, as if the request were invalid': refusedWith(
     denied,
     400,
   ),
-  'missing-role-permission-is-400: For a key without the permission, the server treats the root role as an unknown member of the body.':
-    refusedWith(all(denied, sends('rootRole')), 400),
   'other-user-hidden-without-permission: A key without the permission sees only its own account.': refusedWith(
     all(denied, not(own)),
     404,
   ),
-  'missing-permission-ignored-silently: responds 200, with the unchanged user, to an update without the permission':
-    answeredWith(denied, unchanged),
   'restricted-key-and-invalid-body-crash: The permission check reads the name as a string and fails on a number.':
     refusedWith(all(denied, invalid), 500),
   'restricted-key-and-invalid-body-pass: responds 200 to a body without a valid member, because that needs no permission':

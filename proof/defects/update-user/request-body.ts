@@ -10,12 +10,11 @@ import {
   sendsNoJson,
   sendsNothing,
   sendsText,
-  sentMembers,
   sentValue,
   withId,
 } from '../requests.ts';
 import { hungUpOn, refusedWith } from '../responses.ts';
-import { type TypeName, EMAIL, NAME, a, requirementOf, sendsA, typeOf, wrongTexts } from './member-types.ts';
+import { type TypeName, EMAIL, NAME, a, requirementOf, sendsA, typeOf } from './member-types.ts';
 import { isUpdate } from './updates.ts';
 
 /** Matches updates that are refused with 400 because of their body. */
@@ -109,13 +108,6 @@ export const requestBodyDefects: readonly WrittenDefect[] = [
       const texts = Object.entries({ name, email }).filter(([member]) => member in body);
       return { ...validate(rest), ...Object.fromEntries(texts) };
     }),
-    'invalid-member-beside-valid-is-422: responds 422 to a body with a valid and an invalid member': refusedWith(
-      invalid(({ request }) => {
-        const members = sentMembers(request);
-        return Object.keys(members).length === 2 && wrongTexts(members).length === 1;
-      }),
-      422,
-    ),
   }),
   ...breaking(MALFORMED, {
     'malformed-body-hung-up-on: closes the connection on a body that is not JSON': hungUpOn(all(isUpdate, sendsNoJson)),

@@ -184,10 +184,6 @@ export const unusualValuesDefects: readonly WrittenDefect[] = [
       ({ before, body }) => body.name !== undefined && body.name === before.username,
       ({ before }) => ({ name: before.name }),
     ),
-    'name-like-address-taken-for-email: stores a name that is an e-mail address as the e-mail address': updating(
-      ({ body }) => /^\S+@\S+$/.test(String(body.name)),
-      ({ before, body }) => ({ name: before.name, email: body.name }),
-    ),
   }),
   ...breaking('update.email-faithful', {
     'email-in-other-case-conflicts: finds the user itself when it looks for another one with an e-mail address':

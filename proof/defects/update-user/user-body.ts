@@ -4,7 +4,7 @@ import { memberDefects, type MemberFault } from '../every-operation/members.ts';
 import type { WrittenDefect } from '../../defect.ts';
 import { type Table, breaking, mapped } from '../../table.ts';
 import { type Members, type Which, all, any, sendsOnly, withId } from '../requests.ts';
-import { adding, sendingText, showing } from '../responses.ts';
+import { adding, showing } from '../responses.ts';
 import { anUpdate } from './updates.ts';
 
 const ofOther = withId(/^2$/);
@@ -58,12 +58,6 @@ export const userBodyDefects: readonly WrittenDefect[] = [
     ),
     'user-id-*: *',
   ),
-  ...breaking('bodies.json', {
-    'user-with-raw-control-characters: The control characters of a name are not escaped in a response.': sendingText(
-      anUpdate,
-      (json) => json.replaceAll(/\\u00([01].)/g, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
-    ),
-  }),
   ...breaking('user.username-unique', {
     'username-of-two-users-stored: Two users have the same username.': {
       seed: { ...defaultSeed, users: defaultSeed.users.map((user) => ({ ...user, username: 'ada' })) },

@@ -119,14 +119,6 @@ export const sentMembersDefects: readonly WrittenDefect[] = [
       ({ before }) => ({ rootRole: before.rootRole }),
       'later',
     ),
-    'update-stores-next-role: stores a role as an index that counts from 0': updating(
-      withAll('rootRole'),
-      ({ after }) => ({ rootRole: Number(after.rootRole) - 1 }),
-    ),
-    'update-never-changes-email: accepts an e-mail address, but never changes it': updating(
-      withAll('email'),
-      ({ before }) => ({ email: before.email }),
-    ),
     'update-applies-first-member-only: stores only the first member of a body': updating(
       withSomething,
       ({ body, before }) => ({

@@ -96,28 +96,11 @@ export const unsentMembersDefects: readonly WrittenDefect[] = [
   ...breaking(KEEPS, {
     'update-nulls-what-is-not-sent-shown-late: As update-nulls-what-is-not-sent; a response shows the user as it is once other updates that are under way are carried out.':
       { ...updating(withSomething, unsentBecome(toNull)), ...SHOWN_LATE },
-    'absent-name-becomes-null: Every update without a name sets the name to null.': updating(
-      ({ body }) => !('name' in body),
-      { name: null },
-    ),
     'update-loses-role-unless-sent: An update that does not send the role sets it to the lowest one.': updating(
       without('rootRole'),
       { rootRole: 0 },
     ),
-    'email-confirmation-hides-old-address: An update that does not send the e-mail address empties it until it is confirmed again.':
-      updating(without('email'), { email: '' }),
     'new-email-resets-name: A new e-mail address without a name sets the name to the local part of the address.':
       updating(all(withAll('email'), without('name')), ({ after }) => ({ name: String(after.email).split('@')[0] })),
-    'new-name-makes-email: A new name without an e-mail address sets the address to one derived from the name.':
-      updating(all(withAll('name'), without('email')), ({ after }) => ({
-        email: `${String(after.name).toLowerCase().replaceAll(' ', '.')}@example.com`,
-      })),
-    'new-role-resets-account: A new role replaces the name and the e-mail address with those of the role.': updating(
-      withShape('role'),
-      ({ after: { rootRole } }) => ({
-        name: `Role ${JSON.stringify(rootRole)}`,
-        email: `role-${JSON.stringify(rootRole)}@example.com`,
-      }),
-    ),
   }),
 ];
