@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   head,
   plain,
@@ -73,17 +72,6 @@ export function closingWhenIdle(ms: number, how: 'end' | 'resetAndDestroy'): Del
   };
 }
 
-/** Closes each connection behind so many answers, without saying so. */
-export function closingAfter(answers: number): Deliver {
-  const given = new WeakMap<object, number>();
-  return ({ answer, socket }) => {
-    const count = (given.get(socket) ?? 0) + 1;
-    given.set(socket, count);
-    if (count < answers) socket.write(plain(answer));
-    else socket.end(plain(answer));
-  };
-}
-
 /** The coding of an answer's body where the request accepts it. */
 export function coded(name: string, asked: string, encode: (body: Buffer) => Buffer): Deliver {
   return ({ request, answer, socket }) => {
@@ -91,27 +79,6 @@ export function coded(name: string, asked: string, encode: (body: Buffer) => Buf
     const extra = Object.entries({ 'Content-Encoding': name, Vary: 'Accept-Encoding' });
     const encoded = (): Buffer => plain({ ...answer, body: encode(answer.body) }, { extra });
     socket.write(accepted.includes(asked) ? encoded() : plain(answer));
-  };
-}
-
-/** Sends the header, and the body some time later. */
-export function bodyAfter(ms: number): Deliver {
-  return async ({ answer, socket }) => {
-    const bytes = plain(answer);
-    const end = bytes.length - answer.body.length;
-    socket.write(bytes.subarray(0, end));
-    await sleep(ms);
-    socket.write(bytes.subarray(end));
-  };
-}
-
-/** Holds the first answer back, as a server does that has just been woken. */
-export function coldStart(ms: number): Deliver {
-  let first: Promise<unknown> | undefined;
-  return async ({ answer, socket }) => {
-    first ??= sleep(ms);
-    await first;
-    socket.write(plain(answer));
   };
 }
 

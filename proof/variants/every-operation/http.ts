@@ -6,14 +6,11 @@ import {
   asBytes,
   before,
   behind,
-  bodyAfter,
   changed,
   chunked,
   closing,
-  closingAfter,
   closingWhenIdle,
   coded,
-  coldStart,
   everyNth,
   inFragments,
   rateLimit,
@@ -67,7 +64,6 @@ const connections: Table<Deliver> = {
   'closed-unannounced: one on each connection, which is then closed without notice': closing(),
   'closed-when-idle: on connections that are closed after 5 ms without a request': closingWhenIdle(5, 'end'),
   'reset-when-idle: on connections that are reset after 5 ms without a request': closingWhenIdle(5, 'resetAndDestroy'),
-  'closed-after-five-unannounced: five on each connection, which is then closed without notice': closingAfter(5),
 };
 
 /** How a response is framed. Source: RFC 9112, 6 and 7. */
@@ -239,12 +235,6 @@ export const httpVariants: readonly WrittenVariant[] = [
   })),
   ...about('open.limits', {
     'slow-answers: Every response takes 30 ms.': { deliver: after(30, deliverPlain) },
-    'slow-refusals: Every refusal takes 200 ms and every other response none, as with a slow hash or a delay of logins.':
-      { deliver: (delivery) => (delivery.answer.status < 400 ? deliverPlain : after(200, deliverPlain))(delivery) },
-    'slow-bodies: Every body arrives 10 ms after its header.': { deliver: bodyAfter(10) },
-    'slow-first-answer: The first response takes 1.2 s, as from a server that was asleep.': {
-      deliver: coldStart(1_200),
-    },
     'one-connection-closed: serves one connection at a time and closes it after each response': {
       oneAtATime: true,
       deliver: closing({ extra: [['Connection', 'close']] }),
