@@ -61,12 +61,20 @@ const replacingText = (member: 'name' | 'email', change: (text: string) => strin
     return text === undefined ? update : { ...update, [member]: change(text) };
   });
 
-/** Refuses a value that another user has. */
-const unique = (member: 'name' | 'email', status: number): Replacing =>
+/** Refuses a value that another user has, compared in some form. */
+const unique = (member: 'name' | 'email', status: number, form = (text?: string | null) => text): Replacing =>
   replacing('applyUpdate', (apply) => (store, user, update) => {
-    const isTaken = [...store.users.values()].some((each) => each.id !== user.id && each[member] === update[member]);
-    if (isTaken && update[member] !== undefined) throw new Refused(status, `Another user has this ${member}.`);
+    const value = form(update[member]);
+    const isTaken = [...store.users.values()].some((each) => each.id !== user.id && form(each[member]) === value);
+    if (isTaken && value !== undefined) throw new Refused(status, `Another user has this ${member}.`);
     return apply(store, user, update);
+  });
+
+/** Refuses bodies whose text has a form. */
+const refusingText = (form: RegExp): Replacing =>
+  replacing('parseBody', (parse) => (body) => {
+    if (form.test(body.toString('utf8'))) throw new Refused(400, 'The body has a form that is not taken.');
+    return parse(body);
   });
 
 const refusals = (ids: readonly string[], table: Table<(update: UpdateUser) => boolean>): WrittenVariant[] =>
@@ -132,37 +140,21 @@ const bounds: readonly WrittenVariant[] = [
     ),
   }),
   ...about('update.json-faithful', {
-    'role-with-fraction-refused: responds 400 to a role that is written with a fraction, even of zero': replacing(
-      'parseBody',
-      (parse) => (body) => {
-        if (/"rootRole":\s*\d+\.\d/.test(body.toString('utf8'))) throw new Refused(400, 'The role is no integer.');
-        return parse(body);
-      },
-    ),
+    'role-with-fraction-refused: responds 400 to a role that is written with a fraction, even of zero':
+      refusingText(/"rootRole":\s*\d+\.\d/),
   }),
   ...about(['update.unusual-members', 'open.limits'], {
-    'nesting-at-most-32: responds 400 to a body that is nested more deeply than 32 levels': replacing(
-      'parseBody',
-      (parse) => (body) => {
-        if (body.includes('['.repeat(32))) throw new Refused(400, 'The body is nested too deeply.');
-        return parse(body);
-      },
-    ),
+    'nesting-at-most-32: responds 400 to a body that is nested more deeply than 32 levels': refusingText(/\[{32}/),
   }),
   ...refusals(['open.value-bounds', 'update.values-faithful'], {
     'name-of-letters-only: responds 400 to a name with other characters than letters, digits, blanks, dots, hyphens and apostrophes':
       ({ name = '' }) => !/^[\p{L}\p{M}\p{N} .'-]*$/u.test(name),
   }),
   ...about(['open.value-bounds', 'update.email-faithful'], {
-    'email-unique-in-any-case: responds 400 to an e-mail address that another user has in some letter case': replacing(
-      'applyUpdate',
-      (apply) => (store, user, update) => {
-        const folded = (each: { readonly email?: string }): string | undefined => each.email?.toLowerCase();
-        const others = [...store.users.values()].filter(({ id }) => id !== user.id);
-        if (update.email !== undefined && others.some((each) => folded(each) === folded(update)))
-          throw new Refused(400, 'Another user has this e-mail address.');
-        return apply(store, user, update);
-      },
+    'email-unique-in-any-case: responds 400 to an e-mail address that another user has in some letter case': unique(
+      'email',
+      400,
+      (email) => email?.toLowerCase(),
     ),
     'email-case-kept: keeps the letter case of an e-mail address that is sent again in another one': replacing(
       'applyUpdate',
