@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { entriesOf, type OptionDefinitions, type ParsedArguments, wholeNumber } from '../../common/process/args.ts';
 import { runEntry } from '../../common/process/entry.ts';
@@ -9,7 +9,7 @@ import { parseRecording, type RunRecord } from '../../conformance/run/recording.
 import { bundleWithMutants, type Mutant } from './instrument.ts';
 import type * as Judge from './judge.ts';
 import { recordable, recordableAlone, recordAll } from './record.ts';
-import { countingHits, withMutant } from './switch.ts';
+import { countingHits, loadCounting, withMutant } from './switch.ts';
 
 const HELP = `Usage: npm run mutants:model -- [--file PATH] [--sample N]
 
@@ -18,9 +18,9 @@ of the servers of the proof with each. A change that no judgement shows survives
 nothing needs that code, unless proof/mutants/survivors.json says why it stays.
 Fails for a survivor without a reason, and for a reason without a survivor.
 
-  --file PATH  only changes of this file (those in survivors.json); repeatable
+  --file PATH  only changes of this file (every file of the model); repeatable
   --sample N   only every Nth recording and every Nth change, and those with a
-               reason: fails only if one of these does not survive
+               reason: fails only if one of these does not survive, or all do
 `;
 
 /** Recordings that judge a mutant, if so many reach it: they differ in what else they reach. */
@@ -41,7 +41,7 @@ interface Kept {
 }
 
 /** What came of a mutant: `text` if it changes only what people read. */
-type Fate = 'killed' | 'text' | 'survived';
+type Fate = 'killed' | 'text' | 'survived' | 'unreached';
 
 const shortly = (text: string): string => (text.length > 100 ? `${text.slice(0, 100)}…` : text);
 
@@ -52,6 +52,12 @@ const nameOf = ({ from, to }: Mutant): string => `${shortly(from)} → ${shortly
 type Reasons = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
 const reasons = JSON.parse(readFileSync(new URL('survivors.json', import.meta.url), 'utf8')) as Reasons;
+
+/** Every file of the model. */
+const MODEL = readdirSync(new URL('../../conformance/model', import.meta.url), { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts'))
+  .map((path) => `conformance/model/${path}`)
+  .sort();
 
 /** Records runs, and keeps those that reach a mutant which few others reach. */
 async function collect(judge: typeof Judge, mutants: number, sample: number): Promise<Kept[]> {
@@ -84,9 +90,19 @@ async function reloaded(mutant: Mutant, bundle: string): Promise<typeof Judge> {
   return withMutant(mutant, 0, async () => (await import(`${bundle}?${mutant.id}`)) as typeof Judge);
 }
 
+/** What judges, and by which module. */
+interface Bench {
+  readonly bundle: string;
+  readonly judge: typeof Judge;
+  readonly kept: readonly Kept[];
+  /** How often each mutant is reached while the modules are loaded. */
+  readonly loading: Uint32Array;
+}
+
 /** What the recordings say of one mutant. */
-async function judgeMutant(mutant: Mutant, kept: readonly Kept[], bundle: string, judge: typeof Judge): Promise<Fate> {
+async function judgeMutant(mutant: Mutant, { bundle, judge, kept, loading }: Bench): Promise<Fate> {
   const reaching = kept.filter(({ hits }) => hits[mutant.id]);
+  if (reaching.length === 0 && !loading[mutant.id]) return 'unreached';
   let [fate, left]: [Fate, number] = ['survived', RECORDINGS];
   try {
     const own = reaching.length === 0 ? await reloaded(mutant, bundle) : judge;
@@ -107,29 +123,34 @@ async function judgeMutant(mutant: Mutant, kept: readonly Kept[], bundle: string
 }
 
 async function main({ values }: ParsedArguments): Promise<number> {
-  const files = values.file === undefined ? Object.keys(reasons) : entriesOf(values.file);
+  const files = values.file === undefined ? MODEL : entriesOf(values.file);
   const sample = wholeNumber('--sample', typeof values.sample === 'string' ? values.sample : '1', 1, 1_000);
   const bundle = pathToFileURL(fileURLToPath(new URL('../../.build-mutants/judge.mjs', import.meta.url))).href;
   const mutants = await bundleWithMutants(fileURLToPath(bundle), files);
-  const judge = (await import(bundle)) as typeof Judge;
-  const kept = await collect(judge, mutants.length, sample);
+  const { loaded: judge, hits: loading } = await loadCounting(
+    mutants.length,
+    async () => (await import(bundle)) as typeof Judge,
+  );
+  const bench = { bundle, judge, loading, kept: await collect(judge, mutants.length, sample) };
   const named = new Map(files.map((file) => [file, new Set(Object.values(reasons[file] ?? {}).flat())]));
   const unseen = new Map([...named].map(([file, names]) => [file, new Set(names)]));
-  const count: Record<Fate, number> = { killed: 0, text: 0, survived: 0 };
+  const count: Record<Fate, number> = { killed: 0, text: 0, survived: 0, unreached: 0 };
   const problems: string[] = [];
   for (const mutant of mutants) {
     const isNamed = named.get(mutant.file)?.has(nameOf(mutant)) === true;
     if (mutant.id % sample > 0 && !isNamed) continue;
-    const fate = await judgeMutant(mutant, kept, bundle, judge);
+    const fate = await judgeMutant(mutant, bench);
     count[fate] += 1;
-    if (fate === 'survived') unseen.get(mutant.file)?.delete(nameOf(mutant));
-    if (fate === 'survived' && !isNamed && sample === 1)
-      problems.push(`${mutant.file}:${mutant.line} survives without a reason: ${nameOf(mutant)}`);
+    if (fate === 'killed' || fate === 'text') continue;
+    unseen.get(mutant.file)?.delete(nameOf(mutant));
+    if (!isNamed && sample === 1)
+      problems.push(`${mutant.file}:${mutant.line} ${fate} without a reason: ${nameOf(mutant)}`);
   }
   for (const [file, names] of unseen) for (const name of names) problems.push(`${file}: does not survive: ${name}`);
-  const counts = `${count.killed} change an outcome, ${count.text} a text, ${count.survived} nothing`;
+  if (count.killed === 0) problems.push('no change alters an outcome');
+  const counts = `${count.killed} change an outcome, ${count.text} a text, ${count.survived} nothing, ${count.unreached} are not reached`;
   process.stdout.write(problems.map((each) => `✗ ${each}\n`).join(''));
-  process.stdout.write(`${mutants.length} mutants, ${kept.length} recordings: ${counts}\n`);
+  process.stdout.write(`${mutants.length} mutants, ${bench.kept.length} recordings: ${counts}\n`);
   return problems.length > 0 ? 1 : 0;
 }
 

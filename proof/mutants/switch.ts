@@ -53,6 +53,15 @@ export async function withMutant<T>(
   }
 }
 
+/** Loads the instrumented modules, and counts how often each mutant is reached by that. */
+export async function loadCounting<T>(count: number, load: () => Promise<T>) {
+  const hits = new Uint32Array(count);
+  mutants.hits = hits;
+  const loaded = await load();
+  mutants.hits = undefined;
+  return { loaded, hits };
+}
+
 /** Counts how often each mutant is reached while something is done without any. */
 export function countingHits<T>(count: number, act: () => T): { readonly done: T; readonly hits: Uint32Array } {
   const hits = new Uint32Array(count);
