@@ -117,14 +117,6 @@ export class Inclusion {
     }
     // What does not fit a single alternative does not fit it in pieces either.
     if (cover.length === 1) return;
-    const sizes = new Set(cover.flatMap(({ least, most }) => [least - 1, most]));
-    for (const size of sizes) {
-      if (size < inner.least || size >= inner.most) continue;
-      yield [
-        { ...inner, most: size },
-        { ...inner, least: size + 1 },
-      ];
-    }
     if (type === 'object') yield* this.splitMembers(inner, cover);
   }
 

@@ -30,7 +30,7 @@ import {
   type Meaning,
   type Shape,
 } from './values/value-set.ts';
-import { anyAdmits, areApart, exactlyOneAdmits, isPlainList, listed, settled } from './values/schema-values.ts';
+import { anyAdmits, areApart, listed, settled } from './values/schema-values.ts';
 import type { Reading, Ternary } from './values/schema-values.ts';
 
 /** How a schema is read: for whom, how deep inside of others, and how far ahead to look for what keeps alternatives apart. */
@@ -257,7 +257,6 @@ function withoutRefused(form: Form, { value: schema }: Located, view: View): For
         const meaning = shape.meanings.get(text);
         return meaning !== undefined && 'noneOf' in meaning ? meaning.noneOf : [];
       });
-      if (refused.some(isFree)) return [];
       const plain = notDemanding(shape, 'not');
       if (refused.length === 0 || refused.every((each) => areApart(plain, each, read))) return [plain];
       const values = listed(plain, type);
@@ -311,7 +310,7 @@ function union(branches: readonly Located[], view: View, fitting: 'any' | 'one' 
   return mapForm(everything(), (_all, type) => {
     const byBranch = forms.map((each) => each.get(type) ?? []).filter((shapes) => shapes.length > 0);
     const free = fitting === 'any' || (fitting === 'one, told apart' && type === 'object');
-    if (free || groupsApart(byBranch, view)) return joinLists(byBranch.flat());
+    if (free || groupsApart(byBranch, view)) return distinct(byBranch.flat());
     // Of open objects that overlap nobody means that one that fits both is refused; that they are to be exclusive counts.
     if (type === 'object' || type === 'array')
       return byBranch.flat().map((shape) => demanding(shape, OVERLAP, OVERLAP));
@@ -332,22 +331,11 @@ function groupsApart(groups: Branches, view: View): boolean {
 
 /** The alternatives of branches of which exactly one may fit, and which may overlap. */
 function exactlyOne(branches: Branches, type: JsonType, view: View): readonly Shape[] {
-  const shapes = branches.flat();
-  const lists = shapes.map((shape) => listed(shape, type));
   const read = inside(view);
-  if (lists.every((each) => each !== undefined)) {
-    const all = new Set(lists.flatMap((each) => [...each]));
-    const values = decided(all, (value) => exactlyOneAdmits(branches, value, read));
-    const [first] = shapes;
-    if (first === undefined || values?.size === 0) return [];
-    const isWhole = type === 'null' || (type === 'boolean' && values?.size === 2);
-    if (values) return [{ ...blank(first.pointer), name: first.name, values: isWhole ? undefined : values }];
-  }
   return branches.flatMap((own, index) => {
     const others = branches.filter((_each, other) => other !== index).flat();
     return own.flatMap((shape) => {
       const rivals = others.filter((other) => !areApart(shape, other, read));
-      if (rivals.some(isFree)) return [];
       if (rivals.length === 0) return [shape];
       const text = stableJson({
         oneOf: branches.map((each) => each.map(({ pointer }) => inlined(pointer, pointer.value, []))),
@@ -358,17 +346,6 @@ function exactlyOne(branches: Branches, type: JsonType, view: View): readonly Sh
       );
     });
   });
-}
-
-/** Alternatives that each are only a list of values become one. */
-function joinLists(shapes: readonly Shape[]): readonly Shape[] {
-  const isList = (shape: Shape): boolean => isPlainList(shape) && shape.formats.size === 0;
-  const lists = shapes.filter(isList);
-  const [first] = lists;
-  if (first === undefined || lists.length < 2) return distinct(shapes);
-  const values = new Set(lists.flatMap((shape) => [...(shape.values ?? [])]));
-  const both = values.has('true') && values.has('false');
-  return distinct([...shapes.filter((shape) => !isList(shape)), { ...first, values: both ? undefined : values }]);
 }
 
 /** The values of a member that is restricted to a list. */

@@ -118,9 +118,7 @@ function comparedOrNot(base: Conjunction, head: Conjunction, at: Located, contex
     const hints = [...compareDefaults(base, head, at, context), ...compareHints(base, head, at, context)];
     if (found.length === 0) return hints;
     if (hints.length === 0) return proven;
-    const spot = ({ rule, at: { pointer } }: SchemaDifference): string => `${rule} ${pointer}`;
-    const known = new Set(found.map(spot));
-    return [...proven, ...hints.filter((each) => !known.has(spot(each)))];
+    return [...proven, ...hints];
   } catch (error) {
     if (!(error instanceof TooMuchWork || error instanceof RangeError)) throw error;
     return [

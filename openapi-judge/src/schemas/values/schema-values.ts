@@ -55,15 +55,6 @@ function not(verdict: Ternary): Ternary {
   return verdict === undefined ? undefined : !verdict;
 }
 
-/** Whether a JSON value is valid for exactly one of some branches. */
-export function exactlyOneAdmits(branches: readonly (readonly Shape[])[], value: unknown, read: Reading): Ternary {
-  const verdicts = branches.map((shapes) => anyAdmits(shapes, value, read));
-  const certain = verdicts.filter((each) => each === true).length;
-  if (certain > 1) return false;
-  if (verdicts.includes(undefined)) return undefined;
-  return certain === 1;
-}
-
 function demands(shape: Shape, value: unknown, read: Reading): Ternary[] {
   if (typeof value === 'number') return [reaches(value, shape), ...shape.multiples.map((of) => isMultiple(value, of))];
   if (typeof value === 'string') {
@@ -180,8 +171,7 @@ export function areApart(a: Shape, b: Shape, read: Reading): boolean {
     beyond(a.minimum, b.maximum) ||
     beyond(b.minimum, a.maximum) ||
     textsApart(a, b) ||
-    membersApart(a, b, read) ||
-    elementsApart(a, b, read)
+    membersApart(a, b, read)
   );
 }
 
@@ -205,11 +195,6 @@ function membersApart(a: Shape, b: Shape, read: Reading): boolean {
   return [...new Set([...a.required, ...b.required])].some((name) =>
     schemasApart(memberSchema(a, name), memberSchema(b, name), read),
   );
-}
-
-function elementsApart(a: Shape, b: Shape, read: Reading): boolean {
-  if (Math.max(a.least, b.least) < 1) return false;
-  return schemasApart(a.leading[0] ?? a.items, b.leading[0] ?? b.items, read);
 }
 
 /** Whether it is proven that no value fits two schemas. */
