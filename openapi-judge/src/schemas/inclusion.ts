@@ -203,7 +203,8 @@ export class Inclusion {
         return both === undefined || this.coveredOne(both, [], type, 1);
       });
     }
-    if ('names' in meaning) return this.namesFit(inner, meaning.names);
+    if ('names' in meaning)
+      return meaningsOf(inner).some(([, own]) => 'names' in own && this.within(own.names, meaning.names));
     const { contained, least, most: greatest } = meaning;
     const own = meaningsOf(inner).flatMap(([, each]) => ('contained' in each ? [each] : []));
     const enough =
@@ -240,9 +241,7 @@ export class Inclusion {
       others.every(([pattern, schema]) => {
         const whole = own.find(([each]) => each !== undefined && patternWithin(pattern, each));
         if (whole !== undefined) return this.within(whole[1], schema);
-        return own.every(
-          ([each, mine]) => (each !== undefined && patternsApart(each, pattern)) || this.within(mine, schema),
-        );
+        return own.every(([, mine]) => this.within(mine, schema));
       }) &&
       own.every(
         ([pattern, mine]) =>
@@ -250,17 +249,6 @@ export class Inclusion {
           this.within(mine, outer.additional ?? []),
       )
     );
-  }
-
-  private namesFit(inner: Shape, names: Conjunction): boolean {
-    const form = this.read(names);
-    const own = meaningsOf(inner).flatMap(([, each]) => ('names' in each ? [each.names] : []));
-    const named = [...new Set([...inner.properties.keys(), ...inner.required])].every(
-      (name) =>
-        this.isEmpty(memberSchema(inner, name)) || anyAdmits(form.get('string') ?? [], name, this.values) === true,
-    );
-    if (own.some((each) => this.within(each, names))) return true;
-    return named && inner.byPattern.size === 0 && this.isEmpty(inner.additional ?? []);
   }
 }
 
@@ -312,10 +300,6 @@ function literal(json: string): string {
 
 function patternWithin(inner: string, outer: string): boolean {
   return inner === outer || textsCovered([inner, outer], [], (_length, fits) => fits(inner) && !fits(outer));
-}
-
-function patternsApart(one: string, other: string): boolean {
-  return textsCovered([one, other], [], (_length, fits) => fits(one) && fits(other));
 }
 
 /** How many elements or members values have. */
