@@ -1,14 +1,15 @@
-import { execFile, spawn, spawnSync, type ChildProcess, type ExecFileOptions } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess, type ExecFileException, type ExecFileOptions } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'vitest';
 import type { Result } from '../../conformance/result/result.ts';
+import { execute as executeAny } from '../../common/process/process.ts';
 import { runProgram } from '../../cli/program.ts';
+import { ROOT } from './repository.ts';
 import { complete } from './sample.ts';
 
-const ROOT = resolve(import.meta.dirname, '../..');
 /** What lets Node.js load TypeScript. */
 export const TYPESCRIPT = pathToFileURL(resolve(ROOT, 'scripts/typescript.mjs')).href;
 const BUILT = [process.execPath, resolve(ROOT, 'dist/cli/main.js')];
@@ -32,13 +33,13 @@ export function cleanEnvironment(own: Readonly<Record<string, string>> = {}): Re
 }
 
 /** Runs a program to its end, however it ends. */
-export function execute(command: string, args: readonly string[], options: ExecFileOptions = {}): Promise<CliResult> {
-  return new Promise((done) => {
-    const all = { env: cleanEnvironment(), maxBuffer: 64 * 1024 * 1024, ...options, encoding: 'utf8' as const };
-    execFile(command, [...args], all, (error, stdout, stderr) => {
-      done({ code: error ? Number(error.code) : 0, stdout, stderr });
-    });
-  });
+export async function execute(
+  command: string,
+  args: readonly string[],
+  options: ExecFileOptions = {},
+): Promise<CliResult> {
+  const { error, ...written } = await executeAny([command, ...args], { env: cleanEnvironment(), ...options });
+  return { code: error ? Number((error as ExecFileException).code) : 0, ...written };
 }
 
 /** Runs a tool of this repository, or a script of it that reads the sources, as its package.json does. */

@@ -151,14 +151,14 @@ const ECHOES: readonly (readonly [where: string, echo: (request: RawRequest) => 
     };
     return [`encoded: ${name}`, echo] as const;
   }),
-  ...[0, 60, 70, 180, 190, 3985, 3990].map((before) => {
+  ...[0, 60, 190, 3990].map((before) => {
     const echo = (request: RawRequest): Buffer => {
       const type = request.number % 2 === 0 ? JSON_TYPE : { 'Content-Type': 'text/html' };
       return message(request.number % 3 === 0 ? 400 : 200, type, '.'.repeat(before) + carried(request));
     };
     return [`${before} characters after the beginning of a body`, echo] as const;
   }),
-  ...[60, 66, 72].map((before) => {
+  ...[60, 72].map((before) => {
     const echo = (request: RawRequest): Buffer => {
       const text = '.'.repeat(before) + carried(request);
       return message(
@@ -221,7 +221,7 @@ describe.concurrent('No key is in the result of a server that conforms but shows
     });
   });
 
-  test.each(sample(Object.entries(ENCODINGS), 8))(
+  test.each(sample(Object.entries(ENCODINGS), 3))(
     '%s and dies then, so that the users cannot be restored',
     async (_form, encode) => {
       const deliver = echoInResponses((body, key) => ('isAPI' in body ? { ...body, email: encode(key) } : body));
