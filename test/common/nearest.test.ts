@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { editDistance, hint, nearest } from '../../common/nearest.ts';
 
 it('editDistance counts letters inserted, deleted, replaced and swapped', () => {
@@ -7,37 +7,23 @@ it('editDistance counts letters inserted, deleted, replaced and swapped', () => 
   expect(editDistance('form', 'from')).toBe(1);
 });
 
-describe('nearest', () => {
-  const known = ['update-name', 'update-email', 'auth'];
+const KNOWN = ['update-name', 'update-email', 'auth'];
 
-  it.each([
-    ['update-name', 'update-name'],
-    ['update-nam', 'update-name'],
-    ['update-nmae', 'update-name'],
-    ['pdate-email', 'update-email'],
-    ['update_email', 'update-email'],
-    ['email', 'update-email'],
-    ['aut', 'auth'],
-    ['auht', 'auth'],
-  ])('finds for %s the name %s', (given, expected) => {
-    expect(nearest(given, known)).toBe(expected);
-  });
-
-  it.each(['banner-shape', 'xyz', 'xy', 'authxyz', 'nmae'])('finds none for %s: every name is far', (given) => {
-    expect(nearest(given, known)).toBeUndefined();
-  });
-
-  it.each([
-    ['auth', undefined, []],
-    // A name that starts so, or is spelled alike, comes before one that has it elsewhere.
-    ['list', 'list-shape', ['my-list', 'list-shape']],
-    ['list', 'lisa', ['lisa', 'my-long-list']],
-    // The shorter of two that are as near, in whichever order they are known.
-    ['update-', 'update-name', ['update-email', 'update-name']],
-    ['update-', 'update-name', ['update-name', 'update-email']],
-  ])('finds for %s the name %s among %j', (given, expected, names) => {
-    expect(nearest(given, names)).toBe(expected);
-  });
+it.each<[given: string, expected: string | undefined, known?: readonly string[]]>([
+  ...['update-name', 'update-nam', 'update-nmae'].map((given): [string, string] => [given, 'update-name']),
+  ...['pdate-email', 'update_email', 'email'].map((given): [string, string] => [given, 'update-email']),
+  ...['aut', 'auht'].map((given): [string, string] => [given, 'auth']),
+  // Every name is far.
+  ...['banner-shape', 'xyz', 'xy', 'authxyz', 'nmae'].map((given): [string, undefined] => [given, undefined]),
+  ['auth', undefined, []],
+  // A name that starts so, or is spelled alike, comes before one that has it elsewhere.
+  ['list', 'list-shape', ['my-list', 'list-shape']],
+  ['list', 'lisa', ['lisa', 'my-long-list']],
+  // The shorter of two that are as near, in whichever order they are known.
+  ['update-', 'update-name', ['update-email', 'update-name']],
+  ['update-', 'update-name', ['update-name', 'update-email']],
+])('nearest finds for %s the name %s', (given, expected, known = KNOWN) => {
+  expect(nearest(given, known)).toBe(expected);
 });
 
 it('hint asks whether the near name was meant, and is silent where there is none', () => {
