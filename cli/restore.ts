@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { using } from '../common/using.ts';
-import { makeClient } from '../conformance/http/client.ts';
+import { HttpClient } from '../conformance/http/client.ts';
 import type { Route } from '../conformance/http/transport/route.ts';
 import { DEFAULT_LIMITS } from '../conformance/http/policy/limits.ts';
 import {
@@ -64,7 +64,7 @@ async function putBack(
 ): Promise<UserRestoration[]> {
   const limits = { ...DEFAULT_LIMITS, timeout };
   const baseUrl = parseBaseUrl('the journal', journal.baseUrl);
-  const client = makeClient({ baseUrl, limits, route, signal: AbortSignal.timeout(limits.deadline) });
+  const client = new HttpClient({ baseUrl, limits, route, signal: AbortSignal.timeout(limits.deadline) });
   return using(client, async () => {
     const users: UserRestoration[] = [];
     // One after the other: what broke the run may be that the target cannot take two requests at once.

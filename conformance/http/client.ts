@@ -40,21 +40,6 @@ export interface SendOptions {
   readonly behind?: boolean;
 }
 
-/** Sends requests within bounds and records them. Follows no redirect, keeps no cookie, never throws for what a target does. */
-export interface HttpClient {
-  readonly send: (request: RequestSpec, options?: SendOptions) => Promise<Exchange>;
-  /** Every exchange so far, in the order of completion. */
-  readonly exchanges: readonly Exchange[];
-  /** Why nothing more is sent to the target, since it no longer responds; undefined while it is worth a request. */
-  readonly givenUp: () => Exchange['transportError'];
-  /** Whether it was given up since it gave no response, not for how it responded. */
-  readonly isSilent: () => boolean;
-  /** ms. How long the target accepted no connection before it responded again; 0 if it was always there. */
-  readonly awayFor: () => number;
-  /** Ends all connections. */
-  readonly close: () => Promise<void>;
-}
-
 /** A request on its way. */
 interface Sent {
   readonly request: RequestSpec;
@@ -109,38 +94,211 @@ function makeBounded(stopped: AbortSignal): Bounded {
   };
 }
 
-/** Makes the function that sends a request once over some connection. It throws TransportFailure. */
-function makeAttempt(
-  { baseUrl, signal: stopped, onAway }: ClientOptions,
-  liveness: Liveness,
-  pacer: Pacer,
-  byNode: Dispatch,
-) {
-  const prefix = baseUrl.pathname.replace(/\/+$/, '');
-  const bounded = makeBounded(stopped);
-  const attempt = (
-    { credential, headers, method, path, body, charset }: RequestSpec,
-    dispatch: Dispatch,
-    timeout: number,
-  ) => {
-    const { query, header, fieldName = 'Authorization', otherHeaders } = credential;
-    const authorization = header === undefined ? {} : { [fieldName]: header };
-    const begun = performance.now();
-    const grace = (): number =>
-      liveness.hangs ? Math.max(0, Math.min(GRACE, liveness.usual - (performance.now() - begun))) : GRACE;
-    const task = (lifetime: Lifetime): Promise<RawResponse> =>
-      dispatch({
-        method,
-        path: prefix + path + (query === undefined ? '' : `?${query}`),
-        headers: { ...headers, ...otherHeaders, ...authorization },
-        body: body === undefined || charset === undefined ? body : Buffer.from(body, charset),
-        lifetime,
-      });
-    return bounded(timeout, task, grace);
+/** Sends a request once. It throws TransportFailure. */
+type Try = (sent: Sent) => Promise<RawResponse>;
+
+/** What came of an attempt; of 429 and 503, the pause that was asked for. */
+function outcomeOf({ status, headers }: RawResponse): Outcome {
+  if (status !== 429 && status !== 503) return { kind: 'response' };
+  const field = headers['retry-after'];
+  return { kind: 'busy', status, pause: field === undefined ? undefined : retryAfter(field, Date.now()) };
+}
+
+/** Sends requests within bounds and records them. Follows no redirect, keeps no cookie, never throws for what a target does. */
+export class HttpClient {
+  readonly #exchanges: Exchange[] = [];
+  readonly #options: ClientOptions;
+  readonly #started: number;
+  readonly #bounded: Bounded;
+  readonly #connections: ReturnType<typeof makeConnections>;
+  readonly #liveness: Liveness;
+  readonly #pacer: Pacer;
+  readonly #toRecord: ReturnType<typeof makeBodyKeeper>;
+  /** What the requests so far have shown; every request reads it and adds to it. */
+  #experience: Pick<Event, 'busy' | 'closed'> = { busy: NO_EXPERIENCE, closed: NO_EXPERIENCE };
+  #asking: Promise<boolean> | undefined;
+
+  /** Opens no connection before the first request. */
+  constructor(options: ClientOptions) {
+    const { baseUrl, limits, signal, watched = [], patience = DEFAULT_PATIENCE, away } = options;
+    this.#options = options;
+    this.#started = options.started ?? performance.now();
+    this.#bounded = makeBounded(signal);
+    this.#connections = makeConnections(baseUrl.origin, limits, options);
+    const hopes = away === undefined ? {} : { away, wasThere: true };
+    this.#liveness = new Liveness({ timeout: limits.timeout, patience, ...hopes });
+    this.#pacer = new Pacer({ limits, signal, onSerialize: this.#connections.narrow });
+    this.#toRecord = makeBodyKeeper({ maxBody: limits.maxBody, watched });
+    // Each request that waits for the end of a pause listens to it: that is no leak.
+    setMaxListeners(0, signal);
+  }
+
+  async send(request: RequestSpec, { behind = false }: SendOptions = {}): Promise<Exchange> {
+    const queuedAt = this.#now();
+    const turn = await this.#pacer.enter(behind);
+    const exchange = await this.#transmit({ request, turn }, queuedAt);
+    if (this.#liveness.isInDoubt && !this.#options.signal.aborted) {
+      this.#asking ??= this.#askAgain(turn).finally(() => (this.#asking = undefined));
+      await this.#asking;
+    }
+    this.#pacer.leave(turn);
+    return exchange;
+  }
+
+  /** Every exchange so far, in the order of completion. */
+  get exchanges(): readonly Exchange[] {
+    return this.#exchanges;
+  }
+
+  /** Why nothing more is sent to the target, since it no longer responds; undefined while it is worth a request. */
+  givenUp(): Exchange['transportError'] {
+    const { givenUp } = this.#liveness;
+    return givenUp && { kind: givenUp.kind, detail: givenUp.message };
+  }
+
+  /** Whether it was given up since it gave no response, not for how it responded. */
+  isSilent(): boolean {
+    return this.#liveness.isSilent;
+  }
+
+  /** ms. How long the target accepted no connection before it responded again; 0 if it was always there. */
+  awayFor(): number {
+    return this.#liveness.awayFor;
+  }
+
+  /** Ends all connections. */
+  close(): Promise<void> {
+    return this.#connections.destroy();
+  }
+
+  #now(): number {
+    return performance.now() - this.#started;
+  }
+
+  async #transmit(sent: Sent, queuedAt: number, attempt?: Try): Promise<Exchange> {
+    const { request } = sent;
+    const unsent = this.#liveness.givenUp !== undefined;
+    const { begun, ...outcome } = await this.#sendByPolicy(sent, attempt ?? this.#firstTry(request));
+    const key = this.#options.keyOf?.({ request, ...outcome });
+    const times = { queuedAt, startedAt: begun, duration: this.#now() - begun };
+    const exchange: Exchange = { request, ...times, ...outcome, ...(key && { key }) };
+    if (unsent) return exchange;
+    this.#exchanges.push(exchange);
+    this.#options.onExchange?.(exchange);
+    return exchange;
+  }
+
+  /** Sends a request again that got a response before; gives whether it got one. */
+  async #askAgain(turn: Turn, attempt?: Try): Promise<boolean> {
+    const answered = this.#exchanges.findLast(isAnsweredRead);
+    if (!answered) return false;
+    const request = { ...answered.request, purpose: STILL_RESPONDS };
+    const { response } = await this.#transmit({ request, turn }, this.#now(), attempt);
+    return response !== undefined;
+  }
+
+  /** Sends a request, again and again as the policy says, until it has an outcome. */
+  async #sendByPolicy(sent: Sent, first: Try): Promise<Attempted> {
+    const [pacer, liveness] = [this.#pacer, this.#liveness];
+    const mayBeContention = pacer.watchContention();
+    let state: State = START;
+    let send = first;
+    let isAlone = pacer.isSerialized;
+    // What was refused on the way has not happened: the interval of an exchange begins where it may have.
+    let begun = this.#now();
+    try {
+      for (;;) {
+        if (liveness.givenUp) throw liveness.givenUp;
+        await pacer.ready();
+        if (state.lost === 0) begun = this.#now();
+        const came = await send(sent).catch((error: unknown) => toTransportFailure(error));
+        const failed = came instanceof TransportFailure;
+        const event: Event = {
+          outcome: failed ? came.kind : outcomeOf(came),
+          contended: mayBeContention(),
+          ...this.#experience,
+          mayReturn: liveness.mayReturn,
+        };
+        const [next, action] = step(state, event);
+        this.#experience = learn(state, action, event);
+        if (action === 'giveUp' && !failed) {
+          const tries = state.pauses + state.lost + 1;
+          throw new TransportFailure('throttled', `the target responded ${came.status} ${tries} times in a row`);
+        }
+        if (action === 'record') {
+          if (failed) throw came;
+          return { begun, pauses: state.pauses, lost: state.lost, response: this.#toRecord(came) };
+        }
+        state = next;
+        send = state.lost > 0 ? this.#attemptFresh : first;
+        if (action === 'retryFresh') continue;
+        if (!failed) liveness.askedForPause(state.wait, performance.now());
+        if (action === 'pause') pacer.pause(state.wait);
+        // Others may still be under way when the requests have just been serialized.
+        if (action === 'retryAlone' || (!isAlone && event.outcome !== 'unreachable')) {
+          await pacer.serialize(sent.turn);
+          isAlone = true;
+        }
+        if (action === 'retryAlone') {
+          await sleep(state.wait);
+          send = this.#attemptAlone;
+        }
+      }
+    } catch (error) {
+      const { kind, message } = toTransportFailure(error);
+      return { begun, pauses: state.pauses, lost: state.lost, transportError: { kind, detail: message } };
+    }
+  }
+
+  #firstTry({ credential }: RequestSpec): Try {
+    return credential.ownConnection ? this.#attemptFresh : (sent) => this.#attempt(sent, this.#connections.pooled);
+  }
+
+  /** Over a fresh connection: the target may have closed a kept-alive one at the moment of sending. */
+  readonly #attemptFresh = async (sent: Sent, again = false): Promise<RawResponse> => {
+    const { dispatch, close } = await this.#connections.fresh(sent.request.credential.ownConnection);
+    return this.#attempt(sent, dispatch, again).finally(close);
   };
-  return async ({ request, turn }: Sent, dispatch: Dispatch, again = false): Promise<RawResponse> => {
+
+  /**
+   * Sends a request again that timed out among concurrent ones, and in the middle of its time another one beside it. A target that
+   * responds only to that one serves concurrent requests, and hangs at this one.
+   */
+  readonly #attemptAlone: Try = async (sent) => {
+    const [pacer, liveness] = [this.#pacer, this.#liveness];
+    const beside = { responded: false, ended: Promise.resolve() };
+    const ask = (): void => {
+      beside.ended = this.#askAgain({ isHeld: false }, this.#attemptBeside).then((responded) => {
+        beside.responded = responded;
+      });
+    };
+    const timer = liveness.hangs ? undefined : setTimeout(ask, liveness.timeoutFor(true) / 2);
+    try {
+      return await this.#attemptFresh(sent, true);
+    } catch (error) {
+      // A response after this time may come from a connection that was served only now.
+      if ((error as TransportFailure).kind === 'timeout' && beside.responded && pacer.isSerialized) {
+        liveness.respondedBeside();
+        this.#connections.widen();
+        pacer.resume();
+      }
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      await beside.ended;
+    }
+  };
+
+  readonly #attemptBeside: Try = async (sent) => {
+    const { dispatch, close } = await this.#connections.beside();
+    return this.#attempt(sent, dispatch, true).finally(close);
+  };
+
+  /** Sends a request once over some connection. */
+  async #attempt({ request, turn }: Sent, dispatch: Dispatch, again = false): Promise<RawResponse> {
+    const [pacer, liveness, { signal, onAway }] = [this.#pacer, this.#liveness, this.#options];
     if (liveness.givenUp) throw liveness.givenUp;
-    if (stopped.aborted) throw new TransportFailure('aborted', RUN_STOPPED);
+    if (signal.aborted) throw new TransportFailure('aborted', RUN_STOPPED);
     const begun = performance.now();
     const own = liveness.begin(begun);
     const leave = (): void => {
@@ -150,9 +308,9 @@ function makeAttempt(
     const aside = liveness.hangs && !pacer.isSerialized ? setTimeout(leave, liveness.usual) : undefined;
     try {
       const timeout = liveness.timeoutFor(again);
-      const response = await attempt(request, dispatch, timeout).catch((error: unknown) => {
+      const response = await this.#dispatch(request, dispatch, timeout).catch((error: unknown) => {
         if (!isReadableOtherwise(error as TransportFailure)) throw error;
-        return attempt(request, byNode, timeout);
+        return this.#dispatch(request, this.#connections.byNode, timeout);
       });
       if (!asksForPause(response)) liveness.responded(own, performance.now());
       return response;
@@ -165,201 +323,26 @@ function makeAttempt(
       liveness.end(own);
       clearTimeout(aside);
     }
-  };
-}
-
-/** What the requests of a client go through. */
-interface Sending {
-  readonly toRecord: ReturnType<typeof makeBodyKeeper>;
-  readonly connections: ReturnType<typeof makeConnections>;
-  readonly liveness: Liveness;
-  readonly pacer: Pacer;
-  readonly attempt: ReturnType<typeof makeAttempt>;
-  /** Sends a request again that got a response before, on its own connection; gives whether it got one. */
-  readonly askBeside: () => Promise<boolean>;
-  /** What the requests so far have shown; every request reads it and adds to it. */
-  experience: Pick<Event, 'busy' | 'closed'>;
-}
-
-/** Sends a request once. */
-type Try = (sending: Sending, sent: Sent) => Promise<RawResponse>;
-
-const attemptPooled: Try = ({ connections, attempt }, sent) => attempt(sent, connections.pooled);
-
-const firstTry = ({ request }: Sent): Try =>
-  request.credential.ownConnection === undefined ? attemptPooled : attemptFresh;
-
-/** Over a fresh connection: the target may have closed a kept-alive one at the moment of sending. */
-async function attemptFresh({ connections, attempt }: Sending, sent: Sent, again = false): Promise<RawResponse> {
-  const { dispatch, close } = await connections.fresh(sent.request.credential.ownConnection);
-  try {
-    return await attempt(sent, dispatch, again);
-  } finally {
-    await close();
   }
-}
 
-/**
- * Sends a request again that timed out among concurrent ones, and in the middle of its time another one beside it. A target that
- * responds only to that one serves concurrent requests, and hangs at this one.
- */
-async function attemptAlone(sending: Sending, sent: Sent): Promise<RawResponse> {
-  const { pacer, liveness, connections, askBeside } = sending;
-  const beside = { responded: false, ended: Promise.resolve() };
-  const ask = (): void => {
-    beside.ended = askBeside().then((responded) => {
-      beside.responded = responded;
-    });
-  };
-  const timer = liveness.hangs ? undefined : setTimeout(ask, liveness.timeoutFor(true) / 2);
-  try {
-    return await attemptFresh(sending, sent, true);
-  } catch (error) {
-    // A response after this time may come from a connection that was served only now.
-    if ((error as TransportFailure).kind === 'timeout' && beside.responded && pacer.isSerialized) {
-      liveness.respondedBeside();
-      connections.widen();
-      pacer.resume();
-    }
-    throw error;
-  } finally {
-    clearTimeout(timer);
-    await beside.ended;
+  #dispatch(request: RequestSpec, dispatch: Dispatch, timeout: number): Promise<RawResponse> {
+    const { credential, headers, method, path, body, charset } = request;
+    const { query, header, fieldName = 'Authorization', otherHeaders } = credential;
+    const authorization = header === undefined ? {} : { [fieldName]: header };
+    const prefix = this.#options.baseUrl.pathname.replace(/\/+$/, '');
+    const begun = performance.now();
+    const liveness = this.#liveness;
+    return this.#bounded(
+      timeout,
+      (lifetime) =>
+        dispatch({
+          method,
+          path: prefix + path + (query === undefined ? '' : `?${query}`),
+          headers: { ...headers, ...otherHeaders, ...authorization },
+          body: body === undefined || charset === undefined ? body : Buffer.from(body, charset),
+          lifetime,
+        }),
+      () => (liveness.hangs ? Math.max(0, Math.min(GRACE, liveness.usual - (performance.now() - begun))) : GRACE),
+    );
   }
-}
-
-/** What came of an attempt; of 429 and 503, the pause that was asked for. */
-function outcomeOf({ status, headers }: RawResponse): Outcome {
-  if (status !== 429 && status !== 503) return { kind: 'response' };
-  const field = headers['retry-after'];
-  return { kind: 'busy', status, pause: field === undefined ? undefined : retryAfter(field, Date.now()) };
-}
-
-/** Sends a request, again and again as the policy says, until it has an outcome. */
-async function sendByPolicy(sending: Sending, sent: Sent, first: Try, startedAt: () => number): Promise<Attempted> {
-  const { toRecord, pacer, liveness } = sending;
-  const mayBeContention = pacer.watchContention();
-  let state: State = START;
-  let send = first;
-  let isAlone = pacer.isSerialized;
-  // What was refused on the way has not happened: the interval of an exchange begins where it may have.
-  let begun = startedAt();
-  const ended = (failure: TransportFailure): Attempted => {
-    const { kind, message } = failure;
-    return { begun, pauses: state.pauses, lost: state.lost, transportError: { kind, detail: message } };
-  };
-  for (;;) {
-    try {
-      if (liveness.givenUp) throw liveness.givenUp;
-      await pacer.ready();
-      if (state.lost === 0) begun = startedAt();
-      const came = await send(sending, sent).catch((error: unknown) => toTransportFailure(error));
-      const failed = came instanceof TransportFailure;
-      const event: Event = {
-        outcome: failed ? came.kind : outcomeOf(came),
-        contended: mayBeContention(),
-        ...sending.experience,
-        mayReturn: liveness.mayReturn,
-      };
-      const [next, action] = step(state, event);
-      sending.experience = learn(state, action, event);
-      if (action === 'giveUp' && !failed)
-        throw new TransportFailure(
-          'throttled',
-          `the target responded ${came.status} ${state.pauses + state.lost + 1} times in a row`,
-        );
-      if (action === 'record') {
-        if (failed) throw came;
-        return { begun, pauses: state.pauses, lost: state.lost, response: toRecord(came) };
-      }
-      state = next;
-      send = state.lost > 0 ? attemptFresh : first;
-      if (action === 'retryFresh') continue;
-      if (!failed) liveness.askedForPause(state.wait, performance.now());
-      if (action === 'pause') pacer.pause(state.wait);
-      // Others may still be under way when the requests have just been serialized.
-      if (action === 'retryAlone' || (!isAlone && event.outcome !== 'unreachable')) {
-        await pacer.serialize(sent.turn);
-        isAlone = true;
-      }
-      if (action === 'retryAlone') {
-        await sleep(state.wait);
-        send = attemptAlone;
-      }
-    } catch (error) {
-      return ended(toTransportFailure(error));
-    }
-  }
-}
-
-/** Makes an HTTP client for one target. It opens no connection before the first request. */
-export function makeClient(options: ClientOptions): HttpClient {
-  const { baseUrl, limits, signal, onExchange, watched = [], patience = DEFAULT_PATIENCE, away } = options;
-  const { started = performance.now() } = options;
-  const liveness = new Liveness({
-    timeout: limits.timeout,
-    patience,
-    ...(away === undefined ? {} : { away, wasThere: true }),
-  });
-  const exchanges: Exchange[] = [];
-  const connections = makeConnections(baseUrl.origin, limits, options);
-  const pacer = new Pacer({ limits, signal, onSerialize: connections.narrow });
-  const toRecord = makeBodyKeeper({ maxBody: limits.maxBody, watched });
-  // Each request that waits for the end of a pause listens to it: that is no leak.
-  setMaxListeners(0, signal);
-  const now = (): number => performance.now() - started;
-  const transmit = async (sent: Sent, queuedAt: number, attempt = firstTry(sent)): Promise<Exchange> => {
-    const unsent = liveness.givenUp !== undefined;
-    const { begun, ...outcome } = await sendByPolicy(sending, sent, attempt, now);
-    const key = options.keyOf?.({ request: sent.request, ...outcome });
-    const exchange: Exchange = {
-      request: sent.request,
-      queuedAt,
-      startedAt: begun,
-      duration: now() - begun,
-      ...outcome,
-      ...(key && { key }),
-    };
-    if (unsent) return exchange;
-    exchanges.push(exchange);
-    onExchange?.(exchange);
-    return exchange;
-  };
-  const askAgain = async (turn: Turn, attempt?: Try): Promise<boolean> => {
-    const answered = exchanges.findLast(isAnsweredRead);
-    if (!answered) return false;
-    const request = { ...answered.request, purpose: STILL_RESPONDS };
-    const { response } = await transmit({ request, turn }, now(), attempt);
-    return response !== undefined;
-  };
-  const attemptBeside: Try = async ({ attempt }, sent) => {
-    const { dispatch, close } = await connections.beside();
-    return attempt(sent, dispatch, true).finally(close);
-  };
-  const sending: Sending = {
-    ...{ toRecord, connections, liveness, pacer },
-    experience: { busy: NO_EXPERIENCE, closed: NO_EXPERIENCE },
-    attempt: makeAttempt(options, liveness, pacer, connections.byNode),
-    askBeside: () => askAgain({ isHeld: false }, attemptBeside),
-  };
-  let asking: Promise<boolean> | undefined;
-  const send: HttpClient['send'] = async (request, { behind = false } = {}) => {
-    const queuedAt = now();
-    const turn = await pacer.enter(behind);
-    const exchange = await transmit({ request, turn }, queuedAt);
-    if (liveness.isInDoubt && !signal.aborted) {
-      asking ??= askAgain(turn).finally(() => (asking = undefined));
-      await asking;
-    }
-    pacer.leave(turn);
-    return exchange;
-  };
-  return {
-    send,
-    exchanges,
-    givenUp: () => liveness.givenUp && { kind: liveness.givenUp.kind, detail: liveness.givenUp.message },
-    isSilent: () => liveness.isSilent,
-    awayFor: () => liveness.awayFor,
-    close: connections.destroy,
-  };
 }

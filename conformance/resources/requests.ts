@@ -53,9 +53,9 @@ export interface RequestOptions {
   /** How the body becomes bytes; default UTF-8. */
   readonly charset?: 'latin1';
   /** Default `valid`. */
-  readonly meantBody?: Meant;
+  readonly meantBody?: Meant | undefined;
   /** Default: the admin key. */
-  readonly credential?: Credential;
+  readonly credential?: Credential | undefined;
   /** Another path segment than the subject's id. */
   readonly segment?: string;
   /** Default `valid`. */
@@ -63,9 +63,9 @@ export interface RequestOptions {
   /** null sends no Content-Type; the default is JSON for an operation that takes a body. */
   readonly contentType?: string | null;
   /** Header fields in place of those that a request has anyway. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Default: the contract says nothing of it. */
-  readonly due?: Due;
+  readonly due?: Due | undefined;
 }
 
 /** Whether a value of the target is a text that a request may repeat: of a long one, a run would have as many copies as requests. */

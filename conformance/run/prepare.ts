@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { validators } from '../../contract/validators.ts';
 import { explorationChecks } from '../checks/catalogue.ts';
-import { type ClientOptions, type HttpClient, makeClient } from '../http/client.ts';
+import { type ClientOptions, HttpClient } from '../http/client.ts';
 import { keyForms, makeBadCredentials, makeKeyWatch } from '../http/credentials.ts';
 import { type Credential, type Exchange, isSafe, isAccepted } from '../http/exchange.ts';
 import { DEFAULT_LIMITS, type Limits } from '../http/policy/limits.ts';
@@ -149,7 +149,7 @@ function makeRecorder(inputs: Inputs, redact: Redact, started: number, options: 
       signal: AbortSignal,
       hopes: Pick<ClientOptions, 'patience' | 'away'> = {},
     ): HttpClient =>
-      makeClient({
+      new HttpClient({
         ...{ baseUrl, limits, route, transport, signal, watched, keyOf, started, onExchange, ...hopes },
         onAway: (why) => {
           onEvent({ type: 'away', why: redact(why) });

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { using } from '../../common/using.ts';
-import { makeClient } from '../../conformance/http/client.ts';
+import { HttpClient } from '../../conformance/http/client.ts';
 import { bodyText, parseJson } from '../../conformance/http/content.ts';
 import { DEFAULT_LIMITS, retryAfter, type Limits } from '../../conformance/http/policy/limits.ts';
 import type { Exchange, RequestSpec, TransportError } from '../../conformance/http/exchange.ts';
@@ -22,7 +22,7 @@ import {
 const REQUEST = bannersRequest({ credential: { label: 'a key', header: 'some-key' } });
 
 async function sendTo(url: string, limits: Partial<Limits> = {}, times = 1): Promise<Exchange[]> {
-  const client = makeClient({
+  const client = new HttpClient({
     baseUrl: new URL(url),
     limits: { ...DEFAULT_LIMITS, ...PATIENT, ...limits },
     signal: new AbortController().signal,
@@ -86,7 +86,7 @@ describe.concurrent('The client names the fault', () => {
       if (number === 2) stop.abort();
     };
     await withRawServer({ onRequest }, async ({ url }) => {
-      const client = makeClient({ baseUrl: new URL(url), limits: DEFAULT_LIMITS, signal: stop.signal });
+      const client = new HttpClient({ baseUrl: new URL(url), limits: DEFAULT_LIMITS, signal: stop.signal });
       const sent = await Promise.all([client.send(REQUEST), client.send(REQUEST)]);
       const later = await Promise.all([client.send(REQUEST), client.send(REQUEST)]);
       await client.close();
@@ -216,7 +216,7 @@ describe.concurrent('At a target that hangs at some requests, the client', () =>
       withRawServer(server, async ({ url }) => {
         const stop = begin();
         const all = { ...DEFAULT_LIMITS, concurrency: 4, ...limits };
-        const client = makeClient({ baseUrl: new URL(url), limits: all, signal: stop.signal });
+        const client = new HttpClient({ baseUrl: new URL(url), limits: all, signal: stop.signal });
         const outcomes: string[][] = [];
         for (const group of groups) {
           const sent = await Promise.all(group.map((request) => client.send(request)));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mapBounded } from '../../common/pool.ts';
 import { using } from '../../common/using.ts';
-import { makeClient } from '../../conformance/http/client.ts';
+import { HttpClient } from '../../conformance/http/client.ts';
 import { TRANSPORT_ERRORS } from '../../conformance/http/exchange.ts';
 import { DEFAULT_LIMITS } from '../../conformance/http/policy/limits.ts';
 import { type Respond, withRawServer } from '../../proof/wire/raw-server.ts';
@@ -52,7 +52,7 @@ test('Whatever bytes a target sends, a request ends with a response or a transpo
   const onRequest: Respond = ({ target }, socket) => void socket.end(streams[placeOf(target)] ?? '');
   await withRawServer({ onRequest }, ({ url }) =>
     mapBounded([...streams.entries()], AT_ONCE, async ([place, sent]) => {
-      const client = makeClient({
+      const client = new HttpClient({
         baseUrl: new URL(url),
         limits: { ...DEFAULT_LIMITS, maxBody: 1_000 },
         signal: new AbortController().signal,

@@ -65,8 +65,9 @@ function takeStep(
   const { subject, members, extra, body, headers, credential, meant, due, needs = [] } = step;
   const session = sessions.find((each) => each.subject === subject);
   const purpose = stepPurpose(step);
+  const item = scenario.id;
   // A user that could not be read is not written either: nothing could restore it.
-  if (!session || session.blocked()?.exchange?.transportError || missingInputs(requests.inputs, needs).length > 0)
+  if (!session || session.blocked?.exchange?.transportError || missingInputs(requests.inputs, needs).length > 0)
     return [];
   if (body) {
     const shown = before.get(session) ?? {};
@@ -74,16 +75,15 @@ function takeStep(
       ...{ fresh: requests.fresh, round, first: sent[0], previous: sent.at(-1) },
       ...{ before: shown, now: shownMembers(session), stored: storedOf(session, requests) },
     });
-    const options = {
-      ...(headers && { headers }),
-      ...(credential && { credential: requests.restricted() }),
-      ...(meant && { meantBody: meant }),
-    };
-    return text === undefined ? [] : [session.tryBody(text, purpose, due?.(text), scenario.id, options)];
+    if (text === undefined) return [];
+    const key = credential && requests.restricted();
+    const meantBody = meant ?? 'unspecified';
+    return [session.put(text, purpose, { due: due?.(text), item, headers, credential: key, meantBody })];
   }
   const meantBody = scenario.phase === 'unusual' ? 'unspecified' : 'valid';
   const own = due?.('') ?? dueOf(scenario, subject, round);
-  return [session.update(members.filter(isUpdatable), purpose, extra?.(requests.inputs), meantBody, own, scenario.id)];
+  const options = { meantBody, item, due: own, extra: extra?.(requests.inputs) } as const;
+  return [session.update(members.filter(isUpdatable), purpose, options)];
 }
 
 async function runRound(
@@ -165,11 +165,11 @@ export function makeScenarioSender(
   const { sessions } = context;
   const { errors, history, isFlawlessSoFar, sendOne, sendCombined } = makeSending(context, reader, passes);
   const readsEmptyBody = (session: UserSession | undefined): boolean =>
-    session?.blocked() === undefined && session?.stateProbes()[0] === EMPTY_BODY_PROBE;
+    session?.blocked === undefined && session?.stateProbes[0] === EMPTY_BODY_PROBE;
 
   /** Whether opening the user did what a scenario does. */
   const isOpening = ({ steps: [step, ...more] }: Scenario): boolean => {
-    const round = sessions[0]?.opening();
+    const round = sessions[0]?.opening;
     const [update] = round?.updates ?? [];
     return !!round && !!update && !!step && more.length === 0 && isPlain(step, update) && isFlawless(round, history);
   };

@@ -1,4 +1,4 @@
-import { type Exchange, isAccepted, type Meant } from '../../http/exchange.ts';
+import { type Exchange, isAccepted } from '../../http/exchange.ts';
 import type { Blocked } from '../../model/recording/recording.ts';
 import { compareMember } from '../../resources/user/comparison.ts';
 import { SuiteError } from '../../resources/request-guard.ts';
@@ -6,7 +6,7 @@ import { isSendable, type RequestOptions } from '../../resources/requests.ts';
 import { compareSeen, lastSent, lastSentOf, seen, seenValue, shownUser, stored } from '../../resources/user/state.ts';
 import { NAMED_USERS, UNKNOWN_MEMBER, UPDATABLE, type Updatable } from '../../resources/user/members.ts';
 import { blockedBy } from '../blocked.ts';
-import { type Due, UNSPECIFIED } from '../../http/due.ts';
+import type { Due } from '../../http/due.ts';
 import type { History } from '../../resources/resource.ts';
 import { subjectWords, type Writable } from '../../resources/inputs.ts';
 import type { TrafficContext, UpdateOptions } from '../operation.ts';
@@ -51,117 +51,11 @@ interface UserSessionOptions extends Pick<UpdateOptions, 'operation' | 'requests
   readonly dues: UpdateDues;
 }
 
-type StepOptions = Pick<RequestOptions, 'headers' | 'credential' | 'meantBody'>;
-
-type Writer = ReturnType<typeof makeWriter>;
-
-function makeWriter({ subject, operation, requests, send, history, clock, dues }: UserSessionOptions) {
-  const put = (
-    body: string,
-    purpose: string,
-    meantBody: Meant,
-    due: Due,
-    item?: string,
-    options: StepOptions = {},
-  ): Promise<Exchange> => {
-    clock[subject] += 1;
-    const request = requests.build(operation, { subject, purpose, body, meantBody, due, ...options });
-    return send(item === undefined ? request : { ...request, item });
-  };
-
-  /** A value for a member that is not stored yet. */
-  const valueFor = (member: Updatable): unknown => {
-    if (member !== 'rootRole') return requests.fresh[member]();
-    const current = stored(history(), 'rootRole');
-    const other = requests.inputs.roleIds?.find((role) => compareRoles(role, current) !== 'same');
-    if (other === undefined) throw new SuiteError('There is no role to send that is not stored.');
-    return other;
-  };
-
-  return {
-    valueFor,
-    /**
-     * Sends the members with values that are not stored yet.
-     *
-     * @param extra members that the contract does not list, sent beside the others
-     * @param meant `unspecified` if a conforming target may refuse it for when it comes
-     */
-    update: (
-      members: readonly Updatable[],
-      purpose: string,
-      extra: Readonly<Record<string, unknown>> = {},
-      meant: Meant = 'valid',
-      due: Due = dues.valid(subject, members),
-      item?: string,
-    ): Promise<Exchange> => {
-      const body = { ...extra, ...Object.fromEntries(members.map((member) => [member, valueFor(member)])) };
-      return put(JSON.stringify(body), purpose, meant, due, item);
-    },
-    /** Sends a body that a conforming target may refuse. */
-    tryBody: (
-      body: string,
-      purpose: string,
-      due: Due = UNSPECIFIED,
-      item?: string,
-      options?: StepOptions,
-    ): Promise<Exchange> => put(body, purpose, 'unspecified', due, item, options),
-  };
-}
-
-type ReadFresh = (probe: StateProbe) => Promise<Exchange>;
-
-/** Makes the function that reads the state with a request. */
-function makeReadFresh(options: UserSessionOptions, { valueFor }: Writer): ReadFresh {
-  const { subject, operation, requests, send, history, dues } = options;
-  /** What is stored of a member; a fresh value if that is not sent back (a broken target may have made it null). */
-  const currentText = (member: Updatable): unknown => {
-    const current = stored(history(), member);
-    return isSendable(current) ? current : valueFor(member);
-  };
-  return async ({ sends, extra }) => {
-    const body = {
-      ...Object.fromEntries(sends.map((member) => [member, currentText(member)])),
-      ...(extra ? { [UNKNOWN_MEMBER]: true } : {}),
-    };
-    // A server with rules of its own may refuse the user's own values; only `{}` has a ruling.
-    const meantBody = Object.keys(body).length === 0 ? 'valid' : 'unspecified';
-    const purpose = `Reading the state of ${subjectWords(subject)}`;
-    const due = Object.keys(body).length === 0 ? dues.empty : dues.reading;
-    return send(requests.build(operation, { subject, purpose, body: JSON.stringify(body), meantBody, due }));
-  };
-}
-
-/** The probes that together show as many updatable members as possible. */
-async function chooseStateProbes(
-  wide: StateProbe | undefined,
-  readFresh: ReadFresh,
-  history: () => History,
-): Promise<readonly StateProbe[]> {
-  const chosen: StateProbe[] = [];
-  const visible = new Set<Updatable>();
-  for (const probe of [...(wide ? [wide] : []), { sends: ['name'] }, { sends: ['email'] }] satisfies StateProbe[]) {
-    const sendable = probe.sends.every((member) => isSendable(stored(history(), member)));
-    if (!sendable || ['name', 'email'].every((member) => visible.has(member as Updatable))) continue;
-    const exchange = await readFresh(probe);
-    const shows = (member: Updatable): boolean => seen(exchange, member, history()).kind !== 'unseen';
-    const gained = UPDATABLE.filter((member) => !visible.has(member) && !probe.sends.includes(member) && shows(member));
-    if (!isAccepted(exchange) || gained.length === 0) continue;
-    chosen.push(probe);
-    for (const member of gained) visible.add(member);
-  }
-  return chosen;
-}
-
-/** Gives name and e-mail address values of the suite's own; the first request that decides whether the user can be written. */
-async function firstUpdate({ update }: Writer, subject: Writable): Promise<Exchange | undefined> {
-  const who = subjectWords(subject);
-  const writes = [
-    await update(['name'], `An update of ${who} with only a name`),
-    await update(['email'], `An update of ${who} with only an e-mail address`),
-  ];
-  if (!writes.some(isAccepted))
-    writes.push(await update(['name', 'email'], `An update of ${who} with a name and an e-mail address`));
-  return writes.find(isAccepted) ?? writes[0];
+interface PutOptions extends Pick<RequestOptions, 'headers' | 'credential' | 'meantBody' | 'due'> {
+  /** The item of the traffic that it belongs to. */
+  readonly item?: string | undefined;
+  /** Members that the contract does not list, sent beside the others. */
+  readonly extra?: Readonly<Record<string, unknown>> | undefined;
 }
 
 interface LastReading {
@@ -169,22 +63,6 @@ interface LastReading {
   readonly probe: StateProbe;
   /** The clock at that time. */
   readonly writes: Readonly<WriteClock>;
-}
-
-/** What the first requests to a user showed: how it can be read, or why it cannot. */
-interface Opening {
-  readonly stateProbes?: readonly StateProbe[];
-  readonly blocked?: Blocked;
-  readonly last?: LastReading;
-  /** The first update, and the reading after it. */
-  readonly round?: Round;
-}
-
-/** Gives a user values of the suite's own: all members that can be sent, or only the texts if the role is refused with them. */
-async function writeKnownValues({ update }: Writer, { subject, requests }: UserSessionOptions): Promise<Exchange> {
-  const purpose = `Giving ${subjectWords(subject)} values that are known`;
-  const first = await update(requests.inputs.roleIds ? UPDATABLE : ['name', 'email'], purpose);
-  return isAccepted(first) ? first : update(['name', 'email'], purpose);
 }
 
 /** The members of which a response shows another value than was sent last. */
@@ -196,61 +74,11 @@ function changedMembers(at: Exchange, history: History): Updatable[] {
   });
 }
 
-/**
- * Whether reading changes the user, so that it is no way to read it: it shows other values than were sent, although the response
- * to an update of another member shows them.
- */
-async function readingChanges(reading: Exchange, { update }: Writer, history: () => History): Promise<boolean> {
-  const [member] = changedMembers(reading, history());
-  if (member === undefined) return false;
-  const purpose = 'An update that shows what an earlier one stored';
-  await update([member], purpose);
-  const later = await update([member === 'name' ? 'email' : 'name'], purpose);
-  return (
-    isAccepted(later) && !changedMembers(later, history()).includes(member) && shownUser(later)?.[member] !== undefined
-  );
-}
-
 /** Whether what came of a request for a user may be an accident, or come from the target reading two users at once. */
 function mayHaveMissed({ response, transportError }: Exchange): boolean {
   const isAccident = transportError?.kind === 'closed' || transportError?.kind === 'throttled';
   return isAccident || response?.status === 404 || (response?.status ?? 0) >= 500;
 }
-
-async function openUser(
-  first: Exchange,
-  options: UserSessionOptions,
-  writer: Writer,
-  readFresh: ReadFresh,
-): Promise<Opening> {
-  const { subject, history, clock } = options;
-  const showsTexts = (exchange: Exchange): boolean =>
-    (['name', 'email'] as const).every((member) => {
-      const state = seen(exchange, member, history());
-      return state.kind === 'shown' && typeof state.value === 'string';
-    });
-  // Nothing is written blind. A connection that is closed only on `{}` may be a defect that the other updates show.
-  if (first.transportError && first.transportError.kind !== 'closed') return { blocked: blockedBy(first) };
-  let wide: StateProbe | undefined = isAccepted(first) ? EMPTY_BODY_PROBE : undefined;
-  if (first.response?.status === 400 && isAccepted(await readFresh(EXTRA_MEMBER_PROBE))) wide = EXTRA_MEMBER_PROBE;
-  const known = showsTexts(first) ? await writeKnownValues(writer, options) : undefined;
-  if (!known) {
-    const decisive = await firstUpdate(writer, subject);
-    if (decisive && !isAccepted(decisive)) return { blocked: blockedBy(decisive) };
-  }
-  const reading = wide && (await readFresh(wide));
-  if (reading && (await readingChanges(reading, writer, history))) wide = undefined;
-  else if (wide && reading && showsTexts(reading))
-    return {
-      stateProbes: [wide],
-      last: { reading, probe: wide, writes: { ...clock } },
-      ...(known ? { round: { updates: [known], after: [reading] } } : {}),
-    };
-  return { stateProbes: await chooseStateProbes(wide, readFresh, history) };
-}
-
-/** One of the users that the operator named, over the run: reads its state, and writes values that are not stored yet. */
-export type UserSession = ReturnType<typeof makeUserSession>;
 
 /** What the traffic on users works with. */
 export interface UsersContext extends TrafficContext, Pick<UpdateOptions, 'mayChange' | 'explore'> {
@@ -259,70 +87,208 @@ export interface UsersContext extends TrafficContext, Pick<UpdateOptions, 'mayCh
   readonly sessions: readonly UserSession[];
 }
 
-export function makeUserSession(options: UserSessionOptions) {
-  const { subject, requests, history, clock } = options;
-  const writer = makeWriter(options);
-  const readFresh = makeReadFresh(options, writer);
-  /** Whether the operator declared roles, so that they can be sent. */
-  const roles = requests.inputs.roleIds !== undefined;
-  let opening: Opening = {};
-  let first: Exchange | undefined;
-  let last: LastReading | undefined;
-  let settled = false;
+/** One of the users that the operator named, over the run: reads its state, and writes values that are not stored yet. */
+export class UserSession {
+  readonly subject: Writable;
+  readonly history: () => History;
+  /** The members that can be sent; the role only if the operator declared roles. */
+  readonly updatable: readonly Updatable[];
+  /** How the state of this user can be read; empty if it cannot. */
+  stateProbes: readonly StateProbe[] = [];
+  /** Set if the first requests were not accepted. */
+  blocked: Blocked | undefined;
+  /** The update with which it was opened, and the reading after it; undefined if it was opened in another way. */
+  opening: Round | undefined;
+  readonly #options: UserSessionOptions;
+  #first: Exchange | undefined;
+  #last: LastReading | undefined;
+  #settled = false;
 
-  const readUnless = async (probe: StateProbe, isFresh: (writes: Readonly<WriteClock>) => boolean) => {
-    if (last?.probe === probe && isFresh(last.writes)) return last.reading;
-    const writes = { ...clock };
-    const reading = await readFresh(probe);
-    last = { reading, probe, writes };
-    return reading;
-  };
-  /** As `read`, but gives the last reading also if only the other user was sent a writing request since. */
-  const readSinceOwn = (probe: StateProbe): Promise<Exchange> =>
-    readUnless(probe, (writes) => writes[subject] === clock[subject]);
+  constructor(options: UserSessionOptions) {
+    this.#options = options;
+    this.subject = options.subject;
+    this.history = options.history;
+    this.updatable = options.requests.inputs.roleIds ? UPDATABLE : ['name', 'email'];
+  }
+
+  /** Sends a body; unless it says otherwise, one that a conforming target may refuse. */
+  put(body: string, purpose: string, { item, ...options }: PutOptions = {}): Promise<Exchange> {
+    const { subject, operation, requests, send, clock } = this.#options;
+    clock[subject] += 1;
+    const request = requests.build(operation, { subject, purpose, body, meantBody: 'unspecified', ...options });
+    return send(item === undefined ? request : { ...request, item });
+  }
+
+  /** A value for a member that is not stored yet. */
+  valueFor(member: Updatable): unknown {
+    const { requests } = this.#options;
+    if (member !== 'rootRole') return requests.fresh[member]();
+    const current = stored(this.history(), 'rootRole');
+    const other = requests.inputs.roleIds?.find((role) => compareRoles(role, current) !== 'same');
+    if (other === undefined) throw new SuiteError('There is no role to send that is not stored.');
+    return other;
+  }
+
+  /** Sends the members with values that are not stored yet. */
+  update(
+    members: readonly Updatable[],
+    purpose: string,
+    { extra, due = this.#options.dues.valid(this.subject, members), meantBody = 'valid', item }: PutOptions = {},
+  ): Promise<Exchange> {
+    const body = { ...extra, ...Object.fromEntries(members.map((member) => [member, this.valueFor(member)])) };
+    return this.put(JSON.stringify(body), purpose, { meantBody, due, item });
+  }
+
+  /** Gives all members that can be sent values of the suite's own, or only the texts if the role is refused with them. */
+  async writeKnownValues(): Promise<Exchange> {
+    const purpose = `Giving ${subjectWords(this.subject)} values that are known`;
+    const first = await this.update(this.updatable, purpose);
+    return isAccepted(first) ? first : this.update(['name', 'email'], purpose);
+  }
 
   /** The first reading, which changes nothing; once more if the target may have missed the user. */
-  const look = async (): Promise<Exchange> => {
-    if (!first || mayHaveMissed(first)) first = await readFresh(EMPTY_BODY_PROBE);
-    return first;
-  };
+  async look(): Promise<Exchange> {
+    if (!this.#first || mayHaveMissed(this.#first)) this.#first = await this.#readFresh(EMPTY_BODY_PROBE);
+    return this.#first;
+  }
 
-  /** Whether a response shows the value that the suite sent last; then it is known, and not a server's default. */
-  const showsOwnValue = (exchange: Exchange, member: Updatable): boolean => {
-    const state = seen(exchange, member, history());
-    const isSent = (sent: unknown): boolean =>
-      sent !== undefined && sent !== '' && compareMember(member, sent, seenValue(state)) !== 'different';
-    return state.kind === 'shown' && lastSentOf(history(), member).some(isSent);
-  };
+  /** The state through a probe; the last reading if no writing request was sent since. */
+  read(probe: StateProbe): Promise<Exchange> {
+    const { clock } = this.#options;
+    return this.#readUnless(probe, (writes) => NAMED_USERS.every((each) => writes[each] === clock[each]));
+  }
+
+  /** As `read`, but gives the last reading also if only the other user was sent a writing request since. */
+  readSinceOwn(probe: StateProbe): Promise<Exchange> {
+    return this.#readUnless(probe, (writes) => writes[this.subject] === this.#options.clock[this.subject]);
+  }
 
   /** Makes sure that the members have values of the suite's own, if the target shows them at all; gives whether it wrote. */
-  const settle = async (probe: StateProbe): Promise<boolean> => {
-    const exchange = await readSinceOwn(probe);
-    const members: readonly Updatable[] = roles ? UPDATABLE : ['name', 'email'];
-    const wanting = members.filter((member) => !probe.sends.includes(member) && !showsOwnValue(exchange, member));
+  async settle(probe: StateProbe): Promise<boolean> {
+    const exchange = await this.readSinceOwn(probe);
+    const wanting = this.updatable.filter(
+      (member) => !probe.sends.includes(member) && !this.#showsOwnValue(exchange, member),
+    );
     // What this probe does not show is not known after another update either.
-    const visible = wanting.filter((member) => seen(exchange, member, history()).kind !== 'unseen');
-    if (wanting.length === 0 || (settled && visible.length === 0)) return false;
-    settled = true;
-    await writeKnownValues(writer, options);
+    const visible = wanting.filter((member) => seen(exchange, member, this.history()).kind !== 'unseen');
+    if (wanting.length === 0 || (this.#settled && visible.length === 0)) return false;
+    this.#settled = true;
+    await this.writeKnownValues();
     return true;
-  };
+  }
 
-  return {
-    ...{ subject, roles, history, look, readSinceOwn, settle, ...writer },
-    /** How the state of this user can be read; empty if it cannot. */
-    stateProbes: (): readonly StateProbe[] => opening.stateProbes ?? [],
-    /** Set if the first requests were not accepted. */
-    blocked: (): Blocked | undefined => opening.blocked,
-    /** The update with which it was opened, and the reading after it; undefined if it was opened in another way. */
-    opening: (): Round | undefined => opening.round,
-    /** Finds out how this user can be read, after the first reading. */
-    open: async (): Promise<void> => {
-      opening = await openUser(first ?? (await look()), options, writer, readFresh);
-      last = opening.last;
-    },
-    /** The state through a probe; the last reading if no writing request was sent since. */
-    read: (probe: StateProbe): Promise<Exchange> =>
-      readUnless(probe, (writes) => NAMED_USERS.every((each) => writes[each] === clock[each])),
-  };
+  /** Finds out how this user can be read, after the first reading. */
+  async open(): Promise<void> {
+    const first = this.#first ?? (await this.look());
+    // Nothing is written blind. A connection that is closed only on `{}` may be a defect that the other updates show.
+    if (first.transportError && first.transportError.kind !== 'closed') {
+      this.blocked = blockedBy(first);
+      return;
+    }
+    let wide: StateProbe | undefined = isAccepted(first) ? EMPTY_BODY_PROBE : undefined;
+    if (first.response?.status === 400 && isAccepted(await this.#readFresh(EXTRA_MEMBER_PROBE)))
+      wide = EXTRA_MEMBER_PROBE;
+    const known = this.#showsTexts(first) ? await this.writeKnownValues() : undefined;
+    const decisive = known ? undefined : await this.#firstUpdate();
+    if (decisive && !isAccepted(decisive)) {
+      this.blocked = blockedBy(decisive);
+      return;
+    }
+    const reading = wide && (await this.#readFresh(wide));
+    if (reading && (await this.#readingChanges(reading))) wide = undefined;
+    else if (wide && reading && this.#showsTexts(reading)) {
+      this.stateProbes = [wide];
+      this.#last = { reading, probe: wide, writes: { ...this.#options.clock } };
+      if (known) this.opening = { updates: [known], after: [reading] };
+      return;
+    }
+    this.stateProbes = await this.#chooseStateProbes(wide);
+  }
+
+  async #readFresh({ sends, extra }: StateProbe): Promise<Exchange> {
+    const { subject, operation, requests, send, dues } = this.#options;
+    /** What is stored of a member; a fresh value if that is not sent back (a broken target may have made it null). */
+    const currentText = (member: Updatable): unknown => {
+      const current = stored(this.history(), member);
+      return isSendable(current) ? current : this.valueFor(member);
+    };
+    const body = {
+      ...Object.fromEntries(sends.map((member) => [member, currentText(member)])),
+      ...(extra ? { [UNKNOWN_MEMBER]: true } : {}),
+    };
+    // A server with rules of its own may refuse the user's own values; only `{}` has a ruling.
+    const isEmpty = Object.keys(body).length === 0;
+    const [meantBody, due] = isEmpty ? (['valid', dues.empty] as const) : (['unspecified', dues.reading] as const);
+    const purpose = `Reading the state of ${subjectWords(subject)}`;
+    return send(requests.build(operation, { subject, purpose, body: JSON.stringify(body), meantBody, due }));
+  }
+
+  async #readUnless(probe: StateProbe, isFresh: (writes: Readonly<WriteClock>) => boolean): Promise<Exchange> {
+    if (this.#last?.probe === probe && isFresh(this.#last.writes)) return this.#last.reading;
+    const writes = { ...this.#options.clock };
+    const reading = await this.#readFresh(probe);
+    this.#last = { reading, probe, writes };
+    return reading;
+  }
+
+  #showsTexts(exchange: Exchange): boolean {
+    return (['name', 'email'] as const).every((member) => {
+      const state = seen(exchange, member, this.history());
+      return state.kind === 'shown' && typeof state.value === 'string';
+    });
+  }
+
+  /** Whether a response shows the value that the suite sent last; then it is known, and not a server's default. */
+  #showsOwnValue(exchange: Exchange, member: Updatable): boolean {
+    const state = seen(exchange, member, this.history());
+    const isSent = (sent: unknown): boolean =>
+      sent !== undefined && sent !== '' && compareMember(member, sent, seenValue(state)) !== 'different';
+    return state.kind === 'shown' && lastSentOf(this.history(), member).some(isSent);
+  }
+
+  /** Gives name and e-mail address values of the suite's own; the first request that decides whether the user can be written. */
+  async #firstUpdate(): Promise<Exchange | undefined> {
+    const who = subjectWords(this.subject);
+    const writes = [
+      await this.update(['name'], `An update of ${who} with only a name`),
+      await this.update(['email'], `An update of ${who} with only an e-mail address`),
+    ];
+    if (!writes.some(isAccepted))
+      writes.push(await this.update(['name', 'email'], `An update of ${who} with a name and an e-mail address`));
+    return writes.find(isAccepted) ?? writes[0];
+  }
+
+  /**
+   * Whether reading changes the user, so that it is no way to read it: it shows other values than were sent, although the response
+   * to an update of another member shows them.
+   */
+  async #readingChanges(reading: Exchange): Promise<boolean> {
+    const [member] = changedMembers(reading, this.history());
+    if (member === undefined) return false;
+    const purpose = 'An update that shows what an earlier one stored';
+    await this.update([member], purpose);
+    const later = await this.update([member === 'name' ? 'email' : 'name'], purpose);
+    const isShown = isAccepted(later) && shownUser(later)?.[member] !== undefined;
+    return isShown && !changedMembers(later, this.history()).includes(member);
+  }
+
+  /** The probes that together show as many updatable members as possible. */
+  async #chooseStateProbes(wide: StateProbe | undefined): Promise<readonly StateProbe[]> {
+    const chosen: StateProbe[] = [];
+    const visible = new Set<Updatable>();
+    for (const probe of [...(wide ? [wide] : []), { sends: ['name'] }, { sends: ['email'] }] satisfies StateProbe[]) {
+      const sendable = probe.sends.every((member) => isSendable(stored(this.history(), member)));
+      if (!sendable || (visible.has('name') && visible.has('email'))) continue;
+      const exchange = await this.#readFresh(probe);
+      const isGained = (member: Updatable): boolean =>
+        !visible.has(member) &&
+        !probe.sends.includes(member) &&
+        seen(exchange, member, this.history()).kind !== 'unseen';
+      const gained = UPDATABLE.filter(isGained);
+      if (!isAccepted(exchange) || gained.length === 0) continue;
+      chosen.push(probe);
+      for (const member of gained) visible.add(member);
+    }
+    return chosen;
+  }
 }

@@ -26,7 +26,7 @@ function changesBetween(subject: Writable, earlier: Exchange, exchange: Exchange
 
 /** The index-th way to read a user; the last one of a user that can be read in fewer ways. */
 function stateProbeAt(session: UserSession, index: number): StateProbe | undefined {
-  return session.stateProbes()[index] ?? session.stateProbes().at(-1);
+  return session.stateProbes[index] ?? session.stateProbes.at(-1);
 }
 
 /** Reads the users that the operator named. */

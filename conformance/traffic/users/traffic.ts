@@ -2,7 +2,6 @@ import { type Exchange, isAccepted } from '../../http/exchange.ts';
 import type { MoreTraffic, TrafficEvidence } from '../../model/recording/recording.ts';
 import type { Phase, Probe } from '../../model/recording/items.ts';
 import { lastShown, seen } from '../../resources/user/state.ts';
-import { UPDATABLE } from '../../resources/user/members.ts';
 import { blockedBy, isPage, mayBeOperatorsMistake } from '../blocked.ts';
 import type { RunTraffic, Operation } from '../operation.ts';
 import { makeProbeSender, type ProbeSender } from '../probes.ts';
@@ -14,11 +13,10 @@ import { explore } from './explore.ts';
 
 /** Gives a user values that the next requests might revert. */
 async function writeAhead(
-  { requests }: UsersContext,
   user: UserSession | undefined,
   purpose = 'An update that the next requests must not revert',
 ): Promise<Exchange | undefined> {
-  return user?.update(requests.inputs.roleIds ? UPDATABLE : ['name', 'email'], purpose);
+  return user?.update(user.updatable, purpose);
 }
 
 /** Whether the target has stopped to show a member that it showed: some leave out what is empty. */
@@ -65,7 +63,7 @@ async function runBatch(
   const settled = refusals.every(({ phase = 'refuse' }) => phase === 'refuse');
   const takeSnapshots = (): Promise<unknown> => Promise.all(reads.map((read) => read.takeSnapshots(1)));
   if (settled) await reader.settleAll(index, []);
-  else if (hidesMember(context)) await writeAhead(context, sessions[0]);
+  else if (hidesMember(context)) await writeAhead(sessions[0]);
   const sendAll = (): Promise<unknown> =>
     Promise.all([
       sender.sendAll(refusals),
@@ -78,7 +76,7 @@ async function runBatch(
   context.onStage('finding out which request changed a user that it must not change');
   const changesOf = async (some: readonly Candidate[]): Promise<readonly Change[]> => {
     if (some.length === 0 || !running()) return [];
-    for (const session of sessions) await writeAhead(context, session);
+    for (const session of sessions) await writeAhead(session);
     const sent = refusals.filter(({ id }) => some.some((each) => each.id === id));
     const sendAgain = (): Promise<unknown> =>
       Promise.all(some.map(({ send }) => send())).then(() => sender.sendContendedAlone(sent));
@@ -95,11 +93,11 @@ async function findSideEffectsOn(
   sender: ProbeSender,
 ): Promise<boolean> {
   const { reads, running, sessions, clock } = context;
-  const [user] = sessions.filter((session) => !session.blocked());
+  const [user] = sessions.filter((session) => !session.blocked);
   const update = user && {
     id: 'update',
     kind: 'update',
-    send: () => writeAhead(context, user, 'An update that must change the user alone'),
+    send: () => writeAhead(user, 'An update that must change the user alone'),
   };
   const refused = candidatesOf({ reads: [] }, refusals, sender);
   let isFound = false;
@@ -114,7 +112,7 @@ async function exploreIf(
 ): Promise<Pick<TrafficEvidence, 'exploration'>> {
   if (!wanted || !running() || !isPossible) return {};
   onStage('exploring random sequences of updates');
-  const readable = sessions.filter((session) => !session.blocked());
+  const readable = sessions.filter((session) => !session.blocked);
   return { exploration: await explore(wanted.explorer, readable, wanted.options, running) };
 }
 
@@ -131,11 +129,11 @@ export async function runUsersTraffic(context: UsersContext, operation: Operatio
   const [damaging, fatal] = [inPhase('damaging'), inPhase('fatal')];
   const sender = makeProbeSender(context);
   const reader = makeStateReader(context);
-  const passes = (): number => Math.max(1, user?.stateProbes().length ?? 0);
+  const passes = (): number => Math.max(1, user?.stateProbes.length ?? 0);
   const { errors: scenarioErrors, sendAll } = makeScenarioSender(context, operation, reader, passes);
   const more = new Set<MoreTraffic>();
   const evidence = (): TrafficEvidence => {
-    const blocked = user?.blocked();
+    const blocked = user?.blocked;
     const { notBuildable } = sender;
     const errors = new Map([...sender.errors, ...scenarioErrors]);
     return { notBuildable, errors, more, ...(blocked ? { blocked } : {}) };
@@ -151,7 +149,7 @@ export async function runUsersTraffic(context: UsersContext, operation: Operatio
   const page = readings.find((each) => isPage(each));
   // One after the other: who changed a user is plain while nothing else is sent.
   for (const session of page ? [] : sessions) await session.open();
-  const refusal = page ? blockedBy(page) : user?.blocked();
+  const refusal = page ? blockedBy(page) : user?.blocked;
   if (refusal?.exchange && mayBeOperatorsMistake(refusal.exchange)) {
     await Promise.all(probes.filter(({ due }) => due?.exists !== undefined).map((each) => sender.sendProbe(each)));
     return { evidence: { ...evidence(), blocked: refusal } };
@@ -184,7 +182,7 @@ export async function runUsersTraffic(context: UsersContext, operation: Operatio
   enter('unusual');
   await sendAll('unusual');
   enter('explore');
-  const explored = await exploreIf(context, operation.updates !== undefined && !user?.blocked());
+  const explored = await exploreIf(context, operation.updates !== undefined && !user?.blocked);
   const shown = (): TrafficEvidence => ({ ...evidence(), ...explored });
   // Together, for they come last one way or the other; what a target survives goes out first.
   const sendFatal = (): Promise<TrafficEvidence> => {

@@ -138,11 +138,9 @@ describe('an altered key', () => {
     }
   });
 
-  it('that looks alike has each character of the same kind, none the same, and is shown as it is', () => {
-    for (let count = 0; count < 200; count += 1) {
-      const form = /^Bearer [B-Z][ac-z][abd-z]-[02-9][0-8][a-y]$/;
-      expect(headerOf('look-alike-key', 'Bearer Abc-19z')).toMatch(form);
-    }
+  it('that looks alike has each character of the same kind, and none the same', () => {
+    const form = /^Bearer [B-Z][ac-z][abd-z]-[02-9][0-8][a-y]$/;
+    for (let count = 0; count < 200; count += 1) expect(headerOf('look-alike-key', 'Bearer Abc-19z')).toMatch(form);
   });
 });
 

@@ -24,16 +24,6 @@ function lookAgain(behaviour: Behaviour, again: readonly EarlierFinding[], own: 
 const EMPTY = adding(anError, { message: '' });
 
 describe('looking for findings again', () => {
-  it('says that one is still there and how it shows now, and fails the run also for a should', async () => {
-    const result = await lookAgain(EMPTY, [{ ...FINDING, checks: ['error-message-given'] }]);
-    const { id, level } = FINDING;
-    expect(result.findings[0]?.title).not.toBe(FINDING.title);
-    expect([result.verdict, result.again]).toEqual([
-      'failed',
-      [{ id, level, title: result.findings[0]?.title, outcome: 'still-there', requests: expect.any(Number) as number }],
-    ]);
-  });
-
   it('takes the failure of one of its checks for it, unless an earlier finding has it already', async () => {
     const renamed = { ...FINDING, id: 'errors.renamed', checks: ['error-message-given'] };
     const own = { ...FINDING, checks: ['error-message-given'] };

@@ -41,14 +41,10 @@ const MOMENTS: readonly (readonly [string, (event: RunEvent) => boolean, number]
   ['the end', ({ type }) => type === 'restored', 1],
 ];
 
-describe('an abort', () => {
-  it('before the start sends nothing', async () => {
-    await unchanged(async ({ server, journal }) => {
-      const result = await run(targetOf(server), { ...server.reach, signal: AbortSignal.abort(), journal });
-      expect(result.verdict).toBe('interrupted');
-      expect(result.checks.filter(({ outcome }) => outcome === 'passed' || outcome === 'failed')).toEqual([]);
-      expect(result.restoration.outcome).toBe('none');
-    });
+it('an abort before the start sends nothing', async () => {
+  await unchanged(async ({ server, journal }) => {
+    const result = await run(targetOf(server), { ...server.reach, signal: AbortSignal.abort(), journal });
+    expect([result.verdict, result.restoration.outcome]).toEqual(['interrupted', 'none']);
   });
 });
 

@@ -108,31 +108,22 @@ it('a run that takes the users over from one that has not written yet restores w
     {},
     async ({ url, store, reach: { transport } }) => {
       const before = structuredClone([...store.users]);
-      let requests = 0;
       let begin = (): void => undefined;
       const begun = new Promise<void>((resolve) => (begin = resolve));
-      const own = (journal: string, before: () => Promise<void>): Pick<RunOptions, 'journal' | 'transport'> => ({
-        journal: folder.at(journal),
-        transport: async (request) => {
-          await before();
+      const judgeWaiting = (journal: string, before: (requests: number) => unknown, takeOver = false) => {
+        let requests = 0;
+        const reach: RunOptions['transport'] = async (request) => {
+          await before((requests += 1));
           return transport ? transport(request) : Promise.reject(new Error('There is no target.'));
-        },
-      });
-      const first = own('one.json', () => {
-        requests += 1;
+        };
+        return judgeTarget(inputsFor(url), { journal: folder.at(journal), transport: reach, takeOver });
+      };
+      const one = judgeWaiting('one.json', (requests) => {
         if (requests === 30) begin();
-        return Promise.resolve();
       });
-      const one = judgeTarget(inputsFor(url), first);
-      let others = 0;
       // It reads the users while the first one has changed them, and goes on when that has ended.
-      const second = own('other.json', async () => {
-        others += 1;
-        await begun;
-        if (others > 10) await one;
-      });
-      const results = [one, judgeTarget(inputsFor(url), { ...second, takeOver: true })];
-      for (const { verdict, findings } of await Promise.all(results)) {
+      const other = judgeWaiting('other.json', (requests) => (requests > 10 ? one : begun), true);
+      for (const { verdict, findings } of await Promise.all([one, other])) {
         expect(verdict).toBe('inconclusive');
         expect(findings).toEqual([]);
       }

@@ -37,7 +37,7 @@ describe('an operation that writes what no update can', () => {
     const reading = answered(updateRequest({ body: '{}' }), 200, user);
     const session = {
       ...{ subject: 'user', history: () => [reading], look: () => Promise.resolve(reading) },
-      ...{ open: () => Promise.resolve(), blocked: () => undefined, stateProbes: () => [] },
+      ...{ open: () => Promise.resolve(), blocked: undefined, stateProbes: [] },
     };
     const context = {
       ...{ probes: [control], scenarios: [], sessions: [session], reads: [], kept: [], clock: {}, requests },
