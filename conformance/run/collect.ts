@@ -1,12 +1,12 @@
 import { type OperationId, route } from '../../contract/document.ts';
 import { isSafe, transportErrorText } from '../http/exchange.ts';
-import type { Blocked, Recording, TrafficEvidence } from '../model/recording/recording.ts';
+import type { Blocked, Recording } from '../model/recording/recording.ts';
 import { transportErrorReason } from '../model/reasons.ts';
 import { operations, updating } from '../operations/index.ts';
 import { bearerProbe, mayNeedScheme } from '../traffic/bearer-probe.ts';
 import type { RequestBuilder } from '../resources/requests.ts';
-import type { Operation, ReadTraffic, RunTraffic, TrafficContext, Histories } from '../traffic/operation.ts';
-import { makeReadTraffic, runPlainTraffic } from '../traffic/plain-traffic.ts';
+import type { Operation, RunTraffic, Shown, TrafficContext, Histories } from '../traffic/operation.ts';
+import { makeReadTraffic } from '../traffic/plain-traffic.ts';
 import { runWriteTraffic } from '../traffic/write-traffic.ts';
 import type { RunOptions } from './events.ts';
 import type { Prepared } from './prepare.ts';
@@ -16,18 +16,12 @@ import { updatedResource } from '../resources/index.ts';
 
 const TURNS = operations.map(turnOf);
 
-const NO_TRAFFIC: TrafficEvidence = {
-  notBuildable: new Set(),
-  errors: new Map(),
-  more: new Set(),
-};
-
 /** What the traffic of a run has shown. */
 export type Collected = Awaited<ReturnType<typeof collect>>;
 
 /** A refusal that may mean a wrong base URL or key does not block an operation if another one shows that both are right. */
 function blockedOperations(
-  collected: ReadonlyMap<OperationId, TrafficEvidence>,
+  collected: ReadonlyMap<OperationId, Shown>,
   baseUrlAndKeyAreRight: (operation: OperationId) => boolean,
 ): Partial<Record<OperationId, Blocked>> {
   return Object.fromEntries(
@@ -38,31 +32,19 @@ function blockedOperations(
   );
 }
 
-function merged(collected: ReadonlyMap<OperationId, TrafficEvidence>): Omit<TrafficEvidence, 'blocked'> {
-  const all = [...collected.values()];
-  const exploration = all.find((each) => each.exploration)?.exploration;
-  return {
-    notBuildable: new Set(all.flatMap(({ notBuildable }) => [...notBuildable])),
-    errors: new Map(all.flatMap(({ errors }) => [...errors])),
-    more: new Set(all.flatMap(({ more }) => [...more])),
-    ...(exploration ? { exploration } : {}),
-  };
-}
-
 type OnEvent = NonNullable<RunOptions['onEvent']>;
 
 /** What the traffic of one operation works with; undefined if nothing of it is planned. */
 function contextOf(
   { plan, traffic, explores }: Prepared,
   { id }: Operation,
-  reads: readonly ReadTraffic[],
   onEvent: OnEvent,
 ): TrafficContext | undefined {
   const planned = plan.get(id) ?? (explores && id === updating.id ? { probes: [], scenarios: [] } : undefined);
   const onStage = (text: string): void => {
     onEvent({ type: 'stage', operation: id, text });
   };
-  return planned && { ...traffic, ...planned, reads, onStage };
+  return planned && { ...traffic, ...planned, reads: [], onStage };
 }
 
 function operationsBefore({ id }: Operation): readonly Operation[] {
@@ -71,9 +53,8 @@ function operationsBefore({ id }: Operation): readonly Operation[] {
   return operations.filter((each) => earlier.includes(each.id));
 }
 
-/** How the traffic of an operation is sent: by what it writes. */
-function trafficOf({ id, effect }: Operation, { updated }: Prepared): RunTraffic {
-  if (isSafe(route(id))) return runPlainTraffic;
+/** How the traffic of an operation that writes is sent: by what it writes. */
+function trafficOf({ effect }: Operation, { updated }: Prepared): RunTraffic {
   return effect?.resource === updatedResource.id ? updated.run : runWriteTraffic;
 }
 
@@ -82,40 +63,42 @@ function trafficOf({ id, effect }: Operation, { updated }: Prepared): RunTraffic
  * first operation that writes waits for nothing to change. Last comes what may be fatal.
  */
 async function sendAll(prepared: Prepared, onEvent: OnEvent) {
-  const planned = operations.filter((each) => contextOf(prepared, each, [], onEvent));
-  const writer = planned.find((each) => {
-    const before = operationsBefore(each);
-    return !isSafe(route(each.id)) && !before.some((other) => planned.includes(other));
-  });
-  const reads = planned.flatMap((each) => {
-    const context = contextOf(prepared, each, [], onEvent);
-    const isRead = isSafe(route(each.id)) && operationsBefore(each).length === 0;
-    return context && isRead ? [makeReadTraffic(context, each)] : [];
-  });
-  const begun = new Map<OperationId, ReturnType<RunTraffic>>();
-  const send = async (operation: Operation): ReturnType<RunTraffic> => {
-    const read = reads.find((each) => each.operation === operation);
-    const before = read && writer ? [writer] : operationsBefore(operation);
+  const contexts = new Map(operations.map((each) => [each, contextOf(prepared, each, onEvent)]));
+  const isPlanned = (operation: Operation): boolean => contexts.get(operation) !== undefined;
+  const writer = operations.find(
+    (each) => isPlanned(each) && !isSafe(route(each.id)) && !operationsBefore(each).some(isPlanned),
+  );
+  const reads = new Map(
+    [...contexts].flatMap(([each, context]) =>
+      context && isSafe(route(each.id)) ? [[each, makeReadTraffic(context, each)] as const] : [],
+    ),
+  );
+  const beside = [...reads].flatMap(([each, read]) => (operationsBefore(each).length === 0 ? [read] : []));
+  const begun = new Map<Operation, Promise<Shown>>();
+  const send = async (operation: Operation): Promise<Shown> => {
+    const read = reads.get(operation);
+    const before = read && beside.includes(read) && writer ? [writer] : operationsBefore(operation);
     await Promise.allSettled(before.map(begin));
-    if (read) return read.finish();
-    const context = contextOf(prepared, operation, operation === writer ? reads : [], onEvent);
-    return context ? trafficOf(operation, prepared)(context, operation) : { evidence: NO_TRAFFIC };
+    const context = contexts.get(operation);
+    if (read || !context) return read?.finish() ?? {};
+    const reading = operation === writer ? beside : [];
+    return trafficOf(operation, prepared)({ ...context, reads: reading }, operation);
   };
-  const begin = (operation: Operation): ReturnType<RunTraffic> => {
-    const own = begun.get(operation.id) ?? send(operation);
-    begun.set(operation.id, own);
+  const begin = (operation: Operation): Promise<Shown> => {
+    const own = begun.get(operation) ?? send(operation);
+    begun.set(operation, own);
     return own;
   };
   await Promise.allSettled(operations.map(begin));
-  const collected = new Map<OperationId, TrafficEvidence>();
+  const collected = new Map<OperationId, Shown>();
   const errors: Error[] = [];
   for (const operation of operations) {
     try {
-      const { evidence, sendFatal } = await begin(operation);
-      collected.set(operation.id, (await sendFatal?.()) ?? evidence);
+      const shown = await begin(operation);
+      await shown.sendFatal?.();
+      collected.set(operation.id, shown);
     } catch (error) {
       // An error of the suite or of the file system.
-      collected.set(operation.id, NO_TRAFFIC);
       errors.push(error as Error);
     }
   }
@@ -142,7 +125,8 @@ function awayText(ms: number): string {
 
 /** Sends the traffic of the run, and gives what it showed. */
 export async function collect(prepared: Prepared, { onEvent = () => undefined, settle = 0 }: RunOptions) {
-  const { inputs, plan, selected, expected, requests, send, client, stop, histories, updated, explores } = prepared;
+  const { inputs, plan, selected, expected, requests, send, client, stop, histories, updated, explores, traffic } =
+    prepared;
   onEvent({ type: 'planned', checks: selected.length, requests: expected });
   const addressed = operations.filter(({ id }) => plan.has(id) || (explores && id === updating.id));
   const probe = bearerProbe(requests, addressed);
@@ -157,6 +141,7 @@ export async function collect(prepared: Prepared, { onEvent = () => undefined, s
   const frozen = new Map([...histories].map(([subject, history]) => [subject, [...history]]));
   const isUpdated = (frozen.values().next().value ?? []).length > 0;
   await client.close();
+  const exploration = [...collected.values()].find((each) => each.exploration)?.exploration;
   const [away, givenUp] = [client.awayFor(), client.givenUp()];
 
   const recording: Recording = {
@@ -164,7 +149,8 @@ export async function collect(prepared: Prepared, { onEvent = () => undefined, s
     exchanges,
     lastReadings,
     restoring: [],
-    ...merged(collected),
+    ...traffic.log,
+    ...(exploration && { exploration }),
     blocked: blockedOperations(collected, (operation) => operation !== updating.id && isUpdated),
     stopped: stop.aborted,
     ...(givenUp && {

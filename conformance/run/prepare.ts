@@ -33,7 +33,7 @@ import { expectedRequests, type Plan, planTraffic, select } from './plan.ts';
 import { shuffle } from './shuffle.ts';
 import type { Originals } from '../resources/resource.ts';
 import { loadExplorer } from '../traffic/explorer.ts';
-import type { Histories, UpdateOptions } from '../traffic/operation.ts';
+import type { Histories, TrafficLog, UpdateOptions } from '../traffic/operation.ts';
 import { resourceOf, updatedResource } from '../resources/index.ts';
 
 /** Everything that a run needs before its first request. */
@@ -219,6 +219,7 @@ export async function prepare(inputs: Inputs, options: RunOptions, stop: AbortSi
     }
     return client.send({ phase, ...request }, sendOptions);
   };
+  const log: TrafficLog = { notBuildable: new Set(), errors: new Map(), more: new Set() };
   const fresh = makeFreshValues(runId, inputs.emailDomain);
   const stored = (): Record<string, unknown> => updatedResource.stored(histories.values().next().value ?? [], isClean);
   const requests = makeRequestBuilder(inputs, fresh, stored, bad);
@@ -230,7 +231,7 @@ export async function prepare(inputs: Inputs, options: RunOptions, stop: AbortSi
     ...{ selection, selected, plan, expected: expectedRequests(plan, inputs) },
     ...recorder,
     // What every operation's traffic works with.
-    traffic: { requests, send, enter, running, kept: keptFor(inputs) },
+    traffic: { requests, send, enter, running, kept: keptFor(inputs), log },
     explores: explore !== undefined,
   };
 }

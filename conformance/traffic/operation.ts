@@ -1,6 +1,6 @@
 import type { Credential, Exchange, RequestSpec } from '../http/exchange.ts';
 import type { Check, OwnCheck } from '../model/check.ts';
-import type { TrafficEvidence } from '../model/recording/recording.ts';
+import type { Blocked, Exploration, MoreTraffic } from '../model/recording/recording.ts';
 import type { Observers } from '../model/observer.ts';
 import type { JudgedOperation } from '../model/responses.ts';
 import type { Combination, Control, Phase, Probe, Scenario } from '../model/recording/items.ts';
@@ -30,8 +30,16 @@ export interface ReadTraffic {
   readonly finish: () => Promise<Shown>;
 }
 
+/** What the traffic of a run leaves beside exchanges; the recording says what each is. */
+export interface TrafficLog {
+  readonly notBuildable: Set<string>;
+  readonly errors: Map<string, Error>;
+  readonly more: Set<MoreTraffic>;
+}
+
 /** What the traffic of one operation works with. */
 export interface TrafficContext {
+  readonly log: TrafficLog;
   readonly probes: readonly Probe[];
   readonly scenarios: readonly Scenario[];
   readonly requests: RequestBuilder;
@@ -49,10 +57,12 @@ export interface TrafficContext {
 }
 
 /** What the traffic of one operation has shown, and what is left to be sent. */
-interface Shown {
-  readonly evidence: TrafficEvidence;
-  /** Sends what a target may not survive, when the traffic of every operation has ended; gives what all showed. */
-  readonly sendFatal?: () => Promise<TrafficEvidence>;
+export interface Shown {
+  /** Why it was given up. */
+  readonly blocked?: Blocked | undefined;
+  readonly exploration?: Exploration | undefined;
+  /** Sends what a target may not survive, when the traffic of every operation has ended. */
+  readonly sendFatal?: () => Promise<unknown>;
 }
 
 /** Sends the probes and scenarios of one operation, and gives what they showed. */

@@ -1,6 +1,6 @@
 import type { Probe } from '../model/recording/items.ts';
 import { blockedBy, mayBeOperatorsMistake } from './blocked.ts';
-import type { Operation, ReadTraffic, RunTraffic, TrafficContext } from './operation.ts';
+import type { Operation, ReadTraffic, TrafficContext } from './operation.ts';
 import { makeProbeSender } from './probes.ts';
 import type { Send } from './send.ts';
 
@@ -8,8 +8,7 @@ import type { Send } from './send.ts';
 export function makeReadTraffic(context: TrafficContext, operation: Operation): ReadTraffic {
   const { control, snapshot } = operation;
   const behind: Send = (request) => context.send(request, { behind: true });
-  const sender = makeProbeSender({ ...context, send: behind });
-  const { exchangesOf, sendProbe, sendAll } = sender;
+  const { exchangesOf, sendProbe, sendAll } = makeProbeSender({ ...context, send: behind });
   const snapshotProbe = context.probes.find((probe) => probe === snapshot?.probe);
   const others = context.probes.filter((probe) => probe !== snapshotProbe);
   const ordinary = others.filter(({ phase }) => phase !== 'fatal');
@@ -24,14 +23,8 @@ export function makeReadTraffic(context: TrafficContext, operation: Operation): 
     const left = snapshotProbe ? (snapshotProbe.times ?? 1) - exchangesOf(snapshotProbe).length : 0;
     await Promise.all([sendOthers(), left > 0 && takeSnapshots(left)]);
     const [first] = exchangesOf(control.traffic as Probe);
-    const refused = first && mayBeOperatorsMistake(first);
-    const blocked = refused ? { blocked: blockedBy(first) } : {};
-    const { notBuildable, errors } = sender;
-    const evidence = { notBuildable, errors, more: new Set<never>(), ...blocked };
-    return { evidence, sendFatal: () => sendAll(others.filter(({ phase }) => phase === 'fatal')).then(() => evidence) };
+    const blocked = first && mayBeOperatorsMistake(first) ? blockedBy(first) : undefined;
+    return { blocked, sendFatal: () => sendAll(others.filter(({ phase }) => phase === 'fatal')) };
   };
   return { operation, probes: ordinary, sendProbe, exchangesOf, takeSnapshots, sendOthers, finish };
 }
-
-/** Sends all probes concurrently: none of them depends on another, and updates, which do, go first. */
-export const runPlainTraffic: RunTraffic = (context, operation) => makeReadTraffic(context, operation).finish();

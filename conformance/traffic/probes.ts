@@ -17,14 +17,14 @@ export async function sparingOthers(errors: Map<string, Error>, id: string, act:
   }
 }
 
+type ProbeContext = Pick<TrafficContext, 'requests' | 'send' | 'running' | 'log'>;
+
 /** Sends probes, and collects what came of them. */
 export type ProbeSender = ReturnType<typeof makeProbeSender>;
 
-export function makeProbeSender({ requests, send, running }: Pick<TrafficContext, 'requests' | 'send' | 'running'>) {
+export function makeProbeSender({ requests, send, running, log }: ProbeContext) {
+  const { notBuildable, errors } = log;
   const collected = new Map<string, readonly Exchange[]>();
-  const notBuildable = new Set<string>();
-  /** What the suite threw while it sent a probe, by id. */
-  const errors = new Map<string, Error>();
   const sentAhead = new Set<Probe>();
   const exchangesOf = ({ id }: Probe): readonly Exchange[] => collected.get(id) ?? [];
   const sendSome = async (
@@ -98,5 +98,5 @@ export function makeProbeSender({ requests, send, running }: Pick<TrafficContext
       for (const probe of others) await sendAlone(probe);
     }
   };
-  return { collected, exchangesOf, notBuildable, errors, sendProbe, sendAll, sendAhead, sendContendedAlone };
+  return { exchangesOf, sendProbe, sendAll, sendAhead, sendContendedAlone };
 }

@@ -16,7 +16,6 @@ export const runWriteTraffic: RunTraffic = async (context, { id: operation, cont
   const { probes, requests, send, running, enter, onStage } = context;
   const sender = makeProbeSender(context);
   const kept = context.kept.filter(({ subject }) => namedAs(subject)?.resource === effect?.resource);
-  const evidence = () => ({ notBuildable: sender.notBuildable, errors: sender.errors, more: new Set<never>() });
   const read = async (): Promise<unknown[]> => {
     const shown: unknown[] = [];
     for (const { id, reading, shownIn } of kept) {
@@ -32,7 +31,7 @@ export const runWriteTraffic: RunTraffic = async (context, { id: operation, cont
   onStage(`reading what ${operation} writes`);
   if ((await read()).includes(undefined)) {
     const detail = `the target does not show what ${operation} would write, so nothing of it can be restored`;
-    return { evidence: { ...evidence(), blocked: { reason: 'not-observable', detail } } };
+    return { blocked: { reason: 'not-observable', detail } };
   }
   const changed = async (act: () => Promise<unknown>): Promise<readonly unknown[]> => {
     // Values that the refusals might revert.
@@ -47,7 +46,7 @@ export const runWriteTraffic: RunTraffic = async (context, { id: operation, cont
   const [first]: readonly Exchange[] = sender.exchangesOf(control.traffic as Probe);
   if (first && mayBeOperatorsMistake(first)) {
     await Promise.all(probes.filter(({ due }) => due?.exists !== undefined).map((each) => sender.sendProbe(each)));
-    return { evidence: { ...evidence(), blocked: blockedBy(first) } };
+    return { blocked: blockedBy(first) };
   }
   enter('refuse');
   const refusals = inPhase('refuse');
@@ -61,6 +60,5 @@ export const runWriteTraffic: RunTraffic = async (context, { id: operation, cont
       running() ? changed(() => Promise.all(some.map((each) => each.send()))) : [],
     );
   }
-  const sendFatal = () => sender.sendAll([...inPhase('damaging'), ...inPhase('fatal')]).then(evidence);
-  return { evidence: evidence(), sendFatal };
+  return { sendFatal: () => sender.sendAll([...inPhase('damaging'), ...inPhase('fatal')]) };
 };

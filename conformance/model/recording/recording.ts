@@ -37,21 +37,16 @@ export interface ExplorationFinding {
 /** Why more requests were sent than a conforming target gets. */
 export type MoreTraffic = 'refusals-again' | 'side-effects';
 
-/** What the traffic of one operation leaves beside its exchanges. */
-export interface TrafficEvidence {
+/** What a run leaves: everything that was sent, what came of it, and what was given. Everything is judged from nothing else. */
+export interface Recording {
+  readonly inputs: Inputs;
   /** Ids of items that do not exist for these inputs. */
   readonly notBuildable: ReadonlySet<string>;
   /** What the suite threw while it sent an item, by its id. */
   readonly errors: ReadonlyMap<string, Error>;
   readonly more: ReadonlySet<MoreTraffic>;
-  readonly blocked?: Blocked;
   /** Only if sequences were explored. */
   readonly exploration?: Exploration;
-}
-
-/** What a run leaves: everything that was sent, what came of it, and what was given. Everything is judged from nothing else. */
-export interface Recording extends Omit<TrafficEvidence, 'blocked'> {
-  readonly inputs: Inputs;
   /** Every exchange of the run, in the order of completion; not those that restored the users. */
   readonly exchanges: readonly Exchange[];
   /** The last reading of each user that can be read, before they were restored. */

@@ -116,7 +116,7 @@ interface Work extends Sequence, Pick<Scenario, 'anyUser'> {
 
 /** Sends sequences of updates, and tells whether all that they showed is as it must be. */
 function makeSending(context: UsersContext, reader: StateReader, passes: () => number) {
-  const errors = new Map<string, Error>();
+  const { errors } = context.log;
   let flawless = true;
   const history = (subject: Writable): readonly Exchange[] =>
     context.sessions.find((session) => session.subject === subject)?.history() ?? [];
@@ -148,7 +148,7 @@ function makeSending(context: UsersContext, reader: StateReader, passes: () => n
     await reader.settleAll(0, [], [subject ?? 'user']);
     for (const scenario of combination.insteadOf) await sendOne(scenario, subject);
   };
-  return { errors, history, sendOne, sendCombined, isFlawlessSoFar: () => flawless };
+  return { history, sendOne, sendCombined, isFlawlessSoFar: () => flawless };
 }
 
 /**
@@ -163,7 +163,7 @@ export function makeScenarioSender(
   passes: () => number,
 ) {
   const { sessions } = context;
-  const { errors, history, isFlawlessSoFar, sendOne, sendCombined } = makeSending(context, reader, passes);
+  const { history, isFlawlessSoFar, sendOne, sendCombined } = makeSending(context, reader, passes);
   const readsEmptyBody = (session: UserSession | undefined): boolean =>
     session?.blocked === undefined && session?.stateProbes[0] === EMPTY_BODY_PROBE;
 
@@ -199,7 +199,7 @@ export function makeScenarioSender(
     };
     await Promise.all([ofUser(), ...(other ? [drain(other.subject)] : [])]);
   };
-  return { errors, sendAll };
+  return sendAll;
 }
 
 /** Whether an update is what a step sends, with fresh values and no more. */

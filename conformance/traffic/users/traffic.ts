@@ -1,5 +1,5 @@
 import { type Exchange, isAccepted } from '../../http/exchange.ts';
-import type { MoreTraffic, TrafficEvidence } from '../../model/recording/recording.ts';
+import type { Exploration } from '../../model/recording/recording.ts';
 import type { Phase, Probe } from '../../model/recording/items.ts';
 import { lastShown, seen } from '../../resources/user/state.ts';
 import { blockedBy, isPage, mayBeOperatorsMistake } from '../blocked.ts';
@@ -109,11 +109,11 @@ async function findSideEffectsOn(
 async function exploreIf(
   { explore: wanted, running, onStage, sessions }: UsersContext,
   isPossible: boolean,
-): Promise<Pick<TrafficEvidence, 'exploration'>> {
-  if (!wanted || !running() || !isPossible) return {};
+): Promise<Exploration | undefined> {
+  if (!wanted || !running() || !isPossible) return undefined;
   onStage('exploring random sequences of updates');
   const readable = sessions.filter((session) => !session.blocked);
-  return { exploration: await explore(wanted.explorer, readable, wanted.options, running) };
+  return explore(wanted.explorer, readable, wanted.options, running);
 }
 
 /**
@@ -122,7 +122,7 @@ async function exploreIf(
  * break a user, and what it may not survive.
  */
 export async function runUsersTraffic(context: UsersContext, operation: Operation): ReturnType<RunTraffic> {
-  const { probes, clock, sessions, reads, running, onStage, enter } = context;
+  const { probes, clock, sessions, reads, running, onStage, enter, log } = context;
   const [user] = sessions;
   const inPhase = (wanted: Phase): readonly Probe[] => probes.filter(({ phase = 'refuse' }) => phase === wanted);
   const [accepted, refusals] = [inPhase('control'), inPhase('refuse')];
@@ -130,14 +130,7 @@ export async function runUsersTraffic(context: UsersContext, operation: Operatio
   const sender = makeProbeSender(context);
   const reader = makeStateReader(context);
   const passes = (): number => Math.max(1, user?.stateProbes.length ?? 0);
-  const { errors: scenarioErrors, sendAll } = makeScenarioSender(context, operation, reader, passes);
-  const more = new Set<MoreTraffic>();
-  const evidence = (): TrafficEvidence => {
-    const blocked = user?.blocked;
-    const { notBuildable } = sender;
-    const errors = new Map([...sender.errors, ...scenarioErrors]);
-    return { notBuildable, errors, more, ...(blocked ? { blocked } : {}) };
-  };
+  const sendAll = makeScenarioSender(context, operation, reader, passes);
 
   onStage('reading the users');
   const firstSnapshots = Promise.all(reads.map((read) => read.takeSnapshots(1)));
@@ -152,7 +145,7 @@ export async function runUsersTraffic(context: UsersContext, operation: Operatio
   const refusal = page ? blockedBy(page) : user?.blocked;
   if (refusal?.exchange && mayBeOperatorsMistake(refusal.exchange)) {
     await Promise.all(probes.filter(({ due }) => due?.exists !== undefined).map((each) => sender.sendProbe(each)));
-    return { evidence: { ...evidence(), blocked: refusal } };
+    return { blocked: refusal };
   }
 
   const unshown = operation.effect?.writes?.members.find((member) =>
@@ -160,13 +153,13 @@ export async function runUsersTraffic(context: UsersContext, operation: Operatio
   );
   if (unshown !== undefined) {
     const detail = `the target does not show \`${unshown}\`, so what ${operation.id} would write of it could not be restored`;
-    return { evidence: { ...evidence(), blocked: { reason: 'not-observable', detail } } };
+    return { blocked: { reason: 'not-observable', detail } };
   }
 
   const sendBatches = async (some: readonly Probe[], within = context): Promise<void> => {
     const isAny = some.length > 0 || within.reads.length > 0;
     for (let index = 0; index < passes() && isAny && running(); index += 1)
-      if (await runBatch(within, reader, some, sender, index)) more.add('refusals-again');
+      if (await runBatch(within, reader, some, sender, index)) log.more.add('refusals-again');
   };
   enter('update');
   await sendAll('update');
@@ -178,16 +171,15 @@ export async function runUsersTraffic(context: UsersContext, operation: Operatio
   }
   enter('refuse');
   await sendBatches(refusals);
-  if (await findSideEffectsOn(context, refusals, sender)) more.add('side-effects');
+  if (await findSideEffectsOn(context, refusals, sender)) log.more.add('side-effects');
   enter('unusual');
   await sendAll('unusual');
   enter('explore');
-  const explored = await exploreIf(context, operation.updates !== undefined && !user?.blocked);
-  const shown = (): TrafficEvidence => ({ ...evidence(), ...explored });
+  const exploration = await exploreIf(context, operation.updates !== undefined && !user?.blocked);
   // Together, for they come last one way or the other; what a target survives goes out first.
-  const sendFatal = (): Promise<TrafficEvidence> => {
+  const sendFatal = (): Promise<void> => {
     enter('damaging');
-    return sendBatches([...damaging, ...fatal], { ...context, reads: [] }).then(shown);
+    return sendBatches([...damaging, ...fatal], { ...context, reads: [] });
   };
-  return { evidence: shown(), sendFatal };
+  return { blocked: user?.blocked, exploration, sendFatal };
 }

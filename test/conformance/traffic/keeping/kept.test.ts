@@ -42,7 +42,7 @@ function target(now: Record<string, unknown>, store = (body: object, before: obj
     return Promise.resolve(answered(request, 200, value));
   };
   const client = { send, exchanges: [] } as unknown as HttpClient;
-  return { client, sent, now: () => value };
+  return { client, send, sent, now: () => value };
 }
 
 const OLD = { id: 4, message: 'Old', enabled: true };
@@ -78,9 +78,10 @@ describe('the traffic of an operation that writes what has no sessions', () => {
   const [update] = operations;
 
   async function traffic(shown: Record<string, unknown> | undefined) {
-    const { sent, client, now } = target(shown ?? {});
+    const { sent, send, now } = target(shown ?? {});
     const context = {
-      ...{ requests, send: client.send, running: () => true, enter: () => undefined, onStage: () => undefined },
+      ...{ requests, send, running: () => true, enter: () => undefined, onStage: () => undefined },
+      log: { notBuildable: new Set(), errors: new Map(), more: new Set() },
       kept: [{ ...KEPT, shownIn: shown ? KEPT.shownIn : () => undefined }],
       probes: ['control', 'refuse'].map((phase) => ({
         ...{ id: phase, operation: 'updateUser', needs: [], phase },
@@ -88,8 +89,8 @@ describe('the traffic of an operation that writes what has no sessions', () => {
       })),
     } as unknown as TrafficContext;
     const control = { ...update?.control, traffic: context.probes[0] };
-    const { evidence } = await runWriteTraffic(context, { ...update, control } as Operation);
-    return { evidence, sent, now };
+    const { blocked } = await runWriteTraffic(context, { ...update, control } as Operation);
+    return { blocked, sent, now };
   }
 
   it('reads first, and sends refusals between two readings, and again where something changed', async () => {
@@ -101,8 +102,8 @@ describe('the traffic of an operation that writes what has no sessions', () => {
   });
 
   it('writes nothing that cannot be read', async () => {
-    const { evidence, sent } = await traffic(undefined);
-    expect(evidence.blocked?.reason).toBe('not-observable');
+    const { blocked, sent } = await traffic(undefined);
+    expect(blocked?.reason).toBe('not-observable');
     expect(sent.every(isSafe)).toBe(true);
   });
 });

@@ -42,13 +42,14 @@ describe('an operation that writes what no update can', () => {
     const context = {
       ...{ probes: [control], scenarios: [], sessions: [session], reads: [], kept: [], clock: {}, requests },
       ...{ running: () => true, enter: () => undefined, onStage: () => undefined, mayChange: () => undefined },
+      log: { notBuildable: new Set(), errors: new Map(), more: new Set() },
       send: (request: RequestSpec): Promise<Exchange> => {
         sent.push(request);
         return Promise.resolve(answered(request, 200, user));
       },
     } as unknown as UsersContext;
-    const { evidence } = await runUsersTraffic(context, operation);
-    return { sent: sent.length, blocked: evidence.blocked?.reason };
+    const { blocked } = await runUsersTraffic(context, operation);
+    return { sent: sent.length, blocked: blocked?.reason };
   }
 
   it('sends nothing where the users do not show what it writes', async () => {
