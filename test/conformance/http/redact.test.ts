@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { makeRedactor, redactedStart, redactedValue, WITHHELD } from '../../../conformance/http/redact.ts';
-import { encodings } from '../../support/encodings.ts';
 
 const without = (value: string, text: string): string => makeRedactor([value])(text);
 
@@ -38,12 +37,6 @@ describe('makeRedactor', () => {
     expect(without('secret-1', `${text}" secret-1`)).toBe(WITHHELD);
   });
 
-  it('finds a key of 16,000 characters', () => {
-    const value = Array.from({ length: 16_000 }, (_each, index) => (index * 7919).toString(36).slice(-1)).join('');
-    for (const encode of Object.values(encodings))
-      expect(without(value, `before ${encode(value)} after`)).toBe(WITHHELD);
-  });
-
   it.each(['', 'Bearer ', 'user:', 'u:', 'Basic user:name:'])('finds a key in Base64 behind %j', (before) => {
     const value = 'kEy-äß-0001-secret';
     for (const encoding of ['utf8', 'latin1'] as const)
@@ -69,13 +62,8 @@ describe('redactedStart', () => {
   const value = '0123456789-secret-key-0123456789-abcdef';
   const redact = makeRedactor([value]);
 
-  it('returns a short text whole, without secrets', () => {
-    expect(redactedStart(`a ${value} b`, redact)).toEqual({ text: WITHHELD, cut: 0 });
-    expect(redactedStart('x'.repeat(4_000), redact)).toEqual({ text: 'x'.repeat(4_000), cut: 0 });
-  });
-
-  it.each([4_001, 5_000, 12_192, 12_193, 20_000, 1_000_000])(
-    'returns the first 4000 of %i characters, and how many are not shown',
+  it.each([4_000, 4_001, 12_193, 1_000_000])(
+    'returns the first 4000 of %i characters, and the rest as a number',
     (length) => {
       expect(redactedStart('x'.repeat(length), redact)).toEqual({ text: 'x'.repeat(4_000), cut: length - 4_000 });
     },

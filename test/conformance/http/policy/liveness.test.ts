@@ -52,26 +52,19 @@ const times =
     for (let time = 0; time < count; time += 1) for (const play of plays) play(on);
   };
 const inTurn = (...plays: Play[]): Play => times(1, ...plays);
-const respond =
-  (ms: number, requests?: number): Play =>
+type Step = 'respond' | 'keepSilent' | 'pause' | 'stayAway';
+const doing =
+  (step: Step) =>
+  (ms = 1, requests?: number): Play =>
   (on) => {
-    on.respond(ms, requests);
+    on[step](ms, requests);
   };
-const keepSilent =
-  (requests?: number): Play =>
-  (on) => {
-    on.keepSilent(requests);
-  };
-const pause =
-  (ms: number): Play =>
-  (on) => {
-    on.pause(ms);
-  };
-const stayAway =
-  (ms: number): Play =>
-  (on) => {
-    on.stayAway(ms);
-  };
+const [respond, keepSilent, pause, stayAway] = [
+  doing('respond'),
+  doing('keepSilent'),
+  doing('pause'),
+  doing('stayAway'),
+];
 const slower =
   (ms: number): Play =>
   (on) => {
@@ -136,21 +129,15 @@ it.each<Row>([
   expect(on.now()).toBeLessThanOrEqual(most);
 });
 
-const isTimeout =
-  (ms: number): Play =>
-  ({ liveness }) => {
-    expect(liveness.timeoutFor(false)).toBe(ms);
-  };
-const isWithin =
-  (ms: number): Play =>
+const seeing =
+  <T>(look: (on: Target) => T) =>
+  (expected: T): Play =>
   (on) => {
-    expect(on.now()).toBeLessThan(ms);
+    expect(look(on)).toBe(expected);
   };
-const isInDoubt =
-  (doubt: boolean): Play =>
-  ({ liveness }) => {
-    expect(liveness.isInDoubt).toBe(doubt);
-  };
+const isTimeout = seeing(({ liveness }) => liveness.timeoutFor(false));
+const isInDoubt = seeing(({ liveness }) => liveness.isInDoubt);
+const isWithin = (ms: number): Play => seeing((on) => on.now() < ms)(true);
 const serveOthers: Play = ({ liveness }) => {
   liveness.respondedBeside();
   expect([liveness.timeoutFor(true), liveness.usual]).toEqual([500, 250]);

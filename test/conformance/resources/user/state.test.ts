@@ -57,7 +57,6 @@ describe('stored', () => {
     ['sent last, where it is not shown', 'two', [writes('one', 'one'), update({ name: 'two' }, { id: 4 })]],
     ['shown, also where another value was sent', 'TWO', [writes('two', 'TWO')]],
     ['sent before updates that neither send nor show it', 'two', [sent, update({ email: 'a@x' }, { email: 'a@x' })]],
-    ['unknown where nothing of it was sent or shown', undefined, [update({ email: 'a@x' }, { id: 4 })]],
   ])('is what was %s', (_what, value, history) => {
     expect(stored(history, 'name')).toBe(value);
   });
@@ -75,11 +74,6 @@ describe('originals', () => {
         update({ email: 'new@x' }, { ...all, name: 'new', email: 'new@x' }),
         update({ rootRole: 2 }, { name: 'new', email: 'new@x', rootRole: 2 }),
       ],
-    ],
-    [
-      'those in the response to an update that sent only others',
-      { email: 'ada@x' },
-      [update({ name: 'new' }, { name: 'new', email: 'ada@x' }), update({ email: 'new@x' }, { email: 'new@x' })],
     ],
     [
       'null, and members that no update changes, but none that a server derives',

@@ -23,7 +23,3 @@ it('sends each scenario by itself where the target does something else', async (
   const stripped = updating(withAll('name'), ({ after }) => ({ name: after.name?.replaceAll('<b>', '') }));
   expect(await sentTo(stripped, NAMES)).toContain(MARKUP);
 });
-
-it('sends a scenario by itself if the others of its combination are not asked for', async () => {
-  expect(await sentTo({}, ['update-name-markup'])).toContain(MARKUP);
-});

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckResult } from '../../../../conformance/result/result.ts';
-import type { User } from '../../../../contract/document.ts';
 import { Refused } from '../../../../reference-server/rules.ts';
 import { replacing, type Behaviour } from '../../../../proof/servers/behaviour.ts';
 import { judgeBehaviour } from '../../../support/judging.ts';
@@ -84,10 +83,5 @@ describe('run --explore', () => {
       }),
     );
     expect(check).toMatchObject({ outcome: 'failed', failure: { expected: 200 } });
-  });
-
-  it('is inconclusive for a target that shows nothing', async () => {
-    const check = await explored(replacing('presentUser', () => ({ id }: User) => ({ id })));
-    expect(check).toMatchObject({ outcome: 'inconclusive', reason: 'not-observable' });
   });
 });
