@@ -35,18 +35,6 @@ const journal: Journal = {
 const later: Journal = { ...journal, users: [{ subject: 'user', id: '4', originals: { name: 'Ada', email: 'a@x' } }] };
 
 describe('openJournal', () => {
-  it('reports the path after the first write, and only then', () => {
-    const told: string[] = [];
-    const open = openJournal(path, (at) => {
-      expect(existsSync(at)).toBe(true);
-      told.push(at);
-    });
-    open.keep(journal);
-    open.keep(later);
-    open.keep(journal);
-    expect(told).toEqual([path]);
-  });
-
   it('replaces the file instead of writing into it, so that a kill leaves the old or the new one, and no draft', () => {
     const open = openJournal(path, () => undefined);
     open.keep(journal);

@@ -84,18 +84,6 @@ describe('a lock on users', () => {
     expect(readdirSync(folder)).toEqual([]);
     lock('b.json').release();
   });
-
-  it('that was taken over from a live run says so to both', () => {
-    const first = lock('a.json', false, ['user 4']);
-    expect(first.contested()).toBeUndefined();
-    const second = lock('b.json', true, ['user 4']);
-    expect(first.contested()).toBe('another run took the users over (--take-over)');
-    expect(second.contested()).toMatch(/^the users were taken over from a run that went on \(process \d+\)$/);
-    second.release();
-    expect(first.contested()).toBe('another run took the users over (--take-over)');
-    leaveStaleLock();
-    expect(lock('c.json', true).contested()).toBeUndefined();
-  });
 });
 
 describe('the process that a lock names', () => {
