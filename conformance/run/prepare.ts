@@ -27,13 +27,12 @@ import { nameOf } from '../traffic/keeping/restoration.ts';
 import { RunRefused } from '../traffic/run-refused.ts';
 import { type Lock, lockUsers, NO_LOCK } from '../traffic/keeping/lock.ts';
 import { defaultJournalPath, type Journal, NO_JOURNAL, openJournal, originalsIn } from '../traffic/keeping/journal.ts';
-import type { Send } from '../traffic/send.ts';
 import type { RunOptions } from './events.ts';
 import { expectedRequests, type Plan, planTraffic, select } from './plan.ts';
 import { shuffle } from './shuffle.ts';
 import type { Originals } from '../resources/resource.ts';
 import { loadExplorer } from '../traffic/explorer.ts';
-import type { Histories, TrafficLog, UpdateOptions } from '../traffic/operation.ts';
+import type { Histories, Send, TrafficLog, UpdateOptions } from '../traffic/operation.ts';
 import { resourceOf, updatedResource } from '../resources/index.ts';
 
 /** Everything that a run needs before its first request. */

@@ -1,3 +1,4 @@
+import type { HttpClient } from '../http/client.ts';
 import type { Credential, Exchange, RequestSpec } from '../http/exchange.ts';
 import type { Check, OwnCheck } from '../model/check.ts';
 import type { Blocked, Exploration, MoreTraffic } from '../model/recording/recording.ts';
@@ -7,12 +8,14 @@ import type { Combination, Control, Phase, Probe, Scenario } from '../model/reco
 import type { InputName, Writable } from '../resources/inputs.ts';
 import type { KeptSubject } from './keeping/kept.ts';
 import type { RequestBuilder } from '../resources/requests.ts';
-import type { Send } from './send.ts';
 import type { Explorer } from './explorer.ts';
 import type { ExploreOptions } from './explore-options.ts';
 import type { Restoring, ToRestore, Written } from './keeping/restore.ts';
 import type { UserRestoration } from './keeping/restoration.ts';
 import type { OperationId } from '../../contract/document.ts';
+
+/** Sends a request and records what came of it; an accepted one becomes part of its user's history. */
+export type Send = HttpClient['send'];
 
 /** The traffic of an operation that changes nothing, in parts: an operation that writes sends them while nothing else is written. */
 export interface ReadTraffic {

@@ -1,8 +1,7 @@
 import type { Probe } from '../model/recording/items.ts';
 import { blockedBy, mayBeOperatorsMistake } from './blocked.ts';
-import type { Operation, ReadTraffic, TrafficContext } from './operation.ts';
+import type { Operation, ReadTraffic, Send, TrafficContext } from './operation.ts';
 import { makeProbeSender } from './probes.ts';
-import type { Send } from './send.ts';
 
 /** Makes the traffic of an operation that changes nothing. The operation is blocked if its control is refused. */
 export function makeReadTraffic(context: TrafficContext, operation: Operation): ReadTraffic {
