@@ -52,8 +52,8 @@ describe('run --quiet', () => {
   });
 
   it('tells where the journal was left', async () => {
-    const replace = () => ({ presentUser: ({ id, email }: { id: number; email?: string }) => ({ id, email }) });
-    await withServer({ replace }, async (server) => {
+    const seed = { ...defaultSeed, users: defaultSeed.users.map((user) => ({ ...user, name: null })) };
+    await withServer({ seed }, async (server) => {
       const environment = { ...environmentFor(server), CONFORMANCE_OTHER_USER_ID: '' };
       const journal = folder.at('journal.json');
       const { stderr } = await cli(['run', '-q', '--journal', journal], environment);

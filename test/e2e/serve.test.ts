@@ -106,10 +106,11 @@ describe('the printed lines', () => {
   });
 
   it('are quoted for a shell', () => {
-    expect(exportLines({ A: '1,2', B: `it's "so" $HOME`, C: 'http://h/%C3' })).toEqual([
+    expect(exportLines({ A: '1,2', B: `it's "so" $HOME`, C: 'http://h/%C3', D: 'a b' })).toEqual([
       'export A=1,2',
       `export B='it'\\''s "so" $HOME'`,
-      `export C='http://h/%C3'`,
+      'export C=http://h/%C3',
+      `export D='a b'`,
     ]);
   });
 });
