@@ -14,8 +14,10 @@ import { deliverPlain, turnsOfTheLoop, withWireServer, type Deliver } from '../.
 import { message, withRawServer, type RawRequest, JSON_TYPE, say, type Respond } from '../../proof/wire/raw-server.ts';
 
 const [USER] = defaultSeed.users;
+const NOT_RESTORED = { outcome: 'partial', journal: expect.any(String) as string };
+
 /** What the target never showed nothing can restore: no journal is left to try again. */
-const NOT_RESTORED = { outcome: 'partial', journal: undefined };
+const NEVER_SHOWN = { outcome: 'partial', journal: undefined };
 
 /** A run waits for as long as its limits say for a target to be back. */
 const MORTAL = { ...PATIENT, timeout: 1_000 };
@@ -26,7 +28,7 @@ const NONE = { outcome: 'none', journal: undefined };
 const GROUPS = [
   ['responds to everything alike', HOSTILE.failing, LIMITS, {}, 400],
   ['cannot be read', HOSTILE.unreadable, LIMITS, { outcome: 'none' }, 60],
-  ['ends each connection', HOSTILE.closing, MORTAL, NOT_RESTORED, 200],
+  ['ends each connection', HOSTILE.closing, MORTAL, NEVER_SHOWN, 200],
   ['never comes to an end', HOSTILE.hanging, SHORT, NONE, 60],
 ] as const;
 
