@@ -57,6 +57,7 @@ function samplesOf(traffic: Traffic, requests: RequestBuilder): SampleRequest[] 
           before: SHOWN,
           now: SHOWN,
           stored: STORED,
+          storedOfOther: STORED,
         })
       : sent();
     if (body === undefined) return [];

@@ -34,6 +34,9 @@ const isNoResponse = (d: Deviation): boolean => isOutcome(d) && d.actual === 'no
 /** A request that should have been accepted, or may be, and got another status. */
 const isRefusal = (d: Deviation): boolean =>
   isOutcome(d) && dueOf(d).class !== 'refuse' && typeof d.actual === 'number';
+const isOfConcurrent = (d: Deviation): boolean => dueOf(d).role === 'concurrent';
+/** A concurrent request that was refused because others were under way. */
+const isBesideOthers = (d: Deviation): boolean => isRefusal(d) && isOfConcurrent(d) && d.isBeside === true;
 const isOfRefuse = (d: Deviation): boolean => isOutcome(d) && dueOf(d).class === 'refuse';
 const isAltered = (d: Deviation): boolean => d.kind === 'altered' && dueOf(d).role === 'unusual';
 /** What responses show of a member after an update. */
@@ -226,16 +229,23 @@ export const RULES: readonly Rule[] = [
   {
     id: 'refused-alike',
     as: 'consequence',
-    why: 'what valid requests get as well says nothing of another request',
+    why: 'what valid requests get as well, always, now and then, or beside others, says nothing of another request',
     explains: (a, b) =>
-      isOutcome(a) &&
-      (dueOf(a).class === 'accept' || (isNoResponse(a) && a.x.request.body === b.x.request.body)) &&
       sameOperation(a, b) &&
-      (isOutcome(b)
-        ? dueOf(b).class !== 'accept' && a.actual === b.actual && (isRefusal(a) || (isNoResponse(a) && before(a, b)))
-        : b.kind === 'damaged' &&
-          a.x.startedAt < (b.by?.startedAt ?? 0) &&
-          (a.actual === statusOf(b.x) || (isNoResponse(a) && !b.x.response))),
+      ((a.kind === 'sporadic' &&
+        ['outcome', 'damaged'].includes(b.kind) &&
+        a.actual === statusOf(b.x) &&
+        (!isOfConcurrent(b) || a.isBeside === false)) ||
+        (isBesideOthers(a) && b.isBeside === true && !isOfConcurrent(b) && a.actual === b.actual) ||
+        (isOutcome(a) &&
+          (dueOf(a).class === 'accept' || (isNoResponse(a) && a.x.request.body === b.x.request.body)) &&
+          (isOutcome(b)
+            ? dueOf(b).class !== 'accept' &&
+              a.actual === b.actual &&
+              (isRefusal(a) || (isNoResponse(a) && before(a, b)))
+            : b.kind === 'damaged' &&
+              a.x.startedAt < (b.by?.startedAt ?? 0) &&
+              (a.actual === statusOf(b.x) || (isNoResponse(a) && !b.x.response))))),
   },
   {
     id: 'lost',

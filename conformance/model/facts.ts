@@ -7,6 +7,8 @@ import type { InconclusiveReason } from './reasons.ts';
 export type Kind =
   /** A request was not treated as it is due: `actual` is `accepted`, a status, or `no response`. */
   | 'outcome'
+  /** A request that should be accepted was not, but was when it was sent again. */
+  | 'sporadic'
   /** An error response shows that its request was carried out all the same. */
   | 'carried-out'
   /** The operation does not exist. */
@@ -67,6 +69,8 @@ export interface Deviation {
   readonly old?: unknown;
   /** Of a change: what may have made it. */
   readonly change?: Change;
+  /** Of an outcome: whether another request was under way. */
+  readonly isBeside?: boolean;
   /** Further exchanges that show the same. */
   readonly also?: readonly Exchange[];
   /** Of deviations that follow from one request: that request. */

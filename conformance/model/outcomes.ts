@@ -1,8 +1,17 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type OperationId, responseSchemaOf, schema } from '../../contract/document.ts';
 import { isRecord, parsedJson } from '../../common/json.ts';
 import { CLIENT_ERRORS, type ControlShape, type Due } from '../http/due.ts';
 import { LEAST_KEY, tellingKeys } from '../http/credentials.ts';
-import { type Exchange, isAccepted, isSafe, membersSent, objectBody, transportErrorText } from '../http/exchange.ts';
+import {
+  type Exchange,
+  isAccepted,
+  isSafe,
+  membersSent,
+  objectBody,
+  overlap,
+  transportErrorText,
+} from '../http/exchange.ts';
 import { type InconclusiveReason, transportErrorReason } from './reasons.ts';
 import { INPUT_HELP, isMissing, namedAs, WRITABLE, writableOf } from '../resources/inputs.ts';
 import { pathId } from '../resources/requests.ts';
@@ -45,6 +54,7 @@ function broke(exchange: Exchange): boolean {
  */
 export function damageIn(exchanges: readonly Exchange[]): ReadonlyMap<Exchange, Exchange> {
   const found = new Map<Exchange, Exchange>();
+  const sporadic = sporadicIn(exchanges);
   for (const subject of WRITABLE) {
     let by: Exchange | undefined;
     let brokeBefore = false;
@@ -60,11 +70,25 @@ export function damageIn(exchanges: readonly Exchange[]): ReadonlyMap<Exchange, 
       if (request.due.role === 'unusual' || (request.meant.body === 'invalid' && (isAccepted(each) || broke(each)))) {
         if (broke(each) && brokeBefore && by) found.set(each, by);
         by = each;
-      } else if (by && broke(each) && (isEmpty || request.due.class === 'accept' || request.due.role === 'reading'))
-        found.set(each, by);
-      else if (!isEmpty && (isAccepted(each) || request.meant.body !== 'valid')) by = undefined;
+      } else if (by && broke(each) && (isEmpty || request.due.class === 'accept' || request.due.role === 'reading')) {
+        // What was accepted and left something broken leaves it so.
+        if (!isAccepted(by) || !sporadic.has(each)) found.set(each, by);
+      } else if (!isEmpty && (isAccepted(each) || request.meant.body !== 'valid')) by = undefined;
       brokeBefore = broke(each);
     }
+  }
+  return found;
+}
+
+/** The requests that were sent once more at once, and accepted then; but for those that asked for it, or got no response. */
+function sporadicIn(exchanges: readonly Exchange[]): ReadonlySet<Exchange> {
+  const last = new Map<string, Exchange>();
+  const found = new Set<Exchange>();
+  for (const each of exchanges) {
+    const before = last.get(each.request.subject);
+    last.set(each.request.subject, each);
+    const isRefused = before && !isAccepted(before) && ![0, 429, 503].includes(statusOf(before));
+    if (isRefused && isAccepted(each) && isDeepStrictEqual(before.request, each.request)) found.add(before);
   }
   return found;
 }
@@ -88,7 +112,8 @@ export function controlsOf({ exchanges }: View): (control: ControlShape) => bool
 /** What is wrong with the outcome of a request, in words. */
 function wordsOf(exchange: Exchange, { statuses }: Due): { expected: unknown; message: string } {
   const { purpose } = exchange.request;
-  const words = statuses === CLIENT_ERRORS || statuses.length > 50 ? '4xx' : statuses.join(' or ');
+  const isAny4xx = CLIENT_ERRORS.every((each) => statuses.includes(each));
+  const words = [...statuses.filter((each) => !isAny4xx || each < 400), ...(isAny4xx ? ['4xx'] : [])].join(' or ');
   const expected = statuses.length === 1 ? statuses[0] : words;
   if (exchange.transportError)
     return { expected: 'a response', message: `${purpose}: ${transportErrorText(exchange.transportError)}.` };
@@ -184,6 +209,7 @@ interface Circumstances {
   readonly view: View;
   readonly notes: Notes;
   readonly damage: ReadonlyMap<Exchange, Exchange>;
+  readonly sporadic: ReadonlySet<Exchange>;
   readonly isControlAccepted: (control: ControlShape) => boolean;
   readonly respondsAtAll: boolean;
   /** Whether the restricted key is known to be one. */
@@ -198,7 +224,8 @@ function circumstancesOf(view: View, notes: Notes, damage: Circumstances['damage
   const { exchanges } = view;
   const taken = exchanges.filter((each) => isAccepted(each) && each.request.due.class !== 'refuse');
   return {
-    ...{ view, notes, damage, isControlAccepted: controlsOf(view), missing: new Set() },
+    ...{ view, notes, damage, sporadic: sporadicIn(exchanges) },
+    ...{ isControlAccepted: controlsOf(view), missing: new Set() },
     respondsAtAll: exchanges.some(({ response }) => response),
     knowsRestricted: exchanges.some(
       (each) => each.request.credential.role === 'restricted' && (isAccepted(each) || statusOf(each) === 403),
@@ -212,15 +239,33 @@ const sendsRole = (x: Exchange): boolean => shapeOf(x).includes('rootRole');
 
 type Blame = Pick<Due, 'requirements' | 'checks'>;
 
-function noteOutcome({ notes }: Circumstances, x: Exchange, blame: Blame = x.request.due): void {
+function noteOutcome({ notes, view }: Circumstances, x: Exchange, blame: Blame = x.request.due): void {
   const { due, subject } = x.request;
   const accepted = due.class === 'refuse' && isAccepted(x) ? 'accepted' : statusOf(x);
   notes.deviates({
     ...{ kind: 'outcome', x, subject, level: due.level, mode: modeOf(due, x), ...wordsOf(x, due) },
     ...{ requirements: blame.requirements, checks: blame.checks },
     actual: x.transportError ? 'no response' : accepted,
+    isBeside: isBeside(x, view.exchanges),
   });
 }
+
+/** Notes that a request failed which was accepted when it was sent again: the target does not treat valid requests alike. */
+function noteSporadic({ notes, view: { exchanges } }: Circumstances, x: Exchange): void {
+  const { operation, subject } = x.request;
+  const plain = exchanges.find(({ request: { due, ...other } }) => other.operation === operation && isPlain(due));
+  const { due } = (plain ?? x).request;
+  const { expected, message } = wordsOf(x, due);
+  notes.deviates({
+    ...{ kind: 'sporadic', x, subject, level: due.level, mode: modeOf(due, x), expected, actual: statusOf(x) },
+    ...{ requirements: due.requirements, checks: due.checks.slice(0, 1), isBeside: isBeside(x, exchanges) },
+    message: `${message} The same request, sent again, is accepted.`,
+  });
+}
+
+const isBeside = (x: Exchange, exchanges: readonly Exchange[]): boolean =>
+  exchanges.some((each) => each !== x && overlap(each, x));
+const isPlain = ({ class: due, role }: Due): boolean => due === 'accept' && role === undefined;
 
 function doubt(
   { notes }: Circumstances,
@@ -269,21 +314,33 @@ function judgeRefusal(given: Circumstances, x: Exchange): void {
   } else noteOutcome(given, x, once);
 }
 
-/** What a refusal contradicts: one of the body also says something of its members. */
+/** What a refusal contradicts: one of the body also says something of its members, unless others with the same were accepted. */
 function blameOf(x: Exchange, { exchanges }: View): Blame {
   const { due, operation } = x.request;
   const { requirements, checks } = due;
+  if (due.role === 'concurrent') return besideOther(x, exchanges)?.request.due ?? due;
   const isOfBody = due.class === 'accept' && !isSafe(x.request) && due.role === undefined;
   if (!isOfBody || ![400, 422].includes(statusOf(x))) return due;
-  const isMoreAccepted = exchanges.some(
-    (each) =>
-      each.request.due.class === 'accept' &&
-      isAccepted(each) &&
-      each.request.operation === operation &&
-      moreThan(x, each),
+  const accepted = exchanges.filter(
+    (each) => each.request.due.class === 'accept' && isAccepted(each) && each.request.operation === operation,
   );
+  if (accepted.some((each) => shapeOf(each) === shapeOf(x))) return due;
   const optional = 'update.fields-optional';
+  const isMoreAccepted = accepted.some((each) => moreThan(x, each));
   return { checks, requirements: isMoreAccepted ? [optional, ...requirements] : [...requirements, optional] };
+}
+
+/** What was sent to another resource beside a concurrent request, if others of its own are accepted where that is not. */
+function besideOther(x: Exchange, exchanges: readonly Exchange[]): Exchange | undefined {
+  const { subject, due } = x.request;
+  const all = exchanges.filter(({ request }) => request.due.role === 'concurrent');
+  const ofOther = (each: Exchange): Exchange | undefined =>
+    all.find((other) => other.request.subject !== each.request.subject && overlap(other, each));
+  const isFineWithout = all.some(
+    (each) =>
+      each.request.subject === subject && each.request.due.round !== due.round && isAccepted(each) && !ofOther(each),
+  );
+  return isFineWithout ? ofOther(x) : undefined;
 }
 
 /** Whether an operation was found not to exist: then nothing else is said of its requests. */
@@ -303,7 +360,8 @@ function judgeAcceptance(given: Circumstances, x: Exchange): void {
   } else if (damage.has(x)) {
     if (due.role === 'unusual')
       doubt(given, x, 'precondition-failed', 'the request before it had failed as well', { isWeak: true });
-  } else if (request.phase === 'restore' && transportError)
+  } else if (given.sporadic.has(x)) noteSporadic(given, x);
+  else if (request.phase === 'restore' && transportError)
     doubt(given, x, 'target-unreachable', `the users could not be restored: ${transportErrorText(transportError)}`);
   else if (transportError) judgeNoResponse(given, x, transportError);
   else if (request.phase === 'restore' && [429, 503].includes(status))

@@ -15,14 +15,15 @@ const NO_SUCH_ID = [400, 404];
 type Segment = (id: string, requests: RequestBuilder) => string | undefined;
 
 /** What else identifies a resource, in words, for servers that find it by that. One that may be read as an integer proves nothing. */
-type Alias = readonly [name: string, of: (requests: RequestBuilder) => string | undefined];
+type Alias = Readonly<Record<string, (requests: RequestBuilder) => string | undefined>>;
 
-function aliasCase([name, of]: Alias): PathIdCase {
-  const segment: Segment = (_id, requests) => {
+function aliasCase(alias: Alias): PathIdCase {
+  const segments = Object.values(alias).map((of): Segment => (_id, requests) => {
     const text = of(requests);
     return text === undefined || /^[\s\d.+-]*$|\p{Surrogate}/u.test(text) ? undefined : encodeURIComponent(text);
-  };
-  return { id: name, what: `the ${name} instead of the id`, segments: [segment] };
+  });
+  const names = Object.keys(alias);
+  return { id: names[0] ?? 'alias', what: `the ${names.join(' or the ')} instead of the id`, segments };
 }
 
 /** Something whose id is congruent may be found by a server that keeps ids in so many bits. */
@@ -51,7 +52,7 @@ const casesOf = (resource: string, alias: Alias | undefined): readonly PathIdCas
     id: 'trailing-junk',
     what: `letters after the id of a ${resource}`,
     // No encoded slash: servlet containers refuse it with a page of their own, before the application sees it.
-    segments: [(id) => `${id}abc`, (id) => `${id}-abc`, (id) => `${id}%27`],
+    segments: [(id) => `${id}abc`, (id) => `${id}-abc`, (id) => `${id}%27`, (id) => `${id},${id}`],
   },
   { id: 'leading-junk', what: `letters before the id of a ${resource}`, segments: [(id) => `abc${id}`] },
   { id: 'fraction', what: 'a fraction as id', segments: [(id) => `${id}.5`] },
@@ -66,12 +67,7 @@ const casesOf = (resource: string, alias: Alias | undefined): readonly PathIdCas
     id: 'odd',
     odd: { requirement: 'path-id.no-server-error', refusals: CLIENT_ERRORS },
     what: 'a negative or a huge id, or with one that cannot be decoded,',
-    segments: [
-      (id) => (id.startsWith('-') ? id.slice(1) : `-${id}`),
-      () => '9'.repeat(25),
-      (id) => `${id}%00`,
-      () => '%ff',
-    ],
+    segments: [(id) => (id.startsWith('-') ? id.slice(1) : `-${id}`), beyond(64), (id) => `${id}%00`, () => '%ff'],
     // A server that decodes paths without care ends at one that cannot be decoded, as some proxies do.
     phase: 'fatal',
   },

@@ -41,7 +41,7 @@ export function hasPathId(operation: OperationId): boolean {
 /** The id in the path of a request, as it is sent; undefined if the path of its operation has none. */
 export function pathId({ operation, path }: Pick<RequestSpec, 'operation' | 'path'>): string | undefined {
   const index = route(operation).path.split('/').indexOf('{id}');
-  return index === -1 ? undefined : path.split('/')[index];
+  return index === -1 ? undefined : path.split('?')[0]?.split('/')[index];
 }
 
 export interface RequestOptions {
@@ -58,6 +58,8 @@ export interface RequestOptions {
   readonly credential?: Credential | undefined;
   /** Another path segment than the subject's id. */
   readonly segment?: string;
+  /** Parameters that the contract does not list, as they stand after the `?`. */
+  readonly query?: string | undefined;
   /** Default `valid`. */
   readonly meantId?: Meant;
   /** null sends no Content-Type; the default is JSON for an operation that takes a body. */
@@ -106,10 +108,10 @@ export function makeRequestBuilder(
     bad: ({ id }: BadCredential): Credential | undefined => badOnes.get(id),
     /** The id of a subject, as it stands in the path. */
     idOf,
-    /** What the user shows as its username; undefined if it shows none that can be sent. */
-    username: (): string | undefined => {
-      const { username } = stored();
-      return isSendable(username) && username !== '' ? username : undefined;
+    /** What the user shows as a member; undefined if it shows no text there that can be sent. */
+    shown: (member: 'username' | 'email'): string | undefined => {
+      const { [member]: text } = stored();
+      return isSendable(text) && text !== '' ? text : undefined;
     },
     /** A declared role that is not stored of the user; undefined without roles. */
     otherRole: (): unknown => inputs.roleIds?.find((role) => compareRoles(role, stored().rootRole) !== 'same'),
@@ -122,7 +124,7 @@ export function makeRequestBuilder(
     },
     /** A request for an operation, from its route in the contract. */
     build: (operation: OperationId, options: RequestOptions): RequestSpec => {
-      const { subject = 'none', purpose, body, charset, credential = admin(), segment } = options;
+      const { subject = 'none', purpose, body, charset, credential = admin(), segment, query } = options;
       const { meantBody = 'valid', meantId = 'valid', due = UNSPECIFIED } = options;
       const takesBody = requestSchemaOf(operation) !== undefined;
       const { contentType = takesBody ? json : null } = options;
@@ -130,7 +132,7 @@ export function makeRequestBuilder(
       return {
         operation,
         method,
-        path: path.replace('{id}', () => segment ?? idOf(subject)),
+        path: path.replace('{id}', () => segment ?? idOf(subject)) + (query === undefined ? '' : `?${query}`),
         subject,
         credential,
         headers: { ...accept, ...(contentType === null ? {} : { 'Content-Type': contentType }), ...options.headers },

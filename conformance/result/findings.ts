@@ -81,6 +81,7 @@ function hides(root: Deviation): boolean {
     'member',
     'changed',
     'not-stored',
+    'sporadic',
   ].includes(root.kind);
 }
 

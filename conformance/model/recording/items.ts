@@ -75,10 +75,12 @@ export interface ScenarioStep {
   readonly extra?: (inputs: Inputs) => Readonly<Record<string, unknown>>;
   /** Header fields in place of those that the others have. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Parameters of its query. */
+  readonly query?: (given: StepInputs) => string;
   /** Whose key it carries; default `admin`. */
   readonly credential?: 'restricted';
   /** What its own body is meant to be; default `unspecified`. */
-  readonly meant?: 'invalid';
+  readonly meant?: 'valid' | 'invalid';
   /** What it is due, given the text of its body. Default: a valid update. */
   readonly due?: (sent: string) => Due;
   /** The body as text, if it is not made of fresh values only. Undefined: the step is left out. */
@@ -95,6 +97,8 @@ export interface StepInputs {
   readonly previous: Exchange | undefined;
   /** The members that an update can send, as they are stored as far as that is known. */
   readonly stored: Readonly<Record<string, unknown>>;
+  /** The same of another user. */
+  readonly storedOfOther: Readonly<Record<string, unknown>>;
   /** The members that an update cannot send, as the user showed them last: before the scenario, and now. */
   readonly before: Readonly<Record<string, unknown>>;
   readonly now: Readonly<Record<string, unknown>>;

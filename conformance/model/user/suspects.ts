@@ -33,7 +33,8 @@ function classOf(x: Exchange, member: string, state: UserState): string {
   const sent = bodyOf(x);
   if (isSafe(x.request)) return 'read';
   if (!x.response && due.class !== 'refuse') return 'unanswered';
-  if (due.role === 'unusual' && whose === subject) return 'unusual';
+  const isUnusual = due.role === 'unusual' || (due.class === 'either' && due.role === undefined);
+  if (isUnusual && whose === subject) return 'unusual';
   if (!isAccepted(x)) return classOfRefused(x, subject);
   if (due.class === 'refuse' || meant.id !== 'valid') return 'wrongly-accepted';
   const writes = writesOf(state, x);
@@ -93,11 +94,11 @@ const kindOf = rememberingEach((exchange: Exchange) => {
   const { item = '', due } = exchange.request;
   const [shape, role] = [shapeOf(exchange), due.role ?? ''];
   const refused = `${item} ${due.class === 'refuse' ? (due.statuses[0] ?? '') : ''}`;
-  // How an update is written says nothing of what it does to the other user: there, an unusual one is like a plain one of the name.
-  const unusualOfOther = 'other-user||name';
+  // How an update is written, and what is beside it, says nothing of what it does to the other user: there, it is like a plain one.
+  const ofOther = `other-user||${role === 'unusual' ? 'name' : shape}`;
   return (how: string): string =>
-    how === 'other-user' && role === 'unusual'
-      ? unusualOfOther
+    how === 'other-user' && ['unusual', 'concurrent'].includes(role)
+      ? ofOther
       : `${how}|${role}|${how === 'refused' || how === 'unusual' ? refused : shape}`;
 });
 

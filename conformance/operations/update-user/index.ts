@@ -25,7 +25,7 @@ const nonIntegerIdChecks = pathIdChecks({
   prefix: 'path-id',
   what: 'An update',
   effect: EFFECT,
-  alias: ['username', (requests) => requests.username()],
+  alias: { username: ({ shown }) => shown('username'), 'e-mail address': ({ shown }) => shown('email') },
   build: (requests, options) =>
     requests.build('updateUser', { body: JSON.stringify({ name: requests.fresh.name() }), ...options }),
   control: CONTROLS.name,

@@ -5,6 +5,7 @@ import { lastShown, seen, stored } from '../../resources/user/state.ts';
 import { isUpdatable, UNTOUCHED_MEMBERS, UPDATABLE } from '../../resources/user/members.ts';
 import type { History } from '../../resources/resource.ts';
 import type { Writable } from '../../resources/inputs.ts';
+import { defectsOf } from '../../model/recording/view.ts';
 import type { Round } from './session.ts';
 import { compareRoles } from '../../resources/roles.ts';
 
@@ -37,7 +38,8 @@ function showWhatWasSent(exchanges: readonly Exchange[], history: History): bool
 
 /** Whether a round shows no deviation at all: every response is 200, and shows what was sent and everything else as before. */
 export function isFlawless({ updates, after }: Round, history: (subject: Writable) => History): boolean {
-  return groupedBy([...updates, ...after], ({ request }) => request.subject).every(([subject, own]) =>
+  const valid = [...updates, ...after].filter(({ request }) => defectsOf(request).length === 0);
+  return groupedBy(valid, ({ request }) => request.subject).every(([subject, own]) =>
     showWhatWasSent(own, history(subject as Writable)),
   );
 }

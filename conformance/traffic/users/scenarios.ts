@@ -62,26 +62,37 @@ function takeStep(
   before: ReadonlyMap<UserSession, ReturnType<typeof shownMembers>>,
   round: number,
 ): Promise<Exchange>[] {
-  const { subject, members, extra, body, headers, credential, meant, due, needs = [] } = step;
+  const { subject, members, extra, body, headers, query, credential, meant, due, needs = [] } = step;
   const session = sessions.find((each) => each.subject === subject);
   const purpose = stepPurpose(step);
   const item = scenario.id;
   // A user that could not be read is not written either: nothing could restore it.
   if (!session || session.blocked?.exchange?.transportError || missingInputs(requests.inputs, needs).length > 0)
     return [];
+  const ofAll = dueOf(scenario, subject, round);
   if (body) {
-    const shown = before.get(session) ?? {};
-    const text = body({
+    const other = sessions.find((each) => each.subject !== subject);
+    const given: StepInputs = {
       ...{ fresh: requests.fresh, round, first: sent[0], previous: sent.at(-1) },
-      ...{ before: shown, now: shownMembers(session), stored: storedOf(session, requests) },
-    });
+      ...{ before: before.get(session) ?? {}, now: shownMembers(session), stored: storedOf(session, requests) },
+      storedOfOther: other ? storedOf(other, requests) : {},
+    };
+    const text = body(given);
     if (text === undefined) return [];
     const key = credential && requests.restricted();
     const meantBody = meant ?? 'unspecified';
-    return [session.put(text, purpose, { due: due?.(text), item, headers, credential: key, meantBody })];
+    const options = {
+      due: due?.(text) ?? ofAll,
+      item,
+      headers,
+      query: query?.(given),
+      credential: key,
+      meantBody,
+    } as const;
+    return [session.put(text, purpose, options)];
   }
   const meantBody = scenario.phase === 'unusual' ? 'unspecified' : 'valid';
-  const own = due?.('') ?? dueOf(scenario, subject, round);
+  const own = due?.('') ?? ofAll;
   const options = { meantBody, item, due: own, extra: extra?.(requests.inputs) } as const;
   return [session.update(members.filter(isUpdatable), purpose, options)];
 }

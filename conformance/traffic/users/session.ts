@@ -1,5 +1,6 @@
 import { type Exchange, isAccepted } from '../../http/exchange.ts';
 import type { Blocked } from '../../model/recording/recording.ts';
+import { statusOf } from '../../model/recording/view.ts';
 import { compareMember } from '../../resources/user/comparison.ts';
 import { SuiteError } from '../../resources/request-guard.ts';
 import { isSendable, type RequestOptions } from '../../resources/requests.ts';
@@ -51,11 +52,28 @@ interface UserSessionOptions extends Pick<UpdateOptions, 'operation' | 'requests
   readonly dues: UpdateDues;
 }
 
-interface PutOptions extends Pick<RequestOptions, 'headers' | 'credential' | 'meantBody' | 'due'> {
+interface PutOptions extends Pick<RequestOptions, 'headers' | 'query' | 'credential' | 'meantBody' | 'due'> {
   /** The item of the traffic that it belongs to. */
   readonly item?: string | undefined;
   /** Members that the contract does not list, sent beside the others. */
   readonly extra?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
+ * Sends a request that should be accepted once more where it is not, but others were: whether that is accepted tells what is
+ * wrong with the request from what goes wrong now and then. What asks for another try was sent again before.
+ */
+function sendingSurely({ send, history }: Pick<UserSessionOptions, 'send' | 'history'>): UserSessionOptions['send'] {
+  return async (request) => {
+    const exchange = await send(request);
+    const { due } = request;
+    const status = statusOf(exchange);
+    const isAsDue = !due.statuses.includes(200) || [...due.statuses, 0, 429, 503].includes(status);
+    const isJudged = isAsDue || isAccepted(exchange) || due.role === 'concurrent';
+    if (isJudged || history().length === 0) return exchange;
+    const again = await send(request);
+    return isAccepted(again) ? again : exchange;
+  };
 }
 
 interface LastReading {
@@ -105,7 +123,7 @@ export class UserSession {
   #settled = false;
 
   constructor(options: UserSessionOptions) {
-    this.#options = options;
+    this.#options = { ...options, send: sendingSurely(options) };
     this.subject = options.subject;
     this.history = options.history;
     this.updatable = options.requests.inputs.roleIds ? UPDATABLE : ['name', 'email'];

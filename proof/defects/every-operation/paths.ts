@@ -21,11 +21,19 @@ const REACHED: Table<Reached> = {
     /\d/.test(id) ? id.replaceAll(/\D/g, '') : id,
   'encoded-quote-behind-cut-off: the server cuts off an encoded apostrophe after an id': (id) =>
     id.replace(/^(\d+)%27$/, '$1'),
+  'list-taken-for-its-first: the server takes the first of several ids with commas between them': (id) =>
+    id.replace(/^(\d+),.*$/, '$1'),
   'word-is-caller: the server takes a word as the id of the caller': (id) => id.replace(/^[a-z]+$/, '1'),
   'unknown-word-is-first-user: the server takes a word that is no username as the id of the first user': (id) =>
     id.replace(/^abc$/, '1'),
   'anything-else-is-first-user: the server takes an id that is not an integer as that of the first user': (id) =>
     id.replace(/^.*\D.*$/, '1'),
+};
+
+/** What a server may find a user by, beside its id. */
+const ALIASES: Table<'username' | 'email'> = {
+  'username: the server also finds a user by its username': 'username',
+  'email: the server also finds a user by its e-mail address': 'email',
 };
 
 /** Takes some path ids of an operation for others. */
@@ -43,15 +51,18 @@ function reachedBy(operation: OperationId, prefix: string, checks: readonly Chec
   if (!checks.some(({ id }) => id === `${prefix}-username`)) return ways;
   return [
     ...ways,
-    ...breaking('path-id.integer', {
-      [`username-as-${prefix}: On \`${operation}\`, the server also finds a user by its username.`]: takenAs(
-        isTo(operation),
-        (request, { users }) => {
-          const named = [...users.values()].find(({ username }) => username === sentId(request));
+    ...breaking(
+      'path-id.integer',
+      mapped(ALIASES, (member) =>
+        takenAs(isTo(operation), (request, { users }) => {
+          const named = [...users.values()].find(
+            (user) => encodeURIComponent(String(user[member])) === sentId(request),
+          );
           return named ? toId(request, named.id) : request;
-        },
+        }),
       ),
-    }),
+      `*-as-${prefix}: On \`${operation}\`, *.`,
+    ),
   ];
 }
 
@@ -68,6 +79,10 @@ function odd(operation: OperationId, prefix: string, checks: readonly Check[]): 
   };
   const withoutError = {
     'fails-beyond-64-bits: fails on an id beyond 64 bits, because its query needs a number': failingOn(/^\d{20,}$/),
+    'wraps-at-64-bits: The server keeps ids in 64 bits, and so takes 18446744073709551620 for user 4.': reaching(
+      operation,
+      (id) => (/^\d{20}$/.test(id) ? String(BigInt.asIntN(64, BigInt(id))) : id),
+    ),
     'negative-fails: fails on a negative id': failingOn(/^-/),
     'with-nul-fails: fails on an id with a NUL character': failingOn(/%00/),
     'undecodable-fails: fails on an id that cannot be percent-decoded': failingOn(/%ff/),

@@ -35,6 +35,14 @@ function partlyRefused(member: Updatable): Behaviour {
   });
 }
 
+/** Keeps one member as it is in updates that send another one with the value that is stored already. */
+function droppedBeside(same: Updatable, dropped: Updatable): Behaviour {
+  return updating(
+    ({ before, body }) => dropped in body && body[same] === before[same],
+    ({ before }) => ({ [dropped]: before[dropped] }),
+  );
+}
+
 /** Responds to some updates that change nothing without a look at the key. */
 function unchangedFor(which: (asked: Asked) => boolean): Behaviour {
   return {
@@ -129,6 +137,39 @@ const writesWholeUserBack: Behaviour = {
     },
 };
 
+/** Refuses every 23rd update that is valid, and carries none of these out. */
+function nowAndThen(status: number): Behaviour {
+  return replacing('applyUpdate', (apply) => {
+    let valid = 0;
+    return (store, user, body) => {
+      if ((valid += 1) % 23 === 0) throw new Refused(status, 'The update failed.');
+      return apply(store, user, body);
+    };
+  });
+}
+
+/** Refuses the first valid update after a request that was refused. */
+function afterRefusal(status: number, then: number): Behaviour {
+  return {
+    around: (handle, store, rules) => {
+      let isSpoilt = false;
+      return (request) => {
+        const isOfUpdate = isUpdate({ request });
+        const user = store.users.get(Number(sentId(request)));
+        const answer = handle(request);
+        if (!isOfUpdate || answer.status !== 200) {
+          isSpoilt ||= isOfUpdate && answer.status === status;
+          return answer;
+        }
+        if (!isSpoilt) return answer;
+        isSpoilt = false;
+        if (user) store.users.set(user.id, user);
+        return rules.refuse(then, 'The transaction is aborted.');
+      };
+    },
+  };
+}
+
 /** Repeated and concurrent updates. Source: Endpoints, PUT user, rule. */
 export const repetitionDefects: readonly WrittenDefect[] = [
   ...breaking('update.repeatable', {
@@ -158,7 +199,11 @@ export const repetitionDefects: readonly WrittenDefect[] = [
       { email: '' },
     ),
   }),
-  ...breaking(['update.unsent-fields-keep', 'update.sent-fields-change'], {
+  ...breaking('update.sent-fields-change', {
+    'same-role-drops-name: An update with the role that the user already has stores that alone, and drops a new name.':
+      droppedBeside('rootRole', 'name'),
+    'same-email-drops-name: An update with the e-mail address that the user already has drops a new name.':
+      droppedBeside('email', 'name'),
     'update-replayed: responds to an update that was sent before as it did then, and does not carry it out': replayed,
   }),
   ...breaking('update.other-members-keep', {
@@ -219,7 +264,37 @@ export const repetitionDefects: readonly WrittenDefect[] = [
     'update-writes-whole-user-back: An update reads the user, takes some time, and then writes the whole user.':
       writesWholeUserBack,
   }),
+  ...breaking('update.success-is-200', {
+    'valid-update-fails-now-and-then: The server fails on every 23rd update, as if a connection to the database were lost.':
+      nowAndThen(500),
+    'valid-update-is-400-now-and-then: The server responds 400 to every 23rd update.': nowAndThen(400),
+    'update-after-invalid-one-fails: After an invalid update, the next valid one fails: its transaction was not ended.':
+      afterRefusal(400, 500),
+    'update-after-invalid-one-is-400: After an invalid update, the next valid one is refused for it.': afterRefusal(
+      400,
+      400,
+    ),
+    'update-after-restricted-key-is-403: After a request with the restricted key, the next valid one is refused for it.':
+      afterRefusal(403, 403),
+  }),
   ...breaking('update.concurrent-users', {
+    'concurrent-users-fail: The server fails on an update while one of another user is under way.': {
+      around: (handle, store, rules) => {
+        const open = new Set<ApiRequest>();
+        return async (request) => {
+          if (!isUpdate({ request })) return handle(request);
+          open.add(request);
+          await work();
+          const isContended = [...open].some(
+            (other) => other.path !== request.path && store.users.has(Number(sentId(other))) && isValid(other),
+          );
+          const answer = handle(request);
+          await work();
+          open.delete(request);
+          return isContended && answer.status === 200 ? rules.refuse(500, 'Deadlock.') : answer;
+        };
+      },
+    },
     'update-keeps-body-in-one-place: All requests share one place for the body of an update while the server works.': {
       around: (handle, store) => {
         let kept: Record<string, unknown> = {};

@@ -5,8 +5,8 @@ import { replacing, type Behaviour } from '../../servers/behaviour.ts';
 import type { WrittenDefect } from '../../defect.ts';
 import { isUpdatable, UNTOUCHED_MEMBERS } from '../../../conformance/resources/user/members.ts';
 import { breaking } from '../../table.ts';
-import { any, sentKey } from '../requests.ts';
-import { type Body, isUpdate, refusing, updating } from './updates.ts';
+import { any, sentKey, sentMembers, sentValue, takenAs } from '../requests.ts';
+import { type Body, isUpdate, refusing, sent, updating } from './updates.ts';
 
 /** Whether a text has half of a surrogate pair. */
 function isBroken(text: unknown): boolean {
@@ -63,6 +63,21 @@ function readingProto(read: (body: object, proto: object) => unknown): Behaviour
     const proto: unknown = isRecord(value) ? Object.getOwnPropertyDescriptor(value, PROTO)?.value : undefined;
     return isRecord(proto) ? read(value as object, proto) : value;
   });
+}
+
+function sendsUnknownAlone(body: object): boolean {
+  return Object.keys(body).length > 0 && sent(body).length === 0;
+}
+
+/** Joins the parameters of the query that an update can send with the members of the body. */
+function mergingQuery(merge: (query: object, body: object) => object): Behaviour {
+  return takenAs(
+    ({ request }) => isUpdate({ request }) && /(^|&)name=/.test(request.query) && isRecord(sentValue(request)),
+    (request) => {
+      const query = Object.fromEntries(new URLSearchParams(request.query));
+      return { ...request, body: Buffer.from(JSON.stringify(merge(query, sentMembers(request)))) };
+    },
+  );
 }
 
 function failing(message: string): () => never {
@@ -196,5 +211,19 @@ export const unusualBodiesDefects: readonly WrittenDefect[] = [
     ),
     'member-with-dollar-sign-applied: hands the body to the database, which knows members that begin with a dollar sign':
       reading((value) => (isRecord(value) && isRecord(value.$set) ? { ...value, ...value.$set } : value)),
+    'unknown-member-alone-fails: The server builds an empty query from a body with unknown members alone, and fails.':
+      refusing((body) => sendsUnknownAlone(body), 500),
+    'unknown-member-alone-empties-name: The server takes a body without any member that it knows for one that resets the name.':
+      updating(({ body }) => sendsUnknownAlone(body), { name: '' }),
+    'query-merged: The server merges the parameters of the query into the body.': mergingQuery((query, body) => ({
+      ...query,
+      ...body,
+    })),
+    'query-wins: The server replaces members of the body with parameters of the query.': mergingQuery(
+      (query, body) => ({
+        ...body,
+        ...query,
+      }),
+    ),
   }),
 ];

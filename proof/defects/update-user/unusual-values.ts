@@ -1,3 +1,4 @@
+import type { UpdateUser, User } from '../../../contract/document.ts';
 import { Refused } from '../../../reference-server/rules.ts';
 import { replacing, type Behaviour } from '../../servers/behaviour.ts';
 import type { WrittenDefect } from '../../defect.ts';
@@ -50,6 +51,8 @@ const SPELLINGS: Table<Spelling> = {
   'digits-lowered: stores a superscript digit as a digit': [/\u00b2/g, '2'],
   'like-number-converted: writes what looks like a number as this number': [/^[\d.e]+$/, asNumber],
   'like-exponent-expanded: expands exponential notation': [/^\d+e\d+$/, asNumber],
+  'like-hex-converted: stores a hexadecimal number as that number': [/^0x[\da-f]+$/i, asNumber],
+  'loses-blank-behind-colon: loses the blank after a colon, as in a line of YAML': [/: /, ':'],
   'true-converted: reads "true" as a boolean': [/^true$/, '1'],
   'like-date-converted: stores a date as a date-time': [/^\d{4}-\d\d-\d\d.*/, (date) => new Date(date).toUTCString()],
   'quotes-straightened: stores typographic quotation marks as straight ones': [/[\u2018\u2019\u201c\u201d]/g, "'"],
@@ -86,6 +89,7 @@ const EQUAL: Table<(name: string) => string> = {
 const EMAILS: Table<Spelling> = {
   'cut-at-100: cuts after 100 characters': [/(?<=^.{100}).*/s, nothing],
   'loses-plus: removes what follows a plus sign': [/\+.*(?=@)/, nothing],
+  'lowered-as-turkish: lowers the letters as in Turkish': [/^.*$/, (email) => email.toLocaleLowerCase('tr')],
   'percent-decoded: decodes percent signs': [/%41/g, 'A'],
 };
 
@@ -138,6 +142,15 @@ const empties = (['name', 'email'] as const).flatMap((member) => {
   ];
 });
 
+/** Stores something else of an update with an e-mail address that another user has. */
+function takenEmail(instead: (user: User) => Body): Behaviour {
+  return replacing('applyUpdate', (apply) => (store, user, body) => {
+    const { email } = body;
+    const isTaken = email !== '' && [...store.users.values()].some((each) => each !== user && each.email === email);
+    return apply(store, user, email !== undefined && isTaken ? { ...body, ...(instead(user) as UpdateUser) } : body);
+  });
+}
+
 /** Refuses an empty string, whatever else is wrong with the request, under another name. */
 function namedOtherwise(member: string): Behaviour {
   return {
@@ -180,6 +193,10 @@ export const unusualValuesDefects: readonly WrittenDefect[] = [
     'long-name-hung-up-on: closes the connection instead of responding to a name of more than 255 characters': hungUpOn(
       all(isUpdate, ({ request }) => isLong(sentMembers(request))),
     ),
+    'name-like-own-address-ignored: The server takes a name that is the e-mail address of the user for none.': updating(
+      ({ before, body }) => body.name !== undefined && body.name === before.email,
+      ({ before }) => ({ name: before.name }),
+    ),
     'name-like-username-ignored: takes a name that is the username of the user for none': updating(
       ({ before, body }) => body.name !== undefined && body.name === before.username,
       ({ before }) => ({ name: before.name }),
@@ -193,6 +210,12 @@ export const unusualValuesDefects: readonly WrittenDefect[] = [
           throw new Refused(409, 'This e-mail address is taken.');
         return apply(store, user, body);
       }),
+    'email-of-other-user-fails: The server fails on an e-mail address that another user has, since the index of the database is unique.':
+      takenEmail(() => {
+        throw new Refused(500, 'duplicate key value violates a constraint');
+      }),
+    'email-of-other-user-ignored: The server responds 200 to an e-mail address that another user has, and keeps the old one.':
+      takenEmail(({ email }) => ({ email })),
     'email-with-apostrophe-fails: fails on an e-mail address with an apostrophe': refusing(
       ({ email }) => String(email).includes("'"),
       500,

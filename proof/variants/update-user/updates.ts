@@ -342,12 +342,12 @@ const pathIds: readonly WrittenVariant[] = [
     ),
   }),
   ...about(['path-id.no-server-error', 'open.undocumented-statuses'], {
-    'path-id-undecodable-refused-by-the-front: A front end responds 400 with an HTML page to an id that cannot be decoded or has a NUL character, and 414 to one that is long.':
+    'path-id-undecodable-refused-by-the-front: A front end responds 400 with an HTML page to an id that cannot be decoded or has a NUL character, and 414 to a number that is long.':
       {
         ...htmlTexts,
         ...answering((request) => {
           const id = updatedId(request) ?? '';
-          if (id.length > 20) return { status: 414, body: '<h1>URI Too Long</h1>' };
+          if (/^\d{20,}$/.test(id)) return { status: 414, body: '<h1>URI Too Long</h1>' };
           return (percentDecoded(id) ?? '\0').includes('\0')
             ? { status: 400, body: '<h1>Bad Request</h1>' }
             : undefined;

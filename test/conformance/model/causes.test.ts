@@ -37,6 +37,9 @@ function outcome(actual: unknown, own: Partial<Due> = {}, startedAt = 0): Deviat
 const either = (actual: unknown): Deviation => outcome(actual, { class: 'either', statuses: [200, 400] });
 
 const NOTHING = put({});
+const CONCURRENT: Partial<Due> = { class: 'either', statuses: [200, 409], role: 'concurrent' };
+/** A request that failed, and was accepted when it was sent again. */
+const sporadic = (given: Partial<Deviation>): Deviation => deviation('sporadic', NOTHING, { actual: 500, ...given });
 const suspect = (how: string, exchange = NOTHING): Change['between'][number] => ({ exchange, class: how });
 const changeBy = (classes: readonly string[], blamed = classes[0], between = classes.map((each) => suspect(each))) => ({
   change: { between, suspects: between, classes, blamed: blamed ?? 'none', possible: [], isLost: false },
@@ -170,8 +173,12 @@ const PAIRS: Readonly<Record<string, { readonly explains: readonly Pair[]; reado
       [outcome('no response'), refused('b', { actual: 'no response' })],
       [outcome(422), either(422)],
       [failed, damaged(at(5, NOTHING))],
+      [sporadic({ isBeside: false }), deviation('outcome', put({}, due(CONCURRENT), 500), { actual: 500 })],
+      [deviation('outcome', put({}, due(CONCURRENT)), { actual: 500, isBeside: true }), sporadic({ isBeside: true })],
     ],
     spares: [
+      [sporadic({ isBeside: true }), deviation('outcome', put({}, due(CONCURRENT), 500), { actual: 500 })],
+      [deviation('outcome', put({}, due(CONCURRENT)), { actual: 500, isBeside: true }), sporadic({ isBeside: false })],
       [outcome(404), refused('b', { actual: 500 })],
       [outcome('no response', {}, 5), refused('b', { actual: 'no response' })],
       [outcome(422), either(500)],

@@ -1,4 +1,5 @@
 import type { Due } from '../../../http/due.ts';
+import { sentIn } from '../../../http/exchange.ts';
 import type { ScenarioStep, StepInputs } from '../../../model/recording/items.ts';
 import { compareMember } from '../../../resources/user/comparison.ts';
 import type { InputName } from '../../../resources/inputs.ts';
@@ -41,35 +42,65 @@ function again(
   return { ...sending('user', ...members), purpose, needs, body, due: () => due };
 }
 
+/** A request that must be refused: what it leaves behind may spoil the valid one after it. */
+function refusedBefore(
+  purpose: string,
+  others: Readonly<Record<string, unknown>>,
+  [status, requirement, check]: readonly [status: number, requirement: string, check: string],
+  options: Pick<ScenarioStep, 'needs' | 'credential' | 'meant'>,
+): ScenarioStep {
+  const body = ({ fresh }: StepInputs): string => JSON.stringify({ email: fresh.email(), ...others });
+  const controls = [{ operation: 'updateUser', members: ['email'] }] as const;
+  const due: Due = {
+    ...{ class: 'refuse', statuses: [status], level: 'must' },
+    ...{ requirements: [requirement], checks: [check], controls },
+  };
+  return { ...sending('user', 'email'), purpose, body, due: () => due, ...options };
+}
+
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
 
+/** What each of these stores beside what is stored already is seen in the response to the next one. */
 export const REPEATED = scenario(
   'update-repeated',
   [
-    sending('user', 'name', 'email'),
     {
       ...sending('user', 'name', 'email'),
-      purpose: 'The same update once more',
-      body: ({ previous }) => previous?.request.body ?? '{}',
+      purpose: 'An update with another name and another e-mail address, and the same role if there is one',
+      body: ({ stored: { rootRole }, fresh }) => JSON.stringify({ rootRole, email: fresh.email(), name: fresh.name() }),
+      due: () => PARTLY_AGAIN,
+    },
+    again('An update with the role that the user has already', ['rootRole'], AGAIN),
+    {
+      ...sending('user', 'name', 'email'),
+      purpose: 'The first of these updates once more, with all that the user has already',
+      body: ({ first }) => first?.request.body ?? '{}',
       due: () => AGAIN,
     },
-    again('An update with the e-mail address that the user has already', ['email'], AGAIN),
-    again('An update with the name that the user has already', ['name'], AGAIN),
-    again('An update with the role that the user has already', ['rootRole'], AGAIN),
-    again('An update with all that the user has already', ['rootRole', 'email', 'name'], AGAIN),
     again('An update with the same name and another e-mail address', ['name'], PARTLY_AGAIN, ({ email }) => ({
       email: email(),
     })),
+    again('An update with the name that the user has already', ['name'], AGAIN),
+    refusedBefore(
+      'An update with a number as name, before others',
+      { name: 5 },
+      [400, 'request-body.name-type', 'body-name-number'],
+      { meant: 'invalid' },
+    ),
     again('An update with another name and the same e-mail address', ['email'], PARTLY_AGAIN, ({ name }) => ({
       name: name(),
     })),
-    again('An update with the same role and another e-mail address', ['rootRole'], PARTLY_AGAIN, ({ email }) => ({
-      email: email(),
-    })),
+    again('An update with the e-mail address that the user has already', ['email'], AGAIN),
+    refusedBefore(
+      'An update with the restricted key, before others',
+      {},
+      [403, 'permission.refused', 'permission-email'],
+      { credential: 'restricted', needs: ['restrictedKey'] },
+    ),
     {
-      ...sending('user', 'name', 'email'),
-      purpose: 'The first of these updates once more, after others',
-      body: ({ first }) => first?.request.body ?? '{}',
+      ...sending('user', 'name'),
+      purpose: 'An update with the name before, as it was sent before',
+      body: ({ first }) => JSON.stringify(first ? { name: sentIn(first, 'name') } : {}),
       due: () => PARTLY_AGAIN,
     },
   ],
@@ -93,6 +124,9 @@ function concurrentDue(subject: Writable, round: number): Due {
     round,
   };
 }
+
+/** The round in which no other user is updated: it shows what concurrent updates of one user do by themselves. */
+const ROUND_OF_ONE_USER = 0;
 
 /** The round in which requests that must be refused are sent, too: the others show what concurrent updates do by themselves. */
 const ROUND_WITH_REFUSALS = 1;
@@ -134,7 +168,12 @@ export const CONCURRENT = scenario(
     sending('user', 'name'),
     { ...sending('user', 'rootRole'), needs: ['roleIds'] },
     sending('user', 'name'),
-    sending('other-user', 'name', 'email'),
+    {
+      ...sending('other-user', 'name', 'email'),
+      body: ({ fresh, round }) =>
+        round === ROUND_OF_ONE_USER ? undefined : JSON.stringify({ name: fresh.name(), email: fresh.email() }),
+      meant: 'valid',
+    },
   ],
   [],
   {

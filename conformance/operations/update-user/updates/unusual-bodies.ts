@@ -1,12 +1,15 @@
+import { CLIENT_ERRORS } from '../../../http/due.ts';
 import { type Exchange, sentIn } from '../../../http/exchange.ts';
 import type { Check } from '../../../model/check.ts';
 import type { Combination, Scenario, StepInputs } from '../../../model/recording/items.ts';
 import type { FreshValues } from '../../../resources/requests.ts';
 import { UNKNOWN_MEMBER } from '../../../resources/user/members.ts';
+import { eitherUpdate } from '../due.ts';
 import {
   followed,
   type Judging,
   lawfulCheck,
+  inSequence,
   tour,
   type Unusual,
   UNUSUAL,
@@ -35,7 +38,7 @@ const NAMES: readonly (readonly [id: string, title: string, ...values: Value[]])
   [
     'escapes',
     'with characters that templates, shells and databases interpret',
-    ({ name }) => `${name()} O'Hara \\n %41 {{x}} \${y} $1 $$ $& ; -- # @x_y`,
+    ({ name }) => `${name()}: O'Hara \\n %41 {{x}} \${y} $1 $$ $& ; -- # @x_y`,
     ({ name }) =>
       `=${name()} '||'x ../..%2fa #{y} <%= 1 %> %s%n + a|b, \`c\` C:\\d http://e.test/?f=g (x) [y] *z* ~ ^ ! ...:`,
   ],
@@ -51,22 +54,15 @@ const NAMES: readonly (readonly [id: string, title: string, ...values: Value[]])
     'with Unicode compatibility characters',
     ({ name }) => `${name()} \ufb01 \u2460 \uff37 \u017f \u0130 \u00b2 \u1112`,
   ],
-  ['like-number', 'that looks like a number', () => '0012.50', () => '12345678909876543211', () => '0'],
-  [
-    'like-boolean',
-    'that looks like a boolean or another constant',
-    () => 'true',
-    () => 'null',
-    () => 'undefined',
-    () => 'no',
-  ],
+  ['like-number', 'that looks like a number', () => '0012.50', () => '12345678909876543211', () => '0', () => '0x1F'],
+  ['like-boolean', 'that looks like a boolean or another constant', () => 'true', () => 'null', () => 'no'],
   ['like-date', 'that looks like a date', () => '2026-01-02', () => '2026-01-02T03:04:05Z'],
   ['like-json', 'that looks like JSON', () => '{"name":["x"]}', () => '"x"'],
   [
     'like-member',
     "that looks like the user's username, or like an e-mail address",
     ({ name }, { now: { username } }) => (typeof username === 'string' && username !== '' ? username : name()),
-    ({ email }) => email(),
+    ({ email }, { stored }) => (typeof stored.email === 'string' ? stored.email : email()),
   ],
   ['blank', 'of blanks', () => '   '],
   ['long', 'of 300 characters', ({ name }) => name().padEnd(299, ' conformance').padEnd(300, '.')],
@@ -166,7 +162,7 @@ const oddAddress = unusualValue(
   'email-unusual',
   'email',
   'an address with a plus sign, dots and other signs',
-  ({ email }) => email().replace('@', ".a.b+Tag_o'hara%41/x=y&z@"),
+  ({ email }) => email().replace('@', ".a.b+TagI_o'hara%41/x=y&z@"),
   OF_EMAIL('email-unusual'),
 );
 
@@ -212,6 +208,55 @@ function spelledOut(body: string): string {
   });
   return `\r\n ${escaped.replaceAll(/[{}:,[\]]/g, '\t$&\n ')}\r\n`;
 }
+
+/** Sends no member that an update knows. */
+const unknownAlone: Check = {
+  ...unusualCheck(
+    'update-member-unknown',
+    'update.unusual-members',
+    'A body with an unknown member alone changes nothing, or is refused with 400',
+    [],
+  ),
+  uses: [
+    {
+      id: 'update-member-unknown',
+      operation: 'updateUser',
+      needs: ['adminKey', 'userId'],
+      phase: 'control',
+      due: eitherUpdate(['update-member-unknown'], ['update.unusual-members'], {}),
+      build: (requests) =>
+        requests.build('updateUser', {
+          subject: 'user',
+          purpose: 'An update with an unknown member alone',
+          body: json({ [UNKNOWN_MEMBER]: true }),
+          meantBody: 'unspecified',
+        }),
+    },
+  ],
+  needs: ['adminKey', 'userId'],
+};
+
+/** What clients may not send in the query, where some frameworks look for the members of a body, too. */
+const inQuery = unusualWay('member-in-query', {
+  what: 'a name and an e-mail address in its query as well',
+  members: ({ fresh: { name } }) => ({ name: json(name()) }),
+  query: ({ fresh: { name, email } }) => new URLSearchParams({ name: name(), email: email() }).toString(),
+  // A server may know no path with parameters that the contract does not list.
+  refusals: CLIENT_ERRORS,
+  judging: OF_UNUSUAL_MEMBERS('member-in-query'),
+});
+
+/** The address that another user has: whether each has its own is left to the target. */
+const ofOtherUser = unusualWay(
+  'email-of-other-user',
+  {
+    what: 'the e-mail address of the other user',
+    members: ({ fresh: { email }, storedOfOther }) => ({ email: json(storedOfOther.email ?? email()) }),
+    refusals: CLIENT_ERRORS,
+    judging: OF_EMAIL('email-of-other-user'),
+  },
+  { needs: ['otherUserId'] },
+);
 
 /** An update that is written in another way than most, and must be accepted. */
 function lawful(id: string, what: string, [check, requirement]: readonly [string, string], way: Partial<Way>): Unusual {
@@ -308,6 +353,7 @@ const OF_MEMBERS: readonly (readonly [title: string, Unusual])[] = [
   ['A member named `__proto__`, or as every object has it, has no effect, or is refused with 400', proto],
   ['An unknown member with nested arrays and a large number has no effect, or is refused with 400', nested],
   ['A member `NAME` or `Name` is not `name`: it has no effect, or is refused with 400', capitals],
+  ['Members in the query have no effect, or are refused with a 4xx status', inQuery],
 ];
 
 /** What each body shows of how the JSON around a text is read. */
@@ -315,10 +361,25 @@ const OF_JSON: readonly (readonly [title: string, Unusual])[] = [
   ['A name and its member name are read as JSON, whichever characters are escaped', escapes],
   ['A name with half of a surrogate pair is stored but for that half, or refused with 400', loneSurrogate],
   ['A role that is written with a fraction of zero is the same role, or refused with 400', roleAsFraction],
-  ['A body after a byte order mark is read as it is without one, or refused with 400', afterMark],
 ];
 
+const REFUSED_OFTEN = inSequence('refused-often', afterMark, ofOtherUser);
+
 const bodies = [
+  unusualCheck(
+    'update-after-byte-order-mark',
+    'update.json-faithful',
+    'A body after a byte order mark is read as it is without one, or refused with 400',
+    [{ ...afterMark, scenario: REFUSED_OFTEN }],
+  ),
+  unusualCheck(
+    'update-email-of-other-user',
+    'update.email-faithful',
+    'The e-mail address of another user is stored as sent, or refused with a 4xx status',
+    [{ ...ofOtherUser, scenario: REFUSED_OFTEN }],
+    ['otherUserId'],
+  ),
+  unknownAlone,
   ...OF_MEMBERS.map(([title, each]) => bodyCheck('update.unusual-members', title, each)),
   ...OF_JSON.map(([title, each]) => bodyCheck('update.json-faithful', title, each)),
 ];
@@ -340,19 +401,20 @@ function nameIn(previous: Exchange | undefined): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-const nearlySame = bodyCheck(
+const nearlySame = unusual(
+  'name-nearly-same',
+  'An update with nearly the same name as before',
+  NEARLY_SAME.map((change, index) => ({ fresh, previous }) => {
+    const before = index === 0 ? undefined : nameIn(previous);
+    return json({ name: change(before ?? fresh.name()) });
+  }),
+  [['update-name-nearly-same'], ['update.values-faithful']],
+);
+
+const nearlySameCheck = bodyCheck(
   'update.values-faithful',
   'A name that differs from the stored one only in case, accents, ligatures, order, its end or spelling of a number is stored',
-  unusual(
-    'name-nearly-same',
-    'An update with nearly the same name as before',
-    NEARLY_SAME.map(
-      (change) =>
-        ({ fresh, previous }) =>
-          json({ name: change(nameIn(previous) ?? fresh.name()) }),
-    ),
-    [['update-name-nearly-same'], ['update.values-faithful']],
-  ),
+  nearlySame,
 );
 
 /** What each body shows of an e-mail address. */
@@ -401,10 +463,11 @@ export const COMBINED_BODIES: readonly Combination[] = [
     [spelling, ofName('like-date', 0)],
     [mediaType, ofName('like-boolean', 1)],
     [ofName('like-number', 2)],
-    [ofName('like-boolean', 2)],
-    [ofName('like-boolean', 3)],
+    [inQuery, ofName('like-boolean', 2)],
     [ofName('like-date', 1)],
     [ofName('like-number', 1)],
+    [ofName('like-number', 3)],
+    [nearlySame],
   ),
   tour(
     'unusual-names',
@@ -448,6 +511,6 @@ export const unusualNameChecks: readonly string[] = names.map(({ id }) => id);
 
 /** Source: Endpoints, PUT user, request body and rule; Limits. */
 export const unusualBodyChecks: readonly Check[] = [
-  ...[nearlySame, ...names, ...addresses, ...bodies, ...empties],
+  ...[nearlySameCheck, ...names, ...addresses, ...bodies, ...empties],
   ...lawfulChecks,
 ];

@@ -40,6 +40,9 @@ export interface Way {
   /** Writes the same JSON in another way. */
   readonly spelled?: (body: string) => string;
   readonly headers?: ScenarioStep['headers'];
+  readonly query?: ScenarioStep['query'];
+  /** The statuses of a refusal, if it is not 400 alone. */
+  readonly refusals?: readonly number[];
   readonly judging: Judging;
 }
 
@@ -64,9 +67,9 @@ function asSent(sent: string): Readonly<Record<string, readonly unknown[]>> {
   );
 }
 
-type Steps = readonly Pick<ScenarioStep, 'purpose' | 'body' | 'headers'>[];
+type Steps = readonly Pick<ScenarioStep, 'purpose' | 'body' | 'headers' | 'query'>[];
 
-interface Options {
+interface Options extends Pick<Way, 'refusals'> {
   readonly needs?: readonly InputName[];
   /** What may be stored of a body if it is accepted. */
   readonly stores?: typeof asSent;
@@ -74,9 +77,14 @@ interface Options {
   readonly lawful?: boolean;
 }
 
-function stepsOf(given: Steps, [checks, requirements]: Judging, { stores = asSent, lawful }: Options): ScenarioStep[] {
+function stepsOf(
+  given: Steps,
+  [checks, requirements]: Judging,
+  { stores = asSent, lawful, refusals }: Options,
+): ScenarioStep[] {
   const due: ScenarioStep['due'] = (sent) => ({
     ...eitherUpdate(checks, requirements, { role: 'unusual', stores: stores(sent) }),
+    ...(refusals && { statuses: [200, ...refusals] }),
     ...(lawful && { class: 'accept', statuses: [200] }),
   });
   return given.map((step) => ({ ...sending('user'), ...step, due }));
@@ -102,6 +110,12 @@ function unusualScenario(id: string, steps: readonly ScenarioStep[], needs: read
   return scenario(`${UNUSUAL}${id}`, steps, needs, { phase: 'unusual', anyUser: true });
 }
 
+/** Updates of which most targets refuse some, one after the other: what each stores is read once, after all of them. */
+export function inSequence(id: string, ...parts: readonly Unusual[]): Scenario {
+  const steps = parts.flatMap(({ scenario: { steps: own, needs } }) => own.map((step) => ({ ...step, needs })));
+  return unusualScenario(id, steps);
+}
+
 /** One update that is unusual in some ways. */
 function joined(ways: readonly Way[]): Steps[number] {
   const body = (given: StepInputs): string => {
@@ -110,11 +124,14 @@ function joined(ways: readonly Way[]): Steps[number] {
     return ways.reduce((written, { spelled }) => spelled?.(written) ?? written, text);
   };
   const headers = Object.assign({}, ...ways.map((each) => each.headers)) as Record<string, string>;
-  return { purpose: `An update with ${ways.map(({ what }) => what).join(' and ')}`, body, headers };
+  const query = ways.find((each) => each.query)?.query;
+  const purpose = `An update with ${ways.map(({ what }) => what).join(' and ')}`;
+  return { purpose, body, headers, ...(query && { query }) };
 }
 
 /** One update that is unusual in one way. */
-export function unusualWay(id: string, way: Way, options: Options = {}): Unusual {
+export function unusualWay(id: string, way: Way, given: Options = {}): Unusual {
+  const options = { ...given, ...(way.refusals && { refusals: way.refusals }) };
   return { scenario: unusualScenario(id, stepsOf([joined([way])], way.judging, options), options.needs), ways: [way] };
 }
 
@@ -145,16 +162,23 @@ export function tour(id: string, ...stops: readonly (readonly Unusual[])[]): Com
     if (cases.length === 1 && first) return first.scenario.steps;
     const ways = cases.flatMap((each) => each.ways);
     const union = (index: 0 | 1): string[] => [...new Set(ways.flatMap(({ judging }) => judging[index]))];
-    return stepsOf([joined(ways)], [union(0), union(1)], {});
+    const refusals = ways.find((each) => each.refusals)?.refusals;
+    return stepsOf([joined(ways)], [union(0), union(1)], refusals ? { refusals } : {});
   });
   const insteadOf = stops.flat().flatMap((each) => each.standsFor ?? [each.scenario]);
   return { id, steps, phase: 'unusual', anyUser: true, insteadOf };
 }
 
 /** A check that unusual updates are stored as they are sent, or refused with 400. */
-export function unusualCheck(id: string, requirement: string, title: string, cases: readonly Unusual[]): Check {
+export function unusualCheck(
+  id: string,
+  requirement: string,
+  title: string,
+  cases: readonly Pick<Unusual, 'scenario'>[],
+  needs: readonly InputName[] = [],
+): Check {
   return updateCheck({
-    id,
+    ...{ id, needs },
     requirement,
     title,
     level: 'should',
