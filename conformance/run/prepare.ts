@@ -50,7 +50,7 @@ type IsClean = (value: unknown) => boolean;
 function makeIsClean(redact: Redact): IsClean {
   const known = new Map<unknown, boolean>();
   return (value) => {
-    const text = known.has(value) ? '' : JSON.stringify(value);
+    const text = known.has(value) ? '' : JSON.stringify(value ?? null);
     const clean = known.get(value) ?? redact(text) === text;
     known.set(value, clean);
     return clean;

@@ -196,7 +196,7 @@ describe('the other commands', () => {
       expect(plan.requests.every((sent) => sent.url === `${url}/prefix${sent.path}`)).toBe(true);
       const writes = plan.requests.filter((request) => request.writes);
       expect(writes.length).toBeGreaterThan(10);
-      expect(writes.every(({ method, path }) => method === 'PUT' && /\/[12](\/|$)/.test(path))).toBe(true);
+      expect(writes.every(({ method, path }) => method === 'PUT' && /\/[12](\/|\?|$)/.test(path))).toBe(true);
       expect(writes.every(({ credential }) => credential === 'the admin key')).toBe(true);
       expect(stdout).not.toContain(server.seed.keys.admin);
     });

@@ -173,11 +173,12 @@ function wordsOf({ x, member, was, now }: Changed, { how, by }: Blamed, { subjec
   return `${purpose}: ${member} was not sent; it ${values}`;
 }
 
-/** Refused requests that sent a value which no other request sent: one of them was carried out later. */
+/** Refused requests that sent a value which no other request had sent before: one of them was carried out later. */
 function refusedSendersOf(value: unknown, before: Exchange, { view: { exchanges } }: UserState): Suspect[] {
-  const senders = exchanges.filter((each) => Object.values(bodyOf(each)).includes(value));
-  const isRefused = (each: Exchange): boolean =>
-    each.request.due.class === 'refuse' && each.startedAt < before.startedAt && !isAccepted(each);
+  const senders = exchanges.filter(
+    (each) => each.startedAt < before.startedAt && Object.values(bodyOf(each)).includes(value),
+  );
+  const isRefused = (each: Exchange): boolean => each.request.due.class === 'refuse' && !isAccepted(each);
   return senders.every(isRefused) ? senders.map((exchange) => ({ exchange, class: 'refused' })) : [];
 }
 

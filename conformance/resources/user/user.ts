@@ -3,6 +3,9 @@ import { originals, seen, shownUser, lastShown, stored } from './state.ts';
 import { LASTING_MEMBERS, UNTOUCHED_MEMBERS, UPDATABLE } from './members.ts';
 import { compareMember } from './comparison.ts';
 
+/** The members that may stand in place of an id. */
+const IN_PATHS: readonly string[] = ['username', 'email'];
+
 /** The users: nothing reads them but the update. */
 export const users: UpdatedResource = {
   id: 'user',
@@ -15,10 +18,12 @@ export const users: UpdatedResource = {
   originals,
   stored: (history, isClean) => {
     const username = lastShown(history, 'username');
-    const isKnown = username.kind === 'shown' && isClean(username.value);
-    return {
+    const all = {
       ...Object.fromEntries(UPDATABLE.map((member) => [member, stored(history, member)])),
-      ...(isKnown && { username: username.value }),
+      ...(username.kind === 'shown' && { username: username.value }),
     };
+    return Object.fromEntries(
+      Object.entries(all).filter(([member, value]) => !IN_PATHS.includes(member) || isClean(value)),
+    );
   },
 };
