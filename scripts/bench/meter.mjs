@@ -1,5 +1,6 @@
 // Loaded before a program (node --import): tells on its end, through file descriptor 3, what it took.
 import { readFileSync, writeSync } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
 
 /** s. On Linux with the processes that it started and that have ended. */
 function cpuSeconds() {
@@ -9,7 +10,9 @@ function cpuSeconds() {
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100;
 }
 
-process.on('exit', () => {
-  // maxRSS is in KiB.
-  writeSync(3, JSON.stringify({ cpu: cpuSeconds(), peak: process.resourceUsage().maxRSS * 1024 }));
-});
+// It is loaded in every thread, and what it tells is of the process.
+if (isMainThread)
+  process.on('exit', () => {
+    // maxRSS is in KiB.
+    writeSync(3, JSON.stringify({ cpu: cpuSeconds(), peak: process.resourceUsage().maxRSS * 1024 }));
+  });
