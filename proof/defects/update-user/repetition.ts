@@ -76,11 +76,15 @@ async function work(): Promise<void> {
   await turnsOfTheLoop();
 }
 
-/** Handles an update of a user while others of this user are under way. */
+const sameUser = (one: ApiRequest, other: ApiRequest): boolean => one.path === other.path;
+const otherUser = (one: ApiRequest, other: ApiRequest): boolean => !sameUser(one, other);
+
+/** Handles an update of a user while others are under way, of this user unless it says otherwise. */
 function besideOthers(
   act: (
     given: Asked & { readonly others: readonly ApiRequest[]; readonly handle: Handle; readonly rules: Rules },
   ) => ApiResponse,
+  concerns = sameUser,
 ): Behaviour {
   return {
     around: (handle, store, rules) => {
@@ -89,7 +93,7 @@ function besideOthers(
         if (!isUpdate({ request })) return handle(request);
         open.add(request);
         await work();
-        const others = [...open].filter((other) => other !== request && other.path === request.path);
+        const others = [...open].filter((other) => other !== request && concerns(other, request));
         const answer = act({ request, store, others, handle, rules });
         await work();
         open.delete(request);
@@ -278,23 +282,14 @@ export const repetitionDefects: readonly WrittenDefect[] = [
       afterRefusal(403, 403),
   }),
   ...breaking('update.concurrent-users', {
-    'concurrent-users-fail: The server fails on an update while one of another user is under way.': {
-      around: (handle, store, rules) => {
-        const open = new Set<ApiRequest>();
-        return async (request) => {
-          if (!isUpdate({ request })) return handle(request);
-          open.add(request);
-          await work();
-          const isContended = [...open].some(
-            (other) => other.path !== request.path && store.users.has(Number(sentId(other))) && isValid(other),
-          );
-          const answer = handle(request);
-          await work();
-          open.delete(request);
-          return isContended && answer.status === 200 ? rules.refuse(500, 'Deadlock.') : answer;
-        };
+    'concurrent-users-fail: The server fails on an update while one of another user is under way.': besideOthers(
+      ({ request, others, store, handle, rules }) => {
+        const isContended = others.some((other) => store.users.has(Number(sentId(other))) && isValid(other));
+        const answer = handle(request);
+        return isContended && answer.status === 200 ? rules.refuse(500, 'Deadlock.') : answer;
       },
-    },
+      otherUser,
+    ),
     'update-keeps-body-in-one-place: All requests share one place for the body of an update while the server works.': {
       around: (handle, store) => {
         let kept: Record<string, unknown> = {};
