@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { expect, it } from 'vitest';
 import type { User } from '../../../contract/document.ts';
@@ -7,6 +8,7 @@ import { answered, hasHeader, sentMembers, success } from '../../../proof/defect
 import { inVirtualTime } from '../../../proof/disturbed/virtual-time.ts';
 import { countsLogin, followedBy, showing } from '../../../proof/defects/responses.ts';
 import { LASTING_MEMBERS, NOT_SENDABLE, UPDATABLE } from '../../../conformance/resources/user/members.ts';
+import { isRestored, judgeServer } from '../../../proof/servers/judge.ts';
 import { judgeBehaviour } from '../../support/judging.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
@@ -55,6 +57,32 @@ it.each([
   expect([...server.store.users.values()]).toEqual(server.seed.users);
   expect(result.restoration.outcome).not.toBe('partial');
   expect(result.findings).toEqual([]);
+});
+
+it.each([
+  ['before, so that the run has given it up', 100, 'inconclusive'],
+  ['from then on', Infinity, 'passed'],
+])('waits 20 s for a target that is away when the users are to be restored: %s', async (_since, last, verdict) => {
+  let [requests, end] = [0, Infinity];
+  const said: string[] = [];
+  const { result, server } = await inVirtualTime(() =>
+    judgeServer({}, ({ reach: { transport } }) => ({
+      transport: async (request) => {
+        requests += 1;
+        await sleep(5);
+        const isAway = performance.now() < end && (requests > last || end < Infinity);
+        if (transport && !isAway) return transport(request);
+        throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+      },
+      onEvent: (event) => {
+        if (event.type === 'away') said.push(event.why);
+        if (event.type === 'stage' && event.operation === 'restore') end = performance.now() + 20_000;
+      },
+    })),
+  );
+  expect([isRestored(server), result.restoration.outcome, result.verdict]).toEqual([true, 'complete', verdict]);
+  expect(result.findings).toEqual([]);
+  expect(said.join()).toContain('ECONNREFUSED');
 });
 
 const folder = temporaryFolder();
