@@ -1,13 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  counted,
-  escapeInvisible,
-  groupedBy,
-  legibleJson,
-  legibleValue,
-  mapStrings,
-  shortened,
-} from '../../common/text.ts';
+import { escapeInvisible, legibleJson, legibleValue, shortened } from '../../common/text.ts';
 
 describe('escapeInvisible', () => {
   it.each([
@@ -37,34 +29,6 @@ it('legibleJson is the same value, with nothing invisible in the text', () => {
   const text = legibleJson(value);
   expect(JSON.parse(text)).toEqual(value);
   expect(escapeInvisible(text)).toBe(text);
-});
-
-describe('mapStrings', () => {
-  const shout = (text: string): string => text.toUpperCase();
-
-  it('changes every string, member names included, and nothing else, in a value of its own', () => {
-    const value = { a: 'x', list: ['y', { deep: 'z' }], number: 1, no: null, yes: true };
-    const before = structuredClone(value);
-    expect(mapStrings(value, shout)).toEqual({ A: 'X', LIST: ['Y', { DEEP: 'Z' }], NUMBER: 1, NO: null, YES: true });
-    expect(value).toEqual(before);
-    expect(['x', 1, null].map((each) => mapStrings(each, shout))).toEqual(['X', 1, null]);
-  });
-});
-
-it('groupedBy keeps the order in which the keys first appear', () => {
-  expect(groupedBy(['b1', 'a1', 'b2'], ([first = '']) => first)).toEqual([
-    ['b', ['b1', 'b2']],
-    ['a', ['a1']],
-  ]);
-});
-
-it('counted puts the noun into the right number', () => {
-  expect([0, 1, 2, 1224].map((amount) => counted(amount, 'check'))).toEqual([
-    '0 checks',
-    '1 check',
-    '2 checks',
-    '1,224 checks',
-  ]);
 });
 
 it('shortened says how much was left out', () => {

@@ -131,19 +131,6 @@ describe.concurrent('The client takes', () => {
     expect(exchange).toMatchObject(expected);
   });
 
-  test('all responses of a target that serves one connection at a time and keeps it', async () => {
-    const options: RawServerOptions = { oneAtATime: true, onRequest: say(message(200, {}, '{}')) };
-    // The requests on the other connections wait for this time-out; those sent one at a time afterwards must not meet it.
-    const exchanges = await untilMet(
-      { ...PATIENT, timeout: 500 },
-      (limits) => withRawServer(options, ({ url }) => sendTo(url, limits, 20)),
-      (sent) => sent.every(({ response }) => response !== undefined),
-    );
-    expect(exchanges.map(({ response, transportError }) => response?.status ?? transportError?.kind)).toEqual(
-      Array.from({ length: 20 }, () => 200),
-    );
-  });
-
   test('a redirect as the response, below a base path', async () => {
     await withRawServer({ onRequest: say(message(302, { Location: '/elsewhere' }, '')) }, async ({ url, requests }) => {
       const [exchange] = await sendTo(`${url}/base/`);
@@ -156,18 +143,6 @@ describe.concurrent('The client takes', () => {
     await withRawServer({ onRequest: say(message(200, { 'Set-Cookie': 'a=b' }, '{}')) }, async ({ url, requests }) => {
       await sendTo(url, { concurrency: 1 }, 3);
       expect(requests.map(({ headers }) => headers.cookie)).toEqual([undefined, undefined, undefined]);
-    });
-  });
-
-  test('the response to a request that it sent again after the connection was closed', async () => {
-    const onRequest: Respond = ({ number }, socket) => {
-      if (number === 1) socket.end();
-      else socket.write(message(200, {}, '{}'));
-    };
-    await withRawServer({ onRequest }, async ({ url, requests, connections }) => {
-      const [exchange] = await sendTo(url);
-      expect(exchange?.response?.status).toBe(200);
-      expect([requests.length, connections()]).toEqual([2, 2]);
     });
   });
 

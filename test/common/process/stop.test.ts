@@ -28,10 +28,6 @@ describe('a stop', () => {
     release();
   });
 
-  it('comes at once with a signal that is aborted already', () => {
-    expect(makeStop({ other: AbortSignal.abort() }).signal.aborted).toBe(true);
-  });
-
   it('comes by a call', () => {
     const { signal, abort } = makeStop({});
     abort();

@@ -1,15 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type Level } from '../../../contract/document.ts';
-import { checks } from '../../../conformance/checks/catalogue.ts';
 import { judgeTarget } from '../../../conformance/run/run.ts';
 import type { Result } from '../../../conformance/result/result.ts';
-import {
-  atScoredLevel,
-  digestOfScoredSet,
-  scoredIds,
-  scoredSet,
-  type ScoredSet,
-} from '../../../conformance/checks/scored-set.ts';
+import { digestOfScoredSet, scoredIds, scoredSet, type ScoredSet } from '../../../conformance/checks/scored-set.ts';
 import { resultDocument } from '../../../conformance/report/documents/result.ts';
 import { terminalText } from '../../../conformance/report/terminal/terminal.ts';
 import { plain } from '../../../conformance/report/terminal/paint.ts';
@@ -30,24 +23,6 @@ describe('digestOfScoredSet', () => {
     expect(digestOfScoredSet(set(['a', 'must'], ['b', 'must']))).not.toBe(digest);
     expect(digestOfScoredSet(set(['a', 'must']))).not.toBe(digest);
     expect(digestOfScoredSet(set(['a', 'must'], ['c', 'should']))).not.toBe(digest);
-  });
-});
-
-describe('atScoredLevel', () => {
-  const [check] = checks;
-  if (!check) throw new Error('The catalogue is empty.');
-  const other: Level = check.level === 'must' ? 'should' : 'must';
-
-  it('gives a check the level that the set has', () => {
-    expect(atScoredLevel(check, { contractVersion: '1', checks: [{ id: check.id, level: other }] })).toEqual({
-      ...check,
-      level: other,
-    });
-    expect(atScoredLevel(check, scoredSet)).toBe(check);
-  });
-
-  it('leaves a check as it is that is not there', () => {
-    expect(atScoredLevel(check, { contractVersion: '1', checks: [] })).toBe(check);
   });
 });
 

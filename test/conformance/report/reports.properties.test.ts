@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { REPORT_FORMATS, REPORTS } from '../../../conformance/report/formats.ts';
+import { legibleValue } from '../../../common/text.ts';
 import { examples } from '../../support/sample.ts';
 import { failedCheck, hostileResult, resultOf, UNSEEN } from '../../support/results.ts';
 
@@ -32,6 +33,8 @@ describe.each(REPORT_FORMATS)('The report %s', (format) => {
             const shown = report.replaceAll(format === 'markdown' ? /[\t\u200b]/g : '\t', '');
             expect(UNSEEN.exec(shown)?.[0]).toBeUndefined();
             if (['json', 'ctrf', 'badge'].includes(format)) expect(() => JSON.parse(report) as unknown).not.toThrow();
+            // Also once it was read.
+            if (format === 'ctrf') expect(legibleValue(JSON.parse(report))).toEqual(JSON.parse(report));
           }
         },
       ),

@@ -5,7 +5,6 @@ import { judgeAgain, judgeTarget } from '../../../conformance/run/run.ts';
 import type { Result } from '../../../conformance/result/result.ts';
 import type { Inputs } from '../../../conformance/resources/inputs.ts';
 import { inputsFor, withBehaviour, type Behaviour } from '../../../proof/servers/behaviour.ts';
-import { defects, variants } from '../../../proof/catalogue.ts';
 import { anError } from '../../../proof/defects/requests.ts';
 import { adding } from '../../../proof/defects/responses.ts';
 import { defaultSeed } from '../../../reference-server/seed.ts';
@@ -29,18 +28,7 @@ async function recorded(behaviour: Behaviour, own: Partial<Inputs> = {}, only: r
 
 const asJson = (result: Result): unknown => JSON.parse(JSON.stringify(result));
 
-/** The recordings of defects are judged by `npm run prove -- --replays`, too. */
-const SERVERS = ['key-repeated-in-user', 'user-locked'];
-
 describe('a recording', () => {
-  it.each(SERVERS.flatMap((id) => [...defects, ...variants].filter((each) => each.id.endsWith(id)).slice(0, 1)))(
-    'of $id gives the result of the run',
-    async ({ behaviour, inputs }) => {
-      const { result, text } = await recorded(behaviour, inputs);
-      expect(asJson(judgeAgain('recording.json', text))).toEqual(asJson(result));
-    },
-  );
-
   it('holds no key, and is judged the same where responses do', async () => {
     const key = 'a-key-that-is-"quoted"-0123456789';
     const behaviour = adding(anError, () => ({ id: `${key}/${randomUUID()}` }));
