@@ -111,17 +111,6 @@ describe.skipIf(chromiumPath === undefined)(
       expect(noise).toEqual([]);
     });
 
-    it('leads from a requirement to the failed check', async () => {
-      const page = await open('failed');
-      const entry = page.locator('.entry', { has: page.locator('a[href^="#check-"]') }).first();
-      await entry.locator('summary').click();
-      const link = entry.locator('a[href^="#check-"]').first();
-      const target = await link.getAttribute('href');
-      await link.click();
-      expect(new URL(page.url()).hash).toBe(target);
-      expect(await page.locator(`[id="${target?.slice(1)}"]`).count()).toBe(1);
-    });
-
     it('prints what matters: each finding, open, on a page at most, and none of the rest', async () => {
       const page = await open('failed', { viewport: { width: 794, height: 1123 } });
       await page.emulateMedia({ media: 'print' });

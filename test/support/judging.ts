@@ -39,13 +39,6 @@ export async function judgeBehaviour(behaviour: Behaviour, options: RunOptions =
   return { ...(await judgeServer({ behaviour }, { ...options, onEvent })), sent };
 }
 
-/** The checks that are not as they are on a conforming target that shows everything, each in one line. */
-export function blemishes({ checks }: Result): string[] {
-  return checks
-    .filter(({ outcome }) => outcome !== 'passed' && outcome !== 'not-applicable')
-    .map(({ id, outcome, detail, failure }) => `${id} ${outcome}: ${failure?.message ?? detail ?? ''}`);
-}
-
 /** For targets that are silent, or whose responses have no end. */
 export const SHORT = { timeout: 300, deadline: 2000, maxBody: 1_048_576 } satisfies Partial<Limits>;
 /** For targets that respond or close the connection at once: however slow the machine is, no limit decides what is seen. */

@@ -2,6 +2,8 @@ import { expect, it } from 'vitest';
 import { plain } from '../../../conformance/report/terminal/paint.ts';
 import { resultDocument } from '../../../conformance/report/documents/result.ts';
 import { terminalText } from '../../../conformance/report/terminal/terminal.ts';
+import { observe } from '../../../conformance/checks/observations.ts';
+import { answered, bannersRequest, recordingOf } from '../../support/exchanges.ts';
 import { judgeBehaviour } from '../../support/judging.ts';
 import { writing } from '../../../proof/variants/freedoms.ts';
 
@@ -15,4 +17,10 @@ it('names a member in another spelling with the one that it stands for, also on 
   expect(text('failed')).toContain('user.isApi in place of isAPI. (open.extra-members)');
   expect(text('failed')).not.toContain('open.shown-members');
   expect(text('passed').match(/in place of isAPI/g)).toHaveLength(1);
+});
+
+it('says that a target asked for pauses, and how often', () => {
+  const exchanges = [1, 2].map((pauses) => ({ ...answered(bannersRequest(), 200), pauses }));
+  const limits = observe(recordingOf(exchanges)).find(({ id }) => id === 'open.limits');
+  expect(limits).toMatchObject({ observed: 'throttled', detail: '3 times' });
 });

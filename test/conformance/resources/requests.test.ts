@@ -46,11 +46,14 @@ describe('an update', () => {
   });
 });
 
-describe('the credentials of a builder', () => {
-  it('are refused where the key is missing, rather than sent empty', () => {
-    expect(() => builder(bare).admin()).toThrow('admin key');
-    expect(() => builder(bare).restricted()).toThrow('restricted key');
-  });
+it('the credentials of a builder are refused where the key is missing, rather than sent empty', () => {
+  expect(() => builder(bare).admin()).toThrow('admin key');
+  expect(() => builder(bare).restricted()).toThrow('restricted key');
+});
+
+it('a request asks for every content coding that the client decodes', () => {
+  const { headers } = builder().build('listBanners', { purpose: 'A list of banners', subject: 'none' });
+  expect(headers['Accept-Encoding']).toBe('gzip, deflate, br');
 });
 
 it.each([
