@@ -143,19 +143,23 @@ function readHistory(folder: string): History {
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as History) : {};
 }
 
+/** Compares titles with versions in them: 5.6 comes before 5.12. */
+export const byVersion = new Intl.Collator('en', { numeric: true }).compare;
+
 /** Those with the fewest findings first. */
 function readImplementations(folder: string): Implementation[] {
   const ids = readdirSync(folder)
     .filter((name) => name.endsWith('.json') && name !== 'history.json')
-    .map((name) => basename(name, '.json'))
-    .sort();
+    .map((name) => basename(name, '.json'));
   const rank = ({ result }: Implementation): number[] => [
     ...Object.values(findingCounts(result)),
     result.summary.must.inconclusive,
   ];
   const compare = (left: number[], right: number[]): number =>
     left.map((each, index) => each - (right[index] ?? 0)).find((difference) => difference !== 0) ?? 0;
-  return ids.map((id) => readImplementation(folder, id)).sort((left, right) => compare(rank(left), rank(right)));
+  return ids
+    .map((id) => readImplementation(folder, id))
+    .sort((left, right) => compare(rank(left), rank(right)) || byVersion(left.title, right.title));
 }
 
 /** The texts of the documents; a guide to a framework has the findings of its defaults, and the server's code. */

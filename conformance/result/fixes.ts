@@ -63,12 +63,17 @@ const isOtherCase = (name: string): boolean => /^[A-Z]/.test(name);
 const PATH_ID =
   'The message speaks of the id in the path. A path has only text: make an integer of its digits before the id is validated.';
 
-/** Whether a response that refuses a valid request says that it is for the path id, and for nothing in the body. */
+/**
+ * Whether a response that refuses a valid request says that it is for the path id, and for nothing in the body. Where nothing is
+ * found, a message about the path means the whole of it.
+ */
 function isForPathId(x: Exchange): boolean {
   const said = objectBody(x)?.message;
   const members = Object.keys(sentBody(x.request) ?? {});
   return (
     typeof said === 'string' &&
+    x.request.subject !== 'none' &&
+    statusOf(x) !== 404 &&
     /\b(path|param(eter)?s?|id|numeric string)\b/i.test(said) &&
     !/\bbody\b/i.test(said) &&
     !members.some((member) => said.toLowerCase().includes(member.toLowerCase()))

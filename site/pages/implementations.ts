@@ -7,7 +7,7 @@ import { groupedBy } from '../../common/text.ts';
 import type { Page } from '../page.ts';
 import { at, DOCUMENTS, type DocumentPlace, to } from '../places.ts';
 import { areaOf, staleness } from '../model.ts';
-import { findingCounts, type Implementation, type SiteData } from '../read.ts';
+import { byVersion, findingCounts, type Implementation, type SiteData } from '../read.ts';
 import {
   areaChoice,
   type Choice,
@@ -75,7 +75,7 @@ export function implementationPage(implementation: Implementation, data: SiteDat
   const guide = Object.values<DocumentPlace>(DOCUMENTS).find(({ path }) => path === `docs/servers/${id}.html`);
   return {
     path: `implementations/${id}.html`,
-    title,
+    title: `${title}: result`,
     description: `${title}: judged ${result.verdict} by contract ${result.contract.version}.`,
     depth: 3,
     parts: [
@@ -106,16 +106,18 @@ function results(data: SiteData): Html {
   const linkOf = ({ id, title }: Implementation): Html => html`<a href="${at.implementation(id)}">${title}</a>`;
   return html`${table(
     'Implementations and their verdicts, those with the fewest findings first',
-    ['Implementation', 'Verdict', 'Findings', 'Passed', 'Judged'],
+    ['Implementation', 'Findings', 'Passed checks'],
     implementations.map((each) => [
-      html`${linkOf(each)}<br /><span class="note">${each.language}: ${each.version}</span>`,
-      outcomeLabel(each.result.verdict),
-      findingsCell(findingCounts(each.result)),
-      levelLines(({ passed, total, notApplicable }) => `${passed} of ${total - notApplicable}`, each.result.summary),
-      html`<span class="whole">${day(each.result.startedAt)}</span>
-        <a href="${to(`implementations/${each.id}.json`)}" download aria-label="JSON: the result of ${each.title}"
-          >JSON</a
+      html`${linkOf(each)} ${outcomeLabel(each.result.verdict)}<br /><span class="note"
+          >${each.language}: ${each.version}</span
+        ><br /><span class="note whole"
+          >${day(each.result.startedAt)}:
+          <a href="${to(`implementations/${each.id}.json`)}" download aria-label="JSON: the result of ${each.title}"
+            >JSON</a
+          ></span
         >`,
+      levelLines(String, findingCounts(each.result)),
+      levelLines(({ passed, total, notApplicable }) => `${passed} of ${total - notApplicable}`, each.result.summary),
     ]),
   )}
   ${groupedBy(implementations, ({ result }) => staleness(result, data)).map(([words, own]) =>
@@ -127,7 +129,9 @@ function levelLines<T>(text: (own: T) => Content, byLevel: Readonly<Record<Level
   return html`${LEVELS.map((level) => html`<div class="whole">${text(byLevel[level])} ${level}</div>`)}`;
 }
 
-const findingsCell = (counts: Readonly<Record<Level, number>>): Html => levelLines(String, counts);
+function findingsLine(counts: Readonly<Record<Level, number>>): Html {
+  return html`<span class="whole">${LEVELS.map((level) => `${counts[level]} ${level}`).join(', ')}</span>`;
+}
 
 /** What the versions of one server have in common with the version before, and what not. */
 function serverVersions({ implementations }: SiteData): Html {
@@ -135,18 +139,19 @@ function serverVersions({ implementations }: SiteData): Html {
     implementations.filter(({ series }) => series !== undefined),
     ({ series = '' }) => series,
   );
-  const number = new Intl.Collator('en', { numeric: true });
   const titles = ({ result }: Implementation): Map<string, string> =>
     new Map(result.findings.map(({ id, title }) => [id, title]));
   const rows = [...bySeries].flatMap(([, versions]) => {
-    const ordered = [...versions].sort((left, right) => number.compare(left.version, right.version));
+    const ordered = [...versions].sort((left, right) => byVersion(left.title, right.title));
     return ordered.map((each, index): Content[] => {
       const [now, before] = [titles(each), titles(ordered[index - 1] ?? each)];
       const beside = (own: Map<string, string>, other: Map<string, string>): Html =>
-        html`${[...own].map(([id, title]) => !other.has(id) && html`<div>${prose(title)}</div>`)}`;
+        [...own.keys()].every((id) => other.has(id))
+          ? html`<span class="note">–</span>`
+          : html`${[...own].map(([id, title]) => !other.has(id) && html`<div>${prose(title)}</div>`)}`;
       return [
-        html`<a href="${at.implementation(each.id)}">${each.version}</a>`,
-        findingsCell(findingCounts(each.result)),
+        html`<a href="${at.implementation(each.id)}" class="whole">${each.title}</a>`,
+        findingsLine(findingCounts(each.result)),
         beside(now, before),
         beside(before, now),
       ];
@@ -165,7 +170,7 @@ function earlierResults({ implementations, history }: SiteData): Html {
       html`<span class="whole">${entry.judged}</span>`,
       entry.suite,
       entry.contract,
-      findingsCell(entry),
+      findingsLine(entry),
     ]);
   });
   return html`<p>

@@ -4,7 +4,7 @@ import type { Deviation } from '../../../conformance/model/facts.ts';
 import { REFUSAL_FAILURE_MODES } from '../../../conformance/operations/negative-check.ts';
 import { fixOf } from '../../../conformance/result/fixes.ts';
 import { checkOf } from '../../support/checks.ts';
-import { answered, updateRequest } from '../../support/exchanges.ts';
+import { answered, bannersRequest, updateRequest } from '../../support/exchanges.ts';
 import { deviation } from '../../support/model.ts';
 
 const check = checkOf({ failureModes: { ...REFUSAL_FAILURE_MODES } });
@@ -47,6 +47,8 @@ const cases: readonly Case[] = [
     valid(each, 'other-member-changed', updateRequest({ body: each })),
   ),
   ...messages.map((message) => valid(message, 'refused', updateRequest({ body: '{"name":"Ada"}' }), 400, { message })),
+  valid('no such path', 'refused', updateRequest(), 404, { message: 'The path is not available.' }),
+  valid('a parameter of the list', 'refused', bannersRequest(), 400, { message: 'A parameter is missing.' }),
   valid('the words of the check', 'no-response', updateRequest()),
   valid('a mode that nobody explained', 'unheard-of', updateRequest()),
   valid('a user who is damaged', 'damaged', updateRequest()),
