@@ -28,6 +28,8 @@ function ofBody(x: Exchange): string | undefined {
   if (what === undefined) return BODIES[type];
   if (sentBody(x.request) === undefined)
     return `Refuse ${what} as body: only an object is one. Ask before its members are read.`;
+  if (type === 'boolean')
+    return 'Refuse a boolean here: check the type of what was sent. Validators that convert types let it pass, and in Python `True` is an `int`.';
   return type === 'null'
     ? 'Refuse `null`, which is another thing than a member that was left out. Validators let both pass where a member is optional.'
     : `Refuse ${what} here. ${STRAIGHT}`;
@@ -35,6 +37,12 @@ function ofBody(x: Exchange): string | undefined {
 
 const STRICT_JSON =
   'The parser is lenient. Set it to its strict mode, or use one that takes JSON alone (RFC 8259) and refuses what follows the value.';
+
+const NOT_A_NUMBER =
+  'The parser takes `NaN`, which JSON does not have. Set it to its strict mode, or make it fail there, as by `parse_constant` in Python.';
+
+const DATE_TIME =
+  'Write it as RFC 3339 says, such as `2026-01-31T09:00:00Z`. Serializers of dates often have another form by default.';
 
 /** How to refuse a request, by its defect. */
 const DEFECTS: Readonly<Record<Exclude<Defect, 'body'>, string>> = {
@@ -55,6 +63,11 @@ function ofWrongStatus(due: number, actual: number): string {
     return 'The key is valid. Look for what makes 401 of other refusals, such as a page of errors that needs a key itself.';
   if (actual === 422) return 'The validator of the framework has this status by default. Set another one.';
   return 'The request was refused, but not with the status of the contract.';
+}
+
+/** How to refuse a body that is no object, where the code fails at it. */
+function ofFailedRoot({ x, requirements }: Deviation): string | undefined {
+  return statusOf(x) >= 500 && requirements[0] === 'request-body.object' ? ofBody(x) : undefined;
 }
 
 /** Members of the contract begin with a small letter. */
@@ -81,7 +94,8 @@ function isForPathId(x: Exchange): boolean {
 }
 
 /** What to do about the ways to fail that tell their cause; undefined where the check has to say it. */
-function ofCause({ mode, x, requirements }: Deviation): string | undefined {
+function ofCause(deviation: Deviation): string | undefined {
+  const { kind, mode, x, requirements, old } = deviation;
   const { due } = x.request;
   const defects = defectsOf(x.request);
   const defect = defects.includes('id') ? 'id' : defects[0];
@@ -89,13 +103,17 @@ function ofCause({ mode, x, requirements }: Deviation): string | undefined {
     return 'After the request, valid requests to the user fail. Store only what can be read again, or refuse it with 400.';
   if (mode === 'other-member-changed' && Object.keys(sentBody(x.request) ?? {}).some(isOtherCase))
     return 'Compare the names of members letter by letter: the parser, or what reads the object, takes `NAME` for `name`.';
+  if (kind === 'member' && typeof old === 'string' && old.includes('date-time')) return DATE_TIME;
   if (mode === 'refused' && due.class === 'accept' && isForPathId(x)) return PATH_ID;
+  if (mode === 'refused' && due.class === 'accept' && statusOf(x) === 415)
+    return `Accept \`Content-Type: ${x.request.headers['Content-Type'] ?? ''}\`: compare the media type without its parameters, and in any letter case (RFC 9110).`;
   if (due.class !== 'refuse' || defect === undefined) return undefined;
   if (mode === 'wrong-status')
-    return `${ofWrongStatus(due.statuses[0] ?? 0, statusOf(x))} Respond with ${due.statuses.length > 3 ? 'a 4xx status' : due.statuses.join(' or ')}.`;
+    return `${ofFailedRoot(deviation) ?? ofWrongStatus(due.statuses[0] ?? 0, statusOf(x))} Respond with ${due.statuses.length > 3 ? 'a 4xx status' : due.statuses.join(' or ')}.`;
   if (mode !== 'accepted') return undefined;
   if (defect !== 'body') return DEFECTS[defect];
-  return requirements[0] === 'request-body.strict-json' ? STRICT_JSON : ofBody(x);
+  if (requirements[0] !== 'request-body.strict-json') return ofBody(x);
+  return /\bNaN\b/.test(x.request.body ?? '') ? NOT_A_NUMBER : STRICT_JSON;
 }
 
 /** What to do about a deviation, as one or two sentences. */

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
+import { validators } from '../../../contract/validators.ts';
 import type { Exchange, RequestSpec } from '../../../conformance/http/exchange.ts';
 import type { Deviation } from '../../../conformance/model/facts.ts';
+import { wayOf } from '../../../conformance/model/responses.ts';
 import { REFUSAL_FAILURE_MODES } from '../../../conformance/operations/negative-check.ts';
 import { fixOf } from '../../../conformance/result/fixes.ts';
 import { checkOf } from '../../support/checks.ts';
@@ -31,6 +33,9 @@ const messages = [
   ...['Validation failed (numeric string is expected)', "Parameter 'id' must be an integer"],
   ...['email and name must be provided', 'id: the name is too long'],
 ];
+const date = 'Sat, 31 Jan 2026 09:00:00 GMT';
+const [violation] = validators.members.createUserResponseSchema.get('createdAt')?.(date) ?? [];
+const noDate = wayOf(date, violation?.message ?? '');
 const { body, ...bare } = refuse([400], INVALID);
 
 const cases: readonly Case[] = [
@@ -38,6 +43,7 @@ const cases: readonly Case[] = [
   ['accepted: no body', answered(bare, 200, { id: 4 }), { mode: 'accepted', actual: 'accepted' }],
   accepted('other bytes than UTF-8', { ...INVALID, body: '{"name":"caf\u00e9"}', charset: 'latin1' }),
   accepted('a trailing comma', { ...INVALID, body: '{"name":"Ada",}' }, { requirements: ['request-body.strict-json'] }),
+  accepted('NaN', { ...INVALID, body: '{"name":"Ada","x":NaN}' }, { requirements: ['request-body.strict-json'] }),
   accepted('a wrong path id', { meant: { body: 'valid', id: 'invalid' } }),
   accepted('a missing user', { subject: 'missing-user' }),
   accepted('the restricted key', { credential: { label: 'the restricted key', role: 'restricted' } }),
@@ -49,7 +55,24 @@ const cases: readonly Case[] = [
   ...messages.map((message) => valid(message, 'refused', updateRequest({ body: '{"name":"Ada"}' }), 400, { message })),
   valid('no such path', 'refused', updateRequest(), 404, { message: 'The path is not available.' }),
   valid('a parameter of the list', 'refused', bannersRequest(), 400, { message: 'A parameter is missing.' }),
+  valid(
+    'a media type',
+    'refused',
+    updateRequest({ headers: { 'Content-Type': 'Application/JSON; Charset="utf-8"' } }),
+    415,
+    {},
+  ),
   valid('the words of the check', 'no-response', updateRequest()),
+  [
+    'a date in another form',
+    answered(updateRequest(), 200, { id: 4 }),
+    { kind: 'member', mode: 'wrong-type', old: noDate },
+  ],
+  [
+    'an array as body gets 500',
+    answered(refuse([400], { ...INVALID, body: '[]' }), 500, {}),
+    { mode: 'wrong-status', requirements: ['request-body.object'] },
+  ],
   valid('a mode that nobody explained', 'unheard-of', updateRequest()),
   valid('a user who is damaged', 'damaged', updateRequest()),
 ];
