@@ -1,12 +1,13 @@
 import { using } from '../../common/using.ts';
 import { environmentOf } from '../../cli/input/settings.ts';
-import { run, type Result, type Target } from '../../conformance/index.ts';
+import type { Result, Target } from '../../conformance/index.ts';
 import {
   createReferenceServer,
   type ReferenceServer,
   type ReferenceServerOptions,
 } from '../../reference-server/server.ts';
 import type { ApiRequest } from '../../reference-server/rules.ts';
+import { judgeServer } from '../../proof/servers/judge.ts';
 import { inputsFor, withBehaviour, type Behaviour, type RunningBehaviour } from '../../proof/servers/behaviour.ts';
 
 export const MISSING_USER_ID = '404404';
@@ -45,9 +46,9 @@ export function targetOf({ url, seed }: Pick<ReferenceServer, 'url' | 'seed'>): 
   };
 }
 
-/** The result of a complete run of the library on the reference server. */
-export function judgeReference(): Promise<Result> {
-  return withTarget({}, (server) => run({ ...targetOf(server), bannerIds: [1, 2, 3] }, server.reach));
+/** The result of a complete run on the reference server. */
+export async function judgeReference(): Promise<Result> {
+  return (await judgeServer({})).result;
 }
 
 /** What an operator would set to have this server judged in full. */

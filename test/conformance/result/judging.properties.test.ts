@@ -5,26 +5,24 @@ import type { Exchange, ResponseRecord } from '../../../conformance/http/exchang
 import type { Check } from '../../../conformance/model/check.ts';
 import type { Recording } from '../../../conformance/model/recording/recording.ts';
 import { groupFailures } from '../../../conformance/result/findings.ts';
-import { judgeTarget } from '../../../conformance/run/run.ts';
-import { inputsFor } from '../../../proof/servers/behaviour.ts';
+import { judgeServer } from '../../../proof/servers/judge.ts';
 import { faulted } from '../../support/exchanges.ts';
 import { judged } from '../../support/model.ts';
 import { examples } from '../../support/sample.ts';
-import { withTarget } from '../../support/target.ts';
 
 let checks: readonly Check[] = [];
 let seen: Recording | undefined;
 
-beforeAll(async () => {
-  await withTarget({}, ({ url, seed, reach }) =>
-    judgeTarget(inputsFor(url, seed), {
-      ...reach,
+beforeAll(() =>
+  judgeServer(
+    {},
+    {
       onEvent: (event) => {
         if (event.type === 'judging') ({ checks, recording: seen } = event);
       },
-    }),
-  );
-});
+    },
+  ),
+);
 
 function run(): Recording {
   if (!seen) throw new Error('the run judged nothing');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EarlierFinding } from '../../../conformance/result/again.ts';
-import { judgeTarget } from '../../../conformance/run/run.ts';
-import { inputsFor, withBehaviour, type Behaviour } from '../../../proof/servers/behaviour.ts';
+import type { Behaviour } from '../../../proof/servers/behaviour.ts';
+import { judgeServer } from '../../../proof/servers/judge.ts';
 import { anError } from '../../../proof/defects/requests.ts';
 import { adding } from '../../../proof/defects/responses.ts';
 import type { Inputs } from '../../../conformance/resources/inputs.ts';
@@ -13,12 +13,8 @@ const FINDING = {
   title: 'An empty message.',
 } as const;
 
-function lookAgain(behaviour: Behaviour, again: readonly EarlierFinding[], own: Partial<Inputs> = {}) {
-  return withBehaviour(
-    behaviour,
-    ({ url, seed, reach }) => judgeTarget(inputsFor(url, seed, own), { ...reach, again }),
-    false,
-  );
+async function lookAgain(behaviour: Behaviour, again: readonly EarlierFinding[], inputs: Partial<Inputs> = {}) {
+  return (await judgeServer({ behaviour, inputs }, { again })).result;
 }
 
 const EMPTY = adding(anError, { message: '' });

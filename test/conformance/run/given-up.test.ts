@@ -1,30 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { judgeTarget } from '../../../conformance/run/run.ts';
 import type { Result } from '../../../conformance/result/result.ts';
-import { inputsFor, withBehaviour } from '../../../proof/servers/behaviour.ts';
+import type { Behaviour } from '../../../proof/servers/behaviour.ts';
+import { judgeServer } from '../../../proof/servers/judge.ts';
 import { inVirtualTime } from '../../../proof/disturbed/virtual-time.ts';
 
 /** Judges the reference server, each of whose responses takes as long as this says; for a target that handles one request at a time, these add up. */
-function judgeSlow(msOf: (request: number) => number, oneAtATime = false): Promise<Result> {
+async function judgeSlow(msOf: (request: number) => number, oneAtATime = false): Promise<Result> {
   let requests = 0;
   let before = Promise.resolve();
-  return inVirtualTime(() =>
-    withBehaviour(
-      {
-        around: (handle) => async (request) => {
-          requests += 1;
-          const own = requests;
-          const turn = oneAtATime ? before : Promise.resolve();
-          before = turn.then(() => sleep(msOf(own)));
-          await before;
-          return handle(request);
-        },
-      },
-      ({ url, reach }) => judgeTarget(inputsFor(url), reach),
-      false,
-    ),
-  );
+  const around: Behaviour['around'] = (handle) => async (request) => {
+    requests += 1;
+    const own = requests;
+    const turn = oneAtATime ? before : Promise.resolve();
+    before = turn.then(() => sleep(msOf(own)));
+    await before;
+    return handle(request);
+  };
+  return (await inVirtualTime(() => judgeServer({ behaviour: { around } }))).result;
 }
 
 const reasonsOf = ({ checks }: Result): string[] => [...new Set(checks.flatMap(({ reason }) => reason ?? []))];

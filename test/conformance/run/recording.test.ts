@@ -1,28 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../common/process/args.ts';
-import { judgeAgain, judgeTarget } from '../../../conformance/run/run.ts';
+import type { RunOptions } from '../../../conformance/run/events.ts';
+import { judgeAgain } from '../../../conformance/run/run.ts';
 import type { Result } from '../../../conformance/result/result.ts';
 import type { Inputs } from '../../../conformance/resources/inputs.ts';
-import { inputsFor, withBehaviour, type Behaviour } from '../../../proof/servers/behaviour.ts';
+import type { Behaviour } from '../../../proof/servers/behaviour.ts';
+import { judgeServer } from '../../../proof/servers/judge.ts';
 import { anError } from '../../../proof/defects/requests.ts';
 import { adding } from '../../../proof/defects/responses.ts';
 import { defaultSeed } from '../../../reference-server/seed.ts';
 
-async function recorded(behaviour: Behaviour, own: Partial<Inputs> = {}, only: readonly string[] = []) {
+async function recorded(behaviour: Behaviour, inputs: Partial<Inputs> = {}, only: readonly string[] = []) {
   let text = '';
-  const result = await withBehaviour(
-    behaviour,
-    ({ url, seed, reach }) =>
-      judgeTarget(inputsFor(url, seed, own), {
-        ...reach,
-        only,
-        onEvent: (event) => {
-          if (event.type === 'recorded') text = event.text();
-        },
-      }),
-    false,
-  );
+  const onEvent: RunOptions['onEvent'] = (event) => {
+    if (event.type === 'recorded') text = event.text();
+  };
+  const { result } = await judgeServer({ behaviour, inputs }, { only, onEvent });
   return { result, text };
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { run, RunRefused, type RunOptions } from '../../../conformance/index.ts';
 import type { User } from '../../../contract/document.ts';
 import type { RunningBehaviour } from '../../../proof/servers/behaviour.ts';
@@ -9,7 +9,7 @@ import { terminalText } from '../../../conformance/report/terminal/terminal.ts';
 import { quietReport } from '../../../conformance/report/terminal/quiet.ts';
 import { judgeTarget } from '../../../conformance/run/run.ts';
 import { inVirtualTime } from '../../../proof/disturbed/virtual-time.ts';
-import { inputsFor, withBehaviour } from '../../../proof/servers/behaviour.ts';
+import { inputsFor } from '../../../proof/servers/behaviour.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { targetOf, withTarget } from '../../support/target.ts';
 
@@ -29,8 +29,9 @@ function change(server: RunningBehaviour, id: number, own: Partial<User>): void 
   if (user) server.store.users.set(id, { ...user, ...own });
 }
 
-describe('a user that shows values of another run', () => {
-  it.each(['name', 'email'] as const)('is left alone, and the run does not begin (%s)', async (member) => {
+it.each(['name', 'email'] as const)(
+  'a user that shows a value of another run is left alone, and the run does not begin (%s)',
+  async (member) => {
     await withTarget({}, async (server) => {
       change(server, 2, { [member]: OTHER[member] });
       const before = usersOf(server);
@@ -42,8 +43,8 @@ describe('a user that shows values of another run', () => {
       expect([verdict, restoration.outcome]).toEqual(['passed', 'complete']);
       expect(usersOf(server)).toEqual(before);
     });
-  });
-});
+  },
+);
 
 /** Another machine changes the name of the user again and again. */
 const disturbed: NonNullable<ServiceOptions['around']> = (handle, { users }) => {
@@ -97,33 +98,29 @@ it.each([30, 200])(
 );
 
 it('a run that takes the users over from one that has not written yet restores what they had before both', async () => {
-  await withBehaviour(
-    {},
-    async ({ url, store, reach: { transport } }) => {
-      const before = structuredClone([...store.users]);
-      let begin = (): void => undefined;
-      const begun = new Promise<void>((resolve) => (begin = resolve));
-      const judgeWaiting = (journal: string, before: (requests: number) => unknown, takeOver = false) => {
-        let requests = 0;
-        const reach: RunOptions['transport'] = async (request) => {
-          await before((requests += 1));
-          return transport ? transport(request) : Promise.reject(new Error('There is no target.'));
-        };
-        return judgeTarget(inputsFor(url), { journal: folder.at(journal), transport: reach, takeOver });
+  await withTarget({}, async ({ url, store, reach: { transport } }) => {
+    const before = structuredClone([...store.users]);
+    let begin = (): void => undefined;
+    const begun = new Promise<void>((resolve) => (begin = resolve));
+    const judgeWaiting = (journal: string, before: (requests: number) => unknown, takeOver = false) => {
+      let requests = 0;
+      const reach: RunOptions['transport'] = async (request) => {
+        await before((requests += 1));
+        return transport ? transport(request) : Promise.reject(new Error('There is no target.'));
       };
-      const one = judgeWaiting('one.json', (requests) => {
-        if (requests === 30) begin();
-      });
-      // It reads the users while the first one has changed them, and goes on when that has ended.
-      const other = judgeWaiting('other.json', (requests) => (requests > 10 ? one : begun), true);
-      for (const { verdict, findings } of await Promise.all([one, other])) {
-        expect(verdict).toBe('inconclusive');
-        expect(findings).toEqual([]);
-      }
-      expect([...store.users]).toEqual(before);
-    },
-    false,
-  );
+      return judgeTarget(inputsFor(url), { journal: folder.at(journal), transport: reach, takeOver });
+    };
+    const one = judgeWaiting('one.json', (requests) => {
+      if (requests === 30) begin();
+    });
+    // It reads the users while the first one has changed them, and goes on when that has ended.
+    const other = judgeWaiting('other.json', (requests) => (requests > 10 ? one : begun), true);
+    for (const { verdict, findings } of await Promise.all([one, other])) {
+      expect(verdict).toBe('inconclusive');
+      expect(findings).toEqual([]);
+    }
+    expect([...store.users]).toEqual(before);
+  });
 });
 
 it('a target that is gone when the users are to be restored makes the run inconclusive, and the report begins with what is left and how to restore it', async () => {
