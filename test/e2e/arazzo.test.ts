@@ -21,15 +21,13 @@ interface Workflow {
   }[];
 }
 
-let count = 0;
-
 /** Runs `npm run respect` to its end. */
 const respect = (environment: Readonly<Record<string, string>>, args: readonly string[] = []): Promise<CliResult> =>
   tool('scripts/contract/respect.mjs', args, { environment });
 
 /** Runs it on a server of the proof: also its report, the workflows that ran, and the steps with a failed check. */
 function respectBehaviour(behaviour: Behaviour, own: Readonly<Record<string, string>> = {}) {
-  const file = folder.at(`report-${(count += 1)}.json`);
+  const file = folder.fresh().at('report.json');
   return withBehaviour(behaviour, async (server) => {
     const result = await respect({ ...environmentFor(server), ...own }, ['--json-output', file]);
     const report = readFileSync(file, 'utf8');

@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { checks as catalogue } from '../../conformance/checks/catalogue.ts';
 import type { Result } from '../../conformance/result/result.ts';
@@ -11,17 +10,13 @@ import { temporaryFolder } from '../support/folder.ts';
 import { MISSING_USER_ID, withServer } from '../support/target.ts';
 
 const root = temporaryFolder();
-let folder = '';
-let count = 0;
+let folder = root;
 
 beforeEach(() => {
-  folder = root.at(String((count += 1)));
-  mkdirSync(folder);
+  folder = root.fresh();
 });
 
-function file(name: string, content: string): string {
-  return root.write(join(String(count), name), content);
-}
+const file = (name: string, content: string): string => folder.write(name, content);
 
 function keysOf({ seed }: ReferenceServer): Record<string, string> {
   return { CONFORMANCE_ADMIN_KEY: seed.keys.admin, CONFORMANCE_RESTRICTED_KEY: seed.keys.restricted };
@@ -37,7 +32,7 @@ const forgets = (rules: Rules): Partial<Rules> => ({
 });
 
 const here = (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
-  cli(args, environment, folder);
+  cli(args, environment, folder.path);
 
 describe('a configuration file', () => {
   it('gives key files, baseline, reports, journal and limits, relative to its folder', async () => {
@@ -47,8 +42,8 @@ describe('a configuration file', () => {
       const more = `adminKeyFile: admin.key\nonly: [update-name-stored]\nbaseline: known.yaml\nreports: { json: result.json }\njournal: j.json\ntimeout: 5000\n`;
       const config = file('ci/c.yaml', yamlFor(server, more));
       const { stderr } = await succeeds(here(['run', '--config', config]));
-      expect(stderr).toContain(`journal ${join(folder, 'ci', 'j.json')}`);
-      const result = JSON.parse(readFileSync(join(folder, 'ci', 'result.json'), 'utf8')) as Result;
+      expect(stderr).toContain(`journal ${folder.at('ci', 'j.json')}`);
+      const result = JSON.parse(readFileSync(folder.at('ci', 'result.json'), 'utf8')) as Result;
       expect(result.checks).toMatchObject([{ id: 'update-name-stored', knownFailure: true }]);
     });
   });
@@ -84,7 +79,7 @@ describe('init', () => {
       const written = await here(['init', server.url, ...ids], keysOf(server));
       expect(written.code).toBe(0);
       expect(written.stdout).toContain('admin-api-conformance run');
-      const text = readFileSync(join(folder, 'conformance.yaml'), 'utf8');
+      const text = readFileSync(folder.at('conformance.yaml'), 'utf8');
       for (const key of Object.values(keysOf(server))) expect(text).not.toContain(key);
       const { stdout, stderr } = await succeeds(here(['run'], keysOf(server)));
       expect(stdout.split('\n')[0]).toContain('PASSED');
@@ -106,14 +101,14 @@ describe.skipIf(!hasTerminal)('init on a terminal (skipped: there is no python3 
   const ENTER = '\r';
   const CTRL_C = '\u0003';
 
-  const initOnTerminal = (...answers: string[]): Promise<CliResult> => onTerminal(answers, ['init'], {}, folder);
+  const initOnTerminal = (...answers: string[]): Promise<CliResult> => onTerminal(answers, ['init'], {}, folder.path);
 
   it('asks for what is needed, again where an input cannot be right, and writes it', async () => {
     const { stdout: shown } = await succeeds(
       initOnTerminal('http://localhost:1\r', 'ada\r', '4\r', ENTER, '404404\r', '1,2\r'),
     );
     expect(shown).toContain('"ada" is not an id; give an integer such as 4.');
-    const text = readFileSync(join(folder, 'conformance.yaml'), 'utf8');
+    const text = readFileSync(folder.at('conformance.yaml'), 'utf8');
     expect(text).toMatch(/^baseUrl: http:\/\/localhost:1$/m);
     expect(text).toMatch(/^userId: 4$/m);
     expect(text).toMatch(/^# otherUserId: 5 .*FILL IN$/m);
@@ -124,7 +119,7 @@ describe.skipIf(!hasTerminal)('init on a terminal (skipped: there is no python3 
     const { code, stdout: shown } = await initOnTerminal('http://localhost:1\r', CTRL_C);
     expect(shown).toContain('stopped; nothing was written');
     expect(code).toBe(130);
-    expect(existsSync(join(folder, 'conformance.yaml'))).toBe(false);
+    expect(existsSync(folder.at('conformance.yaml'))).toBe(false);
   });
 });
 
@@ -145,7 +140,7 @@ it('baseline write writes a baseline with which the same target passes, and keep
     const again = await here([...write, '--output', 'known.json']);
     expect(again.stderr).toMatch(/^wrote known\.json\nkept \d+\n$/);
     const toStdout = await here([...write, '--reason', 'ticket 17']);
-    expect(toStdout.stdout).toBe(readFileSync(join(folder, 'known.json'), 'utf8'));
+    expect(toStdout.stdout).toBe(readFileSync(folder.at('known.json'), 'utf8'));
   });
 });
 
@@ -156,7 +151,7 @@ it('--only banners judges a target that has only the list of banners', async () 
     expect(requests.filter(({ path }) => !path.includes('banners'))).toEqual([]);
     expect(stdout.split('\n')[0]).toContain('PASSED (selection)');
     expect(stdout).not.toContain('The target conforms to the contract');
-    const { selection, checks } = JSON.parse(readFileSync(join(folder, 'r.json'), 'utf8')) as Result;
+    const { selection, checks } = JSON.parse(readFileSync(folder.at('r.json'), 'utf8')) as Result;
     const leftOut = operationIds.filter((id) => id !== 'listBanners');
     const scope = { operations: ['listBanners'], leftOut, checks: checks.length, of: catalogue.length };
     expect(selection.scope).toEqual(scope);

@@ -27,14 +27,12 @@ interface Interrupted {
   readonly expectRestored: () => void;
 }
 
-let journals = 0;
-
 /** Lets something be done with a run that has just changed a user; the response to that update is held back. */
 async function inTheMiddle(args: readonly string[], use: (interrupted: Interrupted) => Promise<void>): Promise<void> {
   const { changed, release, around } = hold();
   await withServer({ around }, async (server) => {
     const before = structuredClone([...server.store.users]);
-    const journal = folder.at(`journal-${(journals += 1)}.json`);
+    const journal = folder.fresh().at('journal.json');
     const running = startCli(['run', ...args, '--journal', journal], environmentFor(server));
     const expectRestored = (): void => {
       expect([...server.store.users]).toEqual(before);

@@ -9,23 +9,20 @@ const script = resolve(import.meta.dirname, '../../scripts/release.mjs');
 const SECTION = '## 0.3.0, contract 1.2.0\n\n- New.\n';
 const CHANGELOG = `# Changelog\n\n${SECTION}\n## 0.2.0, contract 1.1.0\n\n- Old.\n`;
 const root = temporaryFolder();
-let clone = '';
-let count = 0;
+let clone = root;
 /** What GitHub says of the repository that makes the release. */
 let building: { GITHUB_REPOSITORY?: string } = {};
 
-function write(path: string, content: string): void {
-  root.write(join(String(count), path), content);
-}
+const write = (path: string, content: string): string => clone.write(path, content);
 
 function release(...args: string[]): { status: number | null; stdout: string; stderr: string } {
-  const env = { ...cleanEnvironment(), ...building, PATH: `${clone}/bin:${process.env.PATH ?? ''}` };
-  return spawnSync(process.execPath, [script, ...args], { cwd: clone, env, encoding: 'utf8' });
+  const env = { ...cleanEnvironment(), ...building, PATH: `${clone.path}/bin:${process.env.PATH ?? ''}` };
+  return spawnSync(process.execPath, [script, ...args], { cwd: clone.path, env, encoding: 'utf8' });
 }
 
 beforeEach(() => {
   building = {};
-  clone = root.at(String((count += 1)));
+  clone = root.fresh();
   write('package.json', '{ "version": "0.3.0" }');
   write('contract/openapi.json', '{ "info": { "version": "1.2.0" } }');
   write('CHANGELOG.md', CHANGELOG);
@@ -70,17 +67,20 @@ describe('release.mjs', () => {
 /** A release on GitHub, with the checksums of the files that it had. */
 function published(tag: string, files: Readonly<Record<string, string>>): void {
   for (const [name, content] of Object.entries(files)) write(`github/${tag}/${name}`, content);
-  const folder = join(clone, 'github', tag);
+  const folder = clone.at('github', tag);
   const checksums = execFileSync('sha256sum', Object.keys(files), { cwd: folder, encoding: 'utf8' });
   writeFileSync(join(folder, 'checksums.txt'), checksums);
 }
 
 /** Installs a `gh` that serves the releases in the folder `github`. */
 function serveReleases(): void {
-  const tags = readdirSync(join(clone, 'github'));
+  const tags = readdirSync(clone.at('github'));
   const list = JSON.stringify(tags.map((tagName) => ({ tagName })));
-  write('bin/gh', `#!/bin/sh\nif [ "$2" = list ]; then echo '${list}'; else cp '${clone}/github/'"$3"/* "$5"; fi\n`);
-  chmodSync(join(clone, 'bin/gh'), 0o755);
+  write(
+    'bin/gh',
+    `#!/bin/sh\nif [ "$2" = list ]; then echo '${list}'; else cp '${clone.path}/github/'"$3"/* "$5"; fi\n`,
+  );
+  chmodSync(clone.at('bin/gh'), 0o755);
 }
 
 describe('release.mjs earlier', () => {
@@ -101,7 +101,7 @@ describe('release.mjs earlier', () => {
     for (const folder of ['v1', 'v1.2.0']) write(`build/site/${folder}/openapi.json`, 'of this release');
 
     expect(release('earlier')).toMatchObject({ status: 0, stderr: '' });
-    const site = join(clone, 'build/site');
+    const site = clone.at('build/site');
     expect(readdirSync(site).sort()).toEqual(['v0', 'v0.10.0', 'v0.9.0', 'v1', 'v1.0.0', 'v1.1.0', 'v1.2.0']);
     for (const folder of ['v1', 'v1.2.0']) {
       expect(readFileSync(join(site, folder, 'openapi.json'), 'utf8')).toBe('of this release');
@@ -121,6 +121,6 @@ describe('release.mjs earlier', () => {
     write('github/v0.1.0/openapi.json', '{ "info": { "version": "1.0.0" } }');
     serveReleases();
     expect(release('earlier').status).toBe(1);
-    expect(readdirSync(clone)).not.toContain('build');
+    expect(readdirSync(clone.path)).not.toContain('build');
   });
 });

@@ -10,6 +10,18 @@ export interface TemporaryFolder {
   readonly at: (...names: string[]) => string;
   /** Writes a file into it, and returns its path. */
   readonly write: (name: string, content: string) => string;
+  /** Makes an empty folder in it. */
+  readonly fresh: () => TemporaryFolder;
+}
+
+function folderAt(path: string): TemporaryFolder {
+  const at = (...names: string[]): string => join(path, ...names);
+  const write = (name: string, content: string): string => {
+    mkdirSync(dirname(at(name)), { recursive: true });
+    writeFileSync(at(name), content);
+    return at(name);
+  };
+  return { path, at, write, fresh: () => folderAt(mkdtempSync(at('fresh-'))) };
 }
 
 /** Makes a folder that is removed after the tests of the file that calls this. */
@@ -18,11 +30,5 @@ export function temporaryFolder(): TemporaryFolder {
   afterAll(() => {
     rmSync(path, { recursive: true, force: true });
   });
-  const at = (...names: string[]): string => join(path, ...names);
-  const write = (name: string, content: string): string => {
-    mkdirSync(dirname(at(name)), { recursive: true });
-    writeFileSync(at(name), content);
-    return at(name);
-  };
-  return { path, at, write };
+  return folderAt(path);
 }

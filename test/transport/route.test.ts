@@ -52,12 +52,9 @@ async function listening<T>(server: Server, use: (port: number) => Promise<T>): 
   }
 }
 
-let made = 0;
-
 function certificate(name: string, days: readonly string[]) {
-  made += 1;
-  const [key, cert] = [folder.at(`key-${made}.pem`), folder.at(`cert-${made}.pem`)];
-  const request = folder.at(`request-${made}.pem`);
+  const { at } = folder.fresh();
+  const [key, cert, request] = [at('key.pem'), at('cert.pem'), at('request.pem')];
   const subject = ['-subj', '/CN=test', '-addext', `subjectAltName=${name}`];
   const pair = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', key];
   const signing = ['-in', request, '-signkey', key, '-copy_extensions', 'copy', '-out', cert];

@@ -6,7 +6,6 @@ import type { RunningBehaviour } from '../../../proof/servers/behaviour.ts';
 import { targetOf, withTarget } from '../../support/target.ts';
 
 const folder = temporaryFolder();
-let journals = 0;
 
 interface Stage {
   readonly server: RunningBehaviour;
@@ -19,7 +18,7 @@ interface Stage {
 async function unchanged(use: (stage: Stage) => Promise<void>): Promise<void> {
   await withTarget({}, async (server) => {
     const users = (): string => JSON.stringify([...server.store.users]);
-    const journal = folder.at(`journal-${(journals += 1)}.json`);
+    const journal = folder.fresh().at('journal.json');
     const before = users();
     await use({ server, journal, users });
     expect(users()).toBe(before);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { UsageError } from '../../../../common/process/args.ts';
@@ -14,11 +14,9 @@ import { temporaryFolder } from '../../../support/folder.ts';
 const root = temporaryFolder();
 let folder = '';
 let path = '';
-let count = 0;
 
 beforeEach(() => {
-  folder = root.at(String((count += 1)));
-  mkdirSync(folder);
+  folder = root.fresh().path;
   path = join(folder, 'journal.json');
 });
 
