@@ -144,18 +144,16 @@ describe('on GitHub Actions', () => {
   });
 });
 
-describe('render', () => {
-  const result = resultOf([checkResult()]);
+const result = resultOf([checkResult()]);
 
-  it('takes a result of an earlier version, with checks that are no more, and of a later one, with members more', async () => {
-    const check = checkResult({ id: 'retired-check', requirements: ['retired.requirement'], scored: false });
-    const checks = [{ ...check, added: 1 }];
-    const other = folder.at('other-version.json');
-    writeFileSync(other, JSON.stringify({ ...result, checks, hints: [], tool: { name: 'old', version: '0.0.1' } }));
-    for (const format of ['pretty', ...FORMATS]) {
-      const { stdout, stderr } = await succeeds(cli(['render', other, '--format', format]));
-      expect(stderr).toBe('');
-      expect(stdout).not.toBe('');
-    }
-  });
+it('render takes a result of an earlier version, with checks that are no more, and of a later one, with members more', async () => {
+  const check = checkResult({ id: 'retired-check', requirements: ['retired.requirement'], scored: false });
+  const checks = [{ ...check, added: 1 }];
+  const other = folder.at('other-version.json');
+  writeFileSync(other, JSON.stringify({ ...result, checks, hints: [], tool: { name: 'old', version: '0.0.1' } }));
+  for (const format of ['pretty', ...FORMATS]) {
+    const { stdout, stderr } = await succeeds(cli(['render', other, '--format', format]));
+    expect(stderr).toBe('');
+    expect(stdout).not.toBe('');
+  }
 });

@@ -24,16 +24,14 @@ function expectValid(result: Result): void {
   expect(schema(result), JSON.stringify(schema.errors)).toBe(true);
 }
 
-describe('run --reference', () => {
-  it('passes, with nothing that was inconclusive, nothing unobserved, and the users restored', async () => {
-    const { result } = await succeeds(judged({}, '--reference'));
-    expectValid(result);
-    expect(result.verdict).toBe('passed');
-    expect(result.hints).toEqual([]);
-    expect(result.checks.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
-    expect(result.observations.filter(({ observed }) => observed === undefined)).toEqual([]);
-    expect(result.restoration.outcome).toBe('complete');
-  });
+it('run --reference passes, with nothing that was inconclusive, nothing unobserved, and the users restored', async () => {
+  const { result } = await succeeds(judged({}, '--reference'));
+  expectValid(result);
+  expect(result.verdict).toBe('passed');
+  expect(result.hints).toEqual([]);
+  expect(result.checks.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
+  expect(result.observations.filter(({ observed }) => observed === undefined)).toEqual([]);
+  expect(result.restoration.outcome).toBe('complete');
 });
 
 const takingFewRoles: ReferenceServerOptions['replace'] = (rules) => ({
@@ -44,23 +42,21 @@ const takingFewRoles: ReferenceServerOptions['replace'] = (rules) => ({
   },
 });
 
-describe('a target that conforms', () => {
-  it.each([
-    ['without the restricted key', { CONFORMANCE_RESTRICTED_KEY: '' }, 'permission-name', 'missing-input'],
-    ['without roles', { CONFORMANCE_ROLE_IDS: '' }, 'update-role-stored', 'missing-input'],
-    ['with a wrong admin key', { CONFORMANCE_ADMIN_KEY: 'not-the-key' }, 'update-name-stored', 'control-refused'],
-    ['with an unknown restricted key', { CONFORMANCE_RESTRICTED_KEY: 'no' }, 'permission-name', 'control-refused'],
-    ['without the user', { CONFORMANCE_USER_ID: '12345' }, 'update-name-stored', 'control-refused'],
-    ['without the other', { CONFORMANCE_OTHER_USER_ID: '555' }, 'update-other-user-stored', 'not-observable'],
-    ['with other roles', { CONFORMANCE_ROLE_IDS: '77,78' }, 'update-role-accepted', 'control-refused'],
-  ])('is inconclusive %s', async (_what, wrong, id, reason) => {
-    await withServer({ replace: takingFewRoles }, async (server) => {
-      const { code, result } = await judged({ ...environmentFor(server), ...wrong });
-      expect(outcomes(result, 'failed')).toEqual([]);
-      expect(code).toBe(3);
-      expectValid(result);
-      expect(result.checks.find((check) => check.id === id)).toMatchObject({ outcome: 'inconclusive', reason });
-    });
+it.each([
+  ['without the restricted key', { CONFORMANCE_RESTRICTED_KEY: '' }, 'permission-name', 'missing-input'],
+  ['without roles', { CONFORMANCE_ROLE_IDS: '' }, 'update-role-stored', 'missing-input'],
+  ['with a wrong admin key', { CONFORMANCE_ADMIN_KEY: 'not-the-key' }, 'update-name-stored', 'control-refused'],
+  ['with an unknown restricted key', { CONFORMANCE_RESTRICTED_KEY: 'no' }, 'permission-name', 'control-refused'],
+  ['without the user', { CONFORMANCE_USER_ID: '12345' }, 'update-name-stored', 'control-refused'],
+  ['without the other', { CONFORMANCE_OTHER_USER_ID: '555' }, 'update-other-user-stored', 'not-observable'],
+  ['with other roles', { CONFORMANCE_ROLE_IDS: '77,78' }, 'update-role-accepted', 'control-refused'],
+])('a target that conforms is inconclusive %s', async (_what, wrong, id, reason) => {
+  await withServer({ replace: takingFewRoles }, async (server) => {
+    const { code, result } = await judged({ ...environmentFor(server), ...wrong });
+    expect(outcomes(result, 'failed')).toEqual([]);
+    expect(code).toBe(3);
+    expectValid(result);
+    expect(result.checks.find((check) => check.id === id)).toMatchObject({ outcome: 'inconclusive', reason });
   });
 });
 
@@ -125,24 +121,22 @@ const emptiesEmail: ReferenceServerOptions['replace'] = (rules) => ({
   applyUpdate: (store, user, update) => rules.applyUpdate(store, { ...user, email: '' }, update),
 });
 
-describe('run --again', () => {
-  it('takes address and ids from the earlier result where none are given, and names them in the commands that it prints', async () => {
-    await withServer({ replace: emptiesEmail }, async (server) => {
-      const earlier = at('earlier.json');
-      const only = ['--only', 'update-name-keeps-email'];
-      await cli(['run', ...only, '--report', `json=${earlier}`], environmentFor(server));
-      const environment = Object.fromEntries(
-        Object.entries(environmentFor(server)).filter(([name]) => name.endsWith('_KEY')),
-      );
-      const { code, stdout, stderr } = await cli(['run', '--again', earlier], environment);
-      expect(stderr).toContain('taken from the earlier result: --user-id 1 --other-user-id 2 ');
-      expect(stdout).toContain('still there: `update.unsent-fields-keep`');
-      expect(stdout.replaceAll(/\s+(\\\s+)?/g, ' ')).toContain(`run ${server.url}/ --user-id 1 `);
-      expect(code).toBe(1);
-      const elsewhere = server.url.replace('127.0.0.1', 'localhost');
-      const other = await cli(['run', elsewhere, '--again', earlier], environment);
-      expect(other.stderr).not.toContain('taken from');
-    });
+it('run --again takes address and ids from the earlier result where none are given, and names them in the commands that it prints', async () => {
+  await withServer({ replace: emptiesEmail }, async (server) => {
+    const earlier = at('earlier.json');
+    const only = ['--only', 'update-name-keeps-email'];
+    await cli(['run', ...only, '--report', `json=${earlier}`], environmentFor(server));
+    const environment = Object.fromEntries(
+      Object.entries(environmentFor(server)).filter(([name]) => name.endsWith('_KEY')),
+    );
+    const { code, stdout, stderr } = await cli(['run', '--again', earlier], environment);
+    expect(stderr).toContain('taken from the earlier result: --user-id 1 --other-user-id 2 ');
+    expect(stdout).toContain('still there: `update.unsent-fields-keep`');
+    expect(stdout.replaceAll(/\s+(\\\s+)?/g, ' ')).toContain(`run ${server.url}/ --user-id 1 `);
+    expect(code).toBe(1);
+    const elsewhere = server.url.replace('127.0.0.1', 'localhost');
+    const other = await cli(['run', elsewhere, '--again', earlier], environment);
+    expect(other.stderr).not.toContain('taken from');
   });
 });
 

@@ -7,23 +7,22 @@ import { examples } from '../support/sample.ts';
 
 const { seed, numRuns } = examples(2);
 
-describe('A target is not failed, is restored, and is failed if it is broken, under', () => {
-  it.each(disturbances)('$name: $does', async (disturbance) => {
+it.each(disturbances)(
+  'A target is not failed, is restored, and is failed if it is broken, under $name: $does',
+  async (disturbance) => {
     const { problems, conforming, broken } = await judgeUnder(disturbance, numRuns * (disturbance.times ?? 1), seed);
     expect(problems).toEqual([]);
     expect(conforming.length).toBe(broken.length);
-  });
-});
+  },
+);
 
-describe('randomBy', () => {
-  it('gives the same numbers for the same text, and others for another', () => {
-    const [one, same, other] = ['a', 'a', 'b'].map(randomBy);
-    const ten = (random = Math.random): number[] => Array.from({ length: 10 }, random);
-    const numbers = ten(one);
-    expect(ten(same)).toEqual(numbers);
-    expect(ten(other)).not.toEqual(numbers);
-    expect(numbers.every((each) => each >= 0 && each < 1)).toBe(true);
-  });
+it('randomBy gives the same numbers for the same text, and others for another', () => {
+  const [one, same, other] = ['a', 'a', 'b'].map(randomBy);
+  const ten = (random = Math.random): number[] => Array.from({ length: 10 }, random);
+  const numbers = ten(one);
+  expect(ten(same)).toEqual(numbers);
+  expect(ten(other)).not.toEqual(numbers);
+  expect(numbers.every((each) => each >= 0 && each < 1)).toBe(true);
 });
 
 describe('inVirtualTime', () => {

@@ -123,27 +123,23 @@ const textOf = (path: string, own: Partial<SiteData>): string =>
     .map((part) => (typeof part === 'string' ? part : part.text))
     .join('\n');
 
-describe('the start page', () => {
-  const startOf = (documents: SiteData['documents']): string => textOf('index.html', { documents });
+const startOf = (documents: SiteData['documents']): string => textOf('index.html', { documents });
 
-  it('has a tab for each way that is described, and for no other', () => {
-    const described = 'docs/install.md';
-    const before = startOf(data.documents);
-    expect(before).toContain('>npx</label>');
-    const more = new Map([...data.documents, [described, '# I\n\n## Container\n\n```sh\nrun it\n```\n']]);
-    const without = new Map([...data.documents, [described, '# I\n\n## With Node\n\n```sh\nnpx it\n```\n']]);
-    expect(startOf(more)).toMatch(/>Container<\/label>[^]*run it/);
-    expect(startOf(without)).not.toContain('>Container</label>');
-  });
+it('the start page has a tab for each way that is described, and for no other', () => {
+  const described = 'docs/install.md';
+  const before = startOf(data.documents);
+  expect(before).toContain('>npx</label>');
+  const more = new Map([...data.documents, [described, '# I\n\n## Container\n\n```sh\nrun it\n```\n']]);
+  const without = new Map([...data.documents, [described, '# I\n\n## With Node\n\n```sh\nnpx it\n```\n']]);
+  expect(startOf(more)).toMatch(/>Container<\/label>[^]*run it/);
+  expect(startOf(without)).not.toContain('>Container</label>');
 });
 
-describe('a site without the result of the proof', () => {
-  it.each(['proof.html', 'proof/variants.html', 'proof/auth.html', 'checks/body-absent.html'])(
-    'says so: %s',
-    (path) => {
-      const words = 'was built without the result of the proof';
-      expect(textOf(path, { matrix: declaredMatrix() })).toContain(words);
-      expect(textOf(path, {})).not.toContain(words);
-    },
-  );
-});
+it.each(['proof.html', 'proof/variants.html', 'proof/auth.html', 'checks/body-absent.html'])(
+  'a site without the result of the proof says so: %s',
+  (path) => {
+    const words = 'was built without the result of the proof';
+    expect(textOf(path, { matrix: declaredMatrix() })).toContain(words);
+    expect(textOf(path, {})).not.toContain(words);
+  },
+);

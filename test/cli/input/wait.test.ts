@@ -13,35 +13,31 @@ import { inputsFor } from '../../../proof/servers/behaviour.ts';
 const folder = temporaryFolder();
 const endless = (): AbortSignal => new AbortController().signal;
 
-describe('waiting for a target', () => {
-  it('ends once the target responds with something else than 502 and 503, and sends no key', async () => {
-    const port = await freePort();
-    const statuses = [503, 502, 404];
-    const keys: unknown[] = [];
-    const waiting = waitForTarget(new URL(`http://127.0.0.1:${port}/base`), endless());
-    const server = createServer(({ headers }, response) => {
-      keys.push(headers.authorization);
-      response.writeHead(statuses.shift() ?? 500).end();
-    }).listen(port, '127.0.0.1');
-    expect(await waiting).toBeUndefined();
-    server.close();
-    expect(statuses).toEqual([]);
-    expect(keys).toEqual([undefined, undefined, undefined]);
-  });
+it('waiting for a target ends once the target responds with something else than 502 and 503, and sends no key', async () => {
+  const port = await freePort();
+  const statuses = [503, 502, 404];
+  const keys: unknown[] = [];
+  const waiting = waitForTarget(new URL(`http://127.0.0.1:${port}/base`), endless());
+  const server = createServer(({ headers }, response) => {
+    keys.push(headers.authorization);
+    response.writeHead(statuses.shift() ?? 500).end();
+  }).listen(port, '127.0.0.1');
+  expect(await waiting).toBeUndefined();
+  server.close();
+  expect(statuses).toEqual([]);
+  expect(keys).toEqual([undefined, undefined, undefined]);
 });
 
-describe('run --wait', () => {
-  it('says in one line that a target did not come up, and writes every report', async () => {
-    const [json, junit] = [folder.at('r.json'), folder.at('r.xml')];
-    const reports = ['--report', `json=${json}`, '--report', `junit=${junit}`];
-    const address = `http://127.0.0.1:${await freePort()}`;
-    const { code, stderr } = await cli(['run', address, '--wait', '1', ...reports], { CONFORMANCE_ADMIN_KEY: 'a-key' });
-    expect(stderr).toMatch(/: 127\.0\.0\.1:\d+ was not ready within 1 second \(ECONNREFUSED\)\. .*--wait\.\n/);
-    expect(code).toBe(3);
-    const result = JSON.parse(readFileSync(json, 'utf8')) as Result;
-    expect(result.hints?.map(({ id }) => id)).toEqual(['connection-refused']);
-    expect(readFileSync(junit, 'utf8')).toContain('Nothing listens');
-  });
+it('run --wait says in one line that a target did not come up, and writes every report', async () => {
+  const [json, junit] = [folder.at('r.json'), folder.at('r.xml')];
+  const reports = ['--report', `json=${json}`, '--report', `junit=${junit}`];
+  const address = `http://127.0.0.1:${await freePort()}`;
+  const { code, stderr } = await cli(['run', address, '--wait', '1', ...reports], { CONFORMANCE_ADMIN_KEY: 'a-key' });
+  expect(stderr).toMatch(/: 127\.0\.0\.1:\d+ was not ready within 1 second \(ECONNREFUSED\)\. .*--wait\.\n/);
+  expect(code).toBe(3);
+  const result = JSON.parse(readFileSync(json, 'utf8')) as Result;
+  expect(result.hints?.map(({ id }) => id)).toEqual(['connection-refused']);
+  expect(readFileSync(junit, 'utf8')).toContain('Nothing listens');
 });
 
 /** The command as its sources are: no build may be in progress, or missing. */

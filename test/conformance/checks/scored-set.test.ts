@@ -10,20 +10,18 @@ import { inputsFor } from '../../../proof/servers/behaviour.ts';
 import { updating, withAll } from '../../../proof/defects/update-user/updates.ts';
 import { withTarget } from '../../support/target.ts';
 
-describe('digestOfScoredSet', () => {
-  const set = (...entries: [string, Level][]): ScoredSet => ({
-    contractVersion: '1.0.0',
-    checks: entries.map(([id, level]) => ({ id, level })),
-  });
+const set = (...entries: [string, Level][]): ScoredSet => ({
+  contractVersion: '1.0.0',
+  checks: entries.map(([id, level]) => ({ id, level })),
+});
 
-  it('is the same whatever the order, and another for another check or level', () => {
-    const digest = digestOfScoredSet(set(['a', 'must'], ['b', 'should']));
-    expect(digest).toMatch(/^[0-9a-f]{64}$/);
-    expect(digestOfScoredSet(set(['b', 'should'], ['a', 'must']))).toBe(digest);
-    expect(digestOfScoredSet(set(['a', 'must'], ['b', 'must']))).not.toBe(digest);
-    expect(digestOfScoredSet(set(['a', 'must']))).not.toBe(digest);
-    expect(digestOfScoredSet(set(['a', 'must'], ['c', 'should']))).not.toBe(digest);
-  });
+it('digestOfScoredSet is the same whatever the order, and another for another check or level', () => {
+  const digest = digestOfScoredSet(set(['a', 'must'], ['b', 'should']));
+  expect(digest).toMatch(/^[0-9a-f]{64}$/);
+  expect(digestOfScoredSet(set(['b', 'should'], ['a', 'must']))).toBe(digest);
+  expect(digestOfScoredSet(set(['a', 'must'], ['b', 'must']))).not.toBe(digest);
+  expect(digestOfScoredSet(set(['a', 'must']))).not.toBe(digest);
+  expect(digestOfScoredSet(set(['a', 'must'], ['c', 'should']))).not.toBe(digest);
 });
 
 /** A server that stores no name, judged by checks of which some are newer than the set. */

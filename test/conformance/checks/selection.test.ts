@@ -89,30 +89,27 @@ describe('selectChecks', () => {
   });
 });
 
-describe('a check over several operations', () => {
-  const traffic = (id: string) =>
-    ({ needs: [], uses: [{ id, operation: 'updateUser', needs: [], steps: [] }] }) as const;
-  const both = acrossOperations(
-    { updateUser: traffic('update'), listBanners: traffic('list') },
-    { ...check('errors', 'errors', 'updateUser', 'errors.body') },
-  );
-  const narrowed = (only: readonly string[], skip: readonly string[] = []) =>
-    selectChecks([...checks, both], only, skip)
-      .filter(({ id }) => id === 'errors')
-      .map(({ operations, uses }) => [operations, uses.map(({ id }) => id)]);
+const traffic = (id: string) => ({ needs: [], uses: [{ id, operation: 'updateUser', needs: [], steps: [] }] }) as const;
+const both = acrossOperations(
+  { updateUser: traffic('update'), listBanners: traffic('list') },
+  { ...check('errors', 'errors', 'updateUser', 'errors.body') },
+);
+const narrowed = (only: readonly string[], skip: readonly string[] = []) =>
+  selectChecks([...checks, both], only, skip)
+    .filter(({ id }) => id === 'errors')
+    .map(({ operations, uses }) => [operations, uses.map(({ id }) => id)]);
 
-  it('judges the operations that are selected, with their traffic alone', () => {
-    expect(narrowed([])).toEqual([
-      [
-        ['updateUser', 'listBanners'],
-        ['update', 'list'],
-      ],
-    ]);
-    expect(narrowed(['listBanners'])).toEqual([[['listBanners'], ['list']]]);
-    expect(narrowed([], ['listBanners'])).toEqual([[['updateUser'], ['update']]]);
-    expect(narrowed(['errors'], ['users'])).toEqual([[['listBanners'], ['list']]]);
-    expect(() => narrowed(['errors'], ['users', 'banners'])).toThrow(InvalidSelection);
-  });
+it('a check over several operations judges the operations that are selected, with their traffic alone', () => {
+  expect(narrowed([])).toEqual([
+    [
+      ['updateUser', 'listBanners'],
+      ['update', 'list'],
+    ],
+  ]);
+  expect(narrowed(['listBanners'])).toEqual([[['listBanners'], ['list']]]);
+  expect(narrowed([], ['listBanners'])).toEqual([[['updateUser'], ['update']]]);
+  expect(narrowed(['errors'], ['users'])).toEqual([[['listBanners'], ['list']]]);
+  expect(() => narrowed(['errors'], ['users', 'banners'])).toThrow(InvalidSelection);
 });
 
 const [USERS, BANNERS] = OPERATIONS;

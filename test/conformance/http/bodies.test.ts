@@ -156,38 +156,35 @@ describe('makeBodyReader', () => {
     expect(whole()).toHaveLength(MIB);
   });
 
-  describe('of bodies that are larger than 1 MiB', () => {
-    const PART = 1_048_576;
-    const LARGE = 8 * PART;
+  const PART = 1_048_576;
+  const LARGE = 8 * PART;
 
-    /** A body of so many parts, of which the last come when they are let go. */
-    function heldStream(end: Promise<void>): { readonly stream: AsyncIterable<Buffer>; readonly read: () => number } {
-      let read = 0;
-      async function* parts(): AsyncGenerator<Buffer> {
-        for (let part = 0; part < 8; part += 1) {
-          if (part === 7) await end;
-          read += 1;
-          yield Buffer.alloc(PART, part);
-        }
-      }
-      return { stream: parts(), read: () => read };
-    }
-
-    async function readStream(
-      reader: ReturnType<typeof makeBodyReader>,
-      stream: AsyncIterable<Buffer>,
-      length?: number,
-    ) {
-      const { take, whole, release } = reader(length);
-      try {
-        for await (const chunk of stream) await take(chunk);
-        return whole();
-      } finally {
-        release();
+  /** A body of so many parts, of which the last come when they are let go. */
+  function heldStream(end: Promise<void>): { readonly stream: AsyncIterable<Buffer>; readonly read: () => number } {
+    let read = 0;
+    async function* parts(): AsyncGenerator<Buffer> {
+      for (let part = 0; part < 8; part += 1) {
+        if (part === 7) await end;
+        read += 1;
+        yield Buffer.alloc(PART, part);
       }
     }
+    return { stream: parts(), read: () => read };
+  }
 
-    it.each([LARGE, undefined, NaN])('reads one at a time (length %s)', async (length) => {
+  async function readStream(reader: ReturnType<typeof makeBodyReader>, stream: AsyncIterable<Buffer>, length?: number) {
+    const { take, whole, release } = reader(length);
+    try {
+      for await (const chunk of stream) await take(chunk);
+      return whole();
+    } finally {
+      release();
+    }
+  }
+
+  it.each([LARGE, undefined, NaN])(
+    'of bodies that are larger than 1 MiB reads one at a time (length %s)',
+    async (length) => {
       const reader = makeBodyReader(LARGE);
       let release = (): void => undefined;
       const end = new Promise<void>((resolve) => (release = resolve));
@@ -200,6 +197,6 @@ describe('makeBodyReader', () => {
         expect(body).toHaveLength(LARGE);
         expect(Array.from({ length: 8 }, (_each, part) => body[part * PART])).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
       }
-    });
-  });
+    },
+  );
 });

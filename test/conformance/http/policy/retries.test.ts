@@ -90,16 +90,14 @@ describe('step', () => {
   });
 });
 
-describe('learn', () => {
-  it.each<[what: string, before: State, action: Action, outcome: Outcome, learned: object]>([
-    ['that 503 stays', after(LAST), 'record', BUSY, { busy: STAYED_ONCE }],
-    ['that 503 goes', after(1), 'record', { kind: 'response' }, { busy: { stayed: 0, recovered: true } }],
-    ['that connections stay closed', after(0, LAST), 'record', 'closed', { closed: STAYED_ONCE }],
-    ['that fresh connections recover', after(0, 2), 'record', { kind: 'response' }, { closed: { recovered: true } }],
-    ['nothing from an idle connection', after(0, 1), 'record', { kind: 'response' }, { closed: NO_EXPERIENCE }],
-    ['nothing from a response', START, 'record', { kind: 'response' }, { busy: NO_EXPERIENCE, closed: NO_EXPERIENCE }],
-    ['nothing from a pause', START, 'pause', BUSY, { busy: NO_EXPERIENCE }],
-  ])('learns %s', (_what, before, action, outcome, learned) => {
-    expect(learn(before, action, event(outcome))).toMatchObject(learned);
-  });
+it.each<[what: string, before: State, action: Action, outcome: Outcome, learned: object]>([
+  ['that 503 stays', after(LAST), 'record', BUSY, { busy: STAYED_ONCE }],
+  ['that 503 goes', after(1), 'record', { kind: 'response' }, { busy: { stayed: 0, recovered: true } }],
+  ['that connections stay closed', after(0, LAST), 'record', 'closed', { closed: STAYED_ONCE }],
+  ['that fresh connections recover', after(0, 2), 'record', { kind: 'response' }, { closed: { recovered: true } }],
+  ['nothing from an idle connection', after(0, 1), 'record', { kind: 'response' }, { closed: NO_EXPERIENCE }],
+  ['nothing from a response', START, 'record', { kind: 'response' }, { busy: NO_EXPERIENCE, closed: NO_EXPERIENCE }],
+  ['nothing from a pause', START, 'pause', BUSY, { busy: NO_EXPERIENCE }],
+])('one learns %s from what came of a request', (_what, before, action, outcome, learned) => {
+  expect(learn(before, action, event(outcome))).toMatchObject(learned);
 });

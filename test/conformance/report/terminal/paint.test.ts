@@ -78,20 +78,18 @@ describe('wrapJson', () => {
   });
 });
 
-describe('paintFor', () => {
-  const [tty, pipe] = [{ isTTY: true }, {}];
+const [tty, pipe] = [{ isTTY: true }, {}];
 
-  it.each<[what: string, stream: { isTTY?: boolean }, environment: Record<string, string>, coloured: boolean]>([
-    ['a terminal', tty, {}, true],
-    ['a pipe', pipe, {}, false],
-    ['a dumb terminal', tty, { TERM: 'dumb' }, false],
-    ['a terminal with NO_COLOR', tty, { NO_COLOR: '1' }, false],
-    ['a terminal with an empty NO_COLOR', tty, { NO_COLOR: '' }, true],
-    ['a pipe with FORCE_COLOR', pipe, { FORCE_COLOR: '1' }, true],
-    ['a terminal with NO_COLOR and FORCE_COLOR', tty, { NO_COLOR: '1', FORCE_COLOR: '1' }, true],
-    ['a pipe with FORCE_COLOR=0', pipe, { FORCE_COLOR: '0' }, false],
-    ['a terminal with FORCE_COLOR=0', tty, { FORCE_COLOR: '0' }, false],
-  ])('decides on colour for %s', (_what, stream, environment, wanted) => {
-    expect(paintFor(stream, environment)).toBe(wanted ? coloured : plain);
-  });
+it.each<[what: string, stream: { isTTY?: boolean }, environment: Record<string, string>, coloured: boolean]>([
+  ['a terminal', tty, {}, true],
+  ['a pipe', pipe, {}, false],
+  ['a dumb terminal', tty, { TERM: 'dumb' }, false],
+  ['a terminal with NO_COLOR', tty, { NO_COLOR: '1' }, false],
+  ['a terminal with an empty NO_COLOR', tty, { NO_COLOR: '' }, true],
+  ['a pipe with FORCE_COLOR', pipe, { FORCE_COLOR: '1' }, true],
+  ['a terminal with NO_COLOR and FORCE_COLOR', tty, { NO_COLOR: '1', FORCE_COLOR: '1' }, true],
+  ['a pipe with FORCE_COLOR=0', pipe, { FORCE_COLOR: '0' }, false],
+  ['a terminal with FORCE_COLOR=0', tty, { FORCE_COLOR: '0' }, false],
+])('paintFor decides on colour for %s', (_what, stream, environment, wanted) => {
+  expect(paintFor(stream, environment)).toBe(wanted ? coloured : plain);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { HttpClient } from '../../../../conformance/http/client.ts';
 import { type Exchange, type RequestSpec, sentBody } from '../../../../conformance/http/exchange.ts';
 import type { Probe } from '../../../../conformance/model/recording/items.ts';
@@ -22,40 +22,38 @@ const WRITES: Writes = {
   putBack: (values) => values,
 };
 
-describe('an operation that writes what no update can', () => {
-  const [update] = operations;
-  if (!update) throw new Error('There is no operation.');
-  const operation: Operation = { ...update, effect: { resource: 'user', writes: WRITES } };
-  const control: Probe = {
-    ...{ id: 'control', operation: update.id, needs: [], phase: 'control' },
-    build: () => updateRequest({ body: '{"accountType":"User"}' }),
+const [update] = operations;
+if (!update) throw new Error('There is no operation.');
+const operation: Operation = { ...update, effect: { resource: 'user', writes: WRITES } };
+const control: Probe = {
+  ...{ id: 'control', operation: update.id, needs: [], phase: 'control' },
+  build: () => updateRequest({ body: '{"accountType":"User"}' }),
+};
+
+/** The requests that are sent where a user is shown so, and why no more are. */
+async function sentTo(user: object) {
+  const sent: RequestSpec[] = [];
+  const reading = answered(updateRequest({ body: '{}' }), 200, user);
+  const session = {
+    ...{ subject: 'user', history: () => [reading], look: () => Promise.resolve(reading) },
+    ...{ open: () => Promise.resolve(), blocked: undefined, stateProbes: [] },
   };
+  const context = {
+    ...{ probes: [control], scenarios: [], sessions: [session], reads: [], kept: [], clock: {}, requests },
+    ...{ running: () => true, enter: () => undefined, onStage: () => undefined, mayChange: () => undefined },
+    log: { notBuildable: new Set(), errors: new Map(), more: new Set() },
+    send: (request: RequestSpec): Promise<Exchange> => {
+      sent.push(request);
+      return Promise.resolve(answered(request, 200, user));
+    },
+  } as unknown as UsersContext;
+  const { blocked } = await runUsersTraffic(context, operation);
+  return { sent: sent.length, blocked: blocked?.reason };
+}
 
-  /** The requests that are sent where a user is shown so, and why no more are. */
-  async function sentTo(user: object) {
-    const sent: RequestSpec[] = [];
-    const reading = answered(updateRequest({ body: '{}' }), 200, user);
-    const session = {
-      ...{ subject: 'user', history: () => [reading], look: () => Promise.resolve(reading) },
-      ...{ open: () => Promise.resolve(), blocked: undefined, stateProbes: [] },
-    };
-    const context = {
-      ...{ probes: [control], scenarios: [], sessions: [session], reads: [], kept: [], clock: {}, requests },
-      ...{ running: () => true, enter: () => undefined, onStage: () => undefined, mayChange: () => undefined },
-      log: { notBuildable: new Set(), errors: new Map(), more: new Set() },
-      send: (request: RequestSpec): Promise<Exchange> => {
-        sent.push(request);
-        return Promise.resolve(answered(request, 200, user));
-      },
-    } as unknown as UsersContext;
-    const { blocked } = await runUsersTraffic(context, operation);
-    return { sent: sent.length, blocked: blocked?.reason };
-  }
-
-  it('sends nothing where the users do not show what it writes', async () => {
-    expect(await sentTo({ id: 4, name: 'Ada' })).toEqual({ sent: 0, blocked: 'not-observable' });
-    expect(await sentTo({ id: 4, accountType: 'User' })).toEqual({ sent: 1, blocked: undefined });
-  });
+it('an operation that writes what no update can sends nothing where the users do not show what it writes', async () => {
+  expect(await sentTo({ id: 4, name: 'Ada' })).toEqual({ sent: 0, blocked: 'not-observable' });
+  expect(await sentTo({ id: 4, accountType: 'User' })).toEqual({ sent: 1, blocked: undefined });
 });
 
 it('what other operations write is put back where it is not shown any more', async () => {
