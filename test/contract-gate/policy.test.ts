@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { parseRetiredIds, type RetiredId } from '../../contract/retired-ids.ts';
 import {
   changelogProblems,
@@ -10,89 +10,75 @@ import {
 } from '../../contract-gate/policy.ts';
 import type { Bump } from '../../openapi-judge/src/index.ts';
 
-/** Expects no problem where nothing is to be said, else problems that say it. */
-function expectSaid(problems: readonly string[], says: string): void {
-  if (says === '') expect(problems).toEqual([]);
-  else expect(problems.join()).toContain(says);
-}
+type Case = readonly [what: string, problems: readonly string[]];
 
-describe('the version', () => {
-  it.each([
-    ['1.0.0', '1.0.0', 'none', true],
-    ['1.0.0', '1.0.0', 'patch', false],
-    ['1.0.0', '1.0.1', 'patch', true],
-    ['1.0.0', '1.1.0', 'patch', true],
-    ['1.0.9', '1.1.0', 'minor', true],
-    ['1.0.9', '1.0.10', 'minor', false],
-    ['1.9.0', '1.10.0', 'minor', true],
-    ['1.9.0', '2.0.0', 'major', true],
-    ['1.9.0', '1.10.0', 'major', false],
-    ['1.1.0', '1.0.9', 'none', false],
-    ['2.0.0', '1.9.9', 'major', false],
-    ['1.0.0', 'next', 'none', false],
-  ] as const)('from %s to %s for a %s change', (base, head, bump, right) => {
-    expect(versionProblems(base, head, bump).length === 0).toBe(right);
-  });
-
-  it('is told which one it has to be', () => {
-    expectSaid(versionProblems('1.2.3', '1.2.3', 'minor'), 'set it to 1.3.0 or more');
-  });
+/** From one version to another, for a change of this weight. */
+const STEPS = [
+  ...['1.0.0 1.0.0 none', '1.0.0 1.0.0 patch', '1.0.0 1.0.1 patch', '1.0.0 1.1.0 patch', '1.0.9 1.1.0 minor'],
+  ...['1.0.9 1.0.10 minor', '1.2.3 1.2.3 minor', '1.9.0 1.10.0 minor', '1.9.0 2.0.0 major', '1.9.0 1.10.0 major'],
+  ...['1.1.0 1.0.9 none', '2.0.0 1.9.9 major', '1.0.0 next none'],
+];
+const versions = STEPS.map((step): Case => {
+  const [base = '', head = '', bump] = step.split(' ');
+  return [`version ${step}`, versionProblems(base, head, bump as Bump)];
 });
 
 const LOG = '# Changelog\n\n## Unreleased, contract 1.1.0\n\n- Something.\n\n## 0.1.0, contract 1.0.0\n';
-
-it.each<[log: string | undefined, version: string, bump: Bump, says: string]>([
-  [LOG, '1.1.0', 'minor', ''],
-  [LOG, '1.0.0', 'patch', 'says nothing'],
-  [LOG, '1.1.1', 'patch', 'add "## Unreleased, contract 1.1.1"'],
-  [LOG, '1.1', 'patch', 'no heading'],
-  [undefined, '1.1.0', 'patch', 'There is no CHANGELOG.md'],
-  [undefined, '1.1.0', 'none', ''],
-])('the changelog %j, for contract %s and a %s change: %j', (log, version, bump, says) => {
-  expectSaid(changelogProblems(log, version, bump), says);
+const LOGS = [
+  'with 1.1.0 minor',
+  'with 1.0.0 patch',
+  'with 1.1.1 patch',
+  'with 1.1 patch',
+  'no 1.1.0 patch',
+  'no 1.1.0 none',
+];
+const changelogs = LOGS.map((given): Case => {
+  const [log, version = '', bump] = given.split(' ');
+  return [
+    `${log} changelog ${version} ${bump}`,
+    changelogProblems(log === 'no' ? undefined : LOG, version, bump as Bump),
+  ];
 });
 
-describe('frozen ids', () => {
-  /** One id for each letter. */
-  const ids = (names: string) =>
-    frozenIds({ requirements: Object.fromEntries(Array.from(names, (id) => [id, 'must'])) });
-  const retiring = (more: object) => parseRetiredIds([{ id: 'b', since: '2.0.0', ...more }]);
-  const replaced = retiring({ replacedBy: ['c'] });
+/** One id for each letter. */
+const ids = (names: string) => frozenIds({ requirements: Object.fromEntries(Array.from(names, (id) => [id, 'must'])) });
+const retiring = (more: object): readonly RetiredId[] => parseRetiredIds([{ id: 'b', since: '2.0.0', ...more }]) ?? [];
+const replaced = retiring({ replacedBy: ['c'] });
+const frozen: readonly Case[] = [
+  ['ids may be added', idProblems(ids('a'), ids('ab'), [], [])],
+  ['ids may go if they are retired', idProblems(ids('ab'), ids('ac'), [], replaced)],
+  ['ids may not go unretired', idProblems(ids('ab'), ids('ac'), [], [])],
+  ['ids may not come back', idProblems(ids('a'), ids('abc'), [], replaced)],
+  ['ids are replaced by existing ids', idProblems(ids('b'), ids('a'), [], replaced)],
+  ['or have a reason', idProblems(ids('b'), ids('a'), [], retiring({ reason: 'The source was corrected.' }))],
+  ['ids are not retired in silence', idProblems(ids('b'), ids('a'), [], retiring({}))],
+  ['ids are retired by a list', idProblems(ids('a'), ids('a'), [], undefined)],
+  ['ids may not leave the list of the retired', idProblems(ids('a'), ids('a'), replaced, [])],
+];
 
-  it.each<[what: string, base: string, head: string, retired: readonly RetiredId[] | undefined, says: string]>([
-    ['may be added', 'a', 'ab', [], ''],
-    ['may go if they are retired', 'ab', 'ac', replaced, ''],
-    ['may not go unretired', 'ab', 'ac', [], 'The id b (requirements) is frozen'],
-    ['may not come back', 'a', 'abc', replaced, 'may not come back'],
-    ['are replaced by existing ids', 'b', 'a', replaced, 'replaced by c, which does not exist'],
-    ['or have a reason', 'b', 'a', retiring({ reason: 'The source was corrected.' }), ''],
-    ['are not retired in silence', 'b', 'a', retiring({}), 'needs "replacedBy" or a "reason"'],
-    ['are retired by a list', 'a', 'a', undefined, 'fix it'],
-  ])('%s: from %s to %s', (_what, base, head, retired, says) => {
-    expectSaid(idProblems(ids(base), ids(head), [], retired), says);
-  });
+const setOf = (contractVersion: string, names: string) => {
+  const set = scoredSet({ contractVersion, checks: Object.fromEntries(Array.from(names, (id) => [id, 'must'])) });
+  if (!set) throw new Error('It cannot be read.');
+  return set;
+};
+const [first, second] = [setOf('1.0.0', 'a'), setOf('1.0.0', 'ab')];
+const scored: readonly Case[] = [
+  ['the scored set grows with a version', scoredSetProblems(first, setOf('1.1.0', 'ab'), '1.1.0')],
+  ['it is frozen within a version', scoredSetProblems(first, second, '1.0.0')],
+  ['it keeps what it has within a version', scoredSetProblems(second, first, '1.0.0')],
+  ['it is for the version of the contract', scoredSetProblems(first, first, '1.1.0')],
+];
 
-  it('may not leave the list of the retired', () => {
-    expectSaid(idProblems(ids('a'), ids('a'), replaced ?? [], []), 'no longer lists b');
-  });
-
-  it.each([{}, [{ since: '2.0.0' }], [{ id: 'b' }], [{ id: 'b', since: '2.0.0', replacedBy: 'c' }], ['b']])(
-    'are retired by a list of entries, not by %j',
-    (list) => {
-      expect(parseRetiredIds(list)).toBeUndefined();
-    },
+it('what is wrong with versions, changelogs and ids is said as it was reviewed', async () => {
+  const texts = [...versions, ...changelogs, ...frozen, ...scored].map(([what, problems]) =>
+    [what, ...problems.map((problem) => `  ${problem}`)].join('\n'),
   );
+  await expect(texts.join('\n')).toMatchFileSnapshot('golden/policy.txt');
 });
 
-it.each<[what: string, base: [string, string], head: [string, string], says: string]>([
-  ['grows with a version', ['1.0.0', 'a'], ['1.1.0', 'ab'], ''],
-  ['is frozen within a version', ['1.0.0', 'a'], ['1.0.0', 'ab'], 'differs in b (must)'],
-  ['keeps what it has within a version', ['1.0.0', 'ab'], ['1.0.0', 'a'], 'differs in b (must)'],
-  ['is for the version of the contract', ['1.0.0', 'a'], ['1.0.0', 'a'], 'generate it again'],
-])('the scored set %s: from %j to %j', (what, base, head, says) => {
-  const [before, after] = [base, head].map(([contractVersion, ids]) =>
-    scoredSet({ contractVersion, checks: Object.fromEntries(Array.from(ids, (id) => [id, 'must'])) }),
-  );
-  const version = what === 'is for the version of the contract' ? '1.1.0' : head[0];
-  expectSaid(after ? scoredSetProblems(before, after, version) : ['it cannot be read'], says);
-});
+it.each([{}, [{ since: '2.0.0' }], [{ id: 'b' }], [{ id: 'b', since: '2.0.0', replacedBy: 'c' }], ['b']])(
+  'ids are retired by a list of entries, not by %j',
+  (list) => {
+    expect(parseRetiredIds(list)).toBeUndefined();
+  },
+);
