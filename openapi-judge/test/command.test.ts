@@ -137,35 +137,19 @@ describe('the command', () => {
 });
 
 describe('references', () => {
-  const whole = withSchema({ type: 'object', required: ['n'], properties: { n: { type: 'integer' } } });
-  const pet = { type: 'object', required: ['n'], properties: { n: { $ref: './n.yaml' } } };
-  write('parts/pet.yaml', pet);
+  /** An object with the member `n`. */
+  const holding = (n: Json): Json => ({ type: 'object', required: ['n'], properties: { n } });
+  const whole = withSchema(holding({ type: 'integer' }));
+  write('parts/pet.yaml', holding({ $ref: './n.yaml' }));
   write('parts/n.yaml', { type: 'integer' });
-  const defs = (n: Json): Json => ({ components: { schemas: { N: n } } });
+  const shared = (reference: Json, definition: object): Json =>
+    withSchema(holding(reference), { components: { schemas: { N: { ...definition, type: 'integer' } } } });
 
   it.each<[string, Json]>([
     ['a document split into files', withSchema({ $ref: 'parts/pet.yaml' })],
-    [
-      'an $anchor',
-      withSchema(
-        { type: 'object', required: ['n'], properties: { n: { $ref: '#n' } } },
-        defs({ $anchor: 'n', type: 'integer' }),
-      ),
-    ],
-    [
-      'an $id',
-      withSchema(
-        { type: 'object', required: ['n'], properties: { n: { $ref: 'https://a.example/n' } } },
-        defs({ $id: 'https://a.example/n', type: 'integer' }),
-      ),
-    ],
-    [
-      'a $dynamicRef to one anchor',
-      withSchema(
-        { type: 'object', required: ['n'], properties: { n: { $dynamicRef: '#n' } } },
-        defs({ $dynamicAnchor: 'n', type: 'integer' }),
-      ),
-    ],
+    ['an $anchor', shared({ $ref: '#n' }, { $anchor: 'n' })],
+    ['an $id', shared({ $ref: 'https://a.example/n' }, { $id: 'https://a.example/n' })],
+    ['a $dynamicRef to one anchor', shared({ $dynamicRef: '#n' }, { $dynamicAnchor: 'n' })],
   ])('mean the same: %s', (_what, written) => {
     expect(judged(whole, written)).toMatchObject({ clients: 'compatible', implementers: 'compatible' });
     const [base, head] = [withSchema({ type: 'object' }), written];

@@ -104,6 +104,14 @@ function judged(base: Document, head: Document): { readonly clients: Verdict; re
   return judgementOf(ownChanges(described('base', base), described('head', head)));
 }
 
+/** Whom the way from one schema to another breaks, in a request and in a response. */
+function bothPlaces(base: JsonObject, head: JsonObject) {
+  const [request, response] = ['sent value', 'received value'].map((place) =>
+    judged(filledIn(place, { value: base }), filledIn(place, { value: head })),
+  );
+  return { request, response };
+}
+
 it('two schemas are never called compatible where a value shows that they are not', () => {
   fc.assert(
     fc.property(pairs, ([base, head]) => {
@@ -112,9 +120,7 @@ it('two schemas are never called compatible where a value shows that they are no
       fc.pre(before.size > 0 && after.size > 0);
       const gone = [...before].filter((value) => !after.has(value));
       const come = [...after].filter((value) => !before.has(value));
-      const [request, response] = ['sent value', 'received value'].map((place) =>
-        judged(filledIn(place, { value: base }), filledIn(place, { value: head })),
-      );
+      const { request, response } = bothPlaces(base, head);
       const contradictions = [
         { what: 'clients can no longer send', values: gone, verdict: request?.clients },
         { what: 'servers have to take', values: come, verdict: request?.implementers },
@@ -126,14 +132,6 @@ it('two schemas are never called compatible where a value shows that they are no
     { numRuns: 400, seed: 20261121 },
   );
 });
-
-/** Whom the way from one schema to another breaks, in a request and in a response. */
-function bothPlaces(base: JsonObject, head: JsonObject) {
-  const [request, response] = ['sent value', 'received value'].map((place) =>
-    judged(filledIn(place, { value: base }), filledIn(place, { value: head })),
-  );
-  return { request, response };
-}
 
 it('the way back breaks the other side', () => {
   fc.assert(

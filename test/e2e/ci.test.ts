@@ -167,12 +167,13 @@ function filesOf(glob: string): string[] {
 }
 
 const TEMPLATES = [
-  ['gitlab-ci.yml', gitlab, 'passed'],
-  ['Jenkinsfile', jenkins, 'failed'],
+  ['gitlab-ci.yml', 'passed', gitlab],
+  ['Jenkinsfile', 'failed', jenkins],
 ] as const;
 
-describe.each(TEMPLATES)('examples/ci/%s', (name, template, verdict) => {
-  it(`starts a server, waits for it, and shows that it ${verdict}`, async () => {
+it.each(TEMPLATES)(
+  'examples/ci/%s starts a server, waits for it, and shows that it %s',
+  async (name, verdict, template) => {
     const own = verdict === 'failed' ? { FAULT: 'clears-email' } : {};
     checkOut(name);
     const { run, kept } = template();
@@ -183,8 +184,8 @@ describe.each(TEMPLATES)('examples/ci/%s', (name, template, verdict) => {
     for (const glob of kept) expect(filesOf(glob), glob).not.toEqual([]);
     expect(readFileSync(join(folder, 'conformance/junit.xml'), 'utf8').includes('<failure')).toBe(verdict === 'failed');
     expect(log).not.toContain(KEYS.CONFORMANCE_ADMIN_KEY);
-  });
-});
+  },
+);
 
 it.each(['github-actions.yml', 'gitlab-ci.yml', 'Jenkinsfile'])(
   'examples/ci/%s is what the documentation shows, of this version',

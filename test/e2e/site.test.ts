@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPoints, operationIds, requirements, summaryOf } from '../../contract/document.ts';
+import { openPoints, operationIds, requirements } from '../../contract/document.ts';
 import { commands } from '../../cli/commands.ts';
 import { SETTINGS } from '../../cli/input/settings.ts';
 import { checks } from '../../conformance/checks/catalogue.ts';
@@ -322,24 +322,6 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium (skipped only 
     await page.keyboard.press('ArrowRight');
     expect(await shown.count()).toBe(1);
     expect(await shown.textContent()).toContain('tar -xz');
-  });
-
-  it('shows the operations in the API reference, which leads to its requirements and back', async () => {
-    for (const base of [server.url, disk]) {
-      const page = await open(`${base}index.html`);
-      await page.locator('a[href="reference.html#operation/updateUser"]').click();
-      for (const id of operationIds) await page.getByRole('heading', { name: summaryOf(id) }).waitFor();
-      await page.getByText('Changes the members of the user that are in the body').first().waitFor();
-      await page
-        .getByText(/^\d+ requirements and \d+ open points$/)
-        .first()
-        .click();
-      await page.getByRole('link', { name: 'update.unsent-fields-keep' }).first().click();
-      await page.waitForURL(`${base}requirements.html#update.unsent-fields-keep`);
-      await page.goBack();
-      await page.getByRole('link', { name: 'admin-api-conformance' }).first().click();
-      await page.waitForURL(`${base}index.html`);
-    }
   });
 
   it('compares implementations, and can show only what differs', async () => {

@@ -78,13 +78,13 @@ test.concurrent(
   },
 );
 
-describe.concurrent('A run is inconclusive, since the operator may be mistaken, on a target that', () => {
-  const statuses: readonly (readonly [status: number, name: string])[] = [
-    [401, 'AuthenticationRequired'],
-    [403, 'NoAccessError'],
-    [404, 'NotFoundError'],
-  ];
-  test.each(statuses)('responds to everything with %i', async (status, name) => {
+test.concurrent.each([
+  [401, 'AuthenticationRequired'],
+  [403, 'NoAccessError'],
+  [404, 'NotFoundError'],
+])(
+  'A run is inconclusive, since the operator may be mistaken, on a target that responds to everything with %i',
+  async (status, name) => {
     const onRequest: Respond = ({ number }, socket) => {
       socket.write(message(status, JSON_TYPE, JSON.stringify({ id: `error-${number}`, name, message: 'no' })));
     };
@@ -93,8 +93,8 @@ describe.concurrent('A run is inconclusive, since the operator may be mistaken, 
       expect(result.checks.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id)).toEqual([]);
       expect(requests.length).toBeLessThan(30 * operations.length);
     });
-  });
-});
+  },
+);
 
 describe.concurrent('No request and no key follows a redirect', () => {
   /** Lets a target redirect to another server, to which nobody may connect. */

@@ -171,18 +171,16 @@ const ECHOES: readonly (readonly [where: string, echo: (request: RawRequest) => 
   }),
 ];
 
-describe.concurrent('No key is in the result of a target that echoes it', () => {
-  test.each(ECHOES)('%s', async (where, echo) => {
-    // This target asks for pauses until the deadline.
-    const limits = where === 'as Retry-After' ? { ...PATIENT, deadline: 4000 } : PATIENT;
-    const text = await judgeEchoing((request, socket) => {
-      const bytes = echo(request);
-      // The noise has no end of its own.
-      if (bytes.toString('latin1', 0, 5) === 'HTTP/' && bytes.includes('Content-Length')) socket.write(bytes);
-      else socket.end(bytes);
-    }, limits);
-    expect(leaks(text)).toEqual([]);
-  });
+test.concurrent.each(ECHOES)('No key is in the result of a target that echoes it: %s', async (where, echo) => {
+  // This target asks for pauses until the deadline.
+  const limits = where === 'as Retry-After' ? { ...PATIENT, deadline: 4000 } : PATIENT;
+  const text = await judgeEchoing((request, socket) => {
+    const bytes = echo(request);
+    // The noise has no end of its own.
+    if (bytes.toString('latin1', 0, 5) === 'HTTP/' && bytes.includes('Content-Length')) socket.write(bytes);
+    else socket.end(bytes);
+  }, limits);
+  expect(leaks(text)).toEqual([]);
 });
 
 type Change = (body: Record<string, unknown>, key: string) => unknown;

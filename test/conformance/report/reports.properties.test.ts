@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { REPORT_FORMATS, REPORTS } from '../../../conformance/report/formats.ts';
 import { legibleValue } from '../../../common/text.ts';
 import { examples } from '../../support/sample.ts';
@@ -16,29 +16,27 @@ const text = fc.oneof(
   fc.array(fc.constantFrom(...SIGNS), { maxLength: 20 }).map((parts) => parts.join('')),
 );
 
-describe.each(REPORT_FORMATS)('The report %s', (format) => {
-  it('shows whatever a target sends as harmless text', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        text,
-        fc.jsonValue({ maxDepth: 4 }),
-        fc.jsonValue({ maxDepth: 2 }),
-        async (sent, actual, expected) => {
-          const check = failedCheck(sent);
-          if (!check.failure) throw new Error('it failed');
-          const failure = { ...check.failure, actual, expected, pointer: `/${sent}` };
-          for (const result of [hostileResult(sent), resultOf([{ ...check, failure }], { verdict: 'failed' })]) {
-            const report = await REPORTS[format](result);
-            // A tab is text; Markdown has breaks of its own, so that nobody is mentioned.
-            const shown = report.replaceAll(format === 'markdown' ? /[\t\u200b]/g : '\t', '');
-            expect(UNSEEN.exec(shown)?.[0]).toBeUndefined();
-            if (['json', 'ctrf', 'badge'].includes(format)) expect(() => JSON.parse(report) as unknown).not.toThrow();
-            // Also once it was read.
-            if (format === 'ctrf') expect(legibleValue(JSON.parse(report))).toEqual(JSON.parse(report));
-          }
-        },
-      ),
-      examples(60),
-    );
-  });
+it.each(REPORT_FORMATS)('The report %s shows whatever a target sends as harmless text', async (format) => {
+  await fc.assert(
+    fc.asyncProperty(
+      text,
+      fc.jsonValue({ maxDepth: 4 }),
+      fc.jsonValue({ maxDepth: 2 }),
+      async (sent, actual, expected) => {
+        const check = failedCheck(sent);
+        if (!check.failure) throw new Error('it failed');
+        const failure = { ...check.failure, actual, expected, pointer: `/${sent}` };
+        for (const result of [hostileResult(sent), resultOf([{ ...check, failure }], { verdict: 'failed' })]) {
+          const report = await REPORTS[format](result);
+          // A tab is text; Markdown has breaks of its own, so that nobody is mentioned.
+          const shown = report.replaceAll(format === 'markdown' ? /[\t\u200b]/g : '\t', '');
+          expect(UNSEEN.exec(shown)?.[0]).toBeUndefined();
+          if (['json', 'ctrf', 'badge'].includes(format)) expect(() => JSON.parse(report) as unknown).not.toThrow();
+          // Also once it was read.
+          if (format === 'ctrf') expect(legibleValue(JSON.parse(report))).toEqual(JSON.parse(report));
+        }
+      },
+    ),
+    examples(60),
+  );
 });
