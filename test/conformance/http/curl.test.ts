@@ -59,12 +59,6 @@ describe('toCurl', () => {
     });
   });
 
-  it('takes the key from the environment, and does not contain it', () => {
-    const line = toCurl(updateRequest(), BASE);
-    expect(line).not.toContain('Admin-key-1');
-    expect(headerOf(run(line, `o'ther "key" $HOME \`id\` \\n`), 'Authorization')).toBe(`o'ther "key" $HOME \`id\` \\n`);
-  });
-
   it.each([
     ...[`{"name":"O'Brien"}`, `{'name':'Conformance 1'}`, `''`, `'`, 'two\nlines and a tab\t', '@/etc/hosts'],
     ...['{"name":"$HOME `id` $(id) \\"quoted\\" \\\\ !"}', '<>|&;*?~#[]{} ä 😀', '-X DELETE'],
