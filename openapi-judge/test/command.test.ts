@@ -31,16 +31,16 @@ function run(...args: string[]) {
   return { status, stdout, stderr };
 }
 
+const showing = (schema: Json): Json => ({
+  get: { responses: { '200': { description: 'Fine', content: { 'application/json': { schema } } } } },
+});
 const withSchema = (schema: Json, more: Json = {}): Json => ({
-  openapi: '3.1.0',
-  info: { title: 'T', version: '1.0.0' },
-  paths: {
-    '/a': { get: { responses: { '200': { description: 'Fine', content: { 'application/json': { schema } } } } } },
-  },
+  ...{ openapi: '3.1.0', info: { title: 'T', version: '1.0.0' }, paths: { '/a': showing(schema) } },
   ...(more as object),
 });
-const judged = (base: Json, head: Json): unknown =>
-  JSON.parse(run(write('base.yaml', base), write('head.yaml', head), '--format', 'json').stdout);
+const compared = (base: Json, head: Json, ...args: string[]) =>
+  run(write('base.yaml', base), write('head.yaml', head), ...args);
+const judged = (base: Json, head: Json): unknown => JSON.parse(compared(base, head, '--format', 'json').stdout);
 
 describe('the command', () => {
   it('says its version, and what --redocly needs', () => {
@@ -56,7 +56,7 @@ describe('the command', () => {
       ...{ type: 'object', maxProperties: length, required: ['name', 'list'] },
       properties: { name: { type: 'string', maxLength: length }, list: { type: 'array', minItems: length } },
     });
-    const { stdout } = run(write('base.yaml', withSchema(bounded(5))), write('head.yaml', withSchema(bounded(4))));
+    const { stdout } = compared(withSchema(bounded(5)), withSchema(bounded(4)));
     expect(stdout).toContain('response 200: the greatest number of members changes from 5 to 4');
     expect(stdout).toContain('name: the greatest length changes from 5 to 4');
     expect(stdout).toContain('list: the least number of elements changes from 5 to 4');
@@ -69,13 +69,12 @@ describe('the command', () => {
     ['clients', 1],
     ['any', 1],
   ])('ends with --fail-on %s and exit code %i where clients break', (whom, code) => {
-    expect(run(write('base.yaml', text), write('head.yaml', number), '--fail-on', whom).status).toBe(code);
+    expect(compared(text, number, '--fail-on', whom).status).toBe(code);
   });
 
   it('groups by operation and message, and annotates the lines of the newer document', () => {
-    const [base, head] = [write('base.yaml', text), write('head.yaml', number)];
-    const { stdout } = run(base, head, '--format', 'github');
-    expect(stdout).toContain(`::warning file=${head},line=`);
+    const { stdout } = compared(text, number, '--format', 'github');
+    expect(stdout).toContain(`::warning file=${join(folder, 'head.yaml')},line=`);
     expect(stdout).toMatch(/^ {2}GET \/a\n {4}response\n {6}response 200: the type changes from string to number/m);
   });
 
@@ -90,11 +89,9 @@ describe('the command', () => {
 
   it('reads a document from its standard input, and none from the web', () => {
     const file = write('base.yaml', text);
-    const input = spawnSync(process.execPath, [...SOURCES, MAIN, file, '-'], {
-      encoding: 'utf8',
-      input: stringify(number),
-    });
-    expect(input.stdout).toContain('Clients: breaking.');
+    const args = [...SOURCES, MAIN, file, '-'];
+    const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', input: stringify(number) });
+    expect(stdout).toContain('Clients: breaking.');
     expect(run(file, 'https://a.example/openapi.yaml')).toMatchObject({
       status: 2,
       stderr: 'openapi-judge: https://a.example/openapi.yaml: only files are read, and no addresses.\n',
@@ -108,18 +105,13 @@ describe('the command', () => {
 
   it('says where nothing that an operation uses changes', () => {
     const unused = (type: string): Json => withSchema({ type: 'string' }, { components: { schemas: { U: { type } } } });
-    const { stdout } = run(write('base.yaml', unused('string')), write('head.yaml', unused('integer')));
+    const { stdout } = compared(unused('string'), unused('integer'));
     expect(stdout).toContain('nothing that an operation uses changes');
   });
 
   it('shows a difference of a thousand changes in two hundred lines, and all with --verbose', () => {
     const many = (type: string): Json => {
-      const paths = Array.from({ length: 1_000 }, (_each, index): [string, Json] => [
-        `/p${index}`,
-        {
-          get: { responses: { '200': { description: 'Fine', content: { 'application/json': { schema: { type } } } } } },
-        },
-      ]);
+      const paths = Array.from({ length: 1_000 }, (_each, index) => [`/p${index}`, showing({ type })] as const);
       return withSchema({}, { paths: Object.fromEntries(paths) });
     };
     const files = [write('base.yaml', many('string')), write('head.yaml', many('integer'))];

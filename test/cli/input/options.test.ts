@@ -16,17 +16,7 @@ const parse = (...args: string[]) => parseOptions(args, OPTIONS, 1);
 
 describe('parseOptions', () => {
   it('takes from the flags which options have a value, a short form, or may be repeated', () => {
-    const { values, positionals } = parse(
-      '--explore=5',
-      '--only',
-      'a',
-      '--only=b',
-      '-q',
-      '--timeout',
-      '7',
-      '--',
-      '--admin-key',
-    );
+    const { values, positionals } = parse(...'--explore=5 --only a --only=b -q --timeout 7 -- --admin-key'.split(' '));
     expect(values).toEqual({ explore: '5', only: ['a', 'b'], quiet: true, timeout: '7' });
     expect(positionals).toEqual(['--admin-key']);
   });
