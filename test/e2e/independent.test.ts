@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { run } from '../../conformance/index.ts';
 import type { Result } from '../../conformance/result/result.ts';
 import { sample } from '../support/sample.ts';
+import { targetOf } from '../support/target.ts';
 import type { Level } from '../../contract/document.ts';
 import { misblamed, suiteErrors } from '../../proof/judging.ts';
 
@@ -73,16 +74,7 @@ async function judge(...args: string[]) {
     const state = async (): Promise<string> => (await fetch(`${url}/_state`)).text();
     const before = await state();
     const result = await run(
-      {
-        baseUrl: url,
-        adminKey: KEYS.admin,
-        restrictedKey: KEYS.restricted,
-        userId: '1',
-        otherUserId: '2',
-        missingUserId: '999',
-        roleIds: [1, 2],
-        ...(args[0] === '--lenient' ? {} : { bannerIds: [1, 2, 3] }),
-      },
+      { ...targetOf({ url, seed: { keys: KEYS } }), ...(args[0] === '--lenient' ? {} : { bannerIds: [1, 2, 3] }) },
       // Every fault shows itself in a response; no limit of time decides one.
       { limits: { timeout: 600_000, deadline: 3_600_000 } },
     );

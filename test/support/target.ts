@@ -6,6 +6,7 @@ import {
   type ReferenceServer,
   type ReferenceServerOptions,
 } from '../../reference-server/server.ts';
+import type { Seed } from '../../reference-server/seed.ts';
 import type { ApiRequest } from '../../reference-server/rules.ts';
 import { judgeServer } from '../../proof/servers/judge.ts';
 import { inputsFor, withBehaviour, type Behaviour, type RunningBehaviour } from '../../proof/servers/behaviour.ts';
@@ -34,7 +35,7 @@ export function withTarget<T>(behaviour: Behaviour, use: (server: RunningBehavio
 }
 
 /** All that a run can be told about a server but its banners. */
-export function targetOf({ url, seed }: Pick<ReferenceServer, 'url' | 'seed'>): Target {
+export function targetOf({ url, seed }: { readonly url: string; readonly seed: Pick<Seed, 'keys'> }): Target {
   return {
     baseUrl: url,
     adminKey: seed.keys.admin,
