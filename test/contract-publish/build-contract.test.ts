@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { atPointer } from '../../common/json.ts';
 import { openPoints, requirements } from '../../contract/document.ts';
 import { buildContract } from '../../contract-publish/build-contract.ts';
-import { CHECKSUMS, contractFiles, type ContractSources } from '../../contract-publish/contract-files.ts';
+import { contractFiles, type ContractSources } from '../../contract-publish/contract-files.ts';
 import type { PublishedRequirements } from '../../contract-publish/requirements.ts';
 import { checks } from '../../conformance/checks/catalogue.ts';
 import { succeeds, tool } from '../support/cli.ts';
@@ -51,14 +51,6 @@ describe('the published contract', () => {
     const again = folder.at('again');
     expect(buildContract(again)).toEqual([...files.keys()]);
     expect(Object.keys(contents(again)).sort()).toEqual([...files.keys(), 'CNAME'].sort());
-  });
-
-  it('has a checksum for each file but the checksums', () => {
-    const lines = contentOf(CHECKSUMS).trimEnd().split('\n');
-    expect(lines).toEqual(
-      [...files].filter(([path]) => path !== CHECKSUMS).map(([path, text]) => `${hash('sha256', text)}  ${path}`),
-    );
-    expect(lines.length).toBeGreaterThanOrEqual(10);
   });
 
   it('is one document as YAML and as JSON, and the YAML says its version', () => {
