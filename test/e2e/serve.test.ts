@@ -37,12 +37,6 @@ function failuresOf({ checks }: Result): Record<string, string> {
   return Object.fromEntries(checks.flatMap(({ id, failure }) => (failure ? [[id, failure.mode]] : [])));
 }
 
-function first<T>(servers: readonly T[], fits: (server: T) => boolean): T {
-  const found = servers.find(fits);
-  if (!found) throw new Error('the proof has no such server');
-  return found;
-}
-
 describe('serve --defect', () => {
   it('starts a server that fails the check that it names, judged with the printed lines', async () => {
     const defect = called(defects, 'update-open-without-key');
@@ -59,7 +53,7 @@ describe('serve --defect', () => {
   });
 
   it('says at which level a run must fail on what only should hold', async () => {
-    const defect = first(defects, (each) => levelOf(each) === 'should');
+    const defect = defects.find((each) => levelOf(each) === 'should') ?? expect.fail();
     const { stderr, run } = await served('defect', defect.id, '--fail-on', 'should');
     expect(stderr).toContain('judge it: admin-api-conformance run --fail-on should\n');
     expect(run.code).toBe(1);

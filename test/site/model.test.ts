@@ -39,8 +39,7 @@ describe('staleness', () => {
 
 describe('the requests of a check', () => {
   it('are those that it uses, without keys', () => {
-    const check = checks.find(({ id }) => id === 'auth-update-key-in-query');
-    if (!check) throw new Error('There is no such check.');
+    const check = checks.find(({ id }) => id === 'auth-update-key-in-query') ?? expect.fail('There is no such check.');
     const samples = sampleRequests(check);
     expect(samples.map(({ method }) => method)).toContain('PUT');
     expect(samples.some(({ purpose }) => purpose.includes('in the query'))).toBe(true);

@@ -33,8 +33,7 @@ async function sendTo(url: string, limits: Partial<Limits> = {}, times = 1): Pro
 async function exchangeWith(onRequest: Respond, limits: Partial<Limits> = {}): Promise<Exchange> {
   return withRawServer({ onRequest }, async ({ url }) => {
     const [exchange] = await sendTo(url, limits);
-    if (!exchange) throw new Error('No exchange was recorded.');
-    return exchange;
+    return exchange ?? expect.fail('No exchange was recorded.');
   });
 }
 

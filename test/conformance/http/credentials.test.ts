@@ -24,8 +24,7 @@ const key = fc.oneof(
 );
 
 function credentialOf(id: string, value: string): Credential | undefined {
-  const found = badCredentials.find((each) => each.id === id);
-  if (!found) throw new Error(`There is no credential ${id}.`);
+  const found = badCredentials.find((each) => each.id === id) ?? expect.fail(`There is no credential ${id}.`);
   return found.make(value);
 }
 

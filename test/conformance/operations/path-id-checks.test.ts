@@ -10,8 +10,7 @@ const requests = makeRequestBuilder(inputs, makeFreshValues('run', 'example.com'
 
 /** The bodies that are sent to ids which may be those of users that nobody named. */
 function sentToUnnamed(effect: Effect): (string | undefined)[] {
-  const control = operations.find(({ id }) => id === 'updateUser')?.control;
-  if (!control) throw new Error('There is no such operation.');
+  const { control } = operations.find(({ id }) => id === 'updateUser') ?? expect.fail('There is no such operation.');
   const built: RequestSpec[] = [];
   const checks = pathIdChecks({
     ...{ prefix: 'path-id', what: 'An update', effect, control },

@@ -91,8 +91,7 @@ describe('the report for a terminal', () => {
     const failed = Array.from({ length: 30 }, (_each, index) => failedCheck('Bob', { id: `check-${index}` }));
     const ids = Array.from({ length: 40 }, (_each, index) => `later-${index}`);
     const unseen = ids.map((id) => unseenCheck(`${id} rests on it`, { id, reason: 'precondition-failed' }));
-    const [first] = failed.map(findingOf);
-    if (!first) throw new Error('there is a finding');
+    const [first = expect.fail('There is a finding.')] = failed.map(findingOf);
     const findings = [{ ...first, checks: failed.map(({ id }) => id), consequences: ids }];
     const observations = ids.map((id) => ({ id, observed: 'x', text: 'It does.' }));
     const result = resultOf([...failed, ...unseen], { verdict: 'failed', findings, observations });

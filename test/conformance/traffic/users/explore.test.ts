@@ -6,8 +6,7 @@ import { judgeBehaviour } from '../../../support/judging.ts';
 
 async function explore(behaviour: Behaviour, explore = { sequences: 60, seed: 7 }) {
   const { result, sent, server } = await judgeBehaviour(behaviour, { only: ['update-explored'], explore });
-  const [check] = result.checks;
-  if (!check) throw new Error('Nothing was explored.');
+  const [check = expect.fail('Nothing was explored.')] = result.checks;
   return { check, sent, server };
 }
 
