@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Level } from '../../../contract/document.ts';
-import { knownIds, markKnown, updateBaseline, type BaselineUpdate } from '../../../conformance/result/baseline.ts';
+import { knownIds, markKnown, updateBaseline } from '../../../conformance/result/baseline.ts';
 import type { CheckResult, Finding, Result } from '../../../conformance/result/result.ts';
 import {
   applyBaseline,
@@ -41,64 +41,56 @@ const entry = (check: string, outcome: CheckEntry['outcome'] = 'failed', expires
   ...(expires === undefined ? {} : { expires }),
 });
 
+const of = (id: string, reason = 'known since May'): BaselineEntry => ({ finding: id, reason });
+const found = [finding('r.one', ['a'], ['b']), finding('r.two', ['d'])];
+const broken = ['a failed', 'b inconclusive', 'c inconclusive', 'd failed should'];
+const gone = ['a passed', 'b passed', 'c passed', 'd passed'];
+const late = { ...of('r.one'), expires: '2026-06-14' };
+
+type Row = [what: string, checks: string[], old: BaselineEntry[], findings?: readonly Finding[], failOn?: Level];
+const ROWS: readonly Row[] = [
+  ['a must that failed', ['a failed', 'b passed', 'd not-applicable', 'e error'], []],
+  ['a must that was inconclusive', ['a inconclusive'], []],
+  ['a should', ['a failed should', 'b inconclusive should'], []],
+  ['a should whose failure fails the run', ['a failed should', 'b inconclusive should'], [], [], 'should'],
+  ['what does not count', ['a failed unscored'], []],
+  ['an entry that still holds', ['a failed'], [entry('a', 'failed', '2027-01-31')]],
+  ['an entry of a should that failed', ['a failed should'], [entry('a')]],
+  ['entries that are stale or unknown', ['a passed'], [entry('a'), entry('nope')]],
+  ['another outcome', ['a inconclusive'], [entry('a')]],
+  ['an expired entry of what still fails', ['a failed'], [entry('a', 'failed', '2026-06-14')]],
+  ['the entry of a check that was not selected', ['a passed'], [entry('b')]],
+  ['a finding that decides, and what is inconclusive without one', broken, [], found],
+  ['entries of findings', broken, [of('r.two'), late, of('r.none')], found],
+  ['findings that are gone', gone, [of('r.one'), of('r.two')]],
+  ['a finding that was not selected', gone.slice(0, 1), [of('r.two')]],
+  ['a finding whose checks have entries that hold', broken, [entry('a'), entry('b', 'inconclusive')], found],
+];
+const update = (
+  checks: readonly string[],
+  old: readonly BaselineEntry[],
+  findings?: readonly Finding[],
+  failOn?: Level,
+) => updateBaseline(judged(made(...checks), failOn, findings), old, known, given, TODAY);
+
 describe('updateBaseline', () => {
-  type Row = [what: string, checks: string[], old: BaselineEntry[], change: Partial<BaselineUpdate>, failOn?: 'should'];
-  it.each<Row>([
-    ['a must that failed', ['a failed', 'b passed', 'd not-applicable', 'e error'], [], { added: ['a'] }],
-    ['a must that was inconclusive', ['a inconclusive'], [], { added: ['a'] }],
-    ['no should', ['a failed should', 'b inconclusive should'], [], {}],
-    [
-      'a should whose failure fails the run',
-      ['a failed should', 'b inconclusive should'],
-      [],
-      { added: ['a'] },
-      'should',
-    ],
-    ['nothing that does not count', ['a failed unscored'], [], {}],
-    ['an entry that still holds', ['a failed'], [entry('a', 'failed', '2027-01-31')], { kept: ['a'] }],
-    ['an entry of a should that failed', ['a failed should'], [entry('a')], { kept: ['a'] }],
-    ['no entry that is stale or unknown', ['a passed'], [entry('a'), entry('nope')], { dropped: ['a', 'nope'] }],
-    ['another outcome', ['a inconclusive'], [entry('a')], { added: ['a'], dropped: ['a'] }],
-    ['an expired entry of what still fails', ['a failed'], [entry('a', 'failed', '2026-06-14')], { renewed: ['a'] }],
-    ['the entry of a check that was not selected', ['a passed'], [entry('b')], { kept: ['b'] }],
-  ])('has %s', (_what, checks, old, { added = [], kept = [], renewed = [], dropped = [] }, failOn) => {
-    const update = updateBaseline(judged(made(...checks), failOn), old, known, given, TODAY);
-    expect(update).toMatchObject({ added, kept, renewed, dropped });
-    const fresh = [...added, ...renewed].map((id) => {
-      return { check: id, outcome: made(...checks).find((each) => each.id === id)?.outcome, reason: 'ticket 17' };
+  it('keeps, adds, renews and drops entries as it was reviewed', async () => {
+    const texts = ROWS.map(([what, ...row]) => {
+      const { entries, ...ids } = update(...row);
+      const changes = Object.entries(ids).flatMap(([verb, all]) =>
+        all.length > 0 ? [`  ${verb} ${all.join(', ')}`] : [],
+      );
+      return [what, ...changes, ...entries.map((each) => `  - ${JSON.stringify(each)}`)].join('\n');
     });
-    expect(update.entries).toEqual([...old.filter(({ check = '' }) => kept.includes(check)), ...fresh]);
+    await expect(texts.join('\n')).toMatchFileSnapshot('golden/baselines.txt');
   });
 
-  const of = (id: string, reason: string): BaselineEntry => ({ finding: id, reason });
-  const broken = made('a failed', 'b inconclusive', 'c inconclusive', 'd failed should');
-  const found = [finding('r.one', ['a'], ['b']), finding('r.two', ['d'])];
-  const updated = (old: readonly BaselineEntry[], findings = found, checks = broken) =>
-    updateBaseline(judged(checks, 'must', findings), old, known, given, TODAY);
-
-  it('has an entry for a finding that decides, and for what is inconclusive without one', () => {
-    const { entries, added } = updated([]);
-    expect(entries).toEqual([of('r.one', 'ticket 17'), { check: 'c', outcome: 'inconclusive', reason: 'ticket 17' }]);
-    expect(added).toEqual(['r.one', 'c']);
-    const { knownFailures, problems } = applyBaseline(entries, judged(broken).checks, found, known, TODAY);
-    const { checks } = markKnown(judged(broken), knownFailures);
+  it('has entries for findings with which the run would have passed', () => {
+    const { entries } = update(broken, [], found);
+    const run = judged(made(...broken));
+    const { knownFailures, problems } = applyBaseline(entries, run.checks, found, known, TODAY);
+    const { checks } = markKnown(run, knownFailures);
     expect(decide(checks, { failOn: 'must', problems, interrupted: false })).toBe('passed');
-  });
-
-  it('keeps, renews and removes entries of findings, and leaves alone what was not selected', () => {
-    const two = of('r.two', 'known since May');
-    const expired = { ...of('r.one', 'known since May'), expires: '2026-06-14' };
-    const { entries, kept, renewed, dropped } = updated([two, expired, of('r.none', 'x')]);
-    expect(entries.slice(0, 2)).toEqual([of('r.one', 'ticket 17'), two]);
-    expect([kept, renewed, dropped]).toEqual([['r.two'], ['r.one'], ['r.none']]);
-    const passed = broken.map(({ id = '' }) => ({ id }));
-    expect(updated([of('r.one', 'x'), two], [], passed)).toMatchObject({ entries: [], dropped: ['r.one', 'r.two'] });
-    expect(updated([two], [], passed.slice(0, 1)).entries).toEqual([two]);
-  });
-
-  it('has no entry for a finding whose checks have entries that hold', () => {
-    const old = [entry('a'), entry('b', 'inconclusive')];
-    expect(updated(old).entries.map(({ check }) => check)).toEqual(['a', 'b', 'c']);
   });
 
   it('gives a baseline with which the run would have passed', () => {
