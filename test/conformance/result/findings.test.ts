@@ -5,7 +5,7 @@ import { explain } from '../../../conformance/model/causes.ts';
 import type { Deviation, Facts } from '../../../conformance/model/facts.ts';
 import type { Judged } from '../../../conformance/model/judge.ts';
 import { judgeCheck } from '../../../conformance/model/verdicts.ts';
-import { groupFailures } from '../../../conformance/result/findings.ts';
+import { type FailureGroup, groupFailures } from '../../../conformance/result/findings.ts';
 import { presentFindings } from '../../../conformance/result/scoring.ts';
 import { checkOf } from '../../support/checks.ts';
 import { inOrder } from '../../support/exchanges.ts';
@@ -33,54 +33,45 @@ const refused = (requirement: string, status: number): Exchange => {
   return put({ name: 5 }, { due, meant: { body: 'invalid', id: 'valid' } }, status);
 };
 
-describe('groupFailures', () => {
-  it('makes one finding of the roots that contradict one requirement, led by the first, and counts what shows it', () => {
-    const found = group(response(second, 'a', 'x'), response(first, 'a', 'y'), response(first, 'a', 'x'));
-    expect(found).toMatchObject([{ id: 'a', level: 'must', requirements: ['a'], checks: ['y', 'x'], seen: 2 }]);
-    expect(found[0]?.lead.x).toBe(first);
+const member = (name: string, own: Partial<Deviation> = {}): Deviation =>
+  deviation('member', first, {
+    ...{ member: name, mode: 'wrong-type', old: 'null', requirements: [name], checks: [name] },
+    ...own,
   });
+const changed = deviation('changed', second, { subject: 'user', member: 'name', requirements: ['b'], checks: ['b'] });
+/** Checks that nothing decides, one of them of another operation. */
+const undecided = [checkOf({ id: 'unseen' }), checkOf({ id: 'elsewhere', operations: ['listBanners'] })];
+const should = { level: 'should' } as const;
 
-  it('adds what shows the same, and keeps apart what only follows', () => {
-    const [name, email] = ['name', 'email'].map((member) =>
-      deviation('member', first, { member, mode: 'wrong-type', old: 'null', requirements: [member], checks: [member] }),
-    ) as [Deviation, Deviation];
-    expect(group(name, email)).toMatchObject([{ id: 'name', checks: ['name', 'email'], consequences: [] }]);
-    const own = { subject: 'user', member: 'name', requirements: ['b'], checks: ['b'] } as const;
-    const changed = deviation('changed', second, own);
-    const typed = { ...name, subject: 'user' };
-    expect(group(typed, changed)).toMatchObject([{ id: 'name', checks: ['name'], consequences: ['b'] }]);
-  });
+const groups: Readonly<Record<string, readonly FailureGroup[]>> = {
+  'roots that contradict one requirement: one finding, led by the first': group(
+    ...[response(second, 'a', 'x'), response(first, 'a', 'y'), response(first, 'a', 'x')],
+  ),
+  'what shows the same: one finding': group(member('name'), member('email')),
+  'what only follows: a consequence': group(member('name', { subject: 'user' }), changed),
+  'what is binding leads, and gives the level': group(response(first, 'a', 'x', should), response(second, 'a', 'y')),
+  'two wrong statuses: two findings': group(outcome(refused('a', 422)), outcome(refused('b', 500))),
+  'nobody can be blamed: no finding': group(deviation('changed', first, { requirements: [], checks: [] })),
+  'what hides the checks of its operation': groupFailures(judgedOf([deviation('shape', first)], undecided)),
+  'what hides nothing': groupFailures(judgedOf([response(first, 'a', 'x')], undecided)),
+  'must first, then what explains most': group(
+    ...[response(first, 'should', 'x', should), response(second, 'little', 'y')],
+    ...[response(third, 'much', 'z'), response(third, 'much', 'w')],
+  ),
+};
 
-  it('is led by what is binding, and has its level', () => {
-    const [found] = group(response(first, 'a', 'x', { level: 'should' }), response(second, 'a', 'y'));
-    expect(found).toMatchObject({ level: 'must', lead: { checks: ['y'] } });
+it('deviations make the findings that were reviewed', async () => {
+  const texts = Object.entries(groups).map(([what, found]) => {
+    const lines = found.map(({ id, level, requirements, lead, checks, seen, consequences }) =>
+      [
+        `  ${level} ${id}: contradicts ${requirements.join(', ')}, seen ${seen} times`,
+        `    led by ${lead.checks.join(', ')} at ${lead.x.startedAt} ms; checks ${checks.join(', ')}`,
+        ...consequences.map((check) => `    hides ${check}`),
+      ].join('\n'),
+    );
+    return [what, ...lines].join('\n');
   });
-
-  it('keeps apart two wrong statuses', () => {
-    const ids = group(outcome(refused('a', 422)), outcome(refused('b', 500))).map(({ id }) => id);
-    expect(ids).toEqual(['status.400-is-422', 'status.400-is-500']);
-  });
-
-  it('makes no finding of a deviation that nobody can be blamed for', () => {
-    expect(group(deviation('changed', first, { requirements: [], checks: [] }))).toEqual([]);
-  });
-
-  it('gives what is inconclusive by itself to a finding that hides it: one of the same operation', () => {
-    const undecided = [checkOf({ id: 'unseen' }), checkOf({ id: 'elsewhere', operations: ['listBanners'] })];
-    const consequencesOf = (one: Deviation) => groupFailures(judgedOf([one], undecided))[0]?.consequences;
-    expect(consequencesOf(deviation('shape', first))).toEqual(['unseen']);
-    expect(consequencesOf(response(first, 'a', 'x'))).toEqual([]);
-  });
-
-  it('puts must first, then what explains most', () => {
-    const all = [
-      response(first, 'should', 'x', { level: 'should' }),
-      response(second, 'little', 'y'),
-      response(third, 'much', 'z'),
-      response(third, 'much', 'w'),
-    ];
-    expect(group(...all).map(({ id }) => id)).toEqual(['much', 'little', 'should']);
-  });
+  await expect(texts.join('\n')).toMatchFileSnapshot('golden/findings.txt');
 });
 
 describe('the id of a finding', () => {
