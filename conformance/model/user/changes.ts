@@ -28,6 +28,7 @@ const BLAMED_FIRST = [
   'unusual',
   'concurrent',
   'writer',
+  'write',
   'other-write',
   'update',
   'sender',
@@ -118,6 +119,7 @@ function blameFor(state: UserState, blamed: Blamed, change: Changed): Blame {
     case 'empty':
       return blameUpdate(state, blamed, change);
     case 'writer':
+    case 'write':
     case 'other-write': {
       const { stored, kept } = writesOf(state, blamed.by) ?? {};
       const own = blamed.how === 'writer' ? stored : kept;
@@ -145,7 +147,7 @@ function modeOf({ how, by }: Blamed, { requirement = '' }: Blame, now: Seen, { s
   const own = MODES[requirement];
   if (own !== undefined) return own;
   if (how === 'sender' || how === 'writer') return 'not-stored';
-  if (how === 'other-write') return 'changed';
+  if (how === 'write' || how === 'other-write') return 'changed';
   if (how === 'unlisted') return 'applied';
   if (how === 'unusual') return isAccepted(by) ? 'other-member-changed' : 'refused-yet-changed';
   if (how.startsWith('other-')) return 'other-user-changed';

@@ -24,7 +24,7 @@ function noteSpared(state: UserState, x: Exchange, member: string, { exchange: b
   const { subject, notes, ifStored, refusals } = state;
   const writes = writesOf(state, by);
   if (writes && how === 'writer') notes.holds([writes.stored.check], x);
-  if (writes && how === 'other-write' && isText(member)) notes.holds([writes.kept.check], x);
+  if (writes && ['write', 'other-write'].includes(how) && isText(member)) notes.holds([writes.kept.check], x);
   const ofUser = isText(member) && subject === 'user';
   const { request, response } = by;
   if (how === 'update' && isUpdatable(member))

@@ -2,6 +2,7 @@ import { ABSENT, type Exchange, isAccepted, objectBody } from '../../http/exchan
 import { compareMember } from '../../resources/user/comparison.ts';
 import { type NamedUser, UNTOUCHED_MEMBERS, UPDATABLE, type Updatable, slugOf } from '../../resources/user/members.ts';
 import type { Writes } from '../../resources/effect.ts';
+import { seenValue } from '../../resources/user/state.ts';
 import type { Notes, Suspect } from '../facts.ts';
 import { bodyOf, shapeOf, type View } from '../recording/view.ts';
 import type { Rows } from '../responses.ts';
@@ -133,10 +134,14 @@ export function isSetAnew({ forms }: UserState, member: string): boolean {
   return isUntouched(member) && (forms.get(member)?.size ?? 0) > TIME_FORMS;
 }
 
-/** Whether a member has another value than before. */
-export function differs(state: UserState, member: string, before: unknown, now: Seen): boolean {
+/** Whether a member has another value than before. What one operation leaves out, another one may show as null or empty. */
+export function differs(state: UserState, x: Exchange, member: string, was: Known, now: Seen): boolean {
+  if (now.kind === 'unseen') return false;
+  const before = was.value;
+  const values = [before, seenValue(now)];
+  const isEmpty = values.includes(ABSENT) && values.every((each) => [ABSENT, null, ''].includes(each as null));
+  if (isEmpty && was.x.request.operation !== x.request.operation) return false;
   if (now.kind === 'removed') return before !== ABSENT;
-  if (now.kind !== 'shown') return false;
   if (isSetAnew(state, member)) return formOf(before) !== formOf(now.value);
   return compareMember(member, before, now.value) === 'different';
 }

@@ -38,7 +38,8 @@ function classOf(x: Exchange, member: string, state: UserState): string {
   if (!isAccepted(x)) return classOfRefused(x, subject);
   if (due.class === 'refuse' || meant.id !== 'valid') return 'wrongly-accepted';
   const writes = writesOf(state, x);
-  if (writes) return whose === subject && writes.members.includes(member) ? 'writer' : 'other-write';
+  if (writes && whose === subject) return writes.members.includes(member) ? 'writer' : 'write';
+  if (writes) return 'other-write';
   const isReading = due.role === 'reading' || Object.keys(sent).length === 0;
   if (whose !== subject) return isReading ? 'other-reading' : 'other-user';
   if (isConcurrent(x, view.exchanges)) return 'concurrent';

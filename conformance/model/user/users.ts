@@ -177,7 +177,7 @@ function judgeMember(state: UserState, x: Exchange, member: string): void {
   let producedBy = was?.producedBy;
   if (was) {
     const suspects = suspectsOf(state, x, was, member, now);
-    if (differs(state, member, was.value, now)) {
+    if (differs(state, x, member, was, now)) {
       producedBy = new Set(suspects.map((each) => trait(each, member)));
       changes.push([{ x, member, was, now }, suspects]);
     } else if (now.kind === 'shown' && compareMember(member, was.value, now.value) === 'same')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Due } from '../../../conformance/http/due.ts';
-import type { Exchange, RequestSpec } from '../../../conformance/http/exchange.ts';
+import { ABSENT, type Exchange, type RequestSpec } from '../../../conformance/http/exchange.ts';
 import { type Facts, makeNotes } from '../../../conformance/model/facts.ts';
 import { damageIn } from '../../../conformance/model/outcomes.ts';
 import type { JudgedOperation } from '../../../conformance/model/responses.ts';
@@ -31,6 +31,13 @@ const WRITES: Writes = {
 };
 const counted = (shown: Members, status = 200): Exchange =>
   answered(updateRequest({ operation: 'listBanners', method: 'POST', body: '{}', ...due({}) }), status, shown);
+
+/** An update that a target may carry out by leaving the member out. */
+const EMPTIED = put(
+  { name: '' },
+  {},
+  due({ class: 'either', role: 'unusual', statuses: [200, 400], stores: { name: ['', ABSENT] } }),
+);
 
 function operationOf(id: OperationId): JudgedOperation | undefined {
   const update = operations.find((each) => each.id === 'updateUser');
@@ -110,6 +117,16 @@ describe('an operation that writes of users what no update writes', () => {
       'changes something else',
       [read(before), counted({ ...after, ...B }), read({ ...after, ...B })],
       'changed name logins.no-more',
+    ],
+    [
+      'empties something else',
+      [read(before), read(before), counted(after), read({ ...after, name: '' })],
+      'changed name logins.no-more',
+    ],
+    [
+      'shows as empty what an update leaves out',
+      [read(before), EMPTIED, read({}), counted({ ...after, name: '' }), read({})],
+      '',
     ],
     [
       'is refused, and changes it',
