@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord, parsedJson } from '../../common/json.ts';
 import { badCredentials } from '../http/credentials.ts';
-import type { Exchange } from '../http/exchange.ts';
+import { type Exchange, isSafe } from '../http/exchange.ts';
 import type { Deviation } from './facts.ts';
 import { defectsOf, bodyOf, statusOf } from './recording/view.ts';
+import { isMissing } from '../resources/inputs.ts';
 import { updatedResource } from '../resources/index.ts';
 
 /**
@@ -322,6 +323,7 @@ export const RULES: readonly Rule[] = [
       isOutcome(a) &&
       (((isRefusal(a) || isAcceptance(a)) && mayBeBy(b, a.x)) ||
         (b.kind === 'damaged' && b.by === a.x) ||
+        (isAcceptance(a) && isAcceptance(b) && isCreatedBy(a.x, b.x)) ||
         (isRefusal(a) && b.x === a.x && ['response', 'shape', 'carried-out'].includes(b.kind)) ||
         (isAcceptance(a) &&
           b.kind === 'member' &&
@@ -442,13 +444,20 @@ export const RULES: readonly Rule[] = [
   },
 ];
 
-/** Whether a creation time is set anew by updates, and so by refused requests or those of another user. */
+/** Whether a creation time is set anew by updates, and so differs beside other requests, too. */
 function isCreatedAnew(a: Deviation, b: Deviation): boolean {
   return (
+    a.member === 'createdAt' &&
     requirement(a) === 'update.other-members-keep' &&
-    ['update.refused-changes-nothing', 'update.addressed-user-only'].includes(requirement(b)) &&
-    a.member === 'createdAt'
+    !['update.other-members-keep', ''].includes(requirement(b))
   );
+}
+
+/** Whether a request was accepted that may have created what another operation finds later. */
+function isCreatedBy(one: Exchange, { request, startedAt }: Exchange): boolean {
+  const { subject, operation } = one.request;
+  const isOfOther = operation !== request.operation && isMissing(subject) && subject === request.subject;
+  return isOfOther && !isSafe(one.request) && one.startedAt <= startedAt;
 }
 
 /** The request that is judged: that which broke, or changed something, or the one that shows it. */

@@ -146,8 +146,15 @@ const PAIRS: Readonly<Record<string, { readonly explains: readonly Pair[]; reado
       ],
       [accepted, of('member', { actual: 5 })],
       [failed, damaged(failed.x)],
+      [refused('a', { of: MISSING }), refused('b', { of: { ...MISSING, operation: 'listBanners' } })],
     ],
     spares: [
+      [
+        refused('a', { of: { ...MISSING, method: 'GET' } }),
+        refused('b', { of: { ...MISSING, operation: 'listBanners' } }),
+      ],
+      [refused('a', { of: MISSING }), refused('b', { of: { operation: 'listBanners' } })],
+      [refused('a', { of: MISSING }), refused('b', { of: { ...MISSING, operation: 'listBanners' }, actual: 500 })],
       [failed, deviation('response', NOTHING)],
       [failed, changed()],
       [accepted, changed()],
@@ -271,6 +278,7 @@ const PAIRS: Readonly<Record<string, { readonly explains: readonly Pair[]; reado
       [changed(), changed(requiring('update.empty-body-changes-nothing'))],
       [kept('createdAt'), changed({ ...requiring('update.refused-changes-nothing'), member: 'createdAt' })],
       [kept('createdAt'), changed({ ...requiring('update.addressed-user-only'), member: 'createdAt' })],
+      [kept('createdAt'), changed({ ...requiring('side-effects.of-reading'), member: 'createdAt' })],
     ],
     spares: [
       [kept('loginAttempts'), changed({ ...requiring('update.addressed-user-only'), member: 'loginAttempts' })],
