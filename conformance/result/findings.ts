@@ -105,10 +105,11 @@ export function groupFailures({ view, facts, why, checks }: Judged): FailureGrou
     if (['missing-input', 'disturbed', 'deadline'].includes(said.reason)) return [];
     const direct = made.filter(({ isOwn }) => said.causes.some(isOwn));
     const items = new Set(check.uses.map(({ id }) => id));
+    const seenOf = [...check.operations, ...said.exchanges.map(({ request }) => request.operation)];
     const ways: readonly ((d: Deviation) => boolean)[] = [
       (d) => said.exchanges.some((x) => d.x === x || [...(d.shows ?? []), ...(d.also ?? [])].includes(x)),
       (d) => d.x.request.item !== undefined && items.has(d.x.request.item),
-      (d) => hides(d) && check.operations.includes(d.x.request.operation),
+      (d) => hides(d) && seenOf.includes(d.x.request.operation),
     ];
     const near = ways.map((is) => made.find(({ all }) => all.some(is))).find((each) => each !== undefined);
     return (direct.length > 0 ? direct : [near].flatMap((each) => each ?? [])).map(({ id }) => id);

@@ -26,7 +26,7 @@ function blockedOperations(
 ): Partial<Record<OperationId, Blocked>> {
   return Object.fromEntries(
     [...collected].flatMap(([operation, { blocked }]) => {
-      const refused = blocked?.exchange?.response !== undefined;
+      const refused = blocked?.reason === 'control-refused' && blocked.exchange?.response !== undefined;
       return blocked && !(refused && baseUrlAndKeyAreRight(operation)) ? [[operation, blocked]] : [];
     }),
   );

@@ -148,12 +148,12 @@ export async function runUsersTraffic(context: UsersContext, operation: Operatio
     return { blocked: refusal };
   }
 
-  const unshown = operation.effect?.writes?.members.find((member) =>
-    sessions.some((session) => lastShown(session.history(), member).kind !== 'shown'),
-  );
-  if (unshown !== undefined) {
+  for (const [index, exchange] of readings.entries()) {
+    const history = sessions[index]?.history() ?? [];
+    const unshown = operation.effect?.writes?.members.find((member) => lastShown(history, member).kind !== 'shown');
+    if (unshown === undefined) continue;
     const detail = `the target does not show \`${unshown}\`, so what ${operation.id} would write of it could not be restored`;
-    return { blocked: { reason: 'not-observable', detail } };
+    return { blocked: { reason: 'not-observable', detail, exchange } };
   }
 
   const sendBatches = async (some: readonly Probe[], within = context): Promise<void> => {

@@ -4,6 +4,7 @@ import type { Check } from '../../../conformance/model/check.ts';
 import { explain } from '../../../conformance/model/causes.ts';
 import type { Deviation, Facts } from '../../../conformance/model/facts.ts';
 import type { Judged } from '../../../conformance/model/judge.ts';
+import type { View } from '../../../conformance/model/recording/view.ts';
 import { judgeCheck } from '../../../conformance/model/verdicts.ts';
 import { type FailureGroup, groupFailures } from '../../../conformance/result/findings.ts';
 import { presentFindings } from '../../../conformance/result/scoring.ts';
@@ -12,9 +13,13 @@ import { inOrder } from '../../support/exchanges.ts';
 import { deviation, put, refusalDue, viewOf } from '../../support/model.ts';
 
 /** What is judged of some deviations, and of checks that nothing decides. */
-function judgedOf(deviations: readonly Deviation[], undecided: readonly Check[] = []): Judged {
+function judgedOf(
+  deviations: readonly Deviation[],
+  undecided: readonly Check[] = [],
+  blocked: View['blocked'] = {},
+): Judged {
   const named = [...new Set(deviations.flatMap((each) => each.checks))].map((id) => checkOf({ id }));
-  const view = viewOf([...new Set(deviations.map(({ x }) => x))]);
+  const view = viewOf([...new Set(deviations.map(({ x }) => x))], { blocked });
   const facts: Facts = { deviations, witnesses: new Map(), doubts: new Map(), absences: new Map() };
   const why = explain(deviations);
   const all = [...named, ...undecided];
@@ -53,6 +58,11 @@ const groups: Readonly<Record<string, readonly FailureGroup[]>> = {
   'two wrong statuses: two findings': group(outcome(refused('a', 422)), outcome(refused('b', 500))),
   'nobody can be blamed: no finding': group(deviation('changed', first, { requirements: [], checks: [] })),
   'what hides the checks of its operation': groupFailures(judgedOf([deviation('shape', first)], undecided)),
+  'what hides the checks of an operation that it blocks': groupFailures(
+    judgedOf([deviation('shape', first)], undecided, {
+      listBanners: { reason: 'not-observable', detail: 'nothing is shown', exchange: second },
+    }),
+  ),
   'what hides nothing': groupFailures(judgedOf([response(first, 'a', 'x')], undecided)),
   'must first, then what explains most': group(
     ...[response(first, 'should', 'x', should), response(second, 'little', 'y')],

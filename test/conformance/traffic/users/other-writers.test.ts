@@ -48,12 +48,12 @@ async function sentTo(user: object) {
     },
   } as unknown as UsersContext;
   const { blocked } = await runUsersTraffic(context, operation);
-  return { sent: sent.length, blocked: blocked?.reason };
+  return { sent: sent.length, blocked: blocked?.reason, shown: blocked?.exchange === reading };
 }
 
 it('an operation that writes what no update can sends nothing where the users do not show what it writes', async () => {
-  expect(await sentTo({ id: 4, name: 'Ada' })).toEqual({ sent: 0, blocked: 'not-observable' });
-  expect(await sentTo({ id: 4, accountType: 'User' })).toEqual({ sent: 1, blocked: undefined });
+  expect(await sentTo({ id: 4, name: 'Ada' })).toEqual({ sent: 0, blocked: 'not-observable', shown: true });
+  expect(await sentTo({ id: 4, accountType: 'User' })).toEqual({ sent: 1, blocked: undefined, shown: false });
 });
 
 it('what other operations write is put back where it is not shown any more', async () => {
