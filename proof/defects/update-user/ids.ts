@@ -1,20 +1,29 @@
-import { replacing } from '../../servers/behaviour.ts';
 import type { ApiResponse, Store } from '../../../reference-server/rules.ts';
 import type { WrittenDefect } from '../../defect.ts';
 import { type Table, breaking } from '../../table.ts';
-import { type Answered, type Which, all, answered, sentId, sentMembers, withId } from '../requests.ts';
+import {
+  type Answered,
+  type Which,
+  type WhichRequest,
+  all,
+  answered,
+  sentId,
+  sentMembers,
+  takenAs,
+  toId,
+  withId,
+} from '../requests.ts';
 import { answeredWith, hungUpOn, noContent, refusedWith } from '../responses.ts';
 import { USER, isUpdate } from './updates.ts';
 
 /** Matches an update, with a valid body, of a user that does not exist. */
 const missing: Which = all(answered(404), isUpdate);
 
-const invalidAndMissing: Which = all(
-  answered(400),
-  isUpdate,
-  withId(/^\d+$/),
-  ({ request, store }) => !store.users.has(Number(sentId(request))),
-);
+/** Matches requests with the id of a user that does not exist. */
+const hasNoUser: WhichRequest = ({ request, store }) =>
+  /^\d+$/.test(sentId(request)) && !store.users.has(Number(sentId(request)));
+
+const invalidAndMissing: Which = all(answered(400), isUpdate, hasNoUser);
 
 function create({ request, store }: Answered): ApiResponse {
   const user = { ...sentMembers(request), id: Number(sentId(request)) };
@@ -45,9 +54,9 @@ export const missingUserDefects: readonly WrittenDefect[] = [
     'missing-user-is-500: fails on an update of a user that does not exist': refusedWith(missing, 500),
     'missing-user-kills-the-worker: panics on an update of a user that does not exist, and the connection is closed':
       hungUpOn(missing),
-    'missing-user-is-first-user: An update of a user that does not exist changes the first user instead.': replacing(
-      'findUser',
-      (find) => (store, id) => store.users.get(id) ?? find(store, USER),
+    'missing-user-is-first-user: An update of a user that does not exist changes the first user instead.': takenAs(
+      all(isUpdate, hasNoUser),
+      (request) => toId(request, USER),
     ),
     'missing-user-is-204: responds 204 to an update of a user that does not exist': noContent(missing),
   }),

@@ -11,6 +11,7 @@ import {
   sendsNothing,
   sendsText,
   sentValue,
+  takenAs,
   withId,
 } from '../requests.ts';
 import { hungUpOn, refusedWith } from '../responses.ts';
@@ -87,9 +88,10 @@ export const requestBodyDefects: readonly WrittenDefect[] = [
     'null-counts-as-not-sent: treats null as any member as if it were not sent': withoutNulls(() => ({})),
   }),
   ...breaking('update.sent-fields-change', {
-    'form-read-alone: reads the body as a form, also where it is JSON': replacing('parseBody', () => (body) => {
-      const text = body.toString('utf8');
-      return /^\w+=/.test(text) ? Object.fromEntries(new URLSearchParams(text)) : {};
+    'form-read-alone: reads the body as a form, also where it is JSON': takenAs(isUpdate, (request) => {
+      const text = request.body.toString('utf8');
+      const members = /^\w+=/.test(text) ? Object.fromEntries(new URLSearchParams(text)) : {};
+      return { ...request, body: Buffer.from(JSON.stringify(members)) };
     }),
   }),
   ...breaking(['request-body.required', 'request-body.well-formed', 'request-body.object'], {
