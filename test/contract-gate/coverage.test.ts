@@ -66,7 +66,7 @@ describe('the coverage of the contract', () => {
     const row = rows.find(({ name }) => name === 'seenAt');
     expect(row).toMatchObject({
       noticedBy: 'user-seen-at',
-      seen: { string: 'reference server', null: 'reference server' },
+      seen: { string: expect.any(String) as string, null: expect.any(String) as string },
     });
   });
 });
@@ -91,7 +91,7 @@ describe('a hole is named with its place where the contract has', () => {
       const parts = part.includes('*') ? placesOf(at, kind).map((place) => part.replace('*', place)) : [part];
       return parts.map((each) => `${each} at ${at}${below}: no run shows it${as === undefined ? '' : ` as ${as}`}`);
     });
-    expect(holesBeside(planted(at, value))).toEqual(lines);
+    expect(holesBeside(planted(at, value)).sort()).toEqual(lines.sort());
   });
 
   it('a requirement that nobody exercises', () => {
