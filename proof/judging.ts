@@ -80,6 +80,8 @@ export function judgeDefect(defect: Defect, result: Result): Judged {
       !checks.some(({ id, requirements: own }) => id in defect.killedBy && own.includes(requirement)) &&
       !result.checks.some(({ outcome, requirements: own }) => outcome === 'inconclusive' && own.includes(requirement)),
   );
+  const isNew = Object.keys(defect.killedBy).length === 0;
+  const record = isNew ? `: npm run prove -- --record --only ${defect.id}` : '';
   const blame = misblamed(defect, result);
   const lost = unexplained(result);
   const counts = result.checks.some((check) => isScored(check) && Object.hasOwn(defect.killedBy, check.id));
@@ -97,7 +99,9 @@ export function judgeDefect(defect: Defect, result: Result): Judged {
       ...(result.verdict === 'failed' || !counts ? [] : [`the verdict is ${result.verdict}, not failed`]),
       ...missed,
       ...lost.map((id) => `${id} is inconclusive, and belongs to no finding`),
-      ...unjudged.map((requirement) => `it breaks ${requirement}, which no check that is recorded for it judges`),
+      ...unjudged.map(
+        (requirement) => `it breaks ${requirement}, which no check that is recorded for it judges${record}`,
+      ),
     ],
   };
 }

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { defects, variants } from '../catalogue.ts';
 import type { Judged } from '../judging.ts';
 import { type ByServer, type Recorded, recorded } from './recorded.ts';
 
@@ -51,12 +52,18 @@ export function recordedAfter(
     : { killedBy: kept(before.killedBy, killedBy), inconclusive: { ...inconclusive, ...before.inconclusive } };
 }
 
+/** What is recorded of servers that are there. */
+export function ofServers(byServer: ByServer, servers: readonly { readonly id: string }[]): ByServer {
+  const ids = new Set(servers.map(({ id }) => id));
+  return Object.fromEntries(Object.entries(byServer).filter(([id]) => ids.has(id)));
+}
+
 /** Writes what servers showed into `proof/recorded/recorded.json`, to be reviewed as a change of the file, and returns all of it. */
 export function record(
   ...judged: [defects: readonly Judged[], variants: readonly Judged[], isFirst: boolean]
 ): Recorded {
   const now = recordedAfter(recorded, ...judged);
-  const { killedBy, inconclusive } = now;
+  const [killedBy, inconclusive] = [ofServers(now.killedBy, defects), ofServers(now.inconclusive, variants)];
   writeFileSync(FILE, `{\n  "killedBy": ${sorted(killedBy)},\n  "inconclusive": ${sorted(inconclusive)}\n}\n`);
-  return now;
+  return { killedBy, inconclusive };
 }

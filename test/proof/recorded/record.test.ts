@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Judged } from '../../../proof/judging.ts';
-import { recordedAfter } from '../../../proof/recorded/record.ts';
+import { ofServers, recordedAfter } from '../../../proof/recorded/record.ts';
 
 const NOTHING = { killedBy: {}, inconclusive: {} };
 
@@ -15,6 +15,10 @@ it('what a server showed takes the place of what was recorded of it, and of no o
     d: { b: 'mixed' },
     other: { a: 'lost' },
   });
+});
+
+it('a server that is not there any more is no longer recorded', () => {
+  expect(ofServers({ d: { a: 'lost' }, gone: { a: 'lost' } }, [{ id: 'd' }])).toEqual({ d: { a: 'lost' } });
 });
 
 it('another order of the requests leaves what both show', () => {
