@@ -55,7 +55,7 @@ export async function runProgram(args: readonly string[], outside: ProgramIo): P
     return await dispatch(args, io);
   } catch (error) {
     const limit = limitOfMachine(error as NodeJS.ErrnoException);
-    const lines = error instanceof UsageError ? error.lines : limit && [limit];
+    const lines = error instanceof UsageError ? error.told : limit && [limit];
     if (lines) {
       for (const line of lines) io.err.write(`admin-api-conformance: ${line}\n`);
       return USAGE_ERROR;

@@ -93,25 +93,22 @@ export async function parseData(name: string, text: string): Promise<Located> {
   const yaml = await import('yaml');
   if (isTooDeep(text, yaml)) throw new UsageError(`${name}: it is nested too deeply (more than ${DEEPEST} levels).`);
   const lines = new yaml.LineCounter();
-  const document = yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  // To look for names given twice, the parser compares each with each.
+  const document = yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
   const place = (offset: number): string => {
     const { line, col } = lines.linePos(offset);
     return `${name}:${line}:${col}`;
   };
   const [error] = [...document.errors, ...document.warnings].sort((left, right) => left.pos[0] - right.pos[0]);
   if (error) {
-    const twice = /^\s*("(?:\\.|[^"\\])*"|[^\s:]+)/.exec(text.slice(error.pos[0]))?.[1];
-    const why =
-      error.code === 'DUPLICATE_KEY' && twice !== undefined
-        ? `${twice} is given twice`
-        : (SYNTAX[error.code] ?? plainWords(error.message));
-    throw new UsageError(`${place(error.pos[0])}: ${why}.`);
+    throw new UsageError(`${place(error.pos[0])}: ${SYNTAX[error.code] ?? plainWords(error.message)}.`);
   }
-  return locate(document, place, yaml);
+  return locate(document, text, place, yaml);
 }
 
 function locate(
   document: Document.Parsed,
+  text: string,
   place: (offset: number) => string,
   { isAlias, isMap, isScalar, isSeq }: typeof import('yaml'),
 ): Located {
@@ -124,10 +121,15 @@ function locate(
       return { at, kind: 'list', items: items.map((item) => convert(item, node.range[0])) };
     }
     if (isMap(node)) {
+      const names = new Set<string>();
       const members = node.items.map(({ key, value }): LocatedMember => {
         const keyAt = place(key.range[0]);
         if (!isScalar(key)) throw new UsageError(`${keyAt}: a name is expected here.`);
-        return { at: keyAt, name: String(key.value), value: convert(value, key.range[0]) };
+        const name = String(key.value);
+        if (names.has(name))
+          throw new UsageError(`${keyAt}: ${text.slice(key.range[0], key.range[1])} is given twice.`);
+        names.add(name);
+        return { at: keyAt, name, value: convert(value, key.range[0]) };
       });
       return { at, kind: 'object', members };
     }

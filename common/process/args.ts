@@ -1,6 +1,10 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { readBounded, Unreadable } from './bounded-file.ts';
 import { hint } from '../nearest.ts';
+import { counted, shortened } from '../text.ts';
+
+/** So many mistakes are told at once, and so much of each. */
+const MOST_TOLD = { mistakes: 10, characters: 2_000 };
 
 /** A mistake in how the tool was called; each line says what is wrong and how to fix it. */
 export class UsageError extends Error {
@@ -11,6 +15,13 @@ export class UsageError extends Error {
     const lines = [mistake, ...more].map((line) => line.replaceAll(/\s*[\n\r\u2028]\s*/g, ' '));
     super(lines.join('\n'));
     this.lines = lines;
+  }
+
+  /** What to print: the first mistakes, each shortened, and how many more there are. */
+  get told(): readonly string[] {
+    const more = this.lines.length - MOST_TOLD.mistakes;
+    const first = this.lines.slice(0, MOST_TOLD.mistakes).map((line) => shortened(line, MOST_TOLD.characters));
+    return more > 0 ? [...first, `There ${more === 1 ? 'is' : 'are'} ${counted(more, 'more mistake')}.`] : first;
   }
 }
 

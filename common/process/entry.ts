@@ -28,7 +28,7 @@ export async function runEntry(
     else process.exitCode = await main(parsed);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    process.stderr.write(error.lines.map((line) => `${name}: ${line}\n`).join(''));
+    process.stderr.write(error.told.map((line) => `${name}: ${line}\n`).join(''));
     process.exitCode = 2;
   }
 }

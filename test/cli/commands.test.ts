@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../common/process/args.ts';
 import { commands, hiddenCommands, overview } from '../../cli/commands.ts';
 import { cli, expectUsageError } from '../support/cli.ts';
 
@@ -29,4 +30,15 @@ it('A limit of the machine is named, and is no error of the suite', async () => 
   const limited = () => Promise.reject(Object.assign(new Error('too many open files'), { code: 'EMFILE' }));
   Object.assign(hiddenCommands, { limited });
   expectUsageError(await cli(['limited']), /ulimit -n/);
+});
+
+it('Of many mistakes, the first ten are told, shortened, and how many more there are', async () => {
+  const many = Array.from({ length: 30_000 }, (_each, index) => `a${index}: ${'x'.repeat(50_000 / (index + 1))}`);
+  Object.assign(hiddenCommands, { mistaken: () => Promise.reject(new UsageError(...many)) });
+  const { code, stderr } = await cli(['mistaken']);
+  const lines = stderr.trimEnd().split('\n');
+  expect(code).toBe(2);
+  expect(lines).toHaveLength(11);
+  expect(lines[0]).toMatch(/^admin-api-conformance: a0: x{1000,}… \(\d+ more characters\)$/);
+  expect(lines[10]).toBe('admin-api-conformance: There are 29,990 more mistakes.');
 });
