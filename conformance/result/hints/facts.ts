@@ -198,7 +198,9 @@ export function redirectOf({ refused, base }: Facts) {
   if (!sample || location === undefined || !URL.canParse(location, base + sample.request.path)) return undefined;
   const { path } = sample.request;
   const [from, to] = [new URL(base + path), new URL(location, base + path)];
-  return { from, to, base, path, line: `${gotLine(sample)} with a redirect`, isOwn: to.origin === from.origin };
+  // Only an address of the web has an origin.
+  const there = (to.origin === 'null' ? to.protocol : to.origin) + to.pathname;
+  return { from, to, there, base, path, line: `${gotLine(sample)} with a redirect`, isOwn: to.origin === from.origin };
 }
 
 /** The authentication schemes that responses ask for. */

@@ -244,15 +244,15 @@ const HINTS: readonly Row[] = [
     ),
     'redirect-login': redirect(
       ({ to }) => see.LOGIN.test(to.hostname + to.pathname),
-      ({ to }) =>
-        `to ${to.origin}${to.pathname}. It looks like a login: something in front of the API wants a session, and the key does not reach the API.`,
+      ({ there }) =>
+        `to ${there}. It looks like a login: something in front of the API wants a session, and the key does not reach the API.`,
     ),
     'redirect-elsewhere': redirect(
       () => true,
-      ({ to, path }) =>
-        to.pathname.endsWith(path)
-          ? `to ${to.origin}. The suite follows no redirects: is ${to.origin + to.pathname.slice(0, -path.length)} the base URL?`
-          : `to ${to.origin}${to.pathname}. The suite follows no redirects; it looks as if the API is at another address.`,
+      ({ there, path }) =>
+        there.endsWith(path)
+          ? `to ${there}. The suite follows no redirects: is ${there.slice(0, -path.length)} the base URL?`
+          : `to ${there}. The suite follows no redirects; it looks as if the API is at another address.`,
     ),
     'base-url-suffix': hint(
       see.suffixOf,
