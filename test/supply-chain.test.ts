@@ -1,5 +1,7 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { read } from './support/repository.ts';
+import { read, ROOT } from './support/repository.ts';
 
 interface Locked {
   readonly integrity?: string;
@@ -31,4 +33,32 @@ it('The lock file names no registry', () => {
 it('The image installs the version of fast-check that the tests use', () => {
   const { devDependencies } = JSON.parse(read('package.json')) as { devDependencies: Record<string, string> };
   expect(read('Dockerfile')).toContain(` fast-check@${devDependencies['fast-check'] ?? ''} `);
+});
+
+const FROM_ELSEWHERE = ['', '.github/workflows/', 'docs/', 'docs/servers/', 'examples/ci/', 'examples/fleet/'].flatMap(
+  (folder) => {
+    const names = readdirSync(join(ROOT, folder)).filter((name) => /\.ya?ml$|\.md$|^Dockerfile$/.test(name));
+    return names.map((name) => folder + name);
+  },
+);
+
+/** What stands behind a word in the files that say what to fetch from elsewhere. */
+function fetched(pattern: RegExp): string[] {
+  const found = FROM_ELSEWHERE.flatMap((path) => [...read(path).matchAll(pattern)].map(([, name = '']) => name));
+  expect(found).not.toEqual([]);
+  return found;
+}
+
+it('Every image is named by its digest', () => {
+  const images = fetched(/^ *(?:FROM|image:|- image:) +(\S+)/gm);
+  expect(images.filter((image) => !/^\S+:[\w.-]+@sha256:[0-9a-f]{64}$/.test(image))).toEqual([]);
+});
+
+it('Every action is named by its commit, but the one of this repository', () => {
+  const actions = fetched(/^ *(?:- )?uses: +(\S+)/gm).filter((action) => !action.startsWith('OWNER/'));
+  expect(actions.filter((action) => !/^\S+@[0-9a-f]{40}$/.test(action))).toEqual([]);
+});
+
+it('Images and actions are kept up to date', () => {
+  expect(read('.github/dependabot.yml')).toMatch(/ecosystem: github-actions\n.*ecosystem: docker\n/s);
 });
