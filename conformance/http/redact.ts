@@ -91,7 +91,12 @@ function core(key: string): string {
 function needlesOf(key: string): string[] {
   const bytes = (['utf8', 'latin1'] as const).map((encoding) => Buffer.from(key, encoding));
   const asText = readings(key).filter(({ length }) => length >= SHORTEST_SECRET);
-  return [...asText, ...bytes.flatMap((each) => [...base64Forms(each), each.toString('hex')])].map(core);
+  const twice = bytes.flatMap((each) => {
+    return (['base64', 'base64url'] as const).map((form) => Buffer.from(each.toString(form).replace(/=+$/, '')));
+  });
+  return [...asText, ...[...bytes, ...twice].flatMap(base64Forms), ...bytes.map((each) => each.toString('hex'))].map(
+    core,
+  );
 }
 
 /** Whether a text ends with the beginning of another. */

@@ -43,6 +43,15 @@ describe('makeRedactor', () => {
       for (const form of ['base64', 'base64url'] as const)
         expect(without(value, `<${Buffer.from(`${before}${value}\n`, encoding).toString(form)}>`)).toBe(WITHHELD);
   });
+
+  it.each(['', 'Basic '])('finds a key whose Base64 is in Base64 again, behind %j', (before) => {
+    const value = 'kEy-äß-0001-secret';
+    for (const inner of ['base64', 'base64url'] as const)
+      for (const outer of ['base64', 'base64url'] as const) {
+        const once = Buffer.from(value).toString(inner);
+        expect(without(value, Buffer.from(before + once).toString(outer))).toBe(WITHHELD);
+      }
+  });
 });
 
 // If it took time in proportion to the square of the length, these would not end within the hour.
