@@ -86,7 +86,10 @@ const ofRedirects: Case[] = [
   ['a login elsewhere, with a secret', [redirected(302, 'https://sso.example/authorize?token=s3cret#s3cret')]],
   ['the same path elsewhere', [redirected(307, `http://a.example/v2${PATH}`)]],
   ['another path, with a secret', [redirected(302, '/?secret=1')]],
-  ...['', 'http://', 'not a url at all: %', 'mailto:a@b.example', 'tel:1'].map((to): Case => [`"${to}"`, [redirected(302, to)]]),
+  ...['', 'http://', 'not a url at all: %', 'mailto:a@b.example', 'tel:1'].map((to): Case => [
+    `"${to}"`,
+    [redirected(302, to)],
+  ]),
 ];
 
 const ofConnections: Case[] = [
