@@ -3,10 +3,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeConnections, type Dispatch, type Way } from './transport/connections.ts';
 import { makeBodyKeeper } from './bodies.ts';
 import type { RawResponse } from './content.ts';
-import type { Exchange, RequestSpec } from './exchange.ts';
-import { DEFAULT_PATIENCE, Liveness } from './policy/liveness.ts';
+import { type Exchange, type RequestSpec, STILL_RESPONDS } from './exchange.ts';
+import { DEFAULT_PATIENCE, Liveness, LONGEST_AWAY } from './policy/liveness.ts';
 import { retryAfter, type Limits } from './policy/limits.ts';
-import { type Event, learn, NO_EXPERIENCE, type Outcome, START, type State, step } from './policy/retries.ts';
+import {
+  type Event,
+  learn,
+  BUSY_PAUSE,
+  MOST_BUSY_IN_A_ROW,
+  NEVER_BUSY,
+  NO_EXPERIENCE,
+  STAYS_BUSY,
+  BACK,
+  type Outcome,
+  START,
+  type State,
+  step,
+} from './policy/retries.ts';
 import { Pacer, RUN_STOPPED, type Turn } from './policy/pacer.ts';
 import type { Lifetime } from './transport/node-http.ts';
 import { isReadableOtherwise, toTransportFailure, TransportFailure } from './transport/transport-errors.ts';
@@ -46,11 +59,8 @@ interface Sent {
   readonly turn: Turn;
 }
 
-/** Why a request is sent again that got a response before. */
-const STILL_RESPONDS = 'A request that got a response before, to see whether the target still responds';
-
 function isAnsweredRead({ request, response }: Exchange): boolean {
-  return request.method === 'GET' && response !== undefined;
+  return request.method === 'GET' && response !== undefined && response.status !== 503;
 }
 
 /** `begun`: when the first attempt began that may have been carried out. */
@@ -115,7 +125,7 @@ export class HttpClient {
   readonly #pacer: Pacer;
   readonly #toRecord: ReturnType<typeof makeBodyKeeper>;
   /** What the requests so far have shown; every request reads it and adds to it. */
-  #experience: Pick<Event, 'busy' | 'closed'> = { busy: NO_EXPERIENCE, closed: NO_EXPERIENCE };
+  #experience: Pick<Event, 'busy' | 'closed'> = { busy: NEVER_BUSY, closed: NO_EXPERIENCE };
   #asking: Promise<boolean> | undefined;
 
   /** Opens no connection before the first request. */
@@ -191,7 +201,11 @@ export class HttpClient {
   /** Sends a request again that got a response before; gives whether it got one. */
   async #askAgain(turn: Turn, attempt?: Try): Promise<boolean> {
     const answered = this.#exchanges.findLast(isAnsweredRead);
-    if (!answered) return false;
+    return answered !== undefined && this.#ask(answered, turn, attempt);
+  }
+
+  /** Sends a request again to see whether the target still responds. */
+  async #ask(answered: Pick<Exchange, 'request'>, turn: Turn, attempt?: Try): Promise<boolean> {
     const request = { ...answered.request, purpose: STILL_RESPONDS };
     const { response } = await this.#transmit({ request, turn }, this.#now(), attempt);
     return response !== undefined;
@@ -199,7 +213,7 @@ export class HttpClient {
 
   /** Sends a request, again and again as the policy says, until it has an outcome. */
   async #sendByPolicy(sent: Sent, first: Try): Promise<Attempted> {
-    const [pacer, liveness] = [this.#pacer, this.#liveness];
+    const [pacer, liveness, { request }] = [this.#pacer, this.#liveness, sent];
     const mayBeContention = pacer.watchContention();
     let state: State = START;
     let send = first;
@@ -221,12 +235,18 @@ export class HttpClient {
         };
         const [next, action] = step(state, event);
         this.#experience = learn(state, action, event);
-        if (action === 'giveUp' && !failed) {
+        // A question says nothing but whether the target still responds.
+        const stays = request.purpose === STILL_RESPONDS && this.#experience.busy.inARow > 0;
+        if (!failed && (action === 'giveUp' || (action === 'record' && stays))) {
           const tries = state.pauses + state.lost + 1;
           throw new TransportFailure('throttled', `the target responded ${came.status} ${tries} times in a row`);
         }
         if (action === 'record') {
           if (failed) throw came;
+          if (await this.#isBack(sent, came.status)) {
+            state = START;
+            continue;
+          }
           return { begun, pauses: state.pauses, lost: state.lost, response: this.#toRecord(came) };
         }
         state = next;
@@ -248,6 +268,28 @@ export class HttpClient {
       const { kind, message } = toTransportFailure(error);
       return { begun, pauses: state.pauses, lost: state.lost, transportError: { kind, detail: message } };
     }
+  }
+
+  /**
+   * Whether a target that has responded 503 for long, to whatever was sent, was away and is back: it is waited for until it responds
+   * otherwise to what it responded to before, or to this request.
+   *
+   * @throws TransportFailure if it does not
+   */
+  async #isBack({ request, turn }: Sent, status: number): Promise<boolean> {
+    const { busy } = this.#experience;
+    if (busy.inARow < MOST_BUSY_IN_A_ROW) return false;
+    this.#experience = { ...this.#experience, busy: STAYS_BUSY };
+    const answered =
+      this.#exchanges.findLast(isAnsweredRead) ?? (this.#options.away === undefined ? undefined : { request });
+    for (let waited = 0; answered && waited <= LONGEST_AWAY; waited += BUSY_PAUSE) {
+      if (await this.#ask(answered, turn)) {
+        this.#experience = { ...this.#experience, busy: waited === 0 ? { ...busy, inARow: 0 } : BACK };
+        return waited > 0;
+      }
+      this.#pacer.pause(BUSY_PAUSE);
+    }
+    return this.#liveness.onlyResponds(status, busy.inARow);
   }
 
   #firstTry({ credential }: RequestSpec): Try {

@@ -103,6 +103,9 @@ export interface Exchange {
 }
 
 /** Shown in place of the value of a member that is absent. */
+/** The purpose of a request that got a response before, and is sent again to ask whether the target still responds. */
+export const STILL_RESPONDS = 'A request that got a response before, to see whether the target still responds';
+
 export const ABSENT = '(absent)';
 /** Shown in place of the value of a member that no response shows. */
 export const NOT_SHOWN = '(not shown)';

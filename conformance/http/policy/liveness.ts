@@ -154,6 +154,17 @@ export class Liveness {
     this.#givenUp ??= new TransportFailure(kind, `not sent, since the target no longer responds: ${message}`);
   }
 
+  /**
+   * Called when the target only responds with one status, in which it asks for another try.
+   *
+   * @throws TransportFailure always
+   */
+  onlyResponds(status: number, times: number): never {
+    const failure = new TransportFailure('throttled', `the target responded ${status} ${times} times in a row`);
+    this.#giveUp(failure);
+    throw failure;
+  }
+
   /** Called when an attempt begins, and `end` when it has ended. */
   begin(begun: number): Attempt {
     this.#firstAttempt ??= begun;

@@ -29,16 +29,32 @@ export interface Experience {
 
 export const NO_EXPERIENCE: Experience = { stayed: 0, recovered: false };
 
+/** The same of 429 and 503. */
+export interface BusyExperience extends Experience {
+  /** How often requests were sent that stayed so, one after the other, without another response in between. */
+  readonly inARow: number;
+}
+
+export const NEVER_BUSY: BusyExperience = { ...NO_EXPERIENCE, inARow: 0 };
+
 /** After how many that stayed the others are no longer tried that often: one may be an accident. */
 const ENOUGH_STAYED = 2;
+
+/** What is known of a target that got so many tries in a row, and responded only 503: then it is asked with pauses whether it is back. */
+export const STAYS_BUSY: BusyExperience = { ...NEVER_BUSY, stayed: ENOUGH_STAYED };
+export const BACK: BusyExperience = { ...NEVER_BUSY, recovered: true };
+export const MOST_BUSY_IN_A_ROW = 3 * MOST_TRIES;
+
+/** ms. The pause before each of these questions. */
+export const BUSY_PAUSE = 4_000;
 
 /** What is known at the end of an attempt. */
 export interface Event {
   readonly outcome: Outcome;
   /** Whether it may come from the requests that are sent concurrently. */
   readonly contended: boolean;
-  /** Of 429 and 503, and of closed connections. */
-  readonly busy: Experience;
+  readonly busy: BusyExperience;
+  /** Of closed connections. */
   readonly closed: Experience;
   /** Whether the target has responded in this run, and may be waited for if it accepts no connection. */
   readonly mayReturn: boolean;
@@ -102,6 +118,7 @@ export function learn(before: State, action: Action, { outcome, busy, closed }: 
     busy: {
       stayed: busy.stayed + (stayedBusy ? 1 : 0),
       recovered: busy.recovered || (responded && before.pauses > 0),
+      inARow: stayedBusy ? busy.inARow + before.pauses + 1 : responded ? 0 : busy.inARow,
     },
     closed: {
       stayed: closed.stayed + (stayedClosed ? 1 : 0),

@@ -1,4 +1,4 @@
-import { type Exchange } from '../../http/exchange.ts';
+import { type Exchange, STILL_RESPONDS } from '../../http/exchange.ts';
 import { statusOf } from './view.ts';
 
 /** How likely it may be that anything in a run is judged that is an accident. */
@@ -24,9 +24,25 @@ function freshTries({ lost = 0 }: Exchange): Tries {
   return { failed: Math.max(0, lost - 1), all: lost };
 }
 
+const isThrottled = (x: Exchange): boolean => x.transportError?.kind === 'throttled';
+
+/** Whether the target was asked in vain whether it responds with anything but 503. */
+const isAskedInVain = (x: Exchange): boolean => x.request.purpose === STILL_RESPONDS && isThrottled(x);
+
+/** What got 503 when everything did. */
+function busyWithAll(exchanges: readonly Exchange[]): ReadonlySet<Exchange> {
+  let asked = false;
+  const found = exchanges.toReversed().filter((x) => {
+    asked = isAskedInVain(x) || (asked && (isBusy(x) || isThrottled(x)));
+    return asked;
+  });
+  return new Set(found);
+}
+
 /**
  * The exchanges; but one that may have ended as it did by accident gets no response, so that it says nothing of its request. Others
- * ended so, too, and got through when they were sent again: often enough for one of the run to fail each time that it was sent.
+ * ended so, too, and got through when they were sent again: often enough for one of the run to fail each time that it was sent. Nor does one
+ * that got 503 when everything did.
  */
 export function withoutAccidents(exchanges: readonly Exchange[]): readonly Exchange[] {
   const through = exchanges.filter((x) => x.response && !isBusy(x));
@@ -36,15 +52,17 @@ export function withoutAccidents(exchanges: readonly Exchange[]): readonly Excha
   ];
   const isLikely = ({ failed, all }: Tries, times: number): boolean =>
     failed > 0 && exchanges.length * (failed / all) ** times >= MOST_LIKELY;
-  return exchanges.map((x): Exchange => {
+  const withAll = busyWithAll(exchanges);
+  const asked = exchanges.filter((x) => !isAskedInVain(x));
+  return asked.map((x): Exchange => {
     const { lost = 0, pauses } = x;
     const times = `${lost + pauses + 1} times in a row`;
     if (x.transportError?.kind === 'closed' && isLikely(closed, lost)) {
       const detail = `no response ${times}, as other requests got none at first`;
       return { ...x, transportError: { kind: 'timeout', detail } };
     }
-    if (!isBusy(x) || !isLikely(busy, pauses + 1)) return x;
-    const detail = `the target responded ${statusOf(x)} ${times}, as to other requests at first`;
+    if (!isBusy(x) || !(withAll.has(x) || isLikely(busy, pauses + 1))) return x;
+    const detail = `the target responded ${statusOf(x)} ${times}, as to other requests ${withAll.has(x) ? 'then' : 'at first'}`;
     const { request, queuedAt, startedAt, duration } = x;
     return { request, queuedAt, startedAt, duration, lost, pauses, transportError: { kind: 'throttled', detail } };
   });

@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { TransportError } from '../../../../conformance/http/exchange.ts';
 import {
   type Action,
+  type BusyExperience,
   type Event,
-  type Experience,
   learn,
   MOST_TRIES,
+  NEVER_BUSY,
   NO_EXPERIENCE,
   type Outcome,
   START,
@@ -13,13 +14,13 @@ import {
   step,
 } from '../../../../conformance/http/policy/retries.ts';
 
-const STAYED_ONCE: Experience = { stayed: 1, recovered: false };
-const STAYS: Experience = { stayed: 2, recovered: false };
-const RECOVERS: Experience = { stayed: 2, recovered: true };
+const STAYED_ONCE: BusyExperience = { stayed: 1, recovered: false, inARow: MOST_TRIES };
+const STAYS: BusyExperience = { stayed: 2, recovered: false, inARow: 2 * MOST_TRIES };
+const RECOVERS: BusyExperience = { stayed: 2, recovered: true, inARow: 0 };
 const BUSY: Outcome = { kind: 'busy', status: 503 };
 const UNKNOWN: Omit<Event, 'outcome'> = {
   contended: false,
-  busy: NO_EXPERIENCE,
+  busy: NEVER_BUSY,
   closed: NO_EXPERIENCE,
   mayReturn: false,
 };
@@ -93,11 +94,18 @@ describe('step', () => {
 it.each<[what: string, before: State, action: Action, outcome: Outcome, learned: object]>([
   ['that 503 stays', after(LAST), 'record', BUSY, { busy: STAYED_ONCE }],
   ['that 503 goes', after(1), 'record', { kind: 'response' }, { busy: { stayed: 0, recovered: true } }],
-  ['that connections stay closed', after(0, LAST), 'record', 'closed', { closed: STAYED_ONCE }],
+  ['that connections stay closed', after(0, LAST), 'record', 'closed', { closed: { stayed: 1, recovered: false } }],
   ['that fresh connections recover', after(0, 2), 'record', { kind: 'response' }, { closed: { recovered: true } }],
   ['nothing from an idle connection', after(0, 1), 'record', { kind: 'response' }, { closed: NO_EXPERIENCE }],
-  ['nothing from a response', START, 'record', { kind: 'response' }, { busy: NO_EXPERIENCE, closed: NO_EXPERIENCE }],
-  ['nothing from a pause', START, 'pause', BUSY, { busy: NO_EXPERIENCE }],
+  ['nothing from a response', START, 'record', { kind: 'response' }, { busy: NEVER_BUSY, closed: NO_EXPERIENCE }],
+  ['nothing from a pause', START, 'pause', BUSY, { busy: NEVER_BUSY }],
 ])('one learns %s from what came of a request', (_what, before, action, outcome, learned) => {
   expect(learn(before, action, event(outcome))).toMatchObject(learned);
+});
+
+it('The tries in a row that got 503 are counted until another response comes', () => {
+  const { busy } = learn(after(1), 'record', event(BUSY, { busy: STAYED_ONCE }));
+  expect(busy.inARow).toBe(MOST_TRIES + 2);
+  expect(learn(START, 'record', event('timeout', { busy })).busy.inARow).toBe(MOST_TRIES + 2);
+  expect(learn(START, 'record', event({ kind: 'response' }, { busy })).busy.inARow).toBe(0);
 });

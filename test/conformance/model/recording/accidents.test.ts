@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../../../../conformance/http/exchange.ts';
+import { type Exchange, STILL_RESPONDS } from '../../../../conformance/http/exchange.ts';
 import { withoutAccidents } from '../../../../conformance/model/recording/accidents.ts';
 import { answered, faulted, updateRequest } from '../../../support/exchanges.ts';
 
@@ -45,6 +45,14 @@ describe('withoutAccidents', () => {
     ['another transport error', through(300, 3, 3), faulted(request, 'protocol'), 'protocol'],
   ])('judges %s', (_what, others, last, end) => {
     expect(endOf([...others, last])).toBe(end);
+  });
+
+  it('judges no 503 that came when everything got 503, nor the questions that showed it', () => {
+    const throttled: Exchange = faulted(request, 'throttled');
+    const asked: Exchange = faulted({ ...request, purpose: STILL_RESPONDS }, 'throttled');
+    const rest = [busy(7), ...through(1), busy(7), busy(1), throttled, asked, asked];
+    const ends = withoutAccidents(rest).map((x) => x.response?.status ?? x.transportError?.kind);
+    expect(ends).toEqual([503, 200, 'throttled', 'throttled', 'throttled']);
   });
 
   it('learns nothing from what failed each time', () => {
