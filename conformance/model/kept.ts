@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { schema } from '../../contract/document.ts';
 import { type Exchange, inWords, isAccepted, isSafe } from '../http/exchange.ts';
-import type { Writes } from '../resources/effect.ts';
+import { membersChangedBy, type Writes } from '../resources/effect.ts';
 import type { Found, Notes, Suspect } from './facts.ts';
 import { statusOf, type View } from './recording/view.ts';
 import type { ResourceId } from '../resources/resource.ts';
@@ -56,13 +56,14 @@ const BLAMED_FIRST = ['unanswered', 'wrongly-accepted', 'writer', 'refused'];
 type Blame = Pick<Found, 'requirements' | 'checks' | 'mode'>;
 
 function blameFor(state: State, { exchange, class: how }: Suspect, wasSet: boolean): Blame {
-  const { operationOf, refusals } = state;
+  const { operationOf, refusals, resource } = state;
   const { effect } = operationOf(exchange.request.operation) ?? {};
   const own = effect?.writes && (wasSet ? effect.writes.stored : effect.writes.kept);
   if (how === 'writer' && own)
     return { requirements: [own.requirement], checks: [own.check], mode: wasSet ? 'not-stored' : 'changed' };
   const group = refusals(exchange.request.item ?? '');
-  if (!effect?.refused || group === undefined || how === 'unanswered')
+  // What a refused request of another resource must not change is said of that one.
+  if (!effect?.refused || effect.resource !== resource || group === undefined || how === 'unanswered')
     return { requirements: [], checks: [], mode: '' };
   const addressed = exchange.request.subject === state.subject ? 'changed-' : 'other-';
   const mode = addressed === 'other-' ? `other-${effect.resource}-changed` : `changed-${effect.resource}`;
@@ -106,9 +107,9 @@ function noteKept(state: State, x: Exchange, { setBy }: Known): void {
 }
 
 /** Takes what an accepted write stores, or one without a response may store. */
-function take({ known }: State, x: Exchange, { members, sets }: Writes): void {
-  const values = isAccepted(x) ? sets(x.request) : {};
-  for (const member of members) {
+function take({ known }: State, x: Exchange, writes: Writes): void {
+  const values = isAccepted(x) ? writes.sets(x.request) : {};
+  for (const member of membersChangedBy(writes, x.request)) {
     if (Object.hasOwn(values, member)) known.set(member, { value: values[member], x, setBy: x });
     else known.delete(member);
   }

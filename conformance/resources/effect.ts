@@ -1,4 +1,4 @@
-import type { RequestSpec } from '../http/exchange.ts';
+import { type RequestSpec, sentBody } from '../http/exchange.ts';
 import type { ResourceId } from './resource.ts';
 
 interface Judged {
@@ -10,6 +10,8 @@ interface Judged {
 export interface Writes {
   /** Every member that it may change; all others must stay. */
   readonly members: readonly string[];
+  /** A partial update: a request leaves those of its members alone that it does not send. */
+  readonly isPartial?: true;
   /** The values that an accepted request must have stored. */
   readonly sets: (request: RequestSpec) => Readonly<Record<string, unknown>>;
   /** What is contradicted where they are not stored, and where another member changes. */
@@ -17,6 +19,11 @@ export interface Writes {
   readonly kept: Judged;
   /** The body that gives its members the values back that they had; undefined if none does. */
   readonly putBack: (values: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The members that a request may change. */
+export function membersChangedBy({ members, isPartial }: Writes, request: RequestSpec): readonly string[] {
+  return isPartial ? members.filter((member) => Object.hasOwn(sentBody(request) ?? {}, member)) : members;
 }
 
 /** What an operation does to the resource that it addresses. */

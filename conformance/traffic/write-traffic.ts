@@ -16,12 +16,13 @@ export const runWriteTraffic: RunTraffic = async (context, { id: operation, cont
   const { probes, requests, send, running, enter, onStage } = context;
   const sender = makeProbeSender(context);
   const kept = context.kept.filter(({ subject }) => namedAs(subject)?.resource === effect?.resource);
+  let lastRead: Exchange | undefined;
   const read = async (): Promise<unknown[]> => {
     const shown: unknown[] = [];
     for (const { id, reading, shownIn } of kept) {
       const request = reading(requests);
-      const exchange = request && (await send(request));
-      shown.push(exchange && shownIn(exchange, id));
+      lastRead = request && (await send(request));
+      shown.push(lastRead && shownIn(lastRead, id));
     }
     return shown;
   };
@@ -31,7 +32,7 @@ export const runWriteTraffic: RunTraffic = async (context, { id: operation, cont
   onStage(`reading what ${operation} writes`);
   if ((await read()).includes(undefined)) {
     const detail = `the target does not show what ${operation} would write, so nothing of it can be restored`;
-    return { blocked: { reason: 'not-observable', detail } };
+    return { blocked: { reason: 'not-observable', detail, ...(lastRead && { exchange: lastRead }) } };
   }
   const changed = async (act: () => Promise<unknown>): Promise<readonly unknown[]> => {
     // Values that the refusals might revert.

@@ -1,5 +1,6 @@
 import { rememberingEach } from '../../../common/json.ts';
 import { type Exchange, isAccepted, isSafe, overlap } from '../../http/exchange.ts';
+import { membersChangedBy } from '../../resources/effect.ts';
 import { isUpdatable, type NamedUser } from '../../resources/user/members.ts';
 import type { Suspect } from '../facts.ts';
 import { bodyOf, defectsOf, endOf, shapeOf } from '../recording/view.ts';
@@ -38,7 +39,7 @@ function classOf(x: Exchange, member: string, state: UserState): string {
   if (!isAccepted(x)) return classOfRefused(x, subject);
   if (due.class === 'refuse' || meant.id !== 'valid') return 'wrongly-accepted';
   const writes = writesOf(state, x);
-  if (writes && whose === subject) return writes.members.includes(member) ? 'writer' : 'write';
+  if (writes && whose === subject) return membersChangedBy(writes, x.request).includes(member) ? 'writer' : 'write';
   if (writes) return 'other-write';
   const isReading = due.role === 'reading' || Object.keys(sent).length === 0;
   if (whose !== subject) return isReading ? 'other-reading' : 'other-user';

@@ -29,6 +29,7 @@ import {
   writesOf,
 } from './state.ts';
 import { isConcurrent, makeBetween, suspectsOf, trait } from './suspects.ts';
+import { membersChangedBy } from '../../resources/effect.ts';
 import type { Seen } from '../../resources/resource.ts';
 import type { Rows } from '../responses.ts';
 
@@ -68,7 +69,8 @@ function judgeExchange(state: UserState, x: Exchange): void {
   if (x.transportError) {
     if (isAdmin && x.transportError.kind !== 'unreachable') {
       lost.push(x);
-      for (const member of writesOf(state, x)?.members ?? []) known.delete(member);
+      const writes = writesOf(state, x);
+      for (const member of writes ? membersChangedBy(writes, x.request) : []) known.delete(member);
     }
   } else if (due.class === 'refuse') {
     if (isAccepted(x)) forget(known, Object.keys(bodyOf(x)));
@@ -167,7 +169,7 @@ function judgeMember(state: UserState, x: Exchange, member: string): void {
   const now = seen(x, member, history);
   const was = settled(known.get(member), member, now);
   const writes = writesOf(state, x);
-  if (writes?.members.includes(member)) return;
+  if (writes && membersChangedBy(writes, x.request).includes(member)) return;
   if (!writes && has(x, member) && isUpdatable(member)) {
     judgeSent(state, { x, member, now, was });
     return;

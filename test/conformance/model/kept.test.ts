@@ -15,7 +15,8 @@ const EFFECT: Effect = {
   resource: 'banner',
   refused: { requirement: 'refused', parts: [] },
   writes: {
-    members: ['message'],
+    members: ['message', 'enabled'],
+    isPartial: true,
     sets: () => ({ message: 'New' }),
     stored: { requirement: 'stored', check: 'is-stored' },
     kept: { requirement: 'kept', check: 'is-kept' },
@@ -23,30 +24,33 @@ const EFFECT: Effect = {
   },
 };
 
-/** The update of a user stands for one of a banner, which shows it. */
-function operationOf(id: OperationId): JudgedOperation | undefined {
+/** The update of a user stands for one of a banner, which shows it, unless it has an effect of its own. */
+function operationOf(id: OperationId, effect = EFFECT): JudgedOperation | undefined {
   const list = operations.find((each) => each.id === 'listBanners');
   if (!list || id === list.id) return list;
   const objects: JudgedOperation['shows']['objects'] = (exchange) => [
     { value: objectBody(exchange) ?? {}, pointer: '' },
   ];
   const shows = { ...list.shows, objects };
-  return { ...list, id, effect: EFFECT, shows };
+  return { ...list, id, effect, shows };
 }
+
+const OF_USER: Effect = { ...EFFECT, resource: 'user' };
 
 const OLD: Banner = { id: 1, message: 'Old', enabled: true };
 const NEW: Banner = { ...OLD, message: 'New' };
 const read = (banner: Banner): Exchange => answered(bannersRequest(), 200, { banners: [{ id: 2 }, banner] });
-const spec = (own: Partial<RequestSpec> = {}): RequestSpec => updateRequest({ subject: 'banner', due: VALID, ...own });
+const spec = (own: Partial<RequestSpec> = {}): RequestSpec =>
+  updateRequest({ subject: 'banner', due: VALID, body: '{"message":"New"}', ...own });
 const write = (shown: Banner): Exchange => answered(spec(), 200, shown);
 const refused = (item: string, status = 400): Exchange =>
   answered(spec({ item, due: refusalDue('a'), meant: { body: 'invalid', id: 'valid' } }), status, {});
 
-function factsOf(exchanges: readonly Exchange[]): Facts {
+function factsOf(exchanges: readonly Exchange[], effect = EFFECT): Facts {
   const notes = makeNotes();
   const refusals = (item: string): string => `${item}-changes-nothing`;
   const banner = { subject: 'banner', resource: 'banner', id: '1' } as const;
-  judgeKept(viewOf(inOrder(...exchanges)), notes, banner, { refusals, operationOf });
+  judgeKept(viewOf(inOrder(...exchanges)), notes, banner, { refusals, operationOf: (id) => operationOf(id, effect) });
   return notes;
 }
 
@@ -68,6 +72,11 @@ describe('what an operation writes that has no sessions', () => {
   ])('%s', (_what, exchanges, deviations) => {
     const found = factsOf(exchanges).deviations;
     expect(found.map(({ mode, member = '', checks }) => `${mode} ${member} ${checks.join()}`).join()).toBe(deviations);
+  });
+
+  it('is not blamed on a refused request of another resource', () => {
+    const { deviations } = factsOf([read(OLD), refused('a'), read(NEW)], OF_USER);
+    expect(deviations.map(({ checks }) => checks)).toEqual([[]]);
   });
 
   it('is seen to be stored, to keep the rest, and not to change by what is refused', () => {
