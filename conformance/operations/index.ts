@@ -1,6 +1,6 @@
 import { type OperationId, route, schema } from '../../contract/document.ts';
 import { isAccepted, isSafe } from '../http/exchange.ts';
-import { isProbe } from '../model/recording/items.ts';
+import { isProbe, requestOf } from '../model/recording/items.ts';
 import { type Inputs, namedAs, namedId, type Writable, WRITABLE } from '../resources/inputs.ts';
 import { type Kept, type KeptSubject, type Writer, restoreKept } from '../traffic/keeping/kept.ts';
 import type { Effect } from '../resources/effect.ts';
@@ -41,7 +41,7 @@ export function keptAs(subject: Writable): Kept | undefined {
   return {
     writers,
     members: Object.keys(schema(reader.shows.schema).properties),
-    reading: (requests) => (isProbe(traffic) ? traffic.build(requests, 0) : undefined),
+    reading: (requests) => (isProbe(traffic) ? requestOf(traffic, requests, 0) : undefined),
     shownIn: (exchange, id) => {
       if (!isAccepted(exchange) || exchange.request.operation !== reader.id) return undefined;
       return reader.shows.objects(exchange)?.find(({ value }) => String(value.id) === id)?.value;

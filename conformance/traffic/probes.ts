@@ -1,6 +1,6 @@
 import { groupedBy } from '../../common/text.ts';
 import { type Exchange, isAccepted } from '../http/exchange.ts';
-import type { Probe } from '../model/recording/items.ts';
+import { type Probe, requestOf } from '../model/recording/items.ts';
 import type { TrafficContext } from './operation.ts';
 import { isOfState } from '../model/recording/view.ts';
 
@@ -27,25 +27,15 @@ export function makeProbeSender({ requests, send, running, log }: ProbeContext) 
   const collected = new Map<string, readonly Exchange[]>();
   const sentAhead = new Set<Probe>();
   const exchangesOf = ({ id }: Probe): readonly Exchange[] => collected.get(id) ?? [];
-  const sendSome = async (
-    { id, build, due, phase = 'refuse' }: Probe,
-    from: number,
-    end: number,
-    again = false,
-  ): Promise<void> => {
+  const sendSome = async (probe: Probe, from: number, end: number, again = false): Promise<void> => {
+    const { id, phase = 'refuse' } = probe;
     for (let time = from; time < end && running(); time += 1) {
-      const request = build(requests, time);
+      const request = requestOf(probe, requests, time);
       if (!request) {
         notBuildable.add(id);
         return;
       }
-      const exchange = await send({
-        ...request,
-        due: request.due.class === 'unspecified' && due ? due : request.due,
-        item: id,
-        phase,
-        ...(again && { again }),
-      });
+      const exchange = await send({ ...request, item: id, phase, ...(again && { again }) });
       collected.set(id, [...(collected.get(id) ?? []), exchange]);
       // What must be refused is not sent again once it was accepted.
       if (exchange.request.due.class === 'refuse' && isAccepted(exchange)) return;

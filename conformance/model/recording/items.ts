@@ -122,6 +122,12 @@ export interface Control {
   readonly check: string;
 }
 
+/** A request of a probe, with what it is due; undefined if it does not exist for the inputs. */
+export function requestOf({ build, due }: Probe, requests: RequestBuilder, time: number): RequestSpec | undefined {
+  const request = build(requests, time);
+  return request && { ...request, due: request.due.class === 'unspecified' && due ? due : request.due };
+}
+
 export function isProbe(traffic: Traffic): traffic is Probe {
   return 'build' in traffic;
 }

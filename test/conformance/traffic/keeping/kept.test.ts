@@ -104,6 +104,7 @@ describe('the traffic of an operation that writes what has no sessions', () => {
   it('writes nothing that cannot be read', async () => {
     const { blocked, sent } = await traffic(undefined);
     expect(blocked?.reason).toBe('not-observable');
+    expect(blocked?.exchange?.request).toEqual(sent.at(-1));
     expect(sent.every(isSafe)).toBe(true);
   });
 });
