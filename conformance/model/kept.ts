@@ -51,7 +51,7 @@ function classOf(x: Exchange, writes: Writes | undefined): string {
 }
 
 /** Whom a change is blamed on, the one first that is blamed before the others. */
-const BLAMED_FIRST = ['unanswered', 'wrongly-accepted', 'writer', 'refused'];
+const BLAMED_FIRST = ['unanswered', 'wrongly-accepted', 'writer', 'other-write', 'refused'];
 
 type Blame = Pick<Found, 'requirements' | 'checks' | 'mode'>;
 
@@ -63,7 +63,8 @@ function blameFor(state: State, { exchange, class: how }: Suspect, wasSet: boole
     return { requirements: [own.requirement], checks: [own.check], mode: wasSet ? 'not-stored' : 'changed' };
   const group = refusals(exchange.request.item ?? '');
   // What a refused request of another resource must not change is said of that one.
-  if (!effect?.refused || effect.resource !== resource || group === undefined || how === 'unanswered')
+  const isRefusal = ['refused', 'wrongly-accepted'].includes(how);
+  if (!effect?.refused || effect.resource !== resource || group === undefined || !isRefusal)
     return { requirements: [], checks: [], mode: '' };
   const addressed = exchange.request.subject === state.subject ? 'changed-' : 'other-';
   const mode = addressed === 'other-' ? `other-${effect.resource}-changed` : `changed-${effect.resource}`;

@@ -79,6 +79,8 @@ function hides(root: Deviation): boolean {
     'carried-out',
     'stale-response',
     'member',
+    'absent',
+    'unstable',
     'changed',
     'not-stored',
     'sporadic',

@@ -68,6 +68,11 @@ describe('what an operation writes that has no sessions', () => {
       'changed-banner message b-changes-nothing',
     ],
     ['is changed by nobody in the run', [read(OLD), read(NEW)], ' message '],
+    [
+      'is changed while a user is updated',
+      [read(OLD), refused('a'), answered(updateRequest(), 200, {}), read(NEW)],
+      ' message ',
+    ],
     ['is another banner', [read(OLD), read({ ...NEW, id: 3 })], ''],
   ])('%s', (_what, exchanges, deviations) => {
     const found = factsOf(exchanges).deviations;
