@@ -1,6 +1,6 @@
 import { mapBounded } from '../../common/pool.ts';
 import { using } from '../../common/using.ts';
-import type { Inputs } from '../../conformance/resources/inputs.ts';
+import { INPUT_HELP, type Inputs } from '../../conformance/resources/inputs.ts';
 import type { RunOptions } from '../../conformance/run/events.ts';
 import { judgeTarget } from '../../conformance/run/run.ts';
 import { defects, variants } from '../catalogue.ts';
@@ -53,16 +53,6 @@ const meddled: Behaviour = {
   },
 };
 
-const OPTIONAL = [
-  'adminKey',
-  'restrictedKey',
-  'userId',
-  'otherUserId',
-  'missingUserId',
-  'roleIds',
-  'bannerIds',
-] as const;
-
 /** Runs that can be under way concurrently: of every server, of pairs of defects, of single checks, with fewer inputs, with another seed. */
 export const recordable: readonly Recordable[] = [
   ...[...defects, ...variants].map((each) => judging(each)),
@@ -72,7 +62,9 @@ export const recordable: readonly Recordable[] = [
     run: (onEvent: NonNullable<RunOptions['onEvent']>) =>
       using(start(), ({ url }) => judgeTarget(inputsFor(url), { onEvent, orderSeed: 1 })),
   })),
-  ...OPTIONAL.map((name) => judging({ id: `without ${name}`, behaviour: {}, inputs: { [name]: undefined } })),
+  ...Object.keys(INPUT_HELP).map((name) =>
+    judging({ id: `without ${name}`, behaviour: {}, inputs: { [name]: undefined } }),
+  ),
   ...[{}, meddled].map((behaviour, at) =>
     judging({ id: `ended early ${at}`, behaviour }, { limits: { deadline: 150 } }),
   ),

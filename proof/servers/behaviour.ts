@@ -1,5 +1,6 @@
 import { using } from '../../common/using.ts';
-import type { Inputs } from '../../conformance/resources/inputs.ts';
+import { type Inputs, isMissing, NAMED, writableOf } from '../../conformance/resources/inputs.ts';
+import type { ResourceId } from '../../conformance/resources/resource.ts';
 import type { RunOptions } from '../../conformance/run/events.ts';
 import { createReferenceServer } from '../../reference-server/server.ts';
 import { defaultSeed, type Seed } from '../../reference-server/seed.ts';
@@ -95,17 +96,27 @@ export function withBehaviour<T>(
   return using((sockets ? undefined : inProcess(behaviour)) ?? startBehaviour(behaviour), use);
 }
 
+/** An id that no seed has. */
+const MISSING_ID = 404404;
+
+/** The ids that an operator names of a seed: the first ones of each resource, and one that is missing. */
+function namedOf({ users, banners }: Seed): Partial<Inputs> {
+  const shown: Readonly<Record<ResourceId, readonly { readonly id?: unknown }[]>> = { user: users, banner: banners };
+  const named = NAMED.map(({ input, subject, resource }) => {
+    const { id } = shown[resource][writableOf(resource).findIndex((each) => each === subject)] ?? {};
+    return [input, isMissing(subject) ? MISSING_ID : id] as const;
+  });
+  return Object.fromEntries(named.flatMap(([input, id]) => (id === undefined ? [] : [[input, JSON.stringify(id)]])));
+}
+
 /** What an operator says of a server that behaves so, unless it is said otherwise. */
 export function inputsFor(url: string, seed: Seed = defaultSeed, own: Partial<Inputs> = {}): Inputs {
-  const { keys, users, banners } = seed;
-  const [user, other] = users;
+  const { keys, banners } = seed;
   return {
     baseUrl: new URL(url),
     adminKey: keys.admin,
     restrictedKey: keys.restricted,
-    ...(user ? { userId: String(user.id) } : {}),
-    ...(other ? { otherUserId: String(other.id) } : {}),
-    missingUserId: '404404',
+    ...namedOf(seed),
     roleIds: [1, 2],
     bannerIds: banners.map(({ id }) => id).filter((id) => id !== undefined),
     emailDomain: 'example.com',
