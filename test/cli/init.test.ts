@@ -5,12 +5,13 @@ import { parseConfiguration } from '../../cli/input/configuration.ts';
 import { optionName } from '../../cli/input/options.ts';
 import { configurationSchema, SETTINGS } from '../../cli/input/settings.ts';
 import { configurationText, type Answers } from '../../cli/init.ts';
+import { ID_INPUTS } from '../../conformance/resources/inputs.ts';
 
 const fits = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(configurationSchema());
 
 const FULL: Answers = {
+  ...Object.fromEntries(ID_INPUTS.map((name) => [name, '4'])),
   baseUrl: 'http://[::1]:4242/base',
-  userId: '4',
   otherUserId: '-5',
   missingUserId: '123456789012345678901234567890',
   roleIds: '["Admin: all", {"id":2}]',
@@ -52,7 +53,9 @@ describe('configurationText', () => {
   });
 
   it('marks what has to be filled in, as long as something has', () => {
-    expect(configurationText({}).match(/# \w+: .*# FILL IN$/gm)).toHaveLength(5);
+    const marked = [...configurationText({}).matchAll(/# (\w+): .*# FILL IN$/gm)].map(([, name]) => name);
+    expect(marked).toEqual(Object.entries(SETTINGS).flatMap(([name, { needed }]) => (needed ? [name] : [])));
+    expect(marked).toContain('userId');
     expect(configurationText(FULL)).not.toContain('FILL IN');
   });
 });

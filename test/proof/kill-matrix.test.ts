@@ -142,7 +142,7 @@ describe('the catalogues', () => {
 
   it('are those of which it is recorded what they show', () => {
     const idsOf = (servers: readonly { readonly id: string }[]): string[] => servers.map(({ id }) => id).sort();
-    expect(Object.keys(recorded.killedBy).sort()).toEqual(idsOf(defects));
+    expect(Object.keys(recorded.killedBy).sort(), 'Run npm run prove -- --record.').toEqual(idsOf(defects));
     expect(idsOf(variants)).toEqual(expect.arrayContaining(Object.keys(recorded.inconclusive)));
   });
 
