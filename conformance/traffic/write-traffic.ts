@@ -30,7 +30,10 @@ export const runWriteTraffic: RunTraffic = async (context, { id: operation, cont
     probes.filter(({ phase = 'refuse' }) => phase === wanted);
 
   onStage(`reading what ${operation} writes`);
-  if ((await read()).includes(undefined)) {
+  const isShown = !(await read()).includes(undefined);
+  if (!running()) return {};
+  if (lastRead?.transportError) return { blocked: blockedBy(lastRead) };
+  if (!isShown) {
     const detail = `the target does not show what ${operation} would write, so nothing of it can be restored`;
     return { blocked: { reason: 'not-observable', detail, ...(lastRead && { exchange: lastRead }) } };
   }

@@ -6,7 +6,7 @@ import {
   type ReferenceServer,
   type ReferenceServerOptions,
 } from '../../reference-server/server.ts';
-import type { Seed } from '../../reference-server/seed.ts';
+import { defaultSeed, type Seed } from '../../reference-server/seed.ts';
 import type { ApiRequest } from '../../reference-server/rules.ts';
 import { judgeServer } from '../../proof/servers/judge.ts';
 import { inputsFor, withBehaviour, type Behaviour, type RunningBehaviour } from '../../proof/servers/behaviour.ts';
@@ -36,15 +36,7 @@ export function withTarget<T>(behaviour: Behaviour, use: (server: RunningBehavio
 
 /** All that a run can be told about a server but its banners. */
 export function targetOf({ url, seed }: { readonly url: string; readonly seed: Pick<Seed, 'keys'> }): Target {
-  return {
-    baseUrl: url,
-    adminKey: seed.keys.admin,
-    restrictedKey: seed.keys.restricted,
-    userId: '1',
-    otherUserId: '2',
-    missingUserId: MISSING_USER_ID,
-    roleIds: [1, 2],
-  };
+  return { ...inputsFor(url, { ...defaultSeed, keys: seed.keys }), baseUrl: url, bannerIds: undefined };
 }
 
 /** The result of a complete run on the reference server. */

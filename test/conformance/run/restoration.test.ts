@@ -4,9 +4,10 @@ import { expect, it } from 'vitest';
 import type { User } from '../../../contract/document.ts';
 import type { Behaviour } from '../../../proof/servers/behaviour.ts';
 import { called, defects } from '../../../proof/catalogue.ts';
-import { answered, hasHeader, sentMembers, success } from '../../../proof/defects/requests.ts';
+import { answered, hasHeader, isTo, sentMembers, success } from '../../../proof/defects/requests.ts';
 import { inVirtualTime } from '../../../proof/disturbed/virtual-time.ts';
 import { countsLogin, followedBy, showing } from '../../../proof/defects/responses.ts';
+import { operations } from '../../../conformance/operations/index.ts';
 import { LASTING_MEMBERS, NOT_SENDABLE, UPDATABLE } from '../../../conformance/resources/user/members.ts';
 import { isRestored, judgeServer } from '../../../proof/servers/judge.ts';
 import { judgeBehaviour } from '../../support/judging.ts';
@@ -137,11 +138,13 @@ it('counts neither members that a server derives nor those that only repeat what
   expect(await leftBy(echoing)).toMatchObject({ outcome: 'complete', told: [] });
 });
 
-it('knows every member that no user of the contract has, in each body that comes with a key', async () => {
+it('knows every member that no user of the contract has, in each body that users get with a key', async () => {
   const members = new Set<string>();
+  const toUsers = operations.filter(({ effect }) => effect?.resource === 'user').map(({ id }) => isTo(id));
   await judgeBehaviour({
     around: (handle, store) => (request) => {
-      if (hasHeader({ request, store })) for (const member of Object.keys(sentMembers(request))) members.add(member);
+      const isSeen = hasHeader({ request, store }) && toUsers.some((isToIt) => isToIt({ request }));
+      if (isSeen) for (const member of Object.keys(sentMembers(request))) members.add(member);
       return handle(request);
     },
   });

@@ -77,10 +77,10 @@ it('a keeper knows the values that were shown before anything was written', () =
 describe('the traffic of an operation that writes what has no sessions', () => {
   const [update] = operations;
 
-  async function traffic(shown: Record<string, unknown> | undefined) {
+  async function traffic(shown: Record<string, unknown> | undefined, isRunning = true) {
     const { sent, send, now } = target(shown ?? {});
     const context = {
-      ...{ requests, send, running: () => true, enter: () => undefined, onStage: () => undefined },
+      ...{ requests, send, running: () => isRunning, enter: () => undefined, onStage: () => undefined },
       log: { notBuildable: new Set(), errors: new Map(), more: new Set() },
       kept: [{ ...KEPT, shownIn: shown ? KEPT.shownIn : () => undefined }],
       probes: ['control', 'refuse'].map((phase) => ({
@@ -99,6 +99,12 @@ describe('the traffic of an operation that writes what has no sessions', () => {
     const watched = ['control', 'read', 'refuse', 'read'];
     expect(order.slice(0, 8)).toEqual(['read', 'control', 'read', 'read', ...watched]);
     expect(order.filter((each) => each === 'refuse').length).toBeGreaterThan(1);
+  });
+
+  it('says nothing of what is not shown once the run was given up', async () => {
+    const { blocked, sent } = await traffic(undefined, false);
+    expect(blocked).toBeUndefined();
+    expect(sent.every(isSafe)).toBe(true);
   });
 
   it('writes nothing that cannot be read', async () => {
