@@ -15,5 +15,15 @@ export function isDateTime(text: string): boolean {
   return RFC_3339.test(text) && dateTime.validate(text);
 }
 
+/** A date-time of ISO 8601 with an offset: its seconds may be missing, and the minutes of its offset. */
+const OFFSET_DATE_TIME = /^(\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d)(:\d\d(?:[.,]\d+)?)?([Zz]|[+-]\d\d)(:\d\d)?$/;
+
+/** Whether a text is a date-time with an offset, of RFC 3339 or ISO 8601. */
+export function isOffsetDateTime(text: string): boolean {
+  const [, start, seconds = ':00', offset = '', minutes = /^[Zz]/.test(offset) ? '' : ':00'] =
+    OFFSET_DATE_TIME.exec(text) ?? [];
+  return start !== undefined && isDateTime(`${start}${seconds.replace(',', '.')}${offset}${minutes}`);
+}
+
 /** The formats of the contract's schemas, for the generated validators. */
-export const formats = { 'date-time': isDateTime };
+export const formats = { 'date-time': isDateTime, 'offset-date-time': isOffsetDateTime };

@@ -36,7 +36,7 @@ export function schemaValidators({ components: { schemas } }) {
   const code = { source: true, esm: true, formats: _`formats` };
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true, code });
   // The code refers to the functions of contract/date-time.ts by name.
-  ajv.addFormat('date-time', () => true);
+  for (const format of ['date-time', 'offset-date-time']) ajv.addFormat(format, () => true);
   const names = {};
   const add = (name, schema) => {
     ajv.addSchema(bare(schema), name);

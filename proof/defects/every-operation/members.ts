@@ -74,9 +74,8 @@ const VALUES: readonly (readonly [
 
 /** Wrong forms of a date-time, each made from one in UTC such as `2025-06-01T08:00:00.000Z`. */
 const TIMES: Table<(time: string) => unknown> = {
-  'without-zone: has no time zone': (time) => time.replace('Z', ''),
-  'without-seconds: has no seconds': (time) => time.replace(/:\d\d\.\d+Z/, 'Z'),
   'a-date: is a date without a time': (time) => time.slice(0, 10),
+  'without-zone: has no time zone': (time) => time.replace('Z', ''),
   'epoch-in-milliseconds: is a number of milliseconds': (time) => Date.parse(time),
   'of-http: has the date format of HTTP header fields': (time) => new Date(time).toUTCString(),
   'of-sql: has the date format of a database': (time) => time.replace('T', ' ').replace(/\.\d+Z/, ''),
@@ -85,6 +84,9 @@ const TIMES: Table<(time: string) => unknown> = {
   'invalid-date: is the string `Invalid Date`': () => 'Invalid Date',
   'empty: is an empty string': () => '',
 };
+
+/** Forms of ISO 8601 that RFC 3339 does not have. */
+const ISO_TIMES: typeof TIMES = { 'without-seconds: has no seconds': (time) => time.replace(/:\d\d\.\d+Z/, 'Z') };
 
 const TIME = '2025-06-01T08:00:00.000Z';
 
@@ -133,10 +135,16 @@ function wrongTypes(each: Member, turn: number): Table<MemberFault> {
 /** Values that a member must not have. */
 export const membersDefects: readonly WrittenDefect[] = [
   ...MEMBERS.flatMap((each, turn) => memberDefects(each.object, each.shown, wrongTypes(each, turn))),
-  ...dealt(
-    TIMES,
-    MEMBERS.filter((each) => typesOf(each).format === 'date-time'),
-  ).flatMap(([each, times]) =>
+  ...[
+    ...dealt(
+      TIMES,
+      MEMBERS.filter((each) => typesOf(each).format !== undefined),
+    ),
+    ...dealt(
+      ISO_TIMES,
+      MEMBERS.filter((each) => typesOf(each).format === 'date-time'),
+    ),
+  ].flatMap(([each, times]) =>
     memberDefects(
       each.object,
       each.shown,

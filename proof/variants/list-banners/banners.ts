@@ -31,6 +31,8 @@ const VALUES_SHOWN: readonly Members[] = [
   { variant: 'neon-\ud83d\udea8', icon: 'none', link: 'https://example.com/?a=b&c=<d>' },
   { enabled: false, sticky: false },
   { createdAt: '2999-01-01T00:00:00-11:30' },
+  { createdAt: '2024-02-29T23:59Z' },
+  { createdAt: '2025-06-01T08:00:00,5+02' },
 ];
 
 /** Source: Resources, Banner; Endpoints, GET banners. */
@@ -60,7 +62,7 @@ export const bannersVariants: readonly WrittenVariant[] = [
     'banners-without-id: No banner shows `id`.': banners(many(2).map((banner) => without(banner, 'id'))),
   }).map((variant) => ({ ...variant, inputs: { bannerIds: [1, 2] } })),
   ...about([...VALUES, 'open.banner-values', 'banner.enabled', 'banner.sticky', 'banner.created-at'], {
-    'banners-with-any-values: Banners have empty or very long strings, values that no sample shows, false, or a time in the future.':
+    'banners-with-any-values: Banners have empty or very long strings, values that no sample shows, false, a time in the future, or in other forms of ISO 8601.':
       banners(many(VALUES_SHOWN.length).map((banner, at) => ({ ...banner, ...VALUES_SHOWN[at] }))),
   }),
   ...about(['banners.all-configured', 'open.limits', 'open.banner-fields'], {
