@@ -232,12 +232,17 @@ export const RULES: readonly Rule[] = [
     as: 'consequence',
     why: 'what valid requests get as well, always, now and then, or beside others, says nothing of another request',
     explains: (a, b) =>
-      sameOperation(a, b) &&
+      (sameOperation(a, b) || isOfKeys(a)) &&
       ((a.kind === 'sporadic' &&
-        ['outcome', 'damaged'].includes(b.kind) &&
+        (['outcome', 'damaged'].includes(b.kind) || (isOfKeys(b) && !isSafe(a.x.request) && isSafe(b.x.request))) &&
         a.actual === statusOf(b.x) &&
         (!isOfConcurrent(b) || a.isBeside === false)) ||
         (isBesideOthers(a) && b.isBeside === true && !isOfConcurrent(b) && a.actual === b.actual) ||
+        (isBesideOthers(a) &&
+          isBesideOthers(b) &&
+          a.actual === b.actual &&
+          requirement(a) === 'update.concurrent-fields' &&
+          requirement(b) === 'update.concurrent-users') ||
         (isOutcome(a) &&
           (dueOf(a).class === 'accept' || (isNoResponse(a) && a.x.request.body === b.x.request.body)) &&
           (isOutcome(b)
@@ -336,23 +341,28 @@ export const RULES: readonly Rule[] = [
     as: 'consequence',
     why: 'who stores nothing that is sent keeps, shows and checks nothing of it',
     explains: (a, b) =>
-      isUnstored(a) &&
-      a !== b &&
-      ((a.member === b.member &&
-        (isAltered(b) ||
-          isRepeatChanged(b) ||
-          b.kind === 'stale-response' ||
-          (b.kind === 'changed' &&
-            a.subject === b.subject &&
-            !isAcross(b) &&
-            requirement(b) !== 'update.sent-fields-change'))) ||
-        (isAcceptance(b) &&
-          defects(b).includes('body') &&
-          ignores(a) &&
-          a.subject === b.x.request.subject &&
-          (wholeIsWrong(b)
-            ? storesNothing(a)
-            : wrongTypeOf(bodyOf(b.x), a.member) !== undefined && isSubset(sentBy(a.by ?? a.x), sentBy(b.x))))),
+      (a.kind === 'sporadic' &&
+        a.member !== undefined &&
+        COMPARED.includes(b.kind) &&
+        b.old !== undefined &&
+        ignores(b)) ||
+      (isUnstored(a) &&
+        a !== b &&
+        ((a.member === b.member &&
+          (isAltered(b) ||
+            isRepeatChanged(b) ||
+            b.kind === 'stale-response' ||
+            (b.kind === 'changed' &&
+              a.subject === b.subject &&
+              !isAcross(b) &&
+              requirement(b) !== 'update.sent-fields-change'))) ||
+          (isAcceptance(b) &&
+            defects(b).includes('body') &&
+            ignores(a) &&
+            a.subject === b.x.request.subject &&
+            (wholeIsWrong(b)
+              ? storesNothing(a)
+              : wrongTypeOf(bodyOf(b.x), a.member) !== undefined && isSubset(sentBy(a.by ?? a.x), sentBy(b.x)))))),
   },
   {
     id: 'stored-elsewhere',
@@ -391,12 +401,14 @@ export const RULES: readonly Rule[] = [
   {
     id: 'simpler-request',
     as: 'consequence',
-    why: 'what a simpler request changes, others change too',
+    why: 'what a simpler request changes, others change too, and what a refused one, so does one that might be accepted',
     explains: (a, b) =>
       a.kind === 'changed' &&
       b.kind === 'changed' &&
       a.member === b.member &&
-      (CHANGED_TOO[requirement(a)]?.includes(requirement(b)) === true || isCreatedAnew(a, b)),
+      (CHANGED_TOO[requirement(a)]?.includes(requirement(b)) === true ||
+        isCreatedAnew(a, b) ||
+        (isBlamed(a, 'refused') && a.level === 'must' && b.mode === 'refused-yet-changed')),
   },
   {
     id: 'undecided',
@@ -411,7 +423,8 @@ export const RULES: readonly Rule[] = [
     as: 'consequence',
     why: 'what is done to a plain text or body is done to an unusual spelling of it',
     explains: (a, b) =>
-      (((isAltered(a) || a.kind === 'damaged') && requirement(a) === 'update.values-faithful') ||
+      (((isAltered(a) || a.kind === 'damaged' || (isRefusal(a) && shareLetters(a, b))) &&
+        requirement(a) === 'update.values-faithful') ||
         (isOfRefuse(a) && requirement(a) === 'request-body.well-formed')) &&
       (isAltered(b) ||
         b.kind === 'damaged' ||
@@ -464,6 +477,15 @@ function isCreatedBy(one: Exchange, { request, startedAt }: Exchange): boolean {
 function causeOf(d: Deviation): Exchange['request'] {
   return (['damaged', 'changed'].includes(d.kind) ? (d.by ?? d.x) : d.x).request;
 }
+
+/** Whether two names have a character in common that is not in ASCII. */
+function shareLetters(a: Deviation, b: Deviation): boolean {
+  const [one, other] = [a, b].map((d) => Array.from(String(bodyOf(d.x).name)));
+  return one?.some((letter) => letter > '\u007f' && other?.includes(letter)) === true;
+}
+
+/** Whether a valid key is refused now and then: all operations have that in common. */
+const isOfKeys = (d: Deviation): boolean => d.kind === 'sporadic' && d.actual === 401;
 
 function isOnlyKey(d: Deviation): boolean {
   return isDeepStrictEqual(defects(d), ['key']);

@@ -7,7 +7,7 @@ import type { InconclusiveReason } from './reasons.ts';
 export type Kind =
   /** A request was not treated as it is due: `actual` is `accepted`, a status, or `no response`. */
   | 'outcome'
-  /** A request that should be accepted was not, but was when it was sent again. */
+  /** A request that should be accepted, or stored, was not, but was when it was sent again. */
   | 'sporadic'
   /** An error response shows that its request was carried out all the same. */
   | 'carried-out'

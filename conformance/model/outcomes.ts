@@ -80,7 +80,10 @@ export function damageIn(exchanges: readonly Exchange[]): ReadonlyMap<Exchange, 
   return found;
 }
 
-/** The requests that were sent once more at once, and accepted then; but for those that asked for it, or got no response. */
+/**
+ * The requests that were sent once more at once, and accepted then; but for those that asked for it, or got no response. A request
+ * that reads is sent several times: its key may be refused once.
+ */
 function sporadicIn(exchanges: readonly Exchange[]): ReadonlySet<Exchange> {
   const last = new Map<string, Exchange>();
   const found = new Set<Exchange>();
@@ -90,6 +93,11 @@ function sporadicIn(exchanges: readonly Exchange[]): ReadonlySet<Exchange> {
     const isRefused = before && !isAccepted(before) && ![0, 429, 503].includes(statusOf(before));
     if (isRefused && isAccepted(each) && isDeepStrictEqual(before.request, each.request)) found.add(before);
   }
+  const isPlainReading = ({ request: { credential, due, method } }: Exchange): boolean =>
+    isSafe({ method }) && credential.role === 'admin' && due.role !== 'respelled';
+  const readings = exchanges.filter(isPlainReading);
+  const read = new Set(readings.filter(isAccepted).map(({ request }) => request.path));
+  for (const each of readings) if (statusOf(each) === 401 && read.has(each.request.path)) found.add(each);
   return found;
 }
 

@@ -77,8 +77,8 @@ export interface ScenarioStep {
   readonly headers?: Readonly<Record<string, string>>;
   /** Parameters of its query. */
   readonly query?: (given: StepInputs) => string;
-  /** Whose key it carries; default `admin`. */
-  readonly credential?: 'restricted';
+  /** What key it carries; default the admin key. */
+  readonly credential?: (requests: RequestBuilder) => RequestSpec['credential'] | undefined;
   /** What its own body is meant to be; default `unspecified`. */
   readonly meant?: 'valid' | 'invalid';
   /** What it is due, given the text of its body. Default: a valid update. */

@@ -168,7 +168,8 @@ function wordsOf({ x, member, was, now }: Changed, { how, by }: Blamed, { subjec
   const status = by.response ? ` (the response to it is ${statusOf(by)})` : '';
   if (isSafe(by.request) || due.class === 'refuse')
     return `${purpose}${status}: ${member} of ${subjectWords(subject)} changed from ${before} to ${after}.`;
-  if (how === 'sender') return `${member} was sent as ${before}, but in a later response it is ${after}.`;
+  if (how === 'sender' || (how === 'unusual' && has(by, member) && isAccepted(by)))
+    return `${member} was sent as ${before}, but in a later response it is ${after}.`;
   const place = by === x ? 'in the response to the update' : 'in a later response';
   const values = `was ${before}, and ${place} it is ${after}.`;
   if (how === 'concurrent') return `${purpose} while another one was under way: ${member} ${values}`;

@@ -1,4 +1,5 @@
-import { type Exchange, inWords, overlap } from '../../http/exchange.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { type Exchange, inWords, objectBody, overlap } from '../../http/exchange.ts';
 import { compareMember } from '../../resources/user/comparison.ts';
 import { seen, seenValue } from '../../resources/user/state.ts';
 import type { Updatable } from '../../resources/user/members.ts';
@@ -146,6 +147,26 @@ function rivalsOf(x: Exchange, member: string, exchanges: readonly Exchange[]): 
     .map((each) => bodyOf(each)[member]);
 }
 
+/** Whether a reading shows that the update was not stored, and the same one, sent after it, was. */
+function isStoredNext({ history }: UserState, { x, member }: Sent): boolean {
+  const [reading, next] = history.slice(history.indexOf(x) + 1);
+  const shows = (each: Exchange | undefined): boolean =>
+    compareMember(member, bodyOf(x)[member], objectBody(each)?.[member]) !== 'different';
+  return !!reading && !!next && isDeepStrictEqual(next.request, x.request) && !shows(reading) && shows(next);
+}
+
+/** Notes that an update was not stored which was when it was sent again: so it is not due to what it sends. */
+function noteStoredNext({ known, notes, subject }: UserState, { x, member, was }: Sent, shown: unknown): void {
+  const sent = bodyOf(x)[member];
+  known.set(member, { value: shown, x });
+  notes.deviates({
+    ...{ kind: 'sporadic', x, member, subject, by: x, expected: sent, actual: shown, old: was?.value },
+    ...{ requirements: ['update.sent-fields-change'], checks: [updateCheckId(x, 'stored')] },
+    ...{ mode: 'not-stored', pointer: `/${member}` },
+    message: `${member} was sent as ${inWords(sent)}, but in later responses it is ${inWords(shown)}. The same request, sent again, is stored.`,
+  });
+}
+
 /** Judges a member that an update sends by what its response shows of it. */
 export function judgeSent(state: UserState, given: Sent): void {
   const { known, notes, view } = state;
@@ -158,7 +179,13 @@ export function judgeSent(state: UserState, given: Sent): void {
     const rivals = rivalsOf(x, member, view.exchanges);
     const old = was?.rivals ? was.old : was?.value;
     known.set(member, { ...assumed, ...(rivals.length > 0 ? { rivals, old } : {}) });
-  } else if (due.role === 'unusual') judgeUnusual(state, given, values);
+  } else if (
+    now.kind === 'shown' &&
+    compareMember(member, sent, now.value) === 'different' &&
+    isStoredNext(state, given)
+  )
+    noteStoredNext(state, given, now.value);
+  else if (due.role === 'unusual') judgeUnusual(state, given, values);
   else if (now.kind !== 'shown') known.set(member, assumed);
   else if (values.every((each) => compareMember(member, each, now.value) === 'different'))
     judgeUnshown(state, given, now.value, values);

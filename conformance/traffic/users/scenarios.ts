@@ -79,14 +79,13 @@ function takeStep(
     };
     const text = body(given);
     if (text === undefined) return [];
-    const key = credential && requests.restricted();
     const meantBody = meant ?? 'unspecified';
     const options = {
       due: due?.(text) ?? ofAll,
       item,
       headers,
       query: query?.(given),
-      credential: key,
+      credential: credential?.(requests),
       meantBody,
     } as const;
     return [session.put(text, purpose, options)];

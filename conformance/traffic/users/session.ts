@@ -1,4 +1,4 @@
-import { type Exchange, isAccepted } from '../../http/exchange.ts';
+import { type Exchange, isAccepted, sentBody } from '../../http/exchange.ts';
 import type { Blocked } from '../../model/recording/recording.ts';
 import { statusOf } from '../../model/recording/view.ts';
 import { compareMember } from '../../resources/user/comparison.ts';
@@ -59,18 +59,47 @@ interface PutOptions extends Pick<RequestOptions, 'headers' | 'query' | 'credent
   readonly extra?: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** Whether a response shows the values before an update, and none of those that it sent; undefined if it sent nothing else. */
+function isIgnored({ request }: Exchange, before: History, seenIn: Exchange): boolean | undefined {
+  const shown = shownUser(seenIn);
+  const changed = UPDATABLE.filter((member) => {
+    const sent = sentBody(request)?.[member];
+    return sent !== undefined && compareMember(member, sent, stored(before, member)) === 'different';
+  });
+  if (changed.length === 0) return undefined;
+  return changed.every((member) => compareMember(member, stored(before, member), shown?.[member]) === 'same');
+}
+
 /**
- * Sends a request that should be accepted once more where it is not, but others were: whether that is accepted tells what is
- * wrong with the request from what goes wrong now and then. What asks for another try was sent again before.
+ * Sends a request that should be accepted once more where it is not, or where its response shows that nothing was stored, but
+ * others were: whether that is accepted tells what is wrong with the request from what goes wrong now and then. What asks for
+ * another try was sent again before.
  */
-function sendingSurely({ send, history }: Pick<UserSessionOptions, 'send' | 'history'>): UserSessionOptions['send'] {
+function sendingSurely(
+  { send, history }: Pick<UserSessionOptions, 'send' | 'history'>,
+  look: () => Promise<Exchange | undefined>,
+): UserSessionOptions['send'] {
+  /** Whether each update so far that should have changed something did; undefined if there was none. */
+  let isUsuallyStored: boolean | undefined;
   return async (request) => {
+    const before = [...history()];
     const exchange = await send(request);
     const { due } = request;
     const status = statusOf(exchange);
-    const isAsDue = !due.statuses.includes(200) || [...due.statuses, 0, 429, 503].includes(status);
-    const isJudged = isAsDue || isAccepted(exchange) || due.role === 'concurrent';
-    if (isJudged || history().length === 0) return exchange;
+    if (before.length === 0 || !due.statuses.includes(200) || due.role === 'concurrent') return exchange;
+    if (isAccepted(exchange)) {
+      const ignored = isIgnored(exchange, before, exchange);
+      const wasStored = isUsuallyStored === true;
+      if (ignored !== undefined) isUsuallyStored = !ignored && isUsuallyStored !== false;
+      if (!ignored || !wasStored) return exchange;
+      // Its response alone may show the old values.
+      const reading = await look();
+      if (!reading || isIgnored(exchange, before, reading) !== true) return exchange;
+      const again = await send(request);
+      isUsuallyStored = isIgnored(exchange, before, again) === false;
+      return again;
+    }
+    if ([...due.statuses, 0, 429, 503].includes(status)) return exchange;
     const again = await send(request);
     return isAccepted(again) ? again : exchange;
   };
@@ -123,7 +152,11 @@ export class UserSession {
   #settled = false;
 
   constructor(options: UserSessionOptions) {
-    this.#options = { ...options, send: sendingSurely(options) };
+    const look = async (): Promise<Exchange | undefined> => {
+      const [probe] = this.stateProbes;
+      return probe && this.#readFresh(probe);
+    };
+    this.#options = { ...options, send: sendingSurely(options, look) };
     this.subject = options.subject;
     this.history = options.history;
     this.updatable = options.requests.inputs.roleIds ? UPDATABLE : ['name', 'email'];
@@ -142,7 +175,9 @@ export class UserSession {
     const { requests } = this.#options;
     if (member !== 'rootRole') return requests.fresh[member]();
     const current = stored(this.history(), 'rootRole');
-    const other = requests.inputs.roleIds?.find((role) => compareRoles(role, current) !== 'same');
+    const roles = requests.inputs.roleIds ?? [];
+    const at = roles.findIndex((role) => compareRoles(role, current) === 'same');
+    const other = [...roles.slice(at + 1), ...roles].find((role) => compareRoles(role, current) !== 'same');
     if (other === undefined) throw new SuiteError('There is no role to send that is not stored.');
     return other;
   }

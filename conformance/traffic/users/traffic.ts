@@ -37,11 +37,16 @@ function candidatesOf(
   const refused = sent.filter((probe) => !sender.exchangesOf(probe).some(isAccepted));
   const refusals = refused.map((probe) => ({ probe, of: sender }));
   const readings = reads.flatMap((of) => of.probes.map((probe) => ({ probe, of })));
-  return [...refusals, ...readings].map(({ probe, of }) => ({
+  const single = [...refusals, ...readings].map(({ probe, of }) => ({
     id: probe.id,
     kind: kindOf(of.exchangesOf(probe)),
     send: () => of.sendProbe(probe).then(() => of.exchangesOf(probe).at(-1)),
   }));
+  const snapshots = reads.flatMap(({ operation, exchangesOf, takeSnapshots }) => {
+    const { probe } = operation.snapshot ?? {};
+    return probe ? [{ id: probe.id, kind: kindOf(exchangesOf(probe)), send: () => takeSnapshots(1) }] : [];
+  });
+  return [...single, ...snapshots];
 }
 
 /**

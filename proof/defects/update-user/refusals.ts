@@ -162,6 +162,17 @@ function storingLater(which: Which, requests: number): Behaviour {
   };
 }
 
+/** Stores a name before it finds that the e-mail address beside it is invalid, or empty. */
+const storesNameFirst: Behaviour = {
+  around: (handle, store, rules) => (request) => {
+    const { name, email } = sentMembers(request);
+    const answer = email === '' ? rules.refuse(400, 'The e-mail address is empty.') : handle(request);
+    if (answer.status === 400 && email !== undefined && typeof name === 'string')
+      changes(Number(sentId(request)), { name })({ store });
+    return answer;
+  },
+};
+
 const again: Which = ({ count }) => count > 1;
 
 /** What was refused is stored later. Source: Endpoints, PUT user, responses. */
@@ -170,6 +181,8 @@ export const laterDefects: readonly WrittenDefect[] = breaking('update.refused-c
     all(answered(403), withId(/^1$/)),
     60,
   ),
+  'refused-email-leaves-name: stores a name before it finds that the e-mail address beside it is invalid, or empty':
+    storesNameFirst,
 });
 
 /** Source: Resources, Error body; Errors. */

@@ -76,6 +76,21 @@ async function work(): Promise<void> {
   await turnsOfTheLoop();
 }
 
+/** Fails on what comes for a user while an earlier update of it is under way. */
+const lockOfUser: Behaviour = {
+  around: (handle, _store, rules) => {
+    const locked = new Set<string>();
+    return async (request) => {
+      if (!isUpdate({ request })) return handle(request);
+      if (locked.has(request.path)) return rules.refuse(500, 'Deadlock.');
+      locked.add(request.path);
+      await work();
+      locked.delete(request.path);
+      return handle(request);
+    };
+  },
+};
+
 const sameUser = (one: ApiRequest, other: ApiRequest): boolean => one.path === other.path;
 const otherUser = (one: ApiRequest, other: ApiRequest): boolean => !sameUser(one, other);
 
@@ -152,6 +167,12 @@ function nowAndThen(status: number): Behaviour {
   });
 }
 
+/** Accepts every 23rd update as the others, and does not store it. */
+const ignoredNowAndThen: Behaviour = replacing('applyUpdate', (apply) => {
+  let valid = 0;
+  return (store, user, body) => ((valid += 1) % 23 === 0 ? user : apply(store, user, body));
+});
+
 /** Refuses the first valid update after a request that was refused. */
 function afterRefusal(status: number, then: number): Behaviour {
   return {
@@ -173,6 +194,18 @@ function afterRefusal(status: number, then: number): Behaviour {
     },
   };
 }
+
+/** Refuses the request after one with a bad key, as if it carried that. */
+const afterBadKey: Behaviour = {
+  around: (handle, store) => {
+    let isSpoilt = false;
+    return (request) => {
+      const wasSpoilt = isSpoilt;
+      isSpoilt = !wasSpoilt && !['', store.keys.admin, store.keys.restricted].includes(sentKey(request));
+      return handle(wasSpoilt ? toKey(request, '') : request);
+    };
+  },
+};
 
 /** Repeated and concurrent updates. Source: Endpoints, PUT user, rule. */
 export const repetitionDefects: readonly WrittenDefect[] = [
@@ -208,6 +241,8 @@ export const repetitionDefects: readonly WrittenDefect[] = [
       droppedBeside('rootRole', 'name'),
     'same-email-drops-name: An update with the e-mail address that the user already has drops a new name.':
       droppedBeside('email', 'name'),
+    'update-ignored-now-and-then: The server responds to every 23rd update with the user as it was, and does not store it.':
+      ignoredNowAndThen,
     'update-replayed: responds to an update that was sent before as it did then, and does not carry it out': replayed,
   }),
   ...breaking('update.other-members-keep', {
@@ -251,6 +286,7 @@ export const repetitionDefects: readonly WrittenDefect[] = [
     ),
   }),
   ...breaking('update.concurrent-fields', {
+    'lock-of-user-fails: fails on an update while an earlier one of the user is under way': lockOfUser,
     'concurrent-update-is-400: responds 400 to an update while another one of the user is under way':
       refusedBesideOthers(400),
     'concurrent-names-mixed: Of two names that are sent concurrently, the server stores a mixture.': besideOthers(
@@ -278,6 +314,8 @@ export const repetitionDefects: readonly WrittenDefect[] = [
       400,
       400,
     ),
+    'request-after-bad-key-is-401: After a request with a bad key, the next one is refused for it, whatever its key.':
+      afterBadKey,
     'update-after-restricted-key-is-403: After a request with the restricted key, the next valid one is refused for it.':
       afterRefusal(403, 403),
   }),

@@ -181,6 +181,10 @@ export const unusualValuesDefects: readonly WrittenDefect[] = [
       500,
     ),
     'name-null-ignored: treats the name "null" as not sent': ignoring('name', ({ name }) => name === 'null'),
+    'four-byte-name-fails: fails on a name with a character of four bytes': refusing(
+      ({ name }) => typeof name === 'string' && /[\u{10000}-\u{10ffff}]/u.test(name),
+      500,
+    ),
     'long-name-fails: fails on a name of more than 255 characters': refusing(isLong, 500),
     'long-name-ignored: responds 200 to a name of more than 255 characters, but does not store it': ignoring(
       'name',

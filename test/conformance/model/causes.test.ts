@@ -40,6 +40,10 @@ const NOTHING = put({});
 const CONCURRENT: Partial<Due> = { class: 'either', statuses: [200, 409], role: 'concurrent' };
 /** A request that failed, and was accepted when it was sent again. */
 const sporadic = (given: Partial<Deviation>): Deviation => deviation('sporadic', NOTHING, { actual: 500, ...given });
+const reading401 = put({}, { operation: 'listBanners', method: 'GET' }, 401);
+/** A concurrent update that failed beside others. */
+const besideOthers = (requirement: string): Deviation =>
+  deviation('outcome', put({}, due(CONCURRENT)), { actual: 500, isBeside: true, requirements: [requirement] });
 const suspect = (how: string, exchange = NOTHING): Change['between'][number] => ({ exchange, class: how });
 const changeBy = (classes: readonly string[], blamed = classes[0], between = classes.map((each) => suspect(each))) => ({
   change: { between, suspects: between, classes, blamed: blamed ?? 'none', possible: [], isLost: false },
@@ -57,6 +61,11 @@ const unusual = (kind: Kind, checks: readonly string[], own: Partial<Deviation> 
     { requirements: ['odd'], level: 'should', checks, ...own },
     at(startedAt, put({}, due({ role: 'unusual', checks }))),
   );
+
+const failedFor = (name: string, requirement: string): Deviation =>
+  deviation('outcome', put({ name }, due({ class: 'either', statuses: [200, 400], role: 'unusual' })), {
+    ...{ actual: 500, requirements: [requirement] },
+  });
 
 const accepted = refused('request-body.name-type', { of: BODY });
 const carriedOut = deviation('carried-out', put({}, { due: refusalDue('a', { statuses: [401] }) }, 401));
@@ -182,8 +191,14 @@ const PAIRS: Readonly<Record<string, { readonly explains: readonly Pair[]; reado
       [failed, damaged(at(5, NOTHING))],
       [sporadic({ isBeside: false }), deviation('outcome', put({}, due(CONCURRENT), 500), { actual: 500 })],
       [deviation('outcome', put({}, due(CONCURRENT)), { actual: 500, isBeside: true }), sporadic({ isBeside: true })],
+      [sporadic({ actual: 401 }), deviation('outcome', put({}, { operation: 'listBanners' }, 401), { actual: 401 })],
+      [sporadic({ actual: 401 }), deviation('sporadic', reading401, { actual: 401 })],
+      [besideOthers('update.concurrent-fields'), besideOthers('update.concurrent-users')],
     ],
     spares: [
+      [sporadic({}), deviation('outcome', put({}, { operation: 'listBanners' }, 500), { actual: 500 })],
+      [deviation('sporadic', reading401, { actual: 401 }), sporadic({ actual: 401 })],
+      [besideOthers('update.concurrent-fields'), { ...besideOthers('update.concurrent-users'), actual: 400 }],
       [sporadic({ isBeside: true }), deviation('outcome', put({}, due(CONCURRENT), 500), { actual: 500 })],
       [deviation('outcome', put({}, due(CONCURRENT)), { actual: 500, isBeside: true }), sporadic({ isBeside: false })],
       [outcome(404), refused('b', { actual: 500 })],
@@ -248,8 +263,11 @@ const PAIRS: Readonly<Record<string, { readonly explains: readonly Pair[]; reado
     explains: [
       [unstored, unusual('altered', ['x'])],
       [lost({ name: 'Ada' }), accepted],
+      [sporadic({ member: 'name', actual: 'Eve' }), of('altered', { member: 'email', old: 'e@x', actual: 'e@x' })],
     ],
     spares: [
+      [sporadic({ member: 'name', actual: 'Eve' }), of('altered', { member: 'email', old: 'e@x', actual: 'E@x' })],
+      [sporadic({}), of('altered', { member: 'email', old: 'e@x', actual: 'e@x' })],
       [unstored, unusual('altered', ['x'], { member: 'email' })],
       [lost({ name: 'Ada', email: 'a@x' }), accepted],
       [{ ...lost({ name: 'Ada' }), subject: 'other-user' }, accepted],
@@ -274,6 +292,10 @@ const PAIRS: Readonly<Record<string, { readonly explains: readonly Pair[]; reado
     explains: [
       [across('Eve'), changed(requiring('update.concurrent-users'))],
       [changed(requiring('update.refused-changes-nothing')), changed(requiring('update.concurrent-refusals'))],
+      [
+        changed({ ...changeBy(['refused']), level: 'must' }),
+        changed({ ...changeBy(['unusual']), mode: 'refused-yet-changed' }),
+      ],
       [changed(), changed(requiring('update.earlier-updates-keep'))],
       [changed(), changed(requiring('update.empty-body-changes-nothing'))],
       [kept('createdAt'), changed({ ...requiring('update.refused-changes-nothing'), member: 'createdAt' })],
@@ -281,6 +303,10 @@ const PAIRS: Readonly<Record<string, { readonly explains: readonly Pair[]; reado
       [kept('createdAt'), changed({ ...requiring('side-effects.of-reading'), member: 'createdAt' })],
     ],
     spares: [
+      [
+        changed({ ...changeBy(['refused']), level: 'must' }),
+        changed({ ...changeBy(['unusual']), mode: 'refused-yet-changed', member: 'email' }),
+      ],
       [kept('loginAttempts'), changed({ ...requiring('update.addressed-user-only'), member: 'loginAttempts' })],
       [kept('createdAt'), changed({ ...requiring('update.refused-changes-nothing'), member: 'name' })],
       [changed(requiring('update.concurrent-users')), across('Eve')],
@@ -299,8 +325,10 @@ const PAIRS: Readonly<Record<string, { readonly explains: readonly Pair[]; reado
         unusual('altered', ['x'], requiring('update.values-faithful')),
         unusual('altered', ['y'], requiring('update.json-faithful')),
       ],
+      [failedFor('a 😀', 'update.values-faithful'), failedFor('b 😀', 'update.json-faithful')],
     ],
     spares: [
+      [failedFor('a 😀', 'update.values-faithful'), failedFor('b é', 'update.json-faithful')],
       [
         unusual('altered', ['x'], requiring('update.values-faithful')),
         unusual('altered', ['y'], requiring('update.values-faithful')),

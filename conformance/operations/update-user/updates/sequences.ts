@@ -1,3 +1,4 @@
+import { badCredentials } from '../../../http/credentials.ts';
 import type { Due } from '../../../http/due.ts';
 import { sentIn } from '../../../http/exchange.ts';
 import type { ScenarioStep, StepInputs } from '../../../model/recording/items.ts';
@@ -95,7 +96,7 @@ export const REPEATED = scenario(
       'An update with the restricted key, before others',
       {},
       [403, 'permission.refused', 'permission-email'],
-      { credential: 'restricted', needs: ['restrictedKey'] },
+      { credential: (requests) => requests.restricted(), needs: ['restrictedKey'] },
     ),
     {
       ...sending('user', 'name'),
@@ -151,6 +152,9 @@ function refusedBeside(
   return { ...sending('user', 'email'), purpose, body, due: () => due, ...options };
 }
 
+const unknownKey = badCredentials.find(({ id }) => id === 'unknown-key');
+const withUnknownKey: ScenarioStep['credential'] = ({ bad }) => unknownKey && bad(unknownKey);
+
 export const CONCURRENT = scenario(
   'update-side-by-side',
   [
@@ -161,7 +165,7 @@ export const CONCURRENT = scenario(
       403,
       {},
       {
-        credential: 'restricted',
+        credential: (requests) => requests.restricted(),
         needs: ['restrictedKey'],
       },
     ),
@@ -174,6 +178,8 @@ export const CONCURRENT = scenario(
         round === ROUND_OF_ONE_USER ? undefined : JSON.stringify({ name: fresh.name(), email: fresh.email() }),
       meant: 'valid',
     },
+    // Last: the next request is one that must be accepted.
+    refusedBeside('An update with an unknown key, beside others', 401, {}, { credential: withUnknownKey }),
   ],
   [],
   {
