@@ -341,28 +341,34 @@ export const RULES: readonly Rule[] = [
     as: 'consequence',
     why: 'who stores nothing that is sent keeps, shows and checks nothing of it',
     explains: (a, b) =>
-      (a.kind === 'sporadic' &&
-        a.member !== undefined &&
-        COMPARED.includes(b.kind) &&
-        b.old !== undefined &&
-        ignores(b)) ||
-      (isUnstored(a) &&
-        a !== b &&
-        ((a.member === b.member &&
-          (isAltered(b) ||
-            isRepeatChanged(b) ||
-            b.kind === 'stale-response' ||
-            (b.kind === 'changed' &&
-              a.subject === b.subject &&
-              !isAcross(b) &&
-              requirement(b) !== 'update.sent-fields-change'))) ||
-          (isAcceptance(b) &&
-            defects(b).includes('body') &&
-            ignores(a) &&
-            a.subject === b.x.request.subject &&
-            (wholeIsWrong(b)
-              ? storesNothing(a)
-              : wrongTypeOf(bodyOf(b.x), a.member) !== undefined && isSubset(sentBy(a.by ?? a.x), sentBy(b.x)))))),
+      isUnstored(a) &&
+      a !== b &&
+      ((a.member === b.member &&
+        (isAltered(b) ||
+          isRepeatChanged(b) ||
+          b.kind === 'stale-response' ||
+          (b.kind === 'changed' &&
+            a.subject === b.subject &&
+            !isAcross(b) &&
+            requirement(b) !== 'update.sent-fields-change'))) ||
+        (isAcceptance(b) &&
+          defects(b).includes('body') &&
+          ignores(a) &&
+          a.subject === b.x.request.subject &&
+          (wholeIsWrong(b)
+            ? storesNothing(a)
+            : wrongTypeOf(bodyOf(b.x), a.member) !== undefined && isSubset(sentBy(a.by ?? a.x), sentBy(b.x))))),
+  },
+  {
+    id: 'lost-as-well',
+    as: 'consequence',
+    why: 'what is lost now and then, or with another member of the same update, has its old value again',
+    explains: (a, b) =>
+      b.old !== undefined &&
+      ignores(b) &&
+      (a.kind === 'sporadic'
+        ? a.member !== undefined && COMPARED.includes(b.kind)
+        : isUnstored(a) && b.kind === 'changed' && a.member !== b.member && isSender(a.by, b)),
   },
   {
     id: 'stored-elsewhere',
@@ -530,6 +536,11 @@ function isSentBySuspects({ change, member, actual }: Deviation): boolean {
   return (change?.suspects ?? []).some(
     ({ exchange }) => member !== undefined && isDeepStrictEqual(bodyOf(exchange)[member], actual),
   );
+}
+
+/** Whether a member may have changed because this update did not store it. */
+function isSender(update: Exchange | undefined, { change }: Deviation): boolean {
+  return change?.suspects.some((each) => each.class === 'sender' && each.exchange === update) === true;
 }
 
 function isUnstored(d: Deviation): boolean {

@@ -263,15 +263,24 @@ const PAIRS: Readonly<Record<string, { readonly explains: readonly Pair[]; reado
     explains: [
       [unstored, unusual('altered', ['x'])],
       [lost({ name: 'Ada' }), accepted],
-      [sporadic({ member: 'name', actual: 'Eve' }), of('altered', { member: 'email', old: 'e@x', actual: 'e@x' })],
     ],
     spares: [
-      [sporadic({ member: 'name', actual: 'Eve' }), of('altered', { member: 'email', old: 'e@x', actual: 'E@x' })],
-      [sporadic({}), of('altered', { member: 'email', old: 'e@x', actual: 'e@x' })],
       [unstored, unusual('altered', ['x'], { member: 'email' })],
       [lost({ name: 'Ada', email: 'a@x' }), accepted],
       [{ ...lost({ name: 'Ada' }), subject: 'other-user' }, accepted],
       [unstored, refused('auth.key-required', { of: NO_KEY })],
+    ],
+  },
+  'lost-as-well': {
+    explains: [
+      [sporadic({ member: 'name', actual: 'Eve' }), of('altered', { member: 'email', old: 'e@x', actual: 'e@x' })],
+      [{ ...unstored, by: NOTHING }, changed({ ...changeBy(['sender']), member: 'email', old: 'e@x', actual: 'e@x' })],
+    ],
+    spares: [
+      [sporadic({ member: 'name', actual: 'Eve' }), of('altered', { member: 'email', old: 'e@x', actual: 'E@x' })],
+      [sporadic({}), of('altered', { member: 'email', old: 'e@x', actual: 'e@x' })],
+      [lost({ name: 'Ada' }), changed({ ...changeBy(['sender']), member: 'email', old: 'e@x', actual: 'e@x' })],
+      [{ ...unstored, by: NOTHING }, changed({ ...changeBy(['sender']), member: 'email', old: 'e@x', actual: null })],
     ],
   },
   'stored-elsewhere': { explains: [[across('Eve'), unstored]], spares: [[across('Bob'), unstored]] },
