@@ -368,7 +368,7 @@ export const RULES: readonly Rule[] = [
       ignores(b) &&
       (a.kind === 'sporadic'
         ? a.member !== undefined && COMPARED.includes(b.kind)
-        : isUnstored(a) && b.kind === 'changed' && a.member !== b.member && isSender(a.by, b)),
+        : isUnstored(a) && b.kind === 'changed' && !isUnstored(b) && a.member !== b.member && isSender(a.by, b)),
   },
   {
     id: 'stored-elsewhere',
