@@ -106,7 +106,7 @@ function namedOf({ users, banners }: Seed): Partial<Inputs> {
     const { id } = shown[resource][writableOf(resource).findIndex((each) => each === subject)] ?? {};
     return [input, isMissing(subject) ? MISSING_ID : id] as const;
   });
-  return Object.fromEntries(named.flatMap(([input, id]) => (id === undefined ? [] : [[input, JSON.stringify(id)]])));
+  return Object.fromEntries(named.flatMap(([input, id]) => (typeof id === 'number' ? [[input, String(id)]] : [])));
 }
 
 /** What an operator says of a server that behaves so, unless it is said otherwise. */
