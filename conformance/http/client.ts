@@ -10,7 +10,7 @@ import {
   type Event,
   learn,
   BUSY_PAUSE,
-  MOST_BUSY_IN_A_ROW,
+  mostBusy,
   NEVER_BUSY,
   NO_EXPERIENCE,
   STAYS_BUSY,
@@ -278,10 +278,10 @@ export class HttpClient {
    */
   async #isBack({ request, turn }: Sent, status: number): Promise<boolean> {
     const { busy } = this.#experience;
-    if (busy.inARow < MOST_BUSY_IN_A_ROW) return false;
-    this.#experience = { ...this.#experience, busy: STAYS_BUSY };
     const answered =
       this.#exchanges.findLast(isAnsweredRead) ?? (this.#options.away === undefined ? undefined : { request });
+    if (busy.inARow < mostBusy(busy, answered !== undefined)) return false;
+    this.#experience = { ...this.#experience, busy: STAYS_BUSY };
     for (let waited = 0; answered && waited <= LONGEST_AWAY; waited += BUSY_PAUSE) {
       if (await this.#ask(answered, turn)) {
         this.#experience = { ...this.#experience, busy: waited === 0 ? { ...busy, inARow: 0 } : BACK };

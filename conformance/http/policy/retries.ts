@@ -43,7 +43,17 @@ const ENOUGH_STAYED = 2;
 /** What is known of a target that got so many tries in a row, and responded only 503: then it is asked with pauses whether it is back. */
 export const STAYS_BUSY: BusyExperience = { ...NEVER_BUSY, stayed: ENOUGH_STAYED };
 export const BACK: BusyExperience = { ...NEVER_BUSY, recovered: true };
-export const MOST_BUSY_IN_A_ROW = 3 * MOST_TRIES;
+const MOST_BUSY_IN_A_ROW = 3 * MOST_TRIES;
+
+/**
+ * After how many tries in a row that got only 503 the target is asked whether it is back: after those of one request, until some
+ * were seen that stay so.
+ *
+ * @param canBeAsked whether there is a request that it responded to before
+ */
+export function mostBusy({ stayed, recovered }: Experience, canBeAsked: boolean): number {
+  return canBeAsked && !isUsual({ stayed: stayed - 1, recovered }) ? MOST_TRIES : MOST_BUSY_IN_A_ROW;
+}
 
 /** ms. The pause before each of these questions. */
 export const BUSY_PAUSE = 4_000;

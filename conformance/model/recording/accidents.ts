@@ -1,5 +1,5 @@
 import { type Exchange, STILL_RESPONDS } from '../../http/exchange.ts';
-import { statusOf } from './view.ts';
+import { endOf, statusOf } from './view.ts';
 
 /** How likely it may be that anything in a run is judged that is an accident. */
 const MOST_LIKELY = 0.001;
@@ -29,12 +29,13 @@ const isThrottled = (x: Exchange): boolean => x.transportError?.kind === 'thrott
 /** Whether the target was asked in vain whether it responds with anything but 503. */
 const isAskedInVain = (x: Exchange): boolean => x.request.purpose === STILL_RESPONDS && isThrottled(x);
 
-/** What got 503 when everything did. */
-function busyWithAll(exchanges: readonly Exchange[]): ReadonlySet<Exchange> {
+/** What got 503 when everything did: until the target was asked in vain, and before it ever responded with anything else. */
+function busyWithAll(exchanges: readonly Exchange[], through: readonly Exchange[]): ReadonlySet<Exchange> {
+  const first = Math.min(...through.map(endOf));
   let asked = false;
   const found = exchanges.toReversed().filter((x) => {
     asked = isAskedInVain(x) || (asked && (isBusy(x) || isThrottled(x)));
-    return asked;
+    return asked || (isBusy(x) && endOf(x) < first);
   });
   return new Set(found);
 }
@@ -52,7 +53,7 @@ export function withoutAccidents(exchanges: readonly Exchange[]): readonly Excha
   ];
   const isLikely = ({ failed, all }: Tries, times: number): boolean =>
     failed > 0 && exchanges.length * (failed / all) ** times >= MOST_LIKELY;
-  const withAll = busyWithAll(exchanges);
+  const withAll = busyWithAll(exchanges, through);
   const asked = exchanges.filter((x) => !isAskedInVain(x));
   return asked.map((x): Exchange => {
     const { lost = 0, pauses } = x;

@@ -33,6 +33,15 @@ it.each<[what: string, most: number, isBusy: (number: number) => boolean]>([
   expect(requests).toBeLessThanOrEqual(most);
 });
 
+it.each([0, 2, 20, 100, 200])(
+  'A target that responds 503 for 6 s from request %i on is not failed, and its users are restored',
+  async (from) => {
+    const { verdict, isRestored } = await judgeBusy((number, since) => number > from && since() < 6_000);
+    expect(verdict).not.toBe('failed');
+    expect(isRestored).toBe(true);
+  },
+);
+
 it.each([
   ['in the middle', 100],
   ['at the end', 299],
