@@ -3,6 +3,7 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
 import { rolldown } from 'rolldown';
+import { isRecord } from '../../common/json.ts';
 
 /** One change of the sources, switched on at run time. */
 export interface Mutant {
@@ -22,6 +23,38 @@ const BUNDLED = /^(?:conformance\/(?:model|operations|checks|traffic|result|run)
 
 /** What it logs is for Stryker; whatever it asks of the logger is answered with no. */
 const logger = new Proxy({}, { get: () => () => false });
+
+/** What of a syntax tree is looked at. */
+interface Node {
+  readonly node: unknown;
+  readonly parent: { readonly type: string; readonly operator?: string; readonly right?: unknown } | null;
+  readonly container: unknown;
+}
+
+/** A text or a number as it is, or an array or object of nothing. */
+const isPlain = (node: unknown): boolean =>
+  isRecord(node) &&
+  (/^(String|Numeric)Literal$/.test(String(node.type)) ||
+    [node.elements, node.properties].some((each) => Array.isArray(each) && each.length === 0));
+
+const isNamed = (property: unknown, names: readonly string[]): boolean =>
+  isRecord(property) && isRecord(property.key) && names.includes(String(property.key.name));
+
+/** What no server can need, and nobody can take away. */
+const ignorers = [
+  {
+    shouldIgnore: ({ node, parent, container }: Node): string | undefined => {
+      // eslint allows `?.`, `??` and defaults only where the types ask for them.
+      const isDefault =
+        (parent?.type === 'LogicalExpression' && parent.operator === '??') || parent?.type === 'AssignmentPattern';
+      if (isDefault && parent.right === node && isPlain(node)) return 'a value for what the types allow to be missing';
+      const isRule = Array.isArray(container) && container.some((each) => isNamed(each, ['why']));
+      return isRule && isNamed(node, ['id', 'why'])
+        ? 'what a rule is called, and why it holds, is for readers'
+        : undefined;
+    },
+  },
+];
 
 const onOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
@@ -47,15 +80,13 @@ export async function bundleWithMutants(file: string, mutated: readonly string[]
           const path = relative(ROOT, id);
           if (!mutated.includes(path)) return null;
           const content = readFileSync(id, 'utf8').replaceAll('rememberingEach(', 'mutants.rememberingEach(');
-          const options = { plugins: null, excludedMutations: [], ignorers: [], noHeader: true };
+          const options = { plugins: null, excludedMutations: ['OptionalChaining'], ignorers, noHeader: true };
           const made = await instrumenter.instrument([{ name: id, content, mutate: true }], options);
           const lines = content.split('\n');
-          const first = mutants.length;
-          for (const {
-            location: { start, end },
-            replacement,
-            mutatorName,
-          } of made.mutants) {
+          const numbers = new Map<string, number>();
+          for (const { id: own, location, replacement, mutatorName } of made.mutants.filter(({ status }) => !status)) {
+            const { start, end } = location;
+            numbers.set(own, mutants.length);
             const given = lines.slice(start.line, end.line + 1);
             given.push((given.pop() ?? '').slice(0, end.column));
             given[0] = (given[0] ?? '').slice(start.column);
@@ -64,10 +95,10 @@ export async function bundleWithMutants(file: string, mutated: readonly string[]
           }
           const text = made.files[0]?.content ?? '';
           const numbered = text
-            .replaceAll(/stryMutAct_9fa48\("(\d+)"\)/g, (_all, id: string) => `isActive(${first + Number(id)})`)
+            .replaceAll(/stryMutAct_9fa48\("(\d+)"\)/g, (_all, id: string) => `isActive(${numbers.get(id) ?? ''})`)
             .replaceAll(/isActive\((\d+)\)/g, '(mutants.active === $1 && mutants.reached())')
             .replaceAll(/stryCov_9fa48\(([^)]*)\)/g, (_all, ids: string) => {
-              const own = ids.replaceAll(/"(\d+)"/g, (_text, id: string) => String(first + Number(id)));
+              const own = ids.replaceAll(/"(\d+)"/g, (_text, id: string) => String(numbers.get(id)));
               return `(mutants.hits && mutants.count([${own}]))`;
             });
           return { code: numbered, moduleType: 'ts' };

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { groupedBy } from '../../common/text.ts';
 import { entriesOf, type OptionDefinitions, type ParsedArguments, wholeNumber } from '../../common/process/args.ts';
 import { runEntry } from '../../common/process/entry.ts';
 import type { Check } from '../../conformance/model/check.ts';
@@ -19,14 +20,14 @@ nothing needs that code, unless proof/mutants/survivors.json says why it stays.
 Fails for a survivor without a reason, and for a reason without a survivor.
 
   --file PATH  only changes of this file (every file of the model); repeatable
-  --sample N   only every Nth recording and every Nth change, and those with a
-               reason: fails only if one of these does not survive, or all do
+  --sample N   only every Nth recording and every Nth change: fails only if one
+               with a reason does not survive, or all do
 `;
 
-/** Recordings that judge a mutant, if so many reach it: they differ in what else they reach. */
+/** Recordings that are kept for each mutant, if so many reach it: they differ in what else they reach. */
 const RECORDINGS = 24;
-/** Further recordings after one in which only a text differs. */
-const FURTHER = 6;
+/** Recordings that judge a mutant which is known to survive, and one of which no reason says so. */
+const MOST = { named: 12, unnamed: 120 };
 /** What comes after the pass over the exchanges, which needs not be done again for mutants of these. */
 const AFTER_THE_PASS = /conformance\/(model\/(causes|verdicts|judge)|result\/.*)\.ts/;
 
@@ -94,32 +95,43 @@ async function reloaded(mutant: Mutant, bundle: string): Promise<typeof Judge> {
 interface Bench {
   readonly bundle: string;
   readonly judge: typeof Judge;
-  readonly kept: readonly Kept[];
+  /** Those first that killed mutants last: what tells of one tells of those beside it. */
+  readonly kept: Kept[];
   /** How often each mutant is reached while the modules are loaded. */
   readonly loading: Uint32Array;
 }
 
-/** What the recordings say of one mutant. */
-async function judgeMutant(mutant: Mutant, { bundle, judge, kept, loading }: Bench): Promise<Fate> {
-  const reaching = kept.filter(({ hits }) => hits[mutant.id]);
+/** Mutants on either side of one that are looked at to tell how much of the code around it a recording reaches. */
+const AROUND = 40;
+
+/** The recordings that reach a mutant, those first that reach most of what stands around it, and are soon judged. */
+function reachingFirst({ id }: Mutant, kept: readonly Kept[]): readonly Kept[] {
+  const weightOf = ({ hits, passed }: Kept): number =>
+    hits.slice(Math.max(0, id - AROUND), id + AROUND).filter(Boolean).length - passed.deviations.length;
+  const weighed = kept.filter(({ hits }) => hits[id]).map((each) => ({ each, weight: weightOf(each) }));
+  return weighed.sort((a, b) => b.weight - a.weight).map(({ each }) => each);
+}
+
+/** What the recordings say of one mutant, at most so many of them. */
+async function judgeMutant(mutant: Mutant, { bundle, judge, kept, loading }: Bench, most: number): Promise<Fate> {
+  const reaching = reachingFirst(mutant, kept);
   if (reaching.length === 0 && !loading[mutant.id]) return 'unreached';
-  let [fate, left]: [Fate, number] = ['survived', RECORDINGS];
   try {
     const own = reaching.length === 0 ? await reloaded(mutant, bundle) : judge;
-    for (const { run, passed, selected, hits, outcomes, texts } of reaching.length === 0 ? kept : reaching) {
-      if ((left -= 1) < 0) break;
+    for (const each of (reaching.length === 0 ? kept : reaching).slice(0, most)) {
+      const { run, passed, selected, hits, outcomes, texts } = each;
       const now = await withMutant(mutant, hits[mutant.id] ?? 0, () => {
         const judged = own.judgementOf(AFTER_THE_PASS.test(mutant.file) ? passed : own.passedOver(run), selected);
         return { outcomes: judged.outcomes, texts: judged.outcomes === outcomes ? judged.texts() : '' };
       });
-      if (now.outcomes !== outcomes) return 'killed';
-      if (now.texts === texts || fate === 'text') continue;
-      [fate, left] = ['text', Math.min(left, FURTHER)];
+      if (now.outcomes === outcomes && now.texts === texts) continue;
+      kept.unshift(...kept.splice(kept.indexOf(each), 1));
+      return now.outcomes === outcomes ? 'text' : 'killed';
     }
   } catch {
     return 'killed';
   }
-  return fate;
+  return 'survived';
 }
 
 async function main({ values }: ParsedArguments): Promise<number> {
@@ -132,21 +144,24 @@ async function main({ values }: ParsedArguments): Promise<number> {
     async () => (await import(bundle)) as typeof Judge,
   );
   const bench = { bundle, judge, loading, kept: await collect(judge, mutants.length, sample) };
-  const named = new Map(files.map((file) => [file, new Set(Object.values(reasons[file] ?? {}).flat())]));
-  const unseen = new Map([...named].map(([file, names]) => [file, new Set(names)]));
   const count: Record<Fate, number> = { killed: 0, text: 0, survived: 0, unreached: 0 };
   const problems: string[] = [];
-  for (const mutant of mutants) {
-    const isNamed = named.get(mutant.file)?.has(nameOf(mutant)) === true;
-    if (mutant.id % sample > 0 && !isNamed) continue;
-    const fate = await judgeMutant(mutant, bench);
-    count[fate] += 1;
-    if (fate === 'killed' || fate === 'text') continue;
-    unseen.get(mutant.file)?.delete(nameOf(mutant));
-    if (!isNamed && sample === 1)
-      problems.push(`${mutant.file}:${mutant.line} ${fate} without a reason: ${nameOf(mutant)}`);
+  const groups = new Map(groupedBy(mutants, (mutant) => `${mutant.file}: ${nameOf(mutant)}`));
+  const named = new Set(
+    files.flatMap((file) =>
+      Object.values(reasons[file] ?? {}).flatMap((names) => names.map((name) => `${file}: ${name}`)),
+    ),
+  );
+  for (const name of named) if (!groups.has(name)) problems.push(`no change is named so: ${name}`);
+  for (const [name, group] of [...groups].filter((_group, at) => at % sample === 0)) {
+    const fates: Fate[] = [];
+    for (const each of group) fates.push(await judgeMutant(each, bench, named.has(name) ? MOST.named : MOST.unnamed));
+    for (const fate of fates) count[fate] += 1;
+    const left = group.filter((_mutant, at) => fates[at] === 'survived' || fates[at] === 'unreached');
+    if (named.has(name) && left.length === 0) problems.push(`does not survive: ${name}`);
+    if (!named.has(name) && sample === 1)
+      problems.push(...left.map(({ line }) => `survives without a reason, in line ${line} of ${name}`));
   }
-  for (const [file, names] of unseen) for (const name of names) problems.push(`${file}: does not survive: ${name}`);
   if (count.killed === 0) problems.push('no change alters an outcome');
   const counts = `${count.killed} change an outcome, ${count.text} a text, ${count.survived} nothing, ${count.unreached} are not reached`;
   process.stdout.write(problems.map((each) => `✗ ${each}\n`).join(''));

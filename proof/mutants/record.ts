@@ -56,7 +56,9 @@ const meddled: Behaviour = {
 /** Runs that can be under way concurrently: of every server, of pairs of defects, of single checks, with fewer inputs, with another seed. */
 export const recordable: readonly Recordable[] = [
   ...[...defects, ...variants].map((each) => judging(each)),
-  ...pairsOf(160, 1).map(({ defects: [a, b], behaviour }) => judging({ id: `${a.id} + ${b.id}`, behaviour })),
+  ...[1, 2, 3, 4].flatMap((seed) =>
+    pairsOf(160, seed).map(({ defects: [a, b], behaviour }) => judging({ id: `${a.id} + ${b.id}`, behaviour })),
+  ),
   ...stubs.map(({ id, start }) => ({
     id,
     run: (onEvent: NonNullable<RunOptions['onEvent']>) =>
