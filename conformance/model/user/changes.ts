@@ -95,13 +95,14 @@ function blameUpdate(state: UserState, { how, by }: Blamed, change: Changed): Bl
 }
 
 function blameFor(state: UserState, blamed: Blamed, change: Changed): Blame {
-  const { due, item = '' } = blamed.by.request;
+  const { due, item = '', operation } = blamed.by.request;
   switch (blamed.how) {
     case 'wrongly-accepted':
     case 'refused': {
       const group = state.refusals(item);
       const isBeside = group === undefined && due.class === 'refuse' && due.level === 'should';
-      return isBeside ? ofDue(due) : blaming('update.refused-changes-nothing', ...[group ?? []].flat());
+      const { refused } = state.operationOf(operation)?.effect ?? {};
+      return isBeside || !refused ? ofDue(due) : blaming(refused.requirement, ...[group ?? []].flat());
     }
     case 'unlisted':
       return blaming('update.unlisted-members', 'update-unlisted-members');

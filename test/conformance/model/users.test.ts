@@ -5,7 +5,7 @@ import { type Facts, makeNotes } from '../../../conformance/model/facts.ts';
 import { damageIn } from '../../../conformance/model/outcomes.ts';
 import type { JudgedOperation } from '../../../conformance/model/responses.ts';
 import { operations } from '../../../conformance/operations/index.ts';
-import type { Writes } from '../../../conformance/resources/effect.ts';
+import type { Effect, Writes } from '../../../conformance/resources/effect.ts';
 import type { OperationId } from '../../../contract/document.ts';
 import { judgeUsers } from '../../../conformance/model/user/users.ts';
 import { answered, faulted, inOrder, updateRequest, VALID } from '../../support/exchanges.ts';
@@ -29,6 +29,11 @@ const WRITES: Writes = {
   kept: { requirement: 'logins.no-more', check: 'logins-no-more' },
   putBack: (values) => values,
 };
+const EFFECT: Effect = {
+  resource: 'user',
+  refused: { requirement: 'logins.refused', parts: [] },
+  writes: WRITES,
+};
 const counted = (shown: Members, status = 200): Exchange =>
   answered(updateRequest({ operation: 'listBanners', method: 'POST', body: '{}', ...due({}) }), status, shown);
 
@@ -41,7 +46,7 @@ const EMPTIED = put(
 
 function operationOf(id: OperationId): JudgedOperation | undefined {
   const update = operations.find((each) => each.id === 'updateUser');
-  return update && (id === update.id ? update : { ...update, id, effect: { resource: 'user', writes: WRITES } });
+  return update && (id === update.id ? update : { ...update, id, effect: EFFECT });
 }
 
 function factsOf(exchanges: readonly Exchange[]): Facts {
@@ -131,7 +136,7 @@ describe('an operation that writes of users what no update writes', () => {
     [
       'is refused, and changes it',
       [read(before), { ...counted({}, 400), request: { ...counted({}).request, ...INVALID } }, read(after)],
-      'changed-user loginAttempts refused-changes-nothing',
+      'changed-user loginAttempts logins.refused',
     ],
   ])('%s', (_what, exchanges, deviations) => {
     expect(deviationsOf(exchanges).join()).toBe(deviations);
