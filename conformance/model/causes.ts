@@ -279,32 +279,20 @@ export const RULES: readonly Rule[] = [
       (a.kind === 'other-resource' && ['changed', 'not-stored'].includes(b.kind) && !isBlamed(b, 'refused')),
   },
   {
-    id: 'nobody',
-    as: 'consequence',
-    why: 'a change that nobody can be blamed for may be what is seen again',
-    explains: (a, b) =>
-      a.kind === 'changed' &&
-      b.kind === 'changed' &&
-      isNobodys(a) &&
-      !isNobodys(b) &&
-      isSubset(classes(a), classes(b)) &&
-      a.member === b.member &&
-      a.subject === b.subject,
-  },
-  {
     id: 'fewer-suspects',
     as: 'consequence',
-    why: 'the same change where fewer requests can have made it',
+    why: 'the same change where fewer requests can have made it, or nobody can be blamed for it',
     explains: (a, b) =>
       a.kind === 'changed' &&
       b.kind === 'changed' &&
-      !isNobodys(a) &&
-      sameGroup(a, b) &&
-      ((classes(a).length < classes(b).length &&
-        isSubset(classes(a), classes(b)) &&
-        (requirement(a) !== 'update.concurrent-users' || requirement(b) === requirement(a))) ||
-        (classes(b).includes(a.change?.blamed ?? '') && !classes(a).includes(b.change?.blamed ?? '')) ||
-        (isBlamed(a, 'refused') && isBlamed(b, 'refused') && fewerRefused(a, b))),
+      (isNobodys(a)
+        ? !isNobodys(b) && isSubset(classes(a), classes(b)) && a.member === b.member && a.subject === b.subject
+        : sameGroup(a, b) &&
+          ((classes(a).length < classes(b).length &&
+            isSubset(classes(a), classes(b)) &&
+            (requirement(a) !== 'update.concurrent-users' || requirement(b) === requirement(a))) ||
+            (classes(b).includes(a.change?.blamed ?? '') && !classes(a).includes(b.change?.blamed ?? '')) ||
+            (isBlamed(a, 'refused') && isBlamed(b, 'refused') && fewerRefused(a, b)))),
   },
   {
     id: 'back-again',

@@ -31,7 +31,7 @@ const isAskedInVain = (x: Exchange): boolean => x.request.purpose === STILL_RESP
 
 /** What got 503 when everything did: until the target was asked in vain, and before it ever responded with anything else. */
 function busyWithAll(exchanges: readonly Exchange[], through: readonly Exchange[]): ReadonlySet<Exchange> {
-  const first = Math.min(...through.map(endOf));
+  const first = through.length > 0 ? Math.min(...through.map(endOf)) : 0;
   let asked = false;
   const found = exchanges.toReversed().filter((x) => {
     asked = isAskedInVain(x) || (asked && (isBusy(x) || isThrottled(x)));
