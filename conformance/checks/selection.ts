@@ -37,7 +37,11 @@ function matches(patterns: readonly RegExp[], names: readonly string[]): boolean
  * @param only empty: all checks
  * @throws InvalidSelection if an entry matches nothing, or nothing is left
  */
-export function selectChecks(checks: readonly Check[], only: readonly string[], skip: readonly string[]): readonly Check[] {
+export function selectChecks(
+  checks: readonly Check[],
+  only: readonly string[],
+  skip: readonly string[],
+): readonly Check[] {
   if (only.length + skip.length === 0) return checks;
   const known = [
     ...new Set([...checks.flatMap(ownNames), ...checks.flatMap((check) => check.operations.flatMap(namesOfOperation))]),
