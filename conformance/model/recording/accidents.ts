@@ -29,9 +29,10 @@ const isThrottled = (x: Exchange): boolean => x.transportError?.kind === 'thrott
 /** Whether the target was asked in vain whether it responds with anything but 503. */
 const isAskedInVain = (x: Exchange): boolean => x.request.purpose === STILL_RESPONDS && isThrottled(x);
 
-/** What got 503 when everything did: until the target was asked in vain, and before it ever responded with anything else. */
+/** What got 503 when everything did: until the target was given up for that, and before it responded with anything else. */
 function busyWithAll(exchanges: readonly Exchange[], through: readonly Exchange[]): ReadonlySet<Exchange> {
-  const first = through.length > 0 ? Math.min(...through.map(endOf)) : 0;
+  const isLate = through.length > 0 || exchanges.some(isThrottled);
+  const first = isLate ? Math.min(...through.map(endOf)) : 0;
   let asked = false;
   const found = exchanges.toReversed().filter((x) => {
     asked = isAskedInVain(x) || (asked && (isBusy(x) || isThrottled(x)));
