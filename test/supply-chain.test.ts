@@ -5,11 +5,8 @@ import { read, ROOT } from './support/repository.ts';
 
 interface Locked {
   readonly integrity?: string;
-  /** Of a package of this repository: its folder. */
   readonly resolved?: string;
   readonly os?: readonly string[];
-  /** A package of this repository. */
-  readonly link?: true;
 }
 
 interface LockFile {
@@ -18,21 +15,31 @@ interface LockFile {
 
 it('The lock file has the hash of every package, for every platform', () => {
   const { packages } = JSON.parse(read('package-lock.json')) as LockFile;
-  const installed = Object.entries(packages).filter(([path, { link }]) => path.startsWith('node_modules/') && !link);
+  const installed = Object.entries(packages).filter(([path]) => path !== '');
   expect(installed.filter(([, { integrity }]) => integrity === undefined).map(([path]) => path)).toEqual([]);
   const platforms = new Set(installed.flatMap(([, { os = [] }]) => os));
   expect([...platforms]).toEqual(expect.arrayContaining(['darwin', 'linux', 'win32']));
 });
 
-it('The lock file names no registry', () => {
+it('The lock file has no address', () => {
   const { packages } = JSON.parse(read('package-lock.json')) as LockFile;
-  const named = Object.entries(packages).filter(([, { resolved, link }]) => resolved !== undefined && !link);
+  const named = Object.entries(packages).filter(([, { resolved }]) => resolved !== undefined);
   expect(named.map(([path]) => path)).toEqual([]);
 });
 
+type Versions = Readonly<Record<string, string>>;
+const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<
+  'dependencies' | 'devDependencies',
+  Versions
+>;
+
 it('The image installs the version of fast-check that the tests use', () => {
-  const { devDependencies } = JSON.parse(read('package.json')) as { devDependencies: Record<string, string> };
   expect(read('Dockerfile')).toContain(` fast-check@${devDependencies['fast-check'] ?? ''} `);
+});
+
+it('The judge is tested with the versions that it installs', () => {
+  const judge = JSON.parse(read('openapi-judge/package.json')) as { readonly dependencies: Versions };
+  expect({ ...devDependencies, ...dependencies }).toMatchObject(judge.dependencies);
 });
 
 const FROM_ELSEWHERE = ['', '.github/workflows/', 'docs/', 'docs/servers/', 'examples/ci/', 'examples/fleet/'].flatMap(
