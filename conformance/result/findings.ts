@@ -19,6 +19,8 @@ export interface FailureGroup {
   readonly checks: readonly string[];
   /** How many requests show it. */
   readonly seen: number;
+  /** Whether it comes now and then. */
+  readonly isSporadic: boolean;
   /** Ids of the checks that are inconclusive because of it. */
   readonly consequences: readonly string[];
 }
@@ -101,7 +103,8 @@ export function groupFailures({ view, facts, why, checks }: Judged): FailureGrou
     const byTime = [...all].sort((one, other) => one.x.startedAt - other.x.startedAt);
     const inOrder = [...byTime.filter((each) => roots.has(each)), ...byTime.filter((each) => !roots.has(each))];
     const lead = inOrder.find(({ level }) => level === 'must') ?? inOrder[0];
-    return { id, all, lead, isOwn };
+    const isSporadic = [...roots].some(({ kind }) => kind === 'sporadic');
+    return { id, all, lead, isOwn, isSporadic };
   });
   const ownersOf = ({ check, said }: (typeof inconclusive)[number]): readonly string[] => {
     if (['missing-input', 'disturbed', 'deadline'].includes(said.reason)) return [];
@@ -121,13 +124,14 @@ export function groupFailures({ view, facts, why, checks }: Judged): FailureGrou
     ({ id }) => id,
   );
   return made
-    .flatMap(({ id, all, lead }): FailureGroup[] => {
+    .flatMap(({ id, all, lead, isSporadic }): FailureGroup[] => {
       if (!lead) return [];
       const named = new Set(all.flatMap((each) => each.checks));
       return [
         {
           id,
           lead,
+          isSporadic,
           level: all.some(({ level }) => level === 'must') ? 'must' : 'should',
           requirements: [...new Set([lead, ...all].flatMap((each) => each.requirements))],
           checks: [...new Set([...lead.checks, ...failing.keys()])].filter((id) => named.has(id) && failing.has(id)),

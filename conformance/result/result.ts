@@ -124,6 +124,8 @@ export interface Finding extends Pick<Failure, 'expected' | 'actual' | 'pointer'
   readonly checks: readonly string[];
   /** How many requests of the run show it. */
   readonly seen: number;
+  /** `true` if it comes now and then: the same request, sent again, was treated as it must be. Absent otherwise. */
+  readonly sporadic?: boolean;
   /** The requests that show it once more if they are sent in this order, with their responses. */
   readonly exchanges: readonly ExchangeRecord[];
   /** These requests as curl lines, one per line. */
@@ -139,8 +141,11 @@ export interface Finding extends Pick<Failure, 'expected' | 'actual' | 'pointer'
 }
 
 /** What became of a finding of an earlier result. The title of one that is still there says how it shows now. */
-export interface Again extends Pick<Finding, 'id' | 'level' | 'title'> {
-  /** `fixed`: all its checks were seen to hold. `not-seen-again`: that proves nothing, since some of them are inconclusive. */
+export interface Again extends Pick<Finding, 'id' | 'level' | 'title' | 'sporadic'> {
+  /**
+   * `fixed`: all its checks were seen to hold. `not-seen-again`: that proves nothing, since some of them are inconclusive, or it
+   * came now and then.
+   */
   readonly outcome: 'fixed' | 'still-there' | 'not-seen-again';
   /** How many requests were sent that its checks judge. */
   readonly requests: number;

@@ -132,7 +132,7 @@ export function presentFindings(
   catalogue: readonly Check[],
   { baseUrl, redact }: Presentation,
 ): Finding[] {
-  return groups.map(({ id, level, requirements, lead, checks: ids, seen, consequences }) => {
+  return groups.map(({ id, level, requirements, lead, checks: ids, seen, isSporadic, consequences }) => {
     const sequence = lead.shows ?? [lead.x];
     const own = results.filter((each) => ids.includes(each.id));
     const check = catalogue.find((each) => lead.checks.includes(each.id));
@@ -142,6 +142,7 @@ export function presentFindings(
       ...(pointer === undefined ? {} : { pointer }),
       checks: ids,
       seen,
+      ...(isSporadic ? { sporadic: true } : {}),
       exchanges: sequence.slice(0, MAX_EXCHANGES).map((exchange) => toExchangeRecord(exchange, baseUrl, redact)),
       curl: curlOf(sequence, baseUrl, redact).curl ?? '',
       fix,

@@ -1,4 +1,4 @@
-import type { RequestSpec } from '../http/exchange.ts';
+import { type Exchange, membersSent } from '../http/exchange.ts';
 import { hash } from 'node:crypto';
 import { contractDocument, contractText, type Level } from '../../contract/document.ts';
 import { explorationChecks } from '../checks/catalogue.ts';
@@ -6,12 +6,13 @@ import { observe } from '../checks/observations.ts';
 import { atScoredLevel, digestOfScoredSet, scoredIds, scoredSet, type ScoredSet } from '../checks/scored-set.ts';
 import { type Redact, redactedText, redactedValue } from '../http/redact.ts';
 import type { Check } from '../model/check.ts';
-import { AGAIN, comparedAgain } from '../result/again.ts';
+import { AGAIN, comparedAgain, type EarlierFinding } from '../result/again.ts';
 import { knownIds, markKnown } from '../result/baseline.ts';
 import { diagnose, type Hint } from '../result/hints/hints.ts';
 import { countOutcomes, type Counts, isScored, type Result, SCHEMA_VERSION } from '../result/result.ts';
 import { groupFailures } from '../result/findings.ts';
 import { type Judged, judgeRecording } from '../model/judge.ts';
+import { isProbe } from '../model/recording/items.ts';
 import { refusalsOf } from '../checks/refused-changes-nothing.ts';
 import { operations } from '../operations/index.ts';
 import { presentChecks, presentFindings, presentRequirements } from '../result/scoring.ts';
@@ -89,7 +90,10 @@ export function describeRun(
     recording,
     selection: { only, skip, failOn },
     ...(again && {
-      again: again.map(({ id, level, requirement, title, checks }) => ({ id, level, requirement, title, checks })),
+      again: again.map(({ id, level, requirement, title, checks, sporadic }) => ({
+        ...{ id, level, requirement, title, checks },
+        ...(sporadic === undefined ? {} : { sporadic }),
+      })),
     }),
     explores: explore !== undefined,
     restoration: redactRestoration(restoration, redact),
@@ -144,16 +148,29 @@ export interface Judging {
   readonly set?: ScoredSet;
 }
 
-/** Counts the exchanges that some checks judge. */
+/** Counts the exchanges in which an earlier finding might show again. */
 function requestsFor(selected: readonly Check[], { exchanges }: RunRecord['recording']) {
-  return (ids: readonly string[]): number => {
+  return ({ checks: ids, sporadic = false }: EarlierFinding): number => {
     const own = selected.filter(({ id }) => ids.includes(id));
-    const items = new Set<string | undefined>(own.flatMap(({ uses }) => uses.map(({ id }) => id)));
-    const all = new Set(own.flatMap(({ alongside, operations: judged }) => (alongside === 'all' ? judged : [])));
-    // What stands for several scenarios has an id of its own, and says which checks judge each of its requests.
-    const isOwn = ({ item, operation, due }: RequestSpec): boolean =>
-      items.has(item) || all.has(operation) || due.checks.some((check) => ids.includes(check));
-    return exchanges.filter(({ request }) => isOwn(request)).length;
+    const uses = own.flatMap((check) => check.uses);
+    const items = new Set<string | undefined>(uses.map(({ id }) => id));
+    const isAny = ({ alongside }: Check): boolean => alongside === 'all' || sporadic;
+    const all = new Set(own.flatMap((check) => (isAny(check) ? check.operations : [])));
+    const updates = uses.flatMap((each) =>
+      isProbe(each) ? [] : each.steps.map(({ subject, members }) => `${subject} ${members.toSorted().join()}`),
+    );
+    // What stands for several scenarios has an id of its own; it says which checks judge its requests, or sends the same updates.
+    const isOwn = (exchange: Exchange): boolean => {
+      const { item, operation, due, subject } = exchange.request;
+      const update = `${subject} ${membersSent(exchange)}`;
+      return (
+        items.has(item) ||
+        all.has(operation) ||
+        due.checks.some((check) => ids.includes(check)) ||
+        (due.class === 'accept' && updates.includes(update))
+      );
+    };
+    return exchanges.filter(isOwn).length;
   };
 }
 

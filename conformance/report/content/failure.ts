@@ -95,9 +95,9 @@ export function failureLines(failed: CheckResult | Finding, result: Result, most
 }
 
 /** How much shows a finding, and how much follows from it, in a few words each. */
-export function findingFacts({ seen, checks, consequences }: Finding): string[] {
+export function findingFacts({ seen, sporadic, checks, consequences }: Finding): string[] {
   return [
-    `seen in ${counted(seen, 'request')}`,
+    `seen ${sporadic === true ? 'now and then, ' : ''}in ${counted(seen, 'request')}`,
     counted(checks.length, 'failed check'),
     ...(consequences.length === 0 ? [] : [counted(consequences.length, 'consequence')]),
   ];

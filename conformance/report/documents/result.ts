@@ -118,9 +118,12 @@ const MARKS = { fixed: 'good', 'still-there': 'bad', 'not-seen-again': 'other' }
 
 /** What became of the findings of an earlier result. */
 function againSection({ again = [] }: Result): Section {
-  const items = again.map(({ id, title, outcome, requests }): Item => {
+  const items = again.map(({ id, title, outcome, sporadic, requests }): Item => {
     const words: Text[] = [{ bold: AGAIN[outcome].words }, ': ', code(id), ' ', prose(shortened(title, LONGEST_TITLE))];
-    return { mark: MARKS[outcome], lines: [joined([...words, { soft: ` (${counted(requests, 'request')})` }], '')] };
+    const proof =
+      outcome === 'not-seen-again' && sporadic === true ? '; it comes now and then, so they prove nothing' : '';
+    const sent: Text = { soft: ` (${counted(requests, 'request')}${proof})` };
+    return { mark: MARKS[outcome], lines: [joined([...words, sent], '')] };
   });
   return {
     id: 'again',

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { resultDocument } from '../../../conformance/report/documents/result.ts';
+import { plain } from '../../../conformance/report/terminal/paint.ts';
+import { terminalText } from '../../../conformance/report/terminal/terminal.ts';
 import type { EarlierFinding } from '../../../conformance/result/again.ts';
+import { defects } from '../../../proof/catalogue.ts';
 import type { Behaviour } from '../../../proof/servers/behaviour.ts';
 import { judgeServer } from '../../../proof/servers/judge.ts';
 import { anError } from '../../../proof/defects/requests.ts';
@@ -45,6 +49,23 @@ describe('looking for findings again', () => {
       const { verdict, again } = await lookAgain({}, [finding], own);
       expect([verdict, again?.[0]?.outcome]).toEqual(['inconclusive', 'not-seen-again']);
     }
+  });
+
+  it('never takes what comes now and then for fixed, since fewer requests may not meet it', async () => {
+    const { behaviour, inputs = {} } = defects.find(({ id }) => id === 'update-ignored-now-and-then') ?? {};
+    const { findings } = (await judgeServer({ ...(behaviour && { behaviour }), inputs })).result;
+    expect(findings.map(({ id, sporadic }) => [id, sporadic])).toEqual([['update.sent-fields-change', true]]);
+    const result = await lookAgain(behaviour ?? {}, findings, inputs);
+    const { verdict, again = [] } = result;
+    expect([verdict, again.map(({ outcome, sporadic }) => [outcome, sporadic])]).toEqual([
+      'inconclusive',
+      [['not-seen-again', true]],
+    ]);
+    expect(again[0]?.requests).toBeGreaterThan(1);
+    const said = terminalText(resultDocument(result), { paint: plain, width: 1_000 });
+    expect(said).toMatch(
+      /not seen again: `update\.sent.*\(\d+ requests; it comes now and then, so they prove nothing\)/,
+    );
   });
 
   it('refuses findings of which no check is left', async () => {
