@@ -101,13 +101,18 @@ function labelled({ label, text, body = '' }: FailureLine, { paint, width }: Pre
   return [INDENT + paint('dim', label.padEnd(LABEL)) + head.slice(lead.length), ...more];
 }
 
-/** The lines of a finding: twelve, or as many as the same takes where the terminal is narrower than 100 columns. */
+/** The lines of a finding: twelve, or as many as the same takes where the terminal is narrower than 80 columns. */
 function mostLines(width: number): number {
-  return Math.max(12, Math.ceil(1_200 / width));
+  return Math.max(12, Math.ceil(960 / width));
 }
 
-function titleLines({ title }: Deviation, { paint, width }: PrettyOptions): string[] {
-  const [head = '', ...more] = wrapAtMost(width < 100 ? 3 : 2, sentence(title, plain), width, INDENT);
+/** The rows that lines take: an argument of a command is never broken, so it may take several. */
+function rowsOf(lines: readonly string[], width: number): number {
+  return lines.reduce((sum, line) => sum + Math.ceil(line.length / width), 0);
+}
+
+function titleLines({ title }: Deviation, { paint, width }: PrettyOptions, most = width < 100 ? 3 : 2): string[] {
+  const [head = '', ...more] = wrapAtMost(most, sentence(title, plain), width, INDENT);
   return [`  ${paint('red', '✗')} ${paint('bold', head.trimStart())}`, ...more.map((line) => paint('bold', line))];
 }
 
@@ -123,34 +128,42 @@ function factLine({ level, requirements, facts }: Deviation, { paint, width }: P
 }
 
 /**
- * A finding in a few lines. Title, fix, request and the command that shows it again are never left out; the rest, in the order of
+ * A finding in a few lines. Title, fix, requests and the command that shows it again are never left out; the rest, in the order of
  * its weight, only where there is room.
  */
 function shortFinding(finding: Deviation, options: PrettyOptions): string[] {
-  const { lines } = finding;
-  const ofLast = lines.slice(lines.findLastIndex(({ label }) => label === 'request'));
-  const earlier = lines.filter(({ exchange }) => exchange).slice(0, -2);
-  const of = (label: FailureLine['label'], among: readonly FailureLine[], most?: number): string[] =>
-    among.filter((line) => line.label === label).flatMap((line) => labelled(line, options, most));
-  const curl = finding.curl.flatMap((command) => brokenCommand(command, options.width));
+  const { width } = options;
+  const of = (label: FailureLine['label'], most?: number): string[][] =>
+    finding.lines.filter((line) => line.label === label).map((line) => labelled(line, options, most));
+  const curl = finding.curl.flatMap((command) => brokenCommand(command, width));
+  const [fix, values, rerun] = [
+    of('fix').flat(),
+    [...of('expected', 1), ...of('actual', 1)].flat(),
+    of('rerun').flat(),
+  ];
+  let left = mostLines(width);
+  const room = left - rowsOf([...fix, ...values, ...rerun], width);
+  const [longer, shorter] = [of('request', 3), of('request', 2)];
+  const requests = rowsOf(longer.flat(), width) <= room - 2 ? longer : shorter;
+  const title = titleLines(finding, options);
+  const shortTitle = titleLines(finding, options, 2);
+  const exchanges = requests.map((request, index) => ({ request, response: of('response', 1)[index] ?? [] }));
   const parts: readonly (readonly [rank: number, lines: readonly string[]])[] = [
-    [0, titleLines(finding, options)],
-    [3, [factLine(finding, options)]],
-    [1, of('expected', lines, 1)],
-    [1, of('actual', lines, 1)],
-    [0, of('fix', lines)],
-    [5, earlier.flatMap((line) => labelled(line, options, 1))],
-    [0, of('request', ofLast, 3)],
-    [2, of('response', ofLast, 1)],
+    [0, rowsOf([...title, ...requests.flat()], width) <= room ? title : shortTitle],
+    [2, [factLine(finding, options)]],
+    [1, values],
+    [0, fix],
+    ...exchanges.flatMap(({ request, response }, index) => [
+      [0, request] as const,
+      [index < exchanges.length - 1 ? 5 : 3, response] as const,
+    ]),
     [4, curl.map((line) => options.paint('dim', line))],
-    [0, of('rerun', lines)],
+    [0, rerun],
   ];
   const ranked = [...parts.entries()].sort(([, [one]], [, [other]]) => one - other);
   const shown = new Set<number>();
-  let left = mostLines(options.width);
   for (const [place, [rank, own]] of ranked) {
-    // An argument of a command is never broken, so it may take several rows.
-    const rows = own.reduce((sum, line) => sum + Math.ceil(line.length / options.width), 0);
+    const rows = rowsOf(own, width);
     if (rank > 0 && rows > left) continue;
     shown.add(place);
     left -= rows;
