@@ -3,13 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeConnections, type Dispatch, type Way } from './transport/connections.ts';
 import { makeBodyKeeper } from './bodies.ts';
 import type { RawResponse } from './content.ts';
-import { type Exchange, type RequestSpec, STILL_RESPONDS } from './exchange.ts';
+import { asksForAnotherTry, type Exchange, isInFront, type RequestSpec, STILL_RESPONDS } from './exchange.ts';
 import { DEFAULT_PATIENCE, Liveness, LONGEST_AWAY } from './policy/liveness.ts';
 import { retryAfter, type Limits } from './policy/limits.ts';
 import {
+  AWAY_IN_FRONT,
+  BUSY_PAUSE,
   type Event,
   learn,
-  BUSY_PAUSE,
   mostBusy,
   NEVER_BUSY,
   NO_EXPERIENCE,
@@ -19,6 +20,7 @@ import {
   START,
   type State,
   step,
+  triesOf,
 } from './policy/retries.ts';
 import { Pacer, RUN_STOPPED, type Turn } from './policy/pacer.ts';
 import type { Lifetime } from './transport/node-http.ts';
@@ -60,7 +62,7 @@ interface Sent {
 }
 
 function isAnsweredRead({ request, response }: Exchange): boolean {
-  return request.method === 'GET' && response !== undefined && response.status !== 503;
+  return request.method === 'GET' && response !== undefined && !asksForAnotherTry(response.status);
 }
 
 /** `begun`: when the first attempt began that may have been carried out. */
@@ -107,11 +109,19 @@ function makeBounded(stopped: AbortSignal): Bounded {
 /** Sends a request once. It throws TransportFailure. */
 type Try = (sent: Sent) => Promise<RawResponse>;
 
-/** What came of an attempt; of 429 and 503, the pause that was asked for. */
+/** What came of an attempt; of a status that asks for another try, the pause that was asked for. */
 function outcomeOf({ status, headers }: RawResponse): Outcome {
-  if (status !== 429 && status !== 503) return { kind: 'response' };
+  if (!asksForAnotherTry(status)) return { kind: 'response' };
   const field = headers['retry-after'];
   return { kind: 'busy', status, pause: field === undefined ? undefined : retryAfter(field, Date.now()) };
+}
+
+/** What an exchange keeps of the attempts before its outcome. */
+const countsOf = ({ pauses, inFront, lost }: State) => ({ pauses, lost: inFront + lost });
+
+function onlyResponded(status: number, times: number): TransportFailure {
+  const kind = isInFront(status) ? 'unreachable' : 'throttled';
+  return new TransportFailure(kind, `the target responded ${status} ${times} times in a row`);
 }
 
 /** Sends requests within bounds and records them. Follows no redirect, keeps no cookie, never throws for what a target does. */
@@ -218,13 +228,15 @@ export class HttpClient {
     let state: State = START;
     let send = first;
     let isAlone = pacer.isSerialized;
+    let wasAway = false;
     // What was refused on the way has not happened: the interval of an exchange begins where it may have.
     let begun = this.#now();
     try {
       for (;;) {
         if (liveness.givenUp) throw liveness.givenUp;
         await pacer.ready();
-        if (state.lost === 0) begun = this.#now();
+        if (state.lost + state.inFront === 0) begun = this.#now();
+        const served = liveness.lastServed;
         const came = await send(sent).catch((error: unknown) => toTransportFailure(error));
         const failed = came instanceof TransportFailure;
         const event: Event = {
@@ -238,21 +250,25 @@ export class HttpClient {
         // A question says nothing but whether the target still responds.
         const stays = request.purpose === STILL_RESPONDS && this.#experience.busy.inARow > 0;
         if (!failed && (action === 'giveUp' || (action === 'record' && stays))) {
-          const tries = state.pauses + state.lost + 1;
-          throw new TransportFailure('throttled', `the target responded ${came.status} ${tries} times in a row`);
+          throw onlyResponded(came.status, triesOf(state));
         }
         if (action === 'record') {
           if (failed) throw came;
-          if (await this.#isBack(sent, came.status)) {
-            state = START;
+          if (!wasAway && (await this.#isBack(sent, came.status))) {
+            [state, wasAway] = [{ ...START, lost: Math.min(1, state.lost + state.inFront) }, true];
             continue;
           }
-          return { begun, pauses: state.pauses, lost: state.lost, response: this.#toRecord(came) };
+          if (state.inFront > 0 && served !== undefined && !asksForAnotherTry(came.status)) {
+            // What the target served meanwhile tells that it was there, and failed at this request.
+            const away = performance.now() - Math.max(begun + this.#started, served);
+            if (away >= AWAY_IN_FRONT) liveness.wasAway(away);
+          }
+          return { begun, ...countsOf(state), response: this.#toRecord(came) };
         }
         state = next;
         send = state.lost > 0 ? this.#attemptFresh : first;
         if (action === 'retryFresh') continue;
-        if (!failed) liveness.askedForPause(state.wait, performance.now());
+        if (!failed && !isInFront(came.status)) liveness.askedForPause(state.wait, performance.now());
         if (action === 'pause') pacer.pause(state.wait);
         // Others may still be under way when the requests have just been serialized.
         if (action === 'retryAlone' || (!isAlone && event.outcome !== 'unreachable')) {
@@ -266,15 +282,14 @@ export class HttpClient {
       }
     } catch (error) {
       const { kind, message } = toTransportFailure(error);
-      return { begun, pauses: state.pauses, lost: state.lost, transportError: { kind, detail: message } };
+      return { begun, ...countsOf(state), transportError: { kind, detail: message } };
     }
   }
 
   /**
-   * Whether a target that has responded 503 for long, to whatever was sent, was away and is back: it is waited for until it responds
+   * Whether a target that has asked for another try for long, to whatever was sent, was away and is back: it is waited for until it responds
    * otherwise to what it responded to before, or to this request.
-   *
-   * @throws TransportFailure if it does not
+   * It is given up if it does not.
    */
   async #isBack({ request, turn }: Sent, status: number): Promise<boolean> {
     const { busy } = this.#experience;
@@ -285,11 +300,13 @@ export class HttpClient {
     for (let waited = 0; answered && waited <= LONGEST_AWAY; waited += BUSY_PAUSE) {
       if (await this.#ask(answered, turn)) {
         this.#experience = { ...this.#experience, busy: waited === 0 ? { ...busy, inARow: 0 } : BACK };
+        this.#liveness.wasAway(waited);
         return waited > 0;
       }
       this.#pacer.pause(BUSY_PAUSE);
     }
-    return this.#liveness.onlyResponds(status, busy.inARow);
+    this.#liveness.giveUp(onlyResponded(status, busy.inARow));
+    return false;
   }
 
   #firstTry({ credential }: RequestSpec): Try {
@@ -354,7 +371,7 @@ export class HttpClient {
         if (!isReadableOtherwise(error as TransportFailure)) throw error;
         return this.#dispatch(request, this.#connections.byNode, timeout);
       });
-      if (!asksForPause(response)) liveness.responded(own, performance.now());
+      if (!asksForPause(response)) liveness.responded(own, performance.now(), !asksForAnotherTry(response.status));
       return response;
     } catch (error) {
       const { isAway } = liveness;

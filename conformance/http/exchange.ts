@@ -94,7 +94,7 @@ export interface Exchange {
   readonly duration: number;
   /** How often the target asked for a pause (429 or 503) before this outcome. */
   readonly pauses: number;
-  /** How many attempts before this outcome got no response: each may have been carried out within the interval. */
+  /** How many attempts before this outcome got no response, or 502 or 504: each may have been carried out within the interval. */
   readonly lost?: number;
   /** Of a request with a valid key that occurs in no response by chance: whether the response shows a valid key. */
   readonly key?: 'carried' | 'shown';
@@ -102,10 +102,21 @@ export interface Exchange {
   readonly transportError?: { readonly kind: TransportError; readonly detail: string };
 }
 
-/** Shown in place of the value of a member that is absent. */
+/** Whether a status says that something in front got no response from the target, which may have carried the request out (RFC 9110, 15.6.3 and 15.6.5). */
+export const isInFront = (status: number): boolean => status === 502 || status === 504;
+
+/** Whether a status says nothing of a request but that it may be tried again (RFC 6585, 4; RFC 9110, 15.6.4). */
+export const asksForAnotherTry = (status: number): boolean => status === 429 || status === 503 || isInFront(status);
+
+/** Whether a request without a response may have been carried out. */
+export function mayBeCarriedOut({ transportError, lost = 0 }: Pick<Exchange, 'transportError' | 'lost'>): boolean {
+  return lost > 0 || (transportError?.kind !== 'unreachable' && transportError?.kind !== 'throttled');
+}
+
 /** The purpose of a request that got a response before, and is sent again to ask whether the target still responds. */
 export const STILL_RESPONDS = 'A request that got a response before, to see whether the target still responds';
 
+/** Shown in place of the value of a member that is absent. */
 export const ABSENT = '(absent)';
 /** Shown in place of the value of a member that no response shows. */
 export const NOT_SHOWN = '(not shown)';

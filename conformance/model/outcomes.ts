@@ -4,6 +4,7 @@ import { isRecord, parsedJson } from '../../common/json.ts';
 import { CLIENT_ERRORS, type ControlShape, type Due } from '../http/due.ts';
 import { LEAST_KEY, tellingKeys } from '../http/credentials.ts';
 import {
+  asksForAnotherTry,
   type Exchange,
   isAccepted,
   isSafe,
@@ -90,7 +91,8 @@ function sporadicIn(exchanges: readonly Exchange[]): ReadonlySet<Exchange> {
   for (const each of exchanges) {
     const before = last.get(each.request.subject);
     last.set(each.request.subject, each);
-    const isRefused = before && !isAccepted(before) && ![0, 429, 503].includes(statusOf(before));
+    const isRefused =
+      before && !isAccepted(before) && before.response !== undefined && !asksForAnotherTry(statusOf(before));
     if (isRefused && isAccepted(each) && isDeepStrictEqual(before.request, each.request)) found.add(before);
   }
   const isPlainReading = ({ request: { credential, due, method } }: Exchange): boolean =>
@@ -372,7 +374,7 @@ function judgeAcceptance(given: Circumstances, x: Exchange): void {
   else if (request.phase === 'restore' && transportError)
     doubt(given, x, 'target-unreachable', `the users could not be restored: ${transportErrorText(transportError)}`);
   else if (transportError) judgeNoResponse(given, x, transportError);
-  else if (request.phase === 'restore' && [429, 503].includes(status))
+  else if (request.phase === 'restore' && asksForAnotherTry(status))
     doubt(given, x, 'throttled', 'the target kept asking for a pause while the users were restored');
   else if (view.blocked[operation] && [401, 403, 404].includes(status)) return;
   else if (status === 404 && isNowhere(operation, notes)) return;

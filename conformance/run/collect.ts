@@ -120,7 +120,7 @@ function disturbance(histories: Histories, { fresh }: RequestBuilder): string | 
 
 /** A target that restarted may have lost what it stored. */
 function awayText(ms: number): string {
-  return `the target accepted no connection for ${(ms / 1000).toFixed(1)} s`;
+  return `the target was away for ${(ms / 1000).toFixed(1)} s`;
 }
 
 /** Sends the traffic of the run, and gives what it showed. */

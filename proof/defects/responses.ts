@@ -124,6 +124,12 @@ export function hungUpOn(which: Which): Behaviour {
   return sending(which, () => undefined);
 }
 
+/** Responds as a proxy whose server ended the connection instead of responding. */
+export function badGatewayFor(which: Which): Behaviour {
+  const page = { headers: [['content-type', 'text/html']] as const, body: Buffer.from('<h1>502 Bad Gateway</h1>') };
+  return delivering(which, () => ({ status: 502, reason: 'Bad Gateway', ...page }));
+}
+
 /** Responds 204, without a body. */
 export function noContent(which: Which): Behaviour {
   return delivering(which, () => ({ status: 204, reason: 'No Content', headers: [], body: Buffer.alloc(0) }));

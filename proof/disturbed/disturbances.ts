@@ -43,7 +43,7 @@ const percent = (rate: number): string => `${rate * 100} %`;
 const mostInconclusiveAt = (rate: number): Pick<Disturbance, 'mostInconclusive'> =>
   rate <= 0.1 ? { mostInconclusive: 0.05 } : {};
 
-function refused(status: 429 | 503, retryAfter: string | undefined): TransportResponse {
+function refused(status: number, retryAfter?: string): TransportResponse {
   const bytes = Buffer.from(JSON.stringify({ id: 'x', name: 'Busy', message: 'Later.' }));
   const headers = { 'content-type': JSON_TYPE['Content-Type'], 'content-length': String(bytes.length) };
   return { status, bytes, headers: { ...headers, ...(retryAfter !== undefined && { 'retry-after': retryAfter }) } };
@@ -88,19 +88,41 @@ const bursts = REFUSALS.map(({ refusal, id, words }): Disturbance => ({
   },
 }));
 
-const closing = (['before', 'after'] as const).flatMap((when) =>
-  RATES.map((rate): Disturbance => ({
-    name: `closed-${when}-${rate * 100}`,
-    does: `${percent(rate)} of the connections end ${when} the request is carried out`,
-    ...mostInconclusiveAt(rate),
-    make: (random) =>
-      onArrival(async (carryOut) => {
-        const ends = random() < rate;
-        if (ends && when === 'before') ended('ECONNRESET');
-        const response = await carryOut();
-        return ends ? ended('ECONNRESET') : response;
-      }),
-  })),
+/** What stands for a response that the target did not give. */
+interface Loss {
+  readonly id: string;
+  readonly words: string;
+  /** Where a target is that restarts. */
+  readonly where: string;
+  /** In place of a response that was lost, and while the target accepts no connection. */
+  readonly lose: () => TransportResponse;
+  readonly refuse: () => TransportResponse;
+}
+
+const bad = (): TransportResponse => refused(502);
+const LOSSES: readonly Loss[] = [
+  {
+    ...{ id: 'closed', words: 'of the connections end', where: '' },
+    ...{ lose: () => ended('ECONNRESET'), refuse: () => ended('ECONNREFUSED') },
+  },
+  { id: '502', words: 'of the requests get 502', where: ' behind a proxy', lose: bad, refuse: bad },
+];
+
+const losing = LOSSES.flatMap(({ id, words, lose }) =>
+  (['before', 'after'] as const).flatMap((when) =>
+    RATES.map((rate): Disturbance => ({
+      name: `${id}-${when}-${rate * 100}`,
+      does: `${percent(rate)} ${words} ${when} the request is carried out`,
+      ...mostInconclusiveAt(rate),
+      make: (random) =>
+        onArrival(async (carryOut) => {
+          const isLost = random() < rate;
+          if (isLost && when === 'before') return lose();
+          const response = await carryOut();
+          return isLost ? lose() : response;
+        }),
+    })),
+  ),
 );
 
 /** About as many requests as a run sends before it restores the users, and about those that restore them. */
@@ -111,29 +133,29 @@ const WHILE_RESTORING = 0.2;
 const [SHORTEST_RESTART, LONGEST_RESTART] = [100, 20_000];
 
 /** Accepts no connection for a while; what is under way then gets no response, whether it is carried out or not. */
-const restart: Disturbance = {
-  name: 'restart',
-  does: `the target is away once for ${SHORTEST_RESTART / 1000} to ${LONGEST_RESTART / 1000} s, at any request of the run or of restoring`,
+const restarts = LOSSES.map(({ where, refuse, lose }): Disturbance => ({
+  name: `restart${where.replaceAll(' ', '-')}`,
+  does: `the target${where} is away once for ${SHORTEST_RESTART / 1000} to ${LONGEST_RESTART / 1000} s, at any request of the run or of restoring`,
   times: 6,
   make: (random) => {
     const at = random() < WHILE_RESTORING ? REQUESTS + Math.ceil(random() * RESTORING) : Math.ceil(random() * REQUESTS);
     const length = SHORTEST_RESTART * (LONGEST_RESTART / SHORTEST_RESTART) ** random();
     let [requests, back, hasEnded] = [0, -Infinity, false];
     return async (arrive, carryOut) => {
-      if (performance.now() < back) ended('ECONNREFUSED');
+      if (performance.now() < back) return refuse();
       const wasThere = !hasEnded;
       await arrive();
       requests += 1;
       if (requests === at) [back, hasEnded] = [performance.now() + length, true];
       if (!hasEnded || !wasThere) return carryOut();
       if (random() < 0.5) await carryOut();
-      return ended('ECONNRESET');
+      return lose();
     };
   },
-};
+}));
 
 /** Every disturbance, in the order of the table. */
-export const disturbances: readonly Disturbance[] = [...refusing, ...bursts, ...closing, restart];
+export const disturbances: readonly Disturbance[] = [...refusing, ...bursts, ...losing, ...restarts];
 
 /** ms. How long a response takes at most. */
 const LONGEST_RESPONSE = 10;

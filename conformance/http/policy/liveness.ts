@@ -71,6 +71,7 @@ export class Liveness {
   #pausedUntil = -Infinity;
   #awaySince: number | undefined;
   #awayFor = 0;
+  #lastServed: number | undefined;
   /** By how many requests were under way with one. */
   readonly #fastest = new Map<number, { readonly slice: number; readonly ms: number }[]>();
   #givenUp: TransportFailure | undefined;
@@ -94,9 +95,14 @@ export class Liveness {
     return this.#awaySince !== undefined;
   }
 
-  /** ms. How long the target accepted no connection before it responded again; 0 if it was always there. */
+  /** ms. How long the target accepted no connection, or was not reached by what is in front of it, before it responded again; 0 if it was always there. */
   get awayFor(): number {
     return this.#awayFor;
+  }
+
+  /** When the target itself responded last, by `performance.now()`; undefined if it never did. */
+  get lastServed(): number | undefined {
+    return this.#lastServed;
   }
 
   /** Whether the target gives no response to some requests, but responds to others. */
@@ -150,19 +156,9 @@ export class Liveness {
     return this.#options.patience < DEFAULT_PATIENCE;
   }
 
-  #giveUp({ kind, message }: TransportFailure): void {
+  /** Called when the target is not worth another request, with the reason. */
+  giveUp({ kind, message }: TransportFailure): void {
     this.#givenUp ??= new TransportFailure(kind, `not sent, since the target no longer responds: ${message}`);
-  }
-
-  /**
-   * Called when the target only responds with one status, in which it asks for another try.
-   *
-   * @throws TransportFailure always
-   */
-  onlyResponds(status: number, times: number): never {
-    const failure = new TransportFailure('throttled', `the target responded ${status} ${times} times in a row`);
-    this.#giveUp(failure);
-    throw failure;
   }
 
   /** Called when an attempt begins, and `end` when it has ended. */
@@ -179,14 +175,21 @@ export class Liveness {
     this.#underWay.delete(attempt);
   }
 
-  responded({ begun, among }: Attempt, now: number): void {
+  /** @param isServed whether only the target itself responds so */
+  responded({ begun, among }: Attempt, now: number, isServed: boolean): void {
     this.#hangs ||= this.isInDoubt;
     this.#failures = 0;
     this.#lastResponse = now;
     this.#slowest = Math.max(this.#slowest, now - begun);
     if (this.#awaySince !== undefined) this.#awayFor += now - this.#awaySince;
     this.#awaySince = undefined;
+    if (isServed) this.#lastServed = now;
     this.#watchPace(now - begun, now, among);
+  }
+
+  /** Called when the target has been away for some ms, while something in front of it responded. */
+  wasAway(ms: number): void {
+    this.#awayFor += ms;
   }
 
   /** Gives up a target that only becomes slower: even the fastest of its responses take longer and longer. */
@@ -205,7 +208,7 @@ export class Liveness {
     // On a busy machine short times rise by chance.
     const isSlow = first && last && last.ms > 1.5 * first.ms && last.ms > this.#options.timeout * SLOW;
     if (isSlow && recent.length === SLOWER_SLICES && rises)
-      this.#giveUp(
+      this.giveUp(
         new TransportFailure('timeout', `each response takes longer, the fastest ${Math.round(last.ms)} ms by now`),
       );
     fastest.push({ slice, ms });
@@ -222,7 +225,7 @@ export class Liveness {
     if (failure.kind === 'unreachable' && this.mayReturn) {
       this.#awaySince ??= begun;
       const { timeout, away = Math.min(LONGEST_AWAY, 2 * timeout) } = this.#options;
-      if (now - this.#awaySince >= away) this.#giveUp(failure);
+      if (now - this.#awaySince >= away) this.giveUp(failure);
       return;
     }
     if (now - begun >= this.#options.timeout && begun >= this.#lastWholeWait) {
@@ -232,7 +235,7 @@ export class Liveness {
     if (begun < this.#lastFailure) return;
     this.#failures += 1;
     this.#lastFailure = now;
-    if (this.#failures >= this.#options.patience) this.#giveUp(failure);
+    if (this.#failures >= this.#options.patience) this.giveUp(failure);
   }
 
   /**
@@ -259,7 +262,7 @@ export class Liveness {
             ? new TransportFailure('throttled', `the target asked for pauses of ${seconds(this.#paused)} s in all`)
             : undefined;
     if (!failure) return;
-    this.#giveUp(failure);
+    this.giveUp(failure);
     throw failure;
   }
 }

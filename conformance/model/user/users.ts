@@ -1,4 +1,11 @@
-import { type Exchange, inWords, isAccepted, objectBody } from '../../http/exchange.ts';
+import {
+  asksForAnotherTry,
+  type Exchange,
+  inWords,
+  isAccepted,
+  mayBeCarriedOut,
+  objectBody,
+} from '../../http/exchange.ts';
 import { compareMember } from '../../resources/user/comparison.ts';
 import { pathId } from '../../resources/requests.ts';
 import { seen, seenValue, showsOtherId } from '../../resources/user/state.ts';
@@ -67,7 +74,7 @@ function judgeExchange(state: UserState, x: Exchange): void {
   const isAdmin = credential.role === 'admin';
   noteDamage(state, x);
   if (x.transportError) {
-    if (isAdmin && x.transportError.kind !== 'unreachable') {
+    if (isAdmin && (x.transportError.kind !== 'unreachable' || mayBeCarriedOut(x))) {
       lost.push(x);
       const writes = writesOf(state, x);
       for (const member of writes ? membersChangedBy(writes, x.request) : []) known.delete(member);
@@ -192,12 +199,13 @@ function judgeMember(state: UserState, x: Exchange, member: string): void {
 function doubtConcurrent({ view: { exchanges }, notes }: UserState, own: readonly Exchange[]): void {
   const concurrent = own.filter(({ request }) => request.due.role === 'concurrent');
   if (concurrent.length === 0 || concurrent.some((x) => isConcurrent(x, exchanges))) return;
-  const closed = exchanges.filter(({ transportError }) => transportError?.kind === 'closed');
+  const repeated = exchanges.filter((x) => x.transportError?.kind === 'closed' || asksForAnotherTry(statusOf(x)));
   const why = 'no two updates overlapped; the target, or --concurrency, handles one at a time';
-  const detail = closed.length > 0 ? 'after a closed connection, requests were sent one at a time' : why;
+  const detail =
+    repeated.length > 0 ? 'after a request that was sent again in vain, requests were sent one at a time' : why;
   notes.doubtful(['update-concurrent-fields', 'update-concurrent-users'], {
     ...{ reason: 'not-observable', detail, isWeak: true },
-    exchanges: closed.length > 0 ? closed : concurrent.slice(0, 2),
+    exchanges: repeated.length > 0 ? repeated : concurrent.slice(0, 2),
   });
 }
 

@@ -3,6 +3,7 @@ import {
   ABSENT,
   type Exchange,
   isAccepted,
+  mayBeCarriedOut,
   membersSent,
   NOT_SHOWN,
   objectBody,
@@ -111,10 +112,9 @@ export function originals(
   );
 }
 
-/** Whether a request may have been carried out: not if it was refused with 4xx, or never left. */
-function mayBeCarriedOut({ response, transportError }: Exchange): boolean {
-  if (transportError) return transportError.kind !== 'unreachable' && transportError.kind !== 'throttled';
-  return Math.floor((response?.status ?? 0) / 100) !== 4;
+/** Whether a request may have written: not if it was refused with 4xx, or never left. */
+function mayHaveWritten(exchange: Exchange): boolean {
+  return mayBeCarriedOut(exchange) && Math.floor((exchange.response?.status ?? 0) / 100) !== 4;
 }
 
 /**
@@ -124,9 +124,9 @@ function mayBeCarriedOut({ response, transportError }: Exchange): boolean {
  * @param exchanges every exchange of the run
  */
 export function written(exchanges: readonly Exchange[], subject: NamedUser): Updatable[] {
-  if (exchanges.every((each) => (each.response ? each.response.status === 503 : !mayBeCarriedOut(each)))) return [];
+  if (exchanges.every((each) => (each.response ? each.response.status === 503 : !mayHaveWritten(each)))) return [];
   const own = exchanges.filter(({ request }) => request.subject === subject && request.credential.role !== undefined);
-  return UPDATABLE.filter((member) => own.some((each) => sends(each, member) && mayBeCarriedOut(each)));
+  return UPDATABLE.filter((member) => own.some((each) => sends(each, member) && mayHaveWritten(each)));
 }
 
 /** Whether a member that was shown before is still the same. What was never shown cannot be told. */

@@ -9,6 +9,7 @@ import {
   sentIn,
   type Exchange,
   type RequestSpec,
+  STILL_RESPONDS,
 } from '../../http/exchange.ts';
 import {
   baseAddress,
@@ -147,20 +148,28 @@ export function purposesOf(exchanges: readonly Exchange[]): string {
   return purposes.slice(0, MOST_NAMED).join('; ') + (others > 0 ? `; and ${others} more` : '');
 }
 
+/** Whether something in front of the target responds that does not reach it. */
+export function isAwayInFront(exchange: Exchange): boolean {
+  return [502, 503, 504].includes(statusOf(exchange));
+}
+
 /** Fewer lost requests at the end of a run may be an accident. */
 const LEAST_LOST = 3;
 
 /** How the target stopped to respond, and the requests that were under way when the first one was lost. */
 export function endOf({ exchanges }: Facts) {
-  const sent = exchanges.filter(({ transportError }) => transportError?.kind !== 'aborted');
-  const responses = sent.filter(({ response }) => response !== undefined).length;
-  const lost = sent.slice(sent.findLastIndex(({ response }) => response !== undefined) + 1);
+  const isServed = (each: Exchange): boolean => each.response !== undefined && !isAwayInFront(each);
+  const sent = exchanges.filter(
+    ({ transportError, request }) => transportError?.kind !== 'aborted' && request.purpose !== STILL_RESPONDS,
+  );
+  const responses = sent.filter(isServed).length;
+  const lost = sent.slice(sent.findLastIndex(isServed) + 1);
   const [first] = lost;
-  const last = lost.at(-1)?.transportError?.kind;
+  const kind = lost.at(-1)?.transportError?.kind;
   if (!first || responses === 0 || lost.length < LEAST_LOST) return undefined;
-  if (last !== 'unreachable' && last !== 'timeout') return undefined;
+  if (kind !== 'unreachable' && kind !== 'timeout' && !first.response) return undefined;
   const suspects = lost.filter(({ startedAt }) => startedAt <= first.startedAt + first.duration);
-  return { responses, suspects, died: last === 'unreachable' };
+  return { responses, suspects, status: first.response?.status, died: kind === 'unreachable' };
 }
 
 /** The requests without a response at a target that responded to others sent after them. */

@@ -138,7 +138,7 @@ const HINTS: readonly Row[] = [
   ...rows('named-users', BESIDE, {
     'another-run': hint(
       ({ disturbed }) => disturbed,
-      'During this run {found}. Judge again when no other run uses these users.',
+      'During this run {found}. Judge again when nothing interrupts the target, and no other run uses these users.',
     ),
   }),
   ...rows('trust', undefined, {
@@ -205,11 +205,13 @@ const HINTS: readonly Row[] = [
     ),
   }),
   ...rows('end', undefined, {
-    'stopped-answering': hint(see.endOf, ({ responses, suspects, died }) => {
+    'stopped-answering': hint(see.endOf, ({ responses, suspects, status, died }) => {
       const one = suspects.length === 1;
-      const end = died
-        ? 'it was no longer reachable. It looks as if it died, or was stopped,'
-        : 'it responded no more. It looks as if it hangs';
+      const end = status
+        ? `everything got ${status}. It looks as if it died, was stopped, or is overloaded behind what responds so,`
+        : died
+          ? 'it was no longer reachable. It looks as if it died, or was stopped,'
+          : 'it responded no more. It looks as if it hangs';
       return `The target responded to ${counted(responses, 'request')}, then ${end} ${one ? 'at this request' : 'at one of these requests'}: ${see.purposesOf(suspects)}. Look at its log${one ? '' : ', or run with --concurrency 1 to tell them apart'}.`;
     }),
     hangs: hint(
@@ -226,7 +228,7 @@ const HINTS: readonly Row[] = [
   }),
   ...rows('front', FRONT, {
     gateway: hint(
-      (facts) => see.allAre(facts, (each) => [502, 503, 504].includes(statusOf(each))),
+      (facts) => see.allAre(facts, see.isAwayInFront),
       '{got}. It looks like a proxy that does not reach the service behind it: is the service up, and is the base URL right?',
     ),
     'redirect-https': redirect(

@@ -1,4 +1,4 @@
-import { type Exchange, isAccepted, sentBody } from '../../http/exchange.ts';
+import { asksForAnotherTry, type Exchange, isAccepted, sentBody } from '../../http/exchange.ts';
 import type { Blocked } from '../../model/recording/recording.ts';
 import { statusOf } from '../../model/recording/view.ts';
 import { compareMember } from '../../resources/user/comparison.ts';
@@ -99,7 +99,7 @@ function sendingSurely(
       isUsuallyStored = isIgnored(exchange, before, again) === false;
       return again;
     }
-    if ([...due.statuses, 0, 429, 503].includes(status)) return exchange;
+    if (status === 0 || due.statuses.includes(status) || asksForAnotherTry(status)) return exchange;
     const again = await send(request);
     return isAccepted(again) ? again : exchange;
   };

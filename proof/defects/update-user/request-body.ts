@@ -14,7 +14,7 @@ import {
   takenAs,
   withId,
 } from '../requests.ts';
-import { hungUpOn, refusedWith } from '../responses.ts';
+import { badGatewayFor, hungUpOn, refusedWith } from '../responses.ts';
 import { type TypeName, EMAIL, NAME, a, requirementOf, sendsA, typeOf } from './member-types.ts';
 import { isUpdate } from './updates.ts';
 
@@ -113,6 +113,8 @@ export const requestBodyDefects: readonly WrittenDefect[] = [
   }),
   ...breaking(MALFORMED, {
     'malformed-body-hung-up-on: closes the connection on a body that is not JSON': hungUpOn(all(isUpdate, sendsNoJson)),
+    'malformed-body-bad-gateway: crashes on a body that is not JSON, and the proxy in front responds 502':
+      badGatewayFor(all(isUpdate, sendsNoJson)),
   }),
   ...breaking('request-body.object', {
     'null-body-hung-up-on: process crashes on null as body and closes the connection': hungUpOn(sendsText(/^null$/)),

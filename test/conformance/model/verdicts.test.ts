@@ -133,7 +133,7 @@ describe('judgeRecording', () => {
   });
 
   it('judges what was sent again in place of what the target refused for its state', () => {
-    const first = answered(updateRequest({ item: 'odd' }), 503);
+    const first = answered(updateRequest({ item: 'odd' }), 409);
     const again = answered(updateRequest({ item: 'odd', again: true }), 200, { id: 4 });
     const outcomeOf = (...exchanges: (typeof first)[]) =>
       judged(recordingOf(exchanges)).checks.find(({ check }) => check.id === 'update-always-200')?.said.outcome;

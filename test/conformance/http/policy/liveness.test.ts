@@ -19,7 +19,7 @@ function target(options: Partial<ConstructorParameters<typeof Liveness>[0]> = {}
       const under = Array.from({ length: requests }, () => liveness.begin(begun));
       now += ms;
       for (const attempt of under) {
-        liveness.responded(attempt, now);
+        liveness.responded(attempt, now, true);
         liveness.end(attempt);
       }
     },
