@@ -202,7 +202,7 @@ export interface VerdictOptions {
   /** The baseline entries that no longer hold. */
   readonly problems: readonly BaselineProblem[];
   readonly interrupted: boolean;
-  /** Whether the run must not pass, whatever the checks say: another run disturbed it, or the target was gone at its end. */
+  /** Whether the run must not pass, whatever the checks say: another run disturbed it, or the target was given up, or gone at its end. */
   readonly inDoubt?: boolean;
 }
 

@@ -199,7 +199,8 @@ export function conclude(run: RunRecord, judging: Judging): Result {
   const isRefusedBack = judged.facts.deviations.some(
     ({ kind, x }) => ['outcome', 'not-stored'].includes(kind) && recording.restoring.includes(x),
   );
-  const inDoubt = judged.disturbed !== undefined || isUnavailable(restoration) || isRefusedBack;
+  const isCutOff = judged.disturbed !== undefined || recording.givenUp !== undefined;
+  const inDoubt = isCutOff || isUnavailable(restoration) || isRefusedBack;
   const again = run.again && comparedAgain(run.again, { checks, findings }, requestsFor(selected, recording));
   const verdict = decide(scored, { failOn, problems, interrupted: run.interrupted, inDoubt });
   return {

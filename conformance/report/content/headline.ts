@@ -21,8 +21,11 @@ function verdictWords({ verdict, summary, checks, selection, restoration, again 
   if (verdict === 'inconclusive' && again.some(({ outcome }) => outcome === 'not-seen-again'))
     return 'Nothing failed, but not every earlier finding was seen to be fixed.';
   const wasSeen = checks.some(({ outcome }) => outcome === 'passed');
-  if (verdict === 'inconclusive' && wasSeen && (obstacles.length === 0 || !restoration.users.every(isSettled)))
-    return 'Nothing failed, but the users could not be restored, or another run changed them.';
+  const isUnsettled = !restoration.users.every(isSettled);
+  if (verdict === 'inconclusive' && wasSeen && (obstacles.length === 0 || isUnsettled)) {
+    const why = 'another run changed the users, or the target was away or given up';
+    return `Nothing failed, but ${isUnsettled ? 'the users could not be restored' : why}.`;
+  }
   if (verdict !== 'passed') return WORDS[verdict];
   const known = summary.must.knownFailures + summary.should.knownFailures;
   const words = isPartial(selection) ? 'Everything that was checked conforms.' : WORDS.passed;
