@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
-import { rolldown } from 'rolldown';
+import { type Plugin, rolldown } from 'rolldown';
 import { isRecord } from '../../common/json.ts';
 
 /** One change of the sources, switched on at run time. */
@@ -58,55 +58,62 @@ const ignorers = [
 
 const onOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
+/** Mutants, and what gives a bundler the sources that have them. */
+export interface Instrumented {
+  readonly mutants: readonly Mutant[];
+  readonly plugin: Plugin;
+}
+
 /**
- * Bundles what judges recordings, with mutants in some of its sources.
+ * Puts mutants into sources.
  *
- * @param file where to write the bundle
- * @param mutated paths in the repository
+ * @param files paths in the repository
  */
-export async function bundleWithMutants(file: string, mutated: readonly string[]): Promise<Mutant[]> {
+export async function instrument(files: readonly string[]): Promise<Instrumented> {
   const mutants: Mutant[] = [];
+  const codes = new Map<string, string>();
   const instrumenter = new Instrumenter(logger as never);
+  const options = { plugins: null, excludedMutations: ['OptionalChaining'], ignorers, noHeader: true };
+  for (const file of files) {
+    const content = readFileSync(`${ROOT}${file}`, 'utf8').replaceAll('rememberingEach(', 'mutants.rememberingEach(');
+    const made = await instrumenter.instrument([{ name: file, content, mutate: true }], options);
+    const lines = content.split('\n');
+    const numbers = new Map<string, number>();
+    for (const { id: own, location, replacement, mutatorName } of made.mutants.filter(({ status }) => !status)) {
+      const { start, end } = location;
+      numbers.set(own, mutants.length);
+      const given = lines.slice(start.line, end.line + 1);
+      given.push((given.pop() ?? '').slice(0, end.column));
+      given[0] = (given[0] ?? '').slice(start.column);
+      const [from, to] = [given.join(' '), replacement].map(onOneLine) as [string, string];
+      mutants.push({ id: mutants.length, file, line: start.line + 1, kind: mutatorName, from, to });
+    }
+    const code = (made.files[0]?.content ?? '')
+      .replaceAll(/stryMutAct_9fa48\("(\d+)"\)/g, (_all, id: string) => `isActive(${numbers.get(id) ?? ''})`)
+      .replaceAll(/isActive\((\d+)\)/g, '(mutants.active === $1 && mutants.reached())')
+      .replaceAll(/stryCov_9fa48\(([^)]*)\)/g, (_all, ids: string) => {
+        const own = ids.replaceAll(/"(\d+)"/g, (_text, id: string) => String(numbers.get(id)));
+        return `(mutants.hits && mutants.count([${own}]))`;
+      });
+    codes.set(`${ROOT}${file}`, code);
+  }
+  const load = (id: string) => {
+    const code = codes.get(id);
+    return code === undefined ? null : { code, moduleType: 'ts' as const };
+  };
+  return { mutants, plugin: { name: 'mutants', load } };
+}
+
+/** Bundles what judges recordings, from sources with mutants. */
+export async function bundle(file: string, { plugin }: Instrumented): Promise<void> {
   const built = await rolldown({
     input: fileURLToPath(new URL('judge.ts', import.meta.url)),
     platform: 'node',
     makeAbsoluteExternalsRelative: false,
     checks: { pluginTimings: false },
     external: (id, importer, isResolved) => isResolved && !BUNDLED.test(relative(ROOT, id)),
-    plugins: [
-      {
-        name: 'mutants',
-        async load(id) {
-          const path = relative(ROOT, id);
-          if (!mutated.includes(path)) return null;
-          const content = readFileSync(id, 'utf8').replaceAll('rememberingEach(', 'mutants.rememberingEach(');
-          const options = { plugins: null, excludedMutations: ['OptionalChaining'], ignorers, noHeader: true };
-          const made = await instrumenter.instrument([{ name: id, content, mutate: true }], options);
-          const lines = content.split('\n');
-          const numbers = new Map<string, number>();
-          for (const { id: own, location, replacement, mutatorName } of made.mutants.filter(({ status }) => !status)) {
-            const { start, end } = location;
-            numbers.set(own, mutants.length);
-            const given = lines.slice(start.line, end.line + 1);
-            given.push((given.pop() ?? '').slice(0, end.column));
-            given[0] = (given[0] ?? '').slice(start.column);
-            const [from, to] = [given.join(' '), replacement].map(onOneLine) as [string, string];
-            mutants.push({ id: mutants.length, file: path, line: start.line + 1, kind: mutatorName, from, to });
-          }
-          const text = made.files[0]?.content ?? '';
-          const numbered = text
-            .replaceAll(/stryMutAct_9fa48\("(\d+)"\)/g, (_all, id: string) => `isActive(${numbers.get(id) ?? ''})`)
-            .replaceAll(/isActive\((\d+)\)/g, '(mutants.active === $1 && mutants.reached())')
-            .replaceAll(/stryCov_9fa48\(([^)]*)\)/g, (_all, ids: string) => {
-              const own = ids.replaceAll(/"(\d+)"/g, (_text, id: string) => String(numbers.get(id)));
-              return `(mutants.hits && mutants.count([${own}]))`;
-            });
-          return { code: numbered, moduleType: 'ts' };
-        },
-      },
-    ],
+    plugins: [plugin],
   });
   await built.write({ file, format: 'esm', codeSplitting: false, banner: 'const { mutants } = globalThis;' });
   await built.close();
-  return mutants;
 }

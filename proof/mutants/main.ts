@@ -1,27 +1,28 @@
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { groupedBy } from '../../common/text.ts';
+import { fileURLToPath } from 'node:url';
 import { entriesOf, type OptionDefinitions, type ParsedArguments, wholeNumber } from '../../common/process/args.ts';
 import { runEntry } from '../../common/process/entry.ts';
 import type { Check } from '../../conformance/model/check.ts';
 import type { Passed } from '../../conformance/model/pass.ts';
 import { parseRecording, type RunRecord } from '../../conformance/run/recording.ts';
-import { bundleWithMutants, type Mutant } from './instrument.ts';
+import { bundle, instrument, type Mutant } from './instrument.ts';
 import type * as Judge from './judge.ts';
 import { recordable, recordableAlone, recordAll } from './record.ts';
-import { countingHits, loadCounting, withMutant } from './switch.ts';
+import { killedByTests } from './run-tests.ts';
+import { countHits, withMutant } from './switch.ts';
 
 const HELP = `Usage: npm run mutants:model -- [--file PATH] [--sample N]
 
-Changes what judges recordings, one change at a time, and judges the recordings
-of the servers of the proof with each. A change that no judgement shows survives:
-nothing needs that code, unless proof/mutants/survivors.json says why it stays.
+Changes what judges recordings, one change at a time, runs the unit tests of the
+model with each, and judges the recordings of the servers of the proof by those
+that no test fails for. What no judgement shows survives: nothing needs that code,
+unless proof/mutants/survivors.json says why it stays ("*" stands for any text).
 Fails for a survivor without a reason, and for a reason without a survivor.
 
   --file PATH  only changes of this file (every file of the model); repeatable
-  --sample N   only every Nth recording and every Nth change: fails only if one
-               with a reason does not survive, or all do
+  --sample N   only every Nth recording and every Nth change: fails only if
+               nothing shows any of them
 `;
 
 /** Recordings that are kept for each mutant, if so many reach it: they differ in what else they reach. */
@@ -42,21 +43,40 @@ interface Kept {
 }
 
 /** What came of a mutant: `text` if it changes only what people read. */
-type Fate = 'killed' | 'text' | 'survived' | 'unreached';
+type Fate = 'tested' | 'killed' | 'text' | 'survived' | 'unreached';
 
 const shortly = (text: string): string => (text.length > 100 ? `${text.slice(0, 100)}…` : text);
 
 /** Names a mutant of a file so that the name stays when other lines change. */
 const nameOf = ({ from, to }: Mutant): string => `${shortly(from)} → ${shortly(to)}`;
 
-/** The survivors of each file, by the reason for which they stay. */
+/** The survivors of each file, by the reason for which they stay; `*` stands for any text. */
 type Reasons = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
-const reasons = JSON.parse(readFileSync(new URL('survivors.json', import.meta.url), 'utf8')) as Reasons;
+/** Survivors that may stay: one, or all whose names have this form. */
+interface Named {
+  readonly file: string;
+  readonly name: string;
+  readonly form: RegExp;
+}
 
-/** Every file of the model. */
+const ofForm = (name: string): RegExp =>
+  new RegExp(
+    `^${name
+      .split('*')
+      .map((part) => part.replaceAll(/[\\^$.|?+()[\]{}]/g, '\\$&'))
+      .join('.*')}$`,
+  );
+
+const NAMED: readonly Named[] = Object.entries(
+  JSON.parse(readFileSync(new URL('survivors.json', import.meta.url), 'utf8')) as Reasons,
+).flatMap(([file, reasons]) =>
+  Object.values(reasons).flatMap((names) => names.map((name) => ({ file, name, form: ofForm(name) }))),
+);
+
+/** Every file of the model that judges: what says what is sent, or observed, decides no verdict. */
 const MODEL = readdirSync(new URL('../../conformance/model', import.meta.url), { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.ts'))
+  .filter((path) => path.endsWith('.ts') && !/\b(check|items|observer)\.ts$/.test(path))
   .map((path) => `conformance/model/${path}`)
   .sort();
 
@@ -67,14 +87,14 @@ async function collect(judge: typeof Judge, mutants: number, sample: number): Pr
   const keep = (id: string, text: string): void => {
     const run = parseRecording(id, text);
     const selected = judge.selectedOf(run);
-    const { done, hits } = countingHits(mutants, () => {
-      const passed = judge.passedOver(run);
-      const { outcomes, texts } = judge.judgementOf(passed, selected);
-      return { passed, outcomes, texts: texts() };
-    });
+    const stop = countHits(mutants);
+    const passed = judge.passedOver(run);
+    const { outcomes, texts: textsOf } = judge.judgementOf(passed, selected);
+    const texts = textsOf();
+    const hits = stop();
     if (hits.every((count, at) => count === 0 || (reached[at] ?? 0) >= RECORDINGS)) return;
     hits.forEach((count, at) => (reached[at] = (reached[at] ?? 0) + Math.min(count, 1)));
-    kept.push({ run, selected, hits, ...done });
+    kept.push({ run, passed, selected, hits, outcomes, texts });
   };
   const chosen = <T>(all: readonly T[]): T[] => all.filter((_each, at) => at % sample === 0);
   // In an order without order, so that those which are kept differ.
@@ -87,13 +107,13 @@ async function collect(judge: typeof Judge, mutants: number, sample: number): Pr
 }
 
 /** The modules with a mutant that only their loading reaches. */
-async function reloaded(mutant: Mutant, bundle: string): Promise<typeof Judge> {
-  return withMutant(mutant, 0, async () => (await import(`${bundle}?${mutant.id}`)) as typeof Judge);
+async function reloaded(mutant: Mutant, url: string): Promise<typeof Judge> {
+  return withMutant(mutant, 0, async () => (await import(`${url}?${mutant.id}`)) as typeof Judge);
 }
 
 /** What judges, and by which module. */
 interface Bench {
-  readonly bundle: string;
+  readonly url: string;
   readonly judge: typeof Judge;
   /** Those first that killed mutants last: what tells of one tells of those beside it. */
   readonly kept: Kept[];
@@ -113,11 +133,11 @@ function reachingFirst({ id }: Mutant, kept: readonly Kept[]): readonly Kept[] {
 }
 
 /** What the recordings say of one mutant, at most so many of them. */
-async function judgeMutant(mutant: Mutant, { bundle, judge, kept, loading }: Bench, most: number): Promise<Fate> {
+async function judgeMutant(mutant: Mutant, { url, judge, kept, loading }: Bench, most: number): Promise<Fate> {
   const reaching = reachingFirst(mutant, kept);
   if (reaching.length === 0 && !loading[mutant.id]) return 'unreached';
   try {
-    const own = reaching.length === 0 ? await reloaded(mutant, bundle) : judge;
+    const own = reaching.length === 0 ? await reloaded(mutant, url) : judge;
     for (const each of (reaching.length === 0 ? kept : reaching).slice(0, most)) {
       const { run, passed, selected, hits, outcomes, texts } = each;
       const now = await withMutant(mutant, hits[mutant.id] ?? 0, () => {
@@ -137,36 +157,40 @@ async function judgeMutant(mutant: Mutant, { bundle, judge, kept, loading }: Ben
 async function main({ values }: ParsedArguments): Promise<number> {
   const files = values.file === undefined ? MODEL : entriesOf(values.file);
   const sample = wholeNumber('--sample', typeof values.sample === 'string' ? values.sample : '1', 1, 1_000);
-  const bundle = pathToFileURL(fileURLToPath(new URL('../../.build-mutants/judge.mjs', import.meta.url))).href;
-  const mutants = await bundleWithMutants(fileURLToPath(bundle), files);
-  const { loaded: judge, hits: loading } = await loadCounting(
-    mutants.length,
-    async () => (await import(bundle)) as typeof Judge,
-  );
-  const bench = { bundle, judge, loading, kept: await collect(judge, mutants.length, sample) };
-  const count: Record<Fate, number> = { killed: 0, text: 0, survived: 0, unreached: 0 };
-  const problems: string[] = [];
-  const groups = new Map(groupedBy(mutants, (mutant) => `${mutant.file}: ${nameOf(mutant)}`));
-  const named = new Set(
-    files.flatMap((file) =>
-      Object.values(reasons[file] ?? {}).flatMap((names) => names.map((name) => `${file}: ${name}`)),
-    ),
-  );
-  for (const name of named) if (!groups.has(name)) problems.push(`no change is named so: ${name}`);
-  for (const [name, group] of [...groups].filter((_group, at) => at % sample === 0)) {
-    const fates: Fate[] = [];
-    for (const each of group) fates.push(await judgeMutant(each, bench, named.has(name) ? MOST.named : MOST.unnamed));
-    for (const fate of fates) count[fate] += 1;
-    const left = group.filter((_mutant, at) => fates[at] === 'survived' || fates[at] === 'unreached');
-    if (named.has(name) && left.length === 0) problems.push(`does not survive: ${name}`);
-    if (!named.has(name) && sample === 1)
-      problems.push(...left.map(({ line }) => `survives without a reason, in line ${line} of ${name}`));
+  const { href: url } = new URL('../../.build-mutants/judge.mjs', import.meta.url);
+  const instrumented = await instrument(files);
+  const { mutants } = instrumented;
+  await bundle(fileURLToPath(url), instrumented);
+  const stop = countHits(mutants.length);
+  const judge = (await import(url)) as typeof Judge;
+  const loading = stop();
+  const tested = await killedByTests(instrumented);
+  const bench = { url, judge, loading, kept: await collect(judge, mutants.length, sample) };
+  const count: Record<Fate, number> = { tested: 0, killed: 0, text: 0, survived: 0, unreached: 0 };
+  let problems = 0;
+  const problem = (text: string): void => {
+    problems += 1;
+    process.stdout.write(`✗ ${text}\n`);
+  };
+  const left = new Set<Named>();
+  for (const mutant of mutants.filter((_mutant, at) => at % sample === 0)) {
+    const { id, file, line } = mutant;
+    const name = nameOf(mutant);
+    const named = NAMED.filter((each) => each.file === file && each.form.test(name));
+    const most = named.length > 0 ? MOST.named : MOST.unnamed;
+    const fate = tested.has(id) ? 'tested' : await judgeMutant(mutant, bench, most);
+    count[fate] += 1;
+    if (fate !== 'survived' && fate !== 'unreached') continue;
+    for (const each of named) left.add(each);
+    if (named.length === 0 && sample === 1) problem(`survives without a reason: ${file}:${line} ${name}`);
   }
-  if (count.killed === 0) problems.push('no change alters an outcome');
-  const counts = `${count.killed} change an outcome, ${count.text} a text, ${count.survived} nothing, ${count.unreached} are not reached`;
-  process.stdout.write(problems.map((each) => `✗ ${each}\n`).join(''));
+  for (const each of NAMED)
+    if (sample === 1 && files.includes(each.file) && !left.has(each))
+      problem(`nothing survives in ${each.file}: ${each.name}`);
+  if (count.tested + count.killed === 0) problem('no test fails for a change, and none alters an outcome');
+  const counts = `a test fails for ${count.tested}, ${count.killed} change an outcome, ${count.text} a text, ${count.survived} nothing, ${count.unreached} are not reached`;
   process.stdout.write(`${mutants.length} mutants, ${bench.kept.length} recordings: ${counts}\n`);
-  return problems.length > 0 ? 1 : 0;
+  return problems > 0 ? 1 : 0;
 }
 
 const OPTIONS: OptionDefinitions = { file: { type: 'string', multiple: true }, sample: { type: 'string' } };

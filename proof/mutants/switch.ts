@@ -1,7 +1,7 @@
 import type { Mutant } from './instrument.ts';
 
 /** How often a mutant may be reached, by how often it is otherwise: more is taken for a loop without end. */
-const LOOPS = 1_000;
+const LOOPS = 10;
 const NONE = -1;
 
 let hitsLeft = Infinity;
@@ -35,7 +35,7 @@ Object.assign(globalThis, { mutants });
 
 function begin(id: number, usually = 0): void {
   mutants.active = id;
-  hitsLeft = LOOPS * (usually + 10);
+  hitsLeft = LOOPS * (usually + 100);
   judgement += 1;
 }
 
@@ -53,23 +53,13 @@ export async function withMutant<T>(
   }
 }
 
-/** Loads the instrumented modules, and counts how often each mutant is reached by that. */
-export async function loadCounting<T>(count: number, load: () => Promise<T>) {
-  const hits = new Uint32Array(count);
-  mutants.hits = hits;
-  const loaded = await load();
-  mutants.hits = undefined;
-  return { loaded, hits };
-}
-
-/** Counts how often each mutant is reached while something is done without any. */
-export function countingHits<T>(count: number, act: () => T): { readonly done: T; readonly hits: Uint32Array } {
+/** Counts how often each mutant is reached, without any, until the function is called that this returns. */
+export function countHits(count: number): () => Uint32Array {
   const hits = new Uint32Array(count);
   mutants.hits = hits;
   begin(NONE);
-  try {
-    return { done: act(), hits };
-  } finally {
+  return () => {
     mutants.hits = undefined;
-  }
+    return hits;
+  };
 }

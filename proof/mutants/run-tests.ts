@@ -1,0 +1,36 @@
+import { fileURLToPath } from 'node:url';
+import { startVitest } from 'vitest/node';
+import type { Instrumented } from './instrument.ts';
+
+/** The tests of the model: each is a pure function of what it makes up, or is skipped since it takes long. */
+const TESTS = 'test/conformance/model/';
+
+/** ms. It ends only what hangs. */
+const HANGS = 3_600_000;
+
+/** The mutants that a unit test fails for. */
+export async function killedByTests({ mutants, plugin }: Instrumented): Promise<ReadonlySet<number>> {
+  const vitest = await startVitest(
+    'test',
+    [TESTS],
+    {
+      config: false,
+      watch: false,
+      reporters: [{}],
+      testTimeout: HANGS,
+      include: ['test/**/*.test.ts'],
+      // One test at a time, and each module is loaded once.
+      isolate: false,
+      maxWorkers: 1,
+      maxConcurrency: 1,
+      execArgv: ['--no-warnings'],
+      runner: fileURLToPath(new URL('test-runner.ts', import.meta.url)),
+      provide: { mutants: mutants.length },
+    },
+    { plugins: [plugin] },
+  );
+  const modules = vitest.state.getTestModules();
+  const tests = modules.flatMap(({ children }) => [...children.allTests()]);
+  await vitest.close();
+  return new Set(tests.flatMap((test) => test.meta().killed ?? []));
+}
