@@ -41,5 +41,7 @@ export const inseparablePairs: Readonly<Record<string, string>> = {
   'same-role-refused + user-json-with-nan':
     'no response can be read, so nothing tells that the user has this role already',
   'body-validated-before-key + string-body-taken-as-empty': 'what validates before the key refuses the string',
+  'error-shows-java-stack + error-400-empty': 'the stack is in the bodies of 400, which the other one empties',
+  'refusals-are-400 + empty-email-answered-422': 'what is refused with 422 is refused with 400 then',
   'user-has-numbers-as-texts + role-of-first-user-reset-by-name-and-email': 'roles that are texts are not compared',
 };

@@ -3,7 +3,7 @@ import { isRecord, parsedJson } from '../../common/json.ts';
 import { badCredentials } from '../http/credentials.ts';
 import { type Exchange, isSafe } from '../http/exchange.ts';
 import type { Deviation } from './facts.ts';
-import { defectsOf, bodyOf, statusOf } from './recording/view.ts';
+import { defectsOf, bodyOf, statusOf, valuesSent } from './recording/view.ts';
 import { isMissing } from '../resources/inputs.ts';
 import { updatedResource } from '../resources/index.ts';
 
@@ -374,7 +374,7 @@ export const RULES: readonly Rule[] = [
       isUntouched(b.member) &&
       b.subject === a.subject &&
       b.by !== undefined &&
-      Object.values(bodyOf(b.by)).includes(b.actual),
+      valuesSent(b.by).includes(b.actual),
   },
   {
     id: 'plain-first',
@@ -553,7 +553,7 @@ function storesNothing({ by, x }: Deviation): boolean {
 function isAcross(d: Deviation): boolean {
   if (d.kind !== 'changed' || !['update.addressed-user-only', 'update.concurrent-users'].includes(requirement(d)))
     return false;
-  return d.by !== undefined && typeof d.actual === 'string' && Object.values(bodyOf(d.by)).includes(d.actual);
+  return d.by !== undefined && typeof d.actual === 'string' && valuesSent(d.by).includes(d.actual);
 }
 
 function ignores(d: Deviation): boolean {

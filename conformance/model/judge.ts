@@ -5,7 +5,7 @@ import { type Explained, explain } from './causes.ts';
 import { ABSENT, inWords } from '../http/exchange.ts';
 import type { Deviation, Facts } from './facts.ts';
 import { type Passed, passOver } from './pass.ts';
-import { bodyOf, type View } from './recording/view.ts';
+import { type View, valuesSent } from './recording/view.ts';
 import type { JudgedOperation, Rows } from './responses.ts';
 import { judgeCheck, type Judgement } from './verdicts.ts';
 
@@ -29,7 +29,7 @@ const FOREIGN_VALUES = 3;
 
 /** What shows that another client changes the users: their texts change again and again to values that the suite never sent. */
 function foreignChanges({ exchanges }: View, { deviations }: Facts): string | undefined {
-  const sent = new Set(exchanges.flatMap((each) => Object.values(bodyOf(each))));
+  const sent = new Set(exchanges.flatMap((each) => valuesSent(each)));
   // Not every body is JSON: a form writes blanks in other ways.
   const plain = (text: string): string => text.replaceAll(/\+|%20/g, ' ');
   const bodies = exchanges.flatMap(({ request: { body } }) => (body === undefined ? [] : [plain(body)]));

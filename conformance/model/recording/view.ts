@@ -17,6 +17,12 @@ export function bodyOf(exchange: Exchange): Readonly<Record<string, unknown>> {
   return sentBody(exchange.request) ?? {};
 }
 
+/** All values that a request sends, as members of its body or in its query. */
+export function valuesSent(exchange: Exchange): readonly unknown[] {
+  const [, query] = exchange.request.path.split('?');
+  return [...Object.values(bodyOf(exchange)), ...new URLSearchParams(query).values()];
+}
+
 export function endOf({ startedAt, duration }: Exchange): number {
   return startedAt + duration;
 }

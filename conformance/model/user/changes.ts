@@ -4,7 +4,7 @@ import { type Exchange, inWords, isAccepted, isSafe, objectBody, overlap } from 
 import { seenValue } from '../../resources/user/state.ts';
 import { untouchedCheckOf, slugOf } from '../../resources/user/members.ts';
 import type { Suspect } from '../facts.ts';
-import { bodyOf, statusOf } from '../recording/view.ts';
+import { bodyOf, statusOf, valuesSent } from '../recording/view.ts';
 import {
   type Changed,
   has,
@@ -70,8 +70,7 @@ function blameConcurrent(state: UserState, { by }: Blamed, { now }: Changed): Bl
   const value = seenValue(now);
   const others = inRoundOf(by, state.view.exchanges).filter(({ request }) => request.subject !== state.subject);
   const isMix =
-    state.subject !== 'user' ||
-    others.some((each) => Object.values(bodyOf(each)).some((sent) => isDeepStrictEqual(sent, value)));
+    state.subject !== 'user' || others.some((each) => valuesSent(each).some((sent) => isDeepStrictEqual(sent, value)));
   return isMix
     ? blaming('update.concurrent-users', 'update-concurrent-users')
     : blaming('update.concurrent-fields', 'update-concurrent-fields');
@@ -179,9 +178,7 @@ function wordsOf({ x, member, was, now }: Changed, { how, by }: Blamed, { subjec
 
 /** Refused requests that sent a value which no other request had sent before: one of them was carried out later. */
 function refusedSendersOf(value: unknown, before: Exchange, { view: { exchanges } }: UserState): Suspect[] {
-  const senders = exchanges.filter(
-    (each) => each.startedAt < before.startedAt && Object.values(bodyOf(each)).includes(value),
-  );
+  const senders = exchanges.filter((each) => each.startedAt < before.startedAt && valuesSent(each).includes(value));
   const isRefused = (each: Exchange): boolean => each.request.due.class === 'refuse' && !isAccepted(each);
   return senders.every(isRefused) ? senders.map((exchange) => ({ exchange, class: 'refused' })) : [];
 }
@@ -191,7 +188,7 @@ function narrowed(given: readonly Suspect[], { x, member, now }: Changed, state:
   const { cleared } = state;
   const value = seenValue(now);
   const isOwn = typeof value === 'string' && value !== '';
-  const sent = isOwn ? given.filter(({ exchange }) => Object.values(bodyOf(exchange)).includes(value)) : [];
+  const sent = isOwn ? given.filter(({ exchange }) => valuesSent(exchange).includes(value)) : [];
   const senders = sent.length > 0 || !isOwn ? sent : refusedSendersOf(value, x, state);
   if (senders.length > 0) return senders;
   const left = given.filter((each) => !cleared.has(trait(each, member)));
@@ -221,13 +218,19 @@ export function noteChange(state: UserState, change: Changed, given: readonly Su
   const by = suspects.findLast((each) => each.class === how)?.exchange ?? x;
   const blame = blameFor(state, { how, by }, change);
   const beside = how === 'concurrent' ? besideOf({ how, by }, change, state) : undefined;
-  const possible = suspects
-    .filter((each) => ['update', 'sender', 'empty', 'refused'].includes(each.class))
-    .flatMap((each) => blameFor(state, { how: each.class, by: each.exchange }, change).checks);
+  const checksOf = (some: readonly Suspect[]): readonly string[] =>
+    some.flatMap((each) => blameFor(state, { how: each.class, by: each.exchange }, change).checks);
+  const message = wordsOf(change, { how, by }, state);
+  // Nobody is blamed, and nothing that may have made it is seen to leave the member alone.
+  if (blame.checks.length === 0)
+    state.notes.doubtful(checksOf(suspects), { reason: 'precondition-failed', detail: message, exchanges: [x] });
   state.notes.deviates({
     ...{ kind: 'changed', x, member, subject: state.subject, by, old: was.old },
-    change: { between: given, suspects, classes, blamed: how, possible, isLost: isLost(now) },
-    message: wordsOf(change, { how, by }, state),
+    change: {
+      ...{ between: given, suspects, classes, blamed: how, isLost: isLost(now) },
+      possible: checksOf(suspects.filter((each) => ['update', 'sender', 'empty', 'refused'].includes(each.class))),
+    },
+    message,
     ...{ requirements: blame.requirement === undefined ? [] : [blame.requirement], checks: blame.checks },
     ...{ mode: modeOf({ how, by }, blame, now, state), expected: was.value, actual: value, pointer: `/${member}` },
     // Reports show the last two.

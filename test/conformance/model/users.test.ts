@@ -147,3 +147,26 @@ describe('an operation that writes of users what no update writes', () => {
     expect([...witnesses.keys()]).toEqual(expect.arrayContaining(['logins-counted', 'logins-no-more']));
   });
 });
+
+it('a value that was sent in the query tells which of several requests changed a member', () => {
+  const start = { ...A, email: 'a@x.example' };
+  const unusual = due({
+    class: 'either',
+    role: 'unusual',
+    statuses: [200, 400],
+    requirements: ['update.unusual-members'],
+  });
+  const path = '/api/admin/user-admin/4?email=b%40x.example';
+  const inQuery = put(B, { ...B, email: 'b@x.example' }, { ...unusual, path });
+  const ofOther = put(A, { id: 5, ...A }, { ...due({}), subject: 'other-user', path: '/api/admin/user-admin/5' });
+  const exchanges = [read(start), put(B, { ...start, ...B }, unusual), read({ ...start, ...B }), ofOther, inQuery];
+  expect(deviationsOf(exchanges)).toEqual(['other-member-changed email unusual-members']);
+});
+
+it('a change that nobody is blamed for leaves undecided what else may have made it', () => {
+  const sentAsText = answered(updateRequest({ body: JSON.stringify(A), ...due({ class: 'unspecified' }) }), 415, {});
+  const unknownAlone = put({ other: true }, B, due({ class: 'either', statuses: [200, 400], requirements: ['a'] }));
+  const { deviations, doubts } = factsOf([read(A), sentAsText, unknownAlone]);
+  expect(deviations).toMatchObject([{ member: 'name', requirements: [], checks: [] }]);
+  expect(doubts.get('it')).toMatchObject({ reason: 'precondition-failed' });
+});
