@@ -293,6 +293,7 @@ export class HttpClient {
    */
   async #isBack({ request, turn }: Sent, status: number): Promise<boolean> {
     const { busy } = this.#experience;
+    if (busy.inARow === 0) return false;
     const answered =
       this.#exchanges.findLast(isAnsweredRead) ?? (this.#options.away === undefined ? undefined : { request });
     if (busy.inARow < mostBusy(busy, answered !== undefined)) return false;

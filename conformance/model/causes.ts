@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isRecord, parsedJson } from '../../common/json.ts';
+import { isRecord, parsedJson, rememberingEach } from '../../common/json.ts';
 import { badCredentials } from '../http/credentials.ts';
-import { type Exchange, isSafe } from '../http/exchange.ts';
+import { type Exchange, isSafe, sentBody } from '../http/exchange.ts';
 import type { Deviation } from './facts.ts';
 import { defectsOf, bodyOf, statusOf, valuesSent } from './recording/view.ts';
 import { isMissing } from '../resources/inputs.ts';
@@ -25,6 +25,8 @@ const isSubset = <T>(few: readonly T[], many: readonly T[]): boolean =>
 const sameOperation = (a: Deviation, b: Deviation): boolean => a.x.request.operation === b.x.request.operation;
 const dueOf = (d: Deviation): Deviation['x']['request']['due'] => d.x.request.due;
 const defects = (d: Deviation): readonly string[] => defectsOf(d.x.request);
+const hasSameDefects = (a: Deviation, b: Deviation): boolean => defects(a).join() === defects(b).join();
+const isOfKey = (defect: string): boolean => defect === 'key' || defect === 'permission';
 const requirement = (d: Deviation): string => d.requirements[0] ?? '';
 const isOutcome = (d: Deviation): boolean => d.kind === 'outcome';
 const isAcceptance = (d: Deviation): boolean => isOutcome(d) && d.actual === 'accepted';
@@ -75,14 +77,14 @@ function keyRank({ request: { credential } }: Exchange): number {
 const typeOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
 
 /** What is wrong with an invalid body, by type: of the whole, or of its members; `unreadable` if it is not JSON. */
-export function wrongTypes({ request: { body, charset } }: Exchange): readonly string[] {
+export const wrongTypes = rememberingEach(({ request: { body, charset } }: Exchange): readonly string[] => {
   if (body === undefined) return ['absent'];
   if (charset !== undefined) return ['bytes'];
   const value = parsedJson(body);
   if (value === undefined) return ['unreadable'];
   if (!isRecord(value)) return [typeOf(value)];
   return updatedResource.updatable.flatMap((member) => wrongTypeOf(value, member) ?? []);
-}
+});
 
 /** The type of a member, if it is sent and of a wrong one. */
 function wrongTypeOf(body: Readonly<Record<string, unknown>>, member: string | undefined): string | undefined {
@@ -95,7 +97,7 @@ function wrongTypeOf(body: Readonly<Record<string, unknown>>, member: string | u
 /** Whether the body of a request is JSON at all, or there is none to read. */
 const isReadable = (d: Deviation): boolean => !['unreadable', 'bytes'].includes(wrongTypes(d.x)[0] ?? '');
 
-const wholeIsWrong = (d: Deviation): boolean => !isRecord(parsedJson(d.x.request.body ?? ''));
+const wholeIsWrong = ({ x }: Deviation): boolean => sentBody(x.request) === undefined;
 
 /** The kinds that compare what responses show. */
 const COMPARED: readonly Deviation['kind'][] = [
@@ -139,14 +141,9 @@ export const RULES: readonly Rule[] = [
     why: 'who takes a weaker key, or refuses it so, does so with a better one',
     explains: (a, b) =>
       sameOutcome(a, b) &&
-      isDeepStrictEqual(
-        ...([a, b].map((d) => defects(d).filter((each) => each !== 'key' && each !== 'permission')) as [
-          unknown,
-          unknown,
-        ]),
-      ) &&
       defects(a).includes('key') &&
-      ['key', 'permission'].some((each) => defects(b).includes(each)) &&
+      lacksKey(b) &&
+      isDeepStrictEqual(...([a, b].map((d) => defects(d).filter((each) => !isOfKey(each))) as [unknown, unknown])) &&
       keyRank(a.x) < 3 &&
       keyRank(a.x) < keyRank(b.x) &&
       keyRank(b.x) < 4,
@@ -169,9 +166,9 @@ export const RULES: readonly Rule[] = [
     why: 'the same outcome of the same defect in its plain form',
     explains: (a, b) =>
       sameOutcome(a, b) &&
-      isDeepStrictEqual(defects(a), defects(b)) &&
       a.level === 'must' &&
       b.level === 'should' &&
+      hasSameDefects(a, b) &&
       (!isAcceptance(a) || !defects(a).includes('body') || isPlainFormOf(a, b)),
   },
   {
@@ -482,21 +479,18 @@ function shareLetters(a: Deviation, b: Deviation): boolean {
 const isOfKeys = (d: Deviation): boolean => d.kind === 'sporadic' && d.actual === 401;
 
 function isOnlyKey(d: Deviation): boolean {
-  return isDeepStrictEqual(defects(d), ['key']);
+  return defects(d).join() === 'key';
 }
 
 /** Whether a request lacks a key with the permission it needs. */
 function lacksKey(d: Deviation): boolean {
-  return defects(d).some((each) => each === 'key' || each === 'permission');
+  return defects(d).some(isOfKey);
 }
 
 function isSameType(a: Deviation, b: Deviation): boolean {
-  if (!isDeepStrictEqual(defects(a), ['body']) || !isDeepStrictEqual(defects(b), ['body'])) return false;
+  if (requirement(a) === requirement(b) || defects(a).join() !== 'body' || !hasSameDefects(a, b)) return false;
   const types = wrongTypes(b.x);
-  return (
-    wrongTypes(a.x).some((type) => !['unreadable', 'bytes', 'absent'].includes(type) && types.includes(type)) &&
-    requirement(a) !== requirement(b)
-  );
+  return wrongTypes(a.x).some((type) => !['unreadable', 'bytes', 'absent'].includes(type) && types.includes(type));
 }
 
 /** Whether one body that was accepted is wrong as the other one is: neither can be read, or both have values of one wrong type. */
@@ -507,7 +501,7 @@ function isPlainFormOf(a: Deviation, b: Deviation): boolean {
 /** Whether a body that cannot be read counts as `{}`, and so does what is no object. */
 function isUnreadableAlike(a: Deviation, b: Deviation): boolean {
   const isWhole = a.level === 'must' && b.level === 'must' && wholeIsWrong(b);
-  return isWhole && !isReadable(a) && isReadable(b) && isDeepStrictEqual(defects(a), defects(b));
+  return isWhole && !isReadable(a) && isReadable(b) && hasSameDefects(a, b);
 }
 
 /** Whether one request is wrong in its member alone, or in its first member. */

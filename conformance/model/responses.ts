@@ -285,11 +285,12 @@ function judgeMembers(
   x: Exchange,
   { value, pointer }: ShownObject,
   { shows: { schema: name, object } }: JudgedOperation,
+  members: ReturnType<typeof membersOf>,
   { validators }: View,
   wasSentInvalid: ReturnType<typeof invalidSent>,
   notes: Notes,
 ): void {
-  for (const { member, requirement, isRequired, isSample, check } of membersOf(name)) {
+  for (const { member, requirement, isRequired, isSample, check } of members) {
     const place = `${pointer}/${member}`;
     const own = {
       kind: 'member',
@@ -318,6 +319,7 @@ export function judgeBodies(view: View, operations: readonly JudgedOperation[], 
   const looked = new Set<unknown>();
   for (const operation of operations) {
     const { shows, shown, id } = operation;
+    const members = membersOf(shows.schema);
     const successes = successesIn(view.exchanges).get(id) ?? [];
     for (const x of successes) {
       if (!judgeMediaType(x, `json-${shown}`, notes)) continue;
@@ -325,10 +327,11 @@ export function judgeBodies(view: View, operations: readonly JudgedOperation[], 
       if (body !== undefined && looked.has(body)) continue;
       looked.add(body);
       if (operation.judgeBody?.(x, view, notes) === false) continue;
-      for (const object of shows.objects(x) ?? []) judgeMembers(x, object, operation, view, wasSentInvalid, notes);
+      for (const object of shows.objects(x) ?? [])
+        judgeMembers(x, object, operation, members, view, wasSentInvalid, notes);
     }
     if (!successes.some((x) => shows.objects(x) !== undefined)) continue;
-    for (const { member, check } of membersOf(shows.schema))
+    for (const { member, check } of members)
       notes.absent(check, `no response showed a ${shows.object} with \`${member}\``);
   }
 }

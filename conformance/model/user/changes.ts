@@ -191,7 +191,7 @@ function narrowed(given: readonly Suspect[], { x, member, now }: Changed, state:
   const sent = isOwn ? given.filter(({ exchange }) => valuesSent(exchange).includes(value)) : [];
   const senders = sent.length > 0 || !isOwn ? sent : refusedSendersOf(value, x, state);
   if (senders.length > 0) return senders;
-  const left = given.filter((each) => !cleared.has(trait(each, member)));
+  const left = given.filter((each) => !cleared.get(trait(each))?.has(member));
   return left.length > 0 ? left : given;
 }
 
@@ -201,8 +201,8 @@ function narrowed(given: readonly Suspect[], { x, member, now }: Changed, state:
  */
 export function accuseConcurrent({ cleared }: UserState, { member }: Changed, suspects: readonly Suspect[]): void {
   const others = suspects.filter(({ exchange }) => exchange.request.due.role !== 'concurrent');
-  if (others.length === suspects.length || !others.every((each) => cleared.has(trait(each, member)))) return;
-  for (const each of cleared) if (each.startsWith('concurrent|')) cleared.delete(each);
+  if (others.length === suspects.length || !others.every((each) => cleared.get(trait(each))?.has(member))) return;
+  for (const each of cleared.keys()) if (each.startsWith('concurrent|')) cleared.delete(each);
 }
 
 /** Notes that a member has another value than before, and blames one of those that may have changed it. */

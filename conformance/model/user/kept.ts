@@ -83,15 +83,11 @@ export function noteKept(
 ): void {
   const { notes, ifStored, cleared } = state;
   // Two updates within one tick of the clock set the same time.
-  const clears = isSetAnew(state, member)
-    ? []
-    : suspects.filter(
-        (each) =>
-          !CARRIED_OUT_LATER.includes(each.class) &&
-          !was.producedBy?.has(trait(each, member)) &&
-          !isBesideOther(each, state),
-      );
-  for (const each of clears) cleared.add(trait(each, member));
+  for (const each of isSetAnew(state, member) ? [] : suspects) {
+    const own = trait(each);
+    if (!CARRIED_OUT_LATER.includes(each.class) && !was.producedBy?.has(own) && !isBesideOther(each, state))
+      cleared.set(own, (cleared.get(own) ?? new Set()).add(member));
+  }
   if (isUntouched(member))
     for (const { exchange: update, class: how } of suspects)
       if (['update', 'sender'].includes(how)) ifStored.push({ update, check: untouchedCheckOf(member), at: x });

@@ -43,8 +43,8 @@ export interface Shared extends Rows {
   readonly view: View;
   readonly notes: Notes;
   readonly damage: ReadonlyMap<Exchange, Exchange>;
-  /** The traits of requests that are seen to leave a member alone. */
-  readonly cleared: Set<string>;
+  /** The members that requests with a trait are seen to leave alone. */
+  readonly cleared: Map<string, Set<string>>;
   /** What updates of a shape are seen to have stored, and whether it differs from all that others had shown. */
   readonly stored: Map<string, boolean>;
 }

@@ -1,4 +1,5 @@
 import { rememberingEach } from '../../../common/json.ts';
+import { groupedBy } from '../../../common/text.ts';
 import { type Exchange, isAccepted, isSafe, overlap } from '../../http/exchange.ts';
 import { membersChangedBy } from '../../resources/effect.ts';
 import { isUpdatable, type NamedUser } from '../../resources/user/members.ts';
@@ -7,9 +8,15 @@ import { bodyOf, defectsOf, endOf, shapeOf } from '../recording/view.ts';
 import { has, isLost, type Known, type UserState, writesOf } from './state.ts';
 import type { Seen } from '../../resources/resource.ts';
 
+/** The concurrent updates of a recording, by their rounds. */
+const roundsIn = rememberingEach((exchanges: readonly Exchange[]) => {
+  const concurrent = exchanges.filter(({ request }) => request.due.role === 'concurrent');
+  return new Map(groupedBy(concurrent, ({ request }) => String(request.due.round)));
+});
+
 /** The concurrent updates of the round of one of them. */
-export function inRoundOf({ request: { due } }: Exchange, exchanges: readonly Exchange[]): readonly Exchange[] {
-  return exchanges.filter(({ request }) => request.due.role === 'concurrent' && request.due.round === due.round);
+export function inRoundOf({ request }: Exchange, exchanges: readonly Exchange[]): readonly Exchange[] {
+  return roundsIn(exchanges).get(String(request.due.round)) ?? [];
 }
 
 /** Whether concurrent updates were really under way at the same time. */
@@ -31,7 +38,6 @@ function classOfRefused(x: Exchange, subject: NamedUser): string {
 function classOf(x: Exchange, member: string, state: UserState): string {
   const { subject, view } = state;
   const { due, subject: whose, meant } = x.request;
-  const sent = bodyOf(x);
   if (isSafe(x.request)) return 'read';
   if (!x.response && due.class !== 'refuse') return 'unanswered';
   const isUnusual = due.role === 'unusual' || (due.class === 'either' && due.role === undefined);
@@ -41,13 +47,14 @@ function classOf(x: Exchange, member: string, state: UserState): string {
   const writes = writesOf(state, x);
   if (writes && whose === subject) return membersChangedBy(writes, x.request).includes(member) ? 'writer' : 'write';
   if (writes) return 'other-write';
-  const isReading = due.role === 'reading' || Object.keys(sent).length === 0;
+  const sent = Object.keys(bodyOf(x));
+  const isReading = due.role === 'reading' || sent.length === 0;
   if (whose !== subject) return isReading ? 'other-reading' : 'other-user';
   if (isConcurrent(x, view.exchanges)) return 'concurrent';
   if (due.role === 'unlisted' && has(x, member) && !isUpdatable(member)) return 'unlisted';
   if (isReading) return 'empty';
   if (has(x, member)) return isUpdatable(member) ? 'sender' : 'unlisted';
-  return Object.keys(sent).some(isUpdatable) ? 'update' : 'empty';
+  return sent.some(isUpdatable) ? 'update' : 'empty';
 }
 
 /** The index of the first exchange that was sent at a time or later. */
@@ -92,19 +99,21 @@ export function suspectsOf(state: UserState, x: Exchange, was: Known, member: st
   return [...lostBefore, ...(isLate ? [{ exchange: was.x, class: late }] : []), ...suspects];
 }
 
-const kindOf = rememberingEach((exchange: Exchange) => {
+const traitsOf = rememberingEach((exchange: Exchange) => {
   const { item = '', due } = exchange.request;
   const [shape, role] = [shapeOf(exchange), due.role ?? ''];
   const refused = `${item} ${due.class === 'refuse' ? (due.statuses[0] ?? '') : ''}`;
   // How an update is written, and what is beside it, says nothing of what it does to the other user: there, it is like a plain one.
   const ofOther = `other-user||${role === 'unusual' ? 'name' : shape}`;
+  const own: Record<string, string> = {};
   return (how: string): string =>
-    how === 'other-user' && ['unusual', 'concurrent'].includes(role)
-      ? ofOther
-      : `${how}|${role}|${how === 'refused' || how === 'unusual' ? refused : shape}`;
+    (own[how] ??=
+      how === 'other-user' && ['unusual', 'concurrent'].includes(role)
+        ? ofOther
+        : `${how}|${role}|${how === 'refused' || how === 'unusual' ? refused : shape}`);
 });
 
 /** What requests have in common that do the same to a member: where one of them left it alone, the others do so, too. */
-export function trait({ exchange, class: how }: Suspect, member: string): string {
-  return `${kindOf(exchange)(how)}|${member}`;
+export function trait({ exchange, class: how }: Suspect): string {
+  return traitsOf(exchange)(how);
 }

@@ -42,7 +42,7 @@ import type { Rows } from '../responses.ts';
 
 /** Judges what is stored of the users over the run. */
 export function judgeUsers(view: View, notes: Notes, damage: ReadonlyMap<Exchange, Exchange>, rows: Rows): void {
-  const shared: Shared = { ...rows, view, notes, damage, cleared: new Set(), stored: new Map() };
+  const shared: Shared = { ...rows, view, notes, damage, cleared: new Map(), stored: new Map() };
   const states = NAMED_USERS.map((subject) => judgeUser(subject, shared));
   for (const state of states) for (const [change, suspects] of state.changes) accuseConcurrent(state, change, suspects);
   for (const state of states) {
@@ -187,7 +187,7 @@ function judgeMember(state: UserState, x: Exchange, member: string): void {
   if (was) {
     const suspects = suspectsOf(state, x, was, member, now);
     if (differs(state, x, member, was, now)) {
-      producedBy = new Set(suspects.map((each) => trait(each, member)));
+      producedBy = new Set(suspects.map(trait));
       changes.push([{ x, member, was, now }, suspects]);
     } else if (now.kind === 'shown' && compareMember(member, was.value, now.value) === 'same')
       noteKept(state, { x, member, was }, suspects);

@@ -394,9 +394,11 @@ export function valuesInTurn({
       return typeof value === 'string' && exchange.startedAt >= (sentUntil.get(value) ?? Infinity) ? [value] : [];
     });
     const turns = shown.filter((value, index) => value !== shown[index - 1]);
+    const last = new Map(turns.map((value, index) => [value, index]));
     for (const [index, value] of turns.entries()) {
+      if (last.get(value) === index) continue;
       const again = turns.indexOf(value, index + 1);
-      const other = turns.slice(index + 1, Math.max(again, 0)).find((each) => turns.lastIndexOf(each) > again);
+      const other = turns.slice(index + 1, again).find((each) => (last.get(each) ?? 0) > again);
       if (other !== undefined) return { member, values: [value, other] };
     }
   }
@@ -410,8 +412,7 @@ export function refusedInTurn(facts: Facts, isSuch: (exchange: Exchange) => bool
     .flatMap((requests) =>
       requests.filter((each, index) => {
         const isAlike = (other: Exchange): boolean => isGood(other) && membersSent(other) === membersSent(each);
-        const isBetween = requests.slice(0, index).some(isAlike) && requests.slice(index + 1).some(isAlike);
-        return isSuch(each) && isBetween;
+        return isSuch(each) && requests.slice(0, index).some(isAlike) && requests.slice(index + 1).some(isAlike);
       }),
     )[0];
 }
