@@ -29,6 +29,8 @@ interface State extends Rows, KeptSubject {
   readonly between: Suspect[];
   /** The items of refusals after which everything is seen to be as before. */
   readonly cleared: Set<string>;
+  /** The members that were seen to change between two readings although nothing else was sent. */
+  readonly unstable: Set<string>;
   /** Changes; blamed when it is known what changes nothing. */
   readonly later: (() => void)[];
 }
@@ -79,19 +81,27 @@ function noteChange(
   actual: unknown,
   between: readonly Suspect[],
 ): void {
-  const { notes, subject, cleared } = state;
+  const { notes, subject, cleared, unstable } = state;
   const left = between.filter(({ exchange }) => !cleared.has(exchange.request.item ?? ''));
-  const suspects = was.setBy ? [{ exchange: was.setBy, class: 'writer' }] : left.length > 0 ? left : between;
+  const all = was.setBy ? [{ exchange: was.setBy, class: 'writer' }] : left.length > 0 ? left : between;
+  const wasSet = was.setBy !== undefined && !unstable.has(member);
+  const suspects = unstable.has(member) ? [] : all;
   const blamed = BLAMED_FIRST.find((each) => suspects.some((suspect) => suspect.class === each)) ?? 'none';
   const suspect = suspects.findLast((each) => each.class === blamed) ?? { exchange: x, class: 'none' };
   const { exchange: by } = suspect;
   const classes = [...new Set(suspects.map((each) => each.class))];
+  const blame = blameFor(state, suspect, wasSet);
+  const message = `${by.request.purpose} (the response to it is ${statusOf(by)}): ${member} is ${inWords(actual)} after it, expected ${inWords(was.value)}.`;
+  for (const each of unstable.has(member) ? all : []) {
+    const { checks } = blameFor(state, each, was.setBy !== undefined);
+    notes.doubtful(checks, { reason: 'precondition-failed', detail: message, exchanges: [x] });
+  }
   notes.deviates({
-    ...{ kind: was.setBy ? 'not-stored' : 'changed', x, by, member, subject, expected: was.value, actual },
-    ...blameFor(state, suspect, was.setBy !== undefined),
+    ...{ kind: wasSet ? 'not-stored' : 'changed', x, by, member, subject, expected: was.value, actual },
+    ...blame,
     ...{ pointer: `/${member}`, shows: [...new Set([was.x, by, x])] },
     change: { between, suspects, classes, blamed, possible: [], isLost: false },
-    message: `${by.request.purpose} (the response to it is ${statusOf(by)}): ${member} is ${inWords(actual)} after it, expected ${inWords(was.value)}.`,
+    message,
   });
 }
 
@@ -131,6 +141,7 @@ function judgeSubject(state: State): void {
       if (was && isDeepStrictEqual(was.value, value)) noteKept(state, x, was);
       else if (was) {
         isSame = false;
+        if (between.length === 0 && !was.setBy) state.unstable.add(member);
         const suspects = [...between];
         later.push(() => {
           noteChange(state, x, member, was, value, suspects);
@@ -149,5 +160,6 @@ function judgeSubject(state: State): void {
 
 /** Judges what is stored of something without sessions: what its writes set, and that nothing else changes it. */
 export function judgeKept(view: View, notes: Notes, kept: KeptSubject, rows: Rows): void {
-  judgeSubject({ ...rows, ...kept, view, notes, known: new Map(), between: [], cleared: new Set(), later: [] });
+  const own = { known: new Map(), between: [], cleared: new Set<string>(), unstable: new Set<string>(), later: [] };
+  judgeSubject({ ...rows, ...kept, ...own, view, notes });
 }

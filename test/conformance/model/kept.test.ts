@@ -79,6 +79,15 @@ describe('what an operation writes that has no sessions', () => {
     expect(found.map(({ mode, member = '', checks }) => `${mode} ${member} ${checks.join()}`).join()).toBe(deviations);
   });
 
+  it('is not blamed on a write where each reading changes it, and what that write stores is undecided', () => {
+    const counted = (count: number): Exchange => read({ ...OLD, message: `Read ${count} times.` });
+    const { deviations, doubts } = factsOf([counted(1), counted(2), write(NEW), counted(3), refused('a'), counted(4)]);
+    expect(deviations.map(({ kind, member, checks }) => [kind, member, checks])).toEqual(
+      [1, 2, 3].map(() => ['changed', 'message', []]),
+    );
+    expect([...doubts.keys()]).toEqual(['is-stored', 'a-changes-nothing']);
+  });
+
   it('is not blamed on a refused request of another resource', () => {
     const { deviations } = factsOf([read(OLD), refused('a'), read(NEW)], OF_USER);
     expect(deviations.map(({ checks }) => checks)).toEqual([[]]);
