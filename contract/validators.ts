@@ -7,6 +7,8 @@ export interface Violation {
   /** JSON pointer into the value; empty for the value itself. */
   readonly pointer: string;
   readonly message: string;
+  /** What the value must be: its types, as "string or null", or its format. */
+  readonly expected: string;
 }
 
 /** Checks a parsed JSON value and returns its violations; empty if it conforms. It converts no values. */
@@ -18,15 +20,18 @@ export interface Validators {
   readonly members: Readonly<Record<SchemaName, ReadonlyMap<string, Validator>>>;
 }
 
-/** The message of an error, with the allowed types as "string or null". */
-function inWords({ keyword, message, params }: ErrorObject): string {
-  const { type } = params as { type?: unknown };
-  if (keyword === 'required') return `must have the member \`${String(params.missingProperty)}\``;
-  return keyword === 'type' && Array.isArray(type) ? `must be ${type.join(' or ')}` : (message ?? keyword);
+/** What is wrong, and what the value must be, with the allowed types as "string or null". */
+function inWords({ keyword, message = keyword, params }: ErrorObject): Omit<Violation, 'pointer'> {
+  const { type, format, missingProperty } = params as Readonly<Record<string, unknown>>;
+  const member = `the member \`${String(missingProperty)}\``;
+  if (keyword === 'required') return { message: `must have ${member}`, expected: `object with ${member}` };
+  if (keyword !== 'type') return { message, expected: typeof format === 'string' ? format : message };
+  const expected = [type].flat().join(' or ');
+  return { message: `must be ${expected}`, expected };
 }
 
 function violations(errors: readonly ErrorObject[] | null | undefined): Violation[] {
-  return (errors ?? []).map((error) => ({ pointer: error.instancePath, message: inWords(error) }));
+  return (errors ?? []).map((error) => ({ pointer: error.instancePath, ...inWords(error) }));
 }
 
 /** The function that was generated for a schema, or for a member of one. */

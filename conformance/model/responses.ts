@@ -9,7 +9,7 @@ import {
 } from '../../contract/document.ts';
 import type { Violation } from '../../contract/validators.ts';
 import { isDeepStrictEqual } from 'node:util';
-import { rememberingEach } from '../../common/json.ts';
+import { atPointer, rememberingEach } from '../../common/json.ts';
 import { groupedBy } from '../../common/text.ts';
 import {
   ABSENT,
@@ -185,7 +185,8 @@ function judgeErrorBody(x: Exchange, validators: View['validators'], notes: Note
     const what = pointer === '' ? `it ${violation.message}` : `\`${pointer.slice(1)}\` ${violation.message}`;
     const message = `The body of a ${status} response is not an error body: ${what}.`;
     const own = { x, checks: [`error-body-${status}`], requirements: ['errors.body'], mode: 'wrong-error-body' };
-    notes.deviates(aspect({ ...own, actual, expected: ERROR_BODY, pointer, message }));
+    const expected = pointer === '' ? ERROR_BODY : `(${violation.expected})`;
+    notes.deviates(aspect({ ...own, actual: atPointer(actual, pointer), expected, pointer, message }));
     doubtBodies(x, [`error-name-${status}`, 'error-message-given', 'error-id-distinct'], notes);
     return;
   }
@@ -208,7 +209,7 @@ function judgeErrorMessage(x: Exchange, actual: unknown, notes: Notes): void {
   }
   const own = { x, checks: ['error-message-given'], requirements: ['errors.message'], mode: 'empty' };
   const message = `The \`message\` of a ${statusOf(x)} response is empty.`;
-  notes.deviates(aspect({ ...own, expected: 'a description', actual, pointer: '/message', message }));
+  notes.deviates(aspect({ ...own, expected: '(a description)', actual, pointer: '/message', message }));
 }
 
 /** @param ids those of earlier errors, with the first exchange that shows each */
@@ -222,7 +223,7 @@ function judgeErrorId(x: Exchange, actual: unknown, ids: Map<string, Exchange>, 
   }
   const message = `Two error responses have the same id ${inWords(actual)}.`;
   const own = { x, shows: [earlier, x], checks: ['error-id-distinct'], requirements: ['errors.id-per-instance'] };
-  notes.deviates(aspect({ ...own, mode: 'repeated-id', expected: 'a unique id', actual, pointer: '/id', message }));
+  notes.deviates(aspect({ ...own, mode: 'repeated-id', expected: '(a unique id)', actual, pointer: '/id', message }));
 }
 
 /** Judges the bodies of all documented errors. Source: Resources, Error body; Errors. */
@@ -294,21 +295,24 @@ function judgeMembers(
     const place = `${pointer}/${member}`;
     const own = {
       kind: 'member',
-      ...{ x, checks: [check], requirements: [requirement.id], member, expected: requirement.text },
+      ...{ x, checks: [check], requirements: [requirement.id], member },
       ...(pointer === '' ? { subject: x.request.subject } : {}),
     } as const;
     const actual = value[member];
+    const [violation]: readonly Violation[] = validators.members[name].get(member)?.(actual) ?? [];
+    const expected = `(${violation?.expected ?? ''})`;
     if (!Object.hasOwn(value, member) || (isSample && actual === null)) {
       const message = `The 200 body has no \`${place.slice(1)}\`: a ${object} must have it.`;
-      if (isRequired) notes.deviates({ ...own, mode: 'missing', actual: null, pointer: place, message });
+      if (isRequired) notes.deviates({ ...own, mode: 'missing', expected, actual: ABSENT, pointer: place, message });
       continue;
     }
-    const [violation]: readonly Violation[] = validators.members[name].get(member)?.(actual) ?? [];
     if (!violation) notes.holds([check], x);
     else if (!wasSentInvalid(member, actual, x)) {
-      const message = `${pointer === '' ? member : place} is ${inWords(actual)}; it ${violation.message}.`;
-      const way = { mode: 'wrong-type', old: wayOf(actual, violation.message) };
-      notes.deviates({ ...own, ...way, actual, pointer: place + violation.pointer, message });
+      const wrong = atPointer(actual, violation.pointer);
+      const at = (pointer === '' ? member : place) + violation.pointer;
+      const message = `${at} is ${inWords(wrong)}; it ${violation.message}.`;
+      const way = { mode: 'wrong-type', old: wayOf(wrong, violation.message) };
+      notes.deviates({ ...own, ...way, expected, actual: wrong, pointer: place + violation.pointer, message });
     }
   }
 }

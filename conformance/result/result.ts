@@ -10,7 +10,7 @@ import type { Restoration } from '../traffic/keeping/restoration.ts';
 import type { Hint } from './hints/hints.ts';
 import type { BaselineProblem, Outcome, Verdict } from './verdict.ts';
 
-export { ABSENT, NOT_SHOWN, transportErrorText } from '../http/exchange.ts';
+export { transportErrorText } from '../http/exchange.ts';
 
 /** The version of the result format; it rises when a member changes its meaning or is removed. */
 export const SCHEMA_VERSION = 1;
@@ -64,7 +64,7 @@ export interface ExchangeRecord {
 export interface Failure {
   /** The stable name of a way to fail. */
   readonly mode: string;
-  /** What the contract asks for: a JSON value, or a text that describes it. */
+  /** What the contract asks for: a JSON value, or words that describe it; where a pointer says what it is, in parentheses: `(string or null)`. */
   readonly expected: unknown;
   /** What the target did, in the same form. */
   readonly actual: unknown;

@@ -48,9 +48,11 @@ describe('the validators of bodies', () => {
 
   it('convert no values, and say what types there may be', () => {
     const body = { name: 5 };
-    expect(validators.bodies.updateUserSchema(body)).toEqual([{ pointer: '/name', message: 'must be string' }]);
+    expect(validators.bodies.updateUserSchema(body)).toEqual([
+      { pointer: '/name', message: 'must be string', expected: 'string' },
+    ]);
     expect(body).toEqual({ name: 5 });
-    const violation = { pointer: '', message: 'must be string or null' };
+    const violation = { pointer: '', message: 'must be string or null', expected: 'string or null' };
     expect(validators.members.createUserResponseSchema.get('name')?.(5)).toEqual([violation]);
   });
 });

@@ -130,7 +130,7 @@ function noteDamage({ notes, damage, subject }: UserState, x: Exchange): void {
   const { requirements, checks, level } = by.request.due;
   notes.deviates({
     ...{ kind: 'damaged', x, by, subject, shows: [by, x], requirements, checks, level },
-    ...{ mode: 'damaged', expected: 'later requests work', actual },
+    ...{ mode: 'damaged', expected: 200, actual },
     message: `${by.request.purpose}: the response is ${statusOf(by)}, but the next request to the user gets ${actual}.`,
   });
 }
@@ -248,7 +248,7 @@ function judgeUsernames({ exchanges }: View, notes: Notes, rows: Rows): void {
   notes.deviates({
     ...{ kind: 'repeated', x: second, shows: [first, second] },
     ...{ requirements: ['user.username-unique'], checks: ['user-username-unique'], mode: 'same-username' },
-    ...{ expected: 'another username', actual: one, pointer: '/username' },
+    ...{ expected: '(another username)', actual: one, pointer: '/username' },
     message: `Both users have the username ${inWords(one)}.`,
   });
 }

@@ -125,7 +125,7 @@ export function judgeBannersBody(x: Exchange, { inputs }: View, notes: Notes): b
       pointer: '/banners',
     };
     const message = `The body has no array \`banners\`${insteadOf(actual)}.`;
-    notes.deviates({ kind: 'shape', ...own, expected: 'an object with the array banners', actual, message });
+    notes.deviates({ kind: 'shape', ...own, expected: '(array)', actual, message });
     return false;
   }
   notes.holds(['banners-is-list'], x);
@@ -136,7 +136,7 @@ export function judgeBannersBody(x: Exchange, { inputs }: View, notes: Notes): b
     notes.deviates({
       kind: 'shape',
       ...own,
-      expected: 'an object',
+      expected: '(object)',
       actual: banners[at],
       pointer: `/banners/${at}`,
       message,
@@ -184,7 +184,7 @@ function judgeIds(x: Exchange, ids: readonly unknown[], notes: Notes): void {
         kind: 'repeated',
         member: 'id',
         ...own,
-        expected: 'a unique id',
+        expected: '(a unique id)',
         actual: id,
         pointer: `/banners/${index}/id`,
         message,
@@ -261,7 +261,7 @@ export function judgeBannersKept({ exchanges, blocked, stopped }: View, notes: N
     notes.deviates({
       ...{ kind: 'unstable', x: anew.x, shows: [start, anew.x], mode: 'changed-by-reading' },
       ...{ requirements: ['banners.read-only'], checks: ['banners-read-only'] },
-      ...{ expected: 'the time when it was created', actual: 'another one each time', pointer: '/banners' },
+      ...{ expected: '(the time when it was created)', actual: '(another one each time)', pointer: '/banners' },
       message: `createdAt of banner ${inWords(anew.id)} is another time whenever the list is read: ${bannersDifference(start, anew.x) ?? ''}.`,
     });
     return;
@@ -271,31 +271,15 @@ export function judgeBannersKept({ exchanges, blocked, stopped }: View, notes: N
     const isOther = moved.find(({ others }) => others);
     const at = isOther ?? again;
     const sizes = lists.slice(0, 4).map((each) => bannersOf(each)?.length);
-    const own = {
-      kind: 'unstable',
-      x: at.x,
-      shows: [at.earlier, at.x],
-      expected: 'the same banners',
-      actual: sizes,
-      pointer: '/banners',
-    } as const;
-    const message = `Consecutive lists, of ${sizes.join(', ')} banners, changed ${moved.length} times although nothing was sent in between: ${bannersDifference(at.earlier, at.x) ?? ''}.`;
-    if (isOther)
-      notes.deviates({
-        ...own,
-        message,
-        mode: 'other-banners',
-        requirements: ['banners.stable'],
-        checks: ['banners-stable'],
-      });
-    else
-      notes.deviates({
-        ...own,
-        message,
-        mode: 'changed-by-reading',
-        requirements: ['banners.read-only'],
-        checks: ['banners-read-only'],
-      });
+    const difference = bannersDifference(at.earlier, at.x) ?? '';
+    const message = `Consecutive lists, of ${sizes.join(', ')} banners, changed ${moved.length} times although nothing was sent in between: ${difference}.`;
+    const judged = isOther
+      ? { mode: 'other-banners', requirements: ['banners.stable'], checks: ['banners-stable'] }
+      : { mode: 'changed-by-reading', requirements: ['banners.read-only'], checks: ['banners-read-only'] };
+    notes.deviates({
+      ...{ kind: 'unstable', x: at.x, shows: [at.earlier, at.x], message, ...judged },
+      ...{ expected: 'the same banners', actual: difference },
+    });
     return;
   }
   const isQuiet = ({ between, differs }: (typeof pairs)[number]): boolean => between.length === 0 && !differs;

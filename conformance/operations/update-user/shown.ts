@@ -1,5 +1,5 @@
 import { type JsonObject, rememberingEach } from '../../../common/json.ts';
-import { type Exchange, inWords, objectBody } from '../../http/exchange.ts';
+import { ABSENT, type Exchange, inWords, objectBody } from '../../http/exchange.ts';
 import type { Notes } from '../../model/facts.ts';
 import type { View } from '../../model/recording/view.ts';
 import { aspect, type JudgedOperation } from '../../model/responses.ts';
@@ -46,7 +46,7 @@ function judgeUserBody(x: Exchange, _view: View, notes: Notes): boolean {
       mode: 'wrapped',
       expected: 'the user itself',
       actual: body,
-      pointer: `/${inner[0]}`,
+      pointer: '',
       message,
     });
     return false;
@@ -59,8 +59,8 @@ function judgeUserBody(x: Exchange, _view: View, notes: Notes): boolean {
     notes.deviates(
       aspect({
         ...secret,
-        expected: 'no such member',
-        actual: 'a secret',
+        expected: ABSENT,
+        actual: '(a secret)',
         message: `The user has a secret at ${pointer}.`,
       }),
     );

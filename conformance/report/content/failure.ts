@@ -1,7 +1,5 @@
 import { shellWord } from '../../http/curl.ts';
 import {
-  ABSENT,
-  NOT_SHOWN,
   transportErrorText,
   type CheckResult,
   type ExchangeRecord,
@@ -29,10 +27,9 @@ function pathOf(url: string): string {
   return URL.canParse(url) ? new URL(url).pathname : url;
 }
 
-/** An expected or actual value: as JSON where it stands in a body; a sentence of the suite as it is. */
+/** An expected or actual value: as JSON where it stands in a body; words of the suite, in parentheses there, as they are. */
 export function valueText(value: unknown, pointer = '', most?: number): string {
-  const isSentence =
-    typeof value === 'string' && value !== '' && (pointer === '' || value === ABSENT || value === NOT_SHOWN);
+  const isSentence = typeof value === 'string' && value !== '' && (pointer === '' || /^\([a-z][a-z -]*\)$/.test(value));
   return shortened(isSentence ? value : JSON.stringify(value ?? null), most);
 }
 

@@ -23,6 +23,32 @@ function saidOf(judge: typeof judgeErrors, exchanges: readonly Exchange[]): read
   return [...failed, ...[...notes.witnesses.keys()].map((check) => `${check} holds`)];
 }
 
+describe('what is expected and found', () => {
+  const found = (x: Exchange): readonly unknown[] => {
+    const notes = makeNotes();
+    judgeBodies(viewOf([x]), operations, notes);
+    judgeErrors(viewOf([x, answered(LIST, 200)]), notes);
+    const of = notes.deviations.filter(({ mode }) => ['wrong-type', 'missing', 'wrong-error-body'].includes(mode));
+    return of.map(({ pointer, expected, actual }) => [pointer, expected, actual]);
+  };
+
+  it.each([
+    [answered(UPDATE, 200, { id: 1, name: 7 }), '/name', '(string or null)', 7],
+    [answered(UPDATE, 200, { id: 1, rootRole: '1' }), '/rootRole', '(integer or object)', '1'],
+    [answered(UPDATE, 200, { id: 1, permissions: ['a', 2] }), '/permissions/1', '(string)', 2],
+    [answered(UPDATE, 200, { id: 1, createdAt: 'now' }), '/createdAt', '(date-time)', 'now'],
+    [answered(LIST, 200, { banners: [{ createdAt: 'now' }] }), '/banners/0/createdAt', '(offset-date-time)', 'now'],
+    [error({ ...ERROR, id: 7 }), '/id', '(string)', 7],
+  ])('of a member is its type in the schema, and its value: %#', (x, ...said) => {
+    expect(found(x)).toEqual([said]);
+  });
+
+  it('of an error body that lacks a member is the whole of it', () => {
+    const body = { message: 'No.' };
+    expect(found(error(body))).toEqual([['', 'an object with the strings id, name, message', body]]);
+  });
+});
+
 describe('documentedErrors', () => {
   const counts = (x: Exchange, other = answered(UPDATE, 200)): boolean => documentedErrors([other, x]).includes(x);
 

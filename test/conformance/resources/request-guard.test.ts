@@ -140,7 +140,7 @@ describe('the body', () => {
 });
 
 it('a declared member counts for a schema that requires it', () => {
-  const missing = { pointer: '', message: "must have required property 'rootRole'" };
+  const missing = { pointer: '', message: "must have required property 'rootRole'", expected: '' };
   const updateUserSchema: Validator = (body) => (Object.hasOwn(body as object, 'rootRole') ? [] : [missing]);
   const strict = { ...validators, bodies: { ...validators.bodies, updateUserSchema } };
   const sending = (body: string) => () => {
