@@ -49,9 +49,16 @@ function broke(exchange: Exchange): boolean {
   return exchange.transportError?.kind === 'closed' || statusOf(exchange) >= 500;
 }
 
+/** Whether a path has more behind the id of another one. */
+function beginsWithIdOf(named: Exchange | undefined, { request }: Exchange): boolean {
+  const [id, longer] = [named && pathId(named.request), pathId(request)];
+  return request.subject === 'invalid-id' && id !== undefined && longer?.replace(/\D.*/, '') === id;
+}
+
 /**
  * The requests that fail only because of an earlier one, with that one: it was unusual or invalid and was not refused, and until a
- * good update of the same user comes through, whatever fails is its damage.
+ * good update of the same user comes through, whatever fails is its damage. So does a path that only begins with the id, if the
+ * target takes such ones for it.
  */
 export function damageIn(exchanges: readonly Exchange[]): ReadonlyMap<Exchange, Exchange> {
   const found = new Map<Exchange, Exchange>();
@@ -59,9 +66,14 @@ export function damageIn(exchanges: readonly Exchange[]): ReadonlyMap<Exchange, 
   for (const subject of WRITABLE) {
     let by: Exchange | undefined;
     let brokeBefore = false;
+    const named = exchanges.find(({ request }) => request.subject === subject);
+    const isTakenFor = (each: Exchange): boolean => isAccepted(each) && each.request.meant.id === 'invalid';
+    const takesLonger = exchanges.some((each) => isTakenFor(each) && beginsWithIdOf(named, each));
     for (const each of exchanges) {
       const { request } = each;
-      if (request.credential.role !== 'admin' || request.subject !== subject) continue;
+      if (request.credential.role !== 'admin') continue;
+      if (by && takesLonger && broke(each) && beginsWithIdOf(named, each)) found.set(each, by);
+      if (request.subject !== subject) continue;
       if (request.meant.id !== 'valid') {
         // A target may not survive the path of this one.
         if (each.transportError) by = undefined;
@@ -316,6 +328,8 @@ function judgeRefusal(given: Circumstances, x: Exchange): void {
   const reason = refusalDoubt(given, x);
   if (obstacle) notes.doubtful(due.checks, { ...obstacle, exchanges: obstacle.exchange ? [obstacle.exchange] : [] });
   else if (reason !== undefined) doubt(given, x, 'control-refused', reason);
+  else if (subject === 'invalid-id' && given.damage.has(x))
+    doubt(given, x, 'precondition-failed', 'an earlier request broke the user that this path is taken for');
   else if (x.transportError) judgeNoResponse(given, x, x.transportError);
   else if (due.statuses.includes(status)) notes.holds(due.checks, x);
   else if (credential.role === 'restricted' && status === 401 && !knowsRestricted) {

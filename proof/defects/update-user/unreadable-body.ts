@@ -89,6 +89,16 @@ export const unreadableBodyDefects: readonly WrittenDefect[] = [
   ...breaking('request-body.utf-8', {
     'invalid-bytes-replaced: replaces bytes that are not UTF-8 by U+FFFD': otherCharset('utf8'),
     'invalid-bytes-fail: fails on bytes that are not UTF-8': failingOn((body) => !isUtf8(body)),
+    'invalid-bytes-fail-later: stores bytes that are not UTF-8, and fails whenever it has to show them': {
+      replace: (rules) => ({
+        parseBody: (body) => rules.parseBody(isUtf8(body) ? body : Buffer.from(body.toString('utf8'))),
+        applyUpdate: (store, before, body) => {
+          const after = rules.applyUpdate(store, before, body);
+          if (after.name?.includes('\ufffd')) throw new Refused(500, 'The text is not UTF-8.');
+          return after;
+        },
+      }),
+    },
   }),
   ...breaking('request-body.extreme-values', EXTREME, '*: *', (form) =>
     failingOn((body) => form.test(body.toString())),

@@ -177,6 +177,12 @@ describe('isCarriedOut', () => {
 describe('damageIn', () => {
   const odd = (status = 200) => answered(valid({ role: 'unusual' }, { purpose: 'odd' }), status, USER);
   const failed = put({ name: 'Ada' }, { purpose: 'next' }, 500);
+  const path = (id: string, status = 500, meantId: RequestSpec['meant']['id'] = 'unspecified') =>
+    put(
+      {},
+      { path: `/api/admin/user-admin/${id}`, subject: 'invalid-id', meant: { body: 'valid', id: meantId } },
+      status,
+    );
   const RESTORING = { ...valid({}), phase: 'restore', meant: { body: 'unspecified', id: 'valid' } } as const;
   const damagedIn = (...exchanges: readonly Exchange[]) => {
     const all = inOrder(...exchanges);
@@ -198,6 +204,8 @@ describe('damageIn', () => {
     ['an unusual one that breaks where the one before it did', [odd(500), odd(500)], [[1, 0]]],
     ['an update that puts old values back', [odd(), put({ name: 'Ada' }, RESTORING, 500)], [[1, 0]]],
     ['nothing of the other user', [odd(), put({}, { subject: 'other-user' }, 500)], []],
+    ['a path that begins with the id', [path('4abc', 200, 'invalid'), odd(500), path('4%00'), path('%ff')], [[2, 1]]],
+    ['no such path where none was taken for the id', [path('4abc', 404, 'invalid'), odd(500), path('4%00')], []],
   ])('finds %s', (_what, exchanges, found) => {
     expect(damagedIn(...exchanges)).toEqual(found);
   });
