@@ -284,7 +284,7 @@ export const RULES: readonly Rule[] = [
       b.kind === 'changed' &&
       (isNobodys(a)
         ? !isNobodys(b) && isSubset(classes(a), classes(b)) && a.member === b.member && a.subject === b.subject
-        : sameGroup(a, b) &&
+        : (sameGroup(a, b) || isBlamed(b, 'writer')) &&
           ((classes(a).length < classes(b).length &&
             isSubset(classes(a), classes(b)) &&
             (requirement(a) !== 'update.concurrent-users' || requirement(b) === requirement(a))) ||

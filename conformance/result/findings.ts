@@ -1,5 +1,5 @@
 import { groupedBy } from '../../common/text.ts';
-import type { Level } from '../../contract/document.ts';
+import { type Level, responseSchemaOf } from '../../contract/document.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { rootOf } from '../model/causes.ts';
 import type { Deviation } from '../model/facts.ts';
@@ -115,6 +115,7 @@ export function groupFailures({ view, facts, why, checks }: Judged): FailureGrou
       (d) => said.exchanges.some((x) => d.x === x || [...(d.shows ?? []), ...(d.also ?? [])].includes(x)),
       (d) => d.x.request.item !== undefined && items.has(d.x.request.item),
       (d) => hides(d) && seenOf.includes(d.x.request.operation),
+      (d) => hides(d) && seenOf.some((id) => responseSchemaOf(id) === responseSchemaOf(d.x.request.operation)),
     ];
     const near = ways.map((is) => made.find(({ all }) => all.some(is))).find((each) => each !== undefined);
     return (direct.length > 0 ? direct : [near].flatMap((each) => each ?? [])).map(({ id }) => id);

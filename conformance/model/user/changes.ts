@@ -17,6 +17,7 @@ import {
 } from './state.ts';
 import { inRoundOf, trait } from './suspects.ts';
 import type { Seen } from '../../resources/resource.ts';
+import { updatedResource } from '../../resources/index.ts';
 import { subjectWords } from '../../resources/inputs.ts';
 
 /** The classes of requests that may change a member, the one first that is blamed before the others. */
@@ -100,8 +101,10 @@ function blameFor(state: UserState, blamed: Blamed, change: Changed): Blame {
     case 'refused': {
       const group = state.refusals(item);
       const isBeside = group === undefined && due.class === 'refuse' && due.level === 'should';
-      const { refused } = state.operationOf(operation)?.effect ?? {};
-      return isBeside || !refused ? ofDue(due) : blaming(refused.requirement, ...[group ?? []].flat());
+      const { refused, resource } = state.operationOf(operation)?.effect ?? {};
+      if (isBeside || !refused) return ofDue(due);
+      // What a refused request of another resource must not change is said of that one.
+      return resource === updatedResource.id ? blaming(refused.requirement, ...[group ?? []].flat()) : { checks: [] };
     }
     case 'unlisted':
       return blaming('update.unlisted-members', 'update-unlisted-members');
@@ -168,6 +171,8 @@ function wordsOf({ x, member, was, now }: Changed, { how, by }: Blamed, { subjec
   const status = by.response ? ` (the response to it is ${statusOf(by)})` : '';
   if (isSafe(by.request) || due.class === 'refuse')
     return `${purpose}${status}: ${member} of ${subjectWords(subject)} changed from ${before} to ${after}.`;
+  if (how === 'writer')
+    return `${purpose}: ${member} should be ${before} since then, but in a later response it is ${after}.`;
   if (how === 'sender' || (how === 'unusual' && has(by, member) && isAccepted(by)))
     return `${member} was sent as ${before}, but in a later response it is ${after}.`;
   const place = by === x ? 'in the response to the update' : 'in a later response';

@@ -4,6 +4,7 @@ import { isUpdatable, NAMED_USERS, untouchedCheckOf, slugOf } from '../../resour
 import type { Suspect } from '../facts.ts';
 import {
   has,
+  isLost,
   isSetAnew,
   isText,
   isUntouched,
@@ -82,8 +83,9 @@ export function noteKept(
   suspects: readonly Suspect[],
 ): void {
   const { notes, ifStored, cleared } = state;
-  // Two updates within one tick of the clock set the same time.
-  for (const each of isSetAnew(state, member) ? [] : suspects) {
+  // Two updates within one tick of the clock set the same time, and who empties a text leaves one alone that is empty.
+  const tellsNothing = isSetAnew(state, member) || (isText(member) && isLost({ kind: 'shown', value: was.value }));
+  for (const each of tellsNothing ? [] : suspects) {
     const own = trait(each);
     if (!CARRIED_OUT_LATER.includes(each.class) && !was.producedBy?.has(own) && !isBesideOther(each, state))
       cleared.set(own, (cleared.get(own) ?? new Set()).add(member));

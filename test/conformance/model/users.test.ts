@@ -44,16 +44,16 @@ const EMPTIED = put(
   due({ class: 'either', role: 'unusual', statuses: [200, 400], stores: { name: ['', ABSENT] } }),
 );
 
-function operationOf(id: OperationId): JudgedOperation | undefined {
+function operationOf(id: OperationId, effect = EFFECT): JudgedOperation | undefined {
   const update = operations.find((each) => each.id === 'updateUser');
-  return update && (id === update.id ? update : { ...update, id, effect: EFFECT });
+  return update && (id === update.id ? update : { ...update, id, effect });
 }
 
-function factsOf(exchanges: readonly Exchange[]): Facts {
+function factsOf(exchanges: readonly Exchange[], effect = EFFECT): Facts {
   const inTime = exchanges.some(({ startedAt }) => startedAt > 0) ? exchanges : inOrder(...exchanges);
   const notes = makeNotes();
   const refusals = (item: string): string | undefined => (item === 'bad' ? 'refused-bad' : undefined);
-  judgeUsers(viewOf(inTime), notes, damageIn(inTime), { refusals, operationOf });
+  judgeUsers(viewOf(inTime), notes, damageIn(inTime), { refusals, operationOf: (id) => operationOf(id, effect) });
   return notes;
 }
 
@@ -140,6 +140,23 @@ describe('an operation that writes of users what no update writes', () => {
     ],
   ])('%s', (_what, exchanges, deviations) => {
     expect(deviationsOf(exchanges).join()).toBe(deviations);
+  });
+
+  it('is said to have been undone where what it set is gone', () => {
+    const [lost] = factsOf([read(before), counted(after), read(before)]).deviations;
+    expect(lost?.message).toContain('loginAttempts should be 3 since then, but in a later response it is 0.');
+  });
+
+  it('may not have emptied what another request may have emptied that left it empty once', () => {
+    const empty = { ...after, name: '' };
+    const { deviations } = factsOf([read(empty), read(empty), put(B, { ...after, ...B }), counted({}), read(empty)]);
+    expect(deviations.map(({ change }) => change?.classes)).toEqual([['write', 'empty']]);
+  });
+
+  it('is not blamed for a user where it is one of another resource, and is refused', () => {
+    const refused = { ...counted({}, 400), request: { ...counted({}).request, ...INVALID } };
+    const { deviations } = factsOf([read(before), refused, read(after)], { ...EFFECT, resource: 'banner' });
+    expect(deviations.map(({ member, checks }) => [member, checks])).toEqual([['loginAttempts', []]]);
   });
 
   it('is seen to store what it sets, and to keep the rest', () => {
