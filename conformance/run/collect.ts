@@ -136,7 +136,10 @@ export async function collect(prepared: Prepared, { onEvent = () => undefined, s
   // No check judges it: only the hints use it. It is sent if the target refused the admin key each time.
   const before = [...client.exchanges];
   const bearer = probe && mayNeedScheme(before) && !stop.aborted ? await send(probe) : undefined;
-  const lastReadings = await updated.readLast(settle, stop);
+  const writesElse = addressed.some(
+    ({ id, effect }) => !isSafe(route(id)) && effect !== undefined && effect.resource !== updatedResource.id,
+  );
+  const lastReadings = await updated.readLast(settle, stop, writesElse);
   const exchanges = client.exchanges.filter((each) => each !== bearer);
   const frozen = new Map([...histories].map(([subject, history]) => [subject, [...history]]));
   const isUpdated = (frozen.values().next().value ?? []).length > 0;

@@ -96,8 +96,9 @@ export interface Updated {
    * Reads it as the last thing before it is restored, once more unless nothing was sent since; nothing where it cannot be read.
    *
    * @param settle ms to wait before
+   * @param isAnew whether operations of other resources have written since
    */
-  readonly readLast: (settle: number, stop: AbortSignal) => Promise<readonly Exchange[]>;
+  readonly readLast: (settle: number, stop: AbortSignal, isAnew: boolean) => Promise<readonly Exchange[]>;
   /** Whether one request does not show the whole of it. */
   readonly isReadInParts: () => boolean;
   /** What requests of a run may have written. */

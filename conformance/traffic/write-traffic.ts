@@ -54,7 +54,9 @@ export const runWriteTraffic: RunTraffic = async (context, { id: operation, cont
   }
   enter('refuse');
   const refusals = inPhase('refuse');
-  if ((await changed(() => sender.sendAll(refusals))).length > 0) {
+  const sendAll = (some: readonly Probe[]): Promise<void> =>
+    sender.sendAll(some).then(() => sender.sendContendedAlone(some));
+  if ((await changed(() => sendAll(refusals))).length > 0) {
     const again = refusals.map((probe) => ({
       id: probe.id,
       kind: kindOf(sender.exchangesOf(probe)),
@@ -64,5 +66,5 @@ export const runWriteTraffic: RunTraffic = async (context, { id: operation, cont
       running() ? changed(() => Promise.all(some.map((each) => each.send()))) : [],
     );
   }
-  return { sendFatal: () => sender.sendAll([...inPhase('damaging'), ...inPhase('fatal')]) };
+  return { sendFatal: () => sendAll([...inPhase('damaging'), ...inPhase('fatal')]) };
 };

@@ -20,13 +20,11 @@ export function userUpdates(dues: UpdateDues): Updates {
       ).map((subject) => new UserSession({ ...options, subject, clock, dues, history: () => historyOf(subject) }));
       return {
         run: (context, operation) => runUsersTraffic({ ...context, clock, sessions, mayChange, explore }, operation),
-        readLast: async (settle, stop) => {
+        readLast: async (settle, stop, isAnew) => {
           const readable = sessions.filter((session) => session.blocked === undefined);
           if (stop.aborted || readable.every((session) => session.stateProbes.length === 0)) return [];
-          if (settle > 0) {
-            await sleep(settle, undefined, { signal: stop }).catch(() => undefined);
-            tickAll(clock);
-          }
+          if (settle > 0) await sleep(settle, undefined, { signal: stop }).catch(() => undefined);
+          if (settle > 0 || isAnew) tickAll(clock);
           return makeStateReader({ sessions: readable, clock }).readAll(0);
         },
         isReadInParts: () => sessions.some((session) => session.stateProbes.length > 1),

@@ -52,7 +52,8 @@ const disturbed: NonNullable<ServiceOptions['around']> = (handle, { users }) => 
   return (request) => {
     const user = users.get(1);
     count += 1;
-    if (user && count > 20 && count % 7 === 0) users.set(1, { ...user, name: `Conformance 0a1b2c3d ${count}` });
+    if (user && count > 20 && count < 200 && count % 7 === 0)
+      users.set(1, { ...user, name: `Conformance 0a1b2c3d ${count}` });
     return handle(request);
   };
 };
