@@ -1,4 +1,3 @@
-import { type OperationId, responseSchemaOf } from '../../contract/document.ts';
 import type { Check } from './check.ts';
 import type { Recording } from './recording/recording.ts';
 import { type Explained, explain } from './causes.ts';
@@ -56,10 +55,15 @@ function isMadeOf(value: string, sent: string): boolean {
   return one !== '' && other !== '' && (one.includes(other) || other.includes(one));
 }
 
-/** While another run changes the users, what a check sees of them may be the work of that run. */
-function asDisturbed(said: Judgement, operations: readonly OperationId[], disturbed: string | undefined): Judgement {
-  const seesUsers = operations.some((id) => responseSchemaOf(id) === 'createUserResponseSchema');
-  if (disturbed === undefined || said.outcome !== 'failed' || !seesUsers) return said;
+/** While another run changes what this one writes, what a check sees of that may be the work of that run. */
+function asDisturbed(
+  said: Judgement,
+  { operations }: Check,
+  { showWritten }: Pick<Passed, 'showWritten'>,
+  disturbed: string | undefined,
+): Judgement {
+  const seesWritten = operations.some((id) => showWritten.has(id));
+  if (disturbed === undefined || said.outcome !== 'failed' || !seesWritten) return said;
   const exchanges = said.deviation.shows ?? [said.deviation.x];
   return { outcome: 'inconclusive', reason: 'disturbed', detail: disturbed, exchanges, causes: [] };
 }
@@ -112,7 +116,7 @@ export function judgeFacts({ view, ...found }: Passed, checks: readonly Check[],
     why,
     checks: checks.map((check) => {
       const said = asBlamed(judgeCheck(check, view, facts, why, error), check, facts, selected);
-      return { check, said: asDisturbed(said, check.operations, disturbed) };
+      return { check, said: asDisturbed(said, check, found, disturbed) };
     }),
   };
 }

@@ -1,5 +1,6 @@
 import { validators } from '../../contract/validators.ts';
-import type { Exchange } from '../http/exchange.ts';
+import { type OperationId, route } from '../../contract/document.ts';
+import { type Exchange, isSafe } from '../http/exchange.ts';
 import type { Recording } from './recording/recording.ts';
 import { withoutAccidents } from './recording/accidents.ts';
 import { makeNotes, type Notes } from './facts.ts';
@@ -21,7 +22,17 @@ function untilTheEnd(sent: readonly Exchange[]) {
 }
 
 /** What one pass found, and the recording as it is judged. */
-export type Passed = Notes & { readonly view: View };
+export interface Passed extends Notes {
+  readonly view: View;
+  /** The operations that show what the run writes: another run may have changed that. */
+  readonly showWritten: ReadonlySet<OperationId>;
+}
+
+function showWrittenOf(operations: readonly JudgedOperation[]): ReadonlySet<OperationId> {
+  const written = operations.flatMap(({ id, effect }) => (effect && !isSafe(route(id)) ? [effect.resource] : []));
+  const showing = operations.filter(({ shows: { resource } }) => resource && written.includes(resource));
+  return new Set(showing.map(({ id }) => id));
+}
 
 /** One pass over a recording. */
 export function passOver(
@@ -53,5 +64,5 @@ export function passOver(
       judgeKept(view, notes, { subject, resource, id }, rows);
   }
   for (const operation of operations) operation.judgeRun?.(view, notes);
-  return { ...notes, view };
+  return { ...notes, view, showWritten: showWrittenOf(operations) };
 }

@@ -1,7 +1,7 @@
 import { counted } from '../../../common/text.ts';
 import { inWords, objectBody, type Exchange } from '../../http/exchange.ts';
 import { namedId } from '../../resources/inputs.ts';
-import { NEVER_SHOWN, type Restoration } from '../../traffic/keeping/restoration.ts';
+import { nameOf, NEVER_SHOWN, type Restoration } from '../../traffic/keeping/restoration.ts';
 import * as see from './facts.ts';
 import { gotLine, hasValidBody, isGood, variable, type Facts, type Symptoms } from './facts.ts';
 import { statusOf } from '../../model/recording/view.ts';
@@ -101,12 +101,12 @@ type Left = Restoration['users'][number]['members'][number];
 
 /** The members that were not restored, with their users; none unless all of them are such. */
 function leftOf({ restoration }: Facts, such: (member: Left) => boolean = () => true): string | undefined {
-  const left = (restoration?.users ?? []).map(({ id, members }) => {
-    return { id, members: members.filter(({ outcome }) => outcome !== 'restored' && outcome !== 'sent') };
+  const left = (restoration?.users ?? []).map((user) => {
+    return { ...user, members: user.members.filter(({ outcome }) => outcome !== 'restored' && outcome !== 'sent') };
   });
   if (!left.every(({ members }) => members.every(such))) return undefined;
   const named = left.filter(({ members }) => members.length > 0);
-  return named.map(({ id, members }) => `${members.map(({ member }) => member).join(', ')} of user ${id}`).join('; ');
+  return named.map((each) => `${each.members.map(({ member }) => member).join(', ')} of ${nameOf(each)}`).join('; ');
 }
 
 /** The first refused request, if all of them got this status. */

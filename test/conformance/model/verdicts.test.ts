@@ -5,10 +5,13 @@ import type { Recording } from '../../../conformance/model/recording/recording.t
 import type { Probe } from '../../../conformance/model/recording/items.ts';
 import { explain } from '../../../conformance/model/causes.ts';
 import type { Deviation, Doubt, Facts } from '../../../conformance/model/facts.ts';
+import { judgeRecording } from '../../../conformance/model/judge.ts';
 import { judgeCheck } from '../../../conformance/model/verdicts.ts';
+import { operations } from '../../../conformance/operations/index.ts';
 import { checkOf } from '../../support/checks.ts';
 import {
   answered,
+  bannersRequest,
   faulted,
   inOrder,
   inputs,
@@ -120,6 +123,22 @@ describe('judgeRecording', () => {
       judged(recordingOf(exchanges, { disturbed })).checks.find(({ check }) => check.id === 'update-always-200')?.said;
     expect(outcomeOf()?.outcome).toBe('failed');
     expect(outcomeOf('run x changed the user')).toMatchObject({ outcome: 'inconclusive', reason: 'disturbed' });
+  });
+
+  it('fails nothing about what an operation writes while another run changes it', () => {
+    const list = operations.find(({ id }) => id === 'listBanners');
+    const writing = list && ({ ...list, id: 'updateUser', effect: { resource: 'banner' } } as const);
+    const due = { ...VALID, requirements: ['banners.success-is-200'], checks: ['banners-accepted'] };
+    const exchanges = [answered(bannersRequest({ due }), 500)];
+    const outcomeOf = (disturbed?: string) =>
+      judgeRecording(
+        recordingOf(exchanges, { disturbed }),
+        catalogue,
+        [list, writing].flatMap((each) => each ?? []),
+        { refusals: () => undefined },
+      ).checks.find(({ check }) => check.id === 'banners-accepted')?.said;
+    expect(outcomeOf()?.outcome).toBe('failed');
+    expect(outcomeOf('run x changed the banner')).toMatchObject({ outcome: 'inconclusive', reason: 'disturbed' });
   });
 
   it('takes several values that nobody in the run sent, and that are not made of one, for those of another client', () => {

@@ -251,6 +251,12 @@ it('says which members a run left in the users, and how to restore them', () => 
   const of = 'Name of user 4. To try again: admin-api-conformance restore /tmp/j.json';
   expect(told('remains', accepted)[0]).toContain('that no update can remove: Name of user 4. The target');
   expect(told('not-restored', accepted, sentAda, ...inTurn('Bo'))).toEqual([`Not restored: ${of}`]);
+  const banner = [
+    { subject: 'banner' as never, id: '1', members: [{ member: 'message', outcome: 'not-restored' }] },
+  ] as const;
+  const restoration = { outcome: 'partial', users: banner } as const;
+  const { hints } = diagnose({ inputs, exchanges: [accepted], timeout: 1_000, restoration });
+  expect(hints[0]?.text).toContain('as before: message of banner 1');
   expect(told(NEVER_SHOWN, accepted, sentAda, ...inTurn('Bo'))[0]).toMatch(
     /^Not restored: .* before the first update, so/,
   );
