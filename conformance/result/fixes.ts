@@ -65,9 +65,14 @@ function ofWrongStatus(due: number, actual: number): string {
   return 'The request was refused, but not with the status of the contract.';
 }
 
-/** How to refuse a body that is no object, where the code fails at it. */
-function ofFailedRoot({ x, requirements }: Deviation): string | undefined {
-  return statusOf(x) >= 500 && requirements[0] === 'request-body.object' ? ofBody(x) : undefined;
+const BYTES_FAIL =
+  'The body is not UTF-8, and the code fails when it decodes or shows it. Check the bytes before anything is stored, or catch the error.';
+
+/** How to refuse a body that is no object, or not UTF-8, where the code fails at it. */
+function ofFailedBody({ x, requirements }: Deviation): string | undefined {
+  if (statusOf(x) < 500) return undefined;
+  if (x.request.charset !== undefined) return BYTES_FAIL;
+  return requirements[0] === 'request-body.object' ? ofBody(x) : undefined;
 }
 
 /** Members of the contract begin with a small letter. */
@@ -109,7 +114,7 @@ function ofCause(deviation: Deviation): string | undefined {
     return `Accept \`Content-Type: ${x.request.headers['Content-Type'] ?? ''}\`: compare the media type without its parameters, and in any letter case (RFC 9110).`;
   if (due.class !== 'refuse' || defect === undefined) return undefined;
   if (mode === 'wrong-status')
-    return `${ofFailedRoot(deviation) ?? ofWrongStatus(due.statuses[0] ?? 0, statusOf(x))} Respond with ${due.statuses.length > 3 ? 'a 4xx status' : due.statuses.join(' or ')}.`;
+    return `${ofFailedBody(deviation) ?? ofWrongStatus(due.statuses[0] ?? 0, statusOf(x))} Respond with ${due.statuses.length > 3 ? 'a 4xx status' : due.statuses.join(' or ')}.`;
   if (mode !== 'accepted') return undefined;
   if (defect !== 'body') return DEFECTS[defect];
   if (requirements[0] !== 'request-body.strict-json') return ofBody(x);

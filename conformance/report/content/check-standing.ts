@@ -22,9 +22,10 @@ export function checksStanding({ checks, selection }: Result, standing: Standing
   return checks.filter((check) => standingOf(check, selection) === standing);
 }
 
-/** How a finding bears on its run: it decides if one of its checks does. */
+/** How a finding bears on its run: it decides if one of its checks does, or if it was looked for and is still there. */
 function standingOfFinding(finding: Finding, result: Result): FindingStanding {
   if (finding.knownFailure) return 'known-failure';
+  if (result.again?.some(({ id, outcome }) => id === finding.id && outcome === 'still-there') === true) return 'failed';
   return checksStanding(result, 'failed').some(({ id }) => finding.checks.includes(id)) ? 'failed' : 'tolerated';
 }
 

@@ -69,6 +69,11 @@ const cases: readonly Case[] = [
     { kind: 'member', mode: 'wrong-type', old: noDate },
   ],
   [
+    'other bytes than UTF-8 get 500',
+    answered(refuse([400], { ...INVALID, body: '{"name":"caf\u00e9"}', charset: 'latin1' }), 500, {}),
+    { mode: 'wrong-status', requirements: ['request-body.utf-8'] },
+  ],
+  [
     'an array as body gets 500',
     answered(refuse([400], { ...INVALID, body: '[]' }), 500, {}),
     { mode: 'wrong-status', requirements: ['request-body.object'] },

@@ -32,6 +32,14 @@ describe('looking for findings again', () => {
     expect(both.again?.map(({ outcome }) => outcome)).toEqual(['still-there', 'fixed']);
   });
 
+  it('shows what is still there among what fails the run, also a should', async () => {
+    const result = await lookAgain(EMPTY, [{ ...FINDING, checks: ['error-message-given'] }]);
+    expect(result.verdict).toBe('failed');
+    const said = terminalText(resultDocument(result), { paint: plain, width: 1_000 });
+    expect(said).toContain('\nFindings\n');
+    expect(said).not.toContain('do not fail the run');
+  });
+
   it('says that one is fixed, and how many requests say so', async () => {
     const { verdict, again, summary } = await lookAgain({}, [{ ...FINDING, checks: ['error-message-given'] }]);
     expect([verdict, again?.[0]?.outcome]).toEqual(['passed', 'fixed']);
