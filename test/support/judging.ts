@@ -60,6 +60,11 @@ export async function untilMet<T>(
   }
 }
 
+/** Whether a time-out ended a request: at a target that responds or ends the connection at once, that is the machine's doing. */
+export function hasTimedOut({ checks }: Result): boolean {
+  return checks.some(({ exchanges }) => exchanges.some(({ transportError }) => transportError?.kind === 'timeout'));
+}
+
 /** The checks of effects that pass; on a target that stores nothing, none may. */
 function passedEffects({ checks }: Result): string[] {
   const ofEffects = checks.filter(

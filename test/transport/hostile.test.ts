@@ -9,7 +9,7 @@ import { inputsFor } from '../../proof/servers/behaviour.ts';
 import { HOSTILE, type HostileTarget } from '../../proof/hostile/targets.ts';
 import { suiteErrors } from '../../proof/judging.ts';
 import { sample } from '../support/sample.ts';
-import { expectVerdict, judge, PATIENT, SHORT, untilMet } from '../support/judging.ts';
+import { expectVerdict, hasTimedOut, judge, PATIENT, SHORT, untilMet } from '../support/judging.ts';
 import { deliverPlain, turnsOfTheLoop, withWireServer, type Deliver } from '../../proof/wire/wire-server.ts';
 import { message, withRawServer, type RawRequest, JSON_TYPE, say, type Respond } from '../../proof/wire/raw-server.ts';
 
@@ -43,7 +43,8 @@ describe.concurrent.each(GROUPS)(
           before = requests.length;
           return expectVerdict(url, { verdict, limits: own });
         };
-        const result = await untilMet(limits, judgeOnce, () => connections() > 0);
+        const isMet = (judged: Result): boolean => connections() > 0 && (limits === SHORT || !hasTimedOut(judged));
+        const result = await untilMet(limits, judgeOnce, isMet);
         expect(connections()).toBeGreaterThan(0);
         expect(requests.length - before).toBeLessThan(most * operations.length);
         expect(JSON.stringify(result).length).toBeLessThan(20_000_000);
@@ -175,7 +176,9 @@ describe.concurrent('A run on a conforming server that', () => {
         return { result, met, changed: !isDeepStrictEqual([...store.users.values()], seed.users) };
       });
     };
-    const { result, met, changed } = await untilMet(turning.limits, judgeOnce, (ended) => ended.met);
+    const isMet = (ended: { met: boolean; changed: boolean }): boolean =>
+      ended.met && ended.changed === turning.changed;
+    const { result, met, changed } = await untilMet(turning.limits, judgeOnce, isMet);
     expect([met, changed]).toEqual([true, turning.changed]);
     expect(suiteErrors(result)).toEqual([]);
     expect(turning.what.startsWith('dies') ? ['inconclusive', 'failed'] : ['inconclusive']).toContain(result.verdict);
