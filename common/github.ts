@@ -28,3 +28,10 @@ export function workflowCommand(
 export function withoutCommands(text: string, environment: Environment): string {
   return onGitHubActions(environment) ? text.replaceAll(/^(\s*)::/gm, '$1\\::').replaceAll('##[', '## [') : text;
 }
+
+/** The same for a document, whose reader finds the same text in it: JSON, or what reads the references of XML. */
+export function documentWithoutCommands(text: string, environment: Environment): string {
+  if (!onGitHubActions(environment)) return text;
+  const isJson = /^\s*[[{]/.test(text);
+  return text.replaceAll(/^(\s*):(?=:)/gm, '$1&#58;').replaceAll('##[', isJson ? '##\\u005b' : '##&#91;');
+}

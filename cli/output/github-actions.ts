@@ -40,7 +40,7 @@ export function addToSummary(textFor: (room?: number) => string, { err, environm
 export async function reportToGitHub(result: Result, io: CommandIo): Promise<void> {
   if (onGitHubActions(io.environment)) {
     const { workflowCommands } = await import('../../conformance/report/github.ts');
-    for (const line of workflowCommands(result)) io.err.writeDocument(`${line}\n`);
+    workflowCommands(result).forEach(io.err.writeCommand);
   }
   if (!io.environment.GITHUB_STEP_SUMMARY) return;
   const { markdownOf } = await import('../../conformance/report/markdown.ts');

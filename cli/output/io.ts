@@ -1,5 +1,5 @@
 import type { Environment } from '../../common/process/args.ts';
-import { withoutCommands } from '../../common/github.ts';
+import { documentWithoutCommands, withoutCommands } from '../../common/github.ts';
 import { escapeInvisible } from '../../common/text.ts';
 import { paintFor, type PrettyOptions } from '../../conformance/report/terminal/paint.ts';
 
@@ -9,8 +9,10 @@ export interface Output {
   readonly columns: number | undefined;
   /** Writes text for people: nothing in it is a workflow command, moves the cursor, or hides or turns what follows. */
   readonly write: (text: string) => void;
-  /** Writes a document as it is, whose format escapes what it quotes; or a workflow command. */
+  /** Writes a document, whose format escapes what it quotes: nothing in it is a workflow command, either. */
   readonly writeDocument: (text: string) => void;
+  /** Writes a workflow command. */
+  readonly writeCommand: (line: string) => void;
   /** Clears the line that the cursor is in. */
   readonly clearLine: () => void;
 }
@@ -33,7 +35,8 @@ export function outputTo(stream: NodeJS.WriteStream, environment: Environment): 
       return stream.columns as number | undefined;
     },
     write: (text) => void stream.write(harmless(text, environment)),
-    writeDocument: (text) => void stream.write(text),
+    writeDocument: (text) => void stream.write(documentWithoutCommands(text, environment)),
+    writeCommand: (line) => void stream.write(`${line}\n`),
     clearLine: () => void stream.write('\r\u001b[2K'),
   };
 }

@@ -5,7 +5,9 @@ import { plain } from '../../../conformance/report/terminal/paint.ts';
 import type { Exchange } from '../../../conformance/http/exchange.ts';
 import type { ExchangeRecord } from '../../../conformance/result/result.ts';
 import { toExchangeRecord } from '../../../conformance/result/result.ts';
+import { REPORT_FORMATS, REPORTS } from '../../../conformance/report/formats.ts';
 import { answered, faulted, update, updateRequest } from '../../support/exchanges.ts';
+import { hostileResult } from '../../support/results.ts';
 
 const standing = { requests: 12, expected: 330, seconds: 1.23, stage: 'update: update-name' };
 
@@ -95,3 +97,14 @@ it.each(['::set-output name=x::y', '##[add-path]/tmp', 'a\n::stop-commands::x', 
     expect(text).not.toMatch(/^\s*::|##\[/m);
   },
 );
+
+it.each(REPORT_FORMATS)('the report %s on stdout starts no workflow command on GitHub Actions', async (format) => {
+  let text = '';
+  const stream = { isTTY: false, write: (chunk: string) => (text += chunk) } as unknown as NodeJS.WriteStream;
+  const result = hostileResult('a\n::error::x\n  ::set-output name=y::z\r::debug::w ##[add-path]/tmp');
+  outputTo(stream, { GITHUB_ACTIONS: 'true' }).writeDocument(await REPORTS[format](result));
+  expect(text).not.toBe('');
+  expect(text).not.toMatch(/^\s*::|##\[/m);
+  if (['json', 'ctrf', 'har'].includes(format))
+    expect(JSON.parse(text)).toEqual(JSON.parse(await REPORTS[format](result)));
+});
