@@ -49,10 +49,13 @@ function foreignChanges({ exchanges }: View, { deviations }: Facts): string | un
   return `somebody else changed the users: ${values.size} values that this run did not send, such as ${inWords([...values].at(-1))}`;
 }
 
+/** Characters. Shorter texts, of which the suite sends some, occur in any other by chance. */
+const LEAST_PART = 3;
+
 /** Whether a text is another one, or a part of it, but for letter case and what stands between words. */
 function isMadeOf(value: string, sent: string): boolean {
   const [one = '', other = ''] = [value, sent].map((text) => text.toLowerCase().replaceAll(/[\s._+-]+/g, ''));
-  return one !== '' && other !== '' && (one.includes(other) || other.includes(one));
+  return Math.min(one.length, other.length) >= LEAST_PART && (one.includes(other) || other.includes(one));
 }
 
 /** While another run changes what this one writes, what a check sees of that may be the work of that run. */

@@ -147,6 +147,9 @@ describe('judgeRecording', () => {
     const disturbedBy = (...names: readonly string[]) => judged(recordingOf(inOrder(...names.map(reading)))).disturbed;
     expect(disturbedBy('Bob', 'Cleo', 'Dan')).toMatch(/: 3 values .*"Dan"$/);
     expect(disturbedBy('Bob', 'Cleo')).toBeUndefined();
+    // The suite sends short texts, too.
+    const besideShort = inOrder(put({ name: '0' }), ...['Bob 10', 'Cleo 20', 'Dan 30'].map(reading));
+    expect(judged(recordingOf(besideShort)).disturbed).toMatch(/"Dan 30"$/);
     const sent = inOrder(put({ name: 'Ada' }), ...['Ada 1', 'ADA', 'Ada 3', 'A.da@x.example'].map(reading));
     expect(judged(recordingOf(sent)).disturbed).toBeUndefined();
   });
