@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { cli, expectUsageError, inBash, succeeds } from '../support/cli.ts';
+import { cli, expectUsageError, inBash, startCli, succeeds } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { checkResult, resultOf } from '../support/results.ts';
 import { environmentFor, withServer } from '../support/target.ts';
@@ -156,6 +156,17 @@ it('a configuration in the working directory that names files outside its folder
   expect(existsSync(at('out.json'))).toBe(true);
   expect(readFileSync(at('out.json'), 'utf8')).not.toContain('key-of-somebody');
   expect(folder).toBe(dirname(at('out.json')));
+});
+
+it('--insecure is said before the first request, also with --quiet, and in each report for people', async () => {
+  const reports = ['html', 'markdown', 'junit'].map((format) => [format, at(`insecure.${format}`)] as const);
+  const args = ['run', 'http://127.0.0.1:1', '--insecure', '--quiet', '--only', 'listBanners'];
+  const running = startCli([...args, ...reports.flatMap(([format, path]) => ['--report', `${format}=${path}`])]);
+  const { stderr, stdout } = await running.ended;
+  expect(stderr.split('\n')[0]).toMatch(/^--insecure: no certificate is verified/);
+  expect(stdout).toContain('No certificate was verified (--insecure)');
+  for (const [, path] of reports)
+    expect(readFileSync(path, 'utf8')).toContain('No certificate was verified (--insecure)');
 });
 
 it('A working directory that is gone is a mistake of one line', async () => {

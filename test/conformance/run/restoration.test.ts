@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { User } from '../../../contract/document.ts';
 import type { Behaviour } from '../../../proof/servers/behaviour.ts';
 import { called, defects } from '../../../proof/catalogue.ts';
-import { answered, hasHeader, isTo, sentMembers, success } from '../../../proof/defects/requests.ts';
+import { answered, hasHeader, isTo, sentId, sentMembers, success, withKeyOf } from '../../../proof/defects/requests.ts';
 import { inVirtualTime } from '../../../proof/disturbed/virtual-time.ts';
 import { countsLogin, followedBy, showing } from '../../../proof/defects/responses.ts';
 import { operations } from '../../../conformance/operations/index.ts';
@@ -37,14 +37,17 @@ it.each([404, 500])(
 /** Judges a target that lets so many of the first updates of a user fail, before it carries them out. */
 function judgeFailingFirst(user: string, fails: number, how: 429 | 'closed') {
   let requests = 0;
-  const around: Behaviour['around'] = (handle, _store, rules) => (request) => {
-    requests += request.path.endsWith(`/${user}`) ? 1 : 0;
-    const isFailing = request.path.endsWith(`/${user}`) && requests <= fails;
+  const sent: unknown[] = [];
+  const around: Behaviour['around'] = (handle, store, rules) => (request) => {
+    const isToIt = request.path.endsWith(`/${user}`);
+    requests += isToIt ? 1 : 0;
+    if (isToIt && withKeyOf('admin')({ request, store })) sent.push(...Object.values(sentMembers(request)));
+    const isFailing = isToIt && requests <= fails;
     return isFailing && how === 429 ? rules.refuse(429, 'Later.') : handle(request);
   };
   const change: Behaviour['change'] = ({ request, answer }) =>
     how === 'closed' && request.path.endsWith(`/${user}`) && requests <= fails ? undefined : answer;
-  return inVirtualTime(() => judgeBehaviour({ around, change }));
+  return inVirtualTime(async () => ({ ...(await judgeBehaviour({ around, change })), sent }));
 }
 
 it.each([
@@ -59,6 +62,33 @@ it.each([
   expect(result.restoration.outcome).not.toBe('partial');
   expect(result.findings).toEqual([]);
 });
+
+it('sends no value that can be stored to a user that only asks for pauses, so that it could never be read', async () => {
+  const { sent } = await judgeFailingFirst('2', Infinity, 429);
+  expect(sent).toContain(5);
+  expect(sent.filter((value) => typeof value !== 'number')).toEqual([]);
+});
+
+it.each([400, 401, 403, 404, 500, 'pretends'] as const)(
+  'passes no target that does not take the old values back: %s',
+  async (how) => {
+    let isRestoring = false;
+    const around: Behaviour['around'] =
+      (handle, { users }, rules) =>
+      (request) => {
+        const sent = sentMembers(request);
+        if (!isRestoring || Object.keys(sent).length === 0) return handle(request);
+        if (how !== 'pretends') return rules.refuse(how, 'Too late.');
+        return { status: 200, body: { ...users.get(Number(sentId(request))), ...sent } };
+      };
+    const { result } = await judgeBehaviour(
+      { around },
+      { onEvent: (event) => (isRestoring ||= event.type === 'stage' && event.operation === 'restore') },
+    );
+    expect(result.verdict).not.toBe('passed');
+    expect(result.restoration.outcome).toBe('partial');
+  },
+);
 
 it.each([
   ['before, so that the run has given it up', 100, 'inconclusive'],

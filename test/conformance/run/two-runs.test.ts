@@ -4,6 +4,7 @@ import type { User } from '../../../contract/document.ts';
 import type { RunningBehaviour } from '../../../proof/servers/behaviour.ts';
 import type { ServiceOptions } from '../../../reference-server/service.ts';
 import { plain } from '../../../conformance/report/terminal/paint.ts';
+import { REPORTS } from '../../../conformance/report/formats.ts';
 import { resultDocument } from '../../../conformance/report/documents/result.ts';
 import { terminalText } from '../../../conformance/report/terminal/terminal.ts';
 import { quietReport } from '../../../conformance/report/terminal/quiet.ts';
@@ -66,6 +67,21 @@ it('another run that begins on another machine makes the run inconclusive, never
   expect(reasons.length).toBeGreaterThan(0);
   expect(reasons[0]?.detail).toBe('run 0a1b2c3d changed the user at the same time');
   expect(result.hints?.[0]).toMatchObject({ id: 'another-run' });
+});
+
+it('another client that changes a user again and again makes the run inconclusive, never failed, with that reason', async () => {
+  const changing: NonNullable<ServiceOptions['around']> = (handle, { users }) => {
+    let count = 0;
+    return (request) => {
+      const user = users.get(1);
+      count += 1;
+      if (user && count > 20 && count % 7 === 0) users.set(1, { ...user, name: `Else 0.${count}0` });
+      return handle(request);
+    };
+  };
+  const result = await withTarget({ around: changing }, (server) => judge(server));
+  expect([result.verdict, result.findings]).toEqual(['inconclusive', []]);
+  expect(result.hints?.[0]?.text).toMatch(/values that this run did not send, such as "Else 0\.\d+"/);
 });
 
 it.each([30, 200])(
@@ -140,6 +156,12 @@ it('a target that is gone when the users are to be restored makes the run inconc
   );
   const text = terminalText(resultDocument(result), { paint: plain, width: 80, verbose: false });
   expect(text).toContain('Nothing failed, but the users could not be restored');
+  for (const format of ['html', 'markdown'] as const) {
+    const report = await REPORTS[format](result);
+    const [left, rest] = ['Not restored', 'Observations'].map((words) => report.indexOf(words));
+    expect(left).toBeGreaterThan(0);
+    expect(left).toBeLessThan(rest ?? 0);
+  }
 });
 
 it('a passed run that could not restore a member says so in its first lines', async () => {
