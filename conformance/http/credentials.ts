@@ -139,11 +139,11 @@ const pairs = (names: readonly string[], value: string, separator: string): stri
 
 /** The usual names in each place, the most usual first: of a long key, not all find room. */
 const QUERY_NAMES =
-  'authorization Authorization api_key apikey apiKey key token access_token api_token auth api-key auth_token apitoken x-api-key secret';
+  'authorization Authorization api_key apikey apiKey key token access_token api_token auth api-key auth_token apitoken x-api-key secret accessToken authToken apiToken admin_key adminKey jwt id_token session_token bearer';
 const HEADER_NAMES =
-  'X-API-Key X-Auth-Token X-Authorization Api-Key X-Access-Token ApiKey X-Auth-Key X-Token X-Auth Token X-ApiKey X-API-Token Access-Token X-Admin-Key Authentication';
+  'X-API-Key X-Auth-Token X-Authorization Api-Key X-Access-Token ApiKey X-Auth-Key X-Token X-Auth Token X-ApiKey X-API-Token Access-Token X-Admin-Key Authentication api_key Auth-Token X-Admin-Token X-Session-Token X-Secret X-Key Auth Key Api-Token X-Forwarded-Authorization X-Original-Authorization';
 const COOKIE_NAMES =
-  'authorization api_key token session access_token apikey apiKey auth auth_token key sid sessionid session_token jwt Authorization';
+  'authorization api_key token session access_token apikey apiKey auth auth_token key sid sessionid session_token jwt Authorization api-key x-api-key X-API-Key api_token accessToken authToken apiToken access-token auth-token id_token admin_key adminKey admin_token sessionId bearer secret';
 
 const inQuery = elsewhere(QUERY_NAMES, (names, key) => ({
   shell: pairs(names, ADMIN, '&'),

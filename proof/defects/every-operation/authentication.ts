@@ -79,8 +79,8 @@ const WAYS: Readonly<Record<string, Table<Opens>>> = {
       new URLSearchParams(query).get('access_token') === key,
     'takes-key-from-x-api-key: the server accepts the key in the header `X-API-Key`': ({ key, headers }) =>
       headers['x-api-key'] === key,
-    'takes-key-from-cookie: the server accepts the key in the cookie `session`': ({ key, headers }) =>
-      String(headers.cookie ?? '').includes(`session=${key}`),
+    'takes-key-from-cookie: the server accepts the key in the cookie `admin_token`': ({ key, headers }) =>
+      String(headers.cookie ?? '').includes(`admin_token=${key}`),
   },
   'auth.key-alone': {
     'key-found-by-last-word: the server takes the last word of the header as the key': ({ sent, key }) =>

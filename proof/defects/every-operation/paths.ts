@@ -75,6 +75,9 @@ function odd(operation: OperationId, prefix: string, checks: readonly Check[]): 
     'wraps-at-32-bits: keeps ids in 32 bits, and so takes 4294967300 for user 4': reaching(operation, (id) =>
       /^\d{10,15}$/.test(id) ? String(BigInt.asIntN(32, BigInt(id))) : id,
     ),
+    'cut-to-32-bits: keeps the lowest 32 bits of an id, however long it is': reaching(operation, (id) =>
+      /^-?\d+$/.test(id) ? String(BigInt.asIntN(32, BigInt(id))) : id,
+    ),
     'fails-beyond-32-bits: fails on an id beyond 32 bits': failingOn(/^\d{10,15}$/),
   };
   const withoutError = {

@@ -70,7 +70,7 @@ const SPELLINGS: Table<Spelling> = {
   'rendered-as-markdown: removes the asterisks around a word': [/\*(\w+)\*/g, '$1'],
   'loses-parentheses: removes what is in parentheses': [/ ?\(\w+\)/g, nothing],
   'ends-with-other-sigma: writes every sigma as within a word': [/\u03c2/g, '\u03c3'],
-  'cut-at-255: cuts after 255 characters': [/(?<=^.{255}).*/s, nothing],
+  'cut-at-4000: cuts after 4,000 characters': [/(?<=^.{4000}).*/s, nothing],
 };
 
 const spelled = (text: unknown, [found, stored]: Spelling): string =>

@@ -79,6 +79,14 @@ const failed = outcome(500);
 const damaged = (by: Exchange): Deviation => deviation('damaged', put({}, {}, 500), { by, ...requiring('odd') });
 const typed = (member: string, old: string): Deviation => of('member', { member, mode: 'wrong-type', old });
 
+/** An update of an id that nothing has, which was accepted. */
+const withId = (requirement: string, id: number, actual?: number): Deviation =>
+  refused(requirement, {
+    of: { ...ID, path: `/api/admin/user-admin/${id}` },
+    level: 'should',
+    ...(actual && { actual }),
+  });
+
 type Pair = readonly [a: Deviation, b: Deviation];
 
 /** For each rule a pair that it explains, and a near pair that it must not. */
@@ -106,8 +114,14 @@ const PAIRS: Readonly<Record<string, { readonly explains: readonly Pair[]; reado
     spares: [[refused('auth.key-valid', { of: keyed('shortened-key') }), refused('b', { of: keyed('key-in-body') })]],
   },
   'must-first': {
-    explains: [[refused('a', { of: BODY }), refused('b', { of: BODY, level: 'should' })]],
+    explains: [
+      [refused('a', { of: BODY }), refused('b', { of: BODY, level: 'should' })],
+      [withId('path-id.exact', 4 + 2 ** 32), withId('path-id.no-server-error', 4 + 2 ** 52)],
+    ],
     spares: [
+      [withId('path-id.exact', 4 + 2 ** 32), withId('path-id.no-server-error', -4)],
+      [withId('path-id.exact', 4 + 2 ** 32, 500), withId('path-id.no-server-error', 4 + 2 ** 52, 500)],
+      [withId('path-id.no-server-error', 4 + 2 ** 52), withId('path-id.exact', 4 + 2 ** 32)],
       [refused('a', { of: BODY, actual: 500 }), refused('b', { of: BODY, level: 'should' })],
       [accepted, refused('b', { of: { ...BODY, body: '{"name":"x",}' }, level: 'should' })],
       [accepted, refused('request-body.root-role-type', { of: BODY, body: { rootRole: true }, level: 'should' })],

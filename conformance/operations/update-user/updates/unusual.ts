@@ -142,9 +142,10 @@ export function unusualValue(
   what: string,
   value: (fresh: FreshValues, given: StepInputs) => string,
   judging: Judging,
+  refusals?: Way['refusals'],
 ): Unusual {
   const members: Way['members'] = (given) => ({ [member]: JSON.stringify(value(given.fresh, given)) });
-  return unusualWay(id, { what: `${what} as ${member}`, members, judging });
+  return unusualWay(id, { what: `${what} as ${member}`, members, judging, ...(refusals && { refusals }) });
 }
 
 /** The same, followed by an update like any other that keeps the name. */
