@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-import { USAGE_ERROR } from '../conformance/result/verdict.ts';
 import type { ProgramIo } from './output/io.ts';
-import { runProgram } from './program.ts';
+
+const USAGE_ERROR = 2;
 
 /** SIGHUP comes when the terminal is closed. */
 const INTERRUPTIONS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -28,5 +28,13 @@ process.stdout.on('error', ({ code = '', message }: NodeJS.ErrnoException) => {
   process.exitCode = USAGE_ERROR;
 });
 
-const code = await runProgram(process.argv.slice(2), io);
-process.exitCode ??= code;
+try {
+  // Not before: where the machine lets it open no more files, not even its own can be read.
+  const { runProgram } = await import('./program.ts');
+  const code = await runProgram(process.argv.slice(2), io);
+  process.exitCode ??= code;
+} catch (error) {
+  if (!['EMFILE', 'ENFILE'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  io.err.write('admin-api-conformance: this machine lets it open no more files (ulimit -n).\n');
+  process.exitCode = USAGE_ERROR;
+}

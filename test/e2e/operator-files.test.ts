@@ -173,3 +173,8 @@ it('A working directory that is gone is a mistake of one line', async () => {
   const line = 'cd "$(mktemp -d)" && rmdir "$PWD" && "$@"';
   expectUsageError(await inBash(line, ['run', '--reference']), 'the working directory is gone');
 });
+
+it('A machine that lets it open few files is named, and gives no verdict', async () => {
+  const { code, stderr } = await inBash('ulimit -n 20; "$@"', ['run', '--reference']);
+  expect([code, stderr]).toEqual([2, 'admin-api-conformance: this machine lets it open no more files (ulimit -n).\n']);
+});
