@@ -83,6 +83,9 @@ export interface Suspect {
   readonly class: string;
 }
 
+/** Who is blamed for what only another client can have changed. */
+export const NOBODY = 'nobody';
+
 /** A change and all requests that may have made it. */
 export interface Change {
   /** Everything that was under way since the member was known. */
@@ -96,6 +99,8 @@ export interface Change {
   /** The checks of all suspects that are updates, accepted or refused: which of them did it may depend on what else is sent. */
   readonly possible: readonly string[];
   readonly isLost: boolean;
+  /** Texts that the run did not send: the new value, if it is one, and the one before. */
+  readonly foreign?: readonly unknown[];
 }
 
 /** Why a check cannot be decided by a request. */

@@ -1,10 +1,10 @@
 import type { Check } from './check.ts';
 import type { Recording } from './recording/recording.ts';
 import { type Explained, explain } from './causes.ts';
-import { ABSENT, inWords } from '../http/exchange.ts';
-import type { Deviation, Facts } from './facts.ts';
+import { inWords } from '../http/exchange.ts';
+import { type Deviation, type Facts, NOBODY } from './facts.ts';
 import { type Passed, passOver } from './pass.ts';
-import { type View, valuesSent } from './recording/view.ts';
+import type { View } from './recording/view.ts';
 import type { JudgedOperation, Rows } from './responses.ts';
 import { judgeCheck, type Judgement } from './verdicts.ts';
 
@@ -26,36 +26,25 @@ export interface JudgedCheck {
 /** As many values of one member that nobody in the run sent, and that nothing explains, come from another client. */
 const FOREIGN_VALUES = 3;
 
-/** What shows that another client changes the users: their texts change again and again to values that the suite never sent. */
-function foreignChanges({ exchanges }: View, { deviations }: Facts): string | undefined {
-  const sent = new Set(exchanges.flatMap((each) => valuesSent(each)));
-  // Not every body is JSON: a form writes blanks in other ways.
-  const plain = (text: string): string => text.replaceAll(/\+|%20/g, ' ');
-  const bodies = exchanges.flatMap(({ request: { body } }) => (body === undefined ? [] : [plain(body)]));
+/**
+ * What shows that another client changes the users: their texts change to values that the suite never sent, again and again, or
+ * where all that was under way is seen to leave them alone.
+ */
+function foreignChanges({ deviations }: Facts): string | undefined {
   const found = new Map<string, Set<unknown>>();
-  for (const { kind, change, member, subject, actual, old, expected } of deviations) {
-    if (kind !== 'changed' || change?.blamed === 'unusual' || (member !== 'name' && member !== 'email')) continue;
-    if (typeof actual !== 'string' || actual === '' || actual === ABSENT || sent.has(actual) || actual === old)
-      continue;
-    // What is made of a value that was sent is the target's work.
-    if (bodies.some((body) => body.includes(plain(actual)))) continue;
-    if ([...sent].some((value) => typeof value === 'string' && isMadeOf(actual, value))) continue;
-    const values = found.get(`${subject ?? ''} ${member}`) ?? new Set([expected].filter((each) => !sent.has(each)));
-    found.set(`${subject ?? ''} ${member}`, values.add(actual));
+  let nobodys: unknown;
+  for (const { change, member = '', subject = '', actual } of deviations) {
+    const { blamed, foreign = [] } = change ?? {};
+    if (blamed === 'unusual' || foreign.length === 0) continue;
+    if (blamed === NOBODY) nobodys = actual;
+    const of = `${subject} ${member}`;
+    found.set(of, new Set([...(found.get(of) ?? []), ...foreign]));
   }
-  const [most] = [...found].filter(([, values]) => values.size >= FOREIGN_VALUES);
-  if (!most) return undefined;
-  const [, values] = most;
-  return `somebody else changed the users: ${values.size} values that this run did not send, such as ${inWords([...values].at(-1))}`;
-}
-
-/** Characters. Shorter texts, of which the suite sends some, occur in any other by chance. */
-const LEAST_PART = 3;
-
-/** Whether a text is another one, or a part of it, but for letter case and what stands between words. */
-function isMadeOf(value: string, sent: string): boolean {
-  const [one = '', other = ''] = [value, sent].map((text) => text.toLowerCase().replaceAll(/[\s._+-]+/g, ''));
-  return Math.min(one.length, other.length) >= LEAST_PART && (one.includes(other) || other.includes(one));
+  const [values] = [...found.values()].filter(({ size }) => size >= FOREIGN_VALUES);
+  const last = values ? [...values].at(-1) : nobodys;
+  if (last === undefined) return undefined;
+  const what = values ? `${values.size} values` : 'a value';
+  return `somebody else changed the users: ${what} that this run did not send, such as ${inWords(last)}`;
 }
 
 /** While another run changes what this one writes, what a check sees of that may be the work of that run. */
@@ -111,7 +100,7 @@ export function judgeFacts({ view, ...found }: Passed, checks: readonly Check[],
   const selected = new Set(checks.map(({ id }) => id));
   const facts = { ...found, deviations: found.deviations.map((each) => amongSelected(each, selected)) };
   const why = explain(facts.deviations);
-  const disturbed = view.disturbed ?? foreignChanges(view, facts);
+  const disturbed = view.disturbed ?? foreignChanges(facts);
   return {
     disturbed,
     view,

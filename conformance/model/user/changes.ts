@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Due } from '../../http/due.ts';
 import { type Exchange, inWords, isAccepted, isSafe, objectBody, overlap } from '../../http/exchange.ts';
 import { seenValue } from '../../resources/user/state.ts';
-import { untouchedCheckOf, slugOf } from '../../resources/user/members.ts';
-import type { Suspect } from '../facts.ts';
+import { isUpdatable, untouchedCheckOf, slugOf } from '../../resources/user/members.ts';
+import { NOBODY, type Suspect } from '../facts.ts';
 import { bodyOf, statusOf, valuesSent } from '../recording/view.ts';
 import {
   type Changed,
@@ -39,6 +39,9 @@ const BLAMED_FIRST = [
   'empty',
   'other-reading',
 ];
+
+/** The classes of requests that are sent again by themselves if something changed, so that a fault of them is seen again. */
+const SENT_AGAIN = ['refused', 'read', 'empty', 'other-reading'];
 
 /** Checks and requirement of a change, by the class that is blamed for it. */
 interface Blame {
@@ -188,8 +191,18 @@ function refusedSendersOf(value: unknown, before: Exchange, { view: { exchanges 
   return senders.every(isRefused) ? senders.map((exchange) => ({ exchange, class: 'refused' })) : [];
 }
 
-/** The suspects that count: who sent the value, since the values of the suite are unique; or those not seen to leave the member alone. */
-function narrowed(given: readonly Suspect[], { x, member, now }: Changed, state: UserState): readonly Suspect[] {
+/** The texts before and after that the run did not send, if the one after is such. */
+function foreignIn({ member, was, now }: Changed, { isForeign }: UserState): readonly unknown[] {
+  const value = seenValue(now);
+  return isUpdatable(member) && value !== was.old && isForeign(value) ? [was.value, value].filter(isForeign) : [];
+}
+
+/**
+ * The suspects that count: who sent the value, since the values of the suite are unique; or those not seen to leave the member
+ * alone. None if all that were sent again did so, and the value can only come from another client.
+ */
+function narrowed(given: readonly Suspect[], change: Changed, state: UserState): readonly Suspect[] {
+  const { x, member, now } = change;
   const { cleared } = state;
   const value = seenValue(now);
   const isOwn = typeof value === 'string' && value !== '';
@@ -197,7 +210,9 @@ function narrowed(given: readonly Suspect[], { x, member, now }: Changed, state:
   const senders = sent.length > 0 || !isOwn ? sent : refusedSendersOf(value, x, state);
   if (senders.length > 0) return senders;
   const left = given.filter((each) => !cleared.get(trait(each))?.has(member));
-  return left.length > 0 ? left : given;
+  if (left.length > 0) return left;
+  const wereSentAgain = given.every((each) => SENT_AGAIN.includes(each.class));
+  return wereSentAgain && foreignIn(change, state).length > 0 ? [] : given;
 }
 
 /**
@@ -219,7 +234,7 @@ export function noteChange(state: UserState, change: Changed, given: readonly Su
   const ownClasses = all.filter((each) => !each.startsWith('other-'));
   // What is lost was not written for another user.
   const classes = isLost(now) && ownClasses.length > 0 ? ownClasses : all;
-  const how = BLAMED_FIRST.find((each) => classes.includes(each)) ?? 'none';
+  const how = BLAMED_FIRST.find((each) => classes.includes(each)) ?? NOBODY;
   const by = suspects.findLast((each) => each.class === how)?.exchange ?? x;
   const blame = blameFor(state, { how, by }, change);
   const beside = how === 'concurrent' ? besideOf({ how, by }, change, state) : undefined;
@@ -232,7 +247,7 @@ export function noteChange(state: UserState, change: Changed, given: readonly Su
   state.notes.deviates({
     ...{ kind: 'changed', x, member, subject: state.subject, by, old: was.old },
     change: {
-      ...{ between: given, suspects, classes, blamed: how, isLost: isLost(now) },
+      ...{ between: given, suspects, classes, blamed: how, isLost: isLost(now), foreign: foreignIn(change, state) },
       possible: checksOf(suspects.filter((each) => ['update', 'sender', 'empty', 'refused'].includes(each.class))),
     },
     message,

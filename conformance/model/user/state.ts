@@ -45,6 +45,8 @@ export interface Shared extends Rows {
   readonly damage: ReadonlyMap<Exchange, Exchange>;
   /** The members that requests with a trait are seen to leave alone. */
   readonly cleared: Map<string, Set<string>>;
+  /** Whether a value is a text that is made of nothing that the run sent. */
+  readonly isForeign: (value: unknown) => boolean;
   /** What updates of a shape are seen to have stored, and whether it differs from all that others had shown. */
   readonly stored: Map<string, boolean>;
 }

@@ -21,6 +21,7 @@ import type { Writes } from '../../resources/effect.ts';
 import type { Notes } from '../facts.ts';
 import { bodyOf, statusOf, type View } from '../recording/view.ts';
 import { accuseConcurrent, noteChange } from './changes.ts';
+import { makeIsForeign } from './foreign.ts';
 import { noteKept } from './kept.ts';
 import { judgePending, judgeSent } from './sent.ts';
 import {
@@ -42,7 +43,8 @@ import type { Rows } from '../responses.ts';
 
 /** Judges what is stored of the users over the run. */
 export function judgeUsers(view: View, notes: Notes, damage: ReadonlyMap<Exchange, Exchange>, rows: Rows): void {
-  const shared: Shared = { ...rows, view, notes, damage, cleared: new Map(), stored: new Map() };
+  const isForeign = makeIsForeign(view.exchanges);
+  const shared: Shared = { ...rows, view, notes, damage, isForeign, cleared: new Map(), stored: new Map() };
   const states = NAMED_USERS.map((subject) => judgeUser(subject, shared));
   for (const state of states) for (const [change, suspects] of state.changes) accuseConcurrent(state, change, suspects);
   for (const state of states) {

@@ -84,6 +84,25 @@ it('another client that changes a user again and again makes the run inconclusiv
   expect(result.hints?.[0]?.text).toMatch(/values that this run did not send, such as "Else 0\.\d+"/);
 });
 
+it.each([
+  [120, 1],
+  [150, 2],
+  [180, 1],
+])('one change of another client beside what must be refused fails no run (request %i, user %i)', async (at, id) => {
+  let count = 0;
+  const changing: NonNullable<ServiceOptions['around']> = (handle, { users }) => {
+    return (request) => {
+      const user = users.get(id);
+      count += 1;
+      if (user && count === at) users.set(id, { ...user, name: 'Somebody Else' });
+      return handle(request);
+    };
+  };
+  const result = await withTarget({ around: changing }, (server) => judge(server));
+  expect([result.verdict, result.findings]).toEqual(['inconclusive', []]);
+  expect(result.hints?.[0]?.text).toContain('a value that this run did not send, such as "Somebody Else"');
+});
+
 it.each([30, 200])(
   'a run that takes the users over from a live one, after %i requests: both are inconclusive, and the users restored',
   async (number) => {
