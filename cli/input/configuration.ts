@@ -91,7 +91,7 @@ export async function parseConfiguration(file: string, text: string): Promise<Co
   }
   const members = root.members.filter(({ name }) => name !== '$schema');
   const { settings, mistakes } = readSettings(members, dirname(file));
-  if (mistakes.length > 0) throw new UsageError(...mistakes);
+  if (mistakes.length > 0) throw new UsageError(mistakes);
   return settings;
 }
 

@@ -108,8 +108,8 @@ export async function parseTargets(file: string, text: string): Promise<FleetEnt
   const folder = dirname(file);
   const defaults = given ? settingsOf(given, folder, mistakes) : new Map();
   const entries = list.items.flatMap((item) => readEntry(item, folder, defaults as Configuration, mistakes));
-  mistakes.push(...duplicates(entries));
-  if (mistakes.length > 0) throw new UsageError(...mistakes);
+  const all = [...mistakes, ...duplicates(entries)];
+  if (all.length > 0) throw new UsageError(all);
   if (entries.length === 0) throw new UsageError(`${list.at}: the list of targets is empty.`);
   return entries;
 }
@@ -141,7 +141,7 @@ async function readTarget(
     if (!(error instanceof UsageError)) throw error;
     const file = at.replace(/:\d+:\d+$/, '');
     const placed = (line: string): string => (line.startsWith(file) ? line : `${at}: target ${name}: ${line}`);
-    throw new UsageError(...error.lines.map(placed));
+    throw new UsageError(error.lines.map(placed));
   }
 }
 
@@ -182,8 +182,8 @@ export async function readTargets(
       mistakes.push(...error.lines);
     }
   }
-  mistakes.push(...sharedUsers(targets));
-  if (mistakes.length > 0) throw new UsageError(...new Set(mistakes));
+  const all = new Set([...mistakes, ...sharedUsers(targets)]);
+  if (all.size > 0) throw new UsageError(all);
   return targets;
 }
 

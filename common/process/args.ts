@@ -11,8 +11,10 @@ export class UsageError extends Error {
   /** One for each mistake. */
   readonly lines: readonly string[];
 
-  constructor(mistake = '', ...more: readonly string[]) {
-    const lines = [mistake, ...more].map((line) => line.replaceAll(/\s*[\n\r\u2028]\s*/g, ' '));
+  constructor(mistakes: string | Iterable<string> = '') {
+    const lines = (typeof mistakes === 'string' ? [mistakes] : [...mistakes]).map((line) =>
+      line.replaceAll(/\s*[\n\r\u2028]\s*/g, ' '),
+    );
     super(lines.join('\n'));
     this.lines = lines;
   }
