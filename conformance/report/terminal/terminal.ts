@@ -127,6 +127,16 @@ function factLine({ level, requirements, facts }: Deviation, { paint, width }: P
   return paint('dim', wrapAtMost(1, fits, width, INDENT).join(''));
 }
 
+/** Expected and actual in one line; undefined if it does not hold both. */
+function valuesBeside({ lines }: Deviation, { paint, width }: PrettyOptions): string | undefined {
+  const [expected, actual] = ['expected', 'actual'].map((label) => lines.find((line) => line.label === label)?.text);
+  const [line = '', ...more] = labelled(
+    { label: 'expected', text: `${expected ?? ''}, actual ${actual ?? ''}` },
+    { paint, width },
+  );
+  return more.length > 0 || line.length > width ? undefined : line;
+}
+
 /**
  * A finding in a few lines. Title, fix, requests and the command that shows it again are never left out; the rest, in the order of
  * its weight, only where there is room.
@@ -136,20 +146,23 @@ function shortFinding(finding: Deviation, options: PrettyOptions): string[] {
   const of = (label: FailureLine['label'], most?: number): string[][] =>
     finding.lines.filter((line) => line.label === label).map((line) => labelled(line, options, most));
   const curl = finding.curl.flatMap((command) => brokenCommand(command, width));
-  const [fix, values, rerun] = [
-    of('fix').flat(),
-    [...of('expected', 1), ...of('actual', 1)].flat(),
-    of('rerun').flat(),
+  const [fix, apart, rerun] = [of('fix').flat(), [...of('expected', 1), ...of('actual', 1)].flat(), of('rerun').flat()];
+  const [title, shortTitle, beside] = [
+    titleLines(finding, options),
+    titleLines(finding, options, 2),
+    valuesBeside(finding, options),
   ];
-  let left = mostLines(width);
-  const room = left - rowsOf([...fix, ...values, ...rerun], width);
   const [longer, shorter] = [of('request', 3), of('request', 2)];
-  const requests = rowsOf(longer.flat(), width) <= room - 2 ? longer : shorter;
-  const title = titleLines(finding, options);
-  const shortTitle = titleLines(finding, options, 2);
+  let left = mostLines(width);
+  const rows = (...groups: readonly (readonly string[])[]): number =>
+    rowsOf([...fix, ...rerun, ...groups.flat()], width);
+  // Level and requirements want a line as well.
+  const values = rows(title, apart, longer.flat()) < left || beside === undefined ? apart : [beside];
+  const requests = rows(shortTitle, values, longer.flat()) <= left ? longer : shorter;
+  const isWhole = rows(title, values, requests.flat()) < left;
   const exchanges = requests.map((request, index) => ({ request, response: of('response', 1)[index] ?? [] }));
   const parts: readonly (readonly [rank: number, lines: readonly string[]])[] = [
-    [0, rowsOf([...title, ...requests.flat()], width) <= room ? title : shortTitle],
+    [0, isWhole ? title : shortTitle],
     [2, [factLine(finding, options)]],
     [1, values],
     [0, fix],
@@ -163,10 +176,10 @@ function shortFinding(finding: Deviation, options: PrettyOptions): string[] {
   const ranked = [...parts.entries()].sort(([, [one]], [, [other]]) => one - other);
   const shown = new Set<number>();
   for (const [place, [rank, own]] of ranked) {
-    const rows = rowsOf(own, width);
-    if (rank > 0 && rows > left) continue;
+    const taken = rowsOf(own, width);
+    if (rank > 0 && taken > left) continue;
     shown.add(place);
-    left -= rows;
+    left -= taken;
   }
   return parts.flatMap(([, own], place) => (shown.has(place) ? own : []));
 }
