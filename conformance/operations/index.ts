@@ -1,5 +1,5 @@
 import { type OperationId, route, schema } from '../../contract/document.ts';
-import { isAccepted, isSafe } from '../http/exchange.ts';
+import { type Exchange, isAccepted, isSafe } from '../http/exchange.ts';
 import { isProbe, requestOf } from '../model/recording/items.ts';
 import { type Inputs, namedAs, namedId, type Writable, WRITABLE } from '../resources/inputs.ts';
 import { type Kept, type KeptSubject, type Writer, restoreKept } from '../traffic/keeping/kept.ts';
@@ -21,6 +21,11 @@ export const operations: readonly Operation[] = Object.values(byId);
 /** What an operation does to the resource that it addresses. */
 export function effectOf(id: OperationId): Effect | undefined {
   return byId[id].effect;
+}
+
+/** The members that a request may write beside those that the updates of sessions send. */
+export function writtenBy({ request }: Exchange): readonly string[] {
+  return effectOf(request.operation)?.writes?.members ?? [];
 }
 
 /** The operations that write a resource beside the updates of its sessions. */

@@ -8,7 +8,7 @@ import { DEFAULT_LIMITS, type Limits } from '../http/policy/limits.ts';
 import { makeRedactor, type Redact } from '../http/redact.ts';
 import type { Check } from '../model/check.ts';
 import type { Phase } from '../model/recording/items.ts';
-import { effectOf, keptFor, operations, updating } from '../operations/index.ts';
+import { effectOf, keptFor, operations, updating, writtenBy } from '../operations/index.ts';
 import { toExchangeRecord } from '../result/result.ts';
 import {
   baseAddress,
@@ -192,7 +192,6 @@ export async function prepare(inputs: Inputs, options: RunOptions, stop: AbortSi
   const names = subjects.map((subject) => nameOf({ subject, id: namedId(inputs, subject) ?? '' }));
   const lock = path === false ? NO_LOCK : lockUsers({ baseUrl, names, journal: path, takeOver });
   const taken = new Map<string, Originals>();
-  const writtenBy = ({ request }: Exchange): readonly string[] => effectOf(request.operation)?.writes?.members ?? [];
   const originalsOf = (subject: Writable): Originals | undefined => {
     // Such a run may write its journal only now, and removes it at its end.
     for (const [name, known] of originalsIn(lock.takenFrom(), baseUrl)) taken.set(name, known);

@@ -12,7 +12,7 @@ import type { RunOptions } from './events.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import { parseRecording, recordingText, redactMarks } from './recording.ts';
 import { select } from './plan.ts';
-import { restoreOne } from '../operations/index.ts';
+import { restoreOne, writtenBy } from '../operations/index.ts';
 
 /** ms. Restoring the users has its own deadline, so that it also happens after that of the run. */
 const RESTORE_DEADLINE = 30_000;
@@ -24,9 +24,11 @@ async function restore(prepared: Prepared, { recording }: Collected, options: Ru
   const away = Math.min(RESTORE_DEADLINE, 3 * limits.timeout);
   const { onEvent = () => undefined } = options;
   onEvent({ type: 'stage', operation: 'restore', text: 'restoring the users' });
-  const updatedToo = updated
-    .written(recording.exchanges)
-    .map((each) => ({ ...each, originals: originalsOf(each.subject) ?? {} }));
+  const { exchanges } = recording;
+  const updatedToo = updated.written(exchanges).map(({ subject, touched = [], ...each }) => {
+    const byOthers = exchanges.filter(({ request }) => request.subject === subject).flatMap(writtenBy);
+    return { ...each, subject, touched: [...touched, ...byOthers], originals: originalsOf(subject) ?? {} };
+  });
   const kept = WRITABLE.flatMap((subject) => {
     const originals = keeper.isWritten(subject) ? originalsOf(subject) : undefined;
     return originals ? [{ subject, originals }] : [];

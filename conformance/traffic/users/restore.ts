@@ -161,7 +161,7 @@ export async function restoreUser(
     for (const [member, value] of missing) responses.set(member, await put({ [member]: value }));
     look = await lookAgain();
   }
-  const written = writers.flatMap(({ writes }) => writes.members);
+  const written = writers.flatMap(({ writes }) => writes.members).filter((member) => touched.includes(member));
   const others = await restoreStrays(originals, look, written, async (values) => {
     const taken = await sendBack({ client, requests }, subject, writers, values);
     const left = Object.entries(values).filter(([member]) => !taken.includes(member));
