@@ -95,12 +95,9 @@ export const requestBodyDefects: readonly WrittenDefect[] = [
     }),
   }),
   ...breaking(['request-body.required', 'request-body.well-formed', 'request-body.object'], {
-    'what-is-no-object-taken-as-empty: reads a body that is absent, not JSON or not an object as `{}`': replacing(
-      'parseBody',
-      () => (body) => {
-        const value = parsedJson(body.toString('utf8'));
-        return isRecord(value) ? value : {};
-      },
+    'what-is-no-object-taken-as-empty: reads a body that is absent, not JSON or not an object as `{}`': takenAs(
+      all(isUpdate, ({ request }) => !isRecord(parsedJson(request.body.toString('utf8')))),
+      (request) => ({ ...request, body: Buffer.from('{}') }),
     ),
   }),
   ...breaking([NAME, EMAIL], {
@@ -117,6 +114,8 @@ export const requestBodyDefects: readonly WrittenDefect[] = [
       badGatewayFor(all(isUpdate, sendsNoJson)),
   }),
   ...breaking('request-body.object', {
-    'null-body-hung-up-on: process crashes on null as body and closes the connection': hungUpOn(sendsText(/^null$/)),
+    'null-body-hung-up-on: process crashes on null as body and closes the connection': hungUpOn(
+      all(isUpdate, sendsText(/^null$/)),
+    ),
   }),
 ];
