@@ -98,10 +98,14 @@ function isForPathId(x: Exchange): boolean {
   );
 }
 
+const SPORADIC =
+  'The same request succeeds if it is sent again. Look for what one request leaves to the next: a lost connection, an open transaction, an error that is ignored, a write that nobody waits for.';
+
 /** What to do about the ways to fail that tell their cause; undefined where the check has to say it. */
 function ofCause(deviation: Deviation): string | undefined {
   const { kind, mode, x, requirements, old } = deviation;
   const { due } = x.request;
+  if (kind === 'sporadic') return SPORADIC;
   const defects = defectsOf(x.request);
   const defect = defects.includes('id') ? 'id' : defects[0];
   if (mode === 'damaged')

@@ -62,6 +62,11 @@ const cases: readonly Case[] = [
     415,
     {},
   ),
+  [
+    'a valid request fails now and then',
+    answered(updateRequest(), 500, {}),
+    { kind: 'sporadic', mode: 'server-error' },
+  ],
   valid('the words of the check', 'no-response', updateRequest()),
   [
     'a date in another form',
