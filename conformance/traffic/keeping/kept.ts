@@ -86,8 +86,11 @@ export async function restoreKept(
     const request = reading(sending.requests);
     return request && shownIn(await sending.client.send({ ...request, phase: 'restore' }), id);
   };
+  const written = writers.flatMap(({ writes }) => writes.members);
   const differing = (shown: Originals | undefined): string[] =>
-    Object.keys(originals).filter((member) => !shown || !isDeepStrictEqual(shown[member], originals[member]));
+    Object.keys(originals).filter((member) =>
+      shown ? !isDeepStrictEqual(shown[member], originals[member]) : written.includes(member),
+    );
   const changed = differing(await look());
   if (changed.length === 0) return { subject, id, members: [] };
   const touched = writers.filter(({ writes }) => writes.members.some((member) => changed.includes(member)));

@@ -63,6 +63,12 @@ describe('restoreKept', () => {
       'enabled not-restored',
     ]);
   });
+
+  it('says only of what operations write that it may be left, where the target is gone', async () => {
+    const { client } = target(OLD);
+    const { members } = await restoreKept({ client, requests }, { ...KEPT, shownIn: () => undefined }, OLD);
+    expect(members.map(({ member, outcome }) => `${member} ${outcome}`)).toEqual(['message unavailable']);
+  });
 });
 
 it('a keeper knows the values that were shown before anything was written', () => {
