@@ -9,6 +9,7 @@ import {
   ID_INPUTS,
   INPUT_HELP,
   namedAs,
+  namedId,
   WRITABLE,
 } from '../conformance/resources/inputs.ts';
 import { readJournal, removeJournal, type Journal } from '../conformance/traffic/keeping/journal.ts';
@@ -78,14 +79,20 @@ async function putBack(
   });
 }
 
-/** What the journal, which somebody else may have changed, says that the operator has not said; undefined if there is nothing. */
+/**
+ * What the journal, which somebody else may have changed, says that the operator has not said; undefined if there is nothing.
+ *
+ * @param named what the operator named, in words
+ */
 function unexpected(journal: Journal, expected: URL | undefined, named: readonly string[]): string | undefined {
   const address = baseAddress(parseBaseUrl('the journal', journal.baseUrl));
   const other = expected ? `, and not to ${baseAddress(expected)}` : '';
-  const unnamed = journal.users.map(({ id }) => id).filter((id) => !named.includes(id));
+  const unnamed = journal.users.map(nameOf).filter((each) => !named.includes(each));
   const what = [
     ...(expected && baseAddress(expected) === address ? [] : [`the admin key is to be sent to ${address}${other}`]),
-    ...(unnamed.length === 0 ? [] : [`user ${unnamed.join(' and user ')} is to be written, whom you did not name`]),
+    ...(unnamed.length === 0
+      ? []
+      : [`${unnamed.join(' and ')} ${unnamed.length === 1 ? 'is' : 'are'} to be written, which you did not name`]),
   ];
   return what.length === 0 ? undefined : `the journal says that ${what.join(', and that ')}`;
 }
@@ -173,7 +180,10 @@ role in another form than it accepts.`,
       throw new UsageError(`restore: set ${INPUT_HELP.adminKey.variable}, or give --admin-key-file FILE.`);
     const route = parseRoute(parsed, environment);
     if (route.insecure) err.write(`${INSECURE_WARNING}\n`);
-    const named = ID_INPUTS.filter((name) => WRITTEN.includes(name)).flatMap((name) => target[name] ?? []);
+    const named = WRITABLE.flatMap((subject) => {
+      const id = namedId(target, subject);
+      return id === undefined ? [] : [nameOf({ subject, id })];
+    });
     const what = unexpected(journal, givenBaseUrl(parsed, environment), named);
     if (what !== undefined && parsed.values.yes !== true) await confirm(what, err);
     const lock = lockFor(journal, path);

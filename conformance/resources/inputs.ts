@@ -242,7 +242,7 @@ export function inputsProblem(inputs: Omit<Inputs, 'baseUrl'> & Partial<Inputs>)
 }
 
 /** The id of a subject that the operator named; undefined for one without. */
-export function namedId(inputs: Inputs, subject: string): string | undefined {
+export function namedId(inputs: Omit<Inputs, 'baseUrl'>, subject: string): string | undefined {
   const named = namedAs(subject);
   return named && inputs[named.input];
 }

@@ -224,7 +224,7 @@ describe('a journal that says what the operator did not say', () => {
     ['its address', 'the admin key is to be sent to http://', [], {}],
     ['another variable', 'the admin key is to be sent to http://', [], { CONFORMANCE_BASE_URL: 'http://127.0.0.1:1' }],
     ['another argument', 'the admin key is to be sent to http://', ['http://127.0.0.1:1'], {}],
-    ['another user', 'and that user 1 is to be written, whom you did not name', [], { CONFORMANCE_USER_ID: '2' }],
+    ['another user', 'and that user 1 is to be written, which you did not name', [], { CONFORMANCE_USER_ID: '2' }],
   ])('gets no key without --yes (%s)', async (_how, says, args, environment) => {
     await withJournal(async ({ path, key, requests }) => {
       const given = { ...key, ...environment };
