@@ -117,7 +117,7 @@ export const successesIn = rememberingEach(
   },
 );
 
-/** What a response shows of a key that it must not repeat, and so on: one aspect, judged by one check. */
+/** A deviation in one aspect of a response, which one check judges. */
 export function aspect(found: Omit<Found, 'kind'>): Found {
   return { kind: 'response', ...found };
 }
