@@ -21,8 +21,7 @@ export interface Rule {
 }
 
 const before = (a: Deviation, b: Deviation): boolean => a.x.startedAt <= b.x.startedAt;
-const isSubset = <T>(few: readonly T[], many: readonly T[]): boolean =>
-  few.length <= many.length && few.every((each) => many.includes(each));
+const isSubset = <T>(few: readonly T[], many: readonly T[]): boolean => few.every((each) => many.includes(each));
 const sameOperation = (a: Deviation, b: Deviation): boolean => a.x.request.operation === b.x.request.operation;
 const dueOf = (d: Deviation): Deviation['x']['request']['due'] => d.x.request.due;
 const defects = (d: Deviation): readonly string[] => defectsOf(d.x.request);
@@ -31,9 +30,9 @@ const isOfKey = (defect: string): boolean => defect === 'key' || defect === 'per
 const requirement = (d: Deviation): string => d.requirements[0] ?? '';
 const isOutcome = (d: Deviation): boolean => d.kind === 'outcome';
 const isAcceptance = (d: Deviation): boolean => isOutcome(d) && d.actual === 'accepted';
+const isOfRefuse = (d: Deviation): boolean => isOutcome(d) && dueOf(d).class === 'refuse';
 /** A refusal with another status than the one that is due. */
-const isOtherStatus = (d: Deviation): boolean =>
-  isOutcome(d) && dueOf(d).class === 'refuse' && typeof d.actual === 'number';
+const isOtherStatus = (d: Deviation): boolean => isOfRefuse(d) && typeof d.actual === 'number';
 const isNoResponse = (d: Deviation): boolean => isOutcome(d) && d.actual === 'no response';
 /** A request that should have been accepted, or may be, and got another status. */
 const isRefusal = (d: Deviation): boolean =>
@@ -41,38 +40,29 @@ const isRefusal = (d: Deviation): boolean =>
 const isOfConcurrent = (d: Deviation): boolean => dueOf(d).role === 'concurrent';
 /** A concurrent request that was refused because others were under way. */
 const isBesideOthers = (d: Deviation): boolean => isRefusal(d) && isOfConcurrent(d) && d.isBeside === true;
-const isOfRefuse = (d: Deviation): boolean => isOutcome(d) && dueOf(d).class === 'refuse';
-const isAltered = (d: Deviation): boolean => d.kind === 'altered' && dueOf(d).role === 'unusual';
+const isAltered = (d: Deviation): boolean => d.kind === 'altered';
 /** What responses show of a member after an update. */
 const isData = (d: Deviation): boolean => ['changed', 'not-stored', 'stale-response'].includes(d.kind);
-const isRepeatChanged = (d: Deviation): boolean =>
-  d.kind === 'altered' && dueOf(d).role?.endsWith('repetition') === true;
-const isUntouched = (member: string | undefined): boolean =>
-  member !== undefined && updatedResource.untouched.includes(member);
-const sends = (x: Exchange, member: string | undefined): boolean =>
-  member !== undefined && Object.hasOwn(bodyOf(x), member);
-const isBlamed = (d: Deviation, ...classes: readonly string[]): boolean =>
-  d.kind === 'changed' && classes.includes(d.change?.blamed ?? '');
+const isUntouched = (member = ''): boolean => updatedResource.untouched.includes(member);
+const sends = (x: Exchange, member = ''): boolean => Object.hasOwn(bodyOf(x), member);
+const isBlamed = (d: Deviation, ...classes: readonly string[]): boolean => classes.includes(d.change?.blamed ?? '');
 const mayBeBy = (d: Deviation, x: Exchange): boolean =>
-  d.kind === 'changed' && d.change?.between.some(({ exchange }) => exchange === x) === true;
+  d.change?.between.some(({ exchange }) => exchange === x) === true;
 const isNobodys = (d: Deviation): boolean => d.requirements.length === 0;
 const classes = (d: Deviation): readonly string[] => d.change?.classes ?? [];
-const isShape = (d: Deviation): boolean => d.kind === 'shape';
 
 /** Ranks ways to send no valid key: who takes a weaker one takes those above, too. */
 function keyRank({ request: { credential } }: Exchange): number {
-  if (credential.role === 'restricted') return 3;
   const ranks: Readonly<Record<string, number>> = {
     'no-header': 0,
     'unknown-key': 1,
     'shortened-key': 2,
-    'key-in-body': 4.1,
+    'key-in-body': 4,
+    'auth.header-only': 4,
+    'auth.key-alone': 5,
   };
-  const own = credential.bad === undefined ? undefined : ranks[credential.bad];
-  if (own !== undefined) return own;
-  const found = badCredentials.find(({ id }) => id === credential.bad)?.requirement;
-  if (found === 'auth.header-only') return 4.1;
-  return found === 'auth.key-alone' ? 4.2 : 3;
+  const requirement = badCredentials.find(({ id }) => id === credential.bad)?.requirement;
+  return ranks[credential.bad ?? ''] ?? ranks[requirement ?? ''] ?? 3;
 }
 
 const typeOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
@@ -88,8 +78,8 @@ export const wrongTypes = rememberingEach(({ request: { body, charset } }: Excha
 });
 
 /** The type of a member, if it is sent and of a wrong one. */
-function wrongTypeOf(body: Readonly<Record<string, unknown>>, member: string | undefined): string | undefined {
-  if (member === undefined || !Object.hasOwn(body, member)) return undefined;
+function wrongTypeOf(body: Readonly<Record<string, unknown>>, member = ''): string | undefined {
+  if (!Object.hasOwn(body, member)) return undefined;
   const type = typeOf(body[member]);
   const isWrong = member === 'rootRole' ? !['number', 'object', 'string'].includes(type) : type !== 'string';
   return isWrong ? type : undefined;
@@ -145,7 +135,6 @@ export const RULES: readonly Rule[] = [
       defects(a).includes('key') &&
       lacksKey(b) &&
       isDeepStrictEqual(...([a, b].map((d) => defects(d).filter((each) => !isOfKey(each))) as [unknown, unknown])) &&
-      keyRank(a.x) < 3 &&
       keyRank(a.x) < keyRank(b.x) &&
       keyRank(b.x) < 4,
   },
@@ -157,9 +146,8 @@ export const RULES: readonly Rule[] = [
       sameOutcome(a, b) &&
       isOnlyKey(a) &&
       defects(b).includes('key') &&
-      keyRank(b.x) > 4 &&
-      keyRank(a.x) < 4 &&
-      (keyRank(a.x) < 2 || requirement(a) === (keyRank(b.x) === 4.1 ? 'auth.key-required' : 'auth.key-valid')),
+      keyRank(b.x) > 3 &&
+      (keyRank(a.x) < 2 || requirement(a) === (keyRank(b.x) === 4 ? 'auth.key-required' : 'auth.key-valid')),
   },
   {
     id: 'must-first',
@@ -199,8 +187,7 @@ export const RULES: readonly Rule[] = [
       causeOf(a).due.role === 'unusual' &&
       causeOf(a).due.checks.length < causeOf(b).due.checks.length &&
       isSubset(causeOf(a).due.checks, causeOf(b).due.checks) &&
-      ['outcome', 'altered', 'damaged', 'changed'].includes(a.kind) &&
-      ['outcome', 'altered', 'damaged', 'changed'].includes(b.kind),
+      [a, b].every(({ kind }) => ['outcome', 'altered', 'damaged', 'changed'].includes(kind)),
   },
   {
     id: 'other-status',
@@ -221,10 +208,10 @@ export const RULES: readonly Rule[] = [
     why: 'who goes on after refusing shows it in the body, in the status, and in what changes',
     explains: (a, b) =>
       a.kind === 'carried-out' &&
-      ((b.kind === 'carried-out' && a !== b && before(a, b)) ||
+      ((b.kind === 'carried-out' && before(a, b)) ||
         (['response', 'shape'].includes(b.kind) && statusOf(b.x) === statusOf(a.x)) ||
         (isOtherStatus(b) && (b.actual === statusOf(a.x) || dueOf(b).statuses.includes(statusOf(a.x)))) ||
-        (b.kind === 'changed' && classes(b).includes('refused'))),
+        classes(b).includes('refused')),
   },
   {
     id: 'refused-alike',
@@ -274,7 +261,6 @@ export const RULES: readonly Rule[] = [
         a.member === b.member &&
         isSameResource(a, b) &&
         (a.actual !== null || (sends(a.x, a.member) && dueOf(a).role !== 'concurrent'))) ||
-      (isShape(a) && requirement(a) === 'banners.elements' && ['absent', 'repeated'].includes(b.kind)) ||
       (a.kind === 'other-resource' && ['changed', 'not-stored'].includes(b.kind) && !isBlamed(b, 'refused')),
   },
   {
@@ -283,13 +269,10 @@ export const RULES: readonly Rule[] = [
     why: 'the same change where fewer requests can have made it, or nobody can be blamed for it',
     explains: (a, b) =>
       a.kind === 'changed' &&
-      b.kind === 'changed' &&
       (isNobodys(a)
         ? !isNobodys(b) && isSubset(classes(a), classes(b)) && a.member === b.member && a.subject === b.subject
         : (sameGroup(a, b) || isBlamed(b, 'writer')) &&
-          ((classes(a).length < classes(b).length &&
-            isSubset(classes(a), classes(b)) &&
-            (requirement(a) !== 'update.concurrent-users' || requirement(b) === requirement(a))) ||
+          ((classes(a).length < classes(b).length && isSubset(classes(a), classes(b))) ||
             (classes(b).includes(a.change?.blamed ?? '') && !classes(a).includes(b.change?.blamed ?? '')) ||
             (isBlamed(a, 'refused') && isBlamed(b, 'refused') && fewerRefused(a, b)))),
   },
@@ -329,10 +312,8 @@ export const RULES: readonly Rule[] = [
     why: 'who stores nothing that is sent keeps, shows and checks nothing of it',
     explains: (a, b) =>
       isUnstored(a) &&
-      a !== b &&
       ((a.member === b.member &&
         (isAltered(b) ||
-          isRepeatChanged(b) ||
           b.kind === 'stale-response' ||
           (b.kind === 'changed' &&
             a.subject === b.subject &&
@@ -355,7 +336,7 @@ export const RULES: readonly Rule[] = [
       ignores(b) &&
       (a.kind === 'sporadic'
         ? a.member !== undefined && COMPARED.includes(b.kind)
-        : isUnstored(a) && b.kind === 'changed' && !isUnstored(b) && a.member !== b.member && isSender(a.by, b)),
+        : isUnstored(a) && !isUnstored(b) && a.member !== b.member && isSender(a.by, b)),
   },
   {
     id: 'stored-elsewhere',
@@ -386,7 +367,7 @@ export const RULES: readonly Rule[] = [
       b.level === 'should' &&
       !isBlamed(a, 'refused', 'wrongly-accepted', 'read') &&
       (isData(a) || (dueOf(a).class === 'accept' && (isRefusal(a) || isNoResponse(a)))) &&
-      ((before(a, b) && (isAltered(b) || isRepeatChanged(b)) && (!isData(a) || a.member === b.member)) ||
+      ((before(a, b) && isAltered(b) && (!isData(a) || a.member === b.member)) ||
         (before(a, b) && !isData(a) && (isRefusal(b) || isNoResponse(b))) ||
         (isBlamed(b, 'unusual', 'unlisted') && (!isData(a) || a.member === b.member)) ||
         (isBlamed(b, 'concurrent') && (!isData(a) || sameGroup(a, b)))),
@@ -468,7 +449,7 @@ function isCreatedBy(one: Exchange, { request, startedAt }: Exchange): boolean {
 
 /** The request that is judged: that which broke, or changed something, or the one that shows it. */
 function causeOf(d: Deviation): Exchange['request'] {
-  return (['damaged', 'changed'].includes(d.kind) ? (d.by ?? d.x) : d.x).request;
+  return (d.by ?? d.x).request;
 }
 
 /** Whether two names have a character in common that is not in ASCII. */
@@ -489,15 +470,15 @@ function lacksKey(d: Deviation): boolean {
   return defects(d).some(isOfKey);
 }
 
+/** Whether two bodies are wrong by a value of one type. */
 function isSameType(a: Deviation, b: Deviation): boolean {
-  if (requirement(a) === requirement(b) || defects(a).join() !== 'body' || !hasSameDefects(a, b)) return false;
   const types = wrongTypes(b.x);
-  return wrongTypes(a.x).some((type) => !['unreadable', 'bytes', 'absent'].includes(type) && types.includes(type));
+  return wrongTypes(a.x).some((type) => types.includes(type));
 }
 
 /** Whether one body that was accepted is wrong as the other one is: neither can be read, or both have values of one wrong type. */
 function isPlainFormOf(a: Deviation, b: Deviation): boolean {
-  return !isReadable(a) || !isReadable(b) ? isReadable(a) === isReadable(b) : isSameType(a, b) && !isPlainer(a, b);
+  return isReadable(a) || isReadable(b) ? isSameType(a, b) && !isPlainer(a, b) : true;
 }
 
 /** Whether both path ids are the same for a server that keeps 32 bits of them. */
@@ -528,10 +509,8 @@ function isPlainer(a: Deviation, b: Deviation): boolean {
 }
 
 /** Whether a request that may have changed a member sends what it changed to. */
-function isSentBySuspects({ change, member, actual }: Deviation): boolean {
-  return (change?.suspects ?? []).some(
-    ({ exchange }) => member !== undefined && isDeepStrictEqual(bodyOf(exchange)[member], actual),
-  );
+function isSentBySuspects({ change, member = '', actual }: Deviation): boolean {
+  return (change?.suspects ?? []).some(({ exchange }) => isDeepStrictEqual(bodyOf(exchange)[member], actual));
 }
 
 /** Whether a member may have changed because this update did not store it. */
@@ -569,18 +548,15 @@ function ignores(d: Deviation): boolean {
 }
 
 function sameGroup(a: Deviation, b: Deviation): boolean {
-  return a.member === b.member || isUntouched(a.member) === isUntouched(b.member);
+  return isUntouched(a.member) === isUntouched(b.member);
 }
 
+/** Whether fewer kinds of refused requests can have made a change. */
 function fewerRefused(a: Deviation, b: Deviation): boolean {
-  const items = (d: Deviation): readonly (string | undefined)[] => [
-    ...new Set(
-      (d.change?.suspects ?? [])
-        .filter((each) => each.class === 'refused')
-        .map(({ exchange }) => exchange.request.item),
-    ),
-  ];
-  const [few, many] = [items(a), items(b)];
+  const [few = [], many = []] = [a, b].map(({ change }) => {
+    const refused = (change?.suspects ?? []).filter((each) => each.class === 'refused');
+    return [...new Set(refused.map(({ exchange }) => exchange.request.item))];
+  });
   return few.length < many.length && isSubset(few, many);
 }
 
@@ -610,16 +586,9 @@ export function explain(all: readonly Deviation[]): ReadonlyMap<Deviation, Expla
       queue.push(...(follows.get(a) ?? []));
     }
   };
-  for (const each of all) if (!reasons.has(each)) reach(each);
-  const roots = new Set(all.filter((each) => !reasons.has(each)));
-  for (const each of all)
-    if (!reached.has(each)) {
-      roots.add(each);
-      reach(each);
-    }
+  for (const each of [...all.filter((d) => !reasons.has(d)), ...all]) reach(each);
   const found = new Map<Deviation, Explained>();
   for (const [b, given] of reasons) {
-    if (roots.has(b)) continue;
     const earlier = given.filter(({ by }) => (reached.get(by) ?? 0) < (reached.get(b) ?? 0));
     // What may be due to another one alone is not said to be the same.
     const own = earlier.find(({ rule }) => rule.as === 'consequence') ?? earlier[0];

@@ -107,8 +107,8 @@ async function collect(judge: typeof Judge, mutants: number, sample: number): Pr
 }
 
 /** The modules with a mutant that only their loading reaches. */
-async function reloaded(mutant: Mutant, url: string): Promise<typeof Judge> {
-  return withMutant(mutant, 0, async () => (await import(`${url}?${mutant.id}`)) as typeof Judge);
+async function reloaded(mutant: Mutant, url: string, loading: Uint32Array): Promise<typeof Judge> {
+  return withMutant(mutant.id, loading, async () => (await import(`${url}?${mutant.id}`)) as typeof Judge);
 }
 
 /** What judges, and by which module. */
@@ -137,10 +137,10 @@ async function judgeMutant(mutant: Mutant, { url, judge, kept, loading }: Bench,
   const reaching = reachingFirst(mutant, kept);
   if (reaching.length === 0 && !loading[mutant.id]) return 'unreached';
   try {
-    const own = reaching.length === 0 ? await reloaded(mutant, url) : judge;
+    const own = reaching.length === 0 ? await reloaded(mutant, url, loading) : judge;
     for (const each of (reaching.length === 0 ? kept : reaching).slice(0, most)) {
       const { run, passed, selected, hits, outcomes, texts } = each;
-      const now = await withMutant(mutant, hits[mutant.id] ?? 0, () => {
+      const now = await withMutant(mutant.id, hits, () => {
         const judged = own.judgementOf(AFTER_THE_PASS.test(mutant.file) ? passed : own.passedOver(run), selected);
         return { outcomes: judged.outcomes, texts: judged.outcomes === outcomes ? judged.texts() : '' };
       });

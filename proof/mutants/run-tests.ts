@@ -3,7 +3,7 @@ import { startVitest } from 'vitest/node';
 import type { Instrumented } from './instrument.ts';
 
 /** The tests of the model: each is a pure function of what it makes up, or is skipped since it takes long. */
-const TESTS = 'test/conformance/model/';
+const TESTS = ['test/conformance/model/', 'test/conformance/result/fixes', 'test/conformance/result/findings'];
 
 /** ms. It ends only what hangs. */
 const HANGS = 3_600_000;
@@ -12,7 +12,7 @@ const HANGS = 3_600_000;
 export async function killedByTests({ mutants, plugin }: Instrumented): Promise<ReadonlySet<number>> {
   const vitest = await startVitest(
     'test',
-    [TESTS],
+    TESTS,
     {
       config: false,
       watch: false,

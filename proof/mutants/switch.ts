@@ -1,10 +1,9 @@
-import type { Mutant } from './instrument.ts';
-
-/** How often a mutant may be reached, by how often it is otherwise: more is taken for a loop without end. */
+/** What takes so many times the usual steps, and so many more, is taken for a loop without end. */
 const LOOPS = 10;
+const MORE = 10_000;
 const NONE = -1;
 
-let hitsLeft = Infinity;
+let stepsLeft = Infinity;
 let judgement = 0;
 
 /** What the instrumented sources use. */
@@ -12,13 +11,10 @@ const mutants = {
   active: NONE,
   /** How often each mutant was reached, while that is counted. */
   hits: undefined as Uint32Array | undefined,
-  reached: (): true => {
-    if ((hitsLeft -= 1) < 0) throw new Error('a loop without end');
-    return true;
-  },
-  count: (ids: readonly number[]): void => {
+  step: (ids: readonly number[]): void => {
     const { hits } = mutants;
     if (hits) for (const id of ids) hits[id] = (hits[id] ?? 0) + 1;
+    else if ((stepsLeft -= 1) < 0) throw new Error('a loop without end');
   },
   /** As in `common/json.ts`; but what one mutant computed is not for the next one. */
   rememberingEach: <T extends object, V>(make: (each: T) => V, keyOf: (each: T) => object = (each) => each) => {
@@ -33,23 +29,22 @@ const mutants = {
 };
 Object.assign(globalThis, { mutants });
 
-function begin(id: number, usually = 0): void {
+function begin(id: number, steps: number): void {
   mutants.active = id;
-  hitsLeft = LOOPS * (usually + 100);
+  stepsLeft = LOOPS * steps + MORE;
   judgement += 1;
 }
 
-/** Does something with a mutant switched on. */
-export async function withMutant<T>(
-  { id }: Pick<Mutant, 'id'>,
-  usually: number,
-  act: () => T | Promise<T>,
-): Promise<T> {
-  begin(id, usually);
+/** Does something with a mutant switched on, which is `hits` without it. */
+export async function withMutant<T>(id: number, hits: Uint32Array, act: () => T | Promise<T>): Promise<T> {
+  begin(
+    id,
+    hits.reduce((sum, each) => sum + each, 0),
+  );
   try {
     return await act();
   } finally {
-    begin(NONE);
+    begin(NONE, Infinity);
   }
 }
 
@@ -57,7 +52,7 @@ export async function withMutant<T>(
 export function countHits(count: number): () => Uint32Array {
   const hits = new Uint32Array(count);
   mutants.hits = hits;
-  begin(NONE);
+  begin(NONE, Infinity);
   return () => {
     mutants.hits = undefined;
     return hits;
