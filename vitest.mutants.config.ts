@@ -6,7 +6,6 @@ export default defineConfig({
     include: [
       'test/common/nearest.test.ts',
       'test/conformance/{result/verdict,result/scoring,resources/user/state,resources/request-guard,checks/selection,http/redact,http/credentials}.test.ts',
-      'test/conformance/model/{causes,outcomes,verdicts}.test.ts',
       'test/conformance/operations/negative-check.test.ts',
       'test/contract/validators.test.ts',
     ],

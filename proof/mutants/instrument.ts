@@ -89,7 +89,10 @@ export async function instrument(files: readonly string[]): Promise<Instrumented
       mutants.push({ id: mutants.length, file, line: start.line + 1, kind: mutatorName, from, to });
     }
     const code = (made.files[0]?.content ?? '')
-      .replaceAll(/stryMutAct_9fa48\("(\d+)"\)/g, (_all, id: string) => `(mutants.active === ${numbers.get(id) ?? ''})`)
+      .replaceAll(
+        /stryMutAct_9fa48\("(\d+)"\)/g,
+        (_all, id: string) => `(mutants.active === ${numbers.get(id) ?? ''} && mutants.reached())`,
+      )
       .replaceAll(/stryCov_9fa48\(([^)]*)\)/g, (_all, ids: string) => {
         const own = ids.replaceAll(/"(\d+)"/g, (_text, id: string) => String(numbers.get(id)));
         return `mutants.step([${own}])`;

@@ -160,11 +160,12 @@ async function main({ values }: ParsedArguments): Promise<number> {
   const { href: url } = new URL('../../.build-mutants/judge.mjs', import.meta.url);
   const instrumented = await instrument(files);
   const { mutants } = instrumented;
+  const chosen = mutants.filter((_mutant, at) => at % sample === 0);
   await bundle(fileURLToPath(url), instrumented);
   const stop = countHits(mutants.length);
   const judge = (await import(url)) as typeof Judge;
   const loading = stop();
-  const tested = await killedByTests(instrumented);
+  const tested = await killedByTests(instrumented, chosen);
   const bench = { url, judge, loading, kept: await collect(judge, mutants.length, sample) };
   const count: Record<Fate, number> = { tested: 0, killed: 0, text: 0, survived: 0, unreached: 0 };
   let problems = 0;
@@ -173,7 +174,7 @@ async function main({ values }: ParsedArguments): Promise<number> {
     process.stdout.write(`✗ ${text}\n`);
   };
   const left = new Set<Named>();
-  for (const mutant of mutants.filter((_mutant, at) => at % sample === 0)) {
+  for (const mutant of chosen) {
     const { id, file, line } = mutant;
     const name = nameOf(mutant);
     const named = NAMED.filter((each) => each.file === file && each.form.test(name));

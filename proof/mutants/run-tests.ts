@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { startVitest } from 'vitest/node';
-import type { Instrumented } from './instrument.ts';
+import type { Instrumented, Mutant } from './instrument.ts';
 
 /** The tests of the model: each is a pure function of what it makes up, or is skipped since it takes long. */
 const TESTS = ['test/conformance/model/', 'test/conformance/result/fixes', 'test/conformance/result/findings'];
@@ -8,8 +8,11 @@ const TESTS = ['test/conformance/model/', 'test/conformance/result/fixes', 'test
 /** ms. It ends only what hangs. */
 const HANGS = 3_600_000;
 
-/** The mutants that a unit test fails for. */
-export async function killedByTests({ mutants, plugin }: Instrumented): Promise<ReadonlySet<number>> {
+/** Those of some mutants that a unit test fails for. */
+export async function killedByTests(
+  { mutants, plugin }: Instrumented,
+  chosen: readonly Mutant[],
+): Promise<ReadonlySet<number>> {
   const vitest = await startVitest(
     'test',
     TESTS,
@@ -25,7 +28,7 @@ export async function killedByTests({ mutants, plugin }: Instrumented): Promise<
       maxConcurrency: 1,
       execArgv: ['--no-warnings'],
       runner: fileURLToPath(new URL('test-runner.ts', import.meta.url)),
-      provide: { mutants: mutants.length },
+      provide: { mutants: mutants.length, chosen: chosen.map(({ id }) => id) },
     },
     { plugins: [plugin] },
   );

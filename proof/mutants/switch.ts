@@ -16,6 +16,11 @@ const mutants = {
     if (hits) for (const id of ids) hits[id] = (hits[id] ?? 0) + 1;
     else if ((stepsLeft -= 1) < 0) throw new Error('a loop without end');
   },
+  /** The only step of a loop whose body is taken away. */
+  reached: (): true => {
+    mutants.step([]);
+    return true;
+  },
   /** As in `common/json.ts`; but what one mutant computed is not for the next one. */
   rememberingEach: <T extends object, V>(make: (each: T) => V, keyOf: (each: T) => object = (each) => each) => {
     let [known, since] = [new WeakMap<object, { readonly value: V }>(), judgement];
@@ -29,6 +34,11 @@ const mutants = {
 };
 Object.assign(globalThis, { mutants });
 
+/** How many mutants were reached, each as often as it was. */
+export function stepsOf(hits: Uint32Array): number {
+  return hits.reduce((sum, each) => sum + each, 0);
+}
+
 function begin(id: number, steps: number): void {
   mutants.active = id;
   stepsLeft = LOOPS * steps + MORE;
@@ -37,10 +47,7 @@ function begin(id: number, steps: number): void {
 
 /** Does something with a mutant switched on, which is `hits` without it. */
 export async function withMutant<T>(id: number, hits: Uint32Array, act: () => T | Promise<T>): Promise<T> {
-  begin(
-    id,
-    hits.reduce((sum, each) => sum + each, 0),
-  );
+  begin(id, stepsOf(hits));
   try {
     return await act();
   } finally {

@@ -1,11 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { inject, type RunnerTestCase, TestRunner } from 'vitest';
-import { countHits, withMutant } from './switch.ts';
+import { countHits, stepsOf, withMutant } from './switch.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** How many mutants there are. */
     readonly mutants: number;
+    /** Those to run the tests with. */
+    readonly chosen: readonly number[];
   }
   interface TaskMeta {
     /** The mutants that a test fails for. */
@@ -15,11 +17,11 @@ declare module 'vitest' {
 
 /** ms. A test that waits longer fails: the change keeps it from its end. */
 const WAIT = 10_000;
-/** µs of CPU. A test that takes longer is not run again for each mutant that it reaches. */
-const LONGEST = 20_000;
+/** Steps. A test that takes more is not run again for each mutant that it reaches. */
+const MOST = 20_000;
 
-/** Mutants that a test failed for, by now. */
-const killed = new Set<number>();
+/** Mutants that no test has failed for by now. */
+const left = new Set(inject('chosen'));
 
 async function tooLate(): Promise<never> {
   await setTimeout(WAIT, undefined, { ref: false });
@@ -28,23 +30,20 @@ async function tooLate(): Promise<never> {
 
 /** Runs each test once more for each mutant that it reaches and that none failed for before. */
 export default class MutantRunner extends TestRunner {
-  /** As it is, to see what it reaches, and to see how long it takes; then with each of these. */
+  /** As it is; then to see what it reaches; then with each of these. */
   async runTask(test: RunnerTestCase): Promise<void> {
     const act = TestRunner.getTestFn(test);
     await act();
     const stop = countHits(inject('mutants'));
     await act();
     const hits = stop();
-    const since = process.cpuUsage();
-    await act();
-    if (process.cpuUsage(since).user > LONGEST) return;
+    if (stepsOf(hits) > MOST) return;
     const own: number[] = [];
-    for (const [id, usually] of hits.entries()) {
-      if (usually === 0 || killed.has(id)) continue;
+    for (const id of [...left].filter((each) => hits[each])) {
       try {
         await withMutant(id, hits, () => Promise.race([act(), tooLate()]));
       } catch {
-        killed.add(id);
+        left.delete(id);
         own.push(id);
       }
     }
