@@ -50,6 +50,7 @@ const ENTRY_POINTS = [
   'proof/mutants/main.ts',
   // The entry of a bundle that it makes.
   'proof/mutants/judge.ts',
+  'proof/mutants/test-runner.ts',
   'site/implementations/unleash.mjs',
   'site/main.ts',
 ];
