@@ -107,6 +107,7 @@ const CHANGED_TOO: Readonly<Record<string, readonly string[]>> = {
     'update.empty-body-changes-nothing',
     'update.refused-changes-nothing',
     'update.concurrent-fields',
+    'update.concurrent-refusals',
     'side-effects.of-reading',
   ],
 };

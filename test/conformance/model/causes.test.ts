@@ -580,9 +580,13 @@ const PAIRS: Readonly<Record<string, { readonly explains: readonly Pair[]; reado
         changed({ ...changeBy(['unusual']), mode: 'refused-yet-changed' }),
         `${ALL_CHANGED} a.level b.mode`,
       ],
-      ...['earlier-updates-keep', 'empty-body-changes-nothing', 'refused-changes-nothing', 'concurrent-fields'].map(
-        (each): Pair => [changed(), changed(requiring(`update.${each}`))],
-      ),
+      ...[
+        'earlier-updates-keep',
+        'empty-body-changes-nothing',
+        'refused-changes-nothing',
+        'concurrent-fields',
+        'concurrent-refusals',
+      ].map((each): Pair => [changed(), changed(requiring(`update.${each}`))]),
       [changed(), changed(requiring('side-effects.of-reading'))],
       [
         kept('createdAt'),
