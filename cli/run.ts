@@ -214,9 +214,7 @@ async function waitFor(
     isInterrupted = true;
     stop.abort();
   });
-  ended?.addEventListener('abort', () => {
-    stop.abort();
-  });
+  ended?.addEventListener('abort', () => stop.abort());
   try {
     const refusal = await refusalWithin(seconds, baseUrl, stop.signal);
     if (isInterrupted as boolean) return EXIT_CODES.interrupted;
@@ -242,12 +240,7 @@ async function judgeAddress(parsed: ParsedArguments, rerun: string, io: CommandI
   const whole = { ...parsed, values: { ...values, ...parsed.values } };
   const inputs = { baseUrl, ...parseTarget(whole, io.environment, baseUrl) };
   const { server: command } = parsed.values;
-  const server =
-    typeof command === 'string'
-      ? startServer(command, (text) => {
-          io.err.write(text);
-        })
-      : undefined;
+  const server = typeof command === 'string' ? startServer(command, (text) => io.err.write(text)) : undefined;
   try {
     const seconds = valueOf(OWN_SETTINGS.wait, parsed) ?? (server && TIME_TO_START);
     const address = givenBaseUrl(parsed, io.environment) ? [] : [shellWord(baseUrl.href)];

@@ -99,12 +99,7 @@ export async function createReferenceServer(options: ReferenceServerOptions = {}
       try {
         const own = serve(message, body, service);
         if (!(own instanceof Promise)) send(response, own, rules);
-        else
-          own
-            .then((later) => {
-              send(response, later, rules);
-            })
-            .catch(fail);
+        else own.then((later) => send(response, later, rules)).catch(fail);
       } catch {
         fail();
       }
@@ -126,9 +121,7 @@ export async function createReferenceServer(options: ReferenceServerOptions = {}
     store,
     close: () =>
       new Promise((resolve) => {
-        server.close(() => {
-          resolve();
-        });
+        server.close(() => resolve());
         server.closeAllConnections();
       }),
   };

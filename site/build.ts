@@ -56,9 +56,7 @@ function finish(out: string): void {
   for (const entry of readdirSync(out, { withFileTypes: true, recursive: true })) {
     const file = join(entry.parentPath, entry.name);
     const path = relative(out, file).split(sep).join('/');
-    const change = (by: (text: string) => string): void => {
-      writeFileSync(file, by(readFileSync(file, 'utf8')));
-    };
+    const change = (by: (text: string) => string): void => writeFileSync(file, by(readFileSync(file, 'utf8')));
     if (path === '404.html') change((page) => finishedNotFoundPage(page, folders));
     else if (path.endsWith('.html') && !path.startsWith(LIBRARY)) change((page) => finishedPage(page, path));
     else if (path.startsWith('_astro/') && path.endsWith('.js')) change(finishedScript);

@@ -33,9 +33,8 @@ const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Re
   Versions
 >;
 
-it('The image installs the version of fast-check that the tests use', () => {
-  expect(read('Dockerfile')).toContain(` fast-check@${devDependencies['fast-check'] ?? ''} `);
-});
+it('The image installs the version of fast-check that the tests use', () =>
+  expect(read('Dockerfile')).toContain(` fast-check@${devDependencies['fast-check'] ?? ''} `));
 
 it('The judge is tested with the versions that it installs', () => {
   const judge = JSON.parse(read('openapi-judge/package.json')) as { readonly dependencies: Versions };
@@ -66,6 +65,5 @@ it('Every action is named by its commit, but the one of this repository', () => 
   expect(actions.filter((action) => !/^\S+@[0-9a-f]{40}$/.test(action))).toEqual([]);
 });
 
-it('Images and actions are kept up to date', () => {
-  expect(read('.github/dependabot.yml')).toMatch(/ecosystem: github-actions\n.*ecosystem: docker\n/s);
-});
+it('Images and actions are kept up to date', () =>
+  expect(read('.github/dependabot.yml')).toMatch(/ecosystem: github-actions\n.*ecosystem: docker\n/s));

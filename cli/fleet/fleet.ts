@@ -73,9 +73,7 @@ async function judgeAll(
   parallel: number,
   io: CommandIo,
 ): Promise<MatrixTarget[]> {
-  const note = (text: string): void => {
-    io.err.write(`${text}\n`);
-  };
+  const note = (text: string): void => io.err.write(`${text}\n`);
   const secrets = targets.flatMap(({ inputs }) => keysOf(inputs));
   const running = new Set<Judging>();
   let stopped = false;

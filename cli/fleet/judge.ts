@@ -13,9 +13,8 @@ import { TARGET_FILES } from './process.ts';
 async function judge(task: Task, signal: AbortSignal, tell: (message: FromJudge) => void): Promise<void> {
   const { name, options, wait, secrets, folder } = task;
   const baseUrl = new URL(task.inputs.baseUrl);
-  const conclude = (verdict: Verdict, problem: string): void => {
+  const conclude = (verdict: Verdict, problem: string): void =>
     tell({ type: 'judged', target: targetWithout(name, task.inputs.baseUrl, verdict, problem), isWritten: false });
-  };
   // A target that is not ready is judged all the same: the report says what is wrong.
   if (wait !== undefined) await refusalWithin(wait, baseUrl, signal);
   try {
@@ -55,9 +54,7 @@ export const command: Command = {
         if (process.connected) process.disconnect();
       };
       // Without the fleet nobody waits for the verdict, but the users are still to be restored.
-      process.on('disconnect', () => {
-        stop.abort();
-      });
+      process.on('disconnect', () => stop.abort());
       process.on('message', (message: ToJudge) => {
         if (message.type === 'stop') stop.abort();
         else {
@@ -66,9 +63,7 @@ export const command: Command = {
           };
           judge(message.task, stop.signal, tell)
             .finally(disconnect)
-            .then(() => {
-              resolve(0);
-            }, reject);
+            .then(() => resolve(0), reject);
         }
       });
     });

@@ -93,9 +93,7 @@ export function startJudging(task: Task, options: JudgingOptions): Judging {
   say(child, { type: 'judge', task });
   return {
     target,
-    stop: () => {
-      say(child, { type: 'stop' });
-    },
+    stop: () => say(child, { type: 'stop' }),
     kill: () => {
       child.kill('SIGKILL');
       return judged === undefined ? journal : judged.journal;

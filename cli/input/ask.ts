@@ -21,8 +21,6 @@ export function askOnTerminal() {
   return {
     /** @returns what was typed; undefined after Ctrl-C or Ctrl-D, which end the questions */
     ask: (question: string) => Promise.race([terminal.question(escapeInvisible(question)), ended]),
-    close: () => {
-      terminal.close();
-    },
+    close: () => terminal.close(),
   };
 }

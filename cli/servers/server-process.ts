@@ -17,12 +17,8 @@ export function startServer(command: string, write: (text: string) => void) {
   const child = spawn(command, { shell: true, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', write);
   const exited = once(child, 'exit').then(
-    () => {
-      ended.abort();
-    },
-    () => {
-      ended.abort();
-    },
+    () => ended.abort(),
+    () => ended.abort(),
   );
   /** @returns whether the group still has a process */
   const signal = (name: NodeJS.Signals | 0): boolean => {

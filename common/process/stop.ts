@@ -21,12 +21,8 @@ export function makeStop({
   readonly after?: number;
 }): Stop {
   const controller = new AbortController();
-  const follow = (): void => {
-    controller.abort(other?.reason);
-  };
-  const abort = (): void => {
-    controller.abort();
-  };
+  const follow = (): void => controller.abort(other?.reason);
+  const abort = (): void => controller.abort();
   const timer = after === undefined ? undefined : setTimeout(abort, after);
   if (other?.aborted) follow();
   other?.addEventListener('abort', follow);

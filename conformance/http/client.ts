@@ -361,9 +361,7 @@ export class HttpClient {
     if (signal.aborted) throw new TransportFailure('aborted', RUN_STOPPED);
     const begun = performance.now();
     const own = liveness.begin(begun);
-    const leave = (): void => {
-      pacer.leave(turn);
-    };
+    const leave = (): void => pacer.leave(turn);
     // What hangs is waited for while others are sent.
     const aside = liveness.hangs && !pacer.isSerialized ? setTimeout(leave, liveness.usual) : undefined;
     try {

@@ -133,9 +133,7 @@ export function makeBodyReader(maxBody: number) {
       whole: (): Buffer => buffer.subarray(0, size),
       /** To be called once no piece follows, whatever the reason. */
       release: (): void => {
-        void turn?.then((leave) => {
-          leave();
-        });
+        void turn?.then((leave) => leave());
       },
     };
   };

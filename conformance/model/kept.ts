@@ -143,9 +143,7 @@ function judgeSubject(state: State): void {
         isSame = false;
         if (between.length === 0 && !was.setBy) state.unstable.add(member);
         const suspects = [...between];
-        later.push(() => {
-          noteChange(state, x, member, was, value, suspects);
-        });
+        later.push(() => noteChange(state, x, member, was, value, suspects));
       }
       // An update may only be echoed: what it sent is known once another response shows it.
       if (was?.setBy !== x) known.set(member, { value, x });

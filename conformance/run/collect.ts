@@ -41,9 +41,7 @@ function contextOf(
   onEvent: OnEvent,
 ): TrafficContext | undefined {
   const planned = plan.get(id) ?? (explores && id === updating.id ? { probes: [], scenarios: [] } : undefined);
-  const onStage = (text: string): void => {
-    onEvent({ type: 'stage', operation: id, text });
-  };
+  const onStage = (text: string): void => onEvent({ type: 'stage', operation: id, text });
   return planned && { ...traffic, ...planned, reads: [], onStage };
 }
 

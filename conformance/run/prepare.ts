@@ -150,9 +150,7 @@ function makeRecorder(inputs: Inputs, redact: Redact, started: number, options: 
     ): HttpClient =>
       new HttpClient({
         ...{ baseUrl, limits, route, transport, signal, watched, keyOf, started, onExchange, ...hopes },
-        onAway: (why) => {
-          onEvent({ type: 'away', why: redact(why) });
-        },
+        onAway: (why) => onEvent({ type: 'away', why: redact(why) }),
       }),
     /** How many exchanges there were so far. */
     requestCount: (): number => count,
@@ -200,9 +198,7 @@ export async function prepare(inputs: Inputs, options: RunOptions, stop: AbortSi
     return shown && { ...shown, ...taken.get(nameOf({ subject, id: namedId(inputs, subject) ?? '' })) };
   };
   const client = recorder.openClient(limits, stop);
-  const onFirstWrite = (written: string): void => {
-    onEvent({ type: 'journal', path: written });
-  };
+  const onFirstWrite = (written: string): void => onEvent({ type: 'journal', path: written });
   const journal = path === false ? NO_JOURNAL : openJournal(path, onFirstWrite);
   let kept: Journal | undefined;
   let phase: Phase = 'open';

@@ -15,9 +15,7 @@ import { described, type Document, type Json } from './cases.ts';
 const MAIN = new URL('../src/main.ts', import.meta.url).pathname;
 const SOURCES = ['--import', new URL('../../scripts/typescript.mjs', import.meta.url).pathname];
 const folder = mkdtempSync(join(tmpdir(), 'openapi-judge-'));
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 function write(name: string, content: Json): string {
   const path = join(folder, name);
@@ -68,9 +66,9 @@ describe('the command', () => {
     ['none', 0],
     ['clients', 1],
     ['any', 1],
-  ])('ends with --fail-on %s and exit code %i where clients break', (whom, code) => {
-    expect(compared(text, number, '--fail-on', whom).status).toBe(code);
-  });
+  ])('ends with --fail-on %s and exit code %i where clients break', (whom, code) =>
+    expect(compared(text, number, '--fail-on', whom).status).toBe(code),
+  );
 
   it('groups by operation and message, and annotates the lines of the newer document', () => {
     const { stdout } = compared(text, number, '--format', 'github');
@@ -216,9 +214,8 @@ describe('bounds', () => {
     expect(run(file, file)).toMatchObject({ status: 2, stderr: said });
   });
 
-  it('a chain of 60 references is followed', () => {
-    expect(judged(chain(60, 'string'), chain(60, 'integer'))).toMatchObject({ changes: [{ rule: 'type-changed' }] });
-  });
+  it('a chain of 60 references is followed', () =>
+    expect(judged(chain(60, 'string'), chain(60, 'integer'))).toMatchObject({ changes: [{ rule: 'type-changed' }] }));
 
   it('takes less than 1 GB for them', () => {
     const files = [json('base.json', product(8, 'string')), json('head.json', product(8, 'integer'))];

@@ -50,9 +50,9 @@ describe.each(Object.entries(table.objects))('the %s Object', (_name, { at, fiel
 describe.each(Object.entries(table['used schemes']))('the %s', (name, fields) => {
   const scheme = name.includes('http') ? 'http' : 'oidc';
   const document = withField(table.document, '', 'security', [{ [scheme]: [] }]);
-  it.each(compared(fields))('has its field %s compared', (field, values) => {
-    expect(told(`/components/securitySchemes/${scheme}`, field, values, document)).not.toEqual([]);
-  });
+  it.each(compared(fields))('has its field %s compared', (field, values) =>
+    expect(told(`/components/securitySchemes/${scheme}`, field, values, document)).not.toEqual([]),
+  );
 });
 
 describe('the keywords of schemas', () => {
@@ -64,9 +64,7 @@ describe('the keywords of schemas', () => {
   });
   const named = table.keywords;
 
-  it('are all in the table', () => {
-    expect(keywords.filter((each) => !Object.hasOwn(named, each))).toEqual([]);
-  });
+  it('are all in the table', () => expect(keywords.filter((each) => !Object.hasOwn(named, each))).toEqual([]));
 
   it.each(compared(named))('%s is compared, in a request or a response', (keyword, values) => {
     const schemas = values.map((value) => {

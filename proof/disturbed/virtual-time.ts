@@ -64,9 +64,7 @@ function pauseBy(clock: VirtualClock) {
 function abortAfter(clock: VirtualClock): typeof AbortSignal.timeout {
   return (ms) => {
     const controller = new AbortController();
-    clock.set(() => {
-      controller.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
-    }, ms);
+    clock.set(() => controller.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError')), ms);
     return controller.signal;
   };
 }

@@ -25,9 +25,7 @@ export async function startPrism(
       const [, address] = /Prism is listening on (\S+)/.exec(line) ?? [];
       if (address !== undefined) listening(address);
     });
-    prism.once('exit', () => {
-      failed(new Error('Prism ended before it listened.'));
-    });
+    prism.once('exit', () => failed(new Error('Prism ended before it listened.')));
   });
   return {
     url,

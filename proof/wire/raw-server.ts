@@ -124,9 +124,7 @@ export async function startRawServer(options: RawServerOptions): Promise<RawServ
     connections: () => connections,
     close: () =>
       new Promise((resolve) => {
-        server.close(() => {
-          resolve();
-        });
+        server.close(() => resolve());
         for (const socket of sockets) socket.destroy();
       }),
   };

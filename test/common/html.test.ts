@@ -10,23 +10,16 @@ describe('the template tag', () => {
     );
   });
 
-  it('leaves out what is not there, and shows zero', () => {
-    expect(html`${undefined}${false}${0}${''}`.text).toBe('0');
-  });
+  it('leaves out what is not there, and shows zero', () => expect(html`${undefined}${false}${0}${''}`.text).toBe('0'));
 
-  it('keeps backslashes and dollar signs of a text', () => {
-    expect(html`<i>${'\\n $& $1'}</i>`.text).toBe('<i>\\n $&amp; $1</i>');
-  });
+  it('keeps backslashes and dollar signs of a text', () =>
+    expect(html`<i>${'\\n $& $1'}</i>`.text).toBe('<i>\\n $&amp; $1</i>'));
 
-  it('joins with a separator that is escaped too', () => {
-    expect(join(['a', html`<b></b>`], ' < ').text).toBe('a &lt; <b></b>');
-  });
+  it('joins with a separator that is escaped too', () =>
+    expect(join(['a', html`<b></b>`], ' < ').text).toBe('a &lt; <b></b>'));
 
-  it('shows what cannot be seen', () => {
-    expect(html`${'a\u202eb'}`.text).toBe('a\\u202eb');
-  });
+  it('shows what cannot be seen', () => expect(html`${'a\u202eb'}`.text).toBe('a\\u202eb'));
 });
 
-it('prose shows as code what stands between backticks', () => {
-  expect(prose('The name `<b>` is & stays.').text).toBe('The name <code>&lt;b&gt;</code> is &amp; stays.');
-});
+it('prose shows as code what stands between backticks', () =>
+  expect(prose('The name `<b>` is & stays.').text).toBe('The name <code>&lt;b&gt;</code> is &amp; stays.'));

@@ -22,9 +22,9 @@ it.each<[given: string, expected: string | undefined, known?: readonly string[]]
   // The shorter of two that are as near, in whichever order they are known.
   ['update-', 'update-name', ['update-email', 'update-name']],
   ['update-', 'update-name', ['update-name', 'update-email']],
-])('nearest finds for %s the name %s', (given, expected, known = KNOWN) => {
-  expect(nearest(given, known)).toBe(expected);
-});
+])('nearest finds for %s the name %s', (given, expected, known = KNOWN) =>
+  expect(nearest(given, known)).toBe(expected),
+);
 
 it('hint asks whether the near name was meant, and is silent where there is none', () => {
   expect(hint('auht', ['auth'])).toBe(' Did you mean auth?');

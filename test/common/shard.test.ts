@@ -35,8 +35,6 @@ describe('a shard as text', () => {
 
   it.each(['', '0/5', '6/5', '1/0', '-1/5', '1', '1/2/3', '01/5', '1.5/2', ' 1/2', '1/1000000', 'a/b'])(
     'is refused: %j',
-    (text) => {
-      expect(shardFrom(text)).toBeUndefined();
-    },
+    (text) => expect(shardFrom(text)).toBeUndefined(),
   );
 });

@@ -15,13 +15,10 @@ describe('escapeInvisible', () => {
     ['\u200b\ufeff\u00ad', '\\u200b\\ufeff\\u00ad'],
     ['\ufffe\u{1ffff}', '\\ufffe\\ud83f\\udfff'],
     ['\u{e0041}', '\\udb40\\udc41'],
-  ])('%j is %j', (text, shown) => {
-    expect(escapeInvisible(text)).toBe(shown);
-  });
+  ])('%j is %j', (text, shown) => expect(escapeInvisible(text)).toBe(shown));
 
-  it('is reached in every depth of a value, and in the names of members', () => {
-    expect(legibleValue({ 'a\u0000': [{ b: '\u202e' }], c: 1 })).toEqual({ 'a\\u0000': [{ b: '\\u202e' }], c: 1 });
-  });
+  it('is reached in every depth of a value, and in the names of members', () =>
+    expect(legibleValue({ 'a\u0000': [{ b: '\u202e' }], c: 1 })).toEqual({ 'a\\u0000': [{ b: '\\u202e' }], c: 1 }));
 });
 
 it('legibleJson is the same value, with nothing invisible in the text', () => {
@@ -31,6 +28,5 @@ it('legibleJson is the same value, with nothing invisible in the text', () => {
   expect(escapeInvisible(text)).toBe(text);
 });
 
-it('shortened says how much was left out', () => {
-  expect([shortened('abc', 3), shortened('abcd', 3)]).toEqual(['abc', 'abc… (1 more characters)']);
-});
+it('shortened says how much was left out', () =>
+  expect([shortened('abc', 3), shortened('abcd', 3)]).toEqual(['abc', 'abc… (1 more characters)']));

@@ -47,9 +47,7 @@ const written = casesFrom({ places, documents: { contract } }, 'contract', entri
 const cases = withThoseBeside([...written, ...notationsOf(text)]);
 
 describe('the changes of this contract', () => {
-  it('are 222', () => {
-    expect(cases).toHaveLength(222);
-  });
+  it('are 222', () => expect(cases).toHaveLength(222));
 
   it.each(cases)('$name', (each) => {
     const judgement = judgementOf(

@@ -58,9 +58,7 @@ function holesBeside(document: JsonObject, of: readonly CoveredRun[] = runs): st
 const text = { type: 'string' };
 
 describe('the coverage of the contract', () => {
-  it('has no hole', () => {
-    expect(named(rows)).toEqual([]);
-  });
+  it('has no hole', () => expect(named(rows)).toEqual([]));
 
   it('asks the check of a member first whether it notices', () => {
     const row = rows.find(({ name }) => name === 'seenAt');

@@ -75,7 +75,5 @@ it('what is wrong with versions, changelogs and ids is said as it was reviewed',
 
 it.each([{}, [{ since: '2.0.0' }], [{ id: 'b' }], [{ id: 'b', since: '2.0.0', replacedBy: 'c' }], ['b']])(
   'ids are retired by a list of entries, not by %j',
-  (list) => {
-    expect(parseRetiredIds(list)).toBeUndefined();
-  },
+  (list) => expect(parseRetiredIds(list)).toBeUndefined(),
 );

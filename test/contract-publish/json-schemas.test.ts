@@ -137,7 +137,6 @@ describe('the published schemas', () => {
     });
   });
 
-  it('cannot be made of a reference to anything but a schema', () => {
-    expect(() => plainSchema({ $ref: 'other.yaml#/thing' })).toThrow('other.yaml#/thing');
-  });
+  it('cannot be made of a reference to anything but a schema', () =>
+    expect(() => plainSchema({ $ref: 'other.yaml#/thing' })).toThrow('other.yaml#/thing'));
 });

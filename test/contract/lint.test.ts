@@ -55,7 +55,7 @@ describe('the lint of the contract', () => {
     found = await lint(faults.map(planted));
   });
 
-  it.each(faults.map(({ fault, rule }, index) => [fault, rule, index] as const))('finds %s', (_fault, rule, index) => {
-    expect(found[index]?.map(({ ruleId }) => ruleId)).toContain(rule);
-  });
+  it.each(faults.map(({ fault, rule }, index) => [fault, rule, index] as const))('finds %s', (_fault, rule, index) =>
+    expect(found[index]?.map(({ ruleId }) => ruleId)).toContain(rule),
+  );
 });

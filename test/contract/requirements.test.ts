@@ -25,9 +25,7 @@ const nothingSeen = recordingOf([], {
 });
 
 describe('the catalogue', () => {
-  it.each(requirements)('$id has a check', (requirement) => {
-    expect(checksOf(requirement)).not.toEqual([]);
-  });
+  it.each(requirements)('$id has a check', (requirement) => expect(checksOf(requirement)).not.toEqual([]));
 
   it.each(checks)('$id judges requirements of its own level', (check) => {
     const own = requirementsOf(check);

@@ -60,6 +60,4 @@ describe('the validators of bodies', () => {
 it.each([
   ...dateTimes.right.map((text) => ['a date-time', text, true] as const),
   ...dateTimes.wrong.map((text) => ['no date-time', text, false] as const),
-])('%s: %j', (_what, text, right) => {
-  expect(isDateTime(String(text))).toBe(right);
-});
+])('%s: %j', (_what, text, right) => expect(isDateTime(String(text))).toBe(right));

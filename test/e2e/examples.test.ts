@@ -55,9 +55,8 @@ beforeAll(async () => {
 
 const skipUninstalled =
   (example: Example) =>
-  ({ skip }: TestContext): void => {
+  ({ skip }: TestContext): void =>
     skip(uninstalled.has(example), uninstalled.get(example));
-  };
 
 /** The lines that report tests with these marks. */
 function marked(output: string, marks: RegExp): string[] {
@@ -191,9 +190,8 @@ const LISTINGS = [
 describe('the listings of README.md and docs/library.md', () => {
   const seed: Seed = { ...defaultSeed, users: defaultSeed.users.map((user, index) => ({ ...user, id: index + 4 })) };
 
-  it('is tested here, all of it', () => {
-    expect([...listings().keys()].sort()).toEqual(['target.js', ...LISTINGS.map(([name]) => name)].sort());
-  });
+  it('is tested here, all of it', () =>
+    expect([...listings().keys()].sort()).toEqual(['target.js', ...LISTINGS.map(([name]) => name)].sort()));
 
   it.for(LISTINGS.filter(([, example]) => RUNNERS.includes(example)))(
     'passes a server that conforms, and fails a broken one: %s',

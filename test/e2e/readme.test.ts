@@ -40,7 +40,5 @@ describe('the README', () => {
     expect(Object.fromEntries(rows)).toEqual(EXIT_CODES);
   });
 
-  it('has at most 900 words', () => {
-    expect(readme.split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(900);
-  });
+  it('has at most 900 words', () => expect(readme.split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(900));
 });

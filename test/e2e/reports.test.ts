@@ -91,9 +91,8 @@ describe('the reports of a run', () => {
     for (const text of ['S3cret', Buffer.from(KEYS.admin).toString('base64')]) expect(everything).not.toContain(text);
   });
 
-  it('go to the summary of the job too, behind what is there', () => {
-    expect(summary).toBe(`of an earlier step\n\n${written('markdown')}`);
-  });
+  it('go to the summary of the job too, behind what is there', () =>
+    expect(summary).toBe(`of an earlier step\n\n${written('markdown')}`));
 
   it('become annotations on stderr; in stdout no line of the target is taken for one', () => {
     const commands = stderr.split('\n').filter((line) => line.startsWith('::'));

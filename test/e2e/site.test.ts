@@ -100,9 +100,8 @@ describe('the files of the site', () => {
     expect([...new Set(linked('open-points.html'))].sort()).toEqual(openPoints.map(({ id }) => id).sort());
   });
 
-  it('show an option as it is typed, also where it is no code', () => {
-    expect(read('docs/performance.html')).toContain('critical path of --only must');
-  });
+  it('show an option as it is typed, also where it is no code', () =>
+    expect(read('docs/performance.html')).toContain('critical path of --only must'));
 
   it('have no id twice in one page', () => {
     const repeated = filesBelow(site)

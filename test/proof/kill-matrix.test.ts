@@ -73,9 +73,8 @@ describe('the kill matrix', () => {
     expect(row).toMatchObject({ killedBy: ['alone', 'both'], aloneOn: ['alone'] });
   });
 
-  it('does not count a failure of a check of another requirement as company', () => {
-    expect(rowOf([judgedWith('here', NAME, 'body-email-number')])?.aloneOn).toEqual(['here']);
-  });
+  it('does not count a failure of a check of another requirement as company', () =>
+    expect(rowOf([judgedWith('here', NAME, 'body-email-number')])?.aloneOn).toEqual(['here']));
 });
 
 const without = <T extends { readonly id: string }>(all: readonly T[], id: string): T[] =>
@@ -136,9 +135,8 @@ it('what the proof says where it does not hold is as it was reviewed', async () 
 });
 
 describe('the catalogues', () => {
-  it('name a defect for each check, a variant or a reason for each requirement, and nothing that does not exist', () => {
-    expect(catalogueProblems(catalogues)).toEqual([]);
-  });
+  it('name a defect for each check, a variant or a reason for each requirement, and nothing that does not exist', () =>
+    expect(catalogueProblems(catalogues)).toEqual([]));
 
   it('are those of which it is recorded what they show', () => {
     const idsOf = (servers: readonly { readonly id: string }[]): string[] => servers.map(({ id }) => id).sort();
@@ -146,9 +144,7 @@ describe('the catalogues', () => {
     expect(idsOf(variants)).toEqual(expect.arrayContaining(Object.keys(recorded.inconclusive)));
   });
 
-  it('say something of each variant', () => {
-    expect(variants.filter(({ about }) => about.length === 0)).toEqual([]);
-  });
+  it('say something of each variant', () => expect(variants.filter(({ about }) => about.length === 0)).toEqual([]));
 
   it('use the freedom of every open point that can be observed', () => {
     const observable = openPoints.filter(({ observations }) => observations.length > 0).map(({ id }) => id);

@@ -14,9 +14,7 @@ describe('the default seed', () => {
     expect(defaultSeed.keys.admin).not.toBe(defaultSeed.keys.restricted);
   });
 
-  it('is read back from its own JSON', () => {
-    expect(parse(defaultSeed)).toEqual(defaultSeed);
-  });
+  it('is read back from its own JSON', () => expect(parse(defaultSeed)).toEqual(defaultSeed));
 });
 
 describe('parseSeed', () => {
@@ -29,9 +27,9 @@ describe('parseSeed', () => {
     expect(parse({ keys })).toEqual({ ...defaultSeed, keys });
   });
 
-  it.each(['', '{', 'users: []', '{"users":[],}'])('refuses what is not JSON: %j', (text) => {
-    expect(messageOf(InvalidSeed, () => parseSeed(text, validators))).toContain('not JSON');
-  });
+  it.each(['', '{', 'users: []', '{"users":[],}'])('refuses what is not JSON: %j', (text) =>
+    expect(messageOf(InvalidSeed, () => parseSeed(text, validators))).toContain('not JSON'),
+  );
 
   const second = (user: unknown): unknown => ({ users: [{ id: 1 }, user] });
 
@@ -53,11 +51,8 @@ describe('parseSeed', () => {
     [{ keys: { admin: '', restricted: 'b' } }, /"admin".*"restricted"/],
     [{ keys: { admin: 'a', restricted: '' } }, /"admin".*"restricted"/],
     [{ keys: { admin: 'geheim', restricted: 'geheim' } }, /^(?!.*geheim).*differ/],
-  ])('refuses %j, and says what is wrong', (value, says) => {
-    expect(refusal(value)).toMatch(says);
-  });
+  ])('refuses %j, and says what is wrong', (value, says) => expect(refusal(value)).toMatch(says));
 });
 
-it('updatableMembers are the three that the source names', () => {
-  expect([...updatableMembers].sort()).toEqual(['email', 'name', 'rootRole']);
-});
+it('updatableMembers are the three that the source names', () =>
+  expect([...updatableMembers].sort()).toEqual(['email', 'name', 'rootRole']));

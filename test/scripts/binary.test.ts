@@ -11,9 +11,9 @@ const folder = temporaryFolder();
 const script = folder.at('main.mjs');
 const bundled = (...args: string[]): Promise<CliResult> => execute(process.execPath, [script, ...args]);
 
-beforeAll(() => {
-  execFileSync(process.execPath, [join(ROOT, 'scripts/package/binary.mjs'), '--bundle', script], { stdio: 'ignore' });
-});
+beforeAll(() =>
+  execFileSync(process.execPath, [join(ROOT, 'scripts/package/binary.mjs'), '--bundle', script], { stdio: 'ignore' }),
+);
 
 // "npm run test:binary" runs the end-to-end tests with the executable itself.
 describe('the script of the executable', () => {

@@ -29,9 +29,8 @@ beforeEach(() => {
 });
 
 describe('release.mjs', () => {
-  it('finds that tag, version, changelog and contract agree', () => {
-    expect(release('check', 'v0.3.0')).toMatchObject({ status: 0, stderr: '' });
-  });
+  it('finds that tag, version, changelog and contract agree', () =>
+    expect(release('check', 'v0.3.0')).toMatchObject({ status: 0, stderr: '' }));
 
   it.each([
     ['another tag', 'v0.2.0', CHANGELOG, 'must be v0.3.0'],
@@ -59,9 +58,8 @@ describe('release.mjs', () => {
     expect(stderr.includes('must name github.com/us/suite')).toBe(expected === 1);
   });
 
-  it('prints the notes', () => {
-    expect(release('notes')).toMatchObject({ status: 0, stdout: 'Contract 1.2.0.\n\n- New.\n' });
-  });
+  it('prints the notes', () =>
+    expect(release('notes')).toMatchObject({ status: 0, stdout: 'Contract 1.2.0.\n\n- New.\n' }));
 });
 
 /** A release on GitHub, with the checksums of the files that it had. */

@@ -74,7 +74,6 @@ describe('the workflows', () => {
     expect(commands).toContain('gate');
   });
 
-  it('test on every supported release line of Node', () => {
-    expect(workflow('pull-request.yml')).toContain('node: [20, 22, 24, 26]');
-  });
+  it('test on every supported release line of Node', () =>
+    expect(workflow('pull-request.yml')).toContain('node: [20, 22, 24, 26]'));
 });

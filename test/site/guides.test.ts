@@ -19,16 +19,15 @@ describe('a guide', () => {
     expect(shown).toMatch(/a run has 2 findings \(2 `must`, 0 `should`\)[^]*`p\.py`:\n\n```py\na\(\)\n/);
   });
 
-  it('has a server with its defaults', () => {
-    expect(withDefaults(server, defaultsOf(guide))).toBe('a()\n  naive()\n  worse()\n\n\n# [other] Else.\nd()\n');
-  });
+  it('has a server with its defaults', () =>
+    expect(withDefaults(server, defaultsOf(guide))).toBe('a()\n  naive()\n  worse()\n\n\n# [other] Else.\nd()\n'));
 
   it.each<[what: string, text: string, findings: GuideFindings]>([
     ['the server has no paragraph for', 'a()\n', { text: [finding], all: [finding] }],
     ['the suite finds nothing for', server, { all: [finding] }],
-  ])('is refused if %s a default', (_what, text, findings) => {
-    expect(() => guideWith(guide, { path: 'p.py', text }, findings)).toThrow(UsageError);
-  });
+  ])('is refused if %s a default', (_what, text, findings) =>
+    expect(() => guideWith(guide, { path: 'p.py', text }, findings)).toThrow(UsageError),
+  );
 });
 
 const findings = JSON.parse(read('examples/servers/findings.json')) as Readonly<Record<string, GuideFindings>>;

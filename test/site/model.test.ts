@@ -16,9 +16,8 @@ const some = checks.slice(0, 3);
 const result = { contract, checks: some };
 
 describe('staleness', () => {
-  it('says nothing where contract and checks are those of now', () => {
-    expect(staleness(result, { contract, checks: some })).toBe('');
-  });
+  it('says nothing where contract and checks are those of now', () =>
+    expect(staleness(result, { contract, checks: some })).toBe(''));
 
   it('tells another version from another text of the same', () => {
     const now = { contract: { ...contract, version: '1.2.0', digest: 'e' }, checks: some };

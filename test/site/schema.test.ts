@@ -13,9 +13,7 @@ it.each([
   [{ type: 'array', items: {} }, 'array'],
   [{ type: ['string', 'null'], format: 'date-time' }, 'string or null, date-time'],
   [{}, 'any value'],
-])('the type of a value %j is named in a few words', (schema, words) => {
-  expect(wordsOf(schema)).toBe(words);
-});
+])('the type of a value %j is named in a few words', (schema, words) => expect(wordsOf(schema)).toBe(words));
 
 it('the members of an object are listed with those of the objects in it, and what is said of each', () => {
   const schema = {

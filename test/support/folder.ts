@@ -27,8 +27,6 @@ function folderAt(path: string): TemporaryFolder {
 /** Makes a folder that is removed after the tests of the file that calls this. */
 export function temporaryFolder(): TemporaryFolder {
   const path = mkdtempSync(join(tmpdir(), 'conformance-test-'));
-  afterAll(() => {
-    rmSync(path, { recursive: true, force: true });
-  });
+  afterAll(() => rmSync(path, { recursive: true, force: true }));
   return folderAt(path);
 }

@@ -284,9 +284,7 @@ describe('Retry-After', () => {
     ['soon', 1000],
     ['', 1000],
     [undefined, 1000],
-  ])('%j asks for %i ms', (value, expected) => {
-    expect(retryAfter(value, now)).toBe(expected);
-  });
+  ])('%j asks for %i ms', (value, expected) => expect(retryAfter(value, now)).toBe(expected));
 
   test('is always more than 0 ms', () => {
     for (const value of ['-1', '1.5', '1e3', '9'.repeat(400), 'Infinity', 'NaN']) {

@@ -92,9 +92,9 @@ async function judgeEchoing(onRequest: Respond, limits = PATIENT): Promise<strin
 }
 
 describe('The search for keys finds', () => {
-  test.each(Object.entries(ENCODINGS))('a key that is written %s', (_name, encode) => {
-    expect(leaks(JSON.stringify({ text: `so ${encode(ADMIN)} it is` }))).not.toEqual([]);
-  });
+  test.each(Object.entries(ENCODINGS))('a key that is written %s', (_name, encode) =>
+    expect(leaks(JSON.stringify({ text: `so ${encode(ADMIN)} it is` }))).not.toEqual([]),
+  );
 
   test('half of a key, and nothing where there is none', () => {
     expect(leaks(JSON.stringify(ADMIN.slice(0, 14)))).not.toEqual([]);
@@ -231,9 +231,9 @@ describe.concurrent('No key is in the result of a server that conforms but shows
       await withWireServer({ seed: SEED, deliver, instead }, async ({ url, close }) => {
         die = close;
         // The run waits for as long as its limits say for the target to be back.
-        const result = await judge(inputsFor(url, SEED), { ...PATIENT, timeout: 1000 }, (journal) => {
-          expect(leaks(readFileSync(journal, 'utf8'))).toEqual([]);
-        });
+        const result = await judge(inputsFor(url, SEED), { ...PATIENT, timeout: 1000 }, (journal) =>
+          expect(leaks(readFileSync(journal, 'utf8'))).toEqual([]),
+        );
         expect(leaks(JSON.stringify(result))).toEqual([]);
       });
     },

@@ -28,16 +28,12 @@ function over(connection: Dispatcher, origin: string, makeReader: ReturnType<typ
     new Promise((resolve, reject) => {
       let reader = makeReader();
       let [status, headers]: [number, Headers] = [0, {}];
-      lifetime.end = () => {
-        reject(new Error(ENDED));
-      };
+      lifetime.end = () => reject(new Error(ENDED));
       connection.dispatch(
         { ...rest, method, origin, body: body ?? null },
         {
           onRequestStart: (controller) => {
-            lifetime.end = () => {
-              controller.abort(new Error(ENDED));
-            };
+            lifetime.end = () => controller.abort(new Error(ENDED));
             if (lifetime.isOver) lifetime.end();
           },
           onResponseStart: (_controller, code, fields) => {
@@ -51,9 +47,7 @@ function over(connection: Dispatcher, origin: string, makeReader: ReturnType<typ
               const turn = reader.take(chunk);
               if (!turn) return;
               controller.pause();
-              void turn.then(() => {
-                controller.resume();
-              });
+              void turn.then(() => controller.resume());
             } catch (error) {
               controller.abort(error as Error);
             }
@@ -116,9 +110,7 @@ export interface Way {
 function overTransport(transport: Transport, makeReader: ReturnType<typeof makeBodyReader>): Dispatch {
   return ({ lifetime, ...request }) =>
     new Promise((resolve, reject) => {
-      lifetime.end = () => {
-        reject(new Error(ENDED));
-      };
+      lifetime.end = () => reject(new Error(ENDED));
       const receive = async (): Promise<RawResponse> => {
         const { status, headers, bytes } = await transport(request);
         const reader = makeReader(bytes.length);

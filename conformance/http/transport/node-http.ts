@@ -47,9 +47,7 @@ export function requestByNode(plain: PlainRequest): Promise<IncomingMessage> {
   };
   return new Promise((resolve, reject) => {
     const request = send(options, resolve).on('error', reject).end(body);
-    lifetime.end = () => {
-      request.destroy(new Error(ENDED));
-    };
+    lifetime.end = () => request.destroy(new Error(ENDED));
     if (lifetime.isOver) lifetime.end();
   });
 }

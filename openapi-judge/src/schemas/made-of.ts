@@ -43,9 +43,7 @@ export function partsOf(conjunction: Conjunction): readonly Located[] {
     parts.set(part.value, part);
     const target = follow(part);
     if (target !== part) visit(target);
-    arrayOf(member(part.value, 'allOf')).forEach((_each, index) => {
-      visit(partAt(part, 'allOf', index));
-    });
+    arrayOf(member(part.value, 'allOf')).forEach((_each, index) => visit(partAt(part, 'allOf', index)));
   };
   conjunction.forEach(visit);
   return [...parts.values()];

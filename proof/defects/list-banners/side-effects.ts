@@ -6,9 +6,7 @@ import { type Act, changes, countsLogin, followedBy } from '../responses.ts';
 const anyUpdate = isTo('updateUser');
 const [update, list] = [success('updateUser'), success('listBanners')];
 
-const adds: Act = ({ store: { banners } }) => {
-  banners.push({ ...banners[0], id: 1_000 + banners.length });
-};
+const adds: Act = ({ store: { banners } }) => banners.push({ ...banners[0], id: 1_000 + banners.length });
 const counts: Act = ({ store: { banners } }) => {
   const [banner] = banners;
   if (banner) banner.message = `Changed ${Number(/\d+/.exec(String(banner.message))?.[0] ?? 0) + 1} times.`;

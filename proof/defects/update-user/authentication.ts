@@ -42,12 +42,8 @@ const malformedWithoutKey: Which = all(answered(401), isUpdate, ({ request }) =>
 
 type Step = (request: ApiRequest, rules: Rules, store: Store) => void;
 
-const validate: Step = ({ body }, rules) => {
-  rules.validateUpdate(rules.parseBody(body));
-};
-const lookUp: Step = (request, rules, store) => {
-  rules.findUser(store, rules.parseUserId(sentId(request)));
-};
+const validate: Step = ({ body }, rules) => rules.validateUpdate(rules.parseBody(body));
+const lookUp: Step = (request, rules, store) => rules.findUser(store, rules.parseUserId(sentId(request)));
 const ORDERS: Table<Step> = {
   'body-validated-before-key: validates the body before it checks the key': validate,
   'user-looked-up-before-key: looks up the user before it checks the key': lookUp,

@@ -152,9 +152,7 @@ function storingLater(which: Which, requests: number): Behaviour {
         if (typeof email === 'string' && which({ request, store, ...answer, count }))
           left.push({
             at: count + requests,
-            act: () => {
-              changes(USER, { email })({ store });
-            },
+            act: () => changes(USER, { email })({ store }),
           });
         return answer;
       };

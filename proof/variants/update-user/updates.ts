@@ -268,13 +268,9 @@ function looking(order: readonly Step[]): Around {
     let update: UpdateUser = {};
     const steps: Record<Step, () => void> = {
       key: () => (caller = rules.authenticate(request, store)),
-      permission: () => {
-        rules.authorize(caller);
-      },
+      permission: () => rules.authorize(caller),
       id: () => (id = rules.parseUserId(segment)),
-      'media-type': () => {
-        rules.requireJsonMediaType(request);
-      },
+      'media-type': () => rules.requireJsonMediaType(request),
       syntax: () => (value = rules.parseBody(request.body)),
       schema: () => (update = rules.validateUpdate(value)),
       user: () => rules.findUser(store, id),

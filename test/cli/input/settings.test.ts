@@ -21,9 +21,9 @@ it('an empty variable is none', () => {
     expect(target([], environment)).toEqual({ emailDomain: 'example.com' });
 });
 
-it.each(['secret-key\n', 'secret-key\r\n', 'secret-key', 'Bearer kéy'])('a key is read from a file: %j', (content) => {
-  expect(target(['--admin-key-file', file('key', content)]).adminKey).toBe(content.trimEnd());
-});
+it.each(['secret-key\n', 'secret-key\r\n', 'secret-key', 'Bearer kéy'])('a key is read from a file: %j', (content) =>
+  expect(target(['--admin-key-file', file('key', content)]).adminKey).toBe(content.trimEnd()),
+);
 
 const KEYS = ['   ', ' geheim', 'geheim ', 'geheim\ngeheim', 'ge\theim', 'ge\u0000heim', 'ge\u007fheim', 'geheim→'];
 const GIVEN = { CONFORMANCE_ADMIN_KEY: 'geheim' };

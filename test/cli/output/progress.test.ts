@@ -21,13 +21,9 @@ const record = (exchange: Exchange): ExchangeRecord =>
   toExchangeRecord(exchange, 'http://target.example/base', (text) => text.replaceAll('Ada', '[key]'));
 const exchangeIn80 = (exchange: Exchange): string => exchangeLines(record(exchange), 7, plain, 80);
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
+beforeEach(() => vi.useFakeTimers());
 
-afterEach(() => {
-  vi.useRealTimers();
-});
+afterEach(() => vi.useRealTimers());
 
 /** What a short run writes to a stream. */
 function told(

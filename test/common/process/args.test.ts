@@ -45,15 +45,12 @@ describe('a call that is refused', () => {
     ['-x', '-x'],
     ['-hx', '-x'],
     ['--=x', '--=x'],
-  ])('is refused in one line of Node.js, which names the option: %s', (call, names) => {
-    expect(refusal(call)).toMatch(new RegExp(`^.*${names}.*$`));
-  });
+  ])('is refused in one line of Node.js, which names the option: %s', (call, names) =>
+    expect(refusal(call)).toMatch(new RegExp(`^.*${names}.*$`)),
+  );
 
-  it('may have an argument too many where none is taken', () => {
-    expect(messageOf(UsageError, () => parseArguments(['x'], OPTIONS, 0))).toContain('"x"');
-  });
+  it('may have an argument too many where none is taken', () =>
+    expect(messageOf(UsageError, () => parseArguments(['x'], OPTIONS, 0))).toContain('"x"'));
 });
 
-it('oneOf gives the word', () => {
-  expect(oneOf('--format', 'json', ['pretty', 'json'])).toBe('json');
-});
+it('oneOf gives the word', () => expect(oneOf('--format', 'json', ['pretty', 'json'])).toBe('json'));

@@ -27,9 +27,8 @@ const refusal = (only: readonly string[], skip: readonly string[] = []): string 
   messageOf(InvalidSelection, () => select(only, skip));
 
 describe('selectChecks', () => {
-  it('selects all checks, in their order, if nothing is picked', () => {
-    expect(select([])).toEqual(checks.map(({ id }) => id));
-  });
+  it('selects all checks, in their order, if nothing is picked', () =>
+    expect(select([])).toEqual(checks.map(({ id }) => id)));
 
   it.each<[name: string, only: string[], ids: string[]]>([
     ['an id', ['update-name'], ['update-name']],
@@ -43,18 +42,15 @@ describe('selectChecks', () => {
     ['two globs in one', ['*key*'], ['auth-update', 'auth-list']],
     ['everything', ['*'], checks.map(({ id }) => id)],
     ['several, in the order of the catalogue', ['list-shape', 'update-name'], ['update-name', 'list-shape']],
-  ])('takes %s', (_name, only, ids) => {
-    expect(select(only)).toEqual(ids);
-  });
+  ])('takes %s', (_name, only, ids) => expect(select(only)).toEqual(ids));
 
   it('takes away what is skipped, also what was picked', () => {
     expect(select([], ['auth'])).toEqual(['update-name', 'update-email', 'list-shape']);
     expect(select(['users'], ['auth.*', 'update-email'])).toEqual(['update-name']);
   });
 
-  it('selects each check once', () => {
-    expect(select(['auth', 'auth-list', '*list'])).toEqual(['auth-update', 'auth-list', 'list-shape']);
-  });
+  it('selects each check once', () =>
+    expect(select(['auth', 'auth-list', '*list'])).toEqual(['auth-update', 'auth-list', 'list-shape']));
 
   // Whole names match, and all but the star stands for itself.
   it.each([

@@ -140,9 +140,8 @@ describe('makeBodyReader', () => {
     expect(read(reader, 16_384)).toHaveLength(16_384);
   });
 
-  it('reads no body that is larger than allowed', () => {
-    expect(() => read(makeBodyReader(100_000), 100_001)).toThrow(limit('the body is larger than 100000 bytes'));
-  });
+  it('reads no body that is larger than allowed', () =>
+    expect(() => read(makeBodyReader(100_000), 100_001)).toThrow(limit('the body is larger than 100000 bytes')));
 
   it('keeps a body that comes in tiny pieces in little more memory than its bytes', () => {
     const { take, whole } = makeBodyReader(MIB)();

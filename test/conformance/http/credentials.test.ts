@@ -86,9 +86,7 @@ describe('an altered key', () => {
     ['key-before-word', KEY, /^Admin-key-1 \w+$/],
     ['key-in-list', KEY, /^Admin-key-1, \w+$/],
     ['key-in-quotes', KEY, /^"Admin-key-1"$/],
-  ])('%s of %s is %s', (id, value, form) => {
-    expect(headerOf(id, value)).toMatch(form);
-  });
+  ])('%s of %s is %s', (id, value, form) => expect(headerOf(id, value)).toMatch(form));
 
   const UUID = '0a1b2c3d-0a1b-4c2d-8e3f-0a1b2c3d4e5f';
   const [HEX, LONG_HEX] = ['0123456789abcdef', '0123456789ABCDEF01'];
@@ -123,9 +121,9 @@ describe('an altered key', () => {
     ...['0123456789abcde', '0123456789ABCDE', '0123456789abcdef0', '0123456789ABCDEF0', '0123456789abcd'],
     ...['0123456789ABCD', '0123456789abcdeF', 'x0123456789abcdef', '0123456789abcdefxx'],
     ...['ghijklmnopqrstuv', 'GHIJKLMNOPQRSTUV'],
-  ])('other-case-key of %s, which only looks like a UUID or digits, exists', (value) => {
-    expect(credentialOf('other-case-key', value)).toBeDefined();
-  });
+  ])('other-case-key of %s, which only looks like a UUID or digits, exists', (value) =>
+    expect(credentialOf('other-case-key', value)).toBeDefined(),
+  );
 
   it('differs at its end in bits that mean something where the key is Base64 without padding', () => {
     for (const length of [16, 17, 32]) {

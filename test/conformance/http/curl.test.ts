@@ -62,9 +62,7 @@ describe('toCurl', () => {
   it.each([
     ...[`{"name":"O'Brien"}`, `{'name':'Conformance 1'}`, `''`, `'`, 'two\nlines and a tab\t', '@/etc/hosts'],
     ...['{"name":"$HOME `id` $(id) \\"quoted\\" \\\\ !"}', '<>|&;*?~#[]{} ä 😀', '-X DELETE'],
-  ])('sends the body %j as it is', (body) => {
-    expect(run(toCurl(updateRequest({ body }), BASE)).data).toBe(body);
-  });
+  ])('sends the body %j as it is', (body) => expect(run(toCurl(updateRequest({ body }), BASE)).data).toBe(body));
 
   it('sends an empty body as data, and no body as a length of 0', () => {
     expect(run(toCurl(updateRequest({ body: '' }), BASE)).data).toBe('');

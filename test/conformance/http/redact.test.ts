@@ -16,9 +16,7 @@ describe('makeRedactor', () => {
     ['of ISO 8859-1 as bytes of UTF-8 within JSON', 'kEyüpart', String.raw`kEy\\xc3\\xbcpart`],
     ['of ISO 8859-1 in two encodings', 'üaüaüa', String.raw`%c3%bca%FCa\u00fca`],
     ['behind what could begin an escape', '1a&b-2345678', '%1a%26b-2345678'],
-  ])('withholds a text with a key %s', (_how, value, text) => {
-    expect(without(value, text)).toBe(WITHHELD);
-  });
+  ])('withholds a text with a key %s', (_how, value, text) => expect(without(value, text)).toBe(WITHHELD));
 
   it.each([
     ['less than a key', 'secret', 'secre ecret'],
@@ -26,9 +24,7 @@ describe('makeRedactor', () => {
     ['a blank key', '     ', 'a text  with   blanks,      wide ones too\tand tabs'],
     ['a key of three characters', 'a+bc', 'abc a+bc'],
     ['Base64 of something else', 'kEy-äß-0001-secret', Buffer.from('Bearer of some other text').toString('base64')],
-  ])('leaves a text with %s unchanged', (_what, value, text) => {
-    expect(without(value, text)).toBe(text);
-  });
+  ])('leaves a text with %s unchanged', (_what, value, text) => expect(without(value, text)).toBe(text));
 
   it('withholds only the JSON strings that have a key, where it is in no other place', () => {
     const text = 'The body is {"secret-1":"a \\"secret\\u002D1\\" or","list":["secret","b"]}, cut at "the secret-1';
@@ -73,9 +69,8 @@ describe('redactedStart', () => {
 
   it.each([4_000, 4_001, 12_193, 1_000_000])(
     'returns the first 4000 of %i characters, and the rest as a number',
-    (length) => {
-      expect(redactedStart('x'.repeat(length), redact)).toEqual({ text: 'x'.repeat(4_000), cut: length - 4_000 });
-    },
+    (length) =>
+      expect(redactedStart('x'.repeat(length), redact)).toEqual({ text: 'x'.repeat(4_000), cut: length - 4_000 }),
   );
 
   it.each(['', '25', '25'.repeat(40), '25'.repeat(150)])(

@@ -662,9 +662,8 @@ const PAIRS: Readonly<Record<string, { readonly explains: readonly Pair[]; reado
 };
 
 describe('the rules', () => {
-  it('have a pair each, and an id of their own', () => {
-    expect(RULES.map(({ id }) => id).sort()).toEqual(Object.keys(PAIRS).sort());
-  });
+  it('have a pair each, and an id of their own', () =>
+    expect(RULES.map(({ id }) => id).sort()).toEqual(Object.keys(PAIRS).sort()));
 
   it.each(RULES)('$id: $why', ({ id, explains }) => {
     const { explains: pairs = [], spares = [] } = PAIRS[id] ?? {};

@@ -62,9 +62,7 @@ describe('a request that must be refused', () => {
       ] as const
     ).map(([kind, said]): [string, string, Exchange] => [kind, said, faulted(bad(), kind)]),
     ['what is unspecified', '', answered(bad({ ...REFUSED, class: 'unspecified' }), 200)],
-  ])('and got %s: %s', (_what, said, x) => {
-    expect(judge(x).join()).toBe(said);
-  });
+  ])('and got %s: %s', (_what, said, x) => expect(judge(x).join()).toBe(said));
 
   it('proves nothing by a refusal where the control was not accepted, or the operation was given up', () => {
     for (const x of [answered(bad(), 400), answered(bad(), 500)]) {
@@ -119,13 +117,10 @@ describe('a request that may be accepted', () => {
     ['a refused repetition', 'refused update.success-is-200', [answered(valid({ role: 'repetition' }), 404)]],
     ['404 for another spelling of the header', 'precondition-failed', [answered(valid({ role: 'respelled' }), 404)]],
     ['401 for it', 'not-found update.success-is-200', [answered(valid({ role: 'respelled' }), 401)]],
-  ])('and got %s: %s', (_what, said, exchanges) => {
-    expect(saidOf(exchanges).join()).toBe(said);
-  });
+  ])('and got %s: %s', (_what, said, exchanges) => expect(saidOf(exchanges).join()).toBe(said));
 
-  it('says nothing of itself where the operation was given up', () => {
-    expect(saidOf([answered(valid(), 401)], { blocked: { updateUser: obstacle } })).toEqual([]);
-  });
+  it('says nothing of itself where the operation was given up', () =>
+    expect(saidOf([answered(valid(), 401)], { blocked: { updateUser: obstacle } })).toEqual([]));
 });
 
 describe('controlsOf', () => {
@@ -150,9 +145,7 @@ describe('controlsOf', () => {
     ['got no response', faulted(updateRequest(), 'timeout')],
     ['was another operation', listed],
     ['was another operation, and no list', control, LIST],
-  ])('takes no request for a control that %s', (_why, x, shape) => {
-    expect(accepts(x, shape)).toBe(false);
-  });
+  ])('takes no request for a control that %s', (_why, x, shape) => expect(accepts(x, shape)).toBe(false));
 });
 
 describe('isCarriedOut', () => {
@@ -169,9 +162,7 @@ describe('isCarriedOut', () => {
     ['two bodies, one after the other', true, text(`${JSON.stringify(ERROR)}${JSON.stringify(USER)}`)],
     ['a body that breaks off', false, text(`${JSON.stringify(ERROR)}{"id":`)],
     ['no response', false, faulted(updateRequest(), 'closed')],
-  ])('of %s: %s', (_what, expected, x) => {
-    expect(isCarriedOut(x, viewOf([]))).toBe(expected);
-  });
+  ])('of %s: %s', (_what, expected, x) => expect(isCarriedOut(x, viewOf([]))).toBe(expected));
 });
 
 describe('damageIn', () => {
@@ -206,9 +197,7 @@ describe('damageIn', () => {
     ['nothing of the other user', [odd(), put({}, { subject: 'other-user' }, 500)], []],
     ['a path that begins with the id', [path('4abc', 200, 'invalid'), odd(500), path('4%00'), path('%ff')], [[2, 1]]],
     ['no such path where none was taken for the id', [path('4abc', 404, 'invalid'), odd(500), path('4%00')], []],
-  ])('finds %s', (_what, exchanges, found) => {
-    expect(damagedIn(...exchanges)).toEqual(found);
-  });
+  ])('finds %s', (_what, exchanges, found) => expect(damagedIn(...exchanges)).toEqual(found));
 });
 
 describe('what is judged besides', () => {

@@ -39,9 +39,7 @@ describe('what is expected and found', () => {
     [answered(UPDATE, 200, { id: 1, createdAt: 'now' }), '/createdAt', '(date-time)', 'now'],
     [answered(LIST, 200, { banners: [{ createdAt: 'now' }] }), '/banners/0/createdAt', '(offset-date-time)', 'now'],
     [error({ ...ERROR, id: 7 }), '/id', '(string)', 7],
-  ])('of a member is its type in the schema, and its value: %#', (x, ...said) => {
-    expect(found(x)).toEqual([said]);
-  });
+  ])('of a member is its type in the schema, and its value: %#', (x, ...said) => expect(found(x)).toEqual([said]));
 
   it('of an error body that lacks a member is the whole of it', () => {
     const body = { message: 'No.' };
@@ -72,9 +70,9 @@ describe('documentedErrors', () => {
     ['valid', 'unspecified', 400, false],
     ['valid', 'invalid', 404, false],
     ['valid', 'invalid', 400, true],
-  ] as const)('where the body is %s and the id %s, a %i counts: %s', (body, id, status, expected) => {
-    expect(counts(answered(meant(body, id), status))).toBe(expected);
-  });
+  ] as const)('where the body is %s and the id %s, a %i counts: %s', (body, id, status, expected) =>
+    expect(counts(answered(meant(body, id), status))).toBe(expected),
+  );
 });
 
 describe('successesIn', () => {
@@ -91,9 +89,7 @@ describe('successesIn', () => {
     ['an update of the missing user', false, answered(updateRequest({ subject: 'missing-user' }), 200)],
     ['an update without a key', false, answered(updateRequest({ credential: { label: 'none' } }), 200)],
     ['a body that is not UTF-8', false, answered(updateRequest({ charset: 'latin1' }), 200)],
-  ])('of %s: %s', (_what, expected, x) => {
-    expect(holds(x)).toBe(expected);
-  });
+  ])('of %s: %s', (_what, expected, x) => expect(holds(x)).toBe(expected));
 
   it('does not hold what shows the bytes that another request left, until an update replaces them', () => {
     const [bytes, reading, update, last] = inOrder(
@@ -123,12 +119,7 @@ describe('judgeErrors', () => {
 
 describe('judgeBodies', () => {
   const saidOfBody = (request: RequestSpec, body: unknown, ...before: readonly Exchange[]) =>
-    saidOf(
-      (view, notes) => {
-        judgeBodies(view, operations, notes);
-      },
-      [...before, answered(request, 200, body)],
-    );
+    saidOf((view, notes) => judgeBodies(view, operations, notes), [...before, answered(request, 200, body)]);
   const failed = (said: readonly string[]): readonly string[] => said.filter((each) => !each.endsWith(' holds'));
 
   it('does not blame a response for showing a value that should have been refused', () => {

@@ -138,9 +138,7 @@ describe('an operation that writes of users what no update writes', () => {
       [read(before), { ...counted({}, 400), request: { ...counted({}).request, ...INVALID } }, read(after)],
       'changed-user loginAttempts logins.refused',
     ],
-  ])('%s', (_what, exchanges, deviations) => {
-    expect(deviationsOf(exchanges).join()).toBe(deviations);
-  });
+  ])('%s', (_what, exchanges, deviations) => expect(deviationsOf(exchanges).join()).toBe(deviations));
 
   it('is said to have been undone where what it set is gone', () => {
     const [lost] = factsOf([read(before), counted(after), read(before)]).deviations;

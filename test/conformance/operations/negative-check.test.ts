@@ -60,7 +60,6 @@ describe('negativeCheck', () => {
     });
   });
 
-  it('explains each way to fail', () => {
-    expect(Object.keys(make().failureModes)).toEqual(['accepted', 'wrong-status', 'no-response']);
-  });
+  it('explains each way to fail', () =>
+    expect(Object.keys(make().failureModes)).toEqual(['accepted', 'wrong-status', 'no-response']));
 });

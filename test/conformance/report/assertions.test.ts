@@ -21,9 +21,7 @@ const result = resultOf(
 
 /** The message with which assertCheck fails. */
 function failureOf(id: string, skip?: (reason: string) => void, type: new () => Error = ConformanceError): string {
-  return messageOf(type, () => {
-    assertCheck(result, id, skip);
-  });
+  return messageOf(type, () => assertCheck(result, id, skip));
 }
 
 describe('assertCheck', () => {
@@ -81,9 +79,7 @@ describe('assertCheck', () => {
 
 describe('assertVerdict', () => {
   const problemOf = (change: Partial<Result>): string =>
-    messageOf(ConformanceError, () => {
-      assertVerdict({ ...result, ...change });
-    });
+    messageOf(ConformanceError, () => assertVerdict({ ...result, ...change }));
 
   it('returns for a run that passed, and for no other', () => {
     assertVerdict({ ...result, verdict: 'passed' });

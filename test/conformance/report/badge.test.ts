@@ -29,6 +29,6 @@ it.each<[string, Result, string, string]>([
   ['inconclusive', of({ verdict: 'inconclusive' }), 'inconclusive', 'yellow'],
   ['interrupted', of({ verdict: 'interrupted' }), 'interrupted', 'lightgrey'],
   ['ended with an error of the suite', of({ verdict: 'error' }), 'error of the suite', 'lightgrey'],
-])('the badge of a run that %s', (_what, result, message, color) => {
-  expect(JSON.parse(badgeReport(result))).toEqual({ schemaVersion: 1, label: 'conformance', message, color });
-});
+])('the badge of a run that %s', (_what, result, message, color) =>
+  expect(JSON.parse(badgeReport(result))).toEqual({ schemaVersion: 1, label: 'conformance', message, color }),
+);

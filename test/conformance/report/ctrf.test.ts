@@ -29,7 +29,6 @@ describe('the CTRF report', () => {
     expect(results.extra.verdict).toBe(verdict);
   });
 
-  it('is made also where the time of the run cannot be read', () => {
-    expect(reportOf([checkResult()], { startedAt: 'yesterday' }).results.summary.start).toBe(0);
-  });
+  it('is made also where the time of the run cannot be read', () =>
+    expect(reportOf([checkResult()], { startedAt: 'yesterday' }).results.summary.start).toBe(0));
 });

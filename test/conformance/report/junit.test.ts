@@ -6,9 +6,9 @@ import { hasXmllint, junitProblems, xpath } from '../../support/xmllint.ts';
 const VERDICT = "//testsuite[@name='admin-api-conformance.verdict']/testcase";
 
 describe.skipIf(!hasXmllint)('the JUnit report (needs xmllint, of libxml2-utils)', () => {
-  it.each(HOSTILE_TEXTS)('is valid whatever the target sent: %#', (text) => {
-    expect(junitProblems(junitReport(hostileResult(text)))).toBe('');
-  });
+  it.each(HOSTILE_TEXTS)('is valid whatever the target sent: %#', (text) =>
+    expect(junitProblems(junitReport(hostileResult(text)))).toBe(''),
+  );
 
   it('shows what was sent, up to what XML cannot hold', () => {
     const text = ']]>&amp;<b>"\'\ttab\u0000\ud800';

@@ -26,10 +26,7 @@ function withBody(body: string | undefined, meantBody: Meant): RequestSpec {
   return body === undefined ? rest : { ...rest, body };
 }
 
-const refused = (request: RequestSpec, given?: Inputs): string =>
-  messageOf(SuiteError, () => {
-    guard(request, given);
-  });
+const refused = (request: RequestSpec, given?: Inputs): string => messageOf(SuiteError, () => guard(request, given));
 
 type Row = [id: string, meant: Meant, subject?: Subject, given?: Inputs];
 const rows = (meant: Meant, subject: Subject, ...ids: readonly string[]): Row[] =>
@@ -47,9 +44,7 @@ describe('the path id', () => {
     ...rows('unspecified', 'user', '004', '4.00', '+4', '4', '%34'),
     ofUser('-4', '-04'),
     ofUser('9007199254740993', '09007199254740993'),
-  ])('%s passes as %s', (id, meant, subject, given) => {
-    passes(withId(id, meant, subject), given);
-  });
+  ])('%s passes as %s', (id, meant, subject, given) => passes(withId(id, meant, subject), given));
 
   it.each<Row>([
     // Nobody named it, it was named for another user, or it is another spelling of it.
@@ -88,9 +83,7 @@ it.each<[string, Effect | undefined, string]>([
 
 it('the body {} does not pass to an unnamed id where no body changes nothing', () => {
   const odd = { ...withId('4294967300', 'unspecified', 'invalid-id'), body: '{}' };
-  expect(() => {
-    guardRequest(odd, inputs, validators, { resource: 'user' });
-  }).toThrow('may be the id of a user');
+  expect(() => guardRequest(odd, inputs, validators, { resource: 'user' })).toThrow('may be the id of a user');
 });
 
 describe('the body', () => {
@@ -114,23 +107,17 @@ describe('the body', () => {
 
   it.each([...['{"email":null}', '{"name":"Ada","email":5}', '{"rootRole":true}', '[]', '', '{', undefined]])(
     'passes where it is meant as invalid and is: %s',
-    (body) => {
-      passes(withBody(body, 'invalid'));
-    },
+    (body) => passes(withBody(body, 'invalid')),
   );
 
   it.each(['{"name":"Ada"}', '{}', '{"rootRole":7}', ' {"email":"a@example.com"} '])(
     'is refused where it is meant as invalid and is not: %s',
-    (body) => {
-      expect(refused(withBody(body, 'invalid'))).toContain('valid');
-    },
+    (body) => expect(refused(withBody(body, 'invalid'))).toContain('valid'),
   );
 
   it.each([7, '1', null, true, { id: 1 }, { id: 3, name: 'x' }, [1]])(
     'is refused with the role %j that nobody declared',
-    (rootRole) => {
-      expect(refused(withBody(JSON.stringify({ name: 'Ada', rootRole }), 'valid'))).toContain('rootRole');
-    },
+    (rootRole) => expect(refused(withBody(JSON.stringify({ name: 'Ada', rootRole }), 'valid'))).toContain('rootRole'),
   );
 
   it('is refused with any role where the operator declared none, and passes with a text that was declared', () => {
@@ -143,9 +130,7 @@ it('a declared member counts for a schema that requires it', () => {
   const missing = { pointer: '', message: "must have required property 'rootRole'", expected: '' };
   const updateUserSchema: Validator = (body) => (Object.hasOwn(body as object, 'rootRole') ? [] : [missing]);
   const strict = { ...validators, bodies: { ...validators.bodies, updateUserSchema } };
-  const sending = (body: string) => () => {
-    guardRequest(withBody(body, 'valid'), inputs, strict, effectOf('updateUser'));
-  };
+  const sending = (body: string) => () => guardRequest(withBody(body, 'valid'), inputs, strict, effectOf('updateUser'));
   expect(sending('{"rootRole":1}')).not.toThrow();
   expect(sending('{"name":"Ada"}')).toThrow('required');
 });

@@ -60,6 +60,6 @@ it.each([
   [{ name: 'Ada', email: 'ada@x' }, { name: 'Ada' }],
   [{ name: null, email: 'ada@x' }, { email: 'ada@x' }],
   [{ rootRole: 'Admin', name: 'x'.repeat(2_000), email: undefined }, {}],
-])('noChange of %j is %j: one text that is stored, and nothing that an update cannot set', (stored, body) => {
-  expect(JSON.parse(builder(inputs, stored).noChange())).toEqual(body);
-});
+])('noChange of %j is %j: one text that is stored, and nothing that an update cannot set', (stored, body) =>
+  expect(JSON.parse(builder(inputs, stored).noChange())).toEqual(body),
+);

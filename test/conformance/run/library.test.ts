@@ -55,9 +55,7 @@ it.each(MOMENTS)(
     const fail = (): void => {
       throw own;
     };
-    const abort = (): void => {
-      controller.abort();
-    };
+    const abort = (): void => controller.abort();
     for (const act of [fail, abort]) {
       await unchanged(async ({ server, journal }) => {
         const fitting: RunEvent[] = [];

@@ -25,6 +25,4 @@ it.each([
     writeOwner,
     [listOwners, writeTask, assignTask],
   ],
-])('the traffic of an operation %s', (_what, own, earlier) => {
-  expect(earlierThan(own, all)).toEqual(earlier);
-});
+])('the traffic of an operation %s', (_what, own, earlier) => expect(earlierThan(own, all)).toEqual(earlier));

@@ -20,9 +20,9 @@ it.each<[what: string, exchanges: readonly Exchange[], isRefused: boolean, mayNe
   ['a 401 to a request without the key', [keyless], false, false],
   ['a 400, also to one that has only the key', [bad, answered(bannersRequest(), 400)], false, true],
   ['a 400 to an update', [bad], false, false],
-])('the key may be refused, or need a scheme, by %s', (_what, exchanges, isRefused, mayNeed) => {
-  expect([isKeyRefused(exchanges), mayNeedScheme(exchanges)]).toEqual([isRefused, mayNeed]);
-});
+])('the key may be refused, or need a scheme, by %s', (_what, exchanges, isRefused, mayNeed) =>
+  expect([isKeyRefused(exchanges), mayNeedScheme(exchanges)]).toEqual([isRefused, mayNeed]),
+);
 
 describe('the request with "Bearer"', () => {
   const probe = (ids: readonly RequestSpec['operation'][], given: Inputs = inputs): RequestSpec | undefined =>

@@ -17,9 +17,8 @@ it('what a server showed takes the place of what was recorded of it, and of no o
   });
 });
 
-it('a server that is not there any more is no longer recorded', () => {
-  expect(ofServers({ d: { a: 'lost' }, gone: { a: 'lost' } }, [{ id: 'd' }])).toEqual({ d: { a: 'lost' } });
-});
+it('a server that is not there any more is no longer recorded', () =>
+  expect(ofServers({ d: { a: 'lost' }, gone: { a: 'lost' } }, [{ id: 'd' }])).toEqual({ d: { a: 'lost' } }));
 
 it('another order of the requests leaves what both show', () => {
   const before = { killedBy: { d: { a: 'lost', b: 'lost', c: 'lost' } }, inconclusive: {} };

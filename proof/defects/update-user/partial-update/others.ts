@@ -60,9 +60,9 @@ const IDS: Table<readonly [which: Which, other: (id: number) => number]> = {
 /** An update concerns another user than the one in the path. */
 export const otherUsersDefects: readonly WrittenDefect[] = [
   ...breaking('update.addressed-user-only', {
-    'role-update-changes-all-users: A new role is stored for every user.': besides(withAll('rootRole'), (update) => {
-      toAll(update, { rootRole: update.body.rootRole });
-    }),
+    'role-update-changes-all-users: A new role is stored for every user.': besides(withAll('rootRole'), (update) =>
+      toAll(update, { rootRole: update.body.rootRole }),
+    ),
     'update-counts-login-of-other-user: An update of one user counts as a failed login of the other.': besides(
       all(ofUser, withSomething),
       countsLogin(OTHER),

@@ -56,9 +56,8 @@ type Step = 'respond' | 'keepSilent' | 'pause' | 'stayAway';
 const doing =
   (step: Step) =>
   (ms = 1, requests?: number): Play =>
-  (on) => {
+  (on) =>
     on[step](ms, requests);
-  };
 const [respond, keepSilent, pause, stayAway] = [
   doing('respond'),
   doing('keepSilent'),
@@ -132,9 +131,8 @@ it.each<Row>([
 const seeing =
   <T>(look: (on: Target) => T) =>
   (expected: T): Play =>
-  (on) => {
+  (on) =>
     expect(look(on)).toBe(expected);
-  };
 const isTimeout = seeing(({ liveness }) => liveness.timeoutFor(false));
 const isInDoubt = seeing(({ liveness }) => liveness.isInDoubt);
 const isWithin = (ms: number): Play => seeing((on) => on.now() < ms)(true);
@@ -191,9 +189,7 @@ it.each<[what: string, play: Play]>([
   ],
   [
     'closes connections: it is found out at once anyway',
-    times(10, ({ liveness, now }) => {
-      liveness.failed(new TransportFailure('closed', 'closed'), now(), now());
-    }),
+    times(10, ({ liveness, now }) => liveness.failed(new TransportFailure('closed', 'closed'), now(), now())),
   ],
 ])('A target is not given up that %s', (_what, play) => {
   const on = target();

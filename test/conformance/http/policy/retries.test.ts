@@ -99,9 +99,9 @@ it.each<[what: string, before: State, action: Action, outcome: Outcome, learned:
   ['nothing from an idle connection', after(0, 1), 'record', { kind: 'response' }, { closed: NO_EXPERIENCE }],
   ['nothing from a response', START, 'record', { kind: 'response' }, { busy: NEVER_BUSY, closed: NO_EXPERIENCE }],
   ['nothing from a pause', START, 'pause', BUSY, { busy: NEVER_BUSY }],
-])('one learns %s from what came of a request', (_what, before, action, outcome, learned) => {
-  expect(learn(before, action, event(outcome))).toMatchObject(learned);
-});
+])('one learns %s from what came of a request', (_what, before, action, outcome, learned) =>
+  expect(learn(before, action, event(outcome))).toMatchObject(learned),
+);
 
 it('The tries in a row that got 503 are counted until another response comes', () => {
   const { busy } = learn(after(1), 'record', event(BUSY, { busy: STAYED_ONCE }));

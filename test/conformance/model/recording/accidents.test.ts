@@ -43,9 +43,7 @@ describe('withoutAccidents', () => {
     ['503 once, where others were for a while', [...through(290), ...through(10, 0, 1)], busy(0), 'throttled'],
     ['another status', through(300, 3, 3), answered(request, 500), 500],
     ['another transport error', through(300, 3, 3), faulted(request, 'protocol'), 'protocol'],
-  ])('judges %s', (_what, others, last, end) => {
-    expect(endOf([...others, last])).toBe(end);
-  });
+  ])('judges %s', (_what, others, last, end) => expect(endOf([...others, last])).toBe(end));
 
   it('judges no 503 that came when everything got 503, nor the questions that showed it', () => {
     const throttled: Exchange = faulted(request, 'throttled');
@@ -63,8 +61,6 @@ describe('withoutAccidents', () => {
   it('keeps what it does not change', () => {
     const exchanges = [...through(3), closed(7), busy(7)];
     expect(withoutAccidents(exchanges)).toEqual(exchanges);
-    exchanges.forEach((each, index) => {
-      expect(withoutAccidents(exchanges)[index]).toBe(each);
-    });
+    exchanges.forEach((each, index) => expect(withoutAccidents(exchanges)[index]).toBe(each));
   });
 });

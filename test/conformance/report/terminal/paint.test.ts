@@ -73,9 +73,9 @@ describe('wrapJson', () => {
     expect(lines.join('')).toBe(given);
   });
 
-  it.each(['\n', '\r\n', '\u2028'])('does not run two lines of a text together: broken by %j', (lineBreak) => {
-    expect(wrapJson(`Bad${lineBreak}Gateway`, 40, '')).not.toBe('BadGateway');
-  });
+  it.each(['\n', '\r\n', '\u2028'])('does not run two lines of a text together: broken by %j', (lineBreak) =>
+    expect(wrapJson(`Bad${lineBreak}Gateway`, 40, '')).not.toBe('BadGateway'),
+  );
 });
 
 const [tty, pipe] = [{ isTTY: true }, {}];
@@ -90,6 +90,6 @@ it.each<[what: string, stream: { isTTY?: boolean }, environment: Record<string, 
   ['a terminal with NO_COLOR and FORCE_COLOR', tty, { NO_COLOR: '1', FORCE_COLOR: '1' }, true],
   ['a pipe with FORCE_COLOR=0', pipe, { FORCE_COLOR: '0' }, false],
   ['a terminal with FORCE_COLOR=0', tty, { FORCE_COLOR: '0' }, false],
-])('paintFor decides on colour for %s', (_what, stream, environment, wanted) => {
-  expect(paintFor(stream, environment)).toBe(wanted ? coloured : plain);
-});
+])('paintFor decides on colour for %s', (_what, stream, environment, wanted) =>
+  expect(paintFor(stream, environment)).toBe(wanted ? coloured : plain),
+);

@@ -44,9 +44,7 @@ describe('seen', () => {
     ['a user with another id than the path', UNSEEN, [answered(otherPath, 200, { id: 4, ...NAME })]],
     ['a member that another user lacks', UNSEEN, [named, update({}, { id: 5 })]],
     ['a member that no update can send', UNSEEN, [update({}, { ...three, ...NAME }), named], 'username'],
-  ])('judges %s', (_what, expected, history, member = 'name') => {
-    expect(seenLast(history, member)).toEqual(expected);
-  });
+  ])('judges %s', (_what, expected, history, member = 'name') => expect(seenLast(history, member)).toEqual(expected));
 });
 
 const writes = (name: string, shows?: string): Exchange => update({ name }, shows === undefined ? {} : { name: shows });
@@ -57,9 +55,7 @@ describe('stored', () => {
     ['sent last, where it is not shown', 'two', [writes('one', 'one'), update({ name: 'two' }, { id: 4 })]],
     ['shown, also where another value was sent', 'TWO', [writes('two', 'TWO')]],
     ['sent before updates that neither send nor show it', 'two', [sent, update({ email: 'a@x' }, { email: 'a@x' })]],
-  ])('is what was %s', (_what, value, history) => {
-    expect(stored(history, 'name')).toBe(value);
-  });
+  ])('is what was %s', (_what, value, history) => expect(stored(history, 'name')).toBe(value));
 });
 
 describe('originals', () => {
@@ -85,9 +81,7 @@ describe('originals', () => {
       { id: 4 },
       [update({ username: 'eve' }, { id: 4, username: 'eve' })],
     ],
-  ])('are %s', (_what, values, history) => {
-    expect(originals(history)).toEqual(values);
-  });
+  ])('are %s', (_what, values, history) => expect(originals(history)).toEqual(values));
 });
 
 describe('written', () => {
@@ -162,9 +156,9 @@ it.each<[member: string, left: unknown, right: unknown, expected: Comparison]>([
   ['createdAt', {}, '2025-06-01T08:00:00Z', 'different'],
   ['scimId', '2025-06-01T08:00:00Z', '2025-06-01T08:00:00.000Z', 'different'],
   ['name', 'Ada', 'ada', 'different'],
-])('compares %s: %j and %j are %s', (member, left, right, expected) => {
-  expect(compareMember(member, left, right)).toBe(expected);
-});
+])('compares %s: %j and %j are %s', (member, left, right, expected) =>
+  expect(compareMember(member, left, right)).toBe(expected),
+);
 
 it.each<[before: Seen, after: Seen, expected: Comparison]>([
   [shown('Ada'), shown('Ada'), 'same'],
@@ -174,6 +168,6 @@ it.each<[before: Seen, after: Seen, expected: Comparison]>([
   [UNSEEN, shown('Ada'), 'unclear'],
   [REMOVED, shown('Ada'), 'unclear'],
   [REMOVED, REMOVED, 'unclear'],
-])('compareSeen compares %j and %j', (before, after, expected) => {
-  expect(compareSeen('name', before, after)).toBe(expected);
-});
+])('compareSeen compares %j and %j', (before, after, expected) =>
+  expect(compareSeen('name', before, after)).toBe(expected),
+);

@@ -44,9 +44,9 @@ describe('a matrix', () => {
     ['{"matrixVersion":2}', 'm.json: it has matrixVersion 2, and this version reads up to 1'],
     ['{"matrixVersion":1}', "m.json: it is not a matrix: it must have required property 'tool'"],
     ['{"schemaVersion":1}', 'm.json: it is not a result: '],
-  ])('is refused in one line: %s', (text, problem) => {
-    expect(() => parseMatrixOrResult('m.json', text)).toThrow(problem);
-  });
+  ])('is refused in one line: %s', (text, problem) =>
+    expect(() => parseMatrixOrResult('m.json', text)).toThrow(problem),
+  );
 });
 
 describe('merged matrices', () => {

@@ -44,9 +44,9 @@ describe('the texts of the observations', () => {
     [['a', 'b'], 'The target does it: a, b.'],
     [{ variant: ['warning'], icon: [] }, 'The target does it: variant warning; icon none.'],
     [['', 'a, b'], 'The target does it: "", "a, b".'],
-  ])('take up their detail %j in words', (detail, words) => {
-    expect(observationWords({ id: 'open.x', observed: 'x', text: 'The target does it.', detail })).toBe(words);
-  });
+  ])('take up their detail %j in words', (detail, words) =>
+    expect(observationWords({ id: 'open.x', observed: 'x', text: 'The target does it.', detail })).toBe(words),
+  );
 });
 
 describe('the table', () => {

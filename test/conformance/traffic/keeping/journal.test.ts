@@ -66,9 +66,7 @@ describe('openJournal', () => {
   it.each(['file', 'missing'])('throws if it cannot write (%s), makes no folder, and reports no path', (name) => {
     writeFileSync(join(folder, 'file'), '');
     const told: string[] = [];
-    expect(() => {
-      openJournal(join(folder, name, 'journal.json'), (at) => told.push(at)).keep(journal);
-    }).toThrow();
+    expect(() => openJournal(join(folder, name, 'journal.json'), (at) => told.push(at)).keep(journal)).toThrow();
     expect(told).toEqual([]);
     expect(existsSync(join(folder, 'missing'))).toBe(false);
   });
@@ -82,9 +80,8 @@ describe('readJournal', () => {
   }
   const [user] = journal.users;
 
-  it('refuses a file that does not exist', () => {
-    expect(messageOf(UsageError, () => readJournal(join(folder, 'nope.json')))).toContain('no such file');
-  });
+  it('refuses a file that does not exist', () =>
+    expect(messageOf(UsageError, () => readJournal(join(folder, 'nope.json')))).toContain('no such file'));
 
   it.each<[what: string, says: string, content: unknown]>([
     ['half a journal', 'not JSON', JSON.stringify(journal).slice(0, 100)],
@@ -98,7 +95,5 @@ describe('readJournal', () => {
       ...[[], { seenAt: null }].map((originals) => [{ ...user, originals }]),
       ...[[{ ...user, subject: 'missing-user' }], [user, { ...user, id: 'x' }]],
     ].map((users): [string, string, unknown] => ['users in another form', 'users', { ...journal, users }]),
-  ])('refuses %s (%s): %j', (_what, says, content) => {
-    expect(refusal(content)).toContain(says);
-  });
+  ])('refuses %s (%s): %j', (_what, says, content) => expect(refusal(content)).toContain(says));
 });

@@ -143,23 +143,11 @@ describe('the folder of journals and locks', () => {
 
   it.each<[string, () => void]>([
     ['a file', () => root.write(String(count), '')],
-    [
-      'a symbolic link',
-      () => {
-        fs.symlinkSync(root.path, folder);
-      },
-    ],
-    [
-      'open to others',
-      () => {
-        fs.chmodSync(fs.mkdirSync(folder, { recursive: true }) ?? folder, 0o777);
-      },
-    ],
+    ['a symbolic link', () => fs.symlinkSync(root.path, folder)],
+    ['open to others', () => fs.chmodSync(fs.mkdirSync(folder, { recursive: true }) ?? folder, 0o777)],
   ])('is refused where it is %s', (_what, prepare) => {
     prepare();
-    const use = (): void => {
-      makeOwnFolder(folder);
-    };
+    const use = (): void => makeOwnFolder(folder);
     expect(messageOf(RunRefused, use)).toMatch(/is not a folder that only you can use.*TMPDIR/);
   });
 });
