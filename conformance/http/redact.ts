@@ -180,8 +180,10 @@ export function keptStart(text: string): string {
  */
 export function redactedStart(text: string, redact: Redact, most = MOST_SHOWN): { text: string; cut: number } {
   if (text.length <= most) return { text: redact(text), cut: 0 };
-  const start = redact(text.slice(0, most + MARGIN), text.length > most + MARGIN);
-  return { text: start.slice(0, most), cut: text.length - most };
+  const isWhole = text.length <= most + MARGIN;
+  const start = redact(text.slice(0, most + MARGIN), !isWhole);
+  // The length of a key is not to be told, and not the same in a recording.
+  return { text: start.slice(0, most), cut: isWhole ? Math.max(0, start.length - most) : text.length - most };
 }
 
 /** A text without secrets; of a long one, the start. */
