@@ -70,7 +70,7 @@ export type TransportError = 'unreachable' | 'closed' | 'timeout' | 'limit' | 'p
 
 /** Each transport error in words. */
 export const TRANSPORT_ERRORS: Readonly<Record<TransportError, string>> = {
-  unreachable: 'no connection could be made',
+  unreachable: 'the target could not be reached',
   closed: 'the target closed the connection without a response, also on a fresh connection',
   timeout: 'no complete response within the time-out',
   limit: 'the response is too large, or nested too deep',
