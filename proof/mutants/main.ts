@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { entriesOf, type OptionDefinitions, type ParsedArguments, wholeNumber } from '../../common/process/args.ts';
 import { runEntry } from '../../common/process/entry.ts';
 import type { Check } from '../../conformance/model/check.ts';
@@ -12,7 +14,7 @@ import { recordable, recordableAlone, recordAll } from './record.ts';
 import { killedByTests } from './run-tests.ts';
 import { countHits, withMutant } from './switch.ts';
 
-const HELP = `Usage: npm run mutants:model -- [--file PATH] [--sample N]
+const HELP = `Usage: npm run mutants:model -- [--file PATH] [--sample N] [--recordings FOLDER]
 
 Changes what judges recordings, one change at a time, runs the unit tests of the
 model with each, and judges the recordings of the servers of the proof by those
@@ -23,6 +25,9 @@ Fails for a survivor without a reason, and for a reason without a survivor.
   --file PATH  only changes of this file (every file of the model); repeatable
   --sample N   only every Nth recording and every Nth change: fails only if
                nothing shows any of them
+  --recordings FOLDER
+               takes the recordings from there, and writes them there if there are
+               none: a change of the model hardly needs others
 `;
 
 /** Recordings that are kept for each mutant, if so many reach it: they differ in what else they reach. */
@@ -80,8 +85,30 @@ const MODEL = readdirSync(new URL('../../conformance/model', import.meta.url), {
   .map((path) => `conformance/model/${path}`)
   .sort();
 
+type Keep = (id: string, text: string) => void;
+
+/** Those of a folder, or new ones. */
+async function recordings(sample: number, keep: Keep, folder?: string): Promise<void> {
+  const chosen = <T>(all: readonly T[]): T[] => all.filter((_each, at) => at % sample === 0);
+  if (folder !== undefined && existsSync(folder)) {
+    for (const name of chosen(readdirSync(folder)))
+      keep(name, gunzipSync(readFileSync(join(folder, name))).toString('utf8'));
+    return;
+  }
+  if (folder !== undefined) mkdirSync(folder, { recursive: true });
+  const take: Keep = (id, text) => {
+    // By a name without an order, so that those which are kept differ.
+    if (folder !== undefined) writeFileSync(join(folder, hash('sha1', id)), gzipSync(text, { level: 1 }));
+    keep(id, text);
+  };
+  const order = new Map(recordable.map((each) => [each, hash('sha1', each.id)]));
+  const mixed = recordable.toSorted((a, b) => (order.get(a) ?? '').localeCompare(order.get(b) ?? ''));
+  await recordAll(chosen(mixed), take);
+  await recordAll(chosen(recordableAlone), take, 1);
+}
+
 /** Records runs, and keeps those that reach a mutant which few others reach. */
-async function collect(judge: typeof Judge, mutants: number, sample: number): Promise<Kept[]> {
+async function collect(judge: typeof Judge, mutants: number, sample: number, folder?: string): Promise<Kept[]> {
   const kept: Kept[] = [];
   const reached = new Uint32Array(mutants);
   const keep = (id: string, text: string): void => {
@@ -96,12 +123,7 @@ async function collect(judge: typeof Judge, mutants: number, sample: number): Pr
     hits.forEach((count, at) => (reached[at] = (reached[at] ?? 0) + Math.min(count, 1)));
     kept.push({ run, passed, selected, hits, outcomes, texts });
   };
-  const chosen = <T>(all: readonly T[]): T[] => all.filter((_each, at) => at % sample === 0);
-  // In an order without order, so that those which are kept differ.
-  const order = new Map(recordable.map((each) => [each, hash('sha1', each.id)]));
-  const mixed = recordable.toSorted((a, b) => (order.get(a) ?? '').localeCompare(order.get(b) ?? ''));
-  await recordAll(chosen(mixed), keep);
-  await recordAll(chosen(recordableAlone), keep, 1);
+  await recordings(sample, keep, folder);
   // The fewer deviations, the sooner they are judged.
   return kept.sort((a, b) => a.passed.deviations.length - b.passed.deviations.length);
 }
@@ -158,6 +180,7 @@ async function main({ values }: ParsedArguments): Promise<number> {
   const files = values.file === undefined ? MODEL : entriesOf(values.file);
   const sample = wholeNumber('--sample', typeof values.sample === 'string' ? values.sample : '1', 1, 1_000);
   const { href: url } = new URL('../../.build-mutants/judge.mjs', import.meta.url);
+  const folder = typeof values.recordings === 'string' ? values.recordings : undefined;
   const instrumented = await instrument(files);
   const { mutants } = instrumented;
   const chosen = mutants.filter((_mutant, at) => at % sample === 0);
@@ -166,7 +189,7 @@ async function main({ values }: ParsedArguments): Promise<number> {
   const judge = (await import(url)) as typeof Judge;
   const loading = stop();
   const tested = await killedByTests(instrumented, chosen);
-  const bench = { url, judge, loading, kept: await collect(judge, mutants.length, sample) };
+  const bench = { url, judge, loading, kept: await collect(judge, mutants.length, sample, folder) };
   const count: Record<Fate, number> = { tested: 0, killed: 0, text: 0, survived: 0, unreached: 0 };
   let problems = 0;
   const problem = (text: string): void => {
@@ -194,6 +217,10 @@ async function main({ values }: ParsedArguments): Promise<number> {
   return problems > 0 ? 1 : 0;
 }
 
-const OPTIONS: OptionDefinitions = { file: { type: 'string', multiple: true }, sample: { type: 'string' } };
+const OPTIONS: OptionDefinitions = {
+  file: { type: 'string', multiple: true },
+  sample: { type: 'string' },
+  recordings: { type: 'string' },
+};
 
 await runEntry({ name: 'mutants', help: HELP, options: OPTIONS }, main);
