@@ -15,6 +15,9 @@ export interface Mutant {
   /** What is replaced, and by what, on one line each. */
   readonly from: string;
   readonly to: string;
+  /** Where it starts and ends in the file, in characters, and what is there with it. */
+  readonly range: readonly [start: number, end: number];
+  readonly replacement: string;
 }
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -29,6 +32,11 @@ interface Node {
   readonly node: unknown;
   readonly parent: { readonly type: string; readonly operator?: string; readonly right?: unknown } | null;
   readonly container: unknown;
+}
+
+interface Position {
+  readonly line: number;
+  readonly column: number;
 }
 
 /** A text or a number as it is, or an array or object of nothing. */
@@ -75,20 +83,21 @@ export async function instrument(files: readonly string[]): Promise<Instrumented
   const instrumenter = new Instrumenter(logger as never);
   const options = { plugins: null, excludedMutations: ['OptionalChaining'], ignorers, noHeader: true };
   for (const file of files) {
-    const content = readFileSync(`${ROOT}${file}`, 'utf8').replaceAll('rememberingEach(', 'mutants.rememberingEach(');
+    const content = readFileSync(`${ROOT}${file}`, 'utf8');
     const made = await instrumenter.instrument([{ name: file, content, mutate: true }], options);
     const lines = content.split('\n');
+    const offset = ({ line, column }: Position): number =>
+      lines.slice(0, line).reduce((sum, each) => sum + each.length + 1, column);
     const numbers = new Map<string, number>();
     for (const { id: own, location, replacement, mutatorName } of made.mutants.filter(({ status }) => !status)) {
-      const { start, end } = location;
+      const range = [offset(location.start), offset(location.end)] as const;
+      const [from, to] = [content.slice(...range), replacement].map(onOneLine) as [string, string];
       numbers.set(own, mutants.length);
-      const given = lines.slice(start.line, end.line + 1);
-      given.push((given.pop() ?? '').slice(0, end.column));
-      given[0] = (given[0] ?? '').slice(start.column);
-      const [from, to] = [given.join(' '), replacement].map(onOneLine) as [string, string];
-      mutants.push({ id: mutants.length, file, line: start.line + 1, kind: mutatorName, from, to });
+      const place = { id: mutants.length, file, line: location.start.line + 1, range };
+      mutants.push({ ...place, kind: mutatorName, from, to, replacement });
     }
     const code = (made.files[0]?.content ?? '')
+      .replaceAll('rememberingEach(', 'mutants.rememberingEach(')
       .replaceAll(
         /stryMutAct_9fa48\("(\d+)"\)/g,
         (_all, id: string) => `(mutants.active === ${numbers.get(id) ?? ''} && mutants.reached())`,

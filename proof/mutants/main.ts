@@ -13,12 +13,13 @@ import type * as Judge from './judge.ts';
 import { recordable, recordableAlone, recordAll } from './record.ts';
 import { killedByTests } from './run-tests.ts';
 import { countHits, withMutant } from './switch.ts';
+import { makeTypeCheck } from './type-check.ts';
 
 const HELP = `Usage: npm run mutants:model -- [--file PATH] [--sample N] [--recordings FOLDER]
 
 Changes what judges recordings, one change at a time, runs the unit tests of the
 model with each, and judges the recordings of the servers of the proof by those
-that no test fails for. What no judgement shows survives: nothing needs that code,
+that no test fails for and that the compiler accepts. What no judgement shows survives: nothing needs that code,
 unless proof/mutants/survivors.json says why it stays ("*" stands for any text).
 Fails for a survivor without a reason, and for a reason without a survivor.
 
@@ -48,7 +49,7 @@ interface Kept {
 }
 
 /** What came of a mutant: `text` if it changes only what people read. */
-type Fate = 'tested' | 'killed' | 'text' | 'survived' | 'unreached';
+type Fate = 'tested' | 'rejected' | 'killed' | 'text' | 'survived' | 'unreached';
 
 const shortly = (text: string): string => (text.length > 100 ? `${text.slice(0, 100)}…` : text);
 
@@ -159,8 +160,10 @@ async function judgeMutant(mutant: Mutant, { url, judge, kept, loading }: Bench,
   const reaching = reachingFirst(mutant, kept);
   if (reaching.length === 0 && !loading[mutant.id]) return 'unreached';
   try {
-    const own = reaching.length === 0 ? await reloaded(mutant, url, loading) : judge;
-    for (const each of (reaching.length === 0 ? kept : reaching).slice(0, most)) {
+    const isReached = reaching.length > 0;
+    const own = isReached ? judge : await reloaded(mutant, url, loading);
+    // Nothing tells which of them use what is reached only while the modules are loaded.
+    for (const each of isReached ? reaching.slice(0, most) : kept) {
       const { run, passed, selected, hits, outcomes, texts } = each;
       const now = await withMutant(mutant.id, hits, () => {
         const judged = own.judgementOf(AFTER_THE_PASS.test(mutant.file) ? passed : own.passedOver(run), selected);
@@ -190,7 +193,8 @@ async function main({ values }: ParsedArguments): Promise<number> {
   const loading = stop();
   const tested = await killedByTests(instrumented, chosen);
   const bench = { url, judge, loading, kept: await collect(judge, mutants.length, sample, folder) };
-  const count: Record<Fate, number> = { tested: 0, killed: 0, text: 0, survived: 0, unreached: 0 };
+  const isRejectedByTypes = makeTypeCheck();
+  const count: Record<Fate, number> = { tested: 0, rejected: 0, killed: 0, text: 0, survived: 0, unreached: 0 };
   let problems = 0;
   const problem = (text: string): void => {
     problems += 1;
@@ -202,7 +206,8 @@ async function main({ values }: ParsedArguments): Promise<number> {
     const name = nameOf(mutant);
     const named = NAMED.filter((each) => each.file === file && each.form.test(name));
     const most = named.length > 0 ? MOST.named : MOST.unnamed;
-    const fate = tested.has(id) ? 'tested' : await judgeMutant(mutant, bench, most);
+    const isRejected = !tested.has(id) && isRejectedByTypes(mutant);
+    const fate = tested.has(id) ? 'tested' : isRejected ? 'rejected' : await judgeMutant(mutant, bench, most);
     count[fate] += 1;
     if (fate !== 'survived' && fate !== 'unreached') continue;
     for (const each of named) left.add(each);
@@ -212,7 +217,7 @@ async function main({ values }: ParsedArguments): Promise<number> {
     if (sample === 1 && files.includes(each.file) && !left.has(each))
       problem(`nothing survives in ${each.file}: ${each.name}`);
   if (count.tested + count.killed === 0) problem('no test fails for a change, and none alters an outcome');
-  const counts = `a test fails for ${count.tested}, ${count.killed} change an outcome, ${count.text} a text, ${count.survived} nothing, ${count.unreached} are not reached`;
+  const counts = `a test fails for ${count.tested}, the compiler rejects ${count.rejected}, ${count.killed} change an outcome, ${count.text} a text, ${count.survived} nothing, ${count.unreached} are not reached`;
   process.stdout.write(`${mutants.length} mutants, ${bench.kept.length} recordings: ${counts}\n`);
   return problems > 0 ? 1 : 0;
 }
