@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type OperationId, responseSchemaOf, schema } from '../../contract/document.ts';
+import { responseSchemaOf, schema } from '../../contract/document.ts';
 import { isRecord, parsedJson } from '../../common/json.ts';
 import { CLIENT_ERRORS, type ControlShape, type Due } from '../http/due.ts';
 import { LEAST_KEY, tellingKeys } from '../http/credentials.ts';
@@ -11,13 +11,14 @@ import {
   membersSent,
   objectBody,
   overlap,
+  sends,
   transportErrorText,
 } from '../http/exchange.ts';
 import { type InconclusiveReason, transportErrorReason } from './reasons.ts';
 import { INPUT_HELP, isMissing, namedAs, WRITABLE, writableOf } from '../resources/inputs.ts';
 import { pathId } from '../resources/requests.ts';
 import type { Doubt, Notes } from './facts.ts';
-import { shapeOf, statusOf, type View } from './recording/view.ts';
+import { bodyOf, shapeOf, statusOf, type View } from './recording/view.ts';
 
 const { required: ERROR_MEMBERS = [] } = schema('errorSchema');
 
@@ -28,20 +29,15 @@ function isSuccess(value: unknown, { request }: Exchange, { validators }: View):
   const id = pathId(request);
   // An error whose id is a number may have that of the path.
   if (ERROR_MEMBERS.every((member) => Object.hasOwn(value, member))) return false;
-  return validators.bodies.errorSchema(value).length > 0 && (id === undefined || String(value.id) === id);
+  return id === undefined || String(value.id) === id;
 }
 
 /** Whether an error response shows that its request was carried out all the same: a forgotten `return` after the refusal. */
 export function isCarriedOut(exchange: Exchange, view: View): boolean {
   const { status = 0, json, text = '' } = exchange.response ?? {};
-  if (status < 400) return false;
-  if (!json?.ok) {
-    const end = /\}\s*(?=\{)/.exec(text);
-    const at = end ? end.index + end[0].length : 0;
-    const [first, second] = [text.slice(0, at), text.slice(at)].map(parsedJson);
-    return at > 0 && isRecord(first) && isSuccess(second, exchange, view);
-  }
-  return isSuccess(json.value, exchange, view);
+  // Else there may be two bodies, one after the other.
+  const shown = json?.ok ? json.value : parsedJson(text.split(/(?<=\})\s*(?=\{)/)[1] ?? '');
+  return status >= 400 && isSuccess(shown, exchange, view);
 }
 
 /** Whether a request got a 5xx status, or no response at all. */
@@ -51,8 +47,7 @@ function broke(exchange: Exchange): boolean {
 
 /** Whether a path has more behind the id of another one. */
 function beginsWithIdOf(named: Exchange | undefined, { request }: Exchange): boolean {
-  const [id, longer] = [named && pathId(named.request), pathId(request)];
-  return request.subject === 'invalid-id' && id !== undefined && longer?.replace(/\D.*/, '') === id;
+  return request.subject === 'invalid-id' && pathId(request)?.replace(/\D.*/, '') === (named && pathId(named.request));
 }
 
 /**
@@ -65,7 +60,7 @@ export function damageIn(exchanges: readonly Exchange[]): ReadonlyMap<Exchange, 
   const sporadic = sporadicIn(exchanges);
   for (const subject of WRITABLE) {
     let by: Exchange | undefined;
-    let brokeBefore = false;
+    let before: Exchange | undefined;
     const named = exchanges.find(({ request }) => request.subject === subject);
     const isTakenFor = (each: Exchange): boolean => isAccepted(each) && each.request.meant.id === 'invalid';
     const takesLonger = exchanges.some((each) => isTakenFor(each) && beginsWithIdOf(named, each));
@@ -74,29 +69,20 @@ export function damageIn(exchanges: readonly Exchange[]): ReadonlyMap<Exchange, 
       if (request.credential.role !== 'admin') continue;
       if (by && takesLonger && broke(each) && beginsWithIdOf(named, each)) found.set(each, by);
       if (request.subject !== subject) continue;
-      if (request.meant.id !== 'valid') {
-        // A target may not survive the path of this one.
-        if (each.transportError) by = undefined;
-        continue;
-      }
-      const isEmpty = shapeOf(each) === '';
       if (request.due.role === 'unusual' || (request.meant.body === 'invalid' && (isAccepted(each) || broke(each)))) {
-        if (broke(each) && brokeBefore && by) found.set(each, by);
+        if (by && before && broke(before) && broke(each)) found.set(each, by);
         by = each;
-      } else if (by && broke(each) && (isEmpty || request.due.class === 'accept' || request.due.role === 'reading')) {
+      } else if (by && broke(each) && (request.due.class === 'accept' || request.due.role === 'reading')) {
         // What was accepted and left something broken leaves it so.
         if (!isAccepted(by) || !sporadic.has(each)) found.set(each, by);
-      } else if (!isEmpty && (isAccepted(each) || request.meant.body !== 'valid')) by = undefined;
-      brokeBefore = broke(each);
+      } else if (isAccepted(each) && shapeOf(each) !== '') by = undefined;
+      before = each;
     }
   }
   return found;
 }
 
-/**
- * The requests that were sent once more at once, and accepted then; but for those that asked for it, or got no response. A request
- * that reads is sent several times: its key may be refused once.
- */
+/** The requests that were sent once more at once, and accepted then; but for those that asked for it, or got no response. */
 function sporadicIn(exchanges: readonly Exchange[]): ReadonlySet<Exchange> {
   const last = new Map<string, Exchange>();
   const found = new Set<Exchange>();
@@ -107,11 +93,6 @@ function sporadicIn(exchanges: readonly Exchange[]): ReadonlySet<Exchange> {
       before && !isAccepted(before) && before.response !== undefined && !asksForAnotherTry(statusOf(before));
     if (isRefused && isAccepted(each) && isDeepStrictEqual(before.request, each.request)) found.add(before);
   }
-  const isPlainReading = ({ request: { credential, due, method } }: Exchange): boolean =>
-    isSafe({ method }) && credential.role === 'admin' && due.role !== 'respelled';
-  const readings = exchanges.filter(isPlainReading);
-  const read = new Set(readings.filter(isAccepted).map(({ request }) => request.path));
-  for (const each of readings) if (statusOf(each) === 401 && read.has(each.request.path)) found.add(each);
   return found;
 }
 
@@ -122,7 +103,7 @@ export function controlsOf({ exchanges }: View): (control: ControlShape) => bool
       .filter((exchange) => {
         const { credential, meant, subject } = exchange.request;
         const { resource } = namedAs(subject) ?? {};
-        const isFirst = resource === undefined ? subject === 'none' : writableOf(resource)[0] === subject;
+        const isFirst = resource === undefined || writableOf(resource)[0] === subject;
         const plain = meant.id === 'valid' && meant.body === 'valid' && isFirst;
         return plain && credential.role === 'admin' && isAccepted(exchange);
       })
@@ -178,9 +159,7 @@ function judgeExistence(x: Exchange, check: string, { exchanges, blocked }: View
     return;
   }
   const wasNotFound = !obstacle || obstacle.exchange?.response?.status === 404;
-  const reached = exchanges.find(
-    (each) => each.request.operation !== operation && each.request.due.class === 'accept' && isAccepted(each),
-  );
+  const reached = exchanges.find((each) => each.request.operation !== operation && isAccepted(each));
   if (!wasNotFound || status !== 404 || !reached) {
     if (obstacle) notes.doubtful([check], { ...obstacle, exchanges: obstacle.exchange ? [obstacle.exchange] : [] });
     return;
@@ -275,8 +254,9 @@ function noteOutcome({ notes, view }: Circumstances, x: Exchange, blame: Blame =
 /** Notes that a request failed which was accepted when it was sent again: the target does not treat valid requests alike. */
 function noteSporadic({ notes, view: { exchanges } }: Circumstances, x: Exchange): void {
   const { operation, subject } = x.request;
-  const plain = exchanges.find(({ request: { due, ...other } }) => other.operation === operation && isPlain(due));
-  const { due } = (plain ?? x).request;
+  const { due } = (
+    exchanges.find(({ request: { due, ...other } }) => other.operation === operation && due.class === 'accept') ?? x
+  ).request;
   const { expected, message } = wordsOf(x, due);
   notes.deviates({
     ...{ kind: 'sporadic', x, subject, level: due.level, mode: modeOf(due, x), expected, actual: statusOf(x) },
@@ -287,7 +267,6 @@ function noteSporadic({ notes, view: { exchanges } }: Circumstances, x: Exchange
 
 const isBeside = (x: Exchange, exchanges: readonly Exchange[]): boolean =>
   exchanges.some((each) => each !== x && overlap(each, x));
-const isPlain = ({ class: due, role }: Due): boolean => due === 'accept' && role === undefined;
 
 function doubt(
   { notes }: Circumstances,
@@ -323,7 +302,7 @@ function judgeRefusal(given: Circumstances, x: Exchange): void {
     noteOutcome(given, x, once);
     return;
   }
-  if (isMissing(subject) && credential.role === 'admin' && status === 404) missing.add(path);
+  if (status === 404) missing.add(path);
   const obstacle = view.blocked[operation];
   const reason = refusalDoubt(given, x);
   if (obstacle) notes.doubtful(due.checks, { ...obstacle, exchanges: obstacle.exchange ? [obstacle.exchange] : [] });
@@ -340,36 +319,26 @@ function judgeRefusal(given: Circumstances, x: Exchange): void {
 
 /** What a refusal contradicts: one of the body also says something of its members, unless others with the same were accepted. */
 function blameOf(x: Exchange, { exchanges }: View): Blame {
-  const { due, operation } = x.request;
+  const { due } = x.request;
   const { requirements, checks } = due;
   if (due.role === 'concurrent') return besideOther(x, exchanges)?.request.due ?? due;
   const isOfBody = due.class === 'accept' && !isSafe(x.request) && due.role === undefined;
   if (!isOfBody || ![400, 422].includes(statusOf(x))) return due;
-  const accepted = exchanges.filter(
-    (each) => each.request.due.class === 'accept' && isAccepted(each) && each.request.operation === operation,
-  );
+  const accepted = exchanges.filter(isAccepted);
   if (accepted.some((each) => shapeOf(each) === shapeOf(x))) return due;
   const optional = 'update.fields-optional';
-  const isMoreAccepted = accepted.some((each) => moreThan(x, each));
+  const isMoreAccepted = accepted.some((each) => Object.keys(bodyOf(x)).every((member) => sends(each, member)));
   return { checks, requirements: isMoreAccepted ? [optional, ...requirements] : [...requirements, optional] };
 }
 
 /** What was sent to another resource beside a concurrent request, if others of its own are accepted where that is not. */
 function besideOther(x: Exchange, exchanges: readonly Exchange[]): Exchange | undefined {
-  const { subject, due } = x.request;
+  const { subject } = x.request;
   const all = exchanges.filter(({ request }) => request.due.role === 'concurrent');
   const ofOther = (each: Exchange): Exchange | undefined =>
     all.find((other) => other.request.subject !== each.request.subject && overlap(other, each));
-  const isFineWithout = all.some(
-    (each) =>
-      each.request.subject === subject && each.request.due.round !== due.round && isAccepted(each) && !ofOther(each),
-  );
+  const isFineWithout = all.some((each) => each.request.subject === subject && isAccepted(each) && !ofOther(each));
   return isFineWithout ? ofOther(x) : undefined;
-}
-
-/** Whether an operation was found not to exist: then nothing else is said of its requests. */
-function isNowhere(operation: OperationId, { deviations }: Notes): boolean {
-  return deviations.some(({ kind, x }) => kind === 'no-operation' && x.request.operation === operation);
 }
 
 /** Judges a request that must be accepted, or may be. */
@@ -381,17 +350,15 @@ function judgeAcceptance(given: Circumstances, x: Exchange): void {
   if (due.statuses.includes(status) && (status !== 200 || isAccepted(x) || isSafe(request))) {
     // What was stored tells whether an accepted one is right.
     if (status !== 200 || (due.role !== 'unusual' && due.role !== 'unlisted')) notes.holds(due.checks, x);
-  } else if (damage.has(x)) {
-    if (due.role === 'unusual')
-      doubt(given, x, 'precondition-failed', 'the request before it had failed as well', { isWeak: true });
-  } else if (given.sporadic.has(x)) noteSporadic(given, x);
+  } else if (damage.has(x))
+    doubt(given, x, 'precondition-failed', 'the request before it had failed as well', { isWeak: true });
+  else if (given.sporadic.has(x)) noteSporadic(given, x);
   else if (request.phase === 'restore' && transportError)
     doubt(given, x, 'target-unreachable', `the users could not be restored: ${transportErrorText(transportError)}`);
   else if (transportError) judgeNoResponse(given, x, transportError);
   else if (request.phase === 'restore' && asksForAnotherTry(status))
     doubt(given, x, 'throttled', 'the target kept asking for a pause while the users were restored');
   else if (view.blocked[operation] && [401, 403, 404].includes(status)) return;
-  else if (status === 404 && isNowhere(operation, notes)) return;
   else if (due.role === 'respelled' && status !== 401)
     doubt(given, x, 'precondition-failed', 'the response was neither 200 nor 401');
   else if (sendsRole(x) && !takesRoles) {
@@ -411,10 +378,4 @@ export function judgeOutcomes(view: View, notes: Notes, damage: ReadonlyMap<Exch
     if (due.class === 'refuse') judgeRefusal(given, x);
     else if (due.class !== 'unspecified') judgeAcceptance(given, x);
   }
-}
-
-/** Whether a request sends all that another one does, and more. */
-function moreThan(one: Exchange, other: Exchange): boolean {
-  const [few, many] = [shapeOf(one).split(','), shapeOf(other).split(',')];
-  return few.length < many.length && few.every((member) => many.includes(member));
 }

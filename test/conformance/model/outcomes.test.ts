@@ -4,7 +4,7 @@ import type { Credential, Exchange, RequestSpec } from '../../../conformance/htt
 import type { Recording } from '../../../conformance/model/recording/recording.ts';
 import { makeNotes } from '../../../conformance/model/facts.ts';
 import { controlsOf, damageIn, isCarriedOut, judgeOutcomes } from '../../../conformance/model/outcomes.ts';
-import { answered, bannersRequest, faulted, inOrder, updateRequest, VALID } from '../../support/exchanges.ts';
+import { answered, bannersRequest, faulted, inOrder, inputs, updateRequest, VALID } from '../../support/exchanges.ts';
 import { put, refusalDue, viewOf } from '../../support/model.ts';
 
 const RESTRICTED: Credential = { label: 'the restricted key', header: 'r', role: 'restricted' };
@@ -28,12 +28,14 @@ function saidOf(exchanges: readonly Exchange[], rest: Partial<Recording> = {}, c
   const view = viewOf(inOrder(...exchanges), rest);
   const notes = makeNotes();
   judgeOutcomes(view, notes, damageIn(view.exchanges));
+  const { reason, isWeak } = notes.doubts.get(check) ?? {};
   return [
     ...notes.deviations
       .filter(({ checks }) => checks.includes(check))
       .map(({ mode, requirements }) => [mode, ...requirements].join(' ')),
     ...(notes.witnesses.has(check) ? ['holds'] : []),
-    ...[notes.doubts.get(check)?.reason ?? []].flat(),
+    ...(notes.absences.has(check) ? ['absent'] : []),
+    ...(reason ? [isWeak ? `perhaps ${reason}` : reason] : []),
   ];
 }
 
@@ -78,6 +80,7 @@ describe('a request that must be refused', () => {
     const known = answered(bannersRequest({ credential: RESTRICTED }), 403);
     expect(judge(x)).toEqual(['control-refused']);
     expect(judge(x, [control, known])).toEqual([`wrong-status ${CHECK}`]);
+    expect(judge(answered(x.request, 404))).toEqual([`wrong-status ${CHECK}`]);
   });
 
   it('contradicts another requirement once the user was reported missing', () => {
@@ -86,6 +89,7 @@ describe('a request that must be refused', () => {
     const x = (status: number) => answered(bad(own, { subject: 'missing-user' }), status);
     expect(judge(x(200), [x(404)])).toEqual(['accepted missing-user.not-created', 'holds']);
     expect(judge(x(404), [x(200)])).toEqual([`accepted ${CHECK}`, 'holds']);
+    expect(judge(x(200), [x(400)])).toEqual([`wrong-status ${CHECK}`, `accepted ${CHECK}`]);
   });
 });
 
@@ -94,7 +98,7 @@ describe('a request that may be accepted', () => {
     ['200', 'holds', [answered(valid(), 200, USER)]],
     ['an error as body of a 200', 'wrong-success-status update.success-is-200', [answered(valid(), 200, ERROR)]],
     ['201', 'wrong-success-status update.success-is-200', [answered(valid(), 201)]],
-    ['a redirect', 'redirected update.success-is-200', [answered(valid(), 302)]],
+    ['a redirect', 'redirected update.success-is-200', [answered(valid(), 300)]],
     ['500', 'server-error update.success-is-200', [answered(valid(), 500)]],
     ['404', 'refused update.success-is-200', [answered(valid(), 404)]],
     ['400, of its members', 'refused update.success-is-200 update.fields-optional', [answered(valid(), 400)]],
@@ -104,20 +108,65 @@ describe('a request that may be accepted', () => {
       [put({ name: 'a', email: 'b' }), answered(valid(), 400)],
     ],
     [
+      '400, where others of its members are accepted',
+      'refused update.success-is-200 update.fields-optional',
+      [put({ name: 'a', rootRole: 1 }), answered(valid({}, { body: '{"name":"a","email":"b"}' }), 400)],
+    ],
+    [
       'a closed connection, and else responses',
       'no-response update.success-is-200',
       [control, faulted(valid(), 'closed')],
     ],
     ['a closed connection of one that never does', 'target-unreachable', [faulted(valid(), 'closed')]],
     ['a refusal of the only roles', 'control-refused', [answered(valid({}, { body: '{"rootRole":1}' }), 400)]],
-    ['a refusal of the other user, each time', '', [answered(valid({}, { subject: 'other-user' }), 404)]],
+    [
+      'a refusal of the only roles, and none of what is no role',
+      `accepted ${CHECK},control-refused`,
+      [
+        answered(bad(REFUSED, { body: '{"rootRole":null}' }), 200),
+        answered(valid({}, { body: '{"rootRole":1}' }), 400),
+      ],
+    ],
+    ['a refusal of the other user, each time', '', [control, answered(valid({}, { subject: 'other-user' }), 404)]],
+    [
+      'a refusal of the other user, once',
+      'refused update.success-is-200',
+      [put({ name: 'a' }, { subject: 'other-user' }), answered(valid({}, { subject: 'other-user' }), 404)],
+    ],
+    [
+      'no response, and 200 when it is sent again',
+      'holds,target-unreachable',
+      [faulted(valid(), 'timeout'), answered(valid(), 200, USER)],
+    ],
+    [
+      'a closed connection at the end',
+      'target-unreachable',
+      [control, faulted(valid({}, { phase: 'restore' }), 'closed')],
+    ],
+    ['503 at the end', 'throttled', [control, answered(valid({}, { phase: 'restore' }), 503)]],
+    ['503 before that', 'server-error update.success-is-200', [control, answered(valid(), 503)]],
+    ['500 at the end', 'server-error update.success-is-200', [control, answered(valid({}, { phase: 'restore' }), 500)]],
     ['400 for what may be refused', 'holds', [answered(valid(EITHER), 400)]],
-    ['500 for what may be refused', 'wrong-status update.success-is-200', [answered(valid(EITHER), 500)]],
+    ['422 for what may be refused', 'wrong-status update.success-is-200', [answered(valid(EITHER), 422)]],
     ['200 for an unusual one: what is stored tells', '', [answered(valid({ ...EITHER, role: 'unusual' }), 200, USER)]],
-    ['a refused repetition', 'refused update.success-is-200', [answered(valid({ role: 'repetition' }), 404)]],
+    ['a refused repetition', 'refused update.success-is-200', [answered(valid({ role: 'repetition' }), 400)]],
+    ['a repetition that breaks', 'refused update.success-is-200', [answered(valid({ role: 'repetition' }), 500)]],
     ['404 for another spelling of the header', 'precondition-failed', [answered(valid({ role: 'respelled' }), 404)]],
     ['401 for it', 'not-found update.success-is-200', [answered(valid({ role: 'respelled' }), 401)]],
   ])('and got %s: %s', (_what, said, exchanges) => expect(saidOf(exchanges).join()).toBe(said));
+
+  it('says nothing for sure where an unusual one before it failed as well', () => {
+    const unusual = valid({ ...EITHER, role: 'unusual' });
+    const exchanges = [answered(unusual, 500), answered(unusual, 500)];
+    expect(saidOf(exchanges)).toEqual(['wrong-status update.success-is-200', 'perhaps precondition-failed']);
+  });
+
+  it('is one that is accepted now and then, whatever it is about, where the same is accepted when it is sent again', () => {
+    const again = valid({ role: 'repetition', requirements: ['update.repeatable'] });
+    const exchanges = [answered(bannersRequest(), 200), put({}, { due: UNSPECIFIED }), control];
+    const all = [...exchanges, answered(again, 400), answered(again, 200, USER)];
+    expect(saidOf(all, {}, 'update-always-200')).toEqual(['refused update.success-is-200', 'holds']);
+  });
 
   it('says nothing of itself where the operation was given up', () =>
     expect(saidOf([answered(valid(), 401)], { blocked: { updateUser: obstacle } })).toEqual([]));
@@ -155,11 +204,13 @@ describe('isCarriedOut', () => {
   };
 
   it.each<[what: string, expected: boolean, x: Exchange]>([
-    ['the user in an error response', true, answered(updateRequest(), 401, USER)],
+    ['the user in an error response', true, answered(updateRequest(), 400, USER)],
+    ['the list in an error response', true, answered(bannersRequest(), 401, { banners: [] })],
+    ['another error of the list', false, answered(bannersRequest(), 401, { error: 'no' })],
     ['another user', false, answered(updateRequest(), 401, { ...USER, id: 5 })],
     ['an error', false, answered(updateRequest(), 401, ERROR)],
     ['the user in a success', false, answered(updateRequest(), 200, USER)],
-    ['two bodies, one after the other', true, text(`${JSON.stringify(ERROR)}${JSON.stringify(USER)}`)],
+    ['two bodies, one after the other', true, text(`${JSON.stringify(ERROR)}\n${JSON.stringify(USER)}`)],
     ['a body that breaks off', false, text(`${JSON.stringify(ERROR)}{"id":`)],
     ['no response', false, faulted(updateRequest(), 'closed')],
   ])('of %s: %s', (_what, expected, x) => expect(isCarriedOut(x, viewOf([]))).toBe(expected));
@@ -192,36 +243,56 @@ describe('damageIn', () => {
     ],
     ['what fails after an invalid one that was accepted', [answered(bad(), 200), failed], [[1, 0]]],
     ['nothing after an invalid one that was refused', [answered(bad(), 400), failed], []],
+    ['what fails after an unusual one by a closed connection', [odd(), faulted(updateRequest(), 'closed')], [[1, 0]]],
+    ['what fails once only the body that shows the user came through', [odd(), put({}), failed], [[2, 0]]],
+    [
+      'a body that shows the user',
+      [odd(), put({ name: 'a' }, { due: { ...UNSPECIFIED, role: 'reading' } }, 500)],
+      [[1, 0]],
+    ],
+    [
+      'nothing after an invalid one without permission',
+      [answered(bad(REFUSED, { credential: RESTRICTED }), 500), failed],
+      [],
+    ],
     ['an unusual one that breaks where the one before it did', [odd(500), odd(500)], [[1, 0]]],
     ['an update that puts old values back', [odd(), put({ name: 'Ada' }, RESTORING, 500)], [[1, 0]]],
     ['nothing of the other user', [odd(), put({}, { subject: 'other-user' }, 500)], []],
     ['a path that begins with the id', [path('4abc', 200, 'invalid'), odd(500), path('4%00'), path('%ff')], [[2, 1]]],
-    ['no such path where none was taken for the id', [path('4abc', 404, 'invalid'), odd(500), path('4%00')], []],
+    ['no such path where none was taken for the id', [path('4abc', 404, 'invalid'), odd(), path('4%00')], []],
+    ['no such path where another spelling of the id was', [path('4.0', 200), odd(), path('4%00')], []],
   ])('finds %s', (_what, exchanges, found) => expect(damagedIn(...exchanges)).toEqual(found));
 });
 
 describe('what is judged besides', () => {
-  const shown = (key?: 'carried' | 'shown', status = 200) => {
-    const x = answered(updateRequest(), status, USER);
-    return saidOf([key ? { ...x, key } : x], {}, 'auth-key-not-shown');
-  };
+  const QUERY: Credential = { label: 'a query', query: 'key=Admin-key-1' };
 
-  it('is that no response to a request with a valid key repeats it', () => {
-    expect(shown('shown')).toEqual(['key-shown auth.key-not-shown']);
-    expect(shown('carried')).toEqual(['holds']);
-    expect(shown()).toEqual([]);
+  it.each<[what: string, said: string, status: number, key?: 'carried' | 'shown', credential?: Credential]>([
+    ['a response shows it', 'key-shown auth.key-not-shown', 200, 'shown'],
+    ['a response to a query shows it', 'key-shown auth.key-not-shown', 200, 'shown', QUERY],
+    ['a redirect shows it', 'key-shown auth.key-not-shown', 301, 'shown'],
+    ['a redirect shows it in its query', '', 301, 'shown', QUERY],
+    ['no response shows it', 'holds', 200, 'carried'],
+    ['none was sent', '', 200],
+  ])('is that no response repeats a valid key: %s', (_what, said, status, key, credential) => {
+    const x = answered(updateRequest(credential && { credential }), status, USER);
+    expect(saidOf([key ? { ...x, key } : x], {}, 'auth-key-not-shown').join()).toBe(said);
   });
 
-  it('is not that a redirect repeats the key of a query', () => {
-    const x = answered(updateRequest({ credential: { label: 'a query', query: 'key=Admin-key-1' } }), 301, USER);
-    expect(saidOf([{ ...x, key: 'shown' }], {}, 'auth-key-not-shown')).toEqual([]);
+  it('is no key that may occur by chance', () => {
+    const short = { ...inputs, adminKey: 'k', restrictedKey: 'l' };
+    expect(saidOf([control], { inputs: short }, 'auth-key-not-shown')).toEqual(['absent']);
   });
 
+  const listed = answered(bannersRequest(), 200);
+  const MISSED = { blocked: { listBanners: { ...obstacle, exchange: answered(bannersRequest(), 404) } } };
   it.each<[what: string, said: string, status: number, others: readonly Exchange[], rest?: Partial<Recording>]>([
     ['401', 'holds', 401, []],
     ['404 of an operation that works', 'holds', 404, [answered(bannersRequest(), 200)]],
     ['404 where another operation works', 'unknown-path auth.operations-exist', 404, [control]],
-    ['404 where none does', '', 404, []],
+    ['404 where none does', '', 404, [put({}, {}, 404)]],
+    ['404 where only itself was found, at times', 'missing-input', 404, [listed], MISSED],
+    ['401 where it was not found with a key', 'missing-input', 401, [control], MISSED],
     ['404 where it was given up otherwise', 'missing-input', 404, [control], { blocked: { listBanners: obstacle } }],
     ['200', 'precondition-failed', 200, []],
   ])('is that the operation exists: %s without a key: %s', (_what, said, status, others, rest = {}) => {
