@@ -4,8 +4,8 @@
  */
 const UNSEEN = /(?![\t\n\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu;
 
-/** What nearly every text is: nothing in it needs to be looked for. */
-const ALL_SEEN = /^[\t\n -~]*$/;
+/** What is not plain text: nearly nothing, and only there it pays to look closer. */
+const UNUSUAL = /[^\t\n -~]+/g;
 
 function escaped(char: string): string {
   const units = Array.from({ length: char.length }, (_each, index) => char.charCodeAt(index));
@@ -14,7 +14,7 @@ function escaped(char: string): string {
 
 /** A text with every invisible character written as JSON would escape it. Line ends stay. */
 export function escapeInvisible(text: string): string {
-  return ALL_SEEN.test(text) ? text : text.replaceAll(/\r\n?/g, '\n').replaceAll(UNSEEN, escaped);
+  return text.replaceAll(/\r\n?/g, '\n').replaceAll(UNUSUAL, (some) => some.replaceAll(UNSEEN, escaped));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { groupedBy } from '../../common/text.ts';
 import { type Requirement, requirements } from '../../contract/document.ts';
 import type { Check } from '../model/check.ts';
 import { operations } from '../operations/index.ts';
@@ -24,9 +25,16 @@ export const checks: readonly Check[] = [
 /** The checks of random sequences; they are part of a run only if it explores. */
 export const explorationChecks: readonly Check[] = operations.flatMap(({ exploration }) => exploration ?? []);
 
+const judging = new Map(
+  groupedBy(
+    checks.flatMap((check) => check.requirements.map((id) => ({ id, check }))),
+    ({ id }) => id,
+  ),
+);
+
 /** The checks that judge a requirement. */
-export function checksOf(requirement: Requirement): Check[] {
-  return checks.filter((check) => check.requirements.includes(requirement.id));
+export function checksOf({ id }: Requirement): Check[] {
+  return (judging.get(id) ?? []).map(({ check }) => check);
 }
 
 /** The requirements that a check judges. */

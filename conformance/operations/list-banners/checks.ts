@@ -223,16 +223,12 @@ export function judgeBannersKept({ exchanges, blocked, stopped }: View, notes: N
   const lists = exchanges.filter(
     (each) => each.request.due.role === 'snapshot' && isAccepted(each) && bannersOf(each) !== undefined,
   );
+  const writing = exchanges.filter(
+    (each) => writes(each) && each.response && !(each.request.body === '{}' && isAccepted(each)),
+  );
   const pairs = lists.slice(1).map((x, index) => {
     const earlier = lists[index] ?? x;
-    const between = exchanges.filter(
-      (each) =>
-        endOf(each) > endOf(earlier) &&
-        each.startedAt <= x.startedAt &&
-        writes(each) &&
-        each.response &&
-        !(each.request.body === '{}' && isAccepted(each)),
-    );
+    const between = writing.filter((each) => each.startedAt <= x.startedAt && endOf(each) > endOf(earlier));
     const [one, other] = [bannersOf(earlier) ?? [], bannersOf(x) ?? []];
     const differs = one !== other && contents(one) !== contents(other);
     return { earlier, x, between, differs, others: differs && fingerprint(one) !== fingerprint(other) };
