@@ -1,5 +1,5 @@
 import { type Level, requirements as all } from '../../contract/document.ts';
-import { type Exchange, sentBody } from '../http/exchange.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { keptStart } from '../http/redact.ts';
 import type { InconclusiveReason } from './reasons.ts';
 
@@ -124,8 +124,6 @@ export interface Facts {
   readonly details?: ReadonlyMap<string, string>;
 }
 
-const MOST_WITNESSES = 5;
-
 /** Collects what a pass finds. */
 export type Notes = ReturnType<typeof makeNotes>;
 
@@ -137,23 +135,10 @@ export type Found = Omit<Deviation, 'level'> & { readonly level?: Level };
 
 /** What deviations have in common that are seen in one response each: one stands for all. */
 function keyOf({ kind, checks, mode, member, subject, actual, x }: Found): string | undefined {
-  if (!['response', 'shape', 'member', 'carried-out', 'other-resource'].includes(kind)) return undefined;
+  if (!['response', 'shape', 'member', 'other-resource'].includes(kind)) return undefined;
   const { due, operation } = x.request;
-  const isSent = member !== undefined && Object.hasOwn(sentBody(x.request) ?? {}, member);
-  const value = actual === null || typeof actual === 'object' ? String(actual === null) : typeof actual;
-  return [
-    kind,
-    isSent,
-    checks.join(),
-    mode,
-    member,
-    subject,
-    value,
-    due.checks.join(),
-    due.role,
-    operation,
-    x.response?.status,
-  ].join('|');
+  const ofRequest = [due.checks, due.role, operation, x.response?.status];
+  return JSON.stringify([kind, checks, mode, member, subject, typeof actual, ...ofRequest]);
 }
 
 export function makeNotes() {
@@ -189,8 +174,8 @@ export function makeNotes() {
     holds: (checks: readonly string[], exchange: Exchange): void => {
       for (const check of checks) {
         const known = witnesses.get(check);
-        if (!known) witnesses.set(check, [exchange]);
-        else if (known.length < MOST_WITNESSES) known.push(exchange);
+        if (known) known.push(exchange);
+        else witnesses.set(check, [exchange]);
       }
     },
     doubtful: (checks: readonly string[], doubt: Doubt): void => {

@@ -47,7 +47,7 @@ function broke(exchange: Exchange): boolean {
 
 /** Whether a path has more behind the id of another one. */
 function beginsWithIdOf(named: Exchange | undefined, { request }: Exchange): boolean {
-  return request.subject === 'invalid-id' && pathId(request)?.replace(/\D.*/, '') === (named && pathId(named.request));
+  return pathId(request)?.replace(/\D.*/, '') === (named && pathId(named.request));
 }
 
 /**
@@ -67,8 +67,10 @@ export function damageIn(exchanges: readonly Exchange[]): ReadonlyMap<Exchange, 
     for (const each of exchanges) {
       const { request } = each;
       if (request.credential.role !== 'admin') continue;
-      if (by && takesLonger && broke(each) && beginsWithIdOf(named, each)) found.set(each, by);
-      if (request.subject !== subject) continue;
+      if (request.subject !== subject) {
+        if (by && takesLonger && broke(each) && beginsWithIdOf(named, each)) found.set(each, by);
+        continue;
+      }
       if (request.due.role === 'unusual' || (request.meant.body === 'invalid' && (isAccepted(each) || broke(each)))) {
         if (by && before && broke(before) && broke(each)) found.set(each, by);
         by = each;

@@ -83,6 +83,14 @@ describe('a request that must be refused', () => {
     expect(judge(answered(x.request, 404))).toEqual([`wrong-status ${CHECK}`]);
   });
 
+  it('says nothing if its path is taken for a user that an earlier request broke', () => {
+    const path = (id: string, due: Due) =>
+      bad(due, { path: `/api/admin/user-admin/${id}`, subject: 'invalid-id', meant: { body: 'valid', id: 'invalid' } });
+    const breaks = answered(valid({ role: 'unusual', checks: [] }), 500);
+    const others = [control, answered(path('4abc', UNSPECIFIED), 200), breaks];
+    expect(judge(answered(path('4%00', REFUSED), 500), others)).toEqual(['precondition-failed']);
+  });
+
   it('contradicts another requirement once the user was reported missing', () => {
     const onceMissing = { requirements: ['missing-user.not-created'], checks: [CHECK] };
     const own = refusalDue(CHECK, { statuses: [404], onceMissing });
@@ -158,7 +166,9 @@ describe('a request that may be accepted', () => {
   it('says nothing for sure where an unusual one before it failed as well', () => {
     const unusual = valid({ ...EITHER, role: 'unusual' });
     const exchanges = [answered(unusual, 500), answered(unusual, 500)];
-    expect(saidOf(exchanges)).toEqual(['wrong-status update.success-is-200', 'perhaps precondition-failed']);
+    const wrong = 'wrong-status update.success-is-200';
+    expect(saidOf(exchanges)).toEqual([wrong, 'perhaps precondition-failed']);
+    expect(saidOf([...exchanges, faulted(unusual, 'timeout')])).toEqual([wrong, 'target-unreachable']);
   });
 
   it('is one that is accepted now and then, whatever it is about, where the same is accepted when it is sent again', () => {

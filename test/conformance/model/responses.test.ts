@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { UNSPECIFIED } from '../../../conformance/http/due.ts';
+import { type Due, UNSPECIFIED } from '../../../conformance/http/due.ts';
 import type { Exchange, RequestSpec } from '../../../conformance/http/exchange.ts';
 import { makeNotes } from '../../../conformance/model/facts.ts';
 import { documentedErrors, judgeBodies, judgeErrors, successesIn } from '../../../conformance/model/responses.ts';
 import { operations } from '../../../conformance/operations/index.ts';
-import { answered, bannersRequest, faulted, inOrder, updateRequest } from '../../support/exchanges.ts';
-import { viewOf } from '../../support/model.ts';
+import { answered, bannersRequest, faulted, inOrder, updateRequest, VALID } from '../../support/exchanges.ts';
+import { refusalDue, viewOf } from '../../support/model.ts';
 
 const LIST = bannersRequest();
 const UPDATE = updateRequest();
@@ -20,7 +20,8 @@ function saidOf(judge: typeof judgeErrors, exchanges: readonly Exchange[]): read
   const notes = makeNotes();
   judge(viewOf(inOrder(...exchanges)), notes);
   const failed = notes.deviations.map(({ checks, mode }) => `${checks.join()} ${mode}`);
-  return [...failed, ...[...notes.witnesses.keys()].map((check) => `${check} holds`)];
+  const holds = [...notes.witnesses.keys()].map((check) => `${check} holds`);
+  return [...failed, ...holds, ...[...notes.doubts.keys()].map((check) => `${check} is in doubt`)];
 }
 
 describe('what is expected and found', () => {
@@ -62,6 +63,7 @@ describe('documentedErrors', () => {
     const notFound = answered(UPDATE, 404);
     expect(counts(notFound, notFound)).toBe(false);
     expect(counts(notFound, answered(LIST, 200))).toBe(false);
+    expect(counts(notFound, faulted(UPDATE, 'timeout'))).toBe(false);
     expect(counts(notFound, answered(UPDATE, 401))).toBe(true);
   });
 
@@ -73,6 +75,11 @@ describe('documentedErrors', () => {
   ] as const)('where the body is %s and the id %s, a %i counts: %s', (body, id, status, expected) =>
     expect(counts(answered(meant(body, id), status))).toBe(expected),
   );
+
+  it('does not hold what may be refused for its media type', () => {
+    const text = { ...meant('unspecified'), headers: { 'Content-Type': 'text/plain' } };
+    expect(counts(answered(text, 400))).toBe(false);
+  });
 });
 
 describe('successesIn', () => {
@@ -84,6 +91,12 @@ describe('successesIn', () => {
     ['an error as body of what must be accepted', true, answered(UPDATE, 200, ERROR)],
     ['an error as body of what may be refused', false, answered(meant('unspecified'), 200, ERROR)],
     ['another 2xx status', false, answered(UPDATE, 201)],
+    [
+      'an error as body of what another key may be refused',
+      false,
+      answered(bannersRequest({ credential: { label: 'the restricted key', role: 'restricted' } }), 200, ERROR),
+    ],
+    ['an update with another spelling of the id', false, answered(meant('valid', 'unspecified'), 200)],
     ['no response', false, faulted(UPDATE, 'timeout')],
     ['an update that must be refused', false, answered(meant('invalid'), 200)],
     ['an update of the missing user', false, answered(updateRequest({ subject: 'missing-user' }), 200)],
@@ -104,13 +117,39 @@ describe('successesIn', () => {
 });
 
 describe('judgeErrors', () => {
-  // What a single error must be is shown by the proof.
+  const saidOfErrors = (...errors: readonly Exchange[]) => saidOf(judgeErrors, errors);
+
+  it.each([
+    ['application/json', 'holds'],
+    ['application/problem+json', 'holds'],
+    ['text/json ; charset=utf-8', 'holds'],
+    ['x-application/json', 'wrong-media-type'],
+    ['application/json-seq', 'wrong-media-type'],
+  ])('reads %s as a media type: %s', (type, said) => {
+    const x = answered(meant('invalid'), 400, ERROR, { 'content-type': type });
+    expect(saidOfErrors(x)).toContain(`json-error ${said}`);
+  });
+
+  it.each([
+    ['error-message-given holds', ERROR],
+    ['error-message-given empty', { ...ERROR, message: ' ' }],
+    ['error-message-given is in doubt', { id: '1' }],
+    ['error-shows-no-internals holds', ERROR],
+    ['error-shows-no-internals internals-shown', { ...ERROR, message: 'Error\n    at f (/srv/app/users.js:10:3)' }],
+  ])('tells what messages say: %s', (said, body) => expect(saidOfErrors(error(body))).toContain(said));
+
+  it('tells that a request was carried out of one that must be refused', () => {
+    const saidOfUser = (due: Due) =>
+      saidOfErrors(answered(updateRequest({ due }), 400, { id: 4 })).filter((said) =>
+        said.startsWith('error-body-400'),
+      );
+    expect(saidOfUser(refusalDue('a'))).toEqual(['error-body-400 wrong-error-body', 'error-body-400 wrong-error-body']);
+    expect(saidOfUser(VALID)).toEqual(['error-body-400 wrong-error-body']);
+  });
+
   it('compares the ids of errors', () => {
     const idsOf = (...ids: readonly string[]) =>
-      saidOf(
-        judgeErrors,
-        ids.map((id) => error({ ...ERROR, id })),
-      ).filter((said) => said.startsWith('error-id-distinct'));
+      saidOfErrors(...ids.map((id) => error({ ...ERROR, id }))).filter((said) => said.startsWith('error-id-distinct'));
     expect(idsOf('1')).toEqual([]);
     expect(idsOf('1', '2')).toEqual(['error-id-distinct holds']);
     expect(idsOf('1', '1')).toEqual(['error-id-distinct repeated-id']);
@@ -126,6 +165,10 @@ describe('judgeBodies', () => {
     const invalid = answered(updateRequest({ body: '{"name":5}', meant: { body: 'invalid', id: 'valid' } }), 400);
     expect(failed(saidOfBody(UPDATE, { id: 4, name: 5 }, invalid))).toEqual([]);
     expect(failed(saidOfBody(UPDATE, { id: 4, name: 6 }, invalid))).toEqual(['user-name wrong-type']);
+    const unspecified = updateRequest({ body: '{"rootRole":"1"}', meant: { body: 'unspecified', id: 'valid' } });
+    expect(failed(saidOfBody(unspecified, { id: 4, rootRole: '1' }, answered(unspecified, 200, { id: 4 })))).toEqual([
+      'user-root-role wrong-type',
+    ]);
   });
 
   it('says which members no object shows, once one is shown', () => {

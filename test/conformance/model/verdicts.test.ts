@@ -53,6 +53,13 @@ describe('judgeCheck', () => {
     ['nothing, since the operation was given up', 'target-unreachable', {}, {}, { blocked: { updateUser: obstacle } }],
     ['nothing, since no request exists', 'not-applicable', {}, { uses: [probe] }, { notBuildable: new Set(['odd']) }],
     [
+      'nothing, although a request exists',
+      'not-observable',
+      {},
+      { uses: [probe, { ...probe, id: 'even' }] },
+      { notBuildable: new Set(['odd']) },
+    ],
+    [
       'nothing, since a target that was given up shows not what a request is made of',
       'target-unreachable',
       {},
@@ -90,6 +97,7 @@ describe('judgeCheck', () => {
       deviation('member', seen, { member, checks, mode: 'wrong-type', old: 'null' });
     const [name, email] = [of('name', ['other']), of('email', [ID])];
     expect(saidOf({ deviations: [name, email] })).toMatchObject({ outcome: 'failed', deviation: email });
+    expect(saidOf({ deviations: [name, email, root] })).toMatchObject({ deviation: root, all: [email, root] });
   });
 
   it('names each input that is missing, before an error of the suite', () => {
