@@ -108,19 +108,25 @@ async function recordings(sample: number, keep: Keep, folder?: string): Promise<
   await recordAll(chosen(recordableAlone), take, 1);
 }
 
+interface Chosen {
+  readonly mutants: readonly Mutant[];
+  /** Those that are judged. The others are there so that a loop without end is noticed wherever it is. */
+  readonly chosen: readonly Mutant[];
+}
+
 /** Records runs, and keeps those that reach a mutant which few others reach. */
-async function collect(judge: typeof Judge, mutants: number, sample: number, folder?: string): Promise<Kept[]> {
+async function collect(judge: typeof Judge, { mutants, chosen }: Chosen, sample: number, folder?: string) {
   const kept: Kept[] = [];
-  const reached = new Uint32Array(mutants);
+  const reached = new Uint32Array(mutants.length);
   const keep = (id: string, text: string): void => {
     const run = parseRecording(id, text);
     const selected = judge.selectedOf(run);
-    const stop = countHits(mutants);
+    const stop = countHits(mutants.length);
     const passed = judge.passedOver(run);
     const { outcomes, texts: textsOf } = judge.judgementOf(passed, selected);
     const texts = textsOf();
     const hits = stop();
-    if (hits.every((count, at) => count === 0 || (reached[at] ?? 0) >= RECORDINGS)) return;
+    if (chosen.every(({ id }) => hits[id] === 0 || (reached[id] ?? 0) >= RECORDINGS)) return;
     hits.forEach((count, at) => (reached[at] = (reached[at] ?? 0) + Math.min(count, 1)));
     kept.push({ run, passed, selected, hits, outcomes, texts });
   };
@@ -184,15 +190,15 @@ async function main({ values }: ParsedArguments): Promise<number> {
   const sample = wholeNumber('--sample', typeof values.sample === 'string' ? values.sample : '1', 1, 1_000);
   const { href: url } = new URL('../../.build-mutants/judge.mjs', import.meta.url);
   const folder = typeof values.recordings === 'string' ? values.recordings : undefined;
-  const instrumented = await instrument(files);
+  const instrumented = await instrument([...new Set([...MODEL, ...files])]);
   const { mutants } = instrumented;
-  const chosen = mutants.filter((_mutant, at) => at % sample === 0);
+  const chosen = mutants.filter(({ file }) => files.includes(file)).filter((_mutant, at) => at % sample === 0);
   await bundle(fileURLToPath(url), instrumented);
   const stop = countHits(mutants.length);
   const judge = (await import(url)) as typeof Judge;
   const loading = stop();
   const tested = await killedByTests(instrumented, chosen);
-  const bench = { url, judge, loading, kept: await collect(judge, mutants.length, sample, folder) };
+  const bench = { url, judge, loading, kept: await collect(judge, { mutants, chosen }, sample, folder) };
   const isRejectedByTypes = makeTypeCheck();
   const count: Record<Fate, number> = { tested: 0, rejected: 0, killed: 0, text: 0, survived: 0, unreached: 0 };
   let problems = 0;
@@ -218,7 +224,7 @@ async function main({ values }: ParsedArguments): Promise<number> {
       problem(`nothing survives in ${each.file}: ${each.name}`);
   if (count.tested + count.killed === 0) problem('no test fails for a change, and none alters an outcome');
   const counts = `a test fails for ${count.tested}, the compiler rejects ${count.rejected}, ${count.killed} change an outcome, ${count.text} a text, ${count.survived} nothing, ${count.unreached} are not reached`;
-  process.stdout.write(`${mutants.length} mutants, ${bench.kept.length} recordings: ${counts}\n`);
+  process.stdout.write(`${chosen.length} mutants, ${bench.kept.length} recordings: ${counts}\n`);
   return problems > 0 ? 1 : 0;
 }
 
