@@ -97,8 +97,7 @@ export interface Change {
   /** The class that is blamed. */
   readonly blamed: string;
   /** The checks of all suspects that are updates, accepted or refused: which of them did it may depend on what else is sent. */
-  readonly possible: readonly string[];
-  readonly isLost: boolean;
+  readonly possible?: readonly string[];
   /** Texts that the run did not send: the new value, if it is one, and the one before. */
   readonly foreign?: readonly unknown[];
 }

@@ -7,11 +7,24 @@ import { statusOf, type View } from './recording/view.ts';
 import type { ResourceId } from '../resources/resource.ts';
 import type { Rows } from './responses.ts';
 
+/** What may have changed something, and what it contradicts if it did; no requirements: nobody can be blamed for that. */
+type Writer = Suspect & Pick<Found, 'requirements' | 'checks' | 'mode'>;
+
 /** What is known of a member, and the write that set it, if nothing was seen of it since. */
 interface Known {
   readonly value: unknown;
   readonly x: Exchange;
-  readonly setBy?: Exchange;
+  readonly setBy?: Writer;
+}
+
+/** A member that was seen to have another value than is known of it. */
+interface Changed {
+  readonly x: Exchange;
+  readonly member: string;
+  readonly was: Known;
+  readonly actual: unknown;
+  /** What may have changed it since it was read. */
+  readonly between: readonly Writer[];
 }
 
 /** What was named, which resource it is, and its id. */
@@ -22,142 +35,115 @@ export interface KeptSubject {
 }
 
 interface State extends Rows, KeptSubject {
-  readonly view: View;
   readonly notes: Notes;
-  readonly known: Map<string, Known>;
-  /** What may have changed it since it was read. */
-  readonly between: Suspect[];
   /** The items of refusals after which everything is seen to be as before. */
   readonly cleared: Set<string>;
   /** The members that were seen to change between two readings although nothing else was sent. */
   readonly unstable: Set<string>;
-  /** Changes; blamed when it is known what changes nothing. */
-  readonly later: (() => void)[];
 }
 
-function writesOf({ operationOf, subject }: State, { request }: Exchange): Writes | undefined {
-  return request.subject === subject ? operationOf(request.operation)?.effect?.writes : undefined;
-}
-
-/** What a response shows of the subject, with the members of its schema. */
-function shownIn({ operationOf, resource, id }: State, x: Exchange) {
+/** What a response shows of the subject, of the members of its schema. */
+function shownIn(
+  { operationOf, resource, id }: State,
+  x: Exchange,
+): readonly [member: string, value: unknown][] | undefined {
   const operation = operationOf(x.request.operation);
   if (!isAccepted(x) || operation?.shows.resource !== resource) return undefined;
-  const value = operation.shows.objects(x)?.find((each) => String(each.value.id) === id)?.value;
-  return value && { value, members: Object.keys(schema(operation.shows.schema).properties) };
+  const shown = operation.shows.objects(x)?.find(({ value }) => String(value.id) === id);
+  const { properties } = schema(operation.shows.schema);
+  return shown && Object.entries(shown.value).filter(([member]) => Object.hasOwn(properties, member));
 }
 
-function classOf(x: Exchange, writes: Writes | undefined): string {
-  if (isAccepted(x)) return x.request.due.class === 'refuse' ? 'wrongly-accepted' : writes ? 'writer' : 'other-write';
-  return x.response ? 'refused' : 'unanswered';
-}
+const blaming = ({ requirement, check }: Writes['stored'], mode: string) => ({
+  ...{ requirements: [requirement], checks: [check], mode },
+});
 
-/** Whom a change is blamed on, the one first that is blamed before the others. */
-const BLAMED_FIRST = ['unanswered', 'wrongly-accepted', 'writer', 'other-write', 'refused'];
-
-type Blame = Pick<Found, 'requirements' | 'checks' | 'mode'>;
-
-function blameFor(state: State, { exchange, class: how }: Suspect, wasSet: boolean): Blame {
-  const { operationOf, refusals, resource } = state;
-  const { effect } = operationOf(exchange.request.operation) ?? {};
-  const own = effect?.writes && (wasSet ? effect.writes.stored : effect.writes.kept);
-  if (how === 'writer' && own)
-    return { requirements: [own.requirement], checks: [own.check], mode: wasSet ? 'not-stored' : 'changed' };
-  const group = refusals(exchange.request.item ?? '');
+function writerOf(state: State, exchange: Exchange): Writer {
+  const { operationOf, refusals, resource, subject } = state;
+  const { due, item = '', operation, subject: addressed } = exchange.request;
+  const { effect } = operationOf(operation) ?? {};
+  const nobodys = { exchange, requirements: [], checks: [], mode: '' };
+  if (isAccepted(exchange) && due.class !== 'refuse')
+    return addressed === subject && effect?.writes
+      ? { exchange, class: 'writer', ...blaming(effect.writes.kept, 'changed') }
+      : { ...nobodys, class: 'other-write' };
+  if (!exchange.response) return { ...nobodys, class: 'unanswered' };
+  const how = { class: isAccepted(exchange) ? 'wrongly-accepted' : 'refused' };
+  const check = refusals(item);
   // What a refused request of another resource must not change is said of that one.
-  const isRefusal = ['refused', 'wrongly-accepted'].includes(how);
-  if (!effect?.refused || effect.resource !== resource || group === undefined || !isRefusal)
-    return { requirements: [], checks: [], mode: '' };
-  const addressed = exchange.request.subject === state.subject ? 'changed-' : 'other-';
-  const mode = addressed === 'other-' ? `other-${effect.resource}-changed` : `changed-${effect.resource}`;
-  return { requirements: [effect.refused.requirement], checks: [group], mode };
+  if (!effect?.refused || effect.resource !== resource || check === undefined) return { ...nobodys, ...how };
+  const mode = addressed === subject ? `changed-${resource}` : `other-${resource}-changed`;
+  return { exchange, ...how, ...blaming({ ...effect.refused, check }, mode) };
 }
 
-function noteChange(
-  state: State,
-  x: Exchange,
-  member: string,
-  was: Known,
-  actual: unknown,
-  between: readonly Suspect[],
-): void {
-  const { notes, subject, cleared, unstable } = state;
+/** Whom a change is blamed on: the last of the class that is blamed before the others. */
+function blamedOf(suspects: readonly Writer[]): Writer | undefined {
+  return ['unanswered', 'wrongly-accepted', 'writer', 'other-write', 'refused']
+    .map((how) => suspects.findLast((each) => each.class === how))
+    .find((each) => each);
+}
+
+function noteChange({ notes, subject, cleared, unstable }: State, { x, member, was, actual, between }: Changed): void {
   const left = between.filter(({ exchange }) => !cleared.has(exchange.request.item ?? ''));
-  const all = was.setBy ? [{ exchange: was.setBy, class: 'writer' }] : left.length > 0 ? left : between;
-  const wasSet = was.setBy !== undefined && !unstable.has(member);
-  const suspects = unstable.has(member) ? [] : all;
-  const blamed = BLAMED_FIRST.find((each) => suspects.some((suspect) => suspect.class === each)) ?? 'none';
-  const suspect = suspects.findLast((each) => each.class === blamed) ?? { exchange: x, class: 'none' };
-  const { exchange: by } = suspect;
-  const classes = [...new Set(suspects.map((each) => each.class))];
-  const blame = blameFor(state, suspect, wasSet);
-  const message = `${by.request.purpose} (the response to it is ${statusOf(by)}): ${member} is ${inWords(actual)} after it, expected ${inWords(was.value)}.`;
-  for (const each of unstable.has(member) ? all : []) {
-    const { checks } = blameFor(state, each, was.setBy !== undefined);
-    notes.doubtful(checks, { reason: 'precondition-failed', detail: message, exchanges: [x] });
+  const suspects = was.setBy ? [was.setBy] : left.length > 0 ? left : between;
+  const blamed = blamedOf(suspects);
+  if (!blamed || unstable.has(member)) {
+    const detail = `${member} differs each time that it is read`;
+    for (const { checks } of suspects)
+      notes.doubtful(checks, { reason: 'precondition-failed', detail, exchanges: [was.x, x] });
+    return;
   }
+  const { exchange: by, class: how, ...blame } = blamed;
   notes.deviates({
-    ...{ kind: wasSet ? 'not-stored' : 'changed', x, by, member, subject, expected: was.value, actual },
+    ...{ kind: was.setBy ? 'not-stored' : 'changed', x, by, member, subject, expected: was.value, actual },
     ...blame,
     ...{ pointer: `/${member}`, shows: [...new Set([was.x, by, x])] },
-    change: { between, suspects, classes, blamed, possible: [], isLost: false },
-    message,
+    change: { between, suspects, classes: [...new Set(suspects.map((each) => each.class))], blamed: how },
+    message: `${by.request.purpose} (the response to it is ${statusOf(by)}): ${member} is ${inWords(actual)} after it, expected ${inWords(was.value)}.`,
   });
 }
 
-function noteKept(state: State, x: Exchange, { setBy }: Known): void {
-  const { between, notes, refusals } = state;
-  const stored = setBy && writesOf(state, setBy)?.stored;
-  if (stored) notes.holds([stored.check], x);
-  for (const { exchange, class: how } of setBy ? [] : between) {
-    const writes = writesOf(state, exchange);
-    if (how === 'writer' && writes) notes.holds([writes.kept.check], x);
-    const group = refusals(exchange.request.item ?? '');
-    if (how === 'refused' && group !== undefined) notes.holds([group], x);
-  }
-}
-
 /** Takes what an accepted write stores, or one without a response may store. */
-function take({ known }: State, x: Exchange, writes: Writes): void {
+function take(known: Map<string, Known>, x: Exchange, writes: Writes): void {
   const values = isAccepted(x) ? writes.sets(x.request) : {};
+  const setBy: Writer = { exchange: x, class: 'writer', ...blaming(writes.stored, 'not-stored') };
   for (const member of membersChangedBy(writes, x.request)) {
-    if (Object.hasOwn(values, member)) known.set(member, { value: values[member], x, setBy: x });
+    if (Object.hasOwn(values, member)) known.set(member, { value: values[member], x, setBy });
     else known.delete(member);
   }
 }
 
-function judgeSubject(state: State): void {
-  const { view, known, between, cleared, later } = state;
-  for (const x of view.exchanges) {
-    const writes = writesOf(state, x);
-    const isDue = x.request.due.class !== 'refuse' && x.request.meant.id === 'valid';
-    if (!isSafe(x.request)) between.push({ exchange: x, class: classOf(x, writes) });
-    if (writes && isDue && (isAccepted(x) || !x.response)) take(state, x, writes);
+/** Judges what is stored of something without sessions: what its writes set, and that nothing else changes it. */
+export function judgeKept({ exchanges }: View, notes: Notes, kept: KeptSubject, rows: Rows): void {
+  const state: State = { ...rows, ...kept, notes, cleared: new Set(), unstable: new Set() };
+  const known = new Map<string, Known>();
+  const changes: Changed[] = [];
+  let between: Writer[] = [];
+  for (const x of exchanges) {
+    const { subject, operation, due } = x.request;
+    if (!isSafe(x.request)) between.push(writerOf(state, x));
+    const writes = subject === kept.subject ? rows.operationOf(operation)?.effect?.writes : undefined;
+    if (writes && due.class !== 'refuse' && (isAccepted(x) || !x.response)) take(known, x, writes);
     const shown = shownIn(state, x);
-    let isSame = shown !== undefined;
-    for (const member of shown?.members ?? []) {
-      if (!shown || !Object.hasOwn(shown.value, member)) continue;
-      const [was, value] = [known.get(member), shown.value[member]];
-      if (was && isDeepStrictEqual(was.value, value)) noteKept(state, x, was);
-      else if (was) {
-        isSame = false;
+    if (!shown) continue;
+    for (const [member, actual] of shown) {
+      const was = known.get(member);
+      if (was && isDeepStrictEqual(was.value, actual)) {
+        for (const each of was.setBy ? [was.setBy] : between)
+          if (each.class !== 'wrongly-accepted') notes.holds(each.checks, x);
+      } else if (was) {
         if (between.length === 0 && !was.setBy) state.unstable.add(member);
-        const suspects = [...between];
-        later.push(() => noteChange(state, x, member, was, value, suspects));
+        changes.push({ x, member, was, actual, between: [...between] });
       }
       // An update may only be echoed: what it sent is known once another response shows it.
-      if (was?.setBy !== x) known.set(member, { value, x });
+      if (was?.setBy?.exchange !== x) known.set(member, { value: actual, x });
     }
-    if (!shown || !isSafe(x.request)) continue;
-    if (isSame)
-      for (const { exchange, class: how } of between) if (how === 'refused') cleared.add(exchange.request.item ?? '');
-    between.length = 0;
+    if (!isSafe(x.request)) continue;
+    if (changes.at(-1)?.x !== x)
+      for (const { exchange, class: how } of between)
+        if (how === 'refused') state.cleared.add(exchange.request.item ?? '');
+    between = [];
   }
-  for (const note of later) note();
-}
-
-/** Judges what is stored of something without sessions: what its writes set, and that nothing else changes it. */
-export function judgeKept(view: View, notes: Notes, kept: KeptSubject, rows: Rows): void {
-  const own = { known: new Map(), between: [], cleared: new Set<string>(), unstable: new Set<string>(), later: [] };
-  judgeSubject({ ...rows, ...kept, ...own, view, notes });
+  // Blamed when it is known what changes nothing.
+  for (const each of changes) noteChange(state, each);
 }

@@ -247,7 +247,7 @@ export function noteChange(state: UserState, change: Changed, given: readonly Su
   state.notes.deviates({
     ...{ kind: 'changed', x, member, subject: state.subject, by, old: was.old },
     change: {
-      ...{ between: given, suspects, classes, blamed: how, isLost: isLost(now), foreign: foreignIn(change, state) },
+      ...{ between: given, suspects, classes, blamed: how, foreign: foreignIn(change, state) },
       possible: checksOf(suspects.filter((each) => ['update', 'sender', 'empty', 'refused'].includes(each.class))),
     },
     message,

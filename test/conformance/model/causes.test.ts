@@ -48,7 +48,7 @@ const besideOthers = (requirement: string): Deviation =>
   deviation('outcome', put({}, due(CONCURRENT)), { actual: 500, isBeside: true, requirements: [requirement] });
 const suspect = (how: string, exchange = NOTHING): Change['between'][number] => ({ exchange, class: how });
 const changeBy = (classes: readonly string[], blamed = classes[0], between = classes.map((each) => suspect(each))) => ({
-  change: { between, suspects: between, classes, blamed: blamed ?? 'none', possible: [], isLost: false },
+  change: { between, suspects: between, classes, blamed: blamed ?? 'none' },
 });
 
 /** What is wrong with a member of the user. */
