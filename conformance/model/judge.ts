@@ -1,5 +1,6 @@
 import type { Check } from './check.ts';
 import type { Recording } from './recording/recording.ts';
+import { groupedBy } from '../../common/text.ts';
 import { type Explained, explain } from './causes.ts';
 import { inWords } from '../http/exchange.ts';
 import { type Deviation, type Facts, NOBODY } from './facts.ts';
@@ -31,17 +32,11 @@ const FOREIGN_VALUES = 3;
  * where all that was under way is seen to leave them alone.
  */
 function foreignChanges({ deviations }: Facts): string | undefined {
-  const found = new Map<string, Set<unknown>>();
-  let nobodys: unknown;
-  for (const { change, member = '', subject = '', actual } of deviations) {
-    const { blamed, foreign = [] } = change ?? {};
-    if (blamed === 'unusual' || foreign.length === 0) continue;
-    if (blamed === NOBODY) nobodys = actual;
-    const of = `${subject} ${member}`;
-    found.set(of, new Set([...(found.get(of) ?? []), ...foreign]));
-  }
-  const [values] = [...found.values()].filter(({ size }) => size >= FOREIGN_VALUES);
-  const last = values ? [...values].at(-1) : nobodys;
+  const foreign = deviations.filter(({ change }) => change?.foreign?.length && change.blamed !== 'unusual');
+  const values = groupedBy(foreign, ({ subject, member }) => `${subject} ${member}`)
+    .map(([, some]) => new Set(some.flatMap(({ change }) => change?.foreign ?? [])))
+    .find(({ size }) => size >= FOREIGN_VALUES);
+  const last = values ? [...values].at(-1) : foreign.findLast(({ change }) => change?.blamed === NOBODY)?.actual;
   if (last === undefined) return undefined;
   const what = values ? `${values.size} values` : 'a value';
   return `somebody else changed the users: ${what} that this run did not send, such as ${inWords(last)}`;
@@ -63,8 +58,7 @@ function asDisturbed(
 /** A change that one of several updates made fails those of their checks that are selected, if the one that is blamed is not. */
 function amongSelected(d: Deviation, selected: ReadonlySet<string>): Deviation {
   const checks = (d.change?.possible ?? []).filter((id) => selected.has(id));
-  const isBlamed = d.checks.length === 0 || d.checks.some((id) => selected.has(id));
-  return checks.length === 0 || isBlamed ? d : { ...d, checks };
+  return checks.length === 0 || d.checks.some((id) => selected.has(id)) ? d : { ...d, checks };
 }
 
 /** Nor has a check passed where what changed something may be of its kind, and its check is not selected. */

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import type { Check } from '../../../conformance/model/check.ts';
+import { type Change, type Deviation, makeNotes, NOBODY } from '../../../conformance/model/facts.ts';
+import { type Judged, judgeFacts } from '../../../conformance/model/judge.ts';
+import { checkOf } from '../../support/checks.ts';
+import { deviation, put, viewOf } from '../../support/model.ts';
+
+const seen = put({ name: 'Ada' });
+const change = (own: Partial<Change>): { change: Change } => ({
+  change: { between: [], suspects: [], classes: [], blamed: 'update', ...own },
+});
+const changed = (checks: readonly string[], own: Partial<Change> = {}, rest: Partial<Deviation> = {}): Deviation =>
+  deviation('changed', seen, { checks, requirements: ['kept'], member: 'name', ...change(own), ...rest });
+
+/** What some checks say of deviations; each is also seen to hold. */
+function judgedOf(deviations: readonly Deviation[], checks: readonly Check[]): Judged {
+  const notes = makeNotes();
+  notes.deviations.push(...deviations);
+  notes.holds(['a', 'b', 'c'], seen);
+  return judgeFacts({ ...notes, view: viewOf([seen]), showWritten: new Set(['updateUser']) }, checks);
+}
+const checksOf = (...ids: readonly string[]): Check[] => ids.map((id) => checkOf({ id, requirements: ['kept'] }));
+const saidOf = (deviations: readonly Deviation[], checks: readonly Check[]): readonly string[] =>
+  judgedOf(deviations, checks).checks.map(({ check: { id }, said }) => `${id} ${said.outcome}`);
+
+describe('a change that one of several updates made', () => {
+  it.each<[what: string, d: Deviation, said: readonly string[]]>([
+    [
+      'fails the check of the one that is blamed',
+      changed(['a', 'c'], { possible: ['b', 'c'] }),
+      ['a failed', 'b passed'],
+    ],
+    [
+      'or if none of them is selected, of the others',
+      changed(['d', 'c'], { possible: ['b'] }),
+      ['a passed', 'b failed'],
+    ],
+    ['or none if those are not', changed(['c'], { possible: ['c'] }), ['a passed', 'b passed']],
+    ['and none that it is not a change of', changed(['c']), ['a passed', 'b passed']],
+  ])('%s', (_what, d, said) => expect(saidOf([d], checksOf('a', 'b'))).toEqual(said));
+
+  it('leaves open what it may be of if its check is not selected', () => {
+    const refusal = checkOf({ id: 'a', requirements: ['kept'], alongside: [] });
+    const said = (d: Deviation, own: Partial<Check> = {}, ...others: readonly Deviation[]) =>
+      judgedOf([d, ...others], [{ ...refusal, ...own }, checkOf({ id: 'b' })]).checks[0]?.said;
+    expect(said(changed(['c', 'd'], { possible: ['e'] }))).toEqual({
+      ...{ outcome: 'inconclusive', reason: 'precondition-failed', exchanges: [seen], causes: [] },
+      detail: 'the update that changed something may be another one: c, d fails, and is not selected',
+    });
+    expect(said(changed(['c'], {}, { shows: [] }))).toMatchObject({ exchanges: [] });
+    expect(said(changed(['b', 'c']))).toMatchObject({ outcome: 'passed' });
+    expect(said(changed(['c'], {}, { requirements: ['other'] }))).toMatchObject({ outcome: 'passed' });
+    expect(said(deviation('response', seen, { checks: ['c'], requirements: ['kept'] }))).toMatchObject({
+      outcome: 'passed',
+    });
+    expect(
+      said(changed(['c'], {}, { requirements: ['other', 'kept'] }), { requirements: ['more', 'kept'] }),
+    ).toMatchObject({ outcome: 'inconclusive' });
+    expect(said(changed(['c']), {}, deviation('response', seen, { checks: ['a'] }))).toMatchObject({
+      outcome: 'failed',
+    });
+    expect(said(changed(['c']), { alongside: 'all' })).toMatchObject({ outcome: 'passed' });
+  });
+});
+
+describe('another client is seen to change the users', () => {
+  const texts = (blamed: string, ...values: readonly string[]): Deviation[] =>
+    values.map((actual) => changed([], { blamed, foreign: [actual] }, { actual }));
+  const SAID = 'somebody else changed the users: ';
+  it.each<[what: string, deviations: readonly Deviation[], disturbed: string | undefined]>([
+    [
+      'by three values of one member',
+      texts('update', 'Bob', 'Bob', 'Cleo', 'Dan'),
+      `${SAID}3 values that this run did not send, such as "Dan"`,
+    ],
+    [
+      'by one value that nothing in the run can have set',
+      [...texts(NOBODY, 'Bob'), ...texts('update', 'Cleo')],
+      `${SAID}a value that this run did not send, such as "Bob"`,
+    ],
+    ['not by two', texts('update', 'Bob', 'Bob', 'Cleo'), undefined],
+    [
+      'not by values of two members',
+      ['name', 'email'].flatMap((member) =>
+        texts('update', `Bob ${member}`, `Cleo ${member}`).map((d) => ({ ...d, member })),
+      ),
+      undefined,
+    ],
+    [
+      'not by values of two users',
+      ['user', 'otherUser'].flatMap((subject) =>
+        texts('update', `Bob ${subject}`, `Cleo ${subject}`).map((d) => ({ ...d, subject })),
+      ),
+      undefined,
+    ],
+    ['not by what is made of unusual ones', texts('unusual', 'Bob', 'Cleo', 'Dan'), undefined],
+    ['not by what no client sends', [changed([], { blamed: NOBODY, foreign: [] }, { actual: 4 })], undefined],
+  ])('%s', (_what, deviations, disturbed) => expect(judgedOf(deviations, []).disturbed).toBe(disturbed));
+
+  it('so that nothing fails that it may have done', () => {
+    const failing = deviation('response', seen, { checks: ['a', 'b'] });
+    const checks = [
+      checkOf({ id: 'a', operations: ['listBanners', 'updateUser'] }),
+      checkOf({ id: 'b', operations: ['listBanners'] }),
+    ];
+    const [ofUsers, ofBanners] = judgedOf([failing, ...texts(NOBODY, 'Bob')], checks).checks;
+    expect(ofUsers?.said).toMatchObject({
+      outcome: 'inconclusive',
+      reason: 'disturbed',
+      exchanges: [seen],
+      causes: [],
+    });
+    expect(ofBanners?.said).toMatchObject({ outcome: 'failed' });
+  });
+});
