@@ -84,7 +84,10 @@ export function damageIn(exchanges: readonly Exchange[]): ReadonlyMap<Exchange, 
   return found;
 }
 
-/** The requests that were sent once more at once, and accepted then; but for those that asked for it, or got no response. */
+/**
+ * The requests that were sent once more at once, and accepted then; but for those that asked for it, or got no response. A request
+ * that reads is sent several times: its key may be refused once.
+ */
 function sporadicIn(exchanges: readonly Exchange[]): ReadonlySet<Exchange> {
   const last = new Map<string, Exchange>();
   const found = new Set<Exchange>();
@@ -95,6 +98,11 @@ function sporadicIn(exchanges: readonly Exchange[]): ReadonlySet<Exchange> {
       before && !isAccepted(before) && before.response !== undefined && !asksForAnotherTry(statusOf(before));
     if (isRefused && isAccepted(each) && isDeepStrictEqual(before.request, each.request)) found.add(before);
   }
+  const readings = exchanges.filter(
+    ({ request }) => isSafe(request) && request.due.class === 'accept' && request.due.role !== 'respelled',
+  );
+  const read = new Set(readings.filter(isAccepted).map(({ request }) => request.path));
+  for (const each of readings) if (statusOf(each) === 401 && read.has(each.request.path)) found.add(each);
   return found;
 }
 

@@ -21,6 +21,9 @@ const bad = (due: Due = REFUSED, changes: Partial<RequestSpec> = {}): RequestSpe
 const due = (changes: Partial<Due>): Due => ({ ...VALID, checks: [CHECK], ...changes });
 const valid = (changes: Partial<Due> = {}, request: Partial<RequestSpec> = {}): RequestSpec =>
   updateRequest({ due: due(changes), ...request });
+const read = bannersRequest({ due: due({}) });
+const later = bannersRequest({ due: due({}), purpose: 'later' });
+const respelled = bannersRequest({ due: due({ role: 'respelled' }) });
 const EITHER: Partial<Due> = { class: 'either', statuses: [200, 400] };
 
 /** What a pass says of a check: each deviation by mode and requirements, what holds, and what is doubtful. */
@@ -176,6 +179,20 @@ describe('a request that may be accepted', () => {
     const exchanges = [answered(bannersRequest(), 200), put({}, { due: UNSPECIFIED }), control];
     const all = [...exchanges, answered(again, 400), answered(again, 200, USER)];
     expect(saidOf(all, {}, 'update-always-200')).toEqual(['refused update.success-is-200', 'holds']);
+  });
+
+  it.each<[what: string, isSporadic: boolean, exchanges: readonly Exchange[]]>([
+    ['a reading that is accepted later', true, [answered(read, 401), answered(later, 200)]],
+    ['one that is refused for something else', false, [answered(read, 403), answered(later, 200)]],
+    ['one of another path', false, [answered(read, 401), answered(bannersRequest({ path: '/other' }), 200)]],
+    ['one that never is accepted', false, [answered(read, 401), answered(read, 401)]],
+    ['one with another spelling of the header', false, [answered(respelled, 401), answered(read, 200)]],
+    ['an update', false, [answered(valid(), 401), control]],
+  ])('is refused now and then: %s: %s', (_what, isSporadic, exchanges) => {
+    const notes = makeNotes();
+    const view = viewOf(inOrder(...exchanges));
+    judgeOutcomes(view, notes, damageIn(view.exchanges));
+    expect(notes.deviations[0]?.kind).toBe(isSporadic ? 'sporadic' : 'outcome');
   });
 
   it('says nothing of itself where the operation was given up', () =>
