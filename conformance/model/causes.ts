@@ -99,7 +99,7 @@ const COMPARED: readonly Deviation['kind'][] = [
 const isSameResource = (a: Deviation, b: Deviation): boolean => (a.subject === undefined) === (b.subject === undefined);
 
 /** What is changed by requests that are less simple than the one that shows it first, by requirement. */
-const CHANGED_TOO: Readonly<Record<string, readonly string[]>> = {
+const changedToo = (): Readonly<Record<string, readonly string[]>> => ({
   'update.addressed-user-only': ['update.concurrent-users'],
   'update.refused-changes-nothing': ['update.concurrent-refusals'],
   'update.unsent-fields-keep': [
@@ -110,7 +110,7 @@ const CHANGED_TOO: Readonly<Record<string, readonly string[]>> = {
     'update.concurrent-refusals',
     'side-effects.of-reading',
   ],
-};
+});
 
 /** The deviations of the same kind, actual outcome and operation. */
 const sameOutcome = (a: Deviation, b: Deviation): boolean =>
@@ -381,7 +381,7 @@ export const RULES: readonly Rule[] = [
       a.kind === 'changed' &&
       b.kind === 'changed' &&
       a.member === b.member &&
-      (CHANGED_TOO[requirement(a)]?.includes(requirement(b)) === true ||
+      (changedToo()[requirement(a)]?.includes(requirement(b)) === true ||
         isCreatedAnew(a, b) ||
         (isBlamed(a, 'refused') && a.level === 'must' && b.mode === 'refused-yet-changed')),
   },
@@ -484,14 +484,9 @@ function isPlainFormOf(a: Deviation, b: Deviation): boolean {
 
 /** Whether both path ids are the same for a server that keeps 32 bits of them. */
 function isSameIdIn32Bits(a: Deviation, b: Deviation): boolean {
-  const [one, other] = [a, b].map(({ x }) => pathId(x.request) ?? '');
-  const areIntegers = [one, other].every((id) => /^-?\d+$/.test(id ?? ''));
-  return (
-    areIntegers &&
-    requirement(a) === 'path-id.exact' &&
-    requirement(b) !== 'path-id.exact' &&
-    BigInt.asIntN(32, BigInt(one ?? '')) === BigInt.asIntN(32, BigInt(other ?? ''))
-  );
+  const integers = [a, b].map(({ x }) => pathId(x.request) ?? '').filter((id) => /^-?\d+$/.test(id));
+  const [one, other] = integers.map((id) => BigInt.asIntN(32, BigInt(id)));
+  return requirement(a) === 'path-id.exact' && requirement(b) !== 'path-id.exact' && one === other;
 }
 
 /** Whether a body that cannot be read counts as `{}`, and so does what is no object. */

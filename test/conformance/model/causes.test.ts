@@ -96,7 +96,7 @@ const damaged = (by: Exchange): Deviation => deviation('damaged', put({}, {}, 50
 const typed = (member: string, old: string): Deviation => of('member', { member, mode: 'wrong-type', old });
 
 /** An update of an id that nothing has, which was accepted. */
-const withId = (requirement: string, id: number, actual?: number): Deviation =>
+const withId = (requirement: string, id: number | string, actual?: number): Deviation =>
   refused(requirement, {
     of: { ...ID, path: `/api/admin/user-admin/${id}` },
     level: 'should',
@@ -214,7 +214,8 @@ const PAIRS: Readonly<Record<string, { readonly explains: readonly Pair[]; reado
       [refused('a', { of: UNREADABLE }), refused('b', { of: { ...BODY, charset: 'latin1' }, level: 'should' })],
     ],
     spares: [
-      [withId('path-id.exact', 4 + 2 ** 32), withId('path-id.no-server-error', -4)],
+      ...[-4, '4x', 'x4'].map((id): Pair => [withId('path-id.exact', 4 + 2 ** 32), withId('path-id.any', id)]),
+      [withId('path-id.exact', 4 + 2 ** 32), withId('path-id.exact', 4 + 2 ** 33)],
       [withId('path-id.exact', 4 + 2 ** 32, 500), withId('path-id.no-server-error', 4 + 2 ** 52, 500)],
       [withId('path-id.no-server-error', 4 + 2 ** 52), withId('path-id.exact', 4 + 2 ** 32)],
       [refused('a', { of: BODY, actual: 500 }), refused('b', { of: BODY, level: 'should' })],
