@@ -5,7 +5,8 @@ import type { Recording } from './recording/recording.ts';
 import { withoutAccidents } from './recording/accidents.ts';
 import { makeNotes, type Notes } from './facts.ts';
 import { damageIn, judgeOutcomes } from './outcomes.ts';
-import { isMissing, NAMED, namedId } from '../resources/inputs.ts';
+import { NAMED, namedId } from '../resources/inputs.ts';
+import type { ResourceId } from '../resources/resource.ts';
 import { judgeKept } from './kept.ts';
 import { superseded, type View } from './recording/view.ts';
 import { judgeBodies, type JudgedOperation, judgeErrors, type Rows } from './responses.ts';
@@ -29,9 +30,9 @@ export interface Passed extends Notes {
 }
 
 function showWrittenOf(operations: readonly JudgedOperation[]): ReadonlySet<OperationId> {
-  const written = operations.flatMap(({ id, effect }) => (effect && !isSafe(route(id)) ? [effect.resource] : []));
-  const showing = operations.filter(({ shows: { resource } }) => resource && written.includes(resource));
-  return new Set(showing.map(({ id }) => id));
+  const isWritten = (resource?: ResourceId): boolean =>
+    operations.some(({ id, effect }) => effect && effect.resource === resource && !isSafe(route(id)));
+  return new Set(operations.filter(({ shows }) => isWritten(shows.resource)).map(({ id }) => id));
 }
 
 /** One pass over a recording. */
@@ -56,12 +57,11 @@ export function passOver(
   judgeBodies(view, operations, notes);
   const rows: Rows = { refusals, operationOf: (id) => operations.find((each) => each.id === id) };
   for (const operation of operations) operation.judgeState?.(view, notes, damage, rows);
-  const judged = operations.flatMap(({ judgeState, effect }) => (judgeState && effect ? [effect.resource] : []));
   for (const { subject, resource } of NAMED) {
     const id = namedId(view.inputs, subject);
-    const isWritten = operations.some(({ effect }) => effect?.writes && effect.resource === resource);
-    if (!judged.includes(resource) && id !== undefined && isWritten && !isMissing(subject))
-      judgeKept(view, notes, { subject, resource, id }, rows);
+    const own = operations.filter(({ effect }) => effect?.resource === resource);
+    const isKept = own.some(({ effect }) => effect?.writes) && !own.some(({ judgeState }) => judgeState);
+    if (isKept && id !== undefined) judgeKept(view, notes, { subject, resource, id }, rows);
   }
   for (const operation of operations) operation.judgeRun?.(view, notes);
   return { ...notes, view, showWritten: showWrittenOf(operations) };

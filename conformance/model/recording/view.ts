@@ -1,5 +1,5 @@
 import type { Validators } from '../../../contract/validators.ts';
-import { type Exchange, isSafe, type RequestSpec, sentBody } from '../../http/exchange.ts';
+import { type Exchange, type RequestSpec, sentBody } from '../../http/exchange.ts';
 import { isMissing } from '../../resources/inputs.ts';
 import type { Recording } from './recording.ts';
 
@@ -56,12 +56,7 @@ export function isOfState(exchange: Exchange): boolean {
 /** The exchanges that a later one replaces: the target refused them for its state, and the same request was sent again by itself. */
 export function superseded(exchanges: readonly Exchange[]): ReadonlySet<Exchange> {
   const again = new Set(
-    exchanges.flatMap(({ request, response }) => (request.again && response ? [request.item] : [])),
+    exchanges.filter(({ request, response }) => request.again && response).map(({ request }) => request.item),
   );
   return new Set(exchanges.filter((each) => again.has(each.request.item) && !each.request.again && isOfState(each)));
-}
-
-/** Whether a request may change something. */
-export function writes({ request }: Exchange): boolean {
-  return !isSafe(request);
 }

@@ -1,9 +1,9 @@
 import { isRecord } from '../../../common/json.ts';
 import { groupedBy } from '../../../common/text.ts';
-import { type Exchange, inWords, isAccepted } from '../../http/exchange.ts';
+import { type Exchange, inWords, isAccepted, isSafe } from '../../http/exchange.ts';
 import type { Check, OwnCheck } from '../../model/check.ts';
 import type { Notes } from '../../model/facts.ts';
-import { endOf, statusOf, type View, writes } from '../../model/recording/view.ts';
+import { endOf, statusOf, type View } from '../../model/recording/view.ts';
 import { TIME_FORMS } from '../../resources/resource.ts';
 import { bannersOf, bannersDifference, contents, fingerprint } from '../../resources/banners/banners.ts';
 import { BANNERS, BANNERS_AGAIN, RESTRICTED_BANNERS } from './requests.ts';
@@ -224,7 +224,7 @@ export function judgeBannersKept({ exchanges, blocked, stopped }: View, notes: N
     (each) => each.request.due.role === 'snapshot' && isAccepted(each) && bannersOf(each) !== undefined,
   );
   const writing = exchanges.filter(
-    (each) => writes(each) && each.response && !(each.request.body === '{}' && isAccepted(each)),
+    (each) => !isSafe(each.request) && each.response && !(each.request.body === '{}' && isAccepted(each)),
   );
   const pairs = lists.slice(1).map((x, index) => {
     const earlier = lists[index] ?? x;
@@ -244,7 +244,7 @@ export function judgeBannersKept({ exchanges, blocked, stopped }: View, notes: N
     notes.holds(checks.slice(0, 2), start);
     const isWritten = exchanges.some(
       (each) =>
-        writes(each) &&
+        !isSafe(each.request) &&
         isAccepted(each) &&
         each.startedAt >= start.startedAt &&
         each.startedAt <= (lists.at(-1)?.startedAt ?? 0),

@@ -25,11 +25,7 @@ const saidOf = (deviations: readonly Deviation[], checks: readonly Check[]): rea
 
 describe('a change that one of several updates made', () => {
   it.each<[what: string, d: Deviation, said: readonly string[]]>([
-    [
-      'fails the check of the one that is blamed',
-      changed(['a', 'c'], { possible: ['b', 'c'] }),
-      ['a failed', 'b passed'],
-    ],
+    ['fails the check of the one that is blamed', changed(['a', 'c'], { possible: ['b'] }), ['a failed', 'b passed']],
     [
       'or if none of them is selected, of the others',
       changed(['d', 'c'], { possible: ['b'] }),
@@ -47,53 +43,44 @@ describe('a change that one of several updates made', () => {
       ...{ outcome: 'inconclusive', reason: 'precondition-failed', exchanges: [seen], causes: [] },
       detail: 'the update that changed something may be another one: c, d fails, and is not selected',
     });
-    expect(said(changed(['c'], {}, { shows: [] }))).toMatchObject({ exchanges: [] });
-    expect(said(changed(['b', 'c']))).toMatchObject({ outcome: 'passed' });
-    expect(said(changed(['c'], {}, { requirements: ['other'] }))).toMatchObject({ outcome: 'passed' });
-    expect(said(deviation('response', seen, { checks: ['c'], requirements: ['kept'] }))).toMatchObject({
-      outcome: 'passed',
-    });
-    expect(
-      said(changed(['c'], {}, { requirements: ['other', 'kept'] }), { requirements: ['more', 'kept'] }),
-    ).toMatchObject({ outcome: 'inconclusive' });
-    expect(said(changed(['c']), {}, deviation('response', seen, { checks: ['a'] }))).toMatchObject({
-      outcome: 'failed',
-    });
-    expect(said(changed(['c']), { alongside: 'all' })).toMatchObject({ outcome: 'passed' });
+    const outcomeOf = (...given: Parameters<typeof said>) => said(...given)?.outcome;
+    expect(outcomeOf(changed(['b', 'c']))).toBe('passed');
+    expect(outcomeOf(changed(['c'], {}, { requirements: ['other'] }))).toBe('passed');
+    expect(outcomeOf(deviation('response', seen, { checks: ['c'], requirements: ['kept'] }))).toBe('passed');
+    const some = { requirements: ['other', 'kept'] };
+    expect(outcomeOf(changed(['c'], {}, some), { requirements: ['more', 'kept'] })).toBe('inconclusive');
+    expect(outcomeOf(changed(['c']), {}, deviation('response', seen, { checks: ['a'] }))).toBe('failed');
+    expect(outcomeOf(changed(['c']), { alongside: 'all' })).toBe('passed');
   });
 });
 
 describe('another client is seen to change the users', () => {
-  const texts = (blamed: string, ...values: readonly string[]): Deviation[] =>
-    values.map((actual) => changed([], { blamed, foreign: [actual] }, { actual }));
+  const texts = (blamed: string, values: readonly string[], own: Partial<Deviation> = {}): Deviation[] =>
+    values.map((actual) => changed([], { blamed, foreign: [actual] }, { actual, ...own }));
   const SAID = 'somebody else changed the users: ';
   it.each<[what: string, deviations: readonly Deviation[], disturbed: string | undefined]>([
     [
       'by three values of one member',
-      texts('update', 'Bob', 'Bob', 'Cleo', 'Dan'),
+      texts('update', ['Bob', 'Bob', 'Cleo', 'Dan']),
       `${SAID}3 values that this run did not send, such as "Dan"`,
     ],
     [
       'by one value that nothing in the run can have set',
-      [...texts(NOBODY, 'Bob'), ...texts('update', 'Cleo')],
+      [...texts(NOBODY, ['Bob']), ...texts('update', ['Cleo'])],
       `${SAID}a value that this run did not send, such as "Bob"`,
     ],
-    ['not by two', texts('update', 'Bob', 'Bob', 'Cleo'), undefined],
+    ['not by two', texts('update', ['Bob', 'Bob', 'Cleo']), undefined],
     [
       'not by values of two members',
-      ['name', 'email'].flatMap((member) =>
-        texts('update', `Bob ${member}`, `Cleo ${member}`).map((d) => ({ ...d, member })),
-      ),
+      [...texts('update', ['A', 'B']), ...texts('update', ['C', 'D'], { member: 'email' })],
       undefined,
     ],
     [
       'not by values of two users',
-      ['user', 'otherUser'].flatMap((subject) =>
-        texts('update', `Bob ${subject}`, `Cleo ${subject}`).map((d) => ({ ...d, subject })),
-      ),
+      [...texts('update', ['A', 'B']), ...texts('update', ['C', 'D'], { subject: 'otherUser' })],
       undefined,
     ],
-    ['not by what is made of unusual ones', texts('unusual', 'Bob', 'Cleo', 'Dan'), undefined],
+    ['not by what is made of unusual ones', texts('unusual', ['Bob', 'Cleo', 'Dan']), undefined],
     ['not by what no client sends', [changed([], { blamed: NOBODY, foreign: [] }, { actual: 4 })], undefined],
   ])('%s', (_what, deviations, disturbed) => expect(judgedOf(deviations, []).disturbed).toBe(disturbed));
 
@@ -103,13 +90,8 @@ describe('another client is seen to change the users', () => {
       checkOf({ id: 'a', operations: ['listBanners', 'updateUser'] }),
       checkOf({ id: 'b', operations: ['listBanners'] }),
     ];
-    const [ofUsers, ofBanners] = judgedOf([failing, ...texts(NOBODY, 'Bob')], checks).checks;
-    expect(ofUsers?.said).toMatchObject({
-      outcome: 'inconclusive',
-      reason: 'disturbed',
-      exchanges: [seen],
-      causes: [],
-    });
+    const [ofUsers, ofBanners] = judgedOf([failing, ...texts(NOBODY, ['Bob'])], checks).checks;
+    expect(ofUsers?.said).toMatchObject({ reason: 'disturbed', exchanges: [seen], causes: [] });
     expect(ofBanners?.said).toMatchObject({ outcome: 'failed' });
   });
 });

@@ -125,14 +125,6 @@ describe('judgeRecording', () => {
     expect(erroneous.map(({ check }) => check)).toEqual(using);
   });
 
-  it('fails nothing about users while another run changes them', () => {
-    const exchanges = [answered(updateRequest(), 200, { id: 4 }), answered(updateRequest(), 500)];
-    const outcomeOf = (disturbed?: string) =>
-      judged(recordingOf(exchanges, { disturbed })).checks.find(({ check }) => check.id === 'update-always-200')?.said;
-    expect(outcomeOf()?.outcome).toBe('failed');
-    expect(outcomeOf('run x changed the user')).toMatchObject({ outcome: 'inconclusive', reason: 'disturbed' });
-  });
-
   it('fails nothing about what an operation writes while another run changes it', () => {
     const list = operations.find(({ id }) => id === 'listBanners');
     const writing = list && ({ ...list, id: 'updateUser', effect: { resource: 'banner' } } as const);
