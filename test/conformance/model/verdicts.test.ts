@@ -5,21 +5,9 @@ import type { Recording } from '../../../conformance/model/recording/recording.t
 import type { Probe } from '../../../conformance/model/recording/items.ts';
 import { explain } from '../../../conformance/model/causes.ts';
 import type { Deviation, Doubt, Facts } from '../../../conformance/model/facts.ts';
-import { judgeRecording } from '../../../conformance/model/judge.ts';
 import { judgeCheck } from '../../../conformance/model/verdicts.ts';
-import { operations } from '../../../conformance/operations/index.ts';
 import { checkOf } from '../../support/checks.ts';
-import {
-  answered,
-  bannersRequest,
-  faulted,
-  inOrder,
-  inputs,
-  recordingOf,
-  updateRequest,
-  VALID,
-  without,
-} from '../../support/exchanges.ts';
+import { answered, inOrder, inputs, recordingOf, updateRequest, VALID, without } from '../../support/exchanges.ts';
 import { deviation, judged, put, refusalDue, viewOf } from '../../support/model.ts';
 
 const ID = checkOf().id;
@@ -125,22 +113,6 @@ describe('judgeRecording', () => {
     expect(erroneous.map(({ check }) => check)).toEqual(using);
   });
 
-  it('fails nothing about what an operation writes while another run changes it', () => {
-    const list = operations.find(({ id }) => id === 'listBanners');
-    const writing = list && ({ ...list, id: 'updateUser', effect: { resource: 'banner' } } as const);
-    const due = { ...VALID, requirements: ['banners.success-is-200'], checks: ['banners-accepted'] };
-    const exchanges = [answered(bannersRequest({ due }), 500)];
-    const outcomeOf = (disturbed?: string) =>
-      judgeRecording(
-        recordingOf(exchanges, { disturbed }),
-        catalogue,
-        [list, writing].flatMap((each) => each ?? []),
-        { refusals: () => undefined },
-      ).checks.find(({ check }) => check.id === 'banners-accepted')?.said;
-    expect(outcomeOf()?.outcome).toBe('failed');
-    expect(outcomeOf('run x changed the banner')).toMatchObject({ outcome: 'inconclusive', reason: 'disturbed' });
-  });
-
   it('takes several values that nobody in the run sent, and that are not made of one, for those of another client', () => {
     const due = { ...VALID, class: 'either', role: 'reading' } as const;
     const reading = (name: string) => answered(updateRequest({ body: '{}', due }), 200, { id: 4, name });
@@ -152,14 +124,5 @@ describe('judgeRecording', () => {
     expect(judged(recordingOf(besideShort)).disturbed).toMatch(/"Dan 30"$/);
     const sent = inOrder(put({ name: 'Ada' }), ...['Ada 1', 'ADA', 'Ada 3', 'A.da@x.example'].map(reading));
     expect(judged(recordingOf(sent)).disturbed).toBeUndefined();
-  });
-
-  it('judges what was sent again in place of what the target refused for its state', () => {
-    const first = answered(updateRequest({ item: 'odd' }), 409);
-    const again = answered(updateRequest({ item: 'odd', again: true }), 200, { id: 4 });
-    const outcomeOf = (...exchanges: (typeof first)[]) =>
-      judged(recordingOf(exchanges)).checks.find(({ check }) => check.id === 'update-always-200')?.said.outcome;
-    expect(outcomeOf(first, again)).toBe('passed');
-    expect(outcomeOf(first, faulted(again.request, 'timeout'))).toBe('failed');
   });
 });
