@@ -130,7 +130,7 @@ export function judgeKept({ exchanges }: View, notes: Notes, kept: KeptSubject, 
       const was = known.get(member);
       if (was && isDeepStrictEqual(was.value, actual)) {
         for (const each of was.setBy ? [was.setBy] : between)
-          if (each.class !== 'wrongly-accepted') notes.holds(each.checks, x);
+          if (each.exchange !== x && each.class !== 'wrongly-accepted') notes.holds(each.checks, x);
       } else if (was) {
         if (between.length === 0 && !was.setBy) state.unstable.add(member);
         changes.push({ x, member, was, actual, between: [...between] });

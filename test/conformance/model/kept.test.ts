@@ -151,5 +151,7 @@ describe('what an operation writes that has no sessions', () => {
   it('is seen to be stored, to keep the rest, and not to change by what is refused', () => {
     const { witnesses } = factsOf([read(OLD), write({}), refused('a'), refused('b', 200), read(NEW)]);
     expect([...witnesses.keys()].sort()).toEqual(['a-changes-nothing', 'is-kept', 'is-stored']);
+    // An update may only be echoed.
+    expect([...factsOf([read(OLD), write(NEW)]).witnesses.keys()]).toEqual([]);
   });
 });

@@ -4,7 +4,16 @@ import { type Passed, passOver } from '../../../conformance/model/pass.ts';
 import type { Recording } from '../../../conformance/model/recording/recording.ts';
 import type { JudgedOperation } from '../../../conformance/model/responses.ts';
 import { operations } from '../../../conformance/operations/index.ts';
-import { faulted, inOrder, recordingOf, update, updateRequest, VALID, without } from '../../support/exchanges.ts';
+import {
+  answered,
+  faulted,
+  inOrder,
+  recordingOf,
+  update,
+  updateRequest,
+  VALID,
+  without,
+} from '../../support/exchanges.ts';
 import { put } from '../../support/model.ts';
 
 const passed = (recording: Recording, own: readonly JudgedOperation[] = []): Passed =>
@@ -58,7 +67,11 @@ function withWrites(
 }
 
 it('judges what is kept without sessions', () => {
-  const shown = recordingOf([update({ name: 'Ada' }, { id: 4, name: 'Ada' })]);
+  const ada = { id: 4, name: 'Ada' };
+  const shown = recordingOf([
+    update({ name: 'Ada' }, ada),
+    answered(updateRequest({ subject: 'other-user' }), 200, ada),
+  ]);
   const keptBy = (own: readonly JudgedOperation[]) => [...passed(shown, own).witnesses.keys()].includes('is-stored');
   expect(keptBy(withWrites('user'))).toBe(true);
   expect(keptBy(withWrites('user', () => undefined))).toBe(false);
