@@ -203,7 +203,7 @@ function foreignIn({ member, was, now }: Changed, { isForeign }: UserState): rea
  */
 function narrowed(given: readonly Suspect[], change: Changed, state: UserState): readonly Suspect[] {
   const { x, member, now } = change;
-  const { cleared } = state;
+  const { cleared, subject } = state;
   const value = seenValue(now);
   const isOwn = typeof value === 'string' && value !== '';
   const sent = isOwn ? given.filter(({ exchange }) => valuesSent(exchange).includes(value)) : [];
@@ -211,7 +211,9 @@ function narrowed(given: readonly Suspect[], change: Changed, state: UserState):
   if (senders.length > 0) return senders;
   const left = given.filter((each) => !cleared.get(trait(each))?.has(member));
   if (left.length > 0) return left;
-  const wereSentAgain = given.every((each) => SENT_AGAIN.includes(each.class));
+  const wereSentAgain = given.every(
+    (each) => SENT_AGAIN.includes(each.class) && cleared.get(trait(each))?.has(`${subject} ${member}`),
+  );
   return wereSentAgain && foreignIn(change, state).length > 0 ? [] : given;
 }
 

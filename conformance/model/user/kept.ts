@@ -82,13 +82,13 @@ export function noteKept(
   { x, member, was }: { readonly x: Exchange; readonly member: string; readonly was: Known },
   suspects: readonly Suspect[],
 ): void {
-  const { notes, ifStored, cleared } = state;
+  const { notes, ifStored, cleared, subject } = state;
   // Two updates within one tick of the clock set the same time, and who empties a text leaves one alone that is empty.
   const tellsNothing = isSetAnew(state, member) || (isText(member) && isLost({ kind: 'shown', value: was.value }));
   for (const each of tellsNothing ? [] : suspects) {
     const own = trait(each);
     if (!CARRIED_OUT_LATER.includes(each.class) && !was.producedBy?.has(own) && !isBesideOther(each, state))
-      cleared.set(own, (cleared.get(own) ?? new Set()).add(member));
+      cleared.set(own, (cleared.get(own) ?? new Set()).add(member).add(`${subject} ${member}`));
   }
   if (isUntouched(member))
     for (const { exchange: update, class: how } of suspects)

@@ -43,7 +43,7 @@ export interface Shared extends Rows {
   readonly view: View;
   readonly notes: Notes;
   readonly damage: ReadonlyMap<Exchange, Exchange>;
-  /** The members that requests with a trait are seen to leave alone. */
+  /** The members that requests with a trait are seen to leave alone: of some user, and behind its subject, of that one. */
   readonly cleared: Map<string, Set<string>>;
   /** Whether a value is a text that is made of nothing that the run sent. */
   readonly isForeign: (value: unknown) => boolean;

@@ -93,6 +93,8 @@ export const refusalsDefects: readonly WrittenDefect[] = [
     'stored-for-other-user: refuses an update without a valid key, but stores it for another user': storingFor(OTHER),
   }),
   ...yet('403', answered(403), {
+    'names-the-user-anew: refuses an update without the permission, but gives the first user a name that nobody sent':
+      changes(USER, { name: 'Nobody' }),
     'stored: stores an update before it checks the permission': storing(),
     'stores-role: stores a root role before it checks the permission': storing('rootRole'),
     'stored-for-other-user: refuses an update without the permission, but stores it for the user after the addressed one':
