@@ -351,6 +351,8 @@ function besideOther(x: Exchange, exchanges: readonly Exchange[]): Exchange | un
   return isFineWithout ? ofOther(x) : undefined;
 }
 
+const sameOperation = (one: Exchange, other: Exchange): boolean => one.request.operation === other.request.operation;
+
 /** Judges a request that must be accepted, or may be. */
 function judgeAcceptance(given: Circumstances, x: Exchange): void {
   const { view, notes, damage, takesRoles, takesOther } = given;
@@ -369,6 +371,7 @@ function judgeAcceptance(given: Circumstances, x: Exchange): void {
   else if (request.phase === 'restore' && asksForAnotherTry(status))
     doubt(given, x, 'throttled', 'the target kept asking for a pause while the users were restored');
   else if (view.blocked[operation] && [401, 403, 404].includes(status)) return;
+  else if (status === 404 && notes.deviations.some((d) => d.kind === 'no-operation' && sameOperation(d.x, x))) return;
   else if (due.role === 'respelled' && status !== 401)
     doubt(given, x, 'precondition-failed', 'the response was neither 200 nor 401');
   else if (sendsRole(x) && !takesRoles) {

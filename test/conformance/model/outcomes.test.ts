@@ -295,4 +295,14 @@ describe('what is judged besides', () => {
     const x = answered(bannersRequest({ credential: { label: 'no key' }, due: own }), status);
     expect(saidOf([...others, x], rest).join()).toBe(said);
   });
+
+  it.each([
+    ['is not found with a key either', '', 404, 404],
+    ['is refused with another status', 'server-error update.success-is-200', 404, 500],
+    ['is found without a key', 'refused update.success-is-200', 401, 404],
+  ])('is that the operation exists, and that alone, where it %s', (_what, said, keyless, status) => {
+    const own = { ...UNSPECIFIED, exists: 'exists' };
+    const x = answered(bannersRequest({ credential: { label: 'no key' }, due: own }), keyless);
+    expect(saidOf([control, x, answered(read, status)]).join()).toBe(said);
+  });
 });
