@@ -162,6 +162,7 @@ describe('a request that may be accepted', () => {
     ['one that is refused for something else', false, [answered(read, 403), answered(later, 200)]],
     ['one of another path', false, [answered(read, 401), answered(bannersRequest({ path: '/other' }), 200)]],
     ['one that never is accepted', false, [answered(read, 401), answered(read, 401)]],
+    ['one that is accepted without a key', false, [answered(read, 401), answered({ ...later, due: UNSPECIFIED }, 200)]],
     ['one with another spelling of the header', false, [answered(respelled, 401), answered(read, 200)]],
     ['an update', false, [answered(valid(), 401), control]],
   ])('is refused now and then: %s: %s', (_what, isSporadic, exchanges) => {

@@ -171,6 +171,9 @@ describe('judgeBodies', () => {
     ]);
   });
 
+  it('judges each body that is no object', () =>
+    expect(failed(saidOfBody(LIST, 'none', answered(LIST, 200, [])))).toHaveLength(2));
+
   it('says which members no object shows, once one is shown', () => {
     const absentIn = (x: Exchange): readonly string[] => {
       const notes = makeNotes();
