@@ -7,11 +7,12 @@ import { operations } from '../../../../conformance/operations/index.ts';
 import { EMPTY_UPDATE, READING_UPDATE, validUpdate } from '../../../../conformance/operations/update-user/due.ts';
 import type { Writes } from '../../../../conformance/resources/effect.ts';
 import { makeFreshValues, makeRequestBuilder } from '../../../../conformance/resources/requests.ts';
-import type { Operation } from '../../../../conformance/traffic/operation.ts';
+import type { Operation, TrafficLog } from '../../../../conformance/traffic/operation.ts';
 import { restoreUser } from '../../../../conformance/traffic/users/restore.ts';
 import type { UsersContext } from '../../../../conformance/traffic/users/session.ts';
+import { userUpdates } from '../../../../conformance/traffic/users/updates.ts';
 import { runUsersTraffic } from '../../../../conformance/traffic/users/traffic.ts';
-import { answered, inputs, updateRequest } from '../../../support/exchanges.ts';
+import { answered, inputs, updateRequest, without } from '../../../support/exchanges.ts';
 
 const requests = makeRequestBuilder(inputs, makeFreshValues('run', 'example.com'), () => ({}));
 
@@ -74,4 +75,34 @@ it.each([
   );
   expect(sent.some((body) => isDeepStrictEqual(body, { accountType: 'User' }))).toBe(outcome === 'sent');
   expect(members.find(({ member }) => member === 'accountType')?.outcome).toBe(outcome);
+});
+
+it('what an operation of another resource wrote is followed by one more reading of the users, and nothing else by none', async () => {
+  const sent: string[] = [];
+  const histories = new Map([['user' as const, [] as Exchange[]]]);
+  const send = (request: RequestSpec): Promise<Exchange> => {
+    sent.push(request.purpose);
+    const exchange = answered(request, 200, { id: 4, name: 'Ada', ...sentBody(request) });
+    histories.get('user')?.push(exchange);
+    return Promise.resolve(exchange);
+  };
+  const own = makeRequestBuilder(without(inputs, 'otherUserId'), makeFreshValues('run', 'example.com'), () => ({}));
+  const { run, readLast } = userUpdates({ valid: validUpdate, empty: EMPTY_UPDATE, reading: READING_UPDATE }).open({
+    ...{ operation: update.id, requests: own, send, histories, mayChange: () => undefined },
+  });
+  const log = { notBuildable: new Set<string>(), errors: new Map(), more: new Set() } as unknown as TrafficLog;
+  await run(
+    {
+      ...{ log, probes: [], scenarios: [], requests: own, send, reads: [], kept: [] },
+      ...{ running: () => true, enter: () => undefined, onStage: () => undefined },
+    },
+    update,
+  );
+  const stop = new AbortController().signal;
+  const known = await readLast(0, stop, false);
+  const before = sent.length;
+  expect([await readLast(0, stop, false), sent.length]).toEqual([known, before]);
+  const anew = await readLast(0, stop, true);
+  expect(sent.slice(before)).toEqual(['Reading the state of the user']);
+  expect(anew[0]).not.toBe(known[0]);
 });
