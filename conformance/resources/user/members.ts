@@ -6,16 +6,15 @@ export type Updatable = 'name' | 'email' | 'rootRole';
 /** The members that an update can send. */
 export const UPDATABLE: readonly Updatable[] = ['name', 'email', 'rootRole'];
 
+const MEMBERS = schema('createUserResponseSchema').properties;
+
 /** The members of a user, except its id, that an update cannot send. */
-export const NOT_SENDABLE: readonly string[] = Object.keys(schema('createUserResponseSchema').properties).filter(
+export const NOT_SENDABLE: readonly string[] = Object.keys(MEMBERS).filter(
   (member) => member !== 'id' && !isUpdatable(member),
 );
 
-/** Members whose values a server may derive from others, or from what happens; they are not compared after an update. */
-const DERIVED_MEMBERS: readonly string[] = ['imageUrl', 'inviteLink', 'emailSent', 'seenAt', 'permissions'];
-
-/** Members that no update touches: only fields that are sent change (source: What the service does, 1). */
-export const UNTOUCHED_MEMBERS = NOT_SENDABLE.filter((member) => !DERIVED_MEMBERS.includes(member));
+/** Members that no update touches: only fields that are sent change (source: What the service does, 1); a server may derive others. */
+export const UNTOUCHED_MEMBERS = NOT_SENDABLE.filter((member) => MEMBERS[member]?.['x-derived'] !== true);
 
 /** A member in ids of checks. */
 export const slugOf = (member: string): string => (member === 'rootRole' ? 'role' : member);
