@@ -11,7 +11,7 @@ export const internalsIn = rememberingEach(
     const shown = text.slice(0, LOOKED_AT).replaceAll(/\\[nrt]/g, ' ');
     const shows = (form: RegExp): boolean => form.test(shown);
     const isTrace =
-      shows(/\.(?:js|mjs|cjs|ts|java|kt|cs|rb|php|go|ex)(?::(?:line )?|\(|",\s*"line":\s?)\d/) ||
+      shows(/\.(?:[cm]?[jt]s|java|kt|scala|cs|rb|php|py|go|rs|ex)(?::(?:line )?|\(|\\*",\s*"?line"?:?\s?)\d/) ||
       shows(/Traceback \(most recent call last\)|thread '[^']+' panicked at /);
     if (isTrace) return 'a stack trace';
     const isOfDatabase =
