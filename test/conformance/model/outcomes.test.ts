@@ -306,4 +306,10 @@ describe('what is judged besides', () => {
     const x = answered(bannersRequest({ credential: { label: 'no key' }, due: own }), keyless);
     expect(saidOf([control, x, answered(read, status)]).join()).toBe(said);
   });
+
+  it('is nothing of another operation', () => {
+    const own = { ...UNSPECIFIED, exists: 'exists' };
+    const x = answered(bannersRequest({ credential: { label: 'no key' }, due: own }), 404);
+    expect(saidOf([control, x, answered(valid(), 404)])).toEqual(['refused update.success-is-200']);
+  });
 });
