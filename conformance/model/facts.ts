@@ -123,6 +123,8 @@ export interface Facts {
   readonly details?: ReadonlyMap<string, string>;
 }
 
+const MOST_WITNESSES = 5;
+
 /** Collects what a pass finds. */
 export type Notes = ReturnType<typeof makeNotes>;
 
@@ -173,8 +175,8 @@ export function makeNotes() {
     holds: (checks: readonly string[], exchange: Exchange): void => {
       for (const check of checks) {
         const known = witnesses.get(check);
-        if (known) known.push(exchange);
-        else witnesses.set(check, [exchange]);
+        if (!known) witnesses.set(check, [exchange]);
+        else if (known.length < MOST_WITNESSES) known.push(exchange);
       }
     },
     doubtful: (checks: readonly string[], doubt: Doubt): void => {

@@ -35,9 +35,10 @@ function isSuccess(value: unknown, { request }: Exchange, { validators }: View):
 /** Whether an error response shows that its request was carried out all the same: a forgotten `return` after the refusal. */
 export function isCarriedOut(exchange: Exchange, view: View): boolean {
   const { status = 0, json, text = '' } = exchange.response ?? {};
+  if (status < 400) return false;
   // Else there may be two bodies, one after the other.
-  const shown = json?.ok ? json.value : parsedJson(text.split(/(?<=\})\s*(?=\{)/)[1] ?? '');
-  return status >= 400 && isSuccess(shown, exchange, view);
+  const shown = json?.ok ? json.value : parsedJson(text.split(/(?<=\})\s*(?=\{)/, 2)[1] ?? '');
+  return isSuccess(shown, exchange, view);
 }
 
 /** Whether a request got a 5xx status, or no response at all. */

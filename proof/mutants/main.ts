@@ -19,9 +19,10 @@ const HELP = `Usage: npm run mutants:model -- [--file PATH] [--sample N] [--reco
 
 Changes what judges recordings, one change at a time, runs the unit tests of the
 model with each, and judges the recordings of the servers of the proof by those
-that no test fails for and that the compiler accepts. What no judgement shows survives: nothing needs that code,
-unless proof/mutants/survivors.json says why it stays ("*" stands for any text).
-Fails for a survivor without a reason, and for a reason without a survivor.
+that no test fails for and that the compiler accepts. What no judgement shows
+survives: nothing needs that code, unless proof/mutants/survivors.json says why it
+stays ("*" stands for any text). Fails for a survivor without a reason, and for a
+reason without a survivor.
 
   --file PATH  only changes of this file (every file of the model); repeatable
   --sample N   only every Nth recording and every Nth change: fails only if
