@@ -15,30 +15,32 @@ import {
   type UserState,
   writesOf,
 } from './state.ts';
-import { inRoundOf, trait } from './suspects.ts';
+import { classOf, inRoundOf, trait } from './suspects.ts';
 import type { Seen } from '../../resources/resource.ts';
 import { updatedResource } from '../../resources/index.ts';
 import { subjectWords } from '../../resources/inputs.ts';
 
-/** The classes of requests that may change a member, the one first that is blamed before the others. */
-const BLAMED_FIRST = [
-  'wrongly-accepted',
-  'unanswered',
-  'refused-valid',
-  'unlisted',
-  'unusual',
-  'concurrent',
-  'writer',
-  'write',
-  'other-write',
-  'update',
-  'sender',
-  'refused',
-  'other-user',
-  'read',
-  'empty',
-  'other-reading',
-];
+/** Of the classes of requests that may have changed a member, the one that is blamed before the others. */
+function blamedFirst(classes: readonly string[]): string {
+  const order = [
+    'wrongly-accepted',
+    'unanswered',
+    'refused-valid',
+    'unlisted',
+    'unusual',
+    'concurrent',
+    'writer',
+    'write',
+    'update',
+    'sender',
+    'refused',
+    'other-user',
+    'read',
+    'empty',
+    'other-reading',
+  ];
+  return order.find((each) => classes.includes(each)) ?? NOBODY;
+}
 
 /** The classes of requests that are sent again by themselves if something changed, so that a fault of them is seen again. */
 const SENT_AGAIN = ['refused', 'read', 'empty', 'other-reading'];
@@ -61,23 +63,16 @@ interface Blamed {
 
 /** Whether a value is one that was stored before: an update brought back an older copy. */
 function isOlder({ member, now, was }: Changed, { history }: UserState): boolean {
-  return history.some(
-    (each) =>
-      each.startedAt < was.x.startedAt &&
-      [objectBody(each)?.[member], bodyOf(each)[member]].some(
-        (value) => value !== undefined && isDeepStrictEqual(value, seenValue(now)),
-      ),
-  );
+  const before = history.slice(0, history.indexOf(was.x));
+  const values = before.flatMap((each) => [objectBody(each)?.[member], bodyOf(each)[member]]);
+  return values.some((value) => isDeepStrictEqual(value, seenValue(now)));
 }
 
-function blameConcurrent(state: UserState, { by }: Blamed, { now }: Changed): Blame {
-  const value = seenValue(now);
-  const others = inRoundOf(by, state.view.exchanges).filter(({ request }) => request.subject !== state.subject);
-  const isMix =
-    state.subject !== 'user' || others.some((each) => valuesSent(each).some((sent) => isDeepStrictEqual(sent, value)));
-  return isMix
-    ? blaming('update.concurrent-users', 'update-concurrent-users')
-    : blaming('update.concurrent-fields', 'update-concurrent-fields');
+/** Of concurrent updates, only one is of the other user. */
+function blameConcurrent({ subject }: UserState): Blame {
+  return subject === 'user'
+    ? blaming('update.concurrent-fields', 'update-concurrent-fields')
+    : blaming('update.concurrent-users', 'update-concurrent-users');
 }
 
 function blameOther({ subject }: UserState, { by }: Blamed, { was }: Changed): Blame {
@@ -103,7 +98,7 @@ function blameFor(state: UserState, blamed: Blamed, change: Changed): Blame {
     case 'wrongly-accepted':
     case 'refused': {
       const group = state.refusals(item);
-      const isBeside = group === undefined && due.class === 'refuse' && due.level === 'should';
+      const isBeside = group === undefined && due.level === 'should';
       const { refused, resource } = state.operationOf(operation)?.effect ?? {};
       if (isBeside || !refused) return ofDue(due);
       // What a refused request of another resource must not change is said of that one.
@@ -114,7 +109,7 @@ function blameFor(state: UserState, blamed: Blamed, change: Changed): Blame {
     case 'unusual':
       return ofDue(due);
     case 'concurrent':
-      return blameConcurrent(state, blamed, change);
+      return blameConcurrent(state);
     case 'read':
       return blaming('side-effects.of-reading', 'reading-changes-no-user');
     case 'other-user':
@@ -125,15 +120,13 @@ function blameFor(state: UserState, blamed: Blamed, change: Changed): Blame {
     case 'empty':
       return blameUpdate(state, blamed, change);
     case 'writer':
-    case 'write':
-    case 'other-write': {
+    case 'write': {
       const { stored, kept } = writesOf(state, blamed.by) ?? {};
       const own = blamed.how === 'writer' ? stored : kept;
-      return own ? blaming(own.requirement, own.check) : { checks: [] };
+      if (own) return blaming(own.requirement, own.check);
     }
-    default:
-      return { checks: [] };
   }
+  return { checks: [] };
 }
 
 function lostMode(now: Seen): string {
@@ -142,18 +135,17 @@ function lostMode(now: Seen): string {
   return isLost(now) && now.value !== 0 ? 'emptied' : 'replaced';
 }
 
-const MODES: Readonly<Record<string, string>> = {
-  'update.other-members-keep': 'changed',
-  'update.earlier-updates-keep': 'reverted',
-  'update.concurrent-users': 'cross-user-mix',
-  'update.concurrent-fields': 'lost-update',
-};
-
 function modeOf({ how, by }: Blamed, { requirement = '' }: Blame, now: Seen, { subject }: UserState): string {
-  const own = MODES[requirement];
+  const modes: Readonly<Record<string, string>> = {
+    'update.other-members-keep': 'changed',
+    'update.earlier-updates-keep': 'reverted',
+    'update.concurrent-users': 'cross-user-mix',
+    'update.concurrent-fields': 'lost-update',
+  };
+  const own = modes[requirement];
   if (own !== undefined) return own;
   if (how === 'sender' || how === 'writer') return 'not-stored';
-  if (how === 'write' || how === 'other-write') return 'changed';
+  if (how === 'write') return 'changed';
   if (how === 'unlisted') return 'applied';
   if (how === 'unusual') return isAccepted(by) ? 'other-member-changed' : 'refused-yet-changed';
   if (how.startsWith('other-')) return 'other-user-changed';
@@ -185,10 +177,11 @@ function wordsOf({ x, member, was, now }: Changed, { how, by }: Blamed, { subjec
 }
 
 /** Refused requests that sent a value which no other request had sent before: one of them was carried out later. */
-function refusedSendersOf(value: unknown, before: Exchange, { view: { exchanges } }: UserState): Suspect[] {
-  const senders = exchanges.filter((each) => each.startedAt < before.startedAt && valuesSent(each).includes(value));
-  const isRefused = (each: Exchange): boolean => each.request.due.class === 'refuse' && !isAccepted(each);
-  return senders.every(isRefused) ? senders.map((exchange) => ({ exchange, class: 'refused' })) : [];
+function refusedSendersOf(value: unknown, { x, member }: Changed, state: UserState): Suspect[] {
+  const { exchanges } = state.view;
+  const senders = exchanges.slice(0, exchanges.indexOf(x)).filter((each) => valuesSent(each).includes(value));
+  if (senders.some(isAccepted)) return [];
+  return senders.map((exchange) => ({ exchange, class: classOf(exchange, member, state) }));
 }
 
 /** The texts before and after that the run did not send, if the one after is such. */
@@ -202,12 +195,12 @@ function foreignIn({ member, was, now }: Changed, { isForeign }: UserState): rea
  * alone. None if all that were sent again did so, and the value can only come from another client.
  */
 function narrowed(given: readonly Suspect[], change: Changed, state: UserState): readonly Suspect[] {
-  const { x, member, now } = change;
+  const { member, now } = change;
   const { cleared, subject } = state;
   const value = seenValue(now);
   const isOwn = typeof value === 'string' && value !== '';
   const sent = isOwn ? given.filter(({ exchange }) => valuesSent(exchange).includes(value)) : [];
-  const senders = sent.length > 0 || !isOwn ? sent : refusedSendersOf(value, x, state);
+  const senders = sent.length > 0 || !isOwn ? sent : refusedSendersOf(value, change, state);
   if (senders.length > 0) return senders;
   const left = given.filter((each) => !cleared.get(trait(each))?.has(member));
   if (left.length > 0) return left;
@@ -236,7 +229,7 @@ export function noteChange(state: UserState, change: Changed, given: readonly Su
   const ownClasses = all.filter((each) => !each.startsWith('other-'));
   // What is lost was not written for another user.
   const classes = isLost(now) && ownClasses.length > 0 ? ownClasses : all;
-  const how = BLAMED_FIRST.find((each) => classes.includes(each)) ?? NOBODY;
+  const how = blamedFirst(classes);
   const by = suspects.findLast((each) => each.class === how)?.exchange ?? x;
   const blame = blameFor(state, { how, by }, change);
   const beside = how === 'concurrent' ? besideOf({ how, by }, change, state) : undefined;

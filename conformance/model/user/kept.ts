@@ -1,6 +1,6 @@
 import { type Exchange, isAccepted } from '../../http/exchange.ts';
 import { compareMember } from '../../resources/user/comparison.ts';
-import { isUpdatable, NAMED_USERS, untouchedCheckOf, slugOf } from '../../resources/user/members.ts';
+import { isUpdatable, untouchedCheckOf, slugOf } from '../../resources/user/members.ts';
 import type { Suspect } from '../facts.ts';
 import {
   has,
@@ -17,15 +17,12 @@ import {
 } from './state.ts';
 import { isConcurrent, trait } from './suspects.ts';
 
-/** That a request of these classes left a member alone says nothing: it may be carried out at any time, or not at all. */
-const CARRIED_OUT_LATER = ['unanswered', 'refused-valid'];
-
 /** Notes what it says of one request that a member has its value still. */
 function noteSpared(state: UserState, x: Exchange, member: string, { exchange: by, class: how }: Suspect): void {
   const { subject, notes, ifStored, refusals } = state;
   const writes = writesOf(state, by);
   if (writes && how === 'writer') notes.holds([writes.stored.check], x);
-  if (writes && ['write', 'other-write'].includes(how) && isText(member)) notes.holds([writes.kept.check], x);
+  if (writes && how === 'write' && isText(member)) notes.holds([writes.kept.check], x);
   const ofUser = isText(member) && subject === 'user';
   const { request, response } = by;
   if (how === 'update' && isUpdatable(member))
@@ -63,17 +60,10 @@ function noteStored(state: UserState, x: Exchange, member: string, sentBy: Excha
       );
   } else if (due.class === 'accept') {
     notes.holds([`${updateCheckId(sentBy, 'stored')}/${member}`], x);
-    const isPlain = x.request.due.class === 'accept' && x.request.due.role === undefined;
     const isRole = member === 'rootRole' || has(x, 'rootRole');
-    if (isPlain && subject === 'user')
+    if (x.request.due.role === undefined && subject === 'user')
       notes.holds([isRole ? 'update-second-keeps-role' : 'update-second-keeps-first'], x);
   }
-}
-
-/** Whether a request was refused beside updates of the other named user: that it left this one alone says nothing of its own. */
-function isBesideOther({ exchange: { request }, class: how }: Suspect, { subject, refusals }: UserState): boolean {
-  const isOfOther = NAMED_USERS.some((each) => each === request.subject && each !== subject);
-  return how === 'refused' && isOfOther && refusals(request.item ?? '') === undefined;
 }
 
 /** Notes that a member has its value still, and what that says of all that may have changed it. */
@@ -82,21 +72,25 @@ export function noteKept(
   { x, member, was }: { readonly x: Exchange; readonly member: string; readonly was: Known },
   suspects: readonly Suspect[],
 ): void {
-  const { notes, ifStored, cleared, subject } = state;
+  const { ifStored, cleared, refusals, subject } = state;
   // Two updates within one tick of the clock set the same time, and who empties a text leaves one alone that is empty.
   const tellsNothing = isSetAnew(state, member) || (isText(member) && isLost({ kind: 'shown', value: was.value }));
   for (const each of tellsNothing ? [] : suspects) {
     const own = trait(each);
-    if (!CARRIED_OUT_LATER.includes(each.class) && !was.producedBy?.has(own) && !isBesideOther(each, state))
+    // That one of these left a member alone says nothing: it may be carried out at any time, or not at all.
+    const isLater = ['unanswered', 'refused-valid'].includes(each.class);
+    // Nor does that of what is refused beside other updates.
+    const isBeside = each.class === 'refused' && refusals(each.exchange.request.item ?? '') === undefined;
+    if (!isLater && !was.producedBy?.has(own) && !isBeside)
       cleared.set(own, (cleared.get(own) ?? new Set()).add(member).add(`${subject} ${member}`));
   }
   if (isUntouched(member))
     for (const { exchange: update, class: how } of suspects)
-      if (['update', 'sender'].includes(how)) ifStored.push({ update, check: untouchedCheckOf(member), at: x });
+      if (how === 'update') ifStored.push({ update, check: untouchedCheckOf(member), at: x });
   for (const each of suspects) if (each.exchange !== x) noteSpared(state, x, member, each);
   const { request } = was.x;
   if (isText(member) && request.body === '{}' && request.due.role === 'reading')
-    notes.holds([`update-empty-body/${member}`], x);
+    state.notes.holds([`update-empty-body/${member}`], x);
   // A value that was there before tells of no update that it was stored.
   const isNew = was.sentBy?.request.due.role === 'repetition' || compareMember(member, was.old, was.value) !== 'same';
   if (was.sentBy && isNew)

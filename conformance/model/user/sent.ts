@@ -10,16 +10,14 @@ import { inRoundOf, isConcurrent } from './suspects.ts';
 import type { Seen } from '../../resources/resource.ts';
 import { compareRoles } from '../../resources/roles.ts';
 
-/** What software makes of half of a surrogate pair is unpredictable (RFC 8259, 8.2), with the blanks around it. */
-const HALF_A_PAIR = /\s*\p{Surrogate}\s*/u;
-
 /** Whether a text is stored, but for its canonical form, which is the same for a reader (Unicode, 3.12), and half of a surrogate pair. */
 function isStoredAs(member: string, sent: unknown, stored: unknown): boolean {
   if (typeof sent !== 'string') return compareRoles(sent, stored) !== 'different';
   if (typeof stored !== 'string') return false;
   // A server may take an address for the one that it has, if only the case of its letters differs (update.email-faithful).
   if (member === 'email' && stored.toLowerCase() === sent.toLowerCase()) return true;
-  const [text, start = '', end] = [stored.normalize(), ...sent.normalize().split(HALF_A_PAIR)];
+  // What software makes of half of a surrogate pair is unpredictable (RFC 8259, 8.2), with the blanks around it.
+  const [text, start = '', end] = [stored.normalize(), ...sent.normalize().split(/\s*\p{Surrogate}\s*/u)];
   if (end === undefined) return text === start;
   return text.length >= start.length + end.length && text.startsWith(start) && text.endsWith(end);
 }
@@ -77,8 +75,6 @@ function judgeUnusual(state: UserState, { x, member, now, was }: Sent, values: r
   const { known, undecided, notes } = state;
   const unusual = { x, member, now, was, values, at: x };
   if (now.kind !== 'shown') {
-    // A target may leave out a member that is empty.
-    if (now.kind === 'removed' && !values.includes('')) noteAltered(state, unusual);
     undecided.set(x, member);
     known.set(member, {
       value: undefined,
@@ -99,13 +95,10 @@ function judgeUnusual(state: UserState, { x, member, now, was }: Sent, values: r
 
 /** The next response that shows a member, before it is sent again. */
 function nextShown({ history }: UserState, x: Exchange, member: string): { at: Exchange; state: Seen } | undefined {
-  const next = history.find(
-    (each) => each.startedAt > x.startedAt && !has(each, member) && seen(each, member, history).kind === 'shown',
-  );
-  const isSentBetween =
-    next &&
-    history.some((each) => each.startedAt > x.startedAt && each.startedAt < next.startedAt && has(each, member));
-  return next && !isSentBetween ? { at: next, state: seen(next, member, history) } : undefined;
+  const at = history
+    .slice(history.indexOf(x) + 1)
+    .find((each) => has(each, member) || seen(each, member, history).kind === 'shown');
+  return at && !has(at, member) ? { at, state: seen(at, member, history) } : undefined;
 }
 
 /** What is wrong where the response to an update shows another value than was sent. */
@@ -140,10 +133,10 @@ function judgeUnshown(state: UserState, { x, member, was }: Sent, shown: unknown
   notes.deviates(found);
 }
 
-/** What other updates of the user sent of a member at the same time. */
+/** What the updates of the user sent of a member at the same time. */
 function rivalsOf(x: Exchange, member: string, exchanges: readonly Exchange[]): unknown[] {
   return inRoundOf(x, exchanges)
-    .filter((each) => each !== x && each.request.subject === x.request.subject && has(each, member) && overlap(x, each))
+    .filter((each) => each.request.subject === x.request.subject && overlap(x, each))
     .map((each) => bodyOf(each)[member]);
 }
 
@@ -177,8 +170,7 @@ export function judgeSent(state: UserState, given: Sent): void {
   const values = due.stores?.[member] ?? [sent];
   if (isConcurrent(x, view.exchanges)) {
     const rivals = rivalsOf(x, member, view.exchanges);
-    const old = was?.rivals ? was.old : was?.value;
-    known.set(member, { ...assumed, ...(rivals.length > 0 ? { rivals, old } : {}) });
+    known.set(member, { ...assumed, rivals, ...(was?.rivals && { old: was.old }) });
   } else if (
     now.kind === 'shown' &&
     compareMember(member, sent, now.value) === 'different' &&

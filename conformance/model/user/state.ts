@@ -34,7 +34,8 @@ export function writesOf({ operationOf }: Rows, { request }: Exchange): Writes |
   return operationOf(request.operation)?.effect?.writes;
 }
 
-function showsUser({ operationOf }: Rows, { request }: Exchange): boolean {
+/** Whether the responses of an operation show the user. */
+export function showsUser({ operationOf }: Rows, { request }: Exchange): boolean {
   return operationOf(request.operation)?.shows.resource === 'user';
 }
 
@@ -93,7 +94,7 @@ export function updateCheckId(exchange: Exchange, what: string): string {
   if (exchange.request.subject === 'other-user') {
     if (what === 'keeps-role' || what === 'stored' || what === 'shown') return `update-other-user-${what}`;
   }
-  return slugs.length === 0 ? 'update-empty-body' : `update-${slugs.join('-')}-${what}`;
+  return `update-${slugs.join('-')}-${what}`;
 }
 
 /** The check that an update of another user leaves this one alone. */
@@ -104,16 +105,17 @@ export function sparingCheckId(subject: NamedUser, by: Exchange): string {
 
 /** What an update stores, by its shape. */
 export function storedKey(update: Exchange, member: string): string {
-  return [update.request.subject, shapeOf(update), member].join('|');
+  return `${update.request.subject}|${shapeOf(update)}|${member}`;
 }
 
+/** The requests to a user. */
+export function requestsTo(subject: NamedUser, exchanges: readonly Exchange[]): readonly Exchange[] {
+  return exchanges.filter(({ request }) => request.subject === subject && request.meant.id === 'valid');
+}
+
+/** Those that were accepted, and show the user. */
 export function historyOf(subject: NamedUser, exchanges: readonly Exchange[], rows: Rows): History {
-  return exchanges
-    .filter(
-      ({ request }) =>
-        request.subject === subject && request.meant.id === 'valid' && request.credential.role === 'admin',
-    )
-    .filter((each) => isAccepted(each) && showsUser(rows, each));
+  return requestsTo(subject, exchanges).filter((each) => isAccepted(each) && showsUser(rows, each));
 }
 
 /** A value as text, and a time in any zone as the instant that it stands for. */
@@ -136,23 +138,19 @@ export function isSetAnew({ forms }: UserState, member: string): boolean {
   return isUntouched(member) && (forms.get(member)?.size ?? 0) > TIME_FORMS;
 }
 
-/** Whether a member has another value than before. What one operation leaves out, another one may show as null or empty. */
-export function differs(state: UserState, x: Exchange, member: string, was: Known, now: Seen): boolean {
-  if (now.kind === 'unseen') return false;
-  const before = was.value;
-  const values = [before, seenValue(now)];
+/** Whether a member has another value than before. What one response leaves out, another one may show as null or empty. */
+export function differs(state: UserState, member: string, was: Known, now: Seen): boolean {
+  const [before, after] = [was.value, seenValue(now)];
+  const values = [before, after];
   const isEmpty = values.includes(ABSENT) && values.every((each) => [ABSENT, null, ''].includes(each as null));
-  if (isEmpty && was.x.request.operation !== x.request.operation) return false;
-  if (now.kind === 'removed') return before !== ABSENT;
-  if (isSetAnew(state, member)) return formOf(before) !== formOf(now.value);
-  return compareMember(member, before, now.value) === 'different';
+  if (now.kind === 'unseen' || isEmpty) return false;
+  return isSetAnew(state, member)
+    ? formOf(before) !== formOf(after)
+    : compareMember(member, before, after) === 'different';
 }
 
 /** Whether nothing is left of a value. */
 export function isLost(state: Seen): boolean {
-  if (state.kind !== 'shown') return state.kind === 'removed';
-  const { value } = state;
-  return (
-    value === null || value === '' || value === 0 || (typeof value === 'object' && Object.keys(value).length === 0)
-  );
+  if (state.kind !== 'shown') return true;
+  return [null, '', 0].includes(state.value as null);
 }

@@ -31,7 +31,9 @@ import {
   historyOf,
   type Known,
   MEMBERS,
+  requestsTo,
   type Shared,
+  showsUser,
   storedKey,
   type UserState,
   writesOf,
@@ -63,7 +65,7 @@ function judgeUser(subject: NamedUser, shared: Shared): UserState {
     forms: formsIn(history),
     between: makeBetween(exchanges, subject),
   };
-  const own = exchanges.filter(({ request }) => request.subject === subject && request.meant.id === 'valid');
+  const own = requestsTo(subject, exchanges);
   for (const x of own) judgeExchange(state, x);
   doubtConcurrent(state, own);
   return state;
@@ -71,22 +73,19 @@ function judgeUser(subject: NamedUser, shared: Shared): UserState {
 
 /** Judges one request to the user, in the order of sending. */
 function judgeExchange(state: UserState, x: Exchange): void {
-  const { notes, known, lost, history } = state;
-  const { due, credential, meant } = x.request;
-  const isAdmin = credential.role === 'admin';
+  const { notes, known, lost } = state;
+  const { due } = x.request;
+  const writes = writesOf(state, x);
   noteDamage(state, x);
-  if (x.transportError) {
-    if (isAdmin && (x.transportError.kind !== 'unreachable' || mayBeCarriedOut(x))) {
-      lost.push(x);
-      const writes = writesOf(state, x);
-      for (const member of writes ? membersChangedBy(writes, x.request) : []) known.delete(member);
-    }
-  } else if (due.class === 'refuse') {
+  if (due.class === 'refuse') {
     if (isAccepted(x)) forget(known, Object.keys(bodyOf(x)));
-  } else if (isAccepted(x) && isAdmin && meant.body !== 'invalid') {
-    const writes = writesOf(state, x);
+  } else if (x.transportError) {
+    if (!mayBeCarriedOut(x)) return;
+    lost.push(x);
+    if (writes) for (const member of membersChangedBy(writes, x.request)) known.delete(member);
+  } else if (isAccepted(x)) {
     if (writes) judgeWritten(state, x, writes);
-    if (!history.includes(x)) return;
+    if (!showsUser(state, x)) return;
     if (showsOtherId(x)) {
       noteOtherId(state, x);
       return;
@@ -139,9 +138,7 @@ function noteDamage({ notes, damage, subject }: UserState, x: Exchange): void {
 
 function noteOtherId({ view, notes, subject }: UserState, x: Exchange): void {
   const shown = objectBody(x)?.id;
-  const taken = view.exchanges.find(
-    (each) => each.startedAt <= x.startedAt && each.request.subject === subject && bodyOf(each).id === shown,
-  );
+  const taken = view.exchanges.find((each) => each.startedAt <= x.startedAt && bodyOf(each).id === shown);
   const expected = Number(pathId(x.request));
   const origin = taken ? ': it was taken from the body of an update' : '';
   notes.deviates({
@@ -155,7 +152,6 @@ function noteOtherId({ view, notes, subject }: UserState, x: Exchange): void {
     },
     ...{ mode: taken ? 'id-from-body' : 'other-id', expected, actual: shown, pointer: '/id' },
     message: `The id in the path is ${expected}, the id in the response ${inWords(shown)}${origin}.`,
-    ...(taken ? { by: taken } : {}),
   });
 }
 
@@ -188,7 +184,7 @@ function judgeMember(state: UserState, x: Exchange, member: string): void {
   let producedBy = was?.producedBy;
   if (was) {
     const suspects = suspectsOf(state, x, was, member, now);
-    if (differs(state, x, member, was, now)) {
+    if (differs(state, member, was, now)) {
       producedBy = new Set(suspects.map(trait));
       changes.push([{ x, member, was, now }, suspects]);
     } else if (now.kind === 'shown' && compareMember(member, was.value, now.value) === 'same')
@@ -206,6 +202,7 @@ function doubtConcurrent({ view: { exchanges }, notes }: UserState, own: readonl
   const detail =
     repeated.length > 0 ? 'after a request that was sent again in vain, requests were sent one at a time' : why;
   notes.doubtful(['update-concurrent-fields', 'update-concurrent-users'], {
+    // The other user may have been updated beside this one.
     ...{ reason: 'not-observable', detail, isWeak: true },
     exchanges: repeated.length > 0 ? repeated : concurrent.slice(0, 2),
   });
