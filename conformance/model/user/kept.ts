@@ -79,8 +79,9 @@ export function noteKept(
     const own = trait(each);
     // That one of these left a member alone says nothing: it may be carried out at any time, or not at all.
     const isLater = ['unanswered', 'refused-valid'].includes(each.class);
-    // Nor does that of what is refused beside other updates.
-    const isBeside = each.class === 'refused' && refusals(each.exchange.request.item ?? '') === undefined;
+    // Nor does that of what is refused beside updates of the other user.
+    const { item = '', subject: whose } = each.exchange.request;
+    const isBeside = each.class === 'refused' && whose !== subject && refusals(item) === undefined;
     if (!isLater && !was.producedBy?.has(own) && !isBeside)
       cleared.set(own, (cleared.get(own) ?? new Set()).add(member).add(`${subject} ${member}`));
   }

@@ -26,6 +26,8 @@ export function isConcurrent(x: Exchange, exchanges: readonly Exchange[]): boole
 
 function classOfRefused(x: Exchange, subject: NamedUser): string {
   const { due } = x.request;
+  // One whose connection was closed may still be carried out.
+  if (due.class === 'refuse') return x.transportError?.kind === 'closed' ? 'unanswered' : 'refused';
   if (defectsOf(x.request).length > 0) return 'refused';
   if (x.request.subject !== subject) return 'other-user';
   return due.role === 'reading' ? 'empty' : 'refused-valid';

@@ -231,6 +231,7 @@ describe('a change', () => {
   const away = faulted(sent, 'unreachable');
   const late = faulted(sent, 'timeout');
   const bad = faulted({ ...sent, ...INVALID }, 'timeout');
+  const closed = faulted({ ...sent, ...INVALID }, 'closed');
   const busy = refused(NEW_EMAIL, 409, due({}));
   const busyB = refused(B, 409, due({}));
   const ofRole = (item: string): Exchange => odd({ rootRole: 2 }, { rootRole: 2 }, { item });
@@ -262,6 +263,7 @@ describe('a change', () => {
     ['by the second one like it', 'changed-user name nobody', ada, ada, busy, ada, busy, byOther, eve],
     ['after one that did not arrive', 'replaced name unsent-fields-keep', ada, away, ada, updateTo(EVE)],
     ['after no response to a wrong one', 'replaced name unsent-fields-keep', ada, bad, ada, updateTo(EVE)],
+    ['after a connection closed on a wrong one', 'changed-user name nobody', ada, closed, updateTo(EVE)],
     ['after no response', 'changed-user name nobody', ada, late, ada, updateTo(EVE)],
     ['by one that is odd in its own way', 'other-member-changed name odd', ada, ada, one, ada, two, byOther, eve],
     ['of a time that is stored less exactly', '', ...times.slice(1)],
