@@ -143,7 +143,7 @@ export function differs(state: UserState, member: string, was: Known, now: Seen)
   const [before, after] = [was.value, seenValue(now)];
   const values = [before, after];
   const isEmpty = values.includes(ABSENT) && values.every((each) => [ABSENT, null, ''].includes(each as null));
-  if (now.kind === 'unseen' || isEmpty) return false;
+  if (isEmpty) return false;
   return isSetAnew(state, member)
     ? formOf(before) !== formOf(after)
     : compareMember(member, before, after) === 'different';

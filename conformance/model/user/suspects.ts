@@ -4,7 +4,7 @@ import { type Exchange, isAccepted, isSafe, overlap } from '../../http/exchange.
 import { membersChangedBy } from '../../resources/effect.ts';
 import { isUpdatable, type NamedUser } from '../../resources/user/members.ts';
 import type { Suspect } from '../facts.ts';
-import { bodyOf, defectsOf, endOf, shapeOf } from '../recording/view.ts';
+import { defectsOf, endOf, shapeOf } from '../recording/view.ts';
 import { has, isLost, type Known, type UserState, writesOf } from './state.ts';
 import type { Seen } from '../../resources/resource.ts';
 
@@ -49,8 +49,8 @@ export function classOf(x: Exchange, member: string, state: UserState): string {
   if (whose !== subject) return isReading ? 'other-reading' : 'other-user';
   if (isConcurrent(x, view.exchanges)) return 'concurrent';
   if (isReading) return 'empty';
-  if (has(x, member)) return isUpdatable(member) ? 'sender' : 'unlisted';
-  return Object.keys(bodyOf(x)).some(isUpdatable) ? 'update' : 'empty';
+  if (!has(x, member)) return 'update';
+  return isUpdatable(member) ? 'sender' : 'unlisted';
 }
 
 /** Finds what was under way between two exchanges; of the members of one response, most ask for the same. */

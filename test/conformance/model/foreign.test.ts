@@ -7,6 +7,7 @@ const bodies = [
   '{"name":"Ada Lovelace","email":"ada@x.example"}',
   '{"name":"Grace \\"H\\" Hopper",}',
   'name=Jean+Bartik',
+  '{"name":"Kim"}',
 ];
 const exchanges = [...bodies.map((body) => answered(updateRequest({ body }), 200)), answered(bannersRequest(), 200)];
 
@@ -16,6 +17,7 @@ it.each<[what: string, value: unknown, isForeign: boolean]>([
   ['a part of it', 'Ada', false],
   ['a longer one', 'Dr. Ada Lovelace', false],
   ['one in other letters, and without what stands between words', 'ADA__LOVELACE', false],
+  ['a longer one with a short one', 'Kimberley', false],
   ['a part that is too short', 'OV', true],
   ['an empty one', '', false],
   ['none', ABSENT, false],

@@ -272,6 +272,9 @@ describe('a change', () => {
     ['by one for an odd id', '', ada, oddId, ada],
     ['to no role', 'replaced rootRole empty-body-changes-nothing', role, byOther, noRole],
     ['to a role', 'other-user-changed rootRole addressed-user-only', role, byOther, other],
+    ['to an older value', 'reverted name earlier-updates-keep', put(A, A), put(B, B), updateTo(A)],
+    ['to a text of nobody, by what left it alone', 'changed-user name nobody', ada, ada, eve],
+    ['after no response for the other', 'changed-user name nobody', ada, ofOther(late), updateTo(EVE)],
     ['to what a query sent', 'other-member-changed email odd', before, oddName, after, byOther, inQuery],
   ] as Row[])('%s', (_what, deviations, ...exchanges) => expect(deviationsOf(exchanges).join()).toBe(deviations));
 
