@@ -80,6 +80,6 @@ export function suspectsOf(state: UserState, x: Exchange, was: Known, member: st
 export function trait({ exchange, class: how }: Suspect): string {
   const { item = '', due } = exchange.request;
   // What is beside an update says nothing of what it does to the other user.
-  const role = how === 'other-user' ? '' : (due.role ?? '');
-  return `${how}|${role}|${['refused', 'unusual'].includes(how) ? item : shapeOf(exchange)}`;
+  const role = how === 'other-user' ? undefined : due.role;
+  return `${how}|${String(role)}|${['refused', 'unusual'].includes(how) ? item : shapeOf(exchange)}`;
 }

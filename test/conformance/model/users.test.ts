@@ -145,17 +145,24 @@ describe('of concurrent updates', () => {
     expect(mixed).toBe('cross-user-mix name concurrent-users');
   });
 
-  it('one may be lost that was not lost before, rather than by a refusal', () => {
+  describe('one may be lost that was not lost before', () => {
     const bad = refused({ name: 5 });
-    const rounds = [fine, lost, lost].flatMap((each, at) => [
+    const rounds = [fine, lost, lost].map((each, at) => [
       ...concurrent(at, ofName, ofEmail),
       ...after(at, ...(at === 2 ? [bad, each] : [each])),
     ]);
     const LOST = 'lost-update name concurrent-fields';
-    expect(deviationsOf([...after(-1, read(start)), ...rounds])).toEqual([LOST, LOST]);
-    const between = after(0, fine, fine, lost);
-    const [, last] = deviationsOf([...after(-1, read(start)), ...rounds.slice(0, 2), ...between, ...rounds.slice(-4)]);
-    expect(last).toBe('changed-user name refused-changes-nothing');
+    const opening = after(-1, read(start));
+
+    it('rather than by a refusal', () => expect(deviationsOf([...opening, ...rounds.flat()])).toEqual([LOST, LOST]));
+
+    it('but by a refusal if no other change came with one', () => {
+      const [first = [], , last = []] = rounds;
+      const between = after(0, fine, fine, lost);
+      expect(deviationsOf([...opening, ...first.slice(0, 2), ...between, ...last]).at(-1)).toBe(
+        'changed-user name refused-changes-nothing',
+      );
+    });
   });
 });
 
@@ -242,6 +249,17 @@ describe('a change', () => {
   const unlisted = due({ class: 'either', role: 'unlisted', requirements: ['update.unlisted-members'] });
   const logins = put({ ...B, loginAttempts: 9 }, { ...B, loginAttempts: 9 }, unlisted);
   const oddId = put(B, B, { meant: { body: 'valid', id: 'unspecified' } });
+  const oddIdRefused = refused(B, 404, {
+    ...due({ class: 'either', requirements: ['odd'] }),
+    ...{ meant: { body: 'valid', id: 'unspecified' }, subject: 'invalid-id' },
+  });
+  const ofNoGroup = refused({ name: 5 }, 400, { ...INVALID, item: 'x' });
+  const badOther = ofOther(refused({ name: 5 }));
+  const repeated = put(NEW_EMAIL, A, due({ role: 'repetition' }));
+  const repeatedOther = putOther(B, due({ role: 'repetition' }));
+  const LOST_NAME = 'replaced name unsent-fields-keep';
+  const BY_EMPTY = 'replaced name empty-body-changes-nothing';
+  const OF_OTHER = 'other-user-changed name addressed-user-only';
   const [noRole, role, other] = [0, 1, 2].map((rootRole) => look({ rootRole }));
   const byOther = putOther(B);
   const times = [1, 2, 3].map((ms) => updateTo({ createdAt: `2026-01-01T00:00:00.00${ms}Z` }));
@@ -275,8 +293,22 @@ describe('a change', () => {
     ['to an older value', 'reverted name earlier-updates-keep', put(A, A), put(B, B), updateTo(A)],
     ['to a text of nobody, by what left it alone', 'changed-user name nobody', ada, ada, eve],
     ['after no response for the other', 'changed-user name nobody', ada, ofOther(late), updateTo(EVE)],
+    ['by another one, where one of no group left it', OF_OTHER, ada, ofNoGroup, ada, ofNoGroup, byOther, eve],
+    ['by another one, where one for the other left it', OF_OTHER, ada, badOther, ada, badOther, byOther, eve],
+    ['by one for an odd id', 'changed-user name refused-changes-nothing', ada, ada, oddIdRefused, eve],
+    ['by one of another role than those that left it', LOST_NAME, ada, repeated, ada, byOther, updateTo(EVE)],
+    ['by an empty one, where one for the other left it', BY_EMPTY, ada, repeatedOther, ada, byOther, look(EVE)],
     ['to what a query sent', 'other-member-changed email odd', before, oddName, after, byOther, inQuery],
   ] as Row[])('%s', (_what, deviations, ...exchanges) => expect(deviationsOf(exchanges).join()).toBe(deviations));
+
+  it('is told with the status of a response, if there was one', () => {
+    const messageOf = (...exchanges: readonly Exchange[]) => factsOf(exchanges).deviations[0]?.message;
+    const changed = 'name of the user changed from "Ada" to "Eve".';
+    expect(messageOf(read(A), bad, read(EVE))).toBe(`An update: ${changed}`);
+    expect(messageOf(read(A), refused({ name: 5 }), read(EVE))).toBe(
+      `An update (the response to it is 400): ${changed}`,
+    );
+  });
 
   it('comes from elsewhere only if no update wrote the text, nor brought it back', () => {
     const foreign = (...exchanges: readonly Exchange[]) =>
@@ -292,6 +324,8 @@ describe('a change', () => {
       { change: { classes: ['update'] } },
     ]);
     expect(found?.change?.possible).toEqual(['refused-bad', 'update-email-keeps-name']);
+    const [ofSender] = factsOf([put(B, B), look({ rootRole: 1 }), read(EVE)]).deviations;
+    expect(ofSender?.change?.possible).toEqual(['update-name-stored', 'update-empty-body', 'update-empty-body']);
   });
 });
 
