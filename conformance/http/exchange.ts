@@ -12,6 +12,11 @@ export interface Request {
   readonly openBodies?: readonly number[];
   /** Whether no other request may use its connection: some servers remember header lines of a connection. */
   readonly ownConnection?: boolean;
+  /**
+   * What reports and the curl line show as the value of `Authorization` where it has parts of a key; it may name a shell
+   * variable. A whole key needs none: reports show its variable.
+   */
+  readonly shell?: string;
 }
 
 /** Why there was no readable response. */
@@ -27,6 +32,10 @@ export interface Response {
   readonly text: string;
   /** The value of the body; undefined if it is not JSON in UTF-8. */
   readonly json: unknown;
+  /** Why `json` is undefined, in words. */
+  readonly notJson?: string;
+  /** Characters of the whole body, if `text` is only its start. */
+  readonly length?: number;
   /** Present if there was no readable response. */
   readonly lost?: { readonly kind: LostKind; /** In words. */ readonly detail: string };
 }

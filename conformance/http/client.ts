@@ -1,0 +1,184 @@
+import { route as routeOf } from '../../contract/document.ts';
+import type { Inputs } from '../inputs.ts';
+import { type Connection, overNetwork, overTransport } from './connections.ts';
+import { makeContentReader } from './content.ts';
+import type { Exchange, Request, Response } from './exchange.ts';
+import { isClosed, Lost, toLost } from './lost.ts';
+import { proxyFor, type Route } from './route.ts';
+import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
+
+/** Requests under way at once: one over the first connection, and seven beside it. */
+const MOST_AT_ONCE = 8;
+
+export interface ClientOptions {
+  readonly inputs: Pick<Inputs, 'baseUrl'>;
+  /** ms from sending a request to the last byte of its response. */
+  readonly timeout: number;
+  /** By default directly over the network. */
+  readonly route?: Route | undefined;
+  /** Takes the requests in place of connections. */
+  readonly transport?: Transport | undefined;
+  /** When the run started, by `performance.now()`. */
+  readonly startedAt: number;
+}
+
+/** Sends requests to one target. It follows no redirect and keeps no cookie. */
+export interface Client {
+  /**
+   * Sends a request and reads its response, within the time limit. It never rejects for what a target does: without a readable
+   * response, the status is 0 and `lost` says why. A request is sent again only if a kept connection was closed (RFC 9112, 9.3.1).
+   */
+  readonly send: (request: Request) => Promise<Exchange>;
+  /** Ends all connections. */
+  readonly close: () => Promise<void>;
+}
+
+/** A connection that is opened when it is needed, kept from one request to the next, and replaced if it was lost. */
+class Lane {
+  isBusy = false;
+  readonly #open: () => Connection;
+  #connection: Connection | undefined;
+  #hasServed = false;
+
+  constructor(open: () => Connection) {
+    this.#open = open;
+  }
+
+  async send(request: TransportRequest, timeout: number): Promise<TransportResponse> {
+    const mayBeClosed = this.#hasServed;
+    this.isBusy = true;
+    try {
+      return await this.#once(request, timeout).catch((error: unknown) => {
+        if (!mayBeClosed || !isClosed(error)) throw error;
+        return this.#once(request, timeout);
+      });
+    } finally {
+      this.isBusy = false;
+    }
+  }
+
+  async close(): Promise<void> {
+    const connection = this.#connection;
+    this.#connection = undefined;
+    this.#hasServed = false;
+    await connection?.close();
+  }
+
+  async #once(request: TransportRequest, timeout: number): Promise<TransportResponse> {
+    const connection = (this.#connection ??= this.#open());
+    const lifetime = new AbortController();
+    let late = new Lost('unreachable', `no connection within ${timeout} ms`);
+    const onSent = (): void => {
+      late = new Lost('timeout', `no complete response within ${timeout} ms`);
+    };
+    const timer = setTimeout(() => lifetime.abort(late), timeout);
+    try {
+      const response = await connection.send(request, lifetime.signal, onSent);
+      this.#hasServed = connection.isKept;
+      return response;
+    } catch (error) {
+      await this.close();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/**
+ * The connections to a target. What is sent alone goes over the first one, since some servers serve one connection at a time and
+ * keep it open. Others are used only beside it, and never again once a request timed out beside another.
+ */
+class Lanes {
+  readonly #open: () => Connection;
+  readonly #timeout: number;
+  readonly #lanes: readonly Lane[];
+  readonly #waiting: (() => void)[] = [];
+  #atOnce = MOST_AT_ONCE;
+  #underWay = 0;
+
+  constructor(open: () => Connection, timeout: number) {
+    this.#open = open;
+    this.#timeout = timeout;
+    this.#lanes = Array.from({ length: MOST_AT_ONCE }, () => new Lane(open));
+  }
+
+  /** @param onTurn called when the request is sent, which may be later than now */
+  async send(request: TransportRequest, isOwn: boolean, onTurn: () => void): Promise<TransportResponse> {
+    while (this.#underWay >= this.#atOnce) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#underWay += 1;
+    onTurn();
+    try {
+      return await (isOwn ? this.#sendOverOwn(request) : this.#sendOverKept(request));
+    } catch (error) {
+      if (this.#underWay > 1 && error instanceof Lost && error.kind === 'timeout') this.#atOnce = 1;
+      throw error;
+    } finally {
+      this.#underWay -= 1;
+      if (this.#atOnce === 1) await this.#closeIdle(1);
+      this.#waiting.shift()?.();
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#lanes.map((lane) => lane.close()));
+  }
+
+  #sendOverKept(request: TransportRequest): Promise<TransportResponse> {
+    const lane = this.#lanes.find(({ isBusy }) => !isBusy) ?? new Lane(this.#open);
+    return lane.send(request, this.#timeout);
+  }
+
+  async #sendOverOwn(request: TransportRequest): Promise<TransportResponse> {
+    // A server that serves one connection at a time waits for the end of the one before.
+    if (this.#underWay === 1) await this.#closeIdle(0);
+    const lane = new Lane(this.#open);
+    return lane.send(request, this.#timeout).finally(() => lane.close());
+  }
+
+  async #closeIdle(from: number): Promise<void> {
+    await Promise.all(this.#lanes.slice(from).map((lane) => (lane.isBusy ? undefined : lane.close())));
+  }
+}
+
+/** A path without the slashes at its end. */
+const withoutSlash = (path: string): string => path.replace(/(?<!\/)\/+$/, '');
+
+/**
+ * Opens a client. No connection is opened before the first request.
+ *
+ * @returns what sends the requests of a run, each below the base URL
+ */
+export function openClient({ inputs, timeout, route = {}, transport, startedAt }: ClientOptions): Client {
+  const { baseUrl } = inputs;
+  const lanes = new Lanes(transport ? overTransport(transport) : overNetwork(baseUrl, route), timeout);
+  const proxy = transport ? undefined : proxyFor(baseUrl, route);
+  const base = withoutSlash(baseUrl.pathname);
+  const contentOf = makeContentReader();
+
+  const receive = async (request: Request, onTurn: () => void): Promise<Response> => {
+    const { operation, path, headers, body, ownConnection = false } = request;
+    const sent: TransportRequest = {
+      method: routeOf(operation).method,
+      path: base + path,
+      headers: { 'Accept-Encoding': 'gzip, deflate, br', ...headers },
+      body,
+    };
+    try {
+      const response = await lanes.send(sent, ownConnection, onTurn);
+      return { status: response.status, headers: response.headers, ...contentOf(response) };
+    } catch (error) {
+      const { kind, message } = toLost(error, proxy);
+      return { status: 0, headers: {}, text: '', json: undefined, lost: { kind, detail: message } };
+    }
+  };
+
+  return {
+    send: async (request) => {
+      let began = performance.now();
+      const response = await receive(request, () => (began = performance.now()));
+      return { request, response, startedMs: began - startedAt, durationMs: performance.now() - began };
+    },
+    close: () => lanes.close(),
+  };
+}

@@ -1,0 +1,228 @@
+import { randomBytes } from 'node:crypto';
+import type { Inputs } from '../inputs.ts';
+
+const ADMIN = '$CONFORMANCE_ADMIN_KEY';
+
+/**
+ * How a request carries a key, or none. A check spreads it over its request, with `credential.headers` in place of the header
+ * `Authorization`:
+ *
+ *     const { headers, query, ...rest } = credential;
+ *     on.send({ operation, path: query === undefined ? path : `${path}?${query}`, headers: { Accept, ...headers }, body, ...rest });
+ *
+ * Reports and curl lines show every whole key as its variable, wherever it is sent, and `shell` for the rest.
+ */
+export interface Credential {
+  /** The fields that carry it; without `Authorization` the request has no such header. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** A query, without `?`, that carries it. */
+  readonly query?: string;
+  /** See `Request.shell`. */
+  readonly shell?: string;
+  /** See `Request.ownConnection`. */
+  readonly ownConnection?: true;
+}
+
+/** A way to send a request without a valid key. */
+export interface BadCredential {
+  readonly id: string;
+  /** Completes "a request with …". */
+  readonly title: string;
+  readonly requirement: 'auth.key-required' | 'auth.key-valid' | 'auth.header-only' | 'auth.key-alone';
+  /**
+   * Makes it from the admin key; some are random, so that no server knows them.
+   *
+   * @returns undefined without an admin key, or where it could not be told from a valid key
+   */
+  readonly make: (keys: Pick<Inputs, 'adminKey' | 'restrictedKey'>) => Credential | undefined;
+}
+
+/** The part of a key after its last space. A scheme such as `Bearer` may come before; its letter case means nothing. */
+function splitToken(key: string): { readonly lead: string; readonly token: string } {
+  const at = key.lastIndexOf(' ') + 1;
+  return { lead: key.slice(0, at), token: key.slice(at) };
+}
+
+const KINDS = ['0123456789', 'abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+
+/** A text of the same form: each digit and letter replaced by another of its kind, all other characters kept. */
+function lookAlike(text: string): string {
+  const other = (char: string): string => {
+    const kind = KINDS.find((each) => each.includes(char))?.replace(char, '') ?? char;
+    return kind[(randomBytes(1)[0] ?? 0) % kind.length] ?? '';
+  };
+  return Array.from(text, other).join('');
+}
+
+function changeStart(token: string): string {
+  const [first = ''] = token;
+  const other = lookAlike(first);
+  return `${other === first ? 'x' : other}${token.slice(first.length)}`;
+}
+
+/** Kinds of characters whose indexes in the Base64 alphabets differ in the first two bits; the last bits may mean nothing. */
+const OTHER_ENDS: readonly (readonly [form: RegExp, other: string])[] = [
+  [/[A-P0-9]/, 'Z'],
+  [/[Q-Z]/, 'A'],
+  [/[a-fw-z]/, 'm'],
+  [/[g-v]/, 'z'],
+];
+
+function changeEnd(token: string): string {
+  const last = token.slice(-1);
+  const digit = last === '0' ? '1' : '0';
+  const other = isCaseless(token) ? digit : (OTHER_ENDS.find(([form]) => form.test(last))?.[1] ?? 'x');
+  return token.slice(0, -1) + (other === last ? 'y' : other);
+}
+
+function swapCase(text: string): string {
+  return text.replaceAll(/[a-z]/gi, (char) => (char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase()));
+}
+
+/** A server that decodes Base64 may ignore the characters at the padding. */
+const isPadded = (token: string): boolean => token.endsWith('=');
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const HEXADECIMAL = /^(([0-9a-f]{2}){8,}|([0-9A-F]{2}){8,})$/;
+
+/** The letter case means nothing in a UUID (RFC 9562, 4), nor in bytes written as hexadecimal digits (RFC 4648, 8). */
+const isCaseless = (token: string): boolean => UUID.test(token) || HEXADECIMAL.test(token);
+
+/** How a request carries a key; `words` stand for it in reports. Undefined where it cannot be made of this key. */
+type Carry = (key: string, words: string) => Credential | undefined;
+
+/** @param title completes "a request with …" */
+function bad(id: string, requirement: BadCredential['requirement'], title: string, carry: Carry): BadCredential {
+  const words = `<${title.replace(/^a valid key/, 'the admin key')}>`;
+  const make: BadCredential['make'] = ({ adminKey, restrictedKey }) => {
+    const credential = adminKey === undefined ? undefined : carry(adminKey, words);
+    const sent = credential?.headers.Authorization;
+    const isValid = sent !== undefined && [adminKey, restrictedKey].includes(sent);
+    return isValid ? undefined : credential;
+  };
+  return { id, requirement, title, make };
+}
+
+const verbatim =
+  (value: string): Carry =>
+  () => ({ headers: { Authorization: value } });
+
+/** @param unless for which tokens the altered key may be valid, too */
+function altered(change: (token: string) => string, unless?: (token: string) => boolean, shell?: string): Carry {
+  return (key, words) => {
+    const { lead, token } = splitToken(key);
+    const value = lead + change(token);
+    const isPossible = !unless?.(token) && value !== key && value.trim() !== '';
+    return isPossible ? { headers: { Authorization: value }, shell: shell ?? words } : undefined;
+  };
+}
+
+const accompanied =
+  (dress: (key: string) => string): Carry =>
+  (key) =>
+    isPadded(key) ? undefined : { headers: { Authorization: dress(key) }, shell: dress(ADMIN) };
+
+/** Characters. A server may refuse a longer header or target for its length (nginx: 8 KB), which says nothing about the key. */
+const ROOM = 4_000;
+
+/** The key is in as many of the places as there is room for. */
+function elsewhere(places: string, carry: (names: readonly string[], key: string) => Omit<Credential, 'shell'>): Carry {
+  return (key) => {
+    const names = places.split(' ').slice(0, Math.floor(ROOM / (encodeURIComponent(key).length + 20)));
+    return names.length === 0 ? undefined : carry(names, key);
+  };
+}
+
+const pairs = (names: readonly string[], key: string, separator: string): string =>
+  names.map((name) => `${name}=${encodeURIComponent(key)}`).join(separator);
+
+/** The usual names in each place, the most usual first: of a long key, not all find room. */
+const QUERY_NAMES =
+  'authorization Authorization api_key apikey apiKey key token access_token api_token auth api-key auth_token apitoken x-api-key secret accessToken authToken apiToken admin_key adminKey jwt id_token session_token bearer';
+const HEADER_NAMES =
+  'X-API-Key X-Auth-Token X-Authorization Api-Key X-Access-Token ApiKey X-Auth-Key X-Token X-Auth Token X-ApiKey X-API-Token Access-Token X-Admin-Key Authentication api_key Auth-Token X-Admin-Token X-Session-Token X-Secret X-Key Auth Key Api-Token X-Forwarded-Authorization X-Original-Authorization';
+const COOKIE_NAMES =
+  'authorization api_key token session access_token apikey apiKey auth auth_token key sid sessionid session_token jwt Authorization api-key x-api-key X-API-Key api_token accessToken authToken apiToken access-token auth-token id_token admin_key adminKey admin_token sessionId bearer secret';
+
+const inQuery = elsewhere(QUERY_NAMES, (names, key) => ({ headers: {}, query: pairs(names, key, '&') }));
+const inOtherHeaders = elsewhere(HEADER_NAMES, (names, key) => ({
+  headers: Object.fromEntries(names.map((name) => [name, key])),
+}));
+const inCookie = elsewhere(COOKIE_NAMES, (names, key) => ({ headers: { Cookie: pairs(names, key, '; ') } }));
+
+/** RFC 7617, as user and as password at once. A header has a byte for each character of the key. */
+const inBasic: Carry = (key, words) => {
+  const value = `Basic ${Buffer.from(`${key}:${key}`, 'latin1').toString('base64')}`;
+  return value.length > ROOM ? undefined : { headers: { Authorization: value }, shell: words };
+};
+
+/** A JSON Web Token without a signature (RFC 7519, 6) that claims to be an administrator's. */
+const unsignedToken = `${[
+  { alg: 'none', typ: 'JWT' },
+  { sub: 'admin', role: 'admin', exp: 4_102_444_800 },
+]
+  .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+  .join('.')}.`;
+
+/** Jetty takes a header line for one that it read before over the same connection, if they differ only in letter case or spaces. */
+const overOwnConnection =
+  (carry: Carry): Carry =>
+  (key, words) => {
+    const credential = carry(key, words);
+    return credential && { ...credential, ownConnection: true };
+  };
+
+const invented: Carry = () => ({
+  headers: { Authorization: `conformance-unknown-${randomBytes(8).toString('hex')}` },
+});
+const withoutEnd = altered((token) => token.slice(0, -1), isPadded, '${CONFORMANCE_ADMIN_KEY%?}');
+const withMore = altered((token) => `${token}zzzz`, isPadded, '${CONFORMANCE_ADMIN_KEY}zzzz');
+const inOtherCase = overOwnConnection(altered(swapCase, isCaseless));
+
+/** Every way in which a key can be missing or invalid (source: Authentication, 1 and 2). */
+export const badCredentials: readonly BadCredential[] = [
+  bad('no-header', 'auth.key-required', 'no Authorization header', () => ({ headers: {} })),
+  bad('empty-header', 'auth.key-required', 'an empty Authorization header', verbatim('')),
+  bad('blank-header', 'auth.key-required', 'an Authorization header of spaces', overOwnConnection(verbatim('   '))),
+  bad('unknown-key', 'auth.key-valid', 'an unknown key', invented),
+  bad('look-alike-key', 'auth.key-valid', 'an unknown key of the same form as a valid one', altered(lookAlike)),
+  bad('unsigned-token', 'auth.key-valid', 'a Bearer token that nobody signed', verbatim(`Bearer ${unsignedToken}`)),
+  bad('shortened-key', 'auth.key-valid', 'a valid key without its last character', withoutEnd),
+  bad('lengthened-key', 'auth.key-valid', 'a valid key with "zzzz" appended', withMore),
+  bad('other-start-key', 'auth.key-valid', 'a valid key with another first character', altered(changeStart)),
+  bad('other-end-key', 'auth.key-valid', 'a valid key with another last character', altered(changeEnd, isPadded)),
+  bad('other-case-key', 'auth.key-valid', 'a valid key in the other letter case', inOtherCase),
+  bad('key-in-query', 'auth.header-only', 'a valid key in the query and none in the header', inQuery),
+  bad(
+    'key-in-other-header',
+    'auth.header-only',
+    'a valid key in other header fields, none in Authorization',
+    inOtherHeaders,
+  ),
+  bad('key-in-cookie', 'auth.header-only', 'a valid key in a cookie and none in the header', inCookie),
+  bad(
+    'key-behind-word',
+    'auth.key-alone',
+    'a valid key after another word',
+    accompanied((key) => `conformance ${key}`),
+  ),
+  bad(
+    'key-before-word',
+    'auth.key-alone',
+    'a valid key before another word',
+    accompanied((key) => `${key} conformance`),
+  ),
+  bad(
+    'key-in-list',
+    'auth.key-alone',
+    'a valid key in a list with another word',
+    accompanied((key) => `${key}, conformance`),
+  ),
+  bad(
+    'key-in-quotes',
+    'auth.key-alone',
+    'a valid key in quotes',
+    accompanied((key) => `"${key}"`),
+  ),
+  bad('key-in-basic', 'auth.key-alone', 'a valid key as user and password of a Basic credential', inBasic),
+];

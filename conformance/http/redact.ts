@@ -1,0 +1,117 @@
+/** Takes the place of a value that contains a key. */
+export const WITHHELD = '[withheld: contains a key]';
+
+/** Shorter texts look like ordinary words: withholding them would hide every text and protect nothing. */
+export const SHORTEST_SECRET = 4;
+/** Shorter parts of Base64 occur by chance. */
+const SHORTEST_PART = 6;
+
+/** How often a text is decoded, each time once for every kind of escape. */
+const ROUNDS = 4;
+
+/** No part of a pattern can match the same characters in two ways, so that each takes linear time. */
+const ESCAPES =
+  /%(?:25)*([\da-f]{2})|\\+(?:u([\da-f]{4})|x([\da-f]{2})|([nrt]))?|&(?:amp;?)*(?:#x0*([\da-f]{1,6});?|#0*(\d{1,7});?|(lt|gt|quot|apos);?)?/gi;
+const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'" };
+const UTF8 = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/g;
+
+/** A text in which each escape is replaced once by what it stands for, and bytes of UTF-8 by their character. */
+function decodedOnce(text: string): string {
+  const decoded = text.replaceAll(ESCAPES, (escape: string, ...groups: (string | undefined)[]) => {
+    const [percent, unit, byte, blank, hex, digits, name] = groups;
+    const code = percent ?? unit ?? byte ?? hex;
+    if (code !== undefined || digits !== undefined) {
+      const point = code === undefined ? Number(digits) : parseInt(code, 16);
+      return point <= 0x10ffff ? String.fromCodePoint(point) : '';
+    }
+    if (name !== undefined) return NAMED[name.toLowerCase()] ?? '';
+    if (blank !== undefined) return '\n';
+    return escape.startsWith('&') ? '&' : '';
+  });
+  return decoded.replaceAll(UTF8, (bytes) => Buffer.from(bytes, 'latin1').toString('utf8'));
+}
+
+/** The same for a text in any letter case, with any line breaks, and however often its backslashes were escaped; `+` may be a space. */
+function folded(text: string): string {
+  const lower = text.toLowerCase().toUpperCase().toLowerCase();
+  return lower.replaceAll(/[\s+]+/g, '').replaceAll(/\\+/g, '\\');
+}
+
+/** A text as it is and after each round of decoding, folded. */
+function readings(text: string): string[] {
+  const all = new Set([folded(text)]);
+  for (let [round, before] = [0, text]; round < ROUNDS && /[%\\&\x80-\xff]/.test(before); round += 1) {
+    const decoded = decodedOnce(before);
+    if (decoded === before) break;
+    all.add(folded(decoded));
+    before = decoded;
+  }
+  return [...all];
+}
+
+/**
+ * The characters of Base64 that stand for bytes wherever they stand among others, such as behind `Bearer ` or `user:`:
+ * one form for each place of the first byte in a group of three.
+ */
+function base64Forms(bytes: Buffer): string[] {
+  const parts = [0, 1, 2].map((offset) => {
+    const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
+    return text.slice(Math.ceil((8 * offset) / 6), Math.floor((8 * (offset + bytes.length)) / 6));
+  });
+  const whole = bytes.toString('base64').replace(/=+$/, '');
+  const standard = [whole, ...parts.filter(({ length }) => length >= SHORTEST_PART)];
+  return [...standard, ...standard.map((form) => form.replaceAll('+', '-').replaceAll('/', '_'))].map(folded);
+}
+
+/**
+ * A key without the characters at its ends that an escape may take with it that only begins, or ends, beside the key. So a
+ * key is found, too, that lacks a few characters at its ends, or has others there.
+ */
+function core(key: string): string {
+  const ends = Math.max(0, Math.min(SHORTEST_SECRET, Math.floor((key.length - SHORTEST_PART) / 2)));
+  return key.slice(ends, key.length - ends);
+}
+
+/** What is searched for in the readings of a text. */
+function needlesOf(key: string): string[] {
+  const bytes = (['utf8', 'latin1'] as const).map((encoding) => Buffer.from(key, encoding));
+  const asText = readings(key).filter(({ length }) => length >= SHORTEST_SECRET);
+  return [...asText, ...bytes.flatMap(base64Forms), ...bytes.map((each) => each.toString('hex'))].map(core);
+}
+
+/** Characters of a text that are decoded at once: to decode a text of escapes takes many times its memory. */
+const PIECE = 262_144;
+
+/** A text in pieces of which each has half of the one before: a key, in whatever form, is in one of them. */
+function piecesOf(text: string): string[] {
+  const step = PIECE / 2;
+  const count = Math.max(1, Math.ceil(text.length / step) - 1);
+  return Array.from({ length: count }, (_each, at) => text.slice(at * step, at * step + PIECE));
+}
+
+/** A string of JSON, in a text that may end within it. */
+const JSON_STRING = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)/g;
+
+/**
+ * Makes a function that withholds what contains a key, in one of the forms that docs/cli.md lists: each JSON string of a text
+ * that does, or else the whole text. It takes time in proportion to the length of the text.
+ *
+ * @param secrets those of fewer than four characters, not counting blanks, plus signs and backslashes, are ignored
+ */
+export function makeRedactor(secrets: readonly string[]): (text: string) => string {
+  const long = secrets.filter((each) => each.replaceAll(/[\s+\\]/g, '').length >= SHORTEST_SECRET);
+  const all = [...new Set(long.flatMap(needlesOf))];
+  const needles = all.filter((each) => !all.some((other) => other !== each && each.includes(other)));
+  // Of a key with a quotation mark, a part may stand outside of a JSON string.
+  const isQuoted = needles.some((each) => each.includes('"'));
+  const isInPiece = (text: string): boolean =>
+    text.length >= SHORTEST_SECRET && readings(text).some((each) => needles.some((needle) => each.includes(needle)));
+  const isIn = (text: string): boolean => piecesOf(text).some(isInPiece);
+  return (text) => {
+    if (!isIn(text)) return text;
+    const shown = isQuoted
+      ? text
+      : text.replaceAll(JSON_STRING, (literal) => (isIn(literal) ? `"${WITHHELD}"` : literal));
+    return isIn(shown) ? WITHHELD : shown;
+  };
+}
