@@ -1,0 +1,63 @@
+import type { Result, Verdict } from './result.ts';
+import { verdictSchema } from './result.ts';
+import { worstVerdict } from './verdict.ts';
+
+/** What came of one of several targets. */
+export interface MatrixTarget {
+  /** Unique among the targets. */
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly verdict: Verdict;
+  /** Absent if there is none. */
+  readonly result?: Result;
+  /** Why there is no result, in one sentence. */
+  readonly problem?: string;
+  /** Where its report is, relative to the matrix. */
+  readonly link?: string;
+}
+
+/** What came of several targets. */
+export interface Matrix {
+  /** The worst of the verdicts. */
+  readonly verdict: Verdict;
+  readonly counts: Readonly<Record<Verdict, number>>;
+  /** In the order given. */
+  readonly targets: readonly MatrixTarget[];
+  /** The requirements that some target was not seen to meet; those that a target breaks come first. */
+  readonly unmet: Result['requirements'];
+}
+
+/** The row of a matrix for a target that was judged. */
+export function judgedTarget(name: string, result: Result, link?: string): MatrixTarget {
+  const { target, verdict } = result;
+  return { name, baseUrl: target.baseUrl, verdict, result, ...(link !== undefined && { link }) };
+}
+
+/** A requirement that a target was not judged by, because nothing there could be, says nothing about other targets. */
+function isSeen({ result }: MatrixTarget): boolean {
+  return result?.checks.some(({ outcome }) => outcome === 'passed' || outcome === 'failed') ?? false;
+}
+
+function unmetOf(targets: readonly MatrixTarget[]): Result['requirements'] {
+  const all = targets.filter(isSeen).flatMap(({ result }) => result?.requirements ?? []);
+  const idsWith = (...outcomes: readonly string[]): Set<string> =>
+    new Set(all.filter(({ outcome }) => outcomes.includes(outcome)).map(({ id }) => id));
+  const [broken, open] = [idsWith('failed'), idsWith('inconclusive', 'error')];
+  const distinct = [...new Map(all.map((each) => [each.id, each])).values()];
+  return [
+    ...distinct.filter(({ id }) => broken.has(id)),
+    ...distinct.filter(({ id }) => open.has(id) && !broken.has(id)),
+  ];
+}
+
+/** Makes a matrix of targets whose names differ. Of no target, it is `inconclusive`. */
+export function makeMatrix(targets: readonly MatrixTarget[]): Matrix {
+  const verdicts = targets.map(({ verdict }) => verdict);
+  const counts = verdictSchema.options.map((verdict) => [verdict, verdicts.filter((each) => each === verdict).length]);
+  return {
+    verdict: worstVerdict(verdicts),
+    counts: Object.fromEntries(counts) as Record<Verdict, number>,
+    targets,
+    unmet: unmetOf(targets),
+  };
+}

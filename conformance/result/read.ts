@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { UsageError } from '../../common/process/args.ts';
+import { readBounded, Unreadable } from '../../common/process/bounded-file.ts';
+import { isRecord } from '../../common/json.ts';
+import { hint } from '../../common/nearest.ts';
+import { resultSchema, SCHEMA_VERSION, type Result } from './result.ts';
+
+/** Bytes. A result holds at most three exchanges of each finding. */
+const MOST_RESULT = 32 * 1024 * 1024;
+
+const MAKES_ONE = '"run --report json=PATH" writes one';
+
+/** Where something is, as a person would write it: `entries[3].reason`. */
+function placeOf(path: readonly PropertyKey[]): string {
+  const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`));
+  return steps.join('').replace(/^\./, '');
+}
+
+/** The first thing that is wrong with a value, with its place. */
+function firstProblem({ issues }: z.ZodError, known: readonly string[]): string {
+  const [issue] = issues;
+  if (issue === undefined) return 'it does not fit its schema';
+  const place = placeOf(issue.path);
+  const subject = place === '' ? 'it' : place;
+  if (issue.code !== 'unrecognized_keys') return `${subject} ${issue.message.replace(/^I/, 'is i')}`;
+  const [name = ''] = issue.keys;
+  return `${subject} has the unknown member "${name}".${hint(name, known) || ` Known are ${known.join(', ')}`}`;
+}
+
+/**
+ * A value, if it fits a schema.
+ *
+ * @param name of the file that it was read from
+ * @param known members that an unknown one may have meant
+ * @throws UsageError with the name, the place and what is wrong there
+ */
+export function validated<T>(schema: z.ZodType<T>, value: unknown, name: string, known: readonly string[] = []): T {
+  const found = schema.safeParse(value);
+  if (found.success) return found.data;
+  throw new UsageError(`${name}: ${firstProblem(found.error, known).replace(/[.?]?$/, (end) => end || '.')}`);
+}
+
+/** The value of the JSON text of a file. @throws UsageError if it is not JSON */
+export function jsonIn(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`${name}: it is not JSON: ${(error as Error).message}.`);
+  }
+}
+
+/**
+ * Reads the text of a result file. Members that a later version added are passed over.
+ *
+ * @param name of the file, for messages
+ * @throws UsageError with one line that names the file and what is wrong in it
+ */
+export function parseResult(name: string, text: string): Result {
+  const value = jsonIn(name, text);
+  const version = isRecord(value) ? value.schemaVersion : undefined;
+  if (typeof version !== 'number') throw new UsageError(`${name}: it is not a result; ${MAKES_ONE}.`);
+  if (version !== SCHEMA_VERSION) {
+    const older = version < SCHEMA_VERSION;
+    throw new UsageError(
+      `${name}: its schemaVersion is ${version}, and this version reads ${SCHEMA_VERSION}; ` +
+        `${older ? 'run the suite again' : 'update admin-api-conformance'}.`,
+    );
+  }
+  return validated(resultSchema, value, name);
+}
+
+/**
+ * Reads a result file.
+ *
+ * @throws UsageError with one line if it cannot be read, is too large, or is no result
+ */
+export function readResult(path: string): Result {
+  try {
+    return parseResult(path, readBounded(path, MOST_RESULT));
+  } catch (error) {
+    if (error instanceof Unreadable) throw new UsageError(`${path}: ${error.message}.`);
+    throw error;
+  }
+}

@@ -1,0 +1,155 @@
+import type { Level } from '../../contract/document.ts';
+import type {
+  Again,
+  BaselineProblem,
+  CheckResult,
+  Counts,
+  Finding,
+  Outcome,
+  RequirementResult,
+  Restoration,
+  Verdict,
+} from './result.ts';
+
+/** From the one that outweighs all others. */
+const WORST_OUTCOME_FIRST: readonly Outcome[] = ['error', 'failed', 'inconclusive', 'passed', 'not-applicable'];
+
+/** From the one that outweighs all others. */
+export const WORST_VERDICT_FIRST: readonly Verdict[] = ['error', 'interrupted', 'failed', 'inconclusive', 'passed'];
+
+/**
+ * The outcome of a requirement: the worst of its checks. What does not apply leaves the others to decide.
+ *
+ * @param outcomes of its checks; none gives `inconclusive`, since nothing was observed
+ */
+export function worst(outcomes: readonly Outcome[]): Outcome {
+  return WORST_OUTCOME_FIRST.find((outcome) => outcomes.includes(outcome)) ?? 'inconclusive';
+}
+
+/** The verdict on several targets: the worst of theirs; of none, `inconclusive`. */
+export function worstVerdict(verdicts: readonly Verdict[]): Verdict {
+  return WORST_VERDICT_FIRST.find((verdict) => verdicts.includes(verdict)) ?? 'inconclusive';
+}
+
+/** How many checks, or requirements, came to which outcome. */
+export function countOutcomes(
+  judged: readonly { readonly outcome: Outcome; readonly knownFailure?: boolean }[],
+): Counts {
+  const count = (wanted: Outcome): number => judged.filter(({ outcome }) => outcome === wanted).length;
+  return {
+    passed: count('passed'),
+    failed: count('failed'),
+    inconclusive: count('inconclusive'),
+    notApplicable: count('not-applicable'),
+    error: count('error'),
+    knownFailures: judged.filter(({ knownFailure }) => knownFailure).length,
+    total: judged.length,
+  };
+}
+
+/** What a run found, before there is a verdict on it. */
+export interface Judged {
+  readonly checks: readonly CheckResult[];
+  readonly findings: readonly Finding[];
+}
+
+/** What can fail a run, under the id by which a baseline, a comparison or another run speaks of it. */
+export interface Item {
+  readonly id: string;
+  readonly title: string;
+  /** Of what it broke, if it failed: a check of a `should` may find that a `must` is broken. */
+  readonly level: Level;
+  readonly outcome: Outcome;
+  readonly knownFailure: boolean;
+  /** Whether it came now and then, so that one pass proves nothing. */
+  readonly nowAndThen: boolean;
+}
+
+/**
+ * Every check, and after them every finding that no check made: one that showed in responses whatever they were sent for. Such a
+ * finding goes by the id of its requirement.
+ */
+export function itemsOf({ checks, findings }: Judged): Item[] {
+  const ofChecks = checks.map(({ id, title, level, outcome, knownFailure, reason }): Item => {
+    const own = outcome === 'failed' ? findings.filter((finding) => finding.checks.includes(id)) : [];
+    const levels = own.map((finding) => finding.level);
+    return {
+      id,
+      title: own[0]?.title ?? title,
+      level: levels.includes('must') ? 'must' : (levels[0] ?? level),
+      outcome,
+      knownFailure,
+      nowAndThen: reason === 'unsteady' || own.some(({ seen }) => seen !== undefined),
+    };
+  });
+  const ofResponses = findings
+    .filter((finding) => finding.checks.length === 0)
+    .map(({ requirement, title, level, knownFailure, seen }): Item => ({
+      id: requirement,
+      title,
+      level,
+      outcome: 'failed',
+      knownFailure,
+      nowAndThen: seen !== undefined,
+    }));
+  return [...ofChecks, ...ofResponses];
+}
+
+/** Whether a failure at this level fails the run, or keeps it from passing. */
+export function decides(
+  { level, knownFailure }: { readonly level: Level; readonly knownFailure: boolean },
+  failOn: Level,
+): boolean {
+  return !knownFailure && (level === 'must' || failOn === 'should');
+}
+
+/** Whether every value that the users had is there again, as far as the target ever showed it. */
+export function isSettled({ users }: Restoration): boolean {
+  const settled = ['restored', 'sent', 'never-shown'];
+  return users.every(({ members }) => members.every(({ outcome }) => settled.includes(outcome)));
+}
+
+/** What a verdict rests on. */
+export interface Grounds extends Judged {
+  readonly requirements: readonly RequirementResult[];
+  /** The least level whose failure fails the run. */
+  readonly failOn: Level;
+  readonly baselineProblems: readonly BaselineProblem[];
+  readonly restoration: Restoration;
+  readonly again?: readonly Again[] | undefined;
+  /** Whether the run was stopped from outside. */
+  readonly interrupted: boolean;
+}
+
+/** Whether some requirement is inconclusive although none of its checks is: a response broke it once. */
+function isRequirementOpen({ requirements, checks, failOn }: Grounds): boolean {
+  const open = new Set(checks.filter(({ outcome }) => outcome === 'inconclusive').map(({ id }) => id));
+  return requirements.some(
+    ({ level, outcome, checks: own }) =>
+      outcome === 'inconclusive' && decides({ level, knownFailure: false }, failOn) && !own.some((id) => open.has(id)),
+  );
+}
+
+/** Whether something that failed now and then in an earlier result passed, which proves nothing. */
+function isUnproven({ again = [], failOn }: Grounds, items: readonly Item[]): boolean {
+  const unproven = new Set(again.filter(({ outcome }) => outcome === 'not-seen-again').map(({ id }) => id));
+  return items.some((item) => unproven.has(item.id) && decides(item, failOn));
+}
+
+/**
+ * The verdict of a run. An error of the suite outweighs everything, since nothing can be trusted then; a failure outweighs what is
+ * inconclusive. `passed` needs every `must` to be seen to hold (with `failOn: 'should'`, every `should` as well) or to be a known
+ * failure, something to be seen at all, and the users to have their old values again.
+ */
+export function decide(grounds: Grounds): Verdict {
+  const { checks, findings, failOn, baselineProblems, restoration, interrupted } = grounds;
+  const items = itemsOf(grounds);
+  if (items.some(({ outcome }) => outcome === 'error')) return 'error';
+  if (interrupted) return 'interrupted';
+  const obstacles = items.filter((item) => decides(item, failOn)).map(({ outcome }) => outcome);
+  const isBroken = obstacles.includes('failed') || findings.some((finding) => decides(finding, failOn));
+  if (isBroken || baselineProblems.length > 0) return 'failed';
+  const isNothingSeen = checks.every(({ outcome }) => outcome !== 'passed' && outcome !== 'failed');
+  const isInDoubt = isNothingSeen || isRequirementOpen(grounds) || isUnproven(grounds, items);
+  return obstacles.includes('inconclusive') || isInDoubt || !isSettled(restoration) ? 'inconclusive' : 'passed';
+}
