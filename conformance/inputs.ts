@@ -1,3 +1,7 @@
+import { z } from 'zod';
+import { isRecord, stableJson } from '../common/json.ts';
+import { percentDecoded } from '../common/text.ts';
+
 /** What the operator says of the target. Ids are texts: they may be larger than a JavaScript number holds. */
 export interface Inputs {
   /** What `{baseUrl}` of the contract stands for; it may have a path. */
@@ -25,3 +29,166 @@ export type InputName = Exclude<keyof Inputs, 'baseUrl' | 'emailDomain'>;
 
 /** The domain of the addresses that the suite sends, unless the operator names another (RFC 2606). */
 export const DEFAULT_EMAIL_DOMAIN = 'example.com';
+
+/** The environment variable that gives an input: `CONFORMANCE_USER_ID` for `userId`. */
+export function variableOf(input: keyof Inputs): string {
+  return `CONFORMANCE_${input.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`;
+}
+
+/** A value in a message. */
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : JSON.stringify(value);
+  return isRecord(value) ? 'an object' : JSON.stringify(value);
+}
+
+/** What to say of a value that is something else: `"x" is not an integer such as 4.` */
+export function wanted(what: string): { readonly error: (issue: { readonly input?: unknown }) => string } {
+  return {
+    error: ({ input }) =>
+      input === null || input === undefined
+        ? `there is no value; give ${what}, or delete the line.`
+        : `${shown(input)} is not ${what}.`,
+  };
+}
+
+/** A base URL as it is printed: without a slash at its end. */
+export function baseAddress({ origin, pathname }: URL): string {
+  return origin + pathname.replace(/(?<!\/)\/+$/, '');
+}
+
+/** An address without the parts in which people put keys; for messages. */
+export function withoutCredentials(text: string): string {
+  const [address = ''] = text.split(/[?#]/, 1);
+  return address
+    .split('/')
+    .map((part) => part.slice(part.lastIndexOf('@') + 1))
+    .join('/');
+}
+
+function addressProblem(text: string): string | undefined {
+  const { protocol, username, password, search, hash } = URL.canParse(text) ? new URL(text) : {};
+  if (protocol !== 'http:' && protocol !== 'https:')
+    return `${JSON.stringify(withoutCredentials(text))} is not an address such as http://localhost:4242.`;
+  if (username !== '' || password !== '')
+    return `the address must not carry credentials; set ${variableOf('adminKey')} instead.`;
+  return search === '' && hash === '' ? undefined : 'the address must not have a query or a fragment.';
+}
+
+function keyProblem(key: string): string | undefined {
+  if (key.trim() === '') return 'the key is empty.';
+  if (/[^\x20-\x7e\x80-\xff]/.test(key)) return 'the key has characters that no HTTP header can carry.';
+  if (key === key.trim()) return undefined;
+  return 'the key has blanks at its start or end, which an HTTP header does not carry.';
+}
+
+/** Says what is wrong with a text, if anything is. */
+function without(problemOf: (text: string) => string | undefined) {
+  return (text: string, context: z.RefinementCtx): void => {
+    const message = problemOf(text);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  };
+}
+
+const areDistinct = (values: readonly unknown[]): boolean => new Set(values.map(stableJson)).size === values.length;
+
+const ADDRESS = wanted('an address such as http://localhost:4242');
+const ID = wanted('an integer such as 4');
+const DOMAIN = wanted('the domain of an e-mail address in lower case, such as example.com');
+const ROLES = wanted('at least two different JSON values, such as 1,2 or "Admin","Editor"');
+const BANNERS = wanted('at least one JSON value, each given once, such as 1,2');
+
+const key = z.string().superRefine(without(keyProblem));
+const id = z.union([z.string().regex(/^(0|-?[1-9]\d*)$/, ID), z.int(ID)], ID).transform(String);
+
+/** The inputs as an operator writes them, each with what it is. */
+export const inputShape = {
+  baseUrl: z
+    .string(ADDRESS)
+    .superRefine(without(addressProblem))
+    .transform((text) => new URL(text))
+    .describe('the address of the target, which is what comes before /api/admin'),
+  adminKey: key.describe('a key that may do everything'),
+  restrictedKey: key.describe('a valid key that may not update users'),
+  userId: id.describe(
+    'a disposable user that the suite changes and restores; no key may belong to it, its role changes',
+  ),
+  otherUserId: id.describe('a second disposable user, which shows whether an update changes only one user'),
+  missingUserId: id.describe('an id that no user has'),
+  roleIds: z
+    .array(z.unknown(), ROLES)
+    .min(2, ROLES)
+    .refine(areDistinct, ROLES)
+    .describe('at least two JSON values that the target accepts as rootRole'),
+  bannerIds: z
+    .array(z.unknown(), BANNERS)
+    .min(1, BANNERS)
+    .refine(areDistinct, BANNERS)
+    .describe('the ids of all banners that are configured'),
+  emailDomain: z
+    .string(DOMAIN)
+    .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, DOMAIN)
+    .describe('the domain of the e-mail addresses that the suite sends'),
+};
+
+/** Characters. A shorter key is no more than a word, and may well be one of a path. */
+const SHORTEST_KEY_IN_PATH = 8;
+
+function isInPath({ pathname }: URL, secret: string): boolean {
+  const segments = pathname.split('/');
+  const path = segments.map((each) => percentDecoded(each) ?? each).join('/');
+  if (secret.length < SHORTEST_KEY_IN_PATH) return segments.includes(secret);
+  return path.includes(secret) || pathname.includes(secret);
+}
+
+/** A role as it is compared: `{ "id": 1 }` and `1` are the same. */
+const roleOf = (role: unknown): unknown => (isRecord(role) && role.id !== undefined ? role.id : role);
+
+/**
+ * What is wrong with inputs that are each right by itself; with such inputs, a conforming target would fail.
+ *
+ * @returns a sentence; undefined if nothing is wrong
+ */
+export function inputsProblem(inputs: Partial<Inputs>): string | undefined {
+  const { baseUrl, adminKey, restrictedKey, userId, otherUserId, missingUserId, roleIds } = inputs;
+  if (baseUrl && [adminKey, restrictedKey].some((secret) => secret !== undefined && isInPath(baseUrl, secret)))
+    return 'The path of the base URL contains a key. The base URL is printed; send keys in Authorization alone.';
+  if (adminKey !== undefined && adminKey === restrictedKey)
+    return 'The admin key and the restricted key are the same; give a restricted key that may not update users.';
+  const ids = [userId, otherUserId, missingUserId].filter((each) => each !== undefined);
+  if (new Set(ids).size < ids.length)
+    return `The ids of the user, the other user and the missing user must differ; got ${ids.join(', ')}.`;
+  if (roleIds && !areDistinct(roleIds.map(roleOf)))
+    return `The roles must be different ones; got ${JSON.stringify(roleIds)}.`;
+  return undefined;
+}
+
+/** Inputs that cannot be used; the message is one line that says what is wrong and how to fix it. */
+export class InvalidInputs extends Error {}
+
+const inputsSchema = z
+  .strictObject(inputShape, {
+    error: (issue) => (issue.code === 'unrecognized_keys' ? `there is no input ${issue.keys.join(', ')}.` : undefined),
+  })
+  .partial();
+
+/**
+ * Reads inputs as a program gives them: `baseUrl` a text or a URL, ids as numbers or texts.
+ *
+ * @throws InvalidInputs for the first that is wrong, or does not fit the others
+ */
+export function readInputs(given: Readonly<Record<string, unknown>>): Inputs {
+  const { baseUrl } = given;
+  const members = Object.entries({ ...given, baseUrl: baseUrl instanceof URL ? baseUrl.href : baseUrl });
+  if (baseUrl === undefined) throw new InvalidInputs('baseUrl: give the address of the target.');
+  const { success, data, error } = inputsSchema.safeParse(
+    Object.fromEntries(members.filter(([, value]) => value !== undefined)),
+  );
+  if (!success) {
+    const [issue] = error.issues;
+    throw new InvalidInputs([...(issue?.path ?? []), issue?.message].join(': '));
+  }
+  const inputs = { emailDomain: DEFAULT_EMAIL_DOMAIN, ...data } as Inputs;
+  const problem = inputsProblem(inputs);
+  if (problem !== undefined) throw new InvalidInputs(problem);
+  return inputs;
+}
