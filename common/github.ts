@@ -24,14 +24,25 @@ export function workflowCommand(
   return `::${kind} ${list.join(',')}::${messageText(message)}`;
 }
 
+/** A text in which no line begins with `::`, which takes the place given; blanks before it stay. */
+function withoutColons(text: string, place: string): string {
+  return text
+    .split('\n')
+    .map((line) => {
+      const start = line.length - line.trimStart().length;
+      return line.startsWith('::', start) ? line.slice(0, start) + place + line.slice(start + 2) : line;
+    })
+    .join('\n');
+}
+
 /** A text for a stream: in the log of a workflow it has no line that the runner could take for a command. */
 export function withoutCommands(text: string, environment: Environment): string {
-  return onGitHubActions(environment) ? text.replaceAll(/^(\s*)::/gm, '$1\\::').replaceAll('##[', '## [') : text;
+  return onGitHubActions(environment) ? withoutColons(text, '\\::').replaceAll('##[', '## [') : text;
 }
 
 /** The same for a document, whose reader finds the same text in it: JSON, or what reads the references of XML. */
 export function documentWithoutCommands(text: string, environment: Environment): string {
   if (!onGitHubActions(environment)) return text;
-  const isJson = /^\s*[[{]/.test(text);
-  return text.replaceAll(/^(\s*):(?=:)/gm, '$1&#58;').replaceAll('##[', isJson ? '##\\u005b' : '##&#91;');
+  const isJson = /^[[{]/.test(text.trimStart());
+  return withoutColons(text, '&#58;:').replaceAll('##[', isJson ? '##\\u005b' : '##&#91;');
 }

@@ -1,27 +1,21 @@
-/** The smallest number of letters to insert, delete, replace or swap with their neighbour. */
-export function editDistance(a: string, b: string): number {
-  const [from, to] = [Array.from(a), Array.from(b)];
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: to.length + 1 }, (_each, index) => index);
-  from.forEach((letter, row) => {
-    const current = [row + 1];
-    to.forEach((other, column) => {
-      const same = letter === other ? 0 : 1;
-      let best = Math.min((last[column] ?? 0) + same, (last[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1);
-      if (row > 0 && column > 0 && letter === to[column - 1] && from[row - 1] === other)
-        best = Math.min(best, (beforeLast[column - 1] ?? 0) + 1);
-      current.push(best);
-    });
-    beforeLast = last;
-    last = current;
-  });
-  return last.at(-1) ?? 0;
+import leven from 'leven';
+
+export { default as editDistance } from 'leven';
+
+/** Characters. Nobody mistypes a longer name. */
+const LONGEST = 100;
+
+/** How far a known name is from one that was given; what begins with it, or has it within, is near. */
+function distance(name: string, known: string): number {
+  if (known.startsWith(name)) return 1;
+  return known.includes(name) ? 2 : leven(name, known);
 }
 
 /** The known name that is most like a given one, if any is near enough to have been meant. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
+  if (name === '' || name.length > LONGEST) return undefined;
   const ranked = known
-    .map((each) => ({ each, far: each.startsWith(name) ? 1 : each.includes(name) ? 2 : editDistance(name, each) }))
+    .map((each) => ({ each, far: distance(name, each) }))
     .sort((left, right) => left.far - right.far || left.each.length - right.each.length);
   const [best] = ranked;
   return best && best.far <= Math.max(2, name.length / 3) ? best.each : undefined;

@@ -6,15 +6,22 @@ import { counted, shortened } from '../text.ts';
 /** So many mistakes are told at once, and so much of each. */
 const MOST_TOLD = { mistakes: 10, characters: 2_000 };
 
+/** A text in one line. It takes time in proportion to the length of the text. */
+function inOneLine(text: string): string {
+  return text
+    .split(/[\n\r\u2028\u2029]/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ');
+}
+
 /** A mistake in how the tool was called; each line says what is wrong and how to fix it. */
 export class UsageError extends Error {
   /** One for each mistake. */
   readonly lines: readonly string[];
 
   constructor(mistakes: string | Iterable<string> = '') {
-    const lines = (typeof mistakes === 'string' ? [mistakes] : [...mistakes]).map((line) =>
-      line.replaceAll(/\s*[\n\r\u2028]\s*/g, ' '),
-    );
+    const lines = (typeof mistakes === 'string' ? [mistakes] : [...mistakes]).map(inOneLine);
     super(lines.join('\n'));
     this.lines = lines;
   }
@@ -37,13 +44,16 @@ export type OptionDefinitions = NonNullable<ParseArgsConfig['options']>;
 export interface ParsedArguments {
   readonly values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
   readonly positionals: readonly string[];
-  /** What to call an option in a message, where it was not given as a flag. */
-  readonly names?: Readonly<Record<string, string>>;
 }
 
-/** What to call an option in a message: the flag, or the place in the configuration file that gives it. */
-export function nameOf({ names }: ParsedArguments, option: string): string {
-  return names?.[option] ?? `--${option}`;
+/** What `parseArgs` complains about, with what to do. */
+function argumentProblem(message: string): string {
+  const [said = ''] = message.split(/\n|\. To specify/);
+  const [, ambiguous] = /^Option '(--[^' ]+).*ambiguous/.exec(said) ?? [];
+  if (ambiguous !== undefined)
+    return `${ambiguous} needs a value; write one that starts with a dash as ${ambiguous}=VALUE.`;
+  const [, incomplete] = /^Option '(?:-\w, )?(--[^' ]+).*argument missing/.exec(said) ?? [];
+  return incomplete === undefined ? `${said}.` : `${incomplete} needs a value; see --help.`;
 }
 
 /**
@@ -56,37 +66,22 @@ export function parseArguments(
   options: OptionDefinitions,
   positionals: number,
 ): ParsedArguments {
-  for (const arg of args) {
-    if (arg === '--') break;
+  const end = args.indexOf('--');
+  for (const arg of args.slice(0, end === -1 ? undefined : end)) {
     const [, name] = /^--([^=]+)/.exec(arg) ?? [];
-    if (name !== undefined && !Object.hasOwn(options, name)) {
-      throw new UsageError(
-        `--${name}: unknown option.${
-          hint(
-            `--${name}`,
-            Object.keys(options).map((each) => `--${each}`),
-          ) || ' See --help.'
-        }`,
-      );
-    }
+    if (name === undefined || Object.hasOwn(options, name)) continue;
+    const known = Object.keys(options).map((each) => `--${each}`);
+    throw new UsageError(`--${name}: unknown option.${hint(`--${name}`, known) || ' See --help.'}`);
   }
+  let parsed: ParsedArguments;
   try {
-    const parsed = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
-    if (parsed.positionals.length > positionals)
-      throw new UsageError(`${JSON.stringify(parsed.positionals[positionals])} is one argument too many.`);
-    return parsed;
+    parsed = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
   } catch (error) {
-    if (error instanceof UsageError) throw error;
-    const [said = ''] = (error as Error).message.split(/\n|\. To specify/);
-    const [, ambiguous] = /^Option '(--[^' ]+).*ambiguous/.exec(said) ?? [];
-    const [, incomplete] = /^Option '(?:-\w, )?(--[^' ]+).*argument missing/.exec(said) ?? [];
-    if (incomplete !== undefined) throw new UsageError(`${incomplete} needs a value; see --help.`);
-    throw new UsageError(
-      ambiguous === undefined
-        ? `${said}.`
-        : `${ambiguous} needs a value; write one that starts with a dash as ${ambiguous}=VALUE.`,
-    );
+    throw new UsageError(argumentProblem((error as Error).message));
   }
+  if (parsed.positionals.length > positionals)
+    throw new UsageError(`${JSON.stringify(parsed.positionals[positionals])} is one argument too many.`);
+  return parsed;
 }
 
 /** The entries of an option that may be repeated, and whose values are separated by commas. */
@@ -115,16 +110,17 @@ export function oneOf<T extends string>(name: string, text: string, words: reado
 }
 
 /**
- * Reads a file that an option names.
+ * Reads a file that somebody named.
  *
+ * @param where it was named, such as the option; may be empty
  * @param most bytes, if more than `readBounded` allows by itself
- * @throws UsageError that begins with the option and the path
+ * @throws UsageError that begins with that place and the path
  */
-export function readGivenFile(option: string, path: string, most?: number): string {
+export function readGivenFile(where: string, path: string, most?: number): string {
   try {
     return readBounded(path, most);
   } catch (error) {
-    if (error instanceof Unreadable) throw new UsageError(`${option} ${path}: ${error.message}.`.trimStart());
+    if (error instanceof Unreadable) throw new UsageError(`${where} ${path}: ${error.message}.`.trimStart());
     throw error;
   }
 }

@@ -9,14 +9,11 @@ export const MOST_BYTES = 1024 * 1024;
 /** A pipe that the shell opened, as in `--admin-key-file <(pass show key)`. */
 const INHERITED = /^\/(dev\/stdin|(dev|proc\/self)\/fd\/\d+)$/;
 
-function mebibytes(bytes: number): string {
-  return `${Math.floor(bytes / MOST_BYTES)} MiB`;
-}
-
 function readOpen(file: number, isPipe: boolean, most: number): string {
+  const tooLarge = new Unreadable(`it is larger than ${Math.floor(most / MOST_BYTES)} MiB`);
   const found = fstatSync(file);
   if (!isPipe && !found.isFile()) throw new Unreadable('this is not a regular file');
-  if (found.size > most) throw new Unreadable(`it is larger than ${mebibytes(most)}`);
+  if (found.size > most) throw tooLarge;
   const chunks: Buffer[] = [];
   let length = 0;
   // A file of the kernel has no size, and may have no end.
@@ -25,7 +22,7 @@ function readOpen(file: number, isPipe: boolean, most: number): string {
     const read = readSync(file, chunk);
     if (read === 0) return Buffer.concat(chunks).toString('utf8');
     length += read;
-    if (length > most) throw new Unreadable(`it is larger than ${mebibytes(most)}`);
+    if (length > most) throw tooLarge;
     chunks.push(chunk.subarray(0, read));
   }
 }
