@@ -37,20 +37,22 @@ export interface Client {
 class Lane {
   isBusy = false;
   readonly #open: () => Connection;
+  readonly #timeout: number;
   #connection: Connection | undefined;
   #hasServed = false;
 
-  constructor(open: () => Connection) {
+  constructor(open: () => Connection, timeout: number) {
     this.#open = open;
+    this.#timeout = timeout;
   }
 
-  async send(request: TransportRequest, timeout: number): Promise<TransportResponse> {
+  async send(request: TransportRequest): Promise<TransportResponse> {
     const mayBeClosed = this.#hasServed;
     this.isBusy = true;
     try {
-      return await this.#once(request, timeout).catch((error: unknown) => {
+      return await this.#once(request).catch((error: unknown) => {
         if (!mayBeClosed || !isClosed(error)) throw error;
-        return this.#once(request, timeout);
+        return this.#once(request);
       });
     } finally {
       this.isBusy = false;
@@ -64,21 +66,22 @@ class Lane {
     await connection?.close();
   }
 
-  async #once(request: TransportRequest, timeout: number): Promise<TransportResponse> {
+  async #once(request: TransportRequest): Promise<TransportResponse> {
     const connection = (this.#connection ??= this.#open());
-    const lifetime = new AbortController();
-    let late = new Lost('unreachable', `no connection within ${timeout} ms`);
-    const onSent = (): void => {
-      late = new Lost('timeout', `no complete response within ${timeout} ms`);
-    };
-    const timer = setTimeout(() => lifetime.abort(late), timeout);
+    let [isSent, isLate] = [false, false];
+    const timer = setTimeout(() => {
+      isLate = true;
+      void this.close();
+    }, this.#timeout);
     try {
-      const response = await connection.send(request, lifetime.signal, onSent);
+      const response = await connection.send(request, () => (isSent = true));
       this.#hasServed = connection.isKept;
       return response;
     } catch (error) {
       await this.close();
-      throw error;
+      if (!isLate) throw error;
+      if (isSent) throw new Lost('timeout', `no complete response within ${this.#timeout} ms`);
+      throw new Lost('unreachable', `no connection within ${this.#timeout} ms`);
     } finally {
       clearTimeout(timer);
     }
@@ -90,17 +93,15 @@ class Lane {
  * keep it open. Others are used only beside it, and never again once a request timed out beside another.
  */
 class Lanes {
-  readonly #open: () => Connection;
-  readonly #timeout: number;
+  readonly #openLane: () => Lane;
   readonly #lanes: readonly Lane[];
   readonly #waiting: (() => void)[] = [];
   #atOnce = MOST_AT_ONCE;
   #underWay = 0;
 
-  constructor(open: () => Connection, timeout: number) {
-    this.#open = open;
-    this.#timeout = timeout;
-    this.#lanes = Array.from({ length: MOST_AT_ONCE }, () => new Lane(open));
+  constructor(openLane: () => Lane) {
+    this.#openLane = openLane;
+    this.#lanes = Array.from({ length: MOST_AT_ONCE }, openLane);
   }
 
   /** @param onTurn called when the request is sent, which may be later than now */
@@ -109,13 +110,13 @@ class Lanes {
     this.#underWay += 1;
     onTurn();
     try {
-      return await (isOwn ? this.#sendOverOwn(request) : this.#sendOverKept(request));
+      return await (isOwn ? this.#sendOverOwn(request) : this.#freeLane().send(request));
     } catch (error) {
       if (this.#underWay > 1 && error instanceof Lost && error.kind === 'timeout') this.#atOnce = 1;
       throw error;
     } finally {
-      this.#underWay -= 1;
       if (this.#atOnce === 1) await this.#closeIdle(1);
+      this.#underWay -= 1;
       this.#waiting.shift()?.();
     }
   }
@@ -124,25 +125,25 @@ class Lanes {
     await Promise.all(this.#lanes.map((lane) => lane.close()));
   }
 
-  #sendOverKept(request: TransportRequest): Promise<TransportResponse> {
-    const lane = this.#lanes.find(({ isBusy }) => !isBusy) ?? new Lane(this.#open);
-    return lane.send(request, this.#timeout);
+  #freeLane(): Lane {
+    return this.#lanes.find(({ isBusy }) => !isBusy) ?? this.#openLane();
   }
 
   async #sendOverOwn(request: TransportRequest): Promise<TransportResponse> {
     // A server that serves one connection at a time waits for the end of the one before.
     if (this.#underWay === 1) await this.#closeIdle(0);
-    const lane = new Lane(this.#open);
-    return lane.send(request, this.#timeout).finally(() => lane.close());
+    const lane = this.#openLane();
+    return lane.send(request).finally(() => lane.close());
   }
 
   async #closeIdle(from: number): Promise<void> {
-    await Promise.all(this.#lanes.slice(from).map((lane) => (lane.isBusy ? undefined : lane.close())));
+    const idle = this.#lanes.slice(from).filter(({ isBusy }) => !isBusy);
+    await Promise.all(idle.map((lane) => lane.close()));
   }
 }
 
-/** A path without the slashes at its end. */
-const withoutSlash = (path: string): string => path.replace(/(?<!\/)\/+$/, '');
+/** The path of an address without the slashes at its end. */
+const pathOf = ({ pathname }: URL): string => pathname.replace(/(?<!\/)\/+$/, '');
 
 /**
  * Opens a client. No connection is opened before the first request.
@@ -151,19 +152,15 @@ const withoutSlash = (path: string): string => path.replace(/(?<!\/)\/+$/, '');
  */
 export function openClient({ inputs, timeout, route = {}, transport, startedAt }: ClientOptions): Client {
   const { baseUrl } = inputs;
-  const lanes = new Lanes(transport ? overTransport(transport) : overNetwork(baseUrl, route), timeout);
+  const open = transport ? overTransport(transport) : overNetwork(baseUrl, route);
+  const lanes = new Lanes(() => new Lane(open, timeout));
   const proxy = transport ? undefined : proxyFor(baseUrl, route);
-  const base = withoutSlash(baseUrl.pathname);
   const contentOf = makeContentReader();
 
   const receive = async (request: Request, onTurn: () => void): Promise<Response> => {
-    const { operation, path, headers, body, ownConnection = false } = request;
-    const sent: TransportRequest = {
-      method: routeOf(operation).method,
-      path: base + path,
-      headers: { 'Accept-Encoding': 'gzip, deflate, br', ...headers },
-      body,
-    };
+    const { operation, path, body, ownConnection = false } = request;
+    const headers = { 'Accept-Encoding': 'gzip, deflate, br', ...request.headers };
+    const sent = { method: routeOf(operation).method, path: pathOf(baseUrl) + path, headers, body };
     try {
       const response = await lanes.send(sent, ownConnection, onTurn);
       return { status: response.status, headers: response.headers, ...contentOf(response) };

@@ -1,4 +1,5 @@
-import { request as requestHttp } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Dispatcher } from 'undici';
 import { isRefusedInterim, Lost } from './lost.ts';
@@ -10,46 +11,42 @@ export const MAX_BODY = 8_388_608;
 
 export const tooLarge = (): Lost => new Lost('limit', `the body is larger than ${MAX_BODY} bytes`);
 
-/** One way to a target, by which one request at a time is sent. */
+/** A way to a target, by which one request at a time is sent. */
 export interface Connection {
   /**
    * Sends a request and reads its whole response. It rejects with `Lost`, or with an error of Node or undici.
    *
-   * @param lifetime ends the request
-   * @param onSent called when the request can be on its way, which it cannot before there is a connection
+   * @param onSent called before the request is sent: not before there is a connection
    */
-  readonly send: (request: TransportRequest, lifetime: AbortSignal, onSent: () => void) => Promise<TransportResponse>;
+  readonly send: (request: TransportRequest, onSent: () => void) => Promise<TransportResponse>;
   /** Whether the target may close it between two requests. */
   readonly isKept: boolean;
-  /** Ends it, and whatever is under way. */
+  /** Ends it, and the request that is under way. */
   readonly close: () => Promise<void>;
 }
 
-type Headers = Readonly<Record<string, string | string[] | undefined>>;
+type Fields = Readonly<Record<string, string | string[] | undefined>>;
 
-function flatten(headers: Headers): Record<string, string> {
-  const joined = (value: string | string[] = ''): string => (Array.isArray(value) ? value.join(', ') : value);
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, joined(value)]));
+function joined(fields: Fields): Record<string, string> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value = '']) => [name, [value].flat().join(', ')]));
 }
 
 /** Takes the pieces of a body into one buffer that grows: a list would take a hundred bytes for a piece of one byte. */
 function bodyReader() {
   let buffer = Buffer.alloc(0);
   let size = 0;
-  return {
-    take: (piece: Buffer): void => {
-      const needed = size + piece.length;
-      if (needed > MAX_BODY) throw tooLarge();
-      if (needed > buffer.length) {
-        const larger = Buffer.allocUnsafe(Math.max(needed, Math.min(2 * buffer.length, MAX_BODY)));
-        buffer.copy(larger, 0, 0, size);
-        buffer = larger;
-      }
-      piece.copy(buffer, size);
-      size = needed;
-    },
-    whole: (): Buffer => buffer.subarray(0, size),
+  const take = (piece: Buffer): void => {
+    const needed = size + piece.length;
+    if (needed > MAX_BODY) throw tooLarge();
+    if (needed > buffer.length) {
+      const larger = Buffer.allocUnsafe(Math.max(needed, Math.min(2 * buffer.length, MAX_BODY)));
+      buffer.copy(larger, 0, 0, size);
+      buffer = larger;
+    }
+    piece.copy(buffer, size);
+    size = needed;
   };
+  return { take, whole: (): Buffer => buffer.subarray(0, size) };
 }
 
 /** Statuses whose responses have no content, whatever their Content-Length says (RFC 9112, 6.3); undici takes that amiss. */
@@ -58,25 +55,17 @@ const WITHOUT_CONTENT = [204, 304];
 /** Sends a request with undici. Not with its `request`, which makes a stream of each response. */
 function sendOver(
   connection: Dispatcher,
-  origin: string,
-  { method, path, headers, body }: TransportRequest,
-  lifetime: AbortSignal,
+  { method, body, ...rest }: TransportRequest & { readonly origin: string },
   onSent: () => void,
 ): Promise<TransportResponse> {
   return new Promise((resolve, reject) => {
     const content = bodyReader();
-    let [status, fields]: [number, Headers] = [0, {}];
-    const received = (): void => resolve({ status, headers: flatten(fields), bytes: content.whole() });
-    lifetime.addEventListener('abort', () => reject(lifetime.reason as Error));
+    let [status, fields]: [number, Fields] = [0, {}];
+    const end = (): void => resolve({ status, headers: joined(fields), bytes: content.whole() });
     connection.dispatch(
-      { origin, path, method: method as Dispatcher.HttpMethod, headers, body: body ?? null },
+      { ...rest, method: method, body: body ?? null },
       {
-        onRequestStart: (controller) => {
-          onSent();
-          const abort = (): void => controller.abort(lifetime.reason as Error);
-          lifetime.addEventListener('abort', abort);
-          if (lifetime.aborted) abort();
-        },
+        onRequestStart: onSent,
         onResponseStart: (_controller, code, received) => {
           // The final response comes after an interim one.
           if (code >= 200) [status, fields] = [code, received];
@@ -88,11 +77,8 @@ function sendOver(
             controller.abort(error as Error);
           }
         },
-        onResponseEnd: received,
-        onResponseError: (_controller, error) => {
-          if (WITHOUT_CONTENT.includes(status)) received();
-          else reject(error);
-        },
+        onResponseEnd: end,
+        onResponseError: (_controller, error) => (WITHOUT_CONTENT.includes(status) ? end() : reject(error)),
       },
     );
   });
@@ -105,8 +91,8 @@ function sendOver(
 async function sendWithNode(
   { protocol, hostname, port }: URL,
   route: Route,
-  { method, path, headers, body }: TransportRequest,
-  lifetime: AbortSignal,
+  { method, path, headers, body = '' }: TransportRequest,
+  signal: AbortSignal,
 ): Promise<TransportResponse> {
   const request = (protocol === 'https:' ? requestHttps : requestHttp)({
     ...tlsOf(route),
@@ -114,34 +100,15 @@ async function sendWithNode(
     port,
     method,
     path,
-    headers: { ...headers, ...(method !== 'GET' && { 'Content-Length': Buffer.byteLength(body ?? '') }) },
+    headers: { ...headers, ...(method !== 'GET' && { 'Content-Length': Buffer.byteLength(body) }) },
     agent: false,
     maxHeaderSize: MAX_HEADER_BYTES,
-    signal: lifetime,
-  });
+    signal,
+  }).end(body);
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
   const content = bodyReader();
-  return new Promise((resolve, reject) => {
-    request.on('error', (error) => reject(lifetime.aborted ? (lifetime.reason as Error) : error));
-    request.on('response', (response) => {
-      response.on('error', reject);
-      response.on('data', (piece: Buffer) => {
-        try {
-          content.take(piece);
-        } catch (error) {
-          request.destroy(error as Error);
-          reject(error as Error);
-        }
-      });
-      response.on('end', () =>
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: flatten(response.headersDistinct),
-          bytes: content.whole(),
-        }),
-      );
-    });
-    request.end(body);
-  });
+  for await (const piece of response as AsyncIterable<Buffer>) content.take(piece);
+  return { status: response.statusCode ?? 0, headers: joined(response.headersDistinct), bytes: content.whole() };
 }
 
 /** Makes connections over the network. None is opened before its first request. */
@@ -149,28 +116,39 @@ export function overNetwork(target: URL, route: Route): () => Connection {
   const isDirect = proxyFor(target, route) === undefined;
   return () => {
     const connection = connectionTo(target, route);
+    const lifetime = new AbortController();
     return {
       isKept: true,
-      send: (request, lifetime, onSent) =>
-        sendOver(connection, target.origin, request, lifetime, onSent).catch((error: unknown) => {
+      send: (request, onSent) =>
+        sendOver(connection, { ...request, origin: target.origin }, onSent).catch((error: unknown) => {
           if (!isDirect || !isRefusedInterim(error)) throw error;
-          return sendWithNode(target, route, request, lifetime);
+          return sendWithNode(target, route, request, lifetime.signal);
         }),
-      close: () => connection.destroy(),
+      close: () => {
+        lifetime.abort();
+        return connection.destroy();
+      },
     };
   };
 }
 
 /** Makes what takes the place of connections where a transport takes the requests. */
 export function overTransport(transport: Transport): () => Connection {
-  const send: Connection['send'] = async (request, lifetime, onSent) => {
-    const ended = new Promise<never>((_resolve, reject) => {
-      lifetime.addEventListener('abort', () => reject(lifetime.reason as Error));
+  return () => {
+    let close = (): void => undefined;
+    const closed = new Promise<never>((_resolve, reject) => {
+      close = () => reject(new Error('it was closed'));
     });
-    onSent();
-    const response = await Promise.race([transport(request), ended]);
-    if (response.bytes.length > MAX_BODY) throw tooLarge();
-    return response;
+    closed.catch(() => undefined);
+    return {
+      isKept: false,
+      send: async (request, onSent) => {
+        onSent();
+        const response = await Promise.race([transport(request), closed]);
+        if (response.bytes.length > MAX_BODY) throw tooLarge();
+        return response;
+      },
+      close: () => Promise.resolve(close()),
+    };
   };
-  return () => ({ isKept: false, send, close: () => Promise.resolve() });
 }

@@ -12,6 +12,8 @@ export class Lost extends Error {
 
 /** undici's message for a 100 (Continue) that the request did not ask for. */
 const INTERIM_REFUSED = 'bad response';
+/** And for a 101 (Switching Protocols). */
+const UPGRADE_REFUSED = 'bad upgrade';
 
 const CLOSED = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'UND_ERR_SOCKET']);
 const UNREACHABLE = new Set([
@@ -45,12 +47,12 @@ export function errorMessage(error: unknown): string {
   return errors ? errors.map(errorMessage).join('; ') : String(error);
 }
 
-/** Whether the other side closed the connection. */
-export const isClosed = (error: unknown): boolean => CLOSED.has(errorCode(error));
-
 /** Whether undici gave up on a 100 (Continue), after which the final response would have come (RFC 9110, 15.2). */
-export function isRefusedInterim(error: unknown): boolean {
-  return errorCode(error) === 'UND_ERR_SOCKET' && errorMessage(error) === INTERIM_REFUSED;
+export const isRefusedInterim = (error: unknown): boolean => errorMessage(error) === INTERIM_REFUSED;
+
+/** Whether the other side closed the connection. */
+export function isClosed(error: unknown): boolean {
+  return CLOSED.has(errorCode(error)) && ![INTERIM_REFUSED, UPGRADE_REFUSED].includes(errorMessage(error));
 }
 
 /** SETTINGS and GOAWAY (RFC 9113, 6): one of them is the first frame of HTTP/2. */
@@ -81,15 +83,12 @@ function unreachable(error: unknown): string | undefined {
   return otherProtocol(error);
 }
 
-/** Whether an error of Node, or one of several, names this host or port. */
-function names(error: unknown, hostname: string, port: number): boolean {
-  const { errors = [], ...own } = error as { errors?: unknown[]; hostname?: string; port?: number };
-  return own.hostname === hostname || own.port === port || errors.some((each) => names(each, hostname, port));
-}
-
-/** Whether an error is about the connection to a proxy. */
-function isAbout(error: unknown, { hostname, port, protocol }: URL): boolean {
-  return names(error, hostname, Number(port) || (protocol === 'https:' ? 443 : 80));
+/** Begins the words for an error that names the host or the port of a proxy. */
+function ofProxy(why: string, proxy = ''): string {
+  if (proxy === '') return '';
+  const { host, hostname, port, protocol } = new URL(proxy);
+  const isNamed = why.includes(hostname) || why.endsWith(`:${port || (protocol === 'https:' ? 443 : 80)}`);
+  return isNamed ? `the proxy ${host} cannot be reached: ` : '';
 }
 
 /**
@@ -101,9 +100,7 @@ export function toLost(error: unknown, proxy?: string): Lost {
   if (error instanceof Lost) return error;
   const detail = errorMessage(error);
   const why = unreachable(error);
-  if (why !== undefined && proxy !== undefined && isAbout(error, new URL(proxy)))
-    return new Lost('unreachable', `the proxy ${new URL(proxy).host} cannot be reached: ${why}`);
-  if (why !== undefined) return new Lost('unreachable', why);
+  if (why !== undefined) return new Lost('unreachable', `${ofProxy(why, proxy)}${why}`);
   if (HEADER_TOO_LARGE.has(errorCode(error))) return new Lost('limit', 'the header of the response is too large');
   return new Lost(isClosed(error) ? 'closed' : 'protocol', detail);
 }

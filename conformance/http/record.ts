@@ -57,28 +57,32 @@ function shownResponse({ status, headers, text: body }: Response, text: Recorder
   };
 }
 
-/** A key, the name of its variable, and a character that stands for it while the rest of a text is redacted. */
-type Variable = readonly [key: string, name: string, mark: string];
+/** A key, and the name of its variable. */
+type Variable = readonly [key: string, name: string];
 
 function variablesOf({ adminKey = '', restrictedKey = '' }: RecorderInputs): readonly Variable[] {
   const variables: readonly Variable[] = [
-    [adminKey, '$CONFORMANCE_ADMIN_KEY', '\ufdd0'],
-    [restrictedKey, '$CONFORMANCE_RESTRICTED_KEY', '\ufdd1'],
+    [adminKey, 'CONFORMANCE_ADMIN_KEY'],
+    [restrictedKey, 'CONFORMANCE_RESTRICTED_KEY'],
   ];
   // One key may be a part of the other one.
   return variables.filter(([key]) => key !== '').sort(([one], [other]) => other.length - one.length);
 }
 
-/** A key as it is, in JSON, and in a URL. */
-const formsOf = (key: string): string[] => [key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key)];
-
-/** A text that was sent, with a mark in place of each key. A short key is told only by itself, as the value of a header. */
-function marked(text: string, variables: readonly Variable[]): string {
-  return variables.reduce((rest, [key, , mark]) => {
-    if (rest === key) return mark;
-    if (key.length < SHORTEST_SECRET) return rest;
-    return formsOf(key).reduce((each, form) => each.replaceAll(form, mark), rest);
-  }, text);
+/** A text that was sent, with its variable in place of each key. A short key is told only by itself, as a whole value. */
+function withVariables(text: string, variables: readonly Variable[]): string {
+  const whole = variables.find(([key]) => key === text);
+  if (whole) return `$${whole[1]}`;
+  const replaced = (rest: string, form: string, name: string): string =>
+    rest.replaceAll(form, (_form, at: number) =>
+      /\w/.test(rest[at + form.length] ?? '') ? `\${${name}}` : `$${name}`,
+    );
+  return variables
+    .filter(([key]) => key.length >= SHORTEST_SECRET)
+    .flatMap(([key, name]) =>
+      [key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key)].map((form) => [form, name] as const),
+    )
+    .reduce((rest, [form, name]) => replaced(rest, form, name), text);
 }
 
 type RecorderInputs = Pick<Inputs, 'baseUrl' | 'adminKey' | 'restrictedKey'>;
@@ -95,15 +99,12 @@ export function makeRecorder(inputs: RecorderInputs, moreSecrets: readonly strin
   const base = baseUrl.origin + baseUrl.pathname.replace(/(?<!\/)\/+$/, '');
 
   // The name of a variable is no key, even if a key reads much like it.
-  const text = (each: string): string => {
-    const names: string[] = [];
-    const safe = redact(each.replaceAll(new RegExp(VARIABLES, 'g'), (name) => (names.push(name), '\ufdd2')));
-    return safe.replaceAll('\ufdd2', () => names.shift() ?? '');
-  };
-  const sent = (each: string): string => {
-    const safe = text(marked(each, variables));
-    return variables.reduce((rest, [, name, mark]) => rest.replaceAll(mark, name), safe);
-  };
+  const text = (each: string): string =>
+    each
+      .split(VARIABLES)
+      .map((part, at) => (at % 2 === 1 ? part : redact(part)))
+      .join('');
+  const sent = (each: string): string => text(withVariables(each, variables));
   const sentHeader = ({ headers, shell }: Request): Record<string, string> =>
     Object.fromEntries(
       Object.entries(headers).map(([name, value]) => {

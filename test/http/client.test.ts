@@ -1,0 +1,289 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { clientOf, json, rawServer, respondingWith, update } from './raw-server.ts';
+
+const USER = '{"id":4}';
+
+/** The response to one request to a server that writes these bytes. */
+async function responseTo(bytes: string | Buffer, end = false) {
+  const { url } = await respondingWith(bytes, end);
+  return (await clientOf(url).send(update())).response;
+}
+
+const chunked = (...pieces: string[]): string =>
+  `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${[...pieces, ''].map((each) => `${each.length.toString(16)}\r\n${each}\r\n`).join('')}`;
+
+describe('A response is read', () => {
+  it.each<[string, string, boolean?]>([
+    ['with a Content-Length', json(USER)],
+    ['in chunks', chunked('{"id"', ':', '4}')],
+    ['after a 103', `HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${json(USER)}`],
+    ['after a 102 and a 103', `HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n${json(USER)}`],
+    ['after a 100', `HTTP/1.1 100 Continue\r\n\r\n${json(USER)}`],
+    ['that closes the connection', json(USER, 'Connection: close\r\n'), true],
+    ['that ends with the connection', `HTTP/1.1 200 OK\r\n\r\n${USER}`, true],
+    ['of HTTP/1.0', `HTTP/1.0 200 OK\r\n\r\n${USER}`, true],
+    ['of HTTP/1.0 with a Content-Length', `HTTP/1.0 200 OK\r\nContent-Length: 8\r\n\r\n${USER}`, true],
+    ['without a reason', `HTTP/1.1 200\r\nContent-Length: 8\r\n\r\n${USER}`],
+    ['with names in other letter case', `HTTP/1.1 200 OK\r\ncOnTeNt-LeNgTh: 8\r\n\r\n${USER}`],
+    ['with a blank behind a value', `HTTP/1.1 200 OK\r\nContent-Length: 8 \r\n\r\n${USER}`],
+    ['with a byte order mark', json(`\ufeff${USER}`)],
+  ])('%s', async (_how, bytes, end) => {
+    const { status, json: value, lost } = await responseTo(bytes, end);
+    expect({ status, value, lost }).toEqual({ status: 200, value: { id: 4 }, lost: undefined });
+  });
+
+  it.each([204, 304])('that has no content, although a %i has a Content-Length', async (code) => {
+    const { status, text, headers, lost } = await responseTo(`HTTP/1.1 ${code} X\r\nContent-Length: 8\r\nA: b\r\n\r\n`);
+    expect({ status, text, lost, a: headers.a }).toEqual({ status: code, text: '', lost: undefined, a: 'b' });
+  });
+
+  it.each([
+    ['gzip', gzipSync(USER)],
+    ['X-GZIP', gzipSync(USER)],
+    ['deflate', deflateSync(USER)],
+    ['deflate', deflateRawSync(USER)],
+    ['br', brotliCompressSync(USER)],
+    ['gzip, br', brotliCompressSync(gzipSync(USER))],
+    ['identity', Buffer.from(USER)],
+  ])('in the content coding %s', async (coding, bytes) => {
+    const head = `HTTP/1.1 200 OK\r\nContent-Encoding: ${coding}\r\nContent-Length: ${bytes.length}\r\n\r\n`;
+    expect((await responseTo(Buffer.concat([Buffer.from(head), bytes]))).json).toEqual({ id: 4 });
+  });
+
+  it('with repeated fields, joined, and as it is after a redirect, which is not followed', async () => {
+    const { status, headers } = await responseTo(
+      'HTTP/1.1 302 X\r\nLocation: /b\r\nA: 1\r\na: 2\r\nContent-Length: 0\r\n\r\n',
+    );
+    expect([status, headers.location, headers.a]).toEqual([302, '/b', '1, 2']);
+  });
+});
+
+it('A request is sent as it was made, below the base URL, and accepts what the suite decodes', async () => {
+  const { url, received } = await respondingWith(json(USER));
+  const headers = { accept: 'a/b', AUTHORIZATION: '   ', 'X-Key': 'é' };
+  const body = Buffer.from([0x7b, 0xe9, 0x7d]);
+  await clientOf(new URL('/base//', url)).send(update({ path: '/a%2fb/04?c=d', headers, body }));
+  const [{ head = '', body: sent } = {}] = received;
+  expect(head).toContain('PUT /base/a%2fb/04?c=d HTTP/1.1\r\n');
+  for (const line of ['accept: a/b', 'AUTHORIZATION:    ', 'X-Key: \xe9', 'Accept-Encoding: gzip, deflate, br'])
+    expect(head).toContain(`${line}\r\n`);
+  expect(head).toMatch(/content-length: 3\r\n/i);
+  expect(sent).toBe('{\xe9}');
+});
+
+it('An update without a body has a length of 0, and a list has none', async () => {
+  const { url, received } = await respondingWith(json(USER));
+  const client = clientOf(url);
+  await client.send(update({ body: undefined }));
+  await client.send({ operation: 'listBanners', path: '/api/admin/banners', headers: {} });
+  const [put = '', get = ''] = received.map(({ head }) => head);
+  expect(put).toMatch(/content-length: 0\r\n/i);
+  expect(get).toMatch(/^GET \/api\/admin\/banners HTTP/);
+  expect(get).not.toMatch(/content-length|transfer-encoding/i);
+});
+
+describe('There is no readable response', () => {
+  const MIB = 1_048_576;
+  it.each<[string, string, string | Buffer, string]>([
+    [
+      'limit',
+      'with a large header',
+      `HTTP/1.1 200 OK\r\nA: ${'a'.repeat(70_000)}\r\n\r\n`,
+      'header of the response is',
+    ],
+    ['limit', 'with a large body', json(' '.repeat(9 * MIB)), 'larger than 8388608 bytes'],
+    [
+      'limit',
+      'with a large body in chunks',
+      chunked(...Array.from({ length: 9 }, () => ' '.repeat(MIB))),
+      'larger than',
+    ],
+    ['limit', 'nested deep', json('['.repeat(201) + ']'.repeat(201)), 'nested deeper than 200 levels'],
+    ['protocol', 'that is no HTTP', 'hello\r\n\r\n', 'HTTP/1.1 protocol'],
+    ['protocol', 'that switches protocols', 'HTTP/1.1 101 X\r\nUpgrade: a\r\nConnection: upgrade\r\n\r\n', ''],
+    ['unreachable', 'in HTTP/2', Buffer.from('\0\0\x12\x04\0\0\0\0\0', 'latin1'), 'HTTP/2 only'],
+    ['unreachable', 'in TLS', Buffer.from('\x15\x03\x01\0\x02\x02\x46', 'latin1'), 'write https://'],
+  ])('%s: %s', async (kind, _how, bytes, words) => {
+    const { status, lost } = await responseTo(bytes);
+    expect({ status, kind: lost?.kind }).toEqual({ status: 0, kind });
+    expect(lost?.detail).toContain(words);
+  });
+
+  it.each([
+    ['before it', ''],
+    ['in its header', 'HTTP/1.1 200 OK\r\nConte'],
+    ['in its body', 'HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\n{"i'],
+    ['in its chunks', chunked(USER).slice(0, -5)],
+  ])('closed: the connection ends %s', async (_where, bytes) => {
+    const { url, received } = await respondingWith(bytes, true);
+    const { response } = await clientOf(url).send(update());
+    expect(response.lost?.kind).toMatch(/^(closed|protocol)$/);
+    expect(received).toHaveLength(1);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['an interim response', 'HTTP/1.1 100 Continue\r\n\r\n'],
+    ['the start', 'HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\n{'],
+  ])('timeout: the server writes %s, and no more', async (_what, bytes) => {
+    const { url } = await respondingWith(bytes);
+    const { response } = await clientOf(url, { timeout: 50 }).send(update());
+    expect(response.lost).toEqual({ kind: 'timeout', detail: 'no complete response within 50 ms' });
+  });
+
+  it('timeout: the server never ends its body, although bytes keep coming', async () => {
+    const { url } = await rawServer(({ socket }) => {
+      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
+      const drip = (): boolean => !socket.destroyed && socket.write('1\r\n \r\n', () => setImmediate(drip));
+      drip();
+    });
+    const { response } = await clientOf(url, { timeout: 100 }).send(update());
+    expect(response.lost?.kind).toBe('timeout');
+  });
+
+  it('unreachable: nothing listens', async () => {
+    const { response } = await clientOf(new URL('http://127.0.0.1:1')).send(update());
+    expect(response.lost).toEqual({ kind: 'unreachable', detail: 'connect ECONNREFUSED 127.0.0.1:1' });
+  });
+
+  it('unreachable: the server does not speak TLS', async () => {
+    await using server = createServer();
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const { response } = await clientOf(new URL(`https://127.0.0.1:${port}`)).send(update());
+    expect(response.lost).toEqual({
+      kind: 'unreachable',
+      detail: 'the target does not speak TLS there; write http://',
+    });
+  });
+});
+
+describe('Connections', () => {
+  const connectionsOf = (received: readonly { readonly connection: number }[]) =>
+    received.map((each) => each.connection);
+
+  it('One is used for what is sent alone, and others only beside it', async () => {
+    const { url, received } = await respondingWith(json(USER));
+    const client = clientOf(url);
+    for (let count = 0; count < 3; count += 1) await client.send(update());
+    await Promise.all([1, 2, 3].map(() => client.send(update())));
+    await client.send(update());
+    expect(connectionsOf(received.slice(0, 3))).toEqual([0, 0, 0]);
+    expect(connectionsOf(received.slice(3, 6)).sort()).toEqual([0, 1, 2]);
+    expect(received.at(-1)?.connection).toBe(0);
+  });
+
+  it('Eight requests are under way at once, and no more', async () => {
+    const held: Socket[] = [];
+    let full = (): void => undefined;
+    const eight = new Promise<void>((resolve) => (full = resolve));
+    const { url, received } = await rawServer(({ socket }) => {
+      if (held.push(socket) === 8) full();
+      if (held.length > 8) socket.write(json(USER));
+    });
+    const client = clientOf(url);
+    const all = Array.from({ length: 9 }, () => client.send(update()));
+    await eight;
+    await new Promise(setImmediate);
+    expect(received).toHaveLength(8);
+    for (const socket of held) socket.write(json(USER));
+    for (const { response } of await Promise.all(all)) expect(response.status).toBe(200);
+  });
+
+  it('A server that serves one connection at a time is sent one request at a time, once it has shown that', async () => {
+    const waiting: { readonly connection: number; readonly serve: () => void; readonly socket: Socket }[] = [];
+    const serveFirst = (): void => {
+      const [first] = waiting;
+      for (const { connection, serve } of waiting) if (connection === first?.connection) serve();
+    };
+    const { url, received } = await rawServer(({ socket, connection }) => {
+      if (!waiting.some((each) => each.connection === connection))
+        socket.on('close', () => {
+          const rest = waiting.filter((each) => each.connection !== connection);
+          waiting.splice(0, Infinity, ...rest);
+          serveFirst();
+        });
+      let isServed = false;
+      const serve = (): void => void (isServed ||= socket.write(json(USER)) || true);
+      waiting.push({ connection, serve, socket });
+      serveFirst();
+    });
+    const client = clientOf(url, { timeout: 150 });
+    const first = await Promise.all([1, 2, 3].map(() => client.send(update())));
+    expect(first.map(({ response }) => response.status).sort()).toEqual([0, 0, 200]);
+    const second = await Promise.all([1, 2, 3].map(() => client.send(update())));
+    expect(second.map(({ response }) => response.status)).toEqual([200, 200, 200]);
+    expect(new Set(connectionsOf(received.slice(-3))).size).toBe(1);
+    const { response } = await client.send(update({ ownConnection: true }));
+    expect(response.status).toBe(200);
+  });
+
+  it('A kept connection that was closed is replaced, and the request sent again', async () => {
+    const { url, received } = await rawServer(({ socket, connection }) => {
+      if (connection === 0 && received.length === 2) socket.destroy();
+      else socket.write(json(USER));
+    });
+    const client = clientOf(url);
+    await client.send(update());
+    const { response } = await client.send(update());
+    expect([response.status, connectionsOf(received)]).toEqual([200, [0, 0, 1]]);
+  });
+
+  it('Each request is sent once, over a connection of its own, if the server closes them without saying so', async () => {
+    const { url, received } = await respondingWith(json(USER), true);
+    const client = clientOf(url);
+    for (let count = 0; count < 5; count += 1) expect((await client.send(update())).response.status).toBe(200);
+    expect(received.length).toBeLessThanOrEqual(9);
+  });
+
+  it('A request that needs a connection of its own shares it with no other one', async () => {
+    const { url, received } = await respondingWith(json(USER));
+    const client = clientOf(url);
+    await client.send(update());
+    await client.send(update({ ownConnection: true }));
+    await client.send(update());
+    expect(new Set(connectionsOf(received)).size).toBe(3);
+  });
+
+  it('All are closed with the client', async () => {
+    const { url, received } = await respondingWith(json(USER));
+    const client = clientOf(url);
+    await Promise.all([client.send(update()), client.send(update())]);
+    const ends = received.map(({ socket }) => once(socket, 'close'));
+    await client.close();
+    await Promise.all(ends);
+  });
+});
+
+describe('A transport', () => {
+  const overTransport = (transport: Parameters<typeof clientOf>[1]) =>
+    clientOf(new URL('http://target.example/base'), transport).send(update());
+
+  it('takes the requests in place of connections', async () => {
+    const { response, startedMs, durationMs } = await overTransport({
+      transport: ({ method, path }) =>
+        Promise.resolve({ status: 200, headers: {}, bytes: Buffer.from(JSON.stringify({ method, path })) }),
+    });
+    expect(response.json).toEqual({ method: 'PUT', path: '/base/api/admin/user-admin/4' });
+    expect(Math.min(startedMs, durationMs)).toBeGreaterThanOrEqual(0);
+  });
+
+  it.each([
+    ['closed', Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })],
+    ['protocol', new Error('anything')],
+  ])('is told %s by the code of its error', async (kind, error) => {
+    const { response } = await overTransport({ transport: () => Promise.reject(error) });
+    expect(response.lost).toEqual({ kind, detail: error.message });
+  });
+
+  it('is held to the limits of time and size', async () => {
+    const never = await overTransport({ timeout: 20, transport: () => new Promise(() => undefined) });
+    expect(never.response.lost?.kind).toBe('timeout');
+    const large = { status: 200, headers: {}, bytes: Buffer.alloc(9_000_000) };
+    expect((await overTransport({ transport: () => Promise.resolve(large) })).response.lost?.kind).toBe('limit');
+  });
+});

@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { toLost } from '../../conformance/http/lost.ts';
+import { isLoopback, proxyFor, proxyOf } from '../../conformance/http/route.ts';
+import { freePort } from '../support/ports.ts';
+import { clientOf, json, rawServer, respondingWith, update } from './raw-server.ts';
+
+it.each([
+  ...[
+    'localhost',
+    'LOCALHOST',
+    'localhost.',
+    'a.localhost',
+    'a.localhost.',
+    '127.0.0.1',
+    '127.1',
+    '127.255.0.9',
+    '0.0.0.0',
+  ],
+  ...['2130706433', '0x7f.1', '[::1]', '[::]', '[::ffff:127.0.0.1]', '[0:0:0:0:0:0:0:1]', '127.0.0.1.'],
+])('%s is this machine itself, and reached without a proxy', (host) => {
+  const target = new URL(`http://${host}:4242`);
+  expect(isLoopback(target.hostname)).toBe(true);
+  expect(proxyFor(target, { proxy: { http: 'http://proxy.example' } })).toBeUndefined();
+});
+
+it.each(['localhost.example', 'notlocalhost', '128.0.0.1', '[::2]', '[::ffff:128.0.0.1]', '127.0.0.1.example'])(
+  '%s is another machine',
+  (host) => expect(isLoopback(new URL(`http://${host}`).hostname)).toBe(false),
+);
+
+it('The environment names proxies, small letters before capitals', () => {
+  expect(proxyOf({ HTTP_PROXY: 'a', http_proxy: 'b', HTTPS_PROXY: 'c', NO_PROXY: 'd' })).toEqual({
+    ...{ http: 'b', https: 'c', no: 'd' },
+  });
+  expect(proxyOf({ http_proxy: '', NO_PROXY: 'd' })).toBeUndefined();
+});
+
+describe('A proxy', () => {
+  const target = new URL('http://target.example/base');
+
+  /** A proxy that treats requests for `http` targets so. */
+  async function proxyWith(listener: RequestListener): Promise<string> {
+    const server = createServer(listener);
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => server[Symbol.asyncDispose]());
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  it('is sent the requests for http targets, with their whole address', async () => {
+    const http = await proxyWith(({ url }, response) => response.end(JSON.stringify({ url })));
+    const client = clientOf(target, { route: { proxy: { http } } });
+    for (let count = 0; count < 2; count += 1) {
+      const { response } = await client.send(update());
+      expect(response.json).toEqual({ url: 'http://target.example/base/api/admin/user-admin/4' });
+    }
+  });
+
+  it('is not used for what NO_PROXY lists, nor for this machine', async () => {
+    const { url } = await respondingWith(json('{"id":4}'));
+    const http = await proxyWith((_request, response) => response.writeHead(502).end());
+    for (const host of ['localhost', '127.0.0.1', '[::ffff:127.0.0.1]']) {
+      const own = new URL(`http://${host}:${url.port}`);
+      expect((await clientOf(own, { route: { proxy: { http } } }).send(update())).response.status).toBe(200);
+    }
+    const route = { proxy: { http, no: '.example' } };
+    const { response } = await clientOf(new URL('http://no-such-host.example:1'), { route }).send(update());
+    expect(response.lost?.kind).toBe('unreachable');
+    expect(response.lost?.detail).not.toContain('proxy');
+  });
+
+  it.each(['http', 'https'])('that cannot be reached is named, not the %s target', async (scheme) => {
+    const proxy = `http://user:password@127.0.0.1:${await freePort()}`;
+    const route = { proxy: { [scheme]: proxy } };
+    const { response } = await clientOf(new URL(`${scheme}://target.example`), { route }).send(update());
+    expect(response.lost?.kind).toBe('unreachable');
+    expect(response.lost?.detail).toMatch(/^the proxy 127.0.0.1:\d+ cannot be reached: connect ECONNREFUSED/);
+  });
+
+  it('that refuses an https target is named', async () => {
+    const { url } = await respondingWith('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n');
+    const route = { proxy: { https: url.origin } };
+    const { response } = await clientOf(new URL('https://target.example'), { route }).send(update());
+    expect(response.lost?.kind).toBe('unreachable');
+    expect(response.lost?.detail).toMatch(/^the proxy refused the request: .*403/);
+  });
+
+  it('that never responds ends with the time limit', async () => {
+    const { url } = await rawServer(() => undefined);
+    const route = { proxy: { https: url.origin, http: url.origin } };
+    for (const scheme of ['http', 'https']) {
+      const client = clientOf(new URL(`${scheme}://target.example`), { route, timeout: 50 });
+      expect((await client.send(update())).response.status).toBe(0);
+    }
+  });
+});
+
+it.each<[string, Error, string]>([
+  ['files', Object.assign(new Error('connect EMFILE 127.0.0.1:80'), { code: 'EMFILE' }), 'no more files (ulimit -n)'],
+  ['memory', Object.assign(new Error('connect ENOBUFS'), { code: 'ENOBUFS' }), 'no more memory (ulimit -v)'],
+  ['memory for its own code', new Error('WebAssembly.Instance(): Out of memory'), 'no more memory (ulimit -v)'],
+])('What this machine lacks is named: %s', (_what, error, named) => {
+  const { kind, message } = toLost(error);
+  expect(kind).toBe('unreachable');
+  expect(message).toContain(named);
+  expect(message).toContain(error.message);
+});
+
+it.each([
+  [
+    Object.assign(new AggregateError([new Error('connect ECONNREFUSED ::1:1'), new Error('b')]), {
+      code: 'ECONNREFUSED',
+    }),
+    'connect ECONNREFUSED ::1:1; b',
+  ],
+  [
+    Object.assign(new Error('self-signed certificate'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }),
+    'self-signed certificate',
+  ],
+  [Object.assign(new Error('tlsv1 alert no application protocol'), { code: 'ERR_SSL_X' }), 'HTTP/2 only'],
+])('A target is unreachable: %s', (error, words) => {
+  expect(toLost(error)).toMatchObject({ kind: 'unreachable', message: expect.stringContaining(words) as string });
+});
