@@ -1,0 +1,206 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { badCredentials } from '../../conformance/http/credentials.ts';
+import type { Request, Response } from '../../conformance/http/exchange.ts';
+import { makeRecorder } from '../../conformance/http/record.ts';
+import { WITHHELD } from '../../conformance/http/redact.ts';
+import type { ExchangeRecord } from '../../conformance/result/result.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { encodings } from './encodings.ts';
+import { update } from './raw-server.ts';
+
+const baseUrl = new URL('http://target.example:4242/base/');
+const ADMIN = '$CONFORMANCE_ADMIN_KEY';
+const RESPONSE: Response = { status: 200, headers: { 'content-type': 'application/json' }, text: '{"id":4}', json: {} };
+
+interface Of {
+  readonly request?: Partial<Request>;
+  readonly response?: Partial<Response>;
+  readonly adminKey?: string;
+}
+
+function recordOf({ request, response, adminKey = 'Admin-key-1' }: Of = {}): ExchangeRecord {
+  const { record } = makeRecorder({ baseUrl, adminKey, restrictedKey: 'Restricted-key-2' });
+  const exchange = { request: update(request), response: { ...RESPONSE, ...response } };
+  return record({ ...exchange, startedMs: 1.234, durationMs: 5.678 });
+}
+
+it('A record has what was sent and what came back, with the variable in place of the key', () => {
+  const headers = { Accept: 'application/json', Authorization: ADMIN, 'Content-Type': 'application/json' };
+  const url = 'http://target.example:4242/base/api/admin/user-admin/4';
+  const body = '{"name":"Ada"}';
+  const { curl, ...record } = recordOf();
+  expect(record).toEqual({
+    request: { method: 'PUT', url, headers, body },
+    response: { status: 200, headers: { 'content-type': 'application/json' }, body: '{"id":4}' },
+    ...{ startedMs: 1.2, durationMs: 5.7 },
+  });
+  expect(curl).toContain(`-H "Authorization: ${ADMIN}"`);
+});
+
+it('A record without a response says why', () => {
+  const record = recordOf({ response: { status: 0, lost: { kind: 'closed', detail: 'read ECONNRESET' } } });
+  expect(record.lost).toBe('read ECONNRESET');
+  expect(record.response).toBeUndefined();
+});
+
+it.each<[string, Partial<Request>, string]>([
+  ['the query', { path: '/a?key=Admin-key-1&b=c' }, `/base/a?key=${ADMIN}&b=c`],
+  [
+    'another header',
+    { headers: { Cookie: 'a=Admin-key-1; b=Restricted-key-2x' } },
+    `a=${ADMIN}; b=\${CONFORMANCE_RESTRICTED_KEY}x`,
+  ],
+  ['the body', { body: '{"a":"Admin-key-1"}' }, `{\\"a\\":\\"${ADMIN}\\"}`],
+])('A key in %s of a request is shown as its variable', (_where, request, shown) =>
+  expect(JSON.stringify(recordOf({ request }).request)).toContain(shown),
+);
+
+it.each(['admin', 'name', 'conformance', 'ab'])(
+  'The key %j, which is a word of every request, hides no address',
+  (adminKey) => {
+    const { request } = recordOf({ request: { headers: { Authorization: adminKey } }, adminKey });
+    expect(request.url).toBe('http://target.example:4242/base/api/admin/user-admin/4');
+    expect(request.headers.Authorization).toBe(ADMIN);
+  },
+);
+
+describe('A key that the target shows', () => {
+  const KEY = 'kEy-äß-0001/secret "q"';
+  const forms = Object.entries(encodings).map(([name, encode]) => [name, encode(KEY)] as const);
+  const places: Readonly<Record<string, (form: string) => Partial<Response>>> = {
+    'the name of a field': (form) => ({ headers: { [form]: 'a' } }),
+    'the value of a field': (form) => ({ headers: { 'www-authenticate': `Key ${form}, realm="a"` } }),
+    'a body that is text': (form) => ({ text: `No such key: ${form}.` }),
+    'a string of a body': (form) => ({ text: JSON.stringify({ id: 4, name: `a ${form}` }) }),
+    'the name of a member': (form) => ({ text: JSON.stringify({ list: [{ [form]: 4 }] }) }),
+    'a string of JSON within JSON': (form) => ({ text: JSON.stringify({ a: JSON.stringify([form]) }) }),
+    'a long body, where it is cut': (form) => ({ text: 'x'.repeat(3_990) + form + 'y'.repeat(9_000) }),
+    'a long field, where it is cut': (form) => ({ headers: { a: 'x'.repeat(3_990) + form + 'y'.repeat(9_000) } }),
+    'the words for a lost connection': (form) => ({ lost: { kind: 'protocol', detail: `not understood: ${form}` } }),
+  };
+  for (const [place, responseWith] of Object.entries(places))
+    it.each(forms)(`in ${place}, %s, is in no record`, (_how, form) => {
+      const record = recordOf({ response: responseWith(form), adminKey: KEY });
+      const all = JSON.stringify(record);
+      expect(all).toContain(WITHHELD);
+      for (const part of [form, JSON.stringify(form).slice(1, -1), KEY, KEY.slice(0, 12)])
+        expect(all).not.toContain(part);
+    });
+
+  it.each(forms)('and that a later request repeats, %s, is in no record', (_how, form) => {
+    const body = JSON.stringify({ name: form });
+    const all = JSON.stringify(recordOf({ request: { body, headers: { Authorization: KEY } }, adminKey: KEY }));
+    expect(all).toMatch(/withheld|CONFORMANCE_ADMIN_KEY\W+}/);
+    for (const part of [form, JSON.stringify(form).slice(1, -1), KEY, KEY.slice(0, 12)])
+      expect(all).not.toContain(part);
+  });
+
+  it.each(forms)('and that a finding quotes, %s, is in no text', (_how, form) => {
+    const { text } = makeRecorder({ baseUrl, adminKey: KEY }, ['more secret']);
+    expect(text(`name was ${JSON.stringify(form)}, and is "b"`)).not.toContain(form);
+    expect(text(`a MORE%20SECRET`)).toBe(WITHHELD);
+  });
+});
+
+describe('A record is bounded', () => {
+  it('A long body of the target is cut, and one of the suite is not', () => {
+    const { request, response } = recordOf({
+      request: { body: '1'.repeat(50_000) },
+      response: { text: '2'.repeat(9_000) },
+    });
+    expect(request.body).toHaveLength(50_000);
+    expect(response).toMatchObject({ body: '2'.repeat(4_000), cut: 5_000 });
+  });
+
+  it('A long header is cut', () => {
+    const headersOf = (headers: Response['headers']) => recordOf({ response: { headers } }).response?.headers;
+    expect(headersOf({ a: 'x'.repeat(3_000) })).toEqual({ a: 'x'.repeat(3_000) });
+    expect(headersOf({ a: 'x'.repeat(60_000) })?.a).toMatch(/^x{4000}… \(56,000 more characters\)$/);
+    const many = Object.fromEntries(Array.from({ length: 2_000 }, (_each, at) => [`x-${at}`, 'y'.repeat(25)]));
+    expect(JSON.stringify(headersOf(many)).length).toBeLessThan(12_000);
+    expect(JSON.stringify(headersOf({ ['n'.repeat(60_000)]: 'x' })).length).toBeLessThan(9_000);
+  });
+});
+
+describe('The curl line', () => {
+  const folder = temporaryFolder();
+  // Prints its arguments, each with a NUL after it.
+  chmodSync(folder.write('curl', `#!/bin/sh\nprintf '%s\\0' "$@"\n`), 0o755);
+
+  /** What the line of a request sends when a shell runs it, read as curl reads its arguments. */
+  function sentBy(of: Of) {
+    const { curl } = recordOf(of);
+    const env = {
+      PATH: `${folder.path}:${process.env.PATH ?? ''}`,
+      CONFORMANCE_ADMIN_KEY: of.adminKey ?? 'Admin-key-1',
+    };
+    const args = execFileSync('sh', ['-c', curl], { env, encoding: 'latin1' }).split('\0').slice(0, -1);
+    const options = {
+      ...{ include: { type: 'boolean', short: 'i' }, request: { type: 'string', short: 'X' } },
+      ...{ header: { type: 'string', short: 'H', multiple: true }, 'data-raw': { type: 'string' } },
+    } as const;
+    // Not strict: a value may start with a dash.
+    const { values, positionals } = parseArgs({ args, options, strict: false, allowPositionals: true });
+    const {
+      header = [],
+      request,
+      'data-raw': data,
+    } = values as { header?: string[]; request?: string; 'data-raw'?: string };
+    return { curl, headers: header, method: request, data, url: positionals.join() };
+  }
+  const inUtf8 = (text: string): string => Buffer.from(text).toString('latin1');
+
+  it('sends method, address, header and body of the request, but for content codings, which curl would print', () => {
+    const headers = { Authorization: 'Admin-key-1', 'Accept-Encoding': 'gzip', 'Content-Type': 'a/b' };
+    expect(sentBy({ request: { headers } })).toMatchObject({
+      ...{ url: 'http://target.example:4242/base/api/admin/user-admin/4', method: 'PUT', data: '{"name":"Ada"}' },
+      headers: ['Authorization: Admin-key-1', 'Content-Type: a/b'],
+    });
+    expect(
+      sentBy({ request: { operation: 'listBanners', path: "/it's$HOME;a&b(c)", headers: {}, body: undefined } }),
+    ).toMatchObject({
+      ...{ url: "http://target.example:4242/base/it's$HOME;a&b(c)", method: undefined, headers: [], data: undefined },
+    });
+  });
+
+  it.each([
+    ...[`{"name":"O'Brien"}`, `'{'`, '', 'two\nlines and a tab\t', '@/etc/hosts', '-X DELETE', '<>|&;*?~#[]{} ä 😀'],
+    ...[
+      '{"name":"$HOME `id` $(id) \\"quoted\\" \\\\ !"}',
+      '`id` Admin-key-1 "$(id)" \\',
+      '${CONFORMANCE_ADMIN_KEY:-`id`}',
+    ],
+  ])('sends the body %j as it is', (body) => expect(sentBy({ request: { body } }).data).toBe(inUtf8(body)));
+
+  it('sends a byte for each character of a body in ISO 8859-1', () => {
+    const body = Buffer.from(`{"name":"caf\u00e9 100% 'a' \\\\x"}`, 'latin1');
+    expect(sentBy({ request: { body } }).data).toBe(body.toString('latin1'));
+  });
+
+  it('adds no header that the request has not', () => {
+    const { headers } = sentBy({ request: { headers: { Authorization: '  ' }, body: undefined } });
+    expect(headers).toEqual(['Authorization;', 'Content-Type:', 'Content-Length: 0']);
+  });
+
+  // In these two, the key is encoded as a URL or a cookie needs it; the line takes it from the environment as it is.
+  const ENCODED = ['key-in-query', 'key-in-cookie'];
+  const KEYS = ['Admin-key-1', 'Bearer Admin-key-1', `we$ird'k"ey;1`, 'a`b$(c)d\\e$HOME1'];
+
+  it.each(badCredentials.map(({ id, make }) => [id, make] as const))('sends the bad credential %s', (id, make) => {
+    for (const adminKey of ENCODED.includes(id) ? KEYS.slice(0, 1) : KEYS) {
+      const { headers = {}, query, ...rest } = make({ adminKey }) ?? expect.fail('This key has such a credential.');
+      const path = query === undefined ? '/a' : `/a?${query}`;
+      const { curl, ...sent } = sentBy({ request: { path, headers, ...rest }, adminKey });
+      expect(curl).not.toContain(adminKey);
+      expect(sent.url).toBe(`http://target.example:4242/base${path}`);
+      const words = /^<.*>$/.test(rest.shell ?? '') ? rest.shell : undefined;
+      const lines = Object.entries(headers).map(([name, value]) =>
+        value.trim() === '' ? `${name};` : `${name}: ${(name === 'Authorization' && words) || value}`,
+      );
+      expect(sent.headers).toEqual([...lines, 'Content-Type:']);
+    }
+  });
+});
