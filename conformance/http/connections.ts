@@ -135,10 +135,8 @@ export function overNetwork(target: URL, route: Route): () => Connection {
 /** Makes what takes the place of connections where a transport takes the requests. */
 export function overTransport(transport: Transport): () => Connection {
   return () => {
-    let close = (): void => undefined;
-    const closed = new Promise<never>((_resolve, reject) => {
-      close = () => reject(new Error('it was closed'));
-    });
+    const lifetime = new AbortController();
+    const closed = once(lifetime.signal, 'abort').then(() => Promise.reject(new Error('it was closed')));
     closed.catch(() => undefined);
     return {
       isKept: false,
@@ -148,7 +146,7 @@ export function overTransport(transport: Transport): () => Connection {
         if (response.bytes.length > MAX_BODY) throw tooLarge();
         return response;
       },
-      close: () => Promise.resolve(close()),
+      close: async () => lifetime.abort(),
     };
   };
 }

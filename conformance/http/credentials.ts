@@ -43,12 +43,12 @@ function splitToken(key: string): { readonly lead: string; readonly token: strin
   return { lead: key.slice(0, at), token: key.slice(at) };
 }
 
-const KINDS = ['0123456789', 'abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+const [UPPER, LOWER, DIGITS] = ['ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz', '0123456789'] as const;
 
 /** A text of the same form: each digit and letter replaced by another of its kind, all other characters kept. */
 function lookAlike(text: string): string {
   const other = (char: string): string => {
-    const kind = KINDS.find((each) => each.includes(char))?.replace(char, '') ?? char;
+    const kind = [UPPER, LOWER, DIGITS].find((each) => each.includes(char))?.replace(char, '') ?? char;
     return kind[(randomBytes(1)[0] ?? 0) % kind.length] ?? '';
   };
   return Array.from(text, other).join('');
@@ -60,33 +60,27 @@ function changeStart(token: string): string {
   return `${other === first ? 'x' : other}${token.slice(first.length)}`;
 }
 
-/** Kinds of characters whose indexes in the Base64 alphabets differ in the first two bits; the last bits may mean nothing. */
-const OTHER_ENDS: readonly (readonly [form: RegExp, other: string])[] = [
-  [/[A-P0-9]/, 'Z'],
-  [/[Q-Z]/, 'A'],
-  [/[a-fw-z]/, 'm'],
-  [/[g-v]/, 'z'],
-];
+const ALPHANUMERIC = UPPER + LOWER + DIGITS;
 
+/** Another last character. In Base64 its first two bits are others: the last ones may mean nothing. */
 function changeEnd(token: string): string {
   const last = token.slice(-1);
   const digit = last === '0' ? '1' : '0';
-  const other = isCaseless(token) ? digit : (OTHER_ENDS.find(([form]) => form.test(last))?.[1] ?? 'x');
-  return token.slice(0, -1) + (other === last ? 'y' : other);
+  const other = ALPHANUMERIC[(ALPHANUMERIC.indexOf(last) + 32) % ALPHANUMERIC.length] ?? '';
+  return token.slice(0, -1) + (isCaseless(token) ? digit : other);
 }
 
 function swapCase(text: string): string {
-  return text.replaceAll(/[a-z]/gi, (char) => (char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase()));
+  return text.replaceAll(/[a-z]+|[A-Z]+/g, (some) => (some < 'a' ? some.toLowerCase() : some.toUpperCase()));
 }
 
 /** A server that decodes Base64 may ignore the characters at the padding. */
 const isPadded = (token: string): boolean => token.endsWith('=');
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const HEXADECIMAL = /^(([0-9a-f]{2}){8,}|([0-9A-F]{2}){8,})$/;
-
-/** The letter case means nothing in a UUID (RFC 9562, 4), nor in bytes written as hexadecimal digits (RFC 4648, 8). */
-const isCaseless = (token: string): boolean => UUID.test(token) || HEXADECIMAL.test(token);
+/** Whether the letter case means nothing: in a UUID (RFC 9562, 4), and in bytes as hexadecimal digits (RFC 4648, 8). */
+function isCaseless(token: string): boolean {
+  return /^(([0-9a-f]{2}){8,}|([0-9A-F]{2}){8,})$/.test(token.replaceAll('-', ''));
+}
 
 /** How a request carries a key; `words` stand for it in reports. Undefined where it cannot be made of this key. */
 type Carry = (key: string, words: string) => Credential | undefined;

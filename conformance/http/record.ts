@@ -11,9 +11,9 @@ import { makeRedactor, SHORTEST_SECRET } from './redact.ts';
 const MOST_OF_BODY = 4_000;
 /** Characters of what was sent that are shown: the suite's own bodies are shorter, and a shell takes no argument of 128 KiB. */
 const MOST_SENT = 65_536;
-/** Characters of a header that are shown, and of one of its values. */
-const MOST_OF_HEADER = 8_000;
-const MOST_OF_VALUE = 4_000;
+/** How many fields of a header are shown, and how many characters of a name or a value. */
+const MOST_FIELDS = 100;
+const MOST_OF_FIELD = 4_000;
 
 /** The one door: what leaves the process in an output, a report or a journal goes through it. */
 export interface Recorder {
@@ -33,17 +33,9 @@ function startOf(text: string, most: number): string {
 
 /** Header fields without secrets; of a large header, the start. */
 function shownFields(headers: Response['headers'], text: Recorder['text']): Record<string, string> {
-  const shown: Record<string, string> = {};
-  let left = MOST_OF_HEADER;
-  for (const [name, value] of Object.entries(headers)) {
-    if (left <= 0) break;
-    const field = text(name).slice(0, left);
-    left -= field.length;
-    const start = startOf(text(value), Math.max(0, Math.min(left, MOST_OF_VALUE)));
-    left -= start.length;
-    shown[field] = start;
-  }
-  return shown;
+  const fields = Object.entries(headers).slice(0, MOST_FIELDS);
+  const start = (each: string): string => startOf(text(each), MOST_OF_FIELD);
+  return Object.fromEntries(fields.map(([name, value]) => [start(name), start(value)]));
 }
 
 function shownResponse({ status, headers, text: body }: Response, text: Recorder['text']): ExchangeRecord['response'] {
@@ -57,32 +49,28 @@ function shownResponse({ status, headers, text: body }: Response, text: Recorder
   };
 }
 
-/** A key, and the name of its variable. */
-type Variable = readonly [key: string, name: string];
-
-function variablesOf({ adminKey = '', restrictedKey = '' }: RecorderInputs): readonly Variable[] {
-  const variables: readonly Variable[] = [
+/** Makes the function that puts the name of its variable in the place of each key in what was sent. */
+function makeNaming({ adminKey = '', restrictedKey = '' }: RecorderInputs): (text: string) => string {
+  const keys: readonly (readonly [key: string, name: string])[] = [
     [adminKey, 'CONFORMANCE_ADMIN_KEY'],
     [restrictedKey, 'CONFORMANCE_RESTRICTED_KEY'],
   ];
-  // One key may be a part of the other one.
-  return variables.filter(([key]) => key !== '').sort(([one], [other]) => other.length - one.length);
-}
-
-/** A text that was sent, with its variable in place of each key. A short key is told only by itself, as a whole value. */
-function withVariables(text: string, variables: readonly Variable[]): string {
-  const whole = variables.find(([key]) => key === text);
-  if (whole) return `$${whole[1]}`;
-  const replaced = (rest: string, form: string, name: string): string =>
-    rest.replaceAll(form, (_form, at: number) =>
-      /\w/.test(rest[at + form.length] ?? '') ? `\${${name}}` : `$${name}`,
-    );
-  return variables
+  const forms = keys
     .filter(([key]) => key.length >= SHORTEST_SECRET)
     .flatMap(([key, name]) =>
       [key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key)].map((form) => [form, name] as const),
     )
-    .reduce((rest, [form, name]) => replaced(rest, form, name), text);
+    // One key may be a part of the other one.
+    .sort(([one], [other]) => other.length - one.length);
+  const named = (text: string, form: string, name: string): string =>
+    text.replaceAll(form, (_form, at: number) =>
+      /\w/.test(text[at + form.length] ?? '') ? `\${${name}}` : `$${name}`,
+    );
+  return (text) => {
+    // A short key is told only by itself, as a whole value.
+    const whole = text === '' ? undefined : keys.find(([key]) => key === text);
+    return whole ? `$${whole[1]}` : forms.reduce((rest, [form, name]) => named(rest, form, name), text);
+  };
 }
 
 type RecorderInputs = Pick<Inputs, 'baseUrl' | 'adminKey' | 'restrictedKey'>;
@@ -94,7 +82,7 @@ type RecorderInputs = Pick<Inputs, 'baseUrl' | 'adminKey' | 'restrictedKey'>;
  */
 export function makeRecorder(inputs: RecorderInputs, moreSecrets: readonly string[] = []): Recorder {
   const { baseUrl, adminKey = '', restrictedKey = '' } = inputs;
-  const variables = variablesOf(inputs);
+  const withNames = makeNaming(inputs);
   const redact = makeRedactor([adminKey, restrictedKey, ...moreSecrets]);
   const base = baseUrl.origin + baseUrl.pathname.replace(/(?<!\/)\/+$/, '');
 
@@ -104,7 +92,7 @@ export function makeRecorder(inputs: RecorderInputs, moreSecrets: readonly strin
       .split(VARIABLES)
       .map((part, at) => (at % 2 === 1 ? part : redact(part)))
       .join('');
-  const sent = (each: string): string => text(withVariables(each, variables));
+  const sent = (each: string): string => text(withNames(each));
   const sentHeader = ({ headers, shell }: Request): Record<string, string> =>
     Object.fromEntries(
       Object.entries(headers).map(([name, value]) => {

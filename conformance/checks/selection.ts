@@ -1,0 +1,51 @@
+import { hint } from '../../common/nearest.ts';
+import { type Check, READ_ONLY } from '../engine/check.ts';
+
+/** A selection that names something unknown, or that leaves nothing to run. The message is one line. */
+export class InvalidSelection extends Error {}
+
+/** Whether a name fits a glob, in which `*` stands for any text. */
+function matchesGlob(glob: string, name: string): boolean {
+  const parts = glob.split('*');
+  const [first = '', last = ''] = [parts[0], parts.at(-1)];
+  if (parts.length === 1) return glob === name;
+  if (!name.startsWith(first) || !name.endsWith(last) || name.length < first.length + last.length) return false;
+  let at = first.length;
+  return parts.slice(1, -1).every((part) => {
+    const found = name.slice(0, name.length - last.length).indexOf(part, at);
+    at = found + part.length;
+    return found !== -1;
+  });
+}
+
+/** The names by which a check is selected: its own, those of its requirement, area and level, and those of its operation. */
+function namesOf({ id, area, level, requirement }: Check): readonly string[] {
+  const ofOperation = area === READ_ONLY ? ['listBanners', 'banners'] : ['updateUser', 'users'];
+  return [id, requirement, area, level, ...ofOperation];
+}
+
+/**
+ * The checks that `only` leaves and `skip` does not take away. Both hold ids or globs (`*`) of checks, requirements, areas and
+ * levels, or an operation by its `operationId` or tag.
+ *
+ * @param only empty: all checks
+ * @throws InvalidSelection if an entry matches nothing, or nothing is left
+ */
+export function selectChecks(
+  checks: readonly Check[],
+  only: readonly string[],
+  skip: readonly string[],
+): readonly Check[] {
+  const known = [...new Set(checks.flatMap(namesOf))];
+  for (const [option, globs] of [['--only', only] as const, ['--skip', skip] as const])
+    for (const glob of globs)
+      if (!known.some((name) => matchesGlob(glob, name)))
+        throw new InvalidSelection(
+          `${option} ${glob}: no check, requirement, area or operation has that name.${hint(glob, known) || ' "list" shows them.'}`,
+        );
+  const isNamed = (check: Check, globs: readonly string[]): boolean =>
+    globs.some((glob) => namesOf(check).some((name) => matchesGlob(glob, name)));
+  const selected = checks.filter((check) => (only.length === 0 || isNamed(check, only)) && !isNamed(check, skip));
+  if (selected.length === 0) throw new InvalidSelection('--only and --skip together leave no check to run.');
+  return selected;
+}

@@ -1,0 +1,84 @@
+import type { Check, Row } from './check.ts';
+import { isAsGrave, type Ledger } from './ledger.ts';
+import { On } from './on.ts';
+import { Inconclusive, type Problem, Stopped } from './outcome.ts';
+import { renewUsers } from './renew.ts';
+import { isDisturbance, type Target } from './target.ts';
+
+/** What a row showed: problems, or why it cannot tell; neither if it passed. */
+export interface Attempt {
+  readonly problems: readonly Problem[];
+  readonly inconclusive?: Inconclusive;
+}
+
+/** How often a row is run to find a time without a disturbance. */
+const TRIES = 4;
+
+/** The part of a run's requests that may be disturbed, before nobody can tell whose disturbances they are. */
+const TURMOIL = 1 / 8;
+
+/** Runs a row alone; what it finds counts if it is found again, after the users got new values. */
+export async function judgeRow(target: Target, check: Check, row: Row, ledger: Ledger): Promise<Attempt> {
+  const first = await attempt(target, check, row);
+  if (first.problems.length === 0) return first;
+  await renewUsers(target);
+  const second = await attempt(target, check, row);
+  await renewUsers(target);
+  const isLasting = ({ absent }: Problem): boolean => absent === undefined || !target.shown.sometimes.has(absent);
+  const before = first.problems.filter(isLasting);
+  const again = second.problems
+    .filter(isLasting)
+    .filter(({ requirement }) => before.some((each) => each.requirement === requirement));
+  if (again.length > 0) return { problems: again };
+  const [once = second.problems.find(isLasting)] = before;
+  if (!once) return { problems: [] };
+  ledger.noteUnsteady(before[0]);
+  ledger.noteUnsteady(second.problems.find(isLasting));
+  return { problems: [], inconclusive: new Inconclusive('unsteady', `Once, and not again: ${once.title}`) };
+}
+
+/** Runs a row alone, again as long as what it finds may come from a disturbance. */
+async function attempt(target: Target, check: Check, row: Row): Promise<Attempt> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const { disturbed } = target;
+    const on = new On(target, check);
+    let inconclusive = await inconclusiveIn(row, on);
+    target.stopForOtherClient();
+    const { problems } = on;
+    const unconfirmed = target.audit.conclude((each) => !problems.some((problem) => isAsGrave(problem, each)));
+    // A response that broke something is provoked once more.
+    if (tries === 0 && unconfirmed.size > 0) continue;
+    if (problems.length > 0 && (target.disturbed !== disturbed || isTurmoil(target, problems))) continue;
+    if (problems.length === 0 && target.reading === undefined && !check.standalone)
+      inconclusive ??= new Inconclusive('no-reading', 'No request shows the users without changing them.');
+    return { problems, ...(inconclusive && { inconclusive }) };
+  }
+  const why = `Lost connections, or 429, 502, 503, 504, at each of ${TRIES} tries.`;
+  return { problems: [], inconclusive: new Inconclusive('disturbed', why) };
+}
+
+async function inconclusiveIn(row: Row, on: On): Promise<Inconclusive | undefined> {
+  try {
+    await row(on);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Inconclusive) return error;
+    throw error;
+  }
+}
+
+/** Whether problems come from disturbances that are too many to tell those of the target from those of the network. */
+function isTurmoil({ disturbances, requests }: Target, problems: readonly Problem[]): boolean {
+  const isDisturbed = ({ exchanges }: Problem): boolean => exchanges.some(({ response }) => isDisturbance(response));
+  return disturbances > requests * TURMOIL && problems.every(isDisturbed);
+}
+
+/** Runs a row beside others: it can only pass. What makes it inconclusive, or fails, is looked at when it runs alone. */
+export async function runBeside(row: Row, on: On): Promise<void> {
+  try {
+    await row(on);
+  } catch (error) {
+    if (error instanceof Stopped) throw error;
+    on.isInconclusive = true;
+  }
+}

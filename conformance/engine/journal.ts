@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { User } from './compare.ts';
+
+/** What is needed to restore the users after a run was killed. It holds no key. */
+export const journalSchema = z.object({
+  journalVersion: z.literal(2),
+  baseUrl: z.url(),
+  startedAt: z.string(),
+  /** The roles that the operator declared, in the forms in which the target takes them. */
+  roleIds: z.array(z.unknown()).optional(),
+  users: z.array(
+    z.object({
+      id: z.string().regex(/^-?\d+$/),
+      /** What the target showed of the user before the first write. */
+      originals: z.record(z.string(), z.unknown()),
+    }),
+  ),
+});
+export type Journal = z.infer<typeof journalSchema>;
+
+/** The journal of a running run. */
+export interface OpenJournal {
+  readonly path?: string;
+  /**
+   * Writes the users as they were. A kill at any moment leaves the old or the new file intact. Only its owner can read it.
+   *
+   * @throws Error from node:fs if it cannot be written
+   */
+  readonly keep: (originals: ReadonlyMap<string, User>) => void;
+  /** Deletes the file, if it was written. */
+  readonly remove: () => void;
+}
+
+/** The journal of a run whose users end with its process. */
+export const NO_JOURNAL: OpenJournal = { keep: () => undefined, remove: () => undefined };
+
+/**
+ * A path in a folder of the user's own below the system's folder for temporary files, which no other run has.
+ *
+ * @throws Error if somebody else owns the folder
+ */
+export function defaultJournalPath(): string {
+  const owner = process.getuid?.();
+  const folder = join(tmpdir(), `admin-api-conformance-${owner ?? 'user'}`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const found = lstatSync(folder);
+  if (!found.isDirectory() || (owner !== undefined && found.uid !== owner))
+    throw new Error(`${folder} belongs to somebody else; name a file with --journal`);
+  chmodSync(folder, 0o700);
+  return join(folder, `journal-${randomBytes(4).toString('hex')}.json`);
+}
+
+/** The file in which the next version of a journal is written before it takes the place of the last one. */
+export function draftOf(path: string): string {
+  return `${path}.new`;
+}
+
+/**
+ * Opens a journal; nothing is written yet.
+ *
+ * @param about what the journal says beside the users
+ */
+export function openJournal(path: string, about: Omit<Journal, 'journalVersion' | 'users'>): OpenJournal {
+  let isWritten = false;
+  return {
+    path,
+    keep: (originals) => {
+      const users = [...originals].map(([id, user]) => ({ id, originals: user }));
+      writeJournal(path, { journalVersion: 2, ...about, users });
+      isWritten = true;
+    },
+    remove: () => {
+      if (isWritten) removeJournal(path);
+    },
+  };
+}
+
+function writeJournal(path: string, journal: Journal): void {
+  const draft = draftOf(path);
+  rmSync(draft, { force: true });
+  try {
+    writeFileSync(draft, `${JSON.stringify(journal, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}
+
+/** Deletes a journal, if it exists, and the draft that a kill may have left. */
+export function removeJournal(path: string): void {
+  rmSync(draftOf(path), { force: true });
+  rmSync(path, { force: true });
+}

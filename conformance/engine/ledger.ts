@@ -1,0 +1,99 @@
+import { groupedBy } from '../../common/text.ts';
+import { requirements } from '../../contract/document.ts';
+import type { Outcome } from '../result/result.ts';
+import { levelOf } from './check.ts';
+import type { Broken, CheckOutcome, Problem } from './outcome.ts';
+import { isDisturbance, type Target } from './target.ts';
+import { statusInWords } from './words.ts';
+
+/** The requirement of what showed once and not again: what was special about the request did not matter. */
+const PLAIN_OF: Readonly<Partial<Record<Problem['aspect'], string>>> = {
+  accepted: 'update.success-is-200',
+  stored: 'update.sent-fields-change',
+  shown: 'update.answer-shows-user',
+  kept: 'update.unsent-fields-keep',
+};
+
+/** What a run has found so far. */
+export class Ledger {
+  readonly outcomes: CheckOutcome[] = [];
+  readonly #broken = new Map<string, Problem[]>();
+  /** What showed once and not again. */
+  readonly #unsteady: Problem[] = [];
+  readonly #target: Target;
+
+  constructor(target: Target) {
+    this.#target = target;
+  }
+
+  /** Notes problems that were found again. */
+  break(problems: readonly Problem[]): void {
+    for (const each of problems)
+      this.#broken.set(each.requirement, [...(this.#broken.get(each.requirement) ?? []), each]);
+  }
+
+  /** Notes a problem that showed once and not again. */
+  noteUnsteady(problem: Problem | undefined): void {
+    if (problem) this.#unsteady.push(problem);
+  }
+
+  /** Whether a requirement is broken: by a check, or by two responses. */
+  isBroken(requirement: string): boolean {
+    return this.#broken.has(requirement) || this.#violations(requirement).length > 1;
+  }
+
+  #violations(requirement: string) {
+    return this.#target.audit.violations.get(requirement) ?? [];
+  }
+
+  /** What shows here once and there once comes now and then: a finding of the requirement of its aspect. */
+  concludeUnsteady(): void {
+    const { failedReadings, log } = this.#target;
+    const readings = failedReadings.map((exchange): Problem => {
+      const actual = statusInWords(exchange.response);
+      const title = `A request that shows the user got ${actual}`;
+      const fault = { title, expected: '200', actual };
+      return { ...fault, check: 'first-updates', requirement: '', aspect: 'accepted', exchanges: [exchange] };
+    });
+    // A disturbance is no symptom.
+    const isOwn = ({ exchanges }: Problem): boolean => !exchanges.some(({ response }) => isDisturbance(response));
+    const own = [...readings, ...this.#unsteady].filter(isOwn);
+    const found = groupedBy(own, ({ aspect, requirement }) => PLAIN_OF[aspect] ?? requirement);
+    for (const [requirement, problems] of found) {
+      if (problems.length < 2 || this.isBroken(requirement)) continue;
+      const seen = { times: problems.length, of: log.length, what: 'requests' };
+      const exchanges = problems.flatMap((each) => each.exchanges.slice(-1)).slice(0, 3);
+      const title = `Now and then (${seen.times} of ${seen.of} requests): ${problems[0]?.title ?? ''}`;
+      this.break(problems.map((each) => ({ ...each, requirement, title, seen, exchanges, fix: undefined })));
+    }
+  }
+
+  /** The broken requirements, in the order of the contract, each with its plainest evidence first. */
+  get broken(): Broken[] {
+    return requirements.flatMap(({ id }): Broken[] => {
+      const problems = this.#broken.get(id) ?? [];
+      const violations = problems.length > 0 || this.isBroken(id) ? this.#violations(id) : [];
+      const ofResponses = violations.map(({ exchange, ...fault }): Problem => {
+        return { ...fault, check: '', aspect: 'other', exchanges: [exchange] };
+      });
+      const all = [...problems, ...ofResponses];
+      return all.length === 0 ? [] : [{ requirement: id, problems: all }];
+    });
+  }
+
+  /** What came of a requirement: the worst of its checks, and of what was seen of it elsewhere. */
+  outcomeOf(requirement: string, own: readonly Outcome[]): Outcome {
+    if (own.includes('error')) return 'error';
+    if (this.isBroken(requirement)) return 'failed';
+    if (own.includes('inconclusive') || this.#violations(requirement).length === 1) return 'inconclusive';
+    const { audit, observed } = this.#target;
+    if (own.includes('passed') || audit.looked.has(requirement) || observed.has(requirement)) return 'passed';
+    // A member that no response showed.
+    return own.includes('not-applicable') || /^(user|banner)\./.test(requirement) ? 'not-applicable' : 'inconclusive';
+  }
+}
+
+/** Whether a requirement is at least as strict as another one. */
+export function isAsGrave(one: { readonly requirement: string }, other: { readonly requirement: string }): boolean {
+  return levelOf(one.requirement) === 'must' || levelOf(other.requirement) === 'should';
+}

@@ -1,0 +1,65 @@
+import { isSame, type Shows, UNTOUCHED, type User } from './compare.ts';
+
+/** A target that shows so many other members shows the whole user: what is missing then, the user has not. */
+const WHOLE = 3;
+/** The members whose absence means that the user has none, where the rest is shown (ruling on `name` and `email`). */
+const TEXTS = ['name', 'email'] as const;
+
+const isShown = (user: User | undefined, member: string): boolean =>
+  user?.[member] !== undefined && user[member] !== null;
+
+/** What a target shows of its users, and what it showed last. */
+export class Shown {
+  /** The members that were shown with a value. */
+  readonly withValue = new Set<string>();
+  /** The members that came back as they were after a response without them: their absence means nothing. */
+  readonly sometimes = new Set<string>();
+  readonly #last = new Map<string, User>();
+  /** The members that were missing in the last response, by user. */
+  readonly #missing = new Map<string, Set<string>>();
+  #texts = new Set<string>();
+  #others = new Set<string>();
+
+  /** What was shown last of a user; empty if nothing was. */
+  lastOf(id: string): User {
+    return this.#last.get(id) ?? {};
+  }
+
+  /** Remembers what a response shows of a user. */
+  learn(id: string, user: User): void {
+    const last = this.lastOf(id);
+    const missing = this.#missing.get(id) ?? new Set();
+    for (const member of UNTOUCHED) {
+      if (isShown(user, member) && missing.has(member) && isSame(member, last[member], user[member]))
+        this.sometimes.add(member);
+      if (isShown(user, member)) missing.delete(member);
+      else if (isShown(last, member)) missing.add(member);
+    }
+    this.#missing.set(id, missing);
+    this.#last.set(id, { ...last, ...user });
+  }
+
+  /** Learns from two responses to different requests which members this target shows of every user that has them. */
+  learnAlways(first: User, second: User): void {
+    const inBoth = (member: string): boolean => isShown(first, member) && isShown(second, member);
+    this.#others = new Set(UNTOUCHED.filter(inBoth));
+    const isText = (member: string): boolean => [first, second].some((each) => typeof each[member] === 'string');
+    this.#texts = new Set(this.#others.size >= WHOLE ? TEXTS.filter(isText) : []);
+  }
+
+  /** What the absence or null of a member means where the whole user should be shown. */
+  get whole(): Shows {
+    const always = [...this.#texts, ...this.#others].filter((member) => !this.sometimes.has(member));
+    return { always: new Set(always), withValue: this.withValue };
+  }
+
+  /** The same where a response need not show all of a user. */
+  get part(): Shows {
+    return { always: new Set(), withValue: this.withValue };
+  }
+
+  /** The same for the response to an update: of what clients cannot set, it may show what it likes. */
+  get response(): Shows {
+    return { always: this.#texts, withValue: this.withValue };
+  }
+}

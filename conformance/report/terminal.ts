@@ -1,0 +1,297 @@
+import colors from 'picocolors';
+import wrapAnsi from 'wrap-ansi';
+import { counted, escapeInvisible, legibleValue, shortened } from '../../common/text.ts';
+import type { Comparison, Change } from '../result/compare.ts';
+import type { Matrix } from '../result/matrix.ts';
+import { EXIT_CODES, type ExchangeRecord, type Finding, type Result, type Verdict } from '../result/result.ts';
+import {
+  AGAIN_WORDS,
+  countsWords,
+  explainOf,
+  findingFacts,
+  findingsStanding,
+  headlineOf,
+  indented,
+  observationWords,
+  reasonGroups,
+  type ReasonGroup,
+  rerunOf,
+  responseWords,
+  restorationLines,
+  runWords,
+  standingOf,
+  suiteErrors,
+  tellingExchange,
+} from './words.ts';
+
+/** How a report for a terminal looks. */
+export interface TerminalOptions {
+  /** Default: no colour. */
+  readonly color?: boolean;
+  /** Columns; default 80. */
+  readonly width?: number;
+  /** Shows findings with all their requests, the ids of checks, and the observations. */
+  readonly verbose?: boolean;
+}
+
+type Colors = ReturnType<typeof colors.createColors>;
+
+/** A style for each verdict. */
+function badge(verdict: Verdict, text: string, c: Colors): string {
+  if (verdict === 'passed') return c.bgGreen(c.black(c.bold(text)));
+  if (verdict === 'failed') return c.bgRed(c.white(c.bold(text)));
+  return verdict === 'error' ? c.bgMagenta(c.white(c.bold(text))) : c.bgYellow(c.black(c.bold(text)));
+}
+
+const INDENT = 4;
+/** Columns of the label before a line of a finding. */
+const LABEL = 10;
+
+/** Lays texts out in so many columns. */
+class Page {
+  readonly c: Colors;
+  readonly width: number;
+  readonly verbose: boolean;
+
+  constructor({ color = false, width = 80, verbose = false }: TerminalOptions) {
+    this.c = colors.createColors(color);
+    this.width = Math.max(40, width);
+    this.verbose = verbose;
+  }
+
+  /** The lines of a text; all but the first are indented. What is beyond the last line that may be shown is cut. */
+  wrap(text: string, indent: number, most = Infinity): string[] {
+    const lines = wrapAnsi(text, this.width - indent, { hard: true }).split('\n');
+    const shown = lines.slice(0, most);
+    if (lines.length > most) shown.push(`${(shown.pop() ?? '').slice(0, this.width - indent - 1)}…`);
+    return shown.map((line, index) => (index === 0 ? line : ' '.repeat(indent) + line));
+  }
+
+  /** A text behind a sign. */
+  marked(sign: string, text: string, most = Infinity): string[] {
+    const [first = '', ...more] = this.wrap(text, 2, most);
+    return [`${sign} ${first}`, ...more];
+  }
+
+  /** A text behind a label. */
+  labelled(label: string, text: string, most = Infinity): string[] {
+    const [first = '', ...more] = this.wrap(text, INDENT + LABEL, most);
+    return [`${' '.repeat(INDENT)}${this.c.dim(label.padEnd(LABEL))}${first}`, ...more];
+  }
+
+  /** A command behind a label, broken between its arguments so that it can be pasted. */
+  command(label: string, command: string): string[] {
+    const words = command.match(/(?:\\.|[^\s'"\\]|'[^']*'|"(?:\\.|[^"\\])*"|['"\\])+/gs) ?? [];
+    const room = this.width - INDENT - LABEL - 2;
+    const lines: string[] = [];
+    for (const [index, word] of words.entries()) {
+      const last = lines.at(-1);
+      const isValue = /^(?:-[XH]|--[\w-]+|curl|npx)$/.test(words[index - 1] ?? '') && !word.startsWith('--');
+      if (last !== undefined && (isValue || last.length + word.length < room))
+        lines[lines.length - 1] = `${last} ${word}`;
+      else lines.push(word);
+    }
+    const [first = '', ...more] = lines.map((line, index) => (index < lines.length - 1 ? `${line} \\` : line));
+    const head = `${' '.repeat(INDENT)}${this.c.dim(label.padEnd(LABEL))}${first}`;
+    return [head, ...more.map((line) => ' '.repeat(INDENT + LABEL + 2) + line)];
+  }
+}
+
+function exchangeLines(exchange: ExchangeRecord, page: Page): string[] {
+  const { response } = exchange;
+  const body = response?.body ?? '';
+  if (!page.verbose) {
+    const text = response ? `${response.status}  ${body.slice(0, page.width)}` : responseWords(exchange);
+    return [...page.command('request', exchange.curl), ...page.labelled('response', text, 1)];
+  }
+  const bodyLines = shortened(indented(body)).split('\n');
+  return [
+    ...page.command('request', exchange.curl),
+    ...page.labelled('response', responseWords(exchange)),
+    ...(body === '' ? [] : bodyLines.flatMap((line) => page.labelled('', line))),
+  ];
+}
+
+/** About twelve lines; with all requests if verbose. */
+function findingLines(finding: Finding, result: Result, page: Page): string[] {
+  const { c, verbose } = page;
+  const { title, expected, actual, fix, checks } = finding;
+  const sign = standingOf(finding, result) === 'failed' ? c.red('✗') : c.yellow('!');
+  const most = verbose ? Infinity : 2;
+  const telling = tellingExchange(finding);
+  const shown = verbose ? finding.exchanges : telling ? [telling] : [];
+  return [
+    ...page.marked(sign, c.bold(title), verbose ? Infinity : 3),
+    `${' '.repeat(INDENT)}${c.dim(findingFacts(finding).join(' · '))}`,
+    ...page.labelled('expected', expected, most),
+    ...page.labelled('actual', actual, most),
+    ...page.labelled('fix', fix, verbose ? Infinity : 4),
+    ...shown.flatMap((exchange) => exchangeLines(exchange, page)),
+    ...page.command('rerun', rerunOf(finding, result)),
+    ...page.command('explain', explainOf(finding, result)),
+    ...(verbose && checks.length > 0 ? page.labelled('checks', checks.join(', ')) : []),
+  ];
+}
+
+/** A known finding in a line or two. */
+function knownLines({ title, checks, id }: Finding, page: Page): string[] {
+  return page.marked(page.c.dim('~'), `known: ${title} (${checks[0] ?? id})`, 2);
+}
+
+/** Groups that are told one by one; the rest is counted. */
+const MOST_GROUPS = 4;
+
+function reasonLines(groups: readonly ReasonGroup[], sign: string, what: string, page: Page): string[] {
+  const shown = page.verbose ? groups : groups.slice(0, MOST_GROUPS);
+  const rest = groups.slice(shown.length).reduce((sum, { checks }) => sum + checks.length, 0);
+  const lines = shown.flatMap(({ reason, checks }) => {
+    const which = checks.length === 1 ? (checks[0]?.id ?? '') : counted(checks.length, 'check');
+    const ids = checks.map(({ id }) => id).join(', ');
+    const named = page.verbose && checks.length > 1 ? page.wrap(`    ${page.c.dim(ids)}`, INDENT) : [];
+    return [
+      ...page.marked(sign, `${which} ${what}, ${reason.replaceAll('`', '')}`, page.verbose ? Infinity : 2),
+      ...named,
+    ];
+  });
+  return rest > 0 ? [...lines, `${sign} ${counted(rest, 'check')} ${what} for other reasons (--verbose)`] : lines;
+}
+
+function headLines(result: Result, page: Page): string[] {
+  const { c, width } = page;
+  const { label, words, more, hints } = headlineOf(result);
+  const tag = ` ${label} `;
+  const [first = '', ...rest] = wrapAnsi(words, width - tag.length - 2, { hard: true }).split('\n');
+  const { must, should } = result.summary;
+  return [
+    `${badge(result.verdict, tag, c)}  ${first}`,
+    ...rest.map((line) => ' '.repeat(tag.length + 2) + line),
+    ...more.flatMap((text) => page.wrap(`  ${text}`, 2)),
+    ...hints.slice(0, 3).flatMap((text) => page.marked(c.yellow('→'), text)),
+    '',
+    ...page.wrap(`  ${result.target.baseUrl} · ${runWords(result)} · exit code ${EXIT_CODES[result.verdict]}`, 2),
+    ...(must.total > 0 ? page.wrap(`  must    ${countsWords(must)}`, 10) : []),
+    ...(should.total > 0 ? page.wrap(`  should  ${countsWords(should)}`, 10) : []),
+  ];
+}
+
+function observationLines({ observations }: Result, page: Page): string[] {
+  const seen = observations.filter(({ observed }) => observed !== undefined);
+  if (seen.length === 0) return [];
+  const sign = page.c.dim('·');
+  if (page.verbose) return seen.flatMap((each) => page.marked(sign, `${observationWords(each)} (${each.id})`));
+  return page.marked(
+    sign,
+    `${counted(seen.length, 'observation')} where the contract is silent (--verbose shows them)`,
+  );
+}
+
+/** The lines of what is told in short below the findings. */
+function restLines(result: Result, page: Page): string[] {
+  const { c } = page;
+  const { baselineProblems } = result.summary;
+  return [
+    ...suiteErrors(result).flatMap((text) => page.marked(c.magenta('!'), `Error of the suite: ${text}`)),
+    ...baselineProblems.flatMap(({ kind, message }) => page.marked(c.red('✗'), `baseline, ${kind}: ${message}`)),
+    ...(result.again ?? []).flatMap(({ id, outcome, title }) => {
+      const sign = outcome === 'fixed' ? c.green('✓') : c.yellow('!');
+      return page.marked(sign, `${AGAIN_WORDS[outcome]}: ${id} ${c.dim(title)}`, 2);
+    }),
+    ...findingsStanding(result, 'known').flatMap((finding) => knownLines(finding, page)),
+    ...reasonLines(reasonGroups(result, 'inconclusive'), c.yellow('?'), 'inconclusive', page),
+    ...reasonLines(reasonGroups(result, 'not-applicable'), c.dim('–'), 'not applicable', page),
+    ...observationLines(result, page),
+    ...restorationLines(result).flatMap(({ text, isGood }) => page.marked(isGood ? c.green('✓') : c.red('✗'), text)),
+  ];
+}
+
+/** A result for a person at a terminal. */
+export function terminalReport(given: Result, options: TerminalOptions = {}): string {
+  const result = legibleValue(given);
+  const page = new Page(options);
+  const open = [...findingsStanding(result, 'failed'), ...findingsStanding(result, 'tolerated')];
+  const parts = [
+    headLines(result, page),
+    ...open.map((each) => findingLines(each, result, page)),
+    restLines(result, page),
+  ];
+  return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+/** Characters of a line. */
+const MOST_IN_LINE = 240;
+
+function inLine(text: string): string {
+  return escapeInvisible(shortened(text.replaceAll('\n', ' '), MOST_IN_LINE));
+}
+
+/** The shortest report: a line for the verdict, one for each finding, each hint and each baseline entry that does not hold. */
+export function quietReport(result: Result): string {
+  const { label, words, hints } = headlineOf(result);
+  const findings = result.findings.map((finding) => {
+    const { level, title, checks, id } = finding;
+    return `${standingOf(finding, result)}  ${checks[0] ?? id}  ${level}  ${title}`;
+  });
+  const problems = result.summary.baselineProblems.map(({ kind, message }) => `baseline  ${kind}  ${message}`);
+  const left = restorationLines(result).filter(({ isGood }) => !isGood);
+  const lines = [
+    `${label}  ${result.target.baseUrl}  ${words}`,
+    ...hints.map((text) => `hint  ${text}`),
+    ...findings,
+    ...problems,
+    ...left.map(({ text }) => `restore  ${text}`),
+  ];
+  return `${lines.map(inLine).join('\n')}\n`;
+}
+
+/** Several targets for a person at a terminal: those that did not pass with their first finding. */
+export function terminalMatrix({ verdict, counts, targets }: Matrix, options: TerminalOptions = {}): string {
+  const page = new Page(options);
+  const many = Object.entries(counts).filter(([, count]) => count > 0);
+  const named = many.map(([each, count]) => `${count} ${each}`).join(', ');
+  const widest = Math.max(0, ...targets.map(({ name }) => name.length));
+  const lines = targets.flatMap((target) => {
+    const name = escapeInvisible(target.name).padEnd(Math.min(widest, 30));
+    const { result, problem } = target;
+    const words = result ? headlineOf(legibleValue(result)).words : escapeInvisible(problem ?? '');
+    const sign = { passed: page.c.green('✓'), failed: page.c.red('✗') }[target.verdict as string] ?? page.c.yellow('?');
+    return page.marked(sign, `${name}  ${words}`, page.verbose ? Infinity : 2);
+  });
+  const head = `${badge(verdict, ` ${verdict.toUpperCase()} `, page.c)}  ${counted(targets.length, 'target')}: ${named}`;
+  return `${[head, '', ...lines].join('\n')}\n`;
+}
+
+function changeLines(changes: readonly Change[], sign: string, what: string, page: Page): string[] {
+  return changes.flatMap(({ id, level, from, to, title, counts }) => {
+    const light = counts || to === 'passed' || to === 'not-applicable' ? '' : ', does not fail the run';
+    return page.marked(sign, `${what}: ${id} (${level}, ${from} → ${to}${light}) ${page.c.dim(title)}`, 3);
+  });
+}
+
+/** How many checks got better or worse, in a sentence. */
+export function comparisonWords({ verdict, ...comparison }: Comparison): string {
+  const { fixed, still } = comparison;
+  const told = `${comparison.new.length} new, ${fixed.length} fixed, ${still.length} still there`;
+  const same = verdict.from === verdict.to ? `is ${verdict.to}, as before` : `was ${verdict.from} and is ${verdict.to}`;
+  return `${told}. The verdict ${same}.`;
+}
+
+/** What changed between two results, for a person at a terminal. */
+export function terminalComparison(comparison: Comparison, options: TerminalOptions = {}): string {
+  const page = new Page(options);
+  const { c } = page;
+  const legible = legibleValue(comparison);
+  const label = legible.worse ? badge('failed', ' WORSE ', c) : badge('passed', ' NOT WORSE ', c);
+  const alone = (ids: readonly string[], where: string): string[] =>
+    ids.length === 0
+      ? []
+      : page.marked(c.dim('·'), `${counted(ids.length, 'check')} only in the ${where} result: ${ids.join(', ')}`, 2);
+  const lines = [
+    ...changeLines(legible.new, c.red('✗'), 'new', page),
+    ...changeLines(legible.still, c.yellow('!'), 'still there', page),
+    ...changeLines(legible.notSeenAgain, c.yellow('?'), 'not seen again', page),
+    ...changeLines(legible.fixed, c.green('✓'), 'fixed', page),
+    ...alone(legible.onlyOld, 'earlier'),
+    ...alone(legible.onlyNew, 'later'),
+  ];
+  return `${[`${label}  ${comparisonWords(comparison)}`, ...(lines.length > 0 ? ['', ...lines] : [])].join('\n')}\n`;
+}

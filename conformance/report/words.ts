@@ -1,0 +1,312 @@
+import { capitalized, counted, groupedBy } from '../../common/text.ts';
+import type { Level } from '../../contract/document.ts';
+import type { CheckResult, Counts, ExchangeRecord, Finding, Observation, Result, Verdict } from '../result/result.ts';
+import { decides, isSettled, itemsOf } from '../result/verdict.ts';
+
+const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
+  passed: 'The target conforms to the contract.',
+  failed: 'The target breaks the contract.',
+  inconclusive: 'Nothing failed, but not everything could be judged.',
+  interrupted: 'The run was stopped before it finished.',
+  error: 'The suite failed, not the target. Please report it.',
+};
+
+/** How a report begins. */
+export interface Headline {
+  /** The verdict in capitals. */
+  readonly label: string;
+  /** What to know first, in a sentence or two. */
+  readonly words: string;
+  /** Sentences that follow: what was selected, what the verdict is. */
+  readonly more: readonly string[];
+  readonly hints: readonly string[];
+}
+
+/** Whether a finding fails the run, is of a level that does not, or is known. */
+export type Standing = 'failed' | 'tolerated' | 'known';
+
+/** What a finding means for the verdict. */
+export function standingOf(finding: Finding, { selection }: Result): Standing {
+  if (finding.knownFailure) return 'known';
+  return decides(finding, selection.failOn) ? 'failed' : 'tolerated';
+}
+
+/** The findings of a standing, in their order. */
+export function findingsStanding(result: Result, standing: Standing): Finding[] {
+  return result.findings.filter((finding) => standingOf(finding, result) === standing);
+}
+
+function levelsOf(findings: readonly Finding[], level: Level): number {
+  return findings.filter((finding) => finding.level === level).length;
+}
+
+function brokenWords(result: Result): string {
+  const open = result.findings.filter(({ knownFailure }) => !knownFailure);
+  const [musts, shoulds] = [levelsOf(open, 'must'), levelsOf(open, 'should')];
+  const parts = [...(musts > 0 ? [counted(musts, 'must')] : []), ...(shoulds > 0 ? [counted(shoulds, 'should')] : [])];
+  const problems = result.summary.baselineProblems.length;
+  const one = problems === 1;
+  const baseline =
+    problems > 0
+      ? `${counted(problems, one ? 'baseline entry' : 'baseline entrie')} ${one ? 'does' : 'do'} not hold.`
+      : '';
+  const broken = parts.length > 0 ? `The target breaks ${parts.join(' and ')}.` : '';
+  return [broken, baseline].filter((text) => text !== '').join(' ');
+}
+
+function toleratedWords(count: number): string {
+  return `No must is broken; ${count} should ${count === 1 ? 'is' : 'are'}`;
+}
+
+function passedWords(result: Result): string {
+  const tolerated = findingsStanding(result, 'tolerated').length;
+  const isPartial = result.selection.only.length + result.selection.skip.length > 0;
+  const conforms = isPartial
+    ? 'Everything that was selected conforms to the contract'
+    : 'The target conforms to the contract';
+  const known = result.summary.must.knownFailures + result.summary.should.knownFailures;
+  const apart = known === 0 ? '' : `, apart from ${counted(known, 'known failure')}`;
+  return `${tolerated > 0 ? toleratedWords(tolerated) : conforms}${apart}.`;
+}
+
+function inconclusiveWords(result: Result): string {
+  const { selection, restoration, again = [] } = result;
+  const tolerated = findingsStanding(result, 'tolerated').length;
+  const begin = tolerated > 0 ? toleratedWords(tolerated) : 'Nothing failed';
+  const open = itemsOf(result).filter((item) => item.outcome === 'inconclusive' && decides(item, selection.failOn));
+  if (open.length > 0) return `${begin}, but ${counted(open.length, 'check')} could not be judged.`;
+  if (!isSettled(restoration)) return `${begin}, but the users do not have their old values again.`;
+  if (again.some(({ outcome }) => outcome === 'not-seen-again'))
+    return `${begin}, but what came now and then is not proved to be fixed by one pass.`;
+  return `${begin}, but a response broke a requirement once, and not again.`;
+}
+
+function verdictWords(result: Result): string {
+  if (result.verdict === 'failed') return brokenWords(result) || VERDICT_WORDS.failed;
+  if (result.verdict === 'passed') return passedWords(result);
+  return result.verdict === 'inconclusive' ? inconclusiveWords(result) : VERDICT_WORDS[result.verdict];
+}
+
+/** Whether no check came to a result, whatever it is. */
+export function isNothingJudged({ checks, findings }: Result): boolean {
+  return findings.length === 0 && checks.every(({ outcome }) => outcome !== 'passed' && outcome !== 'failed');
+}
+
+/** A text without its first sentence, and that sentence. */
+function splitSentence(text: string): readonly [first: string, rest: string] {
+  const end = text.search(/[.?!] /);
+  return end === -1 ? [text, ''] : [text.slice(0, end + 1), text.slice(end + 2)];
+}
+
+/** A sentence as the second half of another one: with a small letter, unless it begins with a name. */
+function continued(sentence: string): string {
+  return /^[A-Z][a-z ]/.test(sentence) ? sentence.charAt(0).toLowerCase() + sentence.slice(1) : sentence;
+}
+
+function scopeWords({ selection, verdict, findings }: Result): string[] {
+  const of = (ids: readonly string[]): string =>
+    ids.length <= 6 ? ids.join(', ') : `${ids.slice(0, 6).join(', ')} and ${ids.length - 6} more`;
+  const hasShould = findings.some(({ level }) => level === 'should');
+  return [
+    ...(selection.only.length > 0 ? [`Selected: ${of(selection.only)}.`] : []),
+    ...(selection.skip.length > 0 ? [`Left out: ${of(selection.skip)}.`] : []),
+    ...(selection.failOn === 'should' && verdict === 'failed' && hasShould ? ['A broken should fails this run.'] : []),
+  ];
+}
+
+/** How every report of a result begins. Where nothing was judged, the cause comes first. */
+export function headlineOf(result: Result): Headline {
+  const { verdict, message } = result;
+  const label = verdict.toUpperCase();
+  const hints = result.hints.map(({ text }) => text);
+  const scope = scopeWords(result);
+  if (verdict === 'inconclusive' && isNothingJudged(result)) {
+    const [cause, rest] = splitSentence(hints[0] ?? message ?? 'The run ended before a check came to a result.');
+    const words = `Nothing could be checked: ${continued(cause)}`;
+    return { label, words, more: scope, hints: [rest, ...hints.slice(1)].filter((text) => text !== '') };
+  }
+  const words = verdictWords(result);
+  return message === undefined
+    ? { label, words, more: scope, hints }
+    : { label, words: message, more: [words, ...scope], hints };
+}
+
+/** What a run was, in a line. */
+export function runWords({ contract, summary, durationMs }: Result): string {
+  return `contract ${contract.version} · ${counted(summary.requests, 'request')} in ${(durationMs / 1000).toFixed(1)} s`;
+}
+
+/** How many checks of a level came to what. */
+export function countsWords({
+  passed,
+  total,
+  failed,
+  inconclusive,
+  notApplicable,
+  error,
+  knownFailures,
+}: Counts): string {
+  const parts: readonly (readonly [number, string])[] = [
+    [failed, `${failed} failed`],
+    [inconclusive, `${inconclusive} inconclusive`],
+    [notApplicable, `${notApplicable} not applicable`],
+    [error, `${error} with an error of the suite`],
+    [knownFailures, counted(knownFailures, 'known failure')],
+  ];
+  const more = parts.filter(([count]) => count > 0).map(([, words]) => words);
+  return [`${passed} of ${total - notApplicable} passed`, ...more].join(', ');
+}
+
+/** What a finding is, in a few words each: level, requirement, how often it was seen. */
+export function findingFacts({ level, id, seen, checks }: Finding): string[] {
+  return [
+    level,
+    id,
+    ...(seen ? [`in ${seen.times} of ${seen.of} ${seen.what}`] : []),
+    ...(checks.length > 1 ? [counted(checks.length, 'failed check')] : []),
+  ];
+}
+
+/** The exchange of a finding that tells most: no reading, which is sent before and after it, and a refusal before the rest. */
+export function tellingExchange({ exchanges }: Finding): ExchangeRecord | undefined {
+  const times = (wanted: ExchangeRecord): number => exchanges.filter(({ curl }) => curl === wanted.curl).length;
+  const single = exchanges.filter((each) => times(each) === 1);
+  return single.findLast(({ response }) => response?.status !== 200) ?? single[0] ?? exchanges[0];
+}
+
+/** What came back, in a line without the body. */
+export function responseWords({ response, lost }: ExchangeRecord): string {
+  if (!response) return `none (${lost ?? 'unknown reason'})`;
+  return `${response.status} ${response.headers['content-type'] ?? 'without Content-Type'}`;
+}
+
+/** The program as it is started from anywhere: a command that a report prints can be pasted. */
+function programOf({ tool }: Result): string {
+  const [command = ''] = (tool.command ?? '').split(/ run(?: |$)/, 1);
+  return command === '' || command === tool.name ? `npx ${tool.name}` : command;
+}
+
+/** The command that runs the plainest check of a finding again, and fails for it if it is still there. */
+export function rerunOf({ level, checks }: Finding, result: Result): string {
+  const { tool, target } = result;
+  const own = / run(?= |$)(.*)$/s.exec(tool.command ?? '')?.[1] ?? ` ${target.baseUrl}`;
+  const hasFailOn = /--fail-on[ =]should/.test(own);
+  const only = checks[0] === undefined ? '' : ` --only ${checks[0]}`;
+  return `${programOf(result)} run${own}${only}${level === 'should' && !hasFailOn ? ' --fail-on should' : ''}`;
+}
+
+/** The command that explains a finding. */
+export function explainOf({ checks, requirement }: Finding, result: Result): string {
+  return `${programOf(result)} explain ${checks[0] ?? requirement}`;
+}
+
+/** Checks that have no result for one reason. */
+export interface ReasonGroup {
+  /** In words, for the start of a line. */
+  readonly reason: string;
+  readonly checks: readonly CheckResult[];
+}
+
+function reasonWords({ reason = 'stopped', detail = '', blockedBy }: CheckResult): string {
+  if (reason === 'blocked' && blockedBy !== undefined) return `blocked: \`${blockedBy}\` is broken`;
+  return detail === '' ? reason : `${reason}: ${detail}`;
+}
+
+/** The inconclusive checks by reason, and those that do not apply; the largest group first. */
+export function reasonGroups(result: Result, outcome: 'inconclusive' | 'not-applicable'): ReasonGroup[] {
+  const checks = result.checks.filter((check) => check.outcome === outcome);
+  const words = (check: CheckResult): string =>
+    outcome === 'inconclusive' ? reasonWords(check) : (check.detail ?? 'the target may lack it, and does');
+  return groupedBy(checks, words)
+    .map(([reason, own]) => ({ reason, checks: own }))
+    .sort((one, other) => other.checks.length - one.checks.length);
+}
+
+/** The errors of the suite, each once. */
+export function suiteErrors({ checks }: Result): string[] {
+  const errors = checks.filter(({ outcome }) => outcome === 'error');
+  return [...new Set(errors.map(({ id, detail }) => detail ?? id))];
+}
+
+/** The observations that the run made, with their values. */
+export function observationWords({ text, detail = [] }: Observation): string {
+  return detail.length === 0 ? text : `${text.replace(/\.$/, '')}: ${detail.join(', ')}.`;
+}
+
+const MEMBER_WORDS = {
+  restored: 'restored',
+  sent: 'sent back and accepted, but not shown',
+  refused: 'NOT restored: the old value is refused with 400',
+  'not-restored': 'NOT restored',
+  'never-shown': 'not restored, since the target never showed the old value',
+  unavailable: 'NOT restored: the target did not respond',
+} as const;
+
+/** How far the users were restored, in lines; `isGood` says whether there is nothing left to do. */
+export function restorationLines(result: Result): { readonly text: string; readonly isGood: boolean }[] {
+  const { outcome, users, journal } = result.restoration;
+  if (outcome === 'none') return [{ text: 'No user was changed.', isGood: true }];
+  if (users.length > 0 && users.every(({ members }) => members.every((each) => each.outcome === 'restored'))) {
+    const ids = users.map(({ id }) => id).join(' and ');
+    return [
+      {
+        text: `User${users.length === 1 ? '' : 's'} ${ids} ${users.length === 1 ? 'is' : 'are'} as before.`,
+        isGood: true,
+      },
+    ];
+  }
+  const lines = users.flatMap(({ id, members }) =>
+    groupedBy(members, (each) => `${MEMBER_WORDS[each.outcome]}${each.detail ? ` (${each.detail})` : ''}`).map(
+      ([words, own]) => ({
+        text: `User ${id}: ${own.map(({ member }) => member).join(', ')} ${words}.`,
+        isGood: own.every((each) => each.outcome === 'restored' || each.outcome === 'sent'),
+      }),
+    ),
+  );
+  if (journal === undefined) return lines;
+  return [...lines, { text: `To try again: ${programOf(result)} restore ${journal}`, isGood: false }];
+}
+
+/** What became of the failures of an earlier result, in words. */
+export const AGAIN_WORDS = {
+  fixed: 'fixed',
+  'still-there': 'still there',
+  'not-seen-again': 'not seen again, which proves nothing: it came now and then',
+} as const;
+
+/** Levels. A text that nests deeper is not for people. */
+const DEEPEST = 30;
+
+/** A JSON text with a line for each value, which keeps how they are spelled; any other text as it is. */
+export function indented(text: string): string {
+  if (!/^\s*[[{]/.test(text)) return text;
+  let depth = 0;
+  let lines = '';
+  for (const token of text.match(/"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^\s"[\]{}:,]+/gs) ?? []) {
+    const isEnd = token === '}' || token === ']';
+    if (isEnd) depth -= 1;
+    if (depth > DEEPEST || depth < 0) return text;
+    const isEmpty = isEnd && /[[{]\n *$/.test(lines.slice(-2 * DEEPEST));
+    if (isEmpty) lines = lines.trimEnd();
+    else if (isEnd) lines += `\n${'  '.repeat(depth)}`;
+    lines += token === ':' ? ': ' : token;
+    if (token === '{' || token === '[') depth += 1;
+    if (token === '{' || token === '[' || token === ',') lines += `\n${'  '.repeat(depth)}`;
+  }
+  return depth === 0 ? lines : text;
+}
+
+/** A text of at most so many lines and characters, and how much is not shown. */
+export function excerpt(
+  text: string,
+  mostLines: number,
+  mostCharacters: number,
+): readonly [shown: string, rest: string] {
+  const lines = text.slice(0, mostCharacters).split('\n');
+  const shown = lines.slice(0, mostLines).join('\n');
+  const left = text.length - shown.length;
+  return [shown, left > 0 ? `${counted(left, 'more character')}` : ''];
+}
+
+/** A sentence that can stand by itself. */
+export const sentence = (text: string): string => capitalized(text);

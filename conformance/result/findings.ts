@@ -1,0 +1,101 @@
+import { groupedBy } from '../../common/text.ts';
+import { type Check, levelOf } from '../engine/check.ts';
+import type { Broken, CheckOutcome, Problem } from '../engine/outcome.ts';
+import type { Recorder } from '../http/record.ts';
+import { fixOf } from './fixes.ts';
+import type { Finding } from './result.ts';
+
+/** Exchanges of a finding. */
+const MOST_SHOWN = 3;
+
+/** What findings are made of. */
+export interface Found {
+  readonly broken: readonly Broken[];
+  readonly checks: readonly Check[];
+  readonly outcomes: readonly CheckOutcome[];
+}
+
+/** One broken requirement; or several, where one wrong status in place of another explains all of them. */
+interface Group {
+  readonly id: string;
+  readonly requirements: readonly string[];
+  readonly problems: readonly Problem[];
+  readonly title: string;
+}
+
+/** What wrong statuses have in common: "400 422"; undefined for other problems. */
+function statusKey({ aspect, expected, actual }: Problem): string | undefined {
+  return aspect === 'status' && /^[45]\d\d$/.test(actual) ? `${expected} ${actual}` : undefined;
+}
+
+/**
+ * The wrong statuses that a target uses in place of a documented one, whatever it refuses: no check passed that expects the documented
+ * one.
+ */
+function systematicStatuses({ broken, checks, outcomes }: Found): Set<string> {
+  const passed = new Set(outcomes.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id));
+  const isUsed = (expected: string): boolean =>
+    checks.some((each) => passed.has(each.id) && 'refusedWith' in each && each.refusedWith?.join() === expected);
+  const keys = broken.map(({ problems }) => problems[0] && statusKey(problems[0]));
+  const repeated = groupedBy(
+    keys.flatMap((key) => key ?? []),
+    String,
+  ).filter(([, all]) => all.length > 1);
+  return new Set(repeated.map(([key]) => key).filter((key) => !isUsed(key.split(' ')[0] ?? '')));
+}
+
+function groupsOf(found: Found): Group[] {
+  const systematic = systematicStatuses(found);
+  const groupOf = ({ requirement, problems }: Broken): string => {
+    const key = problems[0] && statusKey(problems[0]);
+    return key !== undefined && systematic.has(key) ? `status.${key.replace(' ', '-is-')}` : requirement;
+  };
+  return groupedBy(found.broken, groupOf).map(([id, broken]) => {
+    const problems = broken.flatMap((each) => each.problems);
+    const [, expected = '', actual = ''] = /^status\.(\d+)-is-(\d+)$/.exec(id) ?? [];
+    const title = expected === '' ? titleOf(problems) : `Every refusal that should get ${expected} gets ${actual}`;
+    return { id, requirements: broken.map(({ requirement }) => requirement), problems, title };
+  });
+}
+
+/** The title of the plainest problem; of one that responses show, with the other statuses that show it. */
+function titleOf(problems: readonly Problem[]): string {
+  const [first] = problems;
+  if (!first || first.check !== '') return first?.title ?? '';
+  const statuses = new Set(problems.flatMap(({ exchanges }) => exchanges.map(({ response }) => response.status)));
+  const [, ...others] = [...statuses];
+  return others.length === 0 ? first.title : `${first.title} (so are those of ${others.join(', ')})`;
+}
+
+/**
+ * What a target does wrong: one finding for each broken requirement, `must` first, then in the order of the checks.
+ *
+ * @param recorder the door through which texts and exchanges leave
+ */
+export function findingsOf(found: Found, recorder: Recorder): Finding[] {
+  const place = new Map(found.checks.map(({ id }, index) => [id, index]));
+  const findings = groupsOf(found).flatMap(({ id, requirements, problems, title }): Finding[] => {
+    const [plainest] = problems;
+    if (!plainest) return [];
+    const level = requirements.some((each) => levelOf(each) === 'must') ? 'must' : 'should';
+    const { expected, actual, exchanges, seen } = plainest;
+    return [
+      {
+        id,
+        level,
+        requirement: requirements[0] ?? '',
+        title: recorder.text(title),
+        expected: recorder.text(expected),
+        actual: recorder.text(actual),
+        checks: [...new Set(problems.map(({ check }) => check))].filter((check) => check !== ''),
+        exchanges: exchanges.slice(-MOST_SHOWN).map(recorder.record),
+        fix: plainest.fix ?? fixOf(plainest),
+        ...(seen && { seen: { ...seen } }),
+        knownFailure: false,
+      },
+    ];
+  });
+  const rank = ({ level, checks }: Finding): number =>
+    (level === 'must' ? 0 : 10_000) + (place.get(checks[0] ?? '') ?? 9_999);
+  return findings.sort((one, other) => rank(one) - rank(other));
+}

@@ -1,0 +1,352 @@
+import { hash } from 'node:crypto';
+import { contractDocument, contractText, type Level, requirements } from '../contract/document.ts';
+import { checks as catalogue } from './checks/catalogue.ts';
+import { selectChecks } from './checks/selection.ts';
+import { type Check, levelOf, READ_ONLY } from './engine/check.ts';
+import { defaultJournalPath, type Journal, NO_JOURNAL, openJournal, type OpenJournal } from './engine/journal.ts';
+import { Judge, type Judgement } from './engine/judge.ts';
+import { observationsOf } from './engine/observations.ts';
+import { Stopped } from './engine/outcome.ts';
+import { isSettled, lateProblems, restoreProblems, restoreUsers } from './engine/restore.ts';
+import { type RunClock, startClock } from './engine/stop.ts';
+import { type RunInputs, Target } from './engine/target.ts';
+import { openClient } from './http/client.ts';
+import { makeRecorder, type Recorder } from './http/record.ts';
+import type { Route } from './http/route.ts';
+import type { Transport } from './http/transport.ts';
+import { baseAddress, DEFAULT_EMAIL_DOMAIN, type Inputs } from './inputs.ts';
+import { becameOf, checksAgain } from './result/again.ts';
+import { type BaselineEntry, markKnown, withKnown } from './result/baseline.ts';
+import { findingsOf } from './result/findings.ts';
+import { hintsFor } from './result/hints.ts';
+import {
+  type CheckResult,
+  type ExchangeRecord,
+  type RequirementResult,
+  type Restoration,
+  type Result,
+  SCHEMA_VERSION,
+} from './result/result.ts';
+import { countOutcomes, decide } from './result/verdict.ts';
+import { tool } from './tool.ts';
+
+/** What happens during a run, while it happens. */
+export type RunEvent =
+  /** The old values were written to a file, from which the users can be restored if the process is killed. */
+  | { readonly type: 'journal'; readonly path: string }
+  /** The run does something else from here on. */
+  | { readonly type: 'stage'; readonly text: string }
+  /** The target, which responded before, does not; the run waits for it. */
+  | { readonly type: 'away'; readonly why: string }
+  /** A request got a response, or none. `record` shows it without keys. */
+  | { readonly type: 'exchange'; readonly record: () => ExchangeRecord; readonly count: number }
+  /** The users were restored, as far as possible. */
+  | { readonly type: 'restored'; readonly restoration: Restoration };
+
+/** How a run is made. All of it may be left out. */
+export interface RunOptions {
+  /** Ids or globs (`*`) of checks, requirements, areas or levels; or operations by id or tag. Empty: all checks. */
+  readonly only?: readonly string[];
+  /** What is left out of that, named in the same way. */
+  readonly skip?: readonly string[];
+  /** An earlier result: its failed and inconclusive checks are run in place of `only`. */
+  readonly again?: Result | undefined;
+  /** The lowest level whose failure fails the run; default `must`. */
+  readonly failOn?: Level | undefined;
+  /** Known failures. An entry that does not hold makes the verdict `failed`. */
+  readonly baseline?: readonly BaselineEntry[] | undefined;
+  /** ms for one request, to the last byte of its response; default 10,000. */
+  readonly timeout?: number | undefined;
+  /** ms for the whole run; default 300,000. With restoring, it takes at most ten seconds more. */
+  readonly deadline?: number | undefined;
+  /** ms to wait for a target that is away; default 30,000. */
+  readonly patience?: number | undefined;
+  /** How the target is reached; by default directly, with the certificates that Node trusts. */
+  readonly route?: Route | undefined;
+  /** Takes the requests in place of the network. */
+  readonly transport?: Transport | undefined;
+  /** How many random sequences of updates are tried beside the checks; default 0. */
+  readonly explore?: number | undefined;
+  /** Repeats the sequences of an earlier exploration. */
+  readonly seed?: number | undefined;
+  /** The path of the journal; by default a file of the user's own. `false`: the users end with this process. */
+  readonly journal?: string | false | undefined;
+  /** Ends the run early: its users are restored, and the verdict is `interrupted`. */
+  readonly signal?: AbortSignal | undefined;
+  /** The command line that judged the target, for the reports. */
+  readonly command?: string | undefined;
+  /** Texts that are withheld beside the keys of the target, such as the keys of other targets. */
+  readonly secrets?: readonly string[] | undefined;
+  readonly onEvent?: ((event: RunEvent) => void) | undefined;
+}
+
+/** ms. */
+const [TIMEOUT, DEADLINE] = [10_000, 300_000];
+
+/**
+ * Judges a target: sends the requests of the selected checks, restores the users, and says which requirements of the contract
+ * hold. It prints nothing. A target that cannot be reached, hangs or lies is not an error: the result says so.
+ *
+ * @param inputs where the target is, and what may be done there
+ * @returns the result, from which every report is made
+ * @throws InvalidSelection if `only` or `skip` match nothing, or leave nothing; then nothing was sent
+ * @throws Error from node:fs if the journal cannot be written; then no user was written to
+ */
+export async function runTarget(inputs: Inputs, options: RunOptions = {}): Promise<Result> {
+  const { only = [], skip = [], again, deadline = DEADLINE, onEvent = () => undefined } = options;
+  const checks = selectChecks(catalogue, again ? checksAgain(again) : only, skip);
+  const [startedAt, started] = [new Date(), performance.now()];
+  const recorder = makeRecorder(inputs, options.secrets);
+  const clock = startClock(deadline, options.signal);
+  const client = openClient({
+    inputs,
+    timeout: options.timeout ?? TIMEOUT,
+    route: options.route,
+    transport: options.transport,
+    startedAt: started,
+  });
+  const journal = journalOf(inputs, options, startedAt);
+  const target = new Target({
+    inputs: { ...inputs, adminKey: inputs.adminKey ?? '', userId: inputs.userId ?? '' } satisfies RunInputs,
+    client,
+    signal: clock.checks,
+    patience: options.patience,
+    onExchange: (exchange, count) => onEvent({ type: 'exchange', record: () => recorder.record(exchange), count }),
+    onAway: (why) => onEvent({ type: 'away', why: recorder.text(why) }),
+    keepOriginals: (originals) => {
+      journal.keep(originals);
+      if (journal.path !== undefined) onEvent({ type: 'journal', path: journal.path });
+    },
+  });
+  try {
+    const judge = new Judge(target, withOpening(checks));
+    const stopped = await runChecks(judge, target, options, onEvent);
+    const restoration = await restoreAll(target, judge, clock, journal, stopped, onEvent);
+    const judgement = judge.conclude(stopped);
+    return conclude({
+      inputs,
+      options,
+      checks: judge.checks,
+      judgement,
+      stopped,
+      target,
+      recorder,
+      clock,
+      restoration,
+      startedAt,
+      started,
+    });
+  } finally {
+    clock.release();
+    await client.close();
+  }
+}
+
+/** The checks with the first one of all, which finds out how users are read, if one of them sends updates. */
+function withOpening(checks: readonly Check[]): readonly Check[] {
+  const [opening] = catalogue;
+  if (!opening || checks.includes(opening) || checks.every(({ area }) => area === READ_ONLY)) return checks;
+  return [opening, ...checks];
+}
+
+function journalOf({ baseUrl, roleIds }: Inputs, { journal }: RunOptions, startedAt: Date): OpenJournal {
+  if (journal === false) return NO_JOURNAL;
+  return openJournal(journal ?? defaultJournalPath(), {
+    baseUrl: baseAddress(baseUrl),
+    startedAt: startedAt.toISOString(),
+    ...(roleIds && { roleIds: [...roleIds] }),
+  });
+}
+
+/** @returns why the run ended before its end */
+async function runChecks(
+  judge: Judge,
+  target: Target,
+  { explore = 0, seed }: RunOptions,
+  onEvent: NonNullable<RunOptions['onEvent']>,
+): Promise<Stopped | undefined> {
+  try {
+    await judge.run((area) => onEvent({ type: 'stage', text: area }));
+    for (const problem of await lateProblems(target)) judge.ledger.break([problem]);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Stopped) return error;
+    throw error;
+  }
+}
+
+async function restoreAll(
+  target: Target,
+  judge: Judge,
+  clock: RunClock,
+  journal: OpenJournal,
+  stopped: Stopped | undefined,
+  onEvent: NonNullable<RunOptions['onEvent']>,
+): Promise<Restoration> {
+  if (target.originals.size > 0) onEvent({ type: 'stage', text: 'restoring the users' });
+  const { signal, until } = clock.startRestoring();
+  target.endBy(signal);
+  const done = await restoreUsers(target, until);
+  if (!stopped) judge.ledger.break(restoreProblems(target, done));
+  if (isSettled(done)) journal.remove();
+  const isLeft = !isSettled(done) && journal.path !== undefined;
+  const restoration = { ...done, ...(isLeft && { journal: journal.path }) };
+  onEvent({ type: 'restored', restoration });
+  return restoration;
+}
+
+/** All that a result is made of. */
+interface Ended {
+  readonly inputs: Inputs;
+  readonly options: RunOptions;
+  readonly checks: readonly Check[];
+  readonly judgement: Judgement;
+  readonly stopped: Stopped | undefined;
+  readonly target: Target;
+  readonly recorder: Recorder;
+  readonly clock: RunClock;
+  readonly restoration: Restoration;
+  readonly startedAt: Date;
+  readonly started: number;
+}
+
+function conclude(ended: Ended): Result {
+  const { inputs, options, checks, judgement, stopped, target, recorder, clock, startedAt, started } = ended;
+  const { failOn = 'must', baseline = [], again } = options;
+  const restoration = redacted(ended.restoration, recorder);
+  const found = {
+    checks: checkResults(checks, judgement, recorder),
+    findings: findingsOf({ broken: judgement.broken, checks, outcomes: judgement.checks }, recorder),
+  };
+  const judged = requirementResults(checks, judgement);
+  const today = startedAt.toISOString().slice(0, 10);
+  const ids = new Set([...catalogue, ...requirements].map(({ id }) => id));
+  const { known, problems } = markKnown(baseline, { ...found, requirements: judged }, today, ids);
+  const { checks: results, findings } = withKnown(found, known);
+  const became = again && becameOf(again, { checks: results, findings, requirements: judged });
+  const verdict = decide({
+    ...{ checks: results, findings, requirements: judged, failOn, restoration },
+    ...{ baselineProblems: problems, again: became, interrupted: clock.isInterrupted() },
+  });
+  const byLevel = (level: Level): CheckResult[] => results.filter((each) => each.level === level);
+  return {
+    schemaVersion: SCHEMA_VERSION,
+    tool: { ...tool, ...(options.command !== undefined && { command: options.command }) },
+    contract: {
+      title: contractDocument.info.title,
+      version: contractDocument.info.version,
+      digest: hash('sha256', contractText),
+    },
+    target: targetOf(inputs, recorder),
+    selection: { only: [...(options.only ?? [])], skip: [...(options.skip ?? [])], failOn },
+    startedAt: startedAt.toISOString(),
+    durationMs: Math.round(performance.now() - started),
+    verdict,
+    ...(stopped && { message: recorder.text(stopped.message) }),
+    summary: {
+      must: countOutcomes(byLevel('must')),
+      should: countOutcomes(byLevel('should')),
+      requests: target.requests,
+      baselineProblems: [...problems],
+    },
+    ...(became && { again: became }),
+    findings: [...findings],
+    requirements: judged,
+    checks: [...results],
+    observations: observationsOf(target, recorder.text),
+    restoration,
+    hints: hintsFor({ inputs, exchanges: target.log, checks: results }).map(({ id, text }) => ({
+      id,
+      text: recorder.text(text),
+    })),
+  };
+}
+
+function targetOf(inputs: Inputs, { text }: Recorder): Result['target'] {
+  const { baseUrl, adminKey, restrictedKey, emailDomain, userId, otherUserId, missingUserId, roleIds, bannerIds } =
+    inputs;
+  const ids = { userId, otherUserId, missingUserId };
+  return {
+    baseUrl: text(baseAddress(baseUrl)),
+    ...Object.fromEntries(Object.entries(ids).filter(([, id]) => id !== undefined)),
+    ...(roleIds && { roleIds: [...roleIds] }),
+    ...(bannerIds && { bannerIds: [...bannerIds] }),
+    adminKey: adminKey !== undefined,
+    restrictedKey: restrictedKey !== undefined,
+    emailDomain,
+  };
+}
+
+function checkResults(checks: readonly Check[], judgement: Judgement, { text }: Recorder): CheckResult[] {
+  const outcomes = new Map(judgement.checks.map((each) => [each.id, each]));
+  return checks.map(({ id, area, level, title, requirement }) => {
+    const { outcome = 'inconclusive', detail, ...more } = outcomes.get(id) ?? {};
+    const own = { id, area, level, title, requirement, outcome, knownFailure: false };
+    return { ...own, ...more, ...(detail !== undefined && { detail: text(detail) }) };
+  });
+}
+
+/** The requirements that a selected check judges, or that a response broke. */
+function requirementResults(
+  checks: readonly Check[],
+  { requirements: outcomes, broken }: Judgement,
+): RequirementResult[] {
+  const isWhole = checks.length === catalogue.length;
+  const isBroken = new Set(broken.map(({ requirement }) => requirement));
+  return requirements.flatMap(({ id, text }): RequirementResult[] => {
+    const own = checks.filter(({ requirement }) => requirement === id).map((each) => each.id);
+    if (!isWhole && own.length === 0 && !isBroken.has(id)) return [];
+    return [{ id, level: levelOf(id), text, outcome: outcomes.get(id) ?? 'inconclusive', checks: own }];
+  });
+}
+
+function redacted(restoration: Restoration, { text }: Recorder): Restoration {
+  const users = restoration.users.map(({ id, members }) => ({
+    id,
+    members: members.map((each) => ({ ...each, ...(each.detail !== undefined && { detail: text(each.detail) }) })),
+  }));
+  return { ...restoration, users };
+}
+
+/**
+ * Restores the users of a run that was killed.
+ *
+ * @param journal what the run kept
+ * @param key the admin key of its target
+ * @returns how far the users were restored
+ */
+export async function restoreFrom(
+  journal: Journal,
+  adminKey: string,
+  {
+    timeout = TIMEOUT,
+    route,
+    signal,
+    onEvent = () => undefined,
+  }: Pick<RunOptions, 'timeout' | 'route' | 'signal' | 'onEvent'> = {},
+): Promise<Restoration> {
+  const baseUrl = new URL(journal.baseUrl);
+  const [first, second] = journal.users;
+  const inputs: RunInputs = {
+    ...{ baseUrl, adminKey, emailDomain: DEFAULT_EMAIL_DOMAIN, userId: first?.id ?? '' },
+    ...(second && { otherUserId: second.id }),
+    ...(journal.roleIds && { roleIds: journal.roleIds }),
+  };
+  const recorder = makeRecorder(inputs);
+  const client = openClient({ inputs, timeout, route, startedAt: performance.now() });
+  const clock = startClock(DEADLINE, signal);
+  const { signal: ending, until } = clock.startRestoring();
+  const target = new Target({
+    inputs,
+    client,
+    signal: ending,
+    onExchange: (exchange, count) => onEvent({ type: 'exchange', record: () => recorder.record(exchange), count }),
+  });
+  for (const { id, originals } of journal.users) target.originals.set(id, originals);
+  try {
+    return redacted(await restoreUsers(target, until), recorder);
+  } finally {
+    clock.release();
+    await client.close();
+  }
+}
