@@ -146,7 +146,10 @@ export function overTransport(transport: Transport): () => Connection {
         if (response.bytes.length > MAX_BODY) throw tooLarge();
         return response;
       },
-      close: async () => lifetime.abort(),
+      close: () => {
+        lifetime.abort();
+        return Promise.resolve();
+      },
     };
   };
 }

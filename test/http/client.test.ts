@@ -67,7 +67,7 @@ it('A request is sent as it was made, below the base URL, and accepts what the s
   const headers = { accept: 'a/b', AUTHORIZATION: '   ', 'X-Key': 'é' };
   const body = Buffer.from([0x7b, 0xe9, 0x7d]);
   await clientOf(new URL('/base//', url)).send(update({ path: '/a%2fb/04?c=d', headers, body }));
-  const [{ head = '', body: sent } = {}] = received;
+  const { head, body: sent } = received[0] ?? expect.fail('Nothing was sent.');
   expect(head).toContain('PUT /base/a%2fb/04?c=d HTTP/1.1\r\n');
   for (const line of ['accept: a/b', 'AUTHORIZATION:    ', 'X-Key: \xe9', 'Accept-Encoding: gzip, deflate, br'])
     expect(head).toContain(`${line}\r\n`);

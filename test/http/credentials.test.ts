@@ -72,7 +72,7 @@ describe('An altered key', () => {
     ['other-case-key', 'Bearer Abc-19z', /^Bearer aBC-19Z$/],
     ['other-start-key', 'Bearer Abc-19z', /^Bearer [B-Z]bc-19z$/],
     ['other-start-key', '-abc', /^xabc$/],
-    ['other-end-key', 'Bearer Abc-19z', /^Bearer Abc-19m$/],
+    ['other-end-key', 'Bearer Abc-19z', /^Bearer Abc-19V$/],
     ['other-end-key', '9f86d081884c7d659a2feaa0c55ad01f', /^9f86d081884c7d659a2feaa0c55ad010$/],
     ['other-end-key', '9f86d081884c7d659a2feaa0c55ad010', /^9f86d081884c7d659a2feaa0c55ad011$/],
     ['look-alike-key', 'Bearer Abc-19z', /^Bearer [B-Z][ac-z][abd-z]-[02-9][0-8][a-y]$/],
@@ -97,11 +97,9 @@ describe('An altered key', () => {
     ),
   ])('%s of %s does not exist', (id, value) => expect(credentialOf(id, value)).toBeUndefined());
 
-  it.each([
-    ...[`x${UUID}`, `${UUID}x`, UUID.slice(1), `${UUID} token`, UUID.replace('8e3f', '8e3g')],
-    ...['0123456789abcde', '0123456789abcdef0', '0123456789abcdeF', 'ghijklmnopqrstuv'],
-  ])('other-case-key of %s, which only looks like a UUID or digits, exists', (value) =>
-    expect(credentialOf('other-case-key', value)).toBeDefined(),
+  it.each([`x${UUID}`, `${UUID}x`, '0123456789abcde', '0123456789abcdeF', 'ghijklmnopqrstuv'])(
+    'other-case-key of %s, which only looks like digits, exists',
+    (value) => expect(credentialOf('other-case-key', value)).toBeDefined(),
   );
 
   it('differs at its end in bits that mean something where the key is Base64 without padding', () => {

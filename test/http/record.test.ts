@@ -120,7 +120,7 @@ describe('A record is bounded', () => {
     expect(headersOf({ a: 'x'.repeat(3_000) })).toEqual({ a: 'x'.repeat(3_000) });
     expect(headersOf({ a: 'x'.repeat(60_000) })?.a).toMatch(/^x{4000}… \(56,000 more characters\)$/);
     const many = Object.fromEntries(Array.from({ length: 2_000 }, (_each, at) => [`x-${at}`, 'y'.repeat(25)]));
-    expect(JSON.stringify(headersOf(many)).length).toBeLessThan(12_000);
+    expect(JSON.stringify(headersOf(many)).length).toBeLessThan(5_000);
     expect(JSON.stringify(headersOf({ ['n'.repeat(60_000)]: 'x' })).length).toBeLessThan(9_000);
   });
 });
@@ -139,8 +139,10 @@ describe('The curl line', () => {
     };
     const args = execFileSync('sh', ['-c', curl], { env, encoding: 'latin1' }).split('\0').slice(0, -1);
     const options = {
-      ...{ include: { type: 'boolean', short: 'i' }, request: { type: 'string', short: 'X' } },
-      ...{ header: { type: 'string', short: 'H', multiple: true }, 'data-raw': { type: 'string' } },
+      include: { type: 'boolean', short: 'i' },
+      request: { type: 'string', short: 'X' },
+      header: { type: 'string', short: 'H', multiple: true },
+      'data-raw': { type: 'string' },
     } as const;
     // Not strict: a value may start with a dash.
     const { values, positionals } = parseArgs({ args, options, strict: false, allowPositionals: true });
@@ -191,14 +193,14 @@ describe('The curl line', () => {
 
   it.each(badCredentials.map(({ id, make }) => [id, make] as const))('sends the bad credential %s', (id, make) => {
     for (const adminKey of ENCODED.includes(id) ? KEYS.slice(0, 1) : KEYS) {
-      const { headers = {}, query, ...rest } = make({ adminKey }) ?? expect.fail('This key has such a credential.');
+      const { headers, query, ...rest } = make({ adminKey }) ?? expect.fail('This key has such a credential.');
       const path = query === undefined ? '/a' : `/a?${query}`;
       const { curl, ...sent } = sentBy({ request: { path, headers, ...rest }, adminKey });
       expect(curl).not.toContain(adminKey);
       expect(sent.url).toBe(`http://target.example:4242/base${path}`);
       const words = /^<.*>$/.test(rest.shell ?? '') ? rest.shell : undefined;
       const lines = Object.entries(headers).map(([name, value]) =>
-        value.trim() === '' ? `${name};` : `${name}: ${(name === 'Authorization' && words) || value}`,
+        value.trim() === '' ? `${name};` : `${name}: ${name === 'Authorization' ? (words ?? value) : value}`,
       );
       expect(sent.headers).toEqual([...lines, 'Content-Type:']);
     }
