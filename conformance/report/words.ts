@@ -305,7 +305,7 @@ export function excerpt(
   const lines = text.slice(0, mostCharacters).split('\n');
   const shown = lines.slice(0, mostLines).join('\n');
   const left = text.length - shown.length;
-  return [shown, left > 0 ? `${counted(left, 'more character')}` : ''];
+  return [shown, left > 0 ? counted(left, 'more character') : ''];
 }
 
 /** A sentence that can stand by itself. */
