@@ -1,0 +1,113 @@
+import { hint } from '../../common/nearest.ts';
+import { groupedBy } from '../../common/text.ts';
+import type { CheckResult, Result } from '../result/result.ts';
+import { decides, itemsOf } from '../result/verdict.ts';
+import { headlineOf, rerunOf, responseWords } from './words.ts';
+
+/** A check or a run that is not as a test expects. The message is the failure as a report shows it. */
+export class ConformanceError extends Error {
+  override readonly name = 'ConformanceError';
+}
+
+/** Throws with a stack that begins where `assertion` was called: runners show that line. */
+function fail(message: string, assertion: (...values: never[]) => void): never {
+  const error = new ConformanceError(message);
+  Error.captureStackTrace(error, assertion);
+  throw error;
+}
+
+/** A failed check as plain text: its findings with their requests, the fix and the command that shows it again. */
+export function checkText({ id, title }: CheckResult, result: Result): string {
+  const own = result.findings.filter(({ checks }) => checks.includes(id));
+  const told = own.flatMap((finding) => [
+    '',
+    finding.title,
+    `expected: ${finding.expected}`,
+    `actual: ${finding.actual}`,
+    `fix: ${finding.fix}`,
+    ...finding.exchanges.flatMap((exchange) => [
+      `request: ${exchange.curl}`,
+      `response: ${responseWords(exchange)}`,
+      ...(exchange.response ? [exchange.response.body] : []),
+    ]),
+    `rerun: ${rerunOf({ ...finding, checks: [id] }, result)}`,
+  ]);
+  return [title, ...told].join('\n');
+}
+
+/** `exempt`: a known failure, or not applicable. `unseen`: not observed, so the target may be wrong there. */
+type Conclusion = readonly [kind: 'passed' | 'failed' | 'exempt' | 'unseen', text: string];
+
+function concludeFor(result: Result, id: string): Conclusion {
+  const check = result.checks.find((each) => each.id === id);
+  if (!check) {
+    const near = hint(
+      id,
+      result.checks.map((each) => each.id),
+    );
+    return ['unseen', `${id} was not selected in this run, or does not exist.${near}`];
+  }
+  const { outcome, knownFailure, detail = '', reason = '' } = check;
+  if (knownFailure) return ['exempt', `known failure (${outcome})`];
+  if (outcome === 'passed') return ['passed', ''];
+  if (outcome === 'not-applicable') return ['exempt', `not applicable: ${detail}`];
+  if (outcome === 'inconclusive') return ['unseen', `inconclusive (${reason}): ${detail}`];
+  if (outcome === 'failed') return ['failed', checkText(check, result)];
+  return ['failed', `An error of the suite, not a failure of the target; please report it: ${detail}`];
+}
+
+/**
+ * Why the test of a check is to be skipped: for runners in which tests are declared after the run.
+ *
+ * @returns the reason if the check was inconclusive, was not selected or does not apply; undefined if it passed or failed
+ */
+export function skipReason(result: Result, id: string): string | undefined {
+  const [kind, text] = concludeFor(result, id);
+  return kind === 'exempt' || kind === 'unseen' ? text : undefined;
+}
+
+/**
+ * The body of a test that stands for one check: returns if the check passed, throws if it failed.
+ *
+ * What was not observed never passes: with `skip`, the test is skipped; without it, an inconclusive check throws, too. A check that
+ * does not apply to the target, and a known failure, never throw. Whether a failed `should` fails your tests is your choice: filter
+ * `checks` by `level`.
+ *
+ * @param id of the check
+ * @param skip skips the running test; receives the reason. It may throw, as vitest's does
+ * @throws ConformanceError with expected and actual values, the requests, the fix and the command that shows it again
+ * @example
+ * test(id, (context) => assertCheck(result, id, (reason) => context.skip(reason)));
+ */
+export function assertCheck(result: Result, id: string, skip?: (reason: string) => void): void {
+  const [kind, text] = concludeFor(result, id);
+  if (kind === 'passed') return;
+  if (kind === 'failed') fail(text, assertCheck);
+  if (skip) skip(text);
+  else if (kind === 'unseen') fail(text, assertCheck);
+}
+
+/**
+ * The body of a test that stands for the run as a whole. It fails where tests of single checks do not: too much was inconclusive, a
+ * baseline entry does not hold, the run was interrupted.
+ *
+ * @throws ConformanceError with everything that prevents a pass, unless the verdict is `passed`
+ */
+export function assertVerdict(result: Result): void {
+  const { verdict, selection, summary } = result;
+  if (verdict === 'passed') return;
+  const { words, hints } = headlineOf(result);
+  const obstacles = itemsOf(result).filter(
+    (item) =>
+      item.outcome === 'error' || (decides(item, selection.failOn) && /^(failed|inconclusive)$/.test(item.outcome)),
+  );
+  const lines = [
+    `The verdict is ${verdict}. ${words}`,
+    ...hints.map((text) => `  hint: ${text}`),
+    ...groupedBy(obstacles, ({ outcome, title }) => `${outcome}: ${title}`).map(
+      ([text, items]) => `  ${text} (${items.map(({ id }) => id).join(', ')})`,
+    ),
+    ...summary.baselineProblems.map(({ kind, message }) => `  baseline, ${kind}: ${message}`),
+  ];
+  fail(lines.join('\n'), assertVerdict);
+}

@@ -1,0 +1,113 @@
+import { escapeInvisible, groupedBy, shortened } from '../../common/text.ts';
+import type { CheckResult, Result } from '../result/result.ts';
+import { decides, itemsOf } from '../result/verdict.ts';
+import { checkText } from './assertions.ts';
+import { headlineOf, restorationLines } from './words.ts';
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  // A parser makes blanks of these in attributes, unless they are written as numbers.
+  '\n': '&#10;',
+  '\t': '&#9;',
+};
+
+/** A text of XML 1.0; what must not stand there is escaped as in JSON. */
+function escaped(text: string): string {
+  return escapeInvisible(text).replaceAll(/[&<>"\n\t]/g, (sign) => ENTITIES[sign] ?? sign);
+}
+
+function element(
+  name: string,
+  attributes: Readonly<Record<string, string | number>>,
+  content: readonly string[] = [],
+): string {
+  const own = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(String(value))}"`);
+  return content.length === 0 ? `<${name}${own.join('')}/>` : `<${name}${own.join('')}>${content.join('')}</${name}>`;
+}
+
+interface TestCase {
+  readonly name: string;
+  readonly kind: 'passed' | 'failure' | 'error' | 'skipped';
+  /** What viewers show in one line. */
+  readonly message?: string;
+  /** The whole, for those who open the case. */
+  readonly text?: string;
+}
+
+function caseOf(check: CheckResult, result: Result): TestCase {
+  const { id, title, level, outcome, knownFailure, detail = '', reason } = check;
+  const name = `${id}: ${title}${level === 'should' ? ' (should)' : ''}`;
+  if (outcome === 'passed') return { name, kind: 'passed' };
+  if (outcome === 'error') return { name, kind: 'error', message: detail };
+  const item = itemsOf({ ...result, checks: [check] })[0];
+  if (outcome === 'failed' && item) {
+    const kind = decides(item, result.selection.failOn) ? 'failure' : 'skipped';
+    const message =
+      kind === 'failure' ? item.title : `${knownFailure ? 'known failure' : 'failed should'}: ${item.title}`;
+    return { name, kind, message, text: checkText(check, result) };
+  }
+  return { name, kind: 'skipped', message: [reason ?? outcome, detail].filter((text) => text !== '').join(': ') };
+}
+
+function caseElement({ name, kind, message = '', text }: TestCase, classname: string): string {
+  const whole = text === undefined ? [] : [escaped(text)];
+  const brief = { message: shortened(message, 1_000) };
+  const output = kind === 'skipped' && text !== undefined ? [element('system-out', {}, whole)] : [];
+  const content =
+    kind === 'passed'
+      ? []
+      : kind === 'skipped'
+        ? [element('skipped', brief), ...output]
+        : [element(kind, { ...brief, type: kind }, whole)];
+  return element('testcase', { classname, name, time: '0' }, content);
+}
+
+/** The verdict as a suite of its own: a run in which nothing failed and yet something was not seen must not look green. */
+function verdictCases(result: Result): TestCase[] {
+  const { verdict, findings, selection, summary } = result;
+  const { words, more, hints } = headlineOf(result);
+  const text = [words, ...more, ...hints, ...restorationLines(result).map((line) => line.text)].join('\n');
+  const kind = verdict === 'passed' ? 'passed' : verdict === 'failed' ? 'failure' : 'error';
+  const ofResponses = findings.filter((finding) => finding.checks.length === 0);
+  return [
+    { name: 'The target conforms to the contract', kind, message: `${verdict}: ${words}`, text },
+    ...ofResponses.map((finding): TestCase => ({
+      name: `every response: ${finding.requirement}`,
+      kind: decides(finding, selection.failOn) ? 'failure' : 'skipped',
+      message: finding.title,
+      text: `expected: ${finding.expected}\nactual: ${finding.actual}\nfix: ${finding.fix}`,
+    })),
+    ...summary.baselineProblems.map(({ id, message }): TestCase => ({
+      name: `baseline: ${id}`,
+      kind: 'failure',
+      message,
+    })),
+  ];
+}
+
+function countsOf(cases: readonly TestCase[]) {
+  const count = (wanted: TestCase['kind']): number => cases.filter(({ kind }) => kind === wanted).length;
+  return { tests: cases.length, failures: count('failure'), errors: count('error'), skipped: count('skipped') };
+}
+
+/** JUnit XML, as Jenkins, GitLab and Azure DevOps read it: a suite for the verdict, and one for each area. */
+export function junitReport(result: Result): string {
+  const areas = groupedBy(result.checks, ({ area }) => area).map(
+    ([name, checks]) => [name, checks.map((check) => caseOf(check, result))] as const,
+  );
+  const suites = [['verdict', verdictCases(result)] as const, ...areas];
+  // To the second, without a zone: more than that the schemas in use do not allow.
+  const timestamp = result.startedAt.replace(/(?:\.\d{1,9})?Z$/, '');
+  const time = (result.durationMs / 1_000).toFixed(3);
+  const elements = suites.map(([area, cases]) => {
+    const name = `admin-api-conformance.${area}`;
+    const own = { name, ...countsOf(cases), time: area === 'verdict' ? time : '0', timestamp };
+    return `\n${element('testsuite', own, [...cases.map((each) => `\n${caseElement(each, name)}`), '\n'])}`;
+  });
+  const { tests, failures, errors } = countsOf(suites.flatMap(([, cases]) => cases));
+  const root = { name: 'admin-api-conformance', tests, failures, errors, time };
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', root, [...elements, '\n'])}\n`;
+}
