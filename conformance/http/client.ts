@@ -95,6 +95,8 @@ class Lane {
 class Lanes {
   readonly #openLane: () => Lane;
   readonly #lanes: readonly Lane[];
+  /** Those of requests that need one of their own. */
+  readonly #own = new Set<Lane>();
   readonly #waiting: (() => void)[] = [];
   #atOnce = MOST_AT_ONCE;
   #underWay = 0;
@@ -122,7 +124,7 @@ class Lanes {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#lanes.map((lane) => lane.close()));
+    await Promise.all([...this.#lanes, ...this.#own].map((lane) => lane.close()));
   }
 
   #freeLane(): Lane {
@@ -133,7 +135,11 @@ class Lanes {
     // A server that serves one connection at a time waits for the end of the one before.
     if (this.#underWay === 1) await this.#closeIdle(0);
     const lane = this.#openLane();
-    return lane.send(request).finally(() => lane.close());
+    this.#own.add(lane);
+    return lane.send(request).finally(() => {
+      this.#own.delete(lane);
+      return lane.close();
+    });
   }
 
   async #closeIdle(from: number): Promise<void> {

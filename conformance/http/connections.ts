@@ -135,19 +135,20 @@ export function overNetwork(target: URL, route: Route): () => Connection {
 /** Makes what takes the place of connections where a transport takes the requests. */
 export function overTransport(transport: Transport): () => Connection {
   return () => {
-    const lifetime = new AbortController();
-    const closed = once(lifetime.signal, 'abort').then(() => Promise.reject(new Error('it was closed')));
-    closed.catch(() => undefined);
+    let end = (): void => undefined;
     return {
       isKept: false,
       send: async (request, onSent) => {
         onSent();
-        const response = await Promise.race([transport(request), closed]);
+        const response = await new Promise<TransportResponse>((resolve, reject) => {
+          end = () => reject(new Error('the request was ended'));
+          transport(request).then(resolve, reject);
+        });
         if (response.bytes.length > MAX_BODY) throw tooLarge();
         return response;
       },
       close: () => {
-        lifetime.abort();
+        end();
         return Promise.resolve();
       },
     };

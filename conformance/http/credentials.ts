@@ -85,16 +85,20 @@ function isCaseless(token: string): boolean {
 /** How a request carries a key; `words` stand for it in reports. Undefined where it cannot be made of this key. */
 type Carry = (key: string, words: string) => Credential | undefined;
 
-/** @param title completes "a request with …" */
-function bad(id: string, requirement: BadCredential['requirement'], title: string, carry: Carry): BadCredential {
+type Row = readonly [id: string, title: string, carry: Carry];
+
+function makerOf([, title, carry]: Row): BadCredential['make'] {
   const words = `<${title.replace(/^a valid key/, 'the admin key')}>`;
-  const make: BadCredential['make'] = ({ adminKey, restrictedKey }) => {
+  return ({ adminKey, restrictedKey }) => {
     const credential = adminKey === undefined ? undefined : carry(adminKey, words);
     const sent = credential?.headers.Authorization;
     const isValid = sent !== undefined && [adminKey, restrictedKey].includes(sent);
     return isValid ? undefined : credential;
   };
-  return { id, requirement, title, make };
+}
+
+function against(requirement: BadCredential['requirement'], rows: readonly Row[]): BadCredential[] {
+  return rows.map((row) => ({ id: row[0], requirement, title: row[1], make: makerOf(row) }));
 }
 
 const verbatim =
@@ -175,48 +179,31 @@ const inOtherCase = overOwnConnection(altered(swapCase, isCaseless));
 
 /** Every way in which a key can be missing or invalid (source: Authentication, 1 and 2). */
 export const badCredentials: readonly BadCredential[] = [
-  bad('no-header', 'auth.key-required', 'no Authorization header', () => ({ headers: {} })),
-  bad('empty-header', 'auth.key-required', 'an empty Authorization header', verbatim('')),
-  bad('blank-header', 'auth.key-required', 'an Authorization header of spaces', overOwnConnection(verbatim('   '))),
-  bad('unknown-key', 'auth.key-valid', 'an unknown key', invented),
-  bad('look-alike-key', 'auth.key-valid', 'an unknown key of the same form as a valid one', altered(lookAlike)),
-  bad('unsigned-token', 'auth.key-valid', 'a Bearer token that nobody signed', verbatim(`Bearer ${unsignedToken}`)),
-  bad('shortened-key', 'auth.key-valid', 'a valid key without its last character', withoutEnd),
-  bad('lengthened-key', 'auth.key-valid', 'a valid key with "zzzz" appended', withMore),
-  bad('other-start-key', 'auth.key-valid', 'a valid key with another first character', altered(changeStart)),
-  bad('other-end-key', 'auth.key-valid', 'a valid key with another last character', altered(changeEnd, isPadded)),
-  bad('other-case-key', 'auth.key-valid', 'a valid key in the other letter case', inOtherCase),
-  bad('key-in-query', 'auth.header-only', 'a valid key in the query and none in the header', inQuery),
-  bad(
-    'key-in-other-header',
-    'auth.header-only',
-    'a valid key in other header fields, none in Authorization',
-    inOtherHeaders,
-  ),
-  bad('key-in-cookie', 'auth.header-only', 'a valid key in a cookie and none in the header', inCookie),
-  bad(
-    'key-behind-word',
-    'auth.key-alone',
-    'a valid key after another word',
-    accompanied((key) => `conformance ${key}`),
-  ),
-  bad(
-    'key-before-word',
-    'auth.key-alone',
-    'a valid key before another word',
-    accompanied((key) => `${key} conformance`),
-  ),
-  bad(
-    'key-in-list',
-    'auth.key-alone',
-    'a valid key in a list with another word',
-    accompanied((key) => `${key}, conformance`),
-  ),
-  bad(
-    'key-in-quotes',
-    'auth.key-alone',
-    'a valid key in quotes',
-    accompanied((key) => `"${key}"`),
-  ),
-  bad('key-in-basic', 'auth.key-alone', 'a valid key as user and password of a Basic credential', inBasic),
+  ...against('auth.key-required', [
+    ['no-header', 'no Authorization header', () => ({ headers: {} })],
+    ['empty-header', 'an empty Authorization header', verbatim('')],
+    ['blank-header', 'an Authorization header of spaces', overOwnConnection(verbatim('   '))],
+  ]),
+  ...against('auth.key-valid', [
+    ['unknown-key', 'an unknown key', invented],
+    ['look-alike-key', 'an unknown key of the same form as a valid one', altered(lookAlike)],
+    ['unsigned-token', 'a Bearer token that nobody signed', verbatim(`Bearer ${unsignedToken}`)],
+    ['shortened-key', 'a valid key without its last character', withoutEnd],
+    ['lengthened-key', 'a valid key with "zzzz" appended', withMore],
+    ['other-start-key', 'a valid key with another first character', altered(changeStart)],
+    ['other-end-key', 'a valid key with another last character', altered(changeEnd, isPadded)],
+    ['other-case-key', 'a valid key in the other letter case', inOtherCase],
+  ]),
+  ...against('auth.header-only', [
+    ['key-in-query', 'a valid key in the query and none in the header', inQuery],
+    ['key-in-other-header', 'a valid key in other header fields and none in Authorization', inOtherHeaders],
+    ['key-in-cookie', 'a valid key in a cookie and none in the header', inCookie],
+  ]),
+  ...against('auth.key-alone', [
+    ['key-behind-word', 'a valid key after another word', accompanied((key) => `conformance ${key}`)],
+    ['key-before-word', 'a valid key before another word', accompanied((key) => `${key} conformance`)],
+    ['key-in-list', 'a valid key in a list with another word', accompanied((key) => `${key}, conformance`)],
+    ['key-in-quotes', 'a valid key in quotes', accompanied((key) => `"${key}"`)],
+    ['key-in-basic', 'a valid key as user and password of a Basic credential', inBasic],
+  ]),
 ];
