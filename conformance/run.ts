@@ -187,7 +187,8 @@ async function restoreAll(
   const { signal, until } = clock.startRestoring();
   target.endBy(signal);
   const done = await restoreUsers(target, until);
-  if (!stopped) judge.ledger.break(restoreProblems(target, done));
+  // What a fault keeps from being restored is no second fault.
+  if (!stopped && judge.ledger.isClean) judge.ledger.break(restoreProblems(target, done));
   if (isSettled(done)) journal.remove();
   const isLeft = !isSettled(done) && journal.path !== undefined;
   const restoration = { ...done, ...(isLeft && { journal: journal.path }) };

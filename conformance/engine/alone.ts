@@ -1,14 +1,14 @@
 import type { Check, Row } from './check.ts';
 import { isAsGrave, type Ledger } from './ledger.ts';
 import { On } from './on.ts';
-import { Inconclusive, type Problem, Stopped } from './outcome.ts';
+import { Inconclusive, NotApplicable, type Problem, Stopped } from './outcome.ts';
 import { renewUsers } from './renew.ts';
 import { isDisturbance, type Target } from './target.ts';
 
-/** What a row showed: problems, or why it cannot tell; neither if it passed. */
+/** What a row showed: problems, or why it cannot tell, or that it does not apply; none of them if it passed. */
 export interface Attempt {
   readonly problems: readonly Problem[];
-  readonly inconclusive?: Inconclusive;
+  readonly unclear?: Inconclusive | NotApplicable | undefined;
 }
 
 /** How often a row is run to find a time without a disturbance. */
@@ -34,7 +34,7 @@ export async function judgeRow(target: Target, check: Check, row: Row, ledger: L
   if (!once) return { problems: [] };
   ledger.noteUnsteady(before[0]);
   ledger.noteUnsteady(second.problems.find(isLasting));
-  return { problems: [], inconclusive: new Inconclusive('unsteady', `Once, and not again: ${once.title}`) };
+  return { problems: [], unclear: new Inconclusive('unsteady', `Once, and not again: ${once.title}`) };
 }
 
 /** Runs a row alone, again as long as what it finds may come from a disturbance. */
@@ -42,7 +42,7 @@ async function attempt(target: Target, check: Check, row: Row): Promise<Attempt>
   for (let tries = 0; tries < TRIES; tries += 1) {
     const { disturbed } = target;
     const on = new On(target, check);
-    let inconclusive = await inconclusiveIn(row, on);
+    let unclear = await runRow(row, on);
     target.stopForOtherClient();
     const { problems } = on;
     const unconfirmed = target.audit.conclude((each) => !problems.some((problem) => isAsGrave(problem, each)));
@@ -50,19 +50,19 @@ async function attempt(target: Target, check: Check, row: Row): Promise<Attempt>
     if (tries === 0 && unconfirmed.size > 0) continue;
     if (problems.length > 0 && (target.disturbed !== disturbed || isTurmoil(target, problems))) continue;
     if (problems.length === 0 && target.reading === undefined && !check.standalone)
-      inconclusive ??= new Inconclusive('no-reading', 'No request shows the users without changing them.');
-    return { problems, ...(inconclusive && { inconclusive }) };
+      unclear ??= new Inconclusive('no-reading', 'No request shows the users without changing them.');
+    return { problems, unclear };
   }
   const why = `Lost connections, or 429, 502, 503, 504, at each of ${TRIES} tries.`;
-  return { problems: [], inconclusive: new Inconclusive('disturbed', why) };
+  return { problems: [], unclear: new Inconclusive('disturbed', why) };
 }
 
-async function inconclusiveIn(row: Row, on: On): Promise<Inconclusive | undefined> {
+async function runRow(row: Row, on: On): Promise<Attempt['unclear']> {
   try {
     await row(on);
     return undefined;
   } catch (error) {
-    if (error instanceof Inconclusive) return error;
+    if (error instanceof Inconclusive || error instanceof NotApplicable) return error;
     throw error;
   }
 }

@@ -1,10 +1,10 @@
 import { requirements } from '../../contract/document.ts';
 import type { Outcome } from '../result/result.ts';
-import { judgeRow } from './alone.ts';
+import { type Attempt, judgeRow } from './alone.ts';
 import { type Check, rowsOf, type Way, wayOf } from './check.ts';
 import { Ledger } from './ledger.ts';
 import { On } from './on.ts';
-import { type Broken, type CheckOutcome, Inconclusive, Stopped } from './outcome.ts';
+import { type Broken, type CheckOutcome, Inconclusive, NotApplicable, Stopped } from './outcome.ts';
 import type { Target } from './target.ts';
 import { keyOf, runTogether, type Together } from './together.ts';
 
@@ -69,27 +69,28 @@ export class Judge {
     const { id } = check;
     const obstacle = this.#obstacle(check);
     if (obstacle) return obstacle;
-    let unclear: Inconclusive | undefined;
+    let unclear: Attempt['unclear'];
     try {
       for (const [index, row] of rowsOf(check, new On(this.#target, check)).entries()) {
         const key = keyOf(check, index);
         if (passed.has(key)) continue;
-        const { problems, inconclusive } = await judgeRow(this.#target, check, row, this.ledger);
-        if (problems.length > 0) {
-          this.ledger.break(problems);
+        const attempt = await judgeRow(this.#target, check, row, this.ledger);
+        if (attempt.problems.length > 0) {
+          this.ledger.break(attempt.problems);
           return { id, outcome: 'failed' };
         }
         const symptom = symptoms.get(key);
         this.ledger.noteUnsteady(symptom);
-        unclear ??= inconclusive ?? (symptom && new Inconclusive('unsteady', `Once, and not again: ${symptom.title}`));
+        unclear ??=
+          attempt.unclear ?? (symptom && new Inconclusive('unsteady', `Once, and not again: ${symptom.title}`));
       }
     } catch (error) {
       if (error instanceof Stopped) throw error;
       return { id, outcome: 'error', detail: error instanceof Error ? error.message : String(error) };
     }
-    return unclear
-      ? { id, outcome: 'inconclusive', reason: unclear.reason, detail: unclear.message }
-      : { id, outcome: 'passed' };
+    if (!unclear) return { id, outcome: 'passed' };
+    if (unclear instanceof NotApplicable) return { id, outcome: 'not-applicable', detail: unclear.message };
+    return { id, outcome: 'inconclusive', reason: unclear.reason, detail: unclear.message };
   }
 
   /**

@@ -1,6 +1,7 @@
 import { groupedBy } from '../../common/text.ts';
 import { requirements } from '../../contract/document.ts';
 import type { Outcome } from '../result/result.ts';
+import type { Violation } from './audit.ts';
 import { levelOf } from './check.ts';
 import type { Broken, CheckOutcome, Problem } from './outcome.ts';
 import { isDisturbance, type Target } from './target.ts';
@@ -42,7 +43,12 @@ export class Ledger {
     return this.#broken.has(requirement) || this.#violations(requirement).length > 1;
   }
 
-  #violations(requirement: string) {
+  /** Whether no requirement is broken so far. */
+  get isClean(): boolean {
+    return requirements.every(({ id }) => !this.isBroken(id));
+  }
+
+  #violations(requirement: string): readonly Violation[] {
     return this.#target.audit.violations.get(requirement) ?? [];
   }
 

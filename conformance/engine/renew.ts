@@ -7,9 +7,9 @@ import type { Target } from './target.ts';
  */
 export async function renewUsers(target: Target, ids: readonly string[] = target.ids): Promise<void> {
   if (!target.isUsable) return;
-  const { fresh, inputs, shown } = target;
+  const { fresh, inputs } = target;
   const renew = (id: string): Promise<unknown> => {
-    const role = inputs.roleIds && { rootRole: fresh.role(shown.lastOf(id).rootRole) };
+    const role = inputs.roleIds && { rootRole: target.newRole(id) };
     return target.send(target.readingOf(id, JSON.stringify({ name: fresh.name(), email: fresh.email(), ...role })));
   };
   await Promise.all(ids.map(renew));

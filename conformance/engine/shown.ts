@@ -1,4 +1,4 @@
-import { isSame, type Shows, UNTOUCHED, type User } from './compare.ts';
+import { isRoleItself, isSame, type Shows, UNTOUCHED, type User } from './compare.ts';
 
 /** A target that shows so many other members shows the whole user: what is missing then, the user has not. */
 const WHOLE = 3;
@@ -15,6 +15,8 @@ export class Shown {
   /** The members that came back as they were after a response without them: their absence means nothing. */
   readonly sometimes = new Set<string>();
   readonly #last = new Map<string, User>();
+  /** The roles that were sent, each with the one that the response showed. */
+  readonly #roles: { readonly id: string; readonly sent: unknown; readonly shown: unknown }[] = [];
   /** The members that were missing in the last response, by user. */
   readonly #missing = new Map<string, Set<string>>();
   #texts = new Set<string>();
@@ -37,6 +39,21 @@ export class Shown {
     }
     this.#missing.set(id, missing);
     this.#last.set(id, { ...last, ...user });
+  }
+
+  /** Remembers a role that was accepted, and how the response shows it. */
+  learnRole(id: string, sent: unknown, shown: unknown): void {
+    this.#roles.push({ id, sent, shown });
+  }
+
+  /** The role that was sent last to a user, and accepted. */
+  lastRoleSentTo(id: string): unknown {
+    return this.#roles.findLast((each) => each.id === id)?.sent;
+  }
+
+  /** The role that was sent for one that is shown: forms may differ. */
+  roleSentFor(shown: unknown): unknown {
+    return this.#roles.find((each) => isRoleItself(each.shown, shown))?.sent;
   }
 
   /** Learns from two responses to different requests which members this target shows of every user that has them. */
