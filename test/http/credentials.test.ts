@@ -2,20 +2,19 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { badCredentials, type Credential } from '../../conformance/http/credentials.ts';
 
-const printable = Array.from({ length: 0x7f - 0x20 }, (_each, index) => String.fromCharCode(0x20 + index)).join('');
-const latin = Array.from({ length: 0x100 - 0xa1 }, (_each, index) => String.fromCharCode(0xa1 + index)).join('');
+const charactersFrom = (first: number, last: number): string =>
+  String.fromCharCode(...Array.from({ length: last - first + 1 }, (_each, index) => first + index));
+const PRINTABLE = charactersFrom(0x20, 0x7e);
 
-function keyOf(alphabet: string, maxLength = 40): fc.Arbitrary<string> {
-  return fc
-    .string({ unit: fc.constantFrom(...Array.from(alphabet)), minLength: 1, maxLength })
-    .map((text) => text.trim())
-    .filter((text) => text !== '');
+function keyOf(alphabet: string, lead = ''): fc.Arbitrary<string> {
+  const text = fc.string({ unit: fc.constantFrom(...Array.from(alphabet)), minLength: 1, maxLength: 40 });
+  return text.filter((each) => each.trim() !== '').map((each) => lead + each.trim());
 }
 
 /** Keys as an operator can give them: anything that a header field carries, without spaces at its ends. */
 const key = fc.oneof(
-  ...[keyOf(printable), keyOf(printable, 1), keyOf('0123456789-_.'), keyOf('!#$%&*+-.^_|~')],
-  ...[keyOf('abcXYZ019').map((text) => `Bearer ${text}`), keyOf('aB1-').map((text) => `Bearer  ${text}`)],
+  ...[keyOf(PRINTABLE), keyOf(PRINTABLE + charactersFrom(0xa1, 0xff)), keyOf('0123456789-_.'), keyOf('!#$%&*+-.^_|~')],
+  ...[keyOf('abcXYZ019', 'Bearer '), keyOf('aB1-', 'Bearer  '), keyOf('abcXYZ019', '0q9')],
 );
 
 function credentialOf(id: string, adminKey: string): Credential | undefined {
@@ -26,34 +25,22 @@ function credentialOf(id: string, adminKey: string): Credential | undefined {
 const headerOf = (id: string, value: string): string | undefined => credentialOf(id, value)?.headers.Authorization;
 
 describe('Every bad credential', () => {
-  /** Of no key, the credentials are such. */
-  function never(keys: fc.Arbitrary<string>, such: (made: Credential, key: string, id: string) => boolean) {
+  it('fits into a header, is no valid key, is blank only where it is meant to be, and shows no part of the key', () => {
+    const isWrong = (id: string, { headers, shell = '' }: Credential, adminKey: string): boolean => {
+      const value = headers.Authorization?.trim();
+      const isTooWide = Object.values(headers).some((text) => !/^[\x20-\x7e\x80-\xff]*$/.test(text));
+      const isShown = adminKey.startsWith('0q9') && shell.includes(adminKey.slice(0, -1));
+      const isBlank = ['empty-header', 'blank-header'].includes(id);
+      return value === adminKey || isTooWide || isShown || (value === '') !== isBlank;
+    };
     fc.assert(
-      fc.property(keys, (adminKey) => {
+      fc.property(key, (adminKey) => {
         const made = badCredentials.map(({ id, make }) => ({ id, credential: make({ adminKey }) }));
-        expect(made.filter(({ id, credential }) => credential && such(credential, adminKey, id))).toEqual([]);
+        expect(made.filter(({ id, credential }) => credential && isWrong(id, credential, adminKey))).toEqual([]);
       }),
-      { numRuns: 1000 },
+      { numRuns: 2000 },
     );
-  }
-
-  it('is never a valid key, and sends a blank header only where it is meant to', () => {
-    never(key, ({ headers }, value, id) => {
-      const text = headers.Authorization?.trim();
-      return text === value || (text === '') !== ['empty-header', 'blank-header'].includes(id);
-    });
   });
-
-  it('shows no part of the key in what is printed for it', () =>
-    never(
-      keyOf('abcXYZ019', 20).map((tail) => `0q9${tail}`),
-      ({ shell = '' }, value) => shell.includes(value.slice(0, -1)),
-    ));
-
-  it('fits into a header if the key does, be it ASCII or ISO 8859-1', () =>
-    never(fc.oneof(keyOf(printable), keyOf(printable + latin)), ({ headers }) =>
-      Object.values(headers).some((text) => !/^[\x20-\x7e\x80-\xff]*$/.test(text)),
-    ));
 
   it('is made of an admin key, and is not the restricted key', () => {
     for (const { id, make } of badCredentials) {
@@ -76,29 +63,22 @@ describe('An altered key', () => {
     ['other-end-key', '9f86d081884c7d659a2feaa0c55ad01f', /^9f86d081884c7d659a2feaa0c55ad010$/],
     ['other-end-key', '9f86d081884c7d659a2feaa0c55ad010', /^9f86d081884c7d659a2feaa0c55ad011$/],
     ['look-alike-key', 'Bearer Abc-19z', /^Bearer [B-Z][ac-z][abd-z]-[02-9][0-8][a-y]$/],
-    ['key-behind-word', 'Admin-key-1', /^\w+ Admin-key-1$/],
-    ['key-before-word', 'Admin-key-1', /^Admin-key-1 \w+$/],
-    ['key-in-list', 'Admin-key-1', /^Admin-key-1, \w+$/],
-    ['key-in-quotes', 'Admin-key-1', /^"Admin-key-1"$/],
   ])('%s of %s is %s', (id, value, form) => expect(headerOf(id, value)).toMatch(form));
 
   const UUID = '0a1b2c3d-0a1b-4c2d-8e3f-0a1b2c3d4e5f';
-
   // Where it may be valid on a conforming server: where letter case means nothing, and where it differs only at the padding.
   it.each([
-    ...['12345-67890', UUID, UUID.toUpperCase(), `Bearer ${UUID}`, '0123456789abcdef', 'Bearer 0123456789ABCDEF01'].map(
-      (value) => ['other-case-key', value] as const,
-    ),
-    ['look-alike-key', '--!--'] as const,
-    ['shortened-key', 'k'] as const,
-    ...(['shortened', 'lengthened', 'other-end'] as const).map((how) => [`${how}-key`, 'QWRtaW4ta2V5LTE='] as const),
-    ...(['behind-word', 'before-word', 'in-list', 'in-quotes'] as const).map(
-      (how) => [`key-${how}`, 'QWRtaW4='] as const,
-    ),
-  ])('%s of %s does not exist', (id, value) => expect(credentialOf(id, value)).toBeUndefined());
+    ['other-case-key', ['12345-67890', UUID, UUID.toUpperCase(), `Bearer ${UUID}`, '0123456789abcdef']],
+    ['look-alike-key', ['--!--']],
+    ['shortened-key', ['k', 'QWRtaW4ta2V5LTE=']],
+    ['other-end-key', ['QWRtaW4ta2V5LTE=']],
+    ['key-in-list', ['QWRtaW4ta2V5LTE=']],
+  ])('%s does not exist of %j', (id, values) => {
+    for (const value of values) expect(credentialOf(id, value), value).toBeUndefined();
+  });
 
-  it.each([`x${UUID}`, `${UUID}x`, '0123456789abcde', '0123456789abcdeF', 'ghijklmnopqrstuv'])(
-    'other-case-key of %s, which only looks like digits, exists',
+  it.each([`x${UUID}`, '0123456789abcde', '0123456789abcdeF', 'ghijklmnopqrstuv'])(
+    'other-case-key exists of %s, which only looks like digits',
     (value) => expect(credentialOf('other-case-key', value)).toBeDefined(),
   );
 
@@ -119,19 +99,19 @@ describe('A key in another place', () => {
     const query = [...new URLSearchParams(credentialOf('key-in-query', ODD)?.query)];
     const { Cookie = '', ...rest } = credentialOf('key-in-cookie', ODD)?.headers ?? {};
     expect(rest).toEqual({});
-    const cookies = Cookie.split('; ').map((each) => each.split('='));
+    const cookies = Cookie.split('; ').map((each) => decodeURIComponent(each).split(/=(.*)/));
     const others = Object.entries(credentialOf('key-in-other-header', ODD)?.headers ?? {});
-    for (const found of [query, cookies.map(([name, value = '']) => [name, decodeURIComponent(value)]), others]) {
+    for (const found of [query, cookies, others]) {
       expect(new Set(found.map(([, value]) => value))).toEqual(new Set([ODD]));
       expect(new Set(found.map(([name]) => name?.toLowerCase())).size).toBeGreaterThan(8);
     }
     expect(others.map(([name]) => name.toLowerCase())).not.toContain('authorization');
   });
 
-  it.each(['key-in-query', 'key-in-other-header', 'key-in-cookie'])(
+  it.each(['key-in-query', 'key-in-other-header', 'key-in-cookie', 'key-in-basic'])(
     'makes no request so long that a server may refuse it for its length: %s',
     (id) => {
-      for (const length of [1, 40, 1_000, 3_900, 4_000, 20_000]) {
+      for (const length of [1, 40, 1_400, 4_000, 20_000]) {
         const { query = '', headers = {} } = credentialOf(id, 'k'.repeat(length)) ?? {};
         const size = query.length + Object.values(headers).join('').length;
         expect(size).toBeLessThan(4_100);
@@ -139,10 +119,4 @@ describe('A key in another place', () => {
       }
     },
   );
-
-  it('is user and password of a Basic credential, unless it is too long for a header', () => {
-    const [, credentials = ''] = /^Basic (.*)$/.exec(headerOf('key-in-basic', 'cl\u00e9') ?? '') ?? [];
-    expect(Buffer.from(credentials, 'base64').toString('latin1')).toBe('cl\u00e9:cl\u00e9');
-    expect(headerOf('key-in-basic', 'a'.repeat(3_000))).toBeUndefined();
-  });
 });

@@ -37,11 +37,7 @@ it('A text is shown unless it has a key', () => {
 });
 
 it.each([
-  ['in capitals', 'secretß1', 'SECRETSS1'],
-  ['that looks like a pattern', 'a.c$&(x)*', 'abc a.c$&(x)*'],
-  ['with an apostrophe', "o'clock", 'at o&apos;clock'],
-  ['with a tab', 'two\twords', '?two%09words'],
-  ['with a space, as a plus', 'two words', 'two+words'],
+  ['that grows in capitals', 'secretß1', 'SECRETSS1'],
   ['that has an escape in itself', 'a%41b%2Bc', 'so a%2541b%252Bc'],
   ['without its first and last characters', '0123456789abcdef', 'it ends with 3456789abc'],
   ['behind what could begin an escape', '1a&b-2345678', '%1a%26b-2345678'],

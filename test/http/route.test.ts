@@ -1,11 +1,24 @@
 import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo, Server } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { toLost } from '../../conformance/http/lost.ts';
-import { isLoopback, proxyFor, proxyOf } from '../../conformance/http/route.ts';
+import { isLoopback, proxyFor, proxyOf, type Route } from '../../conformance/http/route.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { freePort } from '../support/ports.ts';
 import { clientOf, json, rawServer, respondingWith, update } from './raw-server.ts';
+
+const folder = temporaryFolder();
+
+/** Starts a server, which ends with the test. */
+async function portOf(server: Server): Promise<number> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  return (server.address() as AddressInfo).port;
+}
 
 it.each([
   ...[
@@ -43,10 +56,7 @@ describe('A proxy', () => {
 
   /** A proxy that treats requests for `http` targets so. */
   async function proxyWith(listener: RequestListener): Promise<string> {
-    const server = createServer(listener);
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    onTestFinished(() => server[Symbol.asyncDispose]());
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${await portOf(createServer(listener))}`;
   }
 
   it('is sent the requests for http targets, with their whole address', async () => {
@@ -95,6 +105,24 @@ describe('A proxy', () => {
       expect((await client.send(update())).response.status).toBe(0);
     }
   });
+});
+
+it('A certificate is trusted that the operator names, and every one only if asked to', async () => {
+  const [keyFile, certFile] = [folder.at('key.pem'), folder.at('cert.pem')];
+  const name = ['-subj', '/CN=test', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  const pair = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', keyFile, '-out', certFile];
+  execFileSync('openssl', ['req', '-x509', ...pair, ...name], { stdio: 'ignore' });
+  const key = readFileSync(keyFile, 'utf8');
+  const ca = readFileSync(certFile, 'utf8');
+  const server = createSecureServer({ key, cert: ca }, (_request, response) => {
+    response.writeContinue();
+    response.end('{"id":4}');
+  });
+  const target = new URL(`https://127.0.0.1:${await portOf(server)}`);
+  const responseBy = async (route: Route) => (await clientOf(target, { route }).send(update())).response;
+  for (const route of [{ ca }, { insecure: true }]) expect((await responseBy(route)).json).toEqual({ id: 4 });
+  const { lost } = await responseBy({});
+  expect(lost).toEqual({ kind: 'unreachable', detail: 'self-signed certificate' });
 });
 
 it.each<[string, Error, string]>([
