@@ -16,8 +16,11 @@
 
 import { createReferenceServer as startReferenceServer, type ReferenceServer } from '../reference-server/server.ts';
 import type { Seed } from '../reference-server/seed.ts';
-import type { CheckDescription } from './model/check.ts';
 import { checks as catalogue } from './checks/catalogue.ts';
+import type { Check } from './engine/check.ts';
+import { type Inputs, readInputs } from './inputs.ts';
+import type { Result } from './result/result.ts';
+import { type RunOptions, runTarget } from './run.ts';
 
 export type { ReferenceServer } from '../reference-server/server.ts';
 export type { Store } from '../reference-server/rules.ts';
@@ -26,63 +29,73 @@ export {
   contractDocument,
   openPoints,
   requirements,
-  type Banners,
-  type BodyObject,
   type ContractDocument,
-  type JsonSchema,
   type Level,
-  type MediaTypeObject,
-  type ObjectSchema,
   type OpenPoint,
   type OperationId,
-  type OperationObject,
-  type PossibleObservation,
   type Requirement,
-  type ResponseObject,
-  type SchemaName,
-  type User,
 } from '../contract/document.ts';
-export { assertCheck, assertVerdict, ConformanceError, skipReason } from './report/assertions.ts';
-export type { CheckDescription } from './model/check.ts';
-export type { Again, Failure } from './result/result.ts';
-export type { EarlierFinding } from './result/again.ts';
-export { INCONCLUSIVE_REASONS, type InconclusiveReason } from './model/reasons.ts';
-export { DEFAULT_LIMITS, type Limits } from './http/policy/limits.ts';
-export type { Route } from './http/transport/route.ts';
-export type { Transport, TransportRequest, TransportResponse } from './http/transport/transport.ts';
-export type { Hint } from './result/hints/hints.ts';
-export type { TransportError } from './http/exchange.ts';
-export { ExplorerMissing, type ExploreOptions } from './traffic/explore-options.ts';
-export type { IdInput, InputName, Named, Writable } from './resources/inputs.ts';
-export * from './run/library.ts';
-export type { Observation } from './checks/observations.ts';
-export type { MemberRestoration, Restoration, UserRestoration } from './traffic/keeping/restoration.ts';
-export type {
-  CheckResult,
-  Counts,
-  ExchangeRecord,
-  Finding,
-  RequirementResult,
-  Result,
-  Scope,
-} from './result/result.ts';
-export { RunRefused } from './traffic/run-refused.ts';
 export { InvalidSelection } from './checks/selection.ts';
+export type { Route } from './http/route.ts';
+export type { Transport, TransportRequest, TransportResponse } from './http/transport.ts';
+export { DEFAULT_EMAIL_DOMAIN, type InputName, InvalidInputs } from './inputs.ts';
+export { assertCheck, assertVerdict, ConformanceError, skipReason } from './report/assertions.ts';
+export type { BaselineEntry } from './result/baseline.ts';
+export type { Hint } from './result/hints.ts';
 export {
   EXIT_CODES,
-  type BaselineEntry,
+  type Again,
   type BaselineProblem,
-  type CheckEntry,
-  type FindingEntry,
+  type CheckResult,
+  type ExchangeRecord,
+  type Finding,
+  type Observation,
   type Outcome,
+  type Reason,
+  type RequirementResult,
+  type Restoration,
+  type Result,
   type Verdict,
-} from './result/verdict.ts';
+} from './result/result.ts';
+export type { RunEvent, RunOptions } from './run.ts';
+
+/** A check as data. */
+export type CheckDescription = Pick<Check, 'id' | 'area' | 'level' | 'title' | 'requirement' | 'needs'>;
+
+/** Every check of the suite, in the order in which they run: for one test per check, filtered by `level`, `area` or `needs`. */
+export const checks: readonly CheckDescription[] = catalogue.map(({ id, area, level, title, requirement, needs }) => {
+  return { id, area, level, title, requirement, needs };
+});
 
 /**
- * Every check of the suite as data, by area: for one test per check, filtered by `level`, `area`, `operations` or
- * `needs` (the inputs).
+ * What is said of a target. Nothing is guessed: what is left out makes the checks that need it `inconclusive`.
+ * Ids may be numbers; larger ones than a JavaScript number holds exactly are given as texts.
  */
-export const checks: readonly CheckDescription[] = catalogue;
+export interface TargetInputs extends Omit<Partial<Inputs>, 'baseUrl' | 'userId' | 'otherUserId' | 'missingUserId'> {
+  /** What `{base_url}` of the contract stands for: `http` or `https`; it may have a path. */
+  readonly baseUrl: string | URL;
+  /** A disposable user that the suite changes; it must not own a key. */
+  readonly userId?: string | number | undefined;
+  /** A second disposable user. */
+  readonly otherUserId?: string | number | undefined;
+  /** An id that no user has. */
+  readonly missingUserId?: string | number | undefined;
+}
+
+/**
+ * Judges a target: sends the requests of the selected checks, restores the users, and says which requirements of the contract
+ * hold. It prints nothing. It ends by `deadline`, however the target behaves; restoring the users takes at most ten seconds more.
+ *
+ * @param target where it is, and what may be done there
+ * @param options what is selected, bounds, `signal`, `onEvent`
+ * @returns the result, from which every report is made; times in it are in ms
+ * @throws InvalidInputs if an input is wrong; then nothing was sent
+ * @throws InvalidSelection if `only` or `skip` match nothing, or leave nothing; then nothing was sent
+ * @throws Error from node:fs (it has a `syscall`) if the journal cannot be written; then no user was written to
+ */
+export async function run(target: TargetInputs, options: RunOptions = {}): Promise<Result> {
+  return runTarget(readInputs({ ...target }), options);
+}
 
 /** How the reference server is started. All of it may be left out. */
 export interface ReferenceServerOptions {

@@ -5,7 +5,9 @@ import { selectChecks } from './checks/selection.ts';
 import { type Check, levelOf, READ_ONLY } from './engine/check.ts';
 import { defaultJournalPath, type Journal, NO_JOURNAL, openJournal, type OpenJournal } from './engine/journal.ts';
 import { Judge, type Judgement } from './engine/judge.ts';
-import { observationsOf } from './engine/observations.ts';
+import { explore as exploreSequences } from './engine/explore.ts';
+import { observationsOf, sendForObservations } from './engine/observations.ts';
+import { On } from './engine/on.ts';
 import { Stopped } from './engine/outcome.ts';
 import { isSettled, lateProblems, restoreProblems, restoreUsers } from './engine/restore.ts';
 import { type RunClock, startClock } from './engine/stop.ts';
@@ -158,6 +160,9 @@ function journalOf({ baseUrl, roleIds }: Inputs, { journal }: RunOptions, starte
   });
 }
 
+/** What requests that only serve observations belong to. */
+const OBSERVING = { id: 'observations', requirement: '' };
+
 /** @returns why the run ended before its end */
 async function runChecks(
   judge: Judge,
@@ -167,7 +172,10 @@ async function runChecks(
 ): Promise<Stopped | undefined> {
   try {
     await judge.run((area) => onEvent({ type: 'stage', text: area }));
-    for (const problem of await lateProblems(target)) judge.ledger.break([problem]);
+    if (!target.isUsable) return undefined;
+    if (explore > 0) judge.ledger.break(await exploreSequences(target, explore, seed));
+    if (judge.checks.length === catalogue.length) await sendForObservations(new On(target, OBSERVING));
+    judge.ledger.break(await lateProblems(target));
     return undefined;
   } catch (error) {
     if (error instanceof Stopped) return error;
@@ -254,7 +262,7 @@ function conclude(ended: Ended): Result {
     findings: [...findings],
     requirements: judged,
     checks: [...results],
-    observations: observationsOf(target, recorder.text),
+    observations: observationsOf(target.inputs, target.log, recorder.text),
     restoration,
     hints: hintsFor({ inputs, exchanges: target.log, checks: results }).map(({ id, text }) => ({
       id,

@@ -1,0 +1,89 @@
+import { randomInt } from 'node:crypto';
+import { UPDATABLE, type Updatable } from './compare.ts';
+import { On } from './on.ts';
+import { Inconclusive, type Problem } from './outcome.ts';
+import { renewUsers } from './renew.ts';
+import type { Target } from './target.ts';
+
+/** One update of a random sequence. */
+interface Step {
+  /** Which of the named users. */
+  readonly user: number;
+  readonly members: readonly Updatable[];
+}
+
+/** Updates of a sequence. */
+const [SHORTEST, LONGEST] = [3, 10];
+const CHECK = { id: 'explore', requirement: 'update.sent-fields-change' };
+
+/** Random numbers from 0 to 1 that a seed determines (mulberry32). */
+function randomBy(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+function makeSequence(random: () => number, users: number, members: readonly Updatable[]): Step[] {
+  const length = SHORTEST + Math.floor(random() * (LONGEST - SHORTEST + 1));
+  return Array.from({ length }, () => {
+    const some = members.filter(() => random() < 0.5);
+    return { user: Math.floor(random() * users), members: some.length > 0 ? some : ['name'] };
+  });
+}
+
+/** Sends a sequence, each update judged as a plain one, and returns what is wrong first. */
+async function problemsOf(target: Target, steps: readonly Step[]): Promise<readonly Problem[]> {
+  await renewUsers(target);
+  const on = new On(target, CHECK);
+  for (const { user: index, members } of steps) {
+    const user = on.users[index];
+    if (user) await user.accepts(user.newValues(members));
+    if (on.problems.length > 0) break;
+  }
+  target.audit.conclude(() => false);
+  return on.problems;
+}
+
+/** A shorter sequence that shows the same: without each step that it does not need. */
+async function shortened(target: Target, steps: readonly Step[], requirement: string): Promise<readonly Step[]> {
+  let shortest = steps;
+  for (let at = steps.length - 1; at >= 0; at -= 1) {
+    const without = shortest.filter((_step, index) => index !== at);
+    const problems = await problemsOf(target, without);
+    if (problems.some((each) => each.requirement === requirement)) shortest = without;
+  }
+  return shortest;
+}
+
+/**
+ * Tries random sequences of updates (`--explore`), and shortens the first that fails.
+ *
+ * @param count how many sequences
+ * @param seed repeats the sequences of an earlier run; default a random one
+ * @returns what is wrong with the shortened sequence; nothing if no sequence failed
+ */
+export async function explore(target: Target, count: number, seed = randomInt(2 ** 31)): Promise<readonly Problem[]> {
+  const random = randomBy(seed);
+  const members = target.inputs.roleIds ? UPDATABLE : UPDATABLE.filter((member) => member !== 'rootRole');
+  for (let index = 0; index < count; index += 1) {
+    const steps = makeSequence(random, target.ids.length, members);
+    const [found] = await problemsOf(target, steps).catch((error: unknown) => {
+      if (error instanceof Inconclusive) return [];
+      throw error;
+    });
+    if (!found) continue;
+    const shortest = await shortened(target, steps, found.requirement);
+    const again = (await problemsOf(target, shortest)).filter(({ requirement }) => requirement === found.requirement);
+    const words = shortest.map(({ user, members: sent }) => `user ${target.ids[user] ?? ''}: ${sent.join(', ')}`);
+    return again.map((each) => ({
+      ...each,
+      check: '',
+      title: `${each.title} (after the updates ${words.join('; ')}; --seed ${seed})`,
+    }));
+  }
+  return [];
+}
