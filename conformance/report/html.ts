@@ -12,24 +12,7 @@ import {
   type Verdict,
 } from '../result/result.ts';
 import { countOutcomes } from '../result/verdict.ts';
-import {
-  AGAIN_WORDS,
-  countsWords,
-  excerpt,
-  explainOf,
-  findingFacts,
-  findingsStanding,
-  headlineOf,
-  indented,
-  observationWords,
-  reasonGroups,
-  rerunOf,
-  responseWords,
-  restorationLines,
-  runWords,
-  standingOf,
-  suiteErrors,
-} from './words.ts';
+import * as say from './words.ts';
 
 const STYLE = readFileSync(new URL('style.css', import.meta.url), 'utf8');
 
@@ -52,15 +35,16 @@ function rowList(rows: readonly Row[]): Html {
   </dl>`;
 }
 
-/** A text of the target or of a command; if it is long, the start, and all of it folded. */
-function block(text: string): Content {
+/** A body; what is beyond the first lines is folded. */
+function block(body: string): Content {
+  const text = say.indented(body);
+  const [start, rest] = say.excerpt(text, MOST_LINES, 2_000);
   if (text === '') return false;
-  const [start, rest] = excerpt(text, MOST_LINES, 2_000);
   if (rest === '') return html`<pre tabindex="0">${text}</pre>`;
   return html`<pre>${start}</pre>
     <details class="small">
-      <summary>The whole body (${counted(text.split('\n').length, 'line')})</summary>
-      <pre>${text}</pre>
+      <summary>${rest}</summary>
+      <pre>${text.slice(start.length).replace(/^\n/, '')}</pre>
     </details>`;
 }
 
@@ -82,11 +66,11 @@ function exchangeRows(exchange: ExchangeRecord): Row[] {
   const { request, response, durationMs, curl } = exchange;
   const cut = response?.cut;
   return [
-    ['request', html`<code>${request.method} ${request.url}</code> ${block(indented(request.body ?? ''))}`],
+    ['request', html`<code>${request.method} ${request.url}</code> ${block(request.body ?? '')}`],
     [
       'response',
-      html`<code>${responseWords(exchange)}</code>
-        <span class="soft small">in ${Math.round(durationMs)} ms</span> ${block(indented(response?.body ?? ''))}
+      html`<code>${say.responseWords(exchange)}</code>
+        <span class="soft small">in ${Math.round(durationMs)} ms</span> ${block(response?.body ?? '')}
         ${cut !== undefined && html`<p class="soft small">${counted(cut, 'more character')} not kept.</p>`}
         ${headerFields(exchange)}`,
     ],
@@ -98,16 +82,19 @@ function findingCard(finding: Finding, result: Result, isOpen: boolean): Html {
   const { title, level, requirement, expected, actual, fix, checks, exchanges } = finding;
   const text = result.requirements.find(({ id }) => id === requirement)?.text ?? '';
   const rows: Row[] = [
-    ['expected', expected],
-    ['actual', actual],
+    ['expected', prose(expected)],
+    ['actual', prose(actual)],
     ['fix', html`<b>${prose(fix)}</b>`],
     ...exchanges.flatMap(exchangeRows),
-    ['rerun', html`<pre tabindex="0">${rerunOf(finding, result)}</pre>`],
-    ['explain', html`<pre tabindex="0">${explainOf(finding, result)}</pre>`],
+    ['rerun', html`<pre tabindex="0">${say.rerunOf(finding, result)}</pre>`],
+    ['explain', html`<pre tabindex="0">${say.explainOf(finding, result)}</pre>`],
     ...(checks.length > 0 ? [['checks', html`<span class="small">${checks.join(', ')}</span>`] as const] : []),
   ];
-  const [, ...facts] = findingFacts(finding);
-  return html`<details class="card finding ${standingOf(finding, result)}" ${new Html(isOpen ? 'open' : '')}>
+  const [, ...facts] = say.findingFacts(finding);
+  return html`<details
+    class="card finding finding-${say.standingOf(finding, result)}"
+    ${new Html(isOpen ? 'open' : '')}
+  >
     <summary>
       ${tag(level)}
       <h3>${prose(shortened(title, 400))}</h3>
@@ -145,14 +132,14 @@ function findingSections(result: Result): Section[] {
     known: 'Known failures',
   } as const;
   return (['failed', 'tolerated', 'known'] as const).map((standing) => {
-    const findings = findingsStanding(result, standing);
+    const findings = say.findingsStanding(result, standing);
     const cards = findings.map((finding, index) => findingCard(finding, result, standing === 'failed' && index === 0));
     return { id: standing, title: titles[standing], count: findings.length, content: cards };
   });
 }
 
 function reasonSection(result: Result, outcome: 'inconclusive' | 'not-applicable', title: string): Section {
-  const groups = reasonGroups(result, outcome);
+  const groups = say.reasonGroups(result, outcome);
   const items = groups.map(
     ({ reason, checks }) =>
       html`${prose(reason)}
@@ -168,7 +155,7 @@ function reasonSection(result: Result, outcome: 'inconclusive' | 'not-applicable
 function observationSection({ observations }: Result): Section {
   const seen = observations.filter(({ observed }) => observed !== undefined);
   const items = seen.map(
-    (each) => html`${prose(shortened(observationWords(each), 2_000))} <span class="soft">(${each.id})</span>`,
+    (each) => html`${prose(shortened(say.observationWords(each), 2_000))} <span class="soft">(${each.id})</span>`,
   );
   return listSection('observations', 'Observations where the contract is silent', items);
 }
@@ -203,9 +190,10 @@ function settingsSection({ target, contract, tool, selection, startedAt }: Resul
 }
 
 function sectionsOf(result: Result): Section[] {
-  const lines = restorationLines(result);
+  const lines = say.restorationLines(result);
   const sections: Section[] = [
-    listSection('errors', 'Errors of the suite', suiteErrors(result)),
+    listSection('errors', 'Errors of the suite', say.suiteErrors(result)),
+    ...findingSections(result),
     listSection(
       'baseline',
       'Baseline entries that do not hold',
@@ -215,10 +203,9 @@ function sectionsOf(result: Result): Section[] {
       'again',
       'What became of the earlier result',
       (result.again ?? []).map(
-        ({ id, title, outcome }) => html`<b>${AGAIN_WORDS[outcome]}</b>: <code>${id}</code> ${prose(title)}`,
+        ({ id, title, outcome }) => html`<b>${say.AGAIN_WORDS[outcome]}</b>: <code>${id}</code> ${prose(title)}`,
       ),
     ),
-    ...findingSections(result),
     reasonSection(result, 'inconclusive', 'Inconclusive checks'),
     reasonSection(result, 'not-applicable', 'Checks that do not apply'),
     observationSection(result),
@@ -276,7 +263,7 @@ function verdictBox(verdict: Verdict, label: string, words: string, more: readon
 
 function countCard([label, judged]: readonly [string, Parameters<typeof countOutcomes>[0]]): Html {
   const counts = countOutcomes(judged);
-  const [, ...more] = countsWords(counts).split(', ');
+  const [, ...more] = say.countsWords(counts).split(', ');
   return html`<div class="card">
     <b>${label}</b>
     <div class="big">
@@ -288,7 +275,7 @@ function countCard([label, judged]: readonly [string, Parameters<typeof countOut
 
 /** A result as one page for people: self-contained, in light and dark, wide and narrow. */
 export function htmlReport(result: Result): string {
-  const { label, words, more, hints } = headlineOf(result);
+  const { label, words, more, hints } = say.headlineOf(result);
   const { verdict, target, checks, requirements, tool } = result;
   const sections = sectionsOf(result);
   const at = (level: string) => checks.filter((check) => check.level === level);
@@ -304,7 +291,7 @@ export function htmlReport(result: Result): string {
         ${verdictBox(verdict, label, words, [
           ...more.map(prose),
           ...hints.map((text) => html`<b>Hint:</b> ${prose(text)}`),
-          html`<span class="small">${runWords(result)} · exit code ${EXIT_CODES[verdict]}</span>`,
+          html`<span class="small">${say.runWords(result)} · exit code ${EXIT_CODES[verdict]}</span>`,
         ])}
         <div class="counts">${counts.filter(([, judged]) => judged.length > 0).map(countCard)}</div>
         <nav aria-label="Contents">
@@ -337,7 +324,7 @@ function targetRow({ name, link, verdict, result, problem }: MatrixTarget, unmet
   return html`<tr>
     <th scope="row">${link === undefined ? name : html`<a href="${encodeURI(link)}">${name}</a>`}</th>
     <td>${tag(verdict)}</td>
-    <td>${shortened(result ? headlineOf(result).words : (problem ?? ''), 300)}</td>
+    <td>${shortened(result ? say.headlineOf(result).words : (problem ?? ''), 300)}</td>
     ${cells}
   </tr>`;
 }
@@ -358,7 +345,7 @@ export function htmlMatrix({ verdict, counts, targets, unmet }: Matrix): string 
           <table>
             <thead>
               <tr>
-                ${['target', 'verdict', ''].map((text) => html`<th scope="col">${text}</th>`)}
+                ${['target', 'verdict', 'result'].map((text) => html`<th scope="col">${text}</th>`)}
                 ${unmet.map(({ id }) => html`<th scope="col" class="turned">${id}</th>`)}
               </tr>
             </thead>

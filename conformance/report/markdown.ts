@@ -12,23 +12,7 @@ import type { Change, Comparison } from '../result/compare.ts';
 import type { Matrix } from '../result/matrix.ts';
 import { EXIT_CODES, type ExchangeRecord, type Finding, type Result } from '../result/result.ts';
 import { comparisonWords } from './terminal.ts';
-import {
-  AGAIN_WORDS,
-  countsWords,
-  excerpt,
-  explainOf,
-  findingFacts,
-  findingsStanding,
-  headlineOf,
-  indented,
-  observationWords,
-  reasonGroups,
-  rerunOf,
-  responseWords,
-  restorationLines,
-  runWords,
-  suiteErrors,
-} from './words.ts';
+import * as say from './words.ts';
 
 /** Characters. A comment on GitHub has room for 65,536. */
 const ROOM = 60_000;
@@ -37,23 +21,29 @@ function folded(summary: string, body: string, isOpen = false): string {
   return `<details${isOpen ? ' open' : ''}><summary>${summary}</summary>\n\n${body}\n\n</details>`;
 }
 
+/** A sentence where only HTML counts, as in a summary. */
+function elementSentence(text: string): string {
+  const parts = text.split(/`([^`]*)`/).map(markdownElementText);
+  return parts.map((part, index) => (index % 2 === 1 ? `<code>${part}</code>` : part)).join('');
+}
+
 function exchangeText(exchange: ExchangeRecord): string {
-  const [body, rest] = excerpt(indented(exchange.response?.body ?? ''), 10, 1_000);
-  const response = [responseWords(exchange), body, rest === '' ? '' : `… ${rest}`].filter((line) => line !== '');
+  const [body, rest] = say.excerpt(say.indented(exchange.response?.body ?? ''), 10, 1_000);
+  const response = [say.responseWords(exchange), body, rest === '' ? '' : `… ${rest}`].filter((line) => line !== '');
   return [markdownBlock(exchange.curl, 'sh'), markdownBlock(response.join('\n'))].join('\n\n');
 }
 
 function findingText(finding: Finding, result: Result, isOpen: boolean): string {
   const { title, level, expected, actual, fix, exchanges } = finding;
-  const [, ...facts] = findingFacts(finding);
-  const commands = `${rerunOf(finding, result)}\n${explainOf(finding, result)}`;
+  const [, ...facts] = say.findingFacts(finding);
+  const commands = `${say.rerunOf(finding, result)}\n${say.explainOf(finding, result)}`;
   const parts = [
     markdownText(facts.join(' · ')),
-    `- expected: ${markdownText(expected)}\n- actual: ${markdownText(actual)}\n- fix: ${markdownSentence(fix)}`,
+    `- expected: ${markdownSentence(expected)}\n- actual: ${markdownSentence(actual)}\n- fix: ${markdownSentence(fix)}`,
     ...exchanges.map(exchangeText),
     markdownBlock(commands, 'sh'),
   ];
-  return folded(`<b>${markdownElementText(shortened(title, 400))}</b> (${level})`, parts.join('\n\n'), isOpen);
+  return folded(`<b>${elementSentence(shortened(title, 400))}</b> (${level})`, parts.join('\n\n'), isOpen);
 }
 
 /** As many findings as there is room for, and the names of the others. */
@@ -79,21 +69,23 @@ function listSection(title: string, items: readonly string[], isFolded = false):
 }
 
 function reasonItems(result: Result, outcome: 'inconclusive' | 'not-applicable'): string[] {
-  return reasonGroups(result, outcome).map(
-    ({ reason, checks }) =>
-      `${counted(checks.length, 'check')}: ${markdownSentence(reason)} (${markdownText(shortened(checks.map(({ id }) => id).join(', '), 300))})`,
-  );
+  return say
+    .reasonGroups(result, outcome)
+    .map(
+      ({ reason, checks }) =>
+        `${counted(checks.length, 'check')}: ${markdownSentence(reason)} (${markdownText(shortened(checks.map(({ id }) => id).join(', '), 300))})`,
+    );
 }
 
 function headText(result: Result): string {
-  const { label, words, more, hints } = headlineOf(result);
+  const { label, words, more, hints } = say.headlineOf(result);
   const { must, should } = result.summary;
   return [
     `## ${label}: ${markdownSentence(words)}`,
     ...more.map(markdownSentence),
     ...hints.map((text) => `<b>Hint:</b> ${markdownSentence(text)}`),
-    `${markdownCode(result.target.baseUrl)} · ${markdownText(runWords(result))} · exit code ${EXIT_CODES[result.verdict]}`,
-    `must: ${countsWords(must)}<br>should: ${countsWords(should)}`,
+    `${markdownCode(result.target.baseUrl)} · ${markdownText(say.runWords(result))} · exit code ${EXIT_CODES[result.verdict]}`,
+    `must: ${say.countsWords(must)}<br>should: ${say.countsWords(should)}`,
   ].join('\n\n');
 }
 
@@ -104,10 +96,10 @@ function headText(result: Result): string {
  */
 export function markdownReport(result: Result, room = ROOM): string {
   const seen = result.observations.filter(({ observed }) => observed !== undefined);
-  const known = findingsStanding(result, 'known');
+  const known = say.findingsStanding(result, 'known');
   const before = [
     headText(result),
-    ...listSection('Errors of the suite', suiteErrors(result).map(markdownText)),
+    ...listSection('Errors of the suite', say.suiteErrors(result).map(markdownText)),
     ...listSection(
       'Baseline entries that do not hold',
       result.summary.baselineProblems.map(({ kind, message }) => `${kind}: ${markdownText(message)}`),
@@ -115,7 +107,7 @@ export function markdownReport(result: Result, room = ROOM): string {
     ...listSection(
       'What became of the earlier result',
       (result.again ?? []).map(
-        ({ id, title, outcome }) => `${AGAIN_WORDS[outcome]}: ${markdownCode(id)} ${markdownSentence(title)}`,
+        ({ id, title, outcome }) => `${say.AGAIN_WORDS[outcome]}: ${markdownCode(id)} ${markdownSentence(title)}`,
       ),
     ),
   ];
@@ -129,16 +121,16 @@ export function markdownReport(result: Result, room = ROOM): string {
     ...listSection('Not applicable', reasonItems(result, 'not-applicable'), true),
     ...listSection(
       'Observations',
-      seen.map((each) => markdownSentence(observationWords(each))),
+      seen.map((each) => markdownSentence(say.observationWords(each))),
       true,
     ),
     ...listSection(
       'Users',
-      restorationLines(result).map(({ text }) => markdownText(text)),
+      say.restorationLines(result).map(({ text }) => markdownText(text)),
     ),
   ];
   const left = room - [...before, ...after].join('\n\n').length;
-  const [failed, tolerated] = [findingsStanding(result, 'failed'), findingsStanding(result, 'tolerated')];
+  const [failed, tolerated] = [say.findingsStanding(result, 'failed'), say.findingsStanding(result, 'tolerated')];
   const first = failed.length === 0 ? '' : `### Findings\n\n${findingTexts(failed, result, left * 0.8)}`;
   const second =
     tolerated.length === 0
@@ -155,7 +147,7 @@ export function markdownMatrix({ verdict, targets }: Matrix): string {
     .map(({ name, verdict: own, result, problem, link }) => [
       link === undefined ? markdownText(name) : `[${markdownText(name)}](${encodeURI(link).replaceAll(')', '%29')})`,
       own,
-      markdownSentence(shortened(result ? headlineOf(result).words : (problem ?? ''), 300)),
+      markdownSentence(shortened(result ? say.headlineOf(result).words : (problem ?? ''), 300)),
     ]);
   return `## ${verdict.toUpperCase()}: ${counted(targets.length, 'target')}\n\n${markdownTable(['target', 'verdict', ''], rows)}\n`;
 }
@@ -198,21 +190,20 @@ export function annotations(result: Result): string[] {
     `${id} (${level})`,
     [title, fix, checks.join(', ')].filter((line) => line !== '').join('\n'),
   ];
-  const { words, hints } = headlineOf(result);
+  const { words, hints } = say.headlineOf(result);
   return [
     ...commands('error', [
-      ...suiteErrors(result).map((text): Annotation => ['Error of the suite', text]),
-      ...findingsStanding(result, 'failed').map(ofFinding),
+      ...say.suiteErrors(result).map((text): Annotation => ['Error of the suite', text]),
+      ...say.findingsStanding(result, 'failed').map(ofFinding),
       ...result.summary.baselineProblems.map(({ id, message }): Annotation => [`baseline: ${id}`, message]),
     ]),
     ...commands('warning', [
       ...(result.verdict === 'inconclusive' ? [['Inconclusive', words] as const] : []),
       ...hints.map((text): Annotation => ['Hint', text]),
-      ...findingsStanding(result, 'tolerated').map(ofFinding),
-      ...reasonGroups(result, 'inconclusive').map(({ reason, checks }): Annotation => [
-        `${counted(checks.length, 'check')} inconclusive`,
-        reason,
-      ]),
+      ...say.findingsStanding(result, 'tolerated').map(ofFinding),
+      ...say
+        .reasonGroups(result, 'inconclusive')
+        .map(({ reason, checks }): Annotation => [`${counted(checks.length, 'check')} inconclusive`, reason]),
     ]),
   ];
 }

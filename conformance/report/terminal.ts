@@ -1,28 +1,11 @@
+import { stripVTControlCharacters } from 'node:util';
 import colors from 'picocolors';
 import wrapAnsi from 'wrap-ansi';
 import { counted, escapeInvisible, legibleValue, shortened } from '../../common/text.ts';
 import type { Comparison, Change } from '../result/compare.ts';
 import type { Matrix } from '../result/matrix.ts';
 import { EXIT_CODES, type ExchangeRecord, type Finding, type Result, type Verdict } from '../result/result.ts';
-import {
-  AGAIN_WORDS,
-  countsWords,
-  explainOf,
-  findingFacts,
-  findingsStanding,
-  headlineOf,
-  indented,
-  observationWords,
-  reasonGroups,
-  type ReasonGroup,
-  rerunOf,
-  responseWords,
-  restorationLines,
-  runWords,
-  standingOf,
-  suiteErrors,
-  tellingExchange,
-} from './words.ts';
+import * as say from './words.ts';
 
 /** How a report for a terminal looks. */
 export interface TerminalOptions {
@@ -47,6 +30,19 @@ const INDENT = 4;
 /** Columns of the label before a line of a finding. */
 const LABEL = 10;
 
+/** The words of a command of a shell; an option has its value with it. */
+function argumentsOf(command: string): string[] {
+  const words = command.match(/(?:\\.|[^\s'"\\]|'[^']*'|"(?:\\.|[^"\\])*"|['"\\])+/gs) ?? [];
+  const joined: string[] = [];
+  for (const word of words) {
+    const last = joined.at(-1) ?? '';
+    if (/^(?:-[XH]|--[\w-]+|curl|npx)$/.test(last) && !word.startsWith('--'))
+      joined[joined.length - 1] = `${last} ${word}`;
+    else joined.push(word);
+  }
+  return joined;
+}
+
 /** Lays texts out in so many columns. */
 class Page {
   readonly c: Colors;
@@ -69,7 +65,7 @@ class Page {
 
   /** A text behind a sign. */
   marked(sign: string, text: string, most = Infinity): string[] {
-    const [first = '', ...more] = this.wrap(text, 2, most);
+    const [first = '', ...more] = this.wrap(text, stripVTControlCharacters(sign).length + 1, most);
     return [`${sign} ${first}`, ...more];
   }
 
@@ -79,21 +75,19 @@ class Page {
     return [`${' '.repeat(INDENT)}${this.c.dim(label.padEnd(LABEL))}${first}`, ...more];
   }
 
-  /** A command behind a label, broken between its arguments so that it can be pasted. */
-  command(label: string, command: string): string[] {
-    const words = command.match(/(?:\\.|[^\s'"\\]|'[^']*'|"(?:\\.|[^"\\])*"|['"\\])+/gs) ?? [];
-    const room = this.width - INDENT - LABEL - 2;
-    const lines: string[] = [];
-    for (const [index, word] of words.entries()) {
-      const last = lines.at(-1);
-      const isValue = /^(?:-[XH]|--[\w-]+|curl|npx)$/.test(words[index - 1] ?? '') && !word.startsWith('--');
-      if (last !== undefined && (isValue || last.length + word.length < room))
-        lines[lines.length - 1] = `${last} ${word}`;
-      else lines.push(word);
+  /** A command, perhaps behind a label, broken between its arguments so that it can be pasted. */
+  command(command: string, label = ''): string[] {
+    const head = ' '.repeat(INDENT) + (label === '' ? '' : label.padEnd(LABEL));
+    const lines = [head];
+    for (const word of argumentsOf(command)) {
+      const last = lines.at(-1) ?? '';
+      // Two columns are for the blank and the backslash.
+      if (last === head) lines[0] = head + word;
+      else if (last.length + 1 + word.length <= this.width - 2) lines[lines.length - 1] = `${last} ${word}`;
+      else lines.push(' '.repeat(INDENT + 2) + word);
     }
     const [first = '', ...more] = lines.map((line, index) => (index < lines.length - 1 ? `${line} \\` : line));
-    const head = `${' '.repeat(INDENT)}${this.c.dim(label.padEnd(LABEL))}${first}`;
-    return [head, ...more.map((line) => ' '.repeat(INDENT + LABEL + 2) + line)];
+    return [this.c.dim(head) + first.slice(head.length), ...more];
   }
 }
 
@@ -101,34 +95,42 @@ function exchangeLines(exchange: ExchangeRecord, page: Page): string[] {
   const { response } = exchange;
   const body = response?.body ?? '';
   if (!page.verbose) {
-    const text = response ? `${response.status}  ${body.slice(0, page.width)}` : responseWords(exchange);
-    return [...page.command('request', exchange.curl), ...page.labelled('response', text, 1)];
+    const text = response ? `${response.status} ${body.replaceAll(/\s+/g, ' ')}` : say.responseWords(exchange);
+    const room = page.width - INDENT - LABEL;
+    const line = text.length > room ? `${text.slice(0, room - 1)}…` : text;
+    return [...page.command(exchange.curl), ...page.labelled('response', line)];
   }
-  const bodyLines = shortened(indented(body)).split('\n');
+  const bodyLines = shortened(say.indented(body)).split('\n');
   return [
-    ...page.command('request', exchange.curl),
-    ...page.labelled('response', responseWords(exchange)),
+    ...page.command(exchange.curl),
+    ...page.labelled('response', say.responseWords(exchange)),
     ...(body === '' ? [] : bodyLines.flatMap((line) => page.labelled('', line))),
   ];
+}
+
+/** What was expected and what came, in one line if it holds both. */
+function valueLines(expected: string, actual: string, page: Page): string[] {
+  const both = page.labelled('expected', `${expected}; ${page.c.dim('actual:')} ${actual}`);
+  const most = page.verbose ? Infinity : 2;
+  if (both.length === 1) return both;
+  return [...page.labelled('expected', expected, most), ...page.labelled('actual', actual, most)];
 }
 
 /** About twelve lines; with all requests if verbose. */
 function findingLines(finding: Finding, result: Result, page: Page): string[] {
   const { c, verbose } = page;
   const { title, expected, actual, fix, checks } = finding;
-  const sign = standingOf(finding, result) === 'failed' ? c.red('✗') : c.yellow('!');
-  const most = verbose ? Infinity : 2;
-  const telling = tellingExchange(finding);
+  const sign = say.standingOf(finding, result) === 'failed' ? c.red('✗') : c.yellow('!');
+  const telling = say.tellingExchange(finding);
   const shown = verbose ? finding.exchanges : telling ? [telling] : [];
   return [
     ...page.marked(sign, c.bold(title), verbose ? Infinity : 3),
-    `${' '.repeat(INDENT)}${c.dim(findingFacts(finding).join(' · '))}`,
-    ...page.labelled('expected', expected, most),
-    ...page.labelled('actual', actual, most),
+    `${' '.repeat(INDENT)}${c.dim(say.findingFacts(finding).join(' · '))}`,
+    ...valueLines(expected, actual, page),
     ...page.labelled('fix', fix, verbose ? Infinity : 4),
     ...shown.flatMap((exchange) => exchangeLines(exchange, page)),
-    ...page.command('rerun', rerunOf(finding, result)),
-    ...page.command('explain', explainOf(finding, result)),
+    ...page.command(say.rerunOf(finding, result), 'rerun'),
+    ...page.command(say.explainOf(finding, result), 'explain'),
     ...(verbose && checks.length > 0 ? page.labelled('checks', checks.join(', ')) : []),
   ];
 }
@@ -141,7 +143,7 @@ function knownLines({ title, checks, id }: Finding, page: Page): string[] {
 /** Groups that are told one by one; the rest is counted. */
 const MOST_GROUPS = 4;
 
-function reasonLines(groups: readonly ReasonGroup[], sign: string, what: string, page: Page): string[] {
+function reasonLines(groups: readonly say.ReasonGroup[], sign: string, what: string, page: Page): string[] {
   const shown = page.verbose ? groups : groups.slice(0, MOST_GROUPS);
   const rest = groups.slice(shown.length).reduce((sum, { checks }) => sum + checks.length, 0);
   const lines = shown.flatMap(({ reason, checks }) => {
@@ -149,7 +151,7 @@ function reasonLines(groups: readonly ReasonGroup[], sign: string, what: string,
     const ids = checks.map(({ id }) => id).join(', ');
     const named = page.verbose && checks.length > 1 ? page.wrap(`    ${page.c.dim(ids)}`, INDENT) : [];
     return [
-      ...page.marked(sign, `${which} ${what}, ${reason.replaceAll('`', '')}`, page.verbose ? Infinity : 2),
+      ...page.marked(sign, `${which} ${what}: ${reason.replaceAll('`', '')}`, page.verbose ? Infinity : 2),
       ...named,
     ];
   });
@@ -158,19 +160,19 @@ function reasonLines(groups: readonly ReasonGroup[], sign: string, what: string,
 
 function headLines(result: Result, page: Page): string[] {
   const { c, width } = page;
-  const { label, words, more, hints } = headlineOf(result);
+  const { label, words, more, hints } = say.headlineOf(result);
   const tag = ` ${label} `;
   const [first = '', ...rest] = wrapAnsi(words, width - tag.length - 2, { hard: true }).split('\n');
   const { must, should } = result.summary;
   return [
     `${badge(result.verdict, tag, c)}  ${first}`,
     ...rest.map((line) => ' '.repeat(tag.length + 2) + line),
-    ...more.flatMap((text) => page.wrap(`  ${text}`, 2)),
+    ...more.flatMap((text) => page.marked(' ', text)),
     ...hints.slice(0, 3).flatMap((text) => page.marked(c.yellow('→'), text)),
     '',
-    ...page.wrap(`  ${result.target.baseUrl} · ${runWords(result)} · exit code ${EXIT_CODES[result.verdict]}`, 2),
-    ...(must.total > 0 ? page.wrap(`  must    ${countsWords(must)}`, 10) : []),
-    ...(should.total > 0 ? page.wrap(`  should  ${countsWords(should)}`, 10) : []),
+    ...page.marked(' ', `${result.target.baseUrl} · ${say.runWords(result)} · exit code ${EXIT_CODES[result.verdict]}`),
+    ...(must.total > 0 ? page.marked('  must  ', say.countsWords(must)) : []),
+    ...(should.total > 0 ? page.marked('  should', say.countsWords(should)) : []),
   ];
 }
 
@@ -178,7 +180,7 @@ function observationLines({ observations }: Result, page: Page): string[] {
   const seen = observations.filter(({ observed }) => observed !== undefined);
   if (seen.length === 0) return [];
   const sign = page.c.dim('·');
-  if (page.verbose) return seen.flatMap((each) => page.marked(sign, `${observationWords(each)} (${each.id})`));
+  if (page.verbose) return seen.flatMap((each) => page.marked(sign, `${say.observationWords(each)} (${each.id})`));
   return page.marked(
     sign,
     `${counted(seen.length, 'observation')} where the contract is silent (--verbose shows them)`,
@@ -190,17 +192,19 @@ function restLines(result: Result, page: Page): string[] {
   const { c } = page;
   const { baselineProblems } = result.summary;
   return [
-    ...suiteErrors(result).flatMap((text) => page.marked(c.magenta('!'), `Error of the suite: ${text}`)),
+    ...say.suiteErrors(result).flatMap((text) => page.marked(c.magenta('!'), `Error of the suite: ${text}`)),
     ...baselineProblems.flatMap(({ kind, message }) => page.marked(c.red('✗'), `baseline, ${kind}: ${message}`)),
     ...(result.again ?? []).flatMap(({ id, outcome, title }) => {
       const sign = outcome === 'fixed' ? c.green('✓') : c.yellow('!');
-      return page.marked(sign, `${AGAIN_WORDS[outcome]}: ${id} ${c.dim(title)}`, 2);
+      return page.marked(sign, `${say.AGAIN_WORDS[outcome]}: ${id} ${c.dim(title)}`, 2);
     }),
-    ...findingsStanding(result, 'known').flatMap((finding) => knownLines(finding, page)),
-    ...reasonLines(reasonGroups(result, 'inconclusive'), c.yellow('?'), 'inconclusive', page),
-    ...reasonLines(reasonGroups(result, 'not-applicable'), c.dim('–'), 'not applicable', page),
+    ...say.findingsStanding(result, 'known').flatMap((finding) => knownLines(finding, page)),
+    ...reasonLines(say.reasonGroups(result, 'inconclusive'), c.yellow('?'), 'inconclusive', page),
+    ...reasonLines(say.reasonGroups(result, 'not-applicable'), c.dim('–'), 'not applicable', page),
     ...observationLines(result, page),
-    ...restorationLines(result).flatMap(({ text, isGood }) => page.marked(isGood ? c.green('✓') : c.red('✗'), text)),
+    ...say
+      .restorationLines(result)
+      .flatMap(({ text, isGood }) => page.marked(isGood ? c.green('✓') : c.red('✗'), text)),
   ];
 }
 
@@ -208,7 +212,7 @@ function restLines(result: Result, page: Page): string[] {
 export function terminalReport(given: Result, options: TerminalOptions = {}): string {
   const result = legibleValue(given);
   const page = new Page(options);
-  const open = [...findingsStanding(result, 'failed'), ...findingsStanding(result, 'tolerated')];
+  const open = [...say.findingsStanding(result, 'failed'), ...say.findingsStanding(result, 'tolerated')];
   const parts = [
     headLines(result, page),
     ...open.map((each) => findingLines(each, result, page)),
@@ -226,13 +230,13 @@ function inLine(text: string): string {
 
 /** The shortest report: a line for the verdict, one for each finding, each hint and each baseline entry that does not hold. */
 export function quietReport(result: Result): string {
-  const { label, words, hints } = headlineOf(result);
+  const { label, words, hints } = say.headlineOf(result);
   const findings = result.findings.map((finding) => {
     const { level, title, checks, id } = finding;
-    return `${standingOf(finding, result)}  ${checks[0] ?? id}  ${level}  ${title}`;
+    return `${say.standingOf(finding, result)}  ${checks[0] ?? id}  ${level}  ${title}`;
   });
   const problems = result.summary.baselineProblems.map(({ kind, message }) => `baseline  ${kind}  ${message}`);
-  const left = restorationLines(result).filter(({ isGood }) => !isGood);
+  const left = say.restorationLines(result).filter(({ isGood }) => !isGood);
   const lines = [
     `${label}  ${result.target.baseUrl}  ${words}`,
     ...hints.map((text) => `hint  ${text}`),
@@ -252,7 +256,7 @@ export function terminalMatrix({ verdict, counts, targets }: Matrix, options: Te
   const lines = targets.flatMap((target) => {
     const name = escapeInvisible(target.name).padEnd(Math.min(widest, 30));
     const { result, problem } = target;
-    const words = result ? headlineOf(legibleValue(result)).words : escapeInvisible(problem ?? '');
+    const words = result ? say.headlineOf(legibleValue(result)).words : escapeInvisible(problem ?? '');
     const sign = { passed: page.c.green('✓'), failed: page.c.red('✗') }[target.verdict as string] ?? page.c.yellow('?');
     return page.marked(sign, `${name}  ${words}`, page.verbose ? Infinity : 2);
   });

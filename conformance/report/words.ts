@@ -1,4 +1,4 @@
-import { capitalized, counted, groupedBy } from '../../common/text.ts';
+import { counted, groupedBy } from '../../common/text.ts';
 import type { Level } from '../../contract/document.ts';
 import type { CheckResult, Counts, ExchangeRecord, Finding, Observation, Result, Verdict } from '../result/result.ts';
 import { decides, isSettled, itemsOf } from '../result/verdict.ts';
@@ -207,9 +207,8 @@ export interface ReasonGroup {
   readonly checks: readonly CheckResult[];
 }
 
-function reasonWords({ reason = 'stopped', detail = '', blockedBy }: CheckResult): string {
-  if (reason === 'blocked' && blockedBy !== undefined) return `blocked: \`${blockedBy}\` is broken`;
-  return detail === '' ? reason : `${reason}: ${detail}`;
+function reasonWords({ reason = 'stopped', detail, blockedBy }: CheckResult): string {
+  return blockedBy === undefined ? (detail ?? reason) : `\`${blockedBy}\` is broken`;
 }
 
 /** The inconclusive checks by reason, and those that do not apply; the largest group first. */
@@ -271,15 +270,18 @@ export function restorationLines(result: Result): { readonly text: string; reado
 export const AGAIN_WORDS = {
   fixed: 'fixed',
   'still-there': 'still there',
-  'not-seen-again': 'not seen again, which proves nothing: it came now and then',
+  'not-seen-again': 'not seen this time, and it comes now and then',
 } as const;
 
 /** Levels. A text that nests deeper is not for people. */
 const DEEPEST = 30;
 
-/** A JSON text with a line for each value, which keeps how they are spelled; any other text as it is. */
+/** Characters of a JSON text that is read more easily in one line. */
+const SHORT = 60;
+
+/** A JSON text with a line for each value, which keeps how they are spelled; a short one, and any other text, as it is. */
 export function indented(text: string): string {
-  if (!/^\s*[[{]/.test(text)) return text;
+  if (text.length <= SHORT || !/^\s*[[{]/.test(text)) return text;
   let depth = 0;
   let lines = '';
   for (const token of text.match(/"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^\s"[\]{}:,]+/gs) ?? []) {
@@ -296,17 +298,15 @@ export function indented(text: string): string {
   return depth === 0 ? lines : text;
 }
 
-/** A text of at most so many lines and characters, and how much is not shown. */
+/** A text of at most so many lines and characters, and how much is not shown, in words; empty if nothing is left. */
 export function excerpt(
   text: string,
   mostLines: number,
   mostCharacters: number,
 ): readonly [shown: string, rest: string] {
-  const lines = text.slice(0, mostCharacters).split('\n');
-  const shown = lines.slice(0, mostLines).join('\n');
-  const left = text.length - shown.length;
-  return [shown, left > 0 ? counted(left, 'more character') : ''];
+  const shown = text.slice(0, mostCharacters).split('\n').slice(0, mostLines).join('\n');
+  const rest = text.slice(shown.length);
+  const lines = rest.split('\n').length - 1;
+  if (rest === '') return [shown, ''];
+  return [shown, lines > 0 ? counted(lines, 'more line') : counted(rest.length, 'more character')];
 }
-
-/** A sentence that can stand by itself. */
-export const sentence = (text: string): string => capitalized(text);
