@@ -3,7 +3,7 @@ import type { Inputs } from '../inputs.ts';
 import { type Connection, overNetwork, overTransport } from './connections.ts';
 import { makeContentReader } from './content.ts';
 import type { Exchange, Request, Response } from './exchange.ts';
-import { isClosed, Lost, toLost } from './lost.ts';
+import { isClosed, isUnsendable, Lost, toLost } from './lost.ts';
 import { proxyFor, type Route } from './route.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 
@@ -25,8 +25,9 @@ export interface ClientOptions {
 /** Sends requests to one target. It follows no redirect and keeps no cookie. */
 export interface Client {
   /**
-   * Sends a request and reads its response, within the time limit. It never rejects for what a target does: without a readable
-   * response, the status is 0 and `lost` says why. A request is sent again only if a kept connection was closed (RFC 9112, 9.3.1).
+   * Sends a request and reads its response, within the time limit. It never rejects for what a target does, only for a request
+   * that cannot be sent: without a readable response, the status is 0 and `lost` says why. A request is sent again only if a
+   * kept connection was closed (RFC 9112, 9.3.1).
    */
   readonly send: (request: Request) => Promise<Exchange>;
   /** Ends all connections. */
@@ -171,6 +172,7 @@ export function openClient({ inputs, timeout, route = {}, transport, startedAt }
       const response = await lanes.send(sent, ownConnection, onTurn);
       return { status: response.status, headers: response.headers, ...contentOf(response) };
     } catch (error) {
+      if (isUnsendable(error)) throw error;
       const { kind, message } = toLost(error, proxy);
       return { status: 0, headers: {}, text: '', json: undefined, lost: { kind, detail: message } };
     }

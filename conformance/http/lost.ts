@@ -47,6 +47,9 @@ export function errorMessage(error: unknown): string {
   return errors ? errors.map(errorMessage).join('; ') : String(error);
 }
 
+/** Whether the request itself cannot be sent, which is no fault of the target. */
+export const isUnsendable = (error: unknown): boolean => errorCode(error) === 'UND_ERR_INVALID_ARG';
+
 /** Whether undici gave up on a 100 (Continue), after which the final response would have come (RFC 9110, 15.2). */
 export const isRefusedInterim = (error: unknown): boolean => errorMessage(error) === INTERIM_REFUSED;
 
@@ -71,24 +74,24 @@ function otherProtocol(error: unknown): string | undefined {
 
 const HTTP2_ONLY = 'the target speaks HTTP/2 only; the suite speaks HTTP/1.1';
 
+/** Who cannot be reached: the proxy, if an error names its host or port. */
+function whoIn(message: string, proxy = ''): string {
+  if (proxy === '') return 'the target';
+  const { host, hostname, port, protocol } = new URL(proxy);
+  const isNamed = message.includes(hostname) || message.endsWith(`:${port || (protocol === 'https:' ? 443 : 80)}`);
+  return isNamed ? `the proxy ${host}` : 'the target';
+}
+
 /** Why no connection came about, whatever the server is like; undefined if one did. */
-function unreachable(error: unknown): string | undefined {
+function unreachable(error: unknown, proxy?: string): string | undefined {
   const [code, message] = [errorCode(error), errorMessage(error)];
   const own = OWN_LIMITS.find(([form]) => form.test(code) || form.test(message));
   if (own) return `${own[1]}: ${message}`;
   if (message.includes('no application protocol')) return HTTP2_ONLY;
   if (message.includes('wrong version number')) return 'the target does not speak TLS there; write http://';
   if (/^Proxy response|HTTP Tunneling/.test(message)) return `the proxy refused the request: ${message}`;
-  if (UNREACHABLE.has(code) || TLS.test(code)) return message;
+  if (UNREACHABLE.has(code) || TLS.test(code)) return `${whoIn(message, proxy)} cannot be reached: ${message}`;
   return otherProtocol(error);
-}
-
-/** Begins the words for an error that names the host or the port of a proxy. */
-function ofProxy(why: string, proxy = ''): string {
-  if (proxy === '') return '';
-  const { host, hostname, port, protocol } = new URL(proxy);
-  const isNamed = why.includes(hostname) || why.endsWith(`:${port || (protocol === 'https:' ? 443 : 80)}`);
-  return isNamed ? `the proxy ${host} cannot be reached: ` : '';
 }
 
 /**
@@ -98,9 +101,11 @@ function ofProxy(why: string, proxy = ''): string {
  */
 export function toLost(error: unknown, proxy?: string): Lost {
   if (error instanceof Lost) return error;
-  const detail = errorMessage(error);
-  const why = unreachable(error);
-  if (why !== undefined) return new Lost('unreachable', `${ofProxy(why, proxy)}${why}`);
+  const why = unreachable(error, proxy);
+  if (why !== undefined) return new Lost('unreachable', why);
   if (HEADER_TOO_LARGE.has(errorCode(error))) return new Lost('limit', 'the header of the response is too large');
-  return new Lost(isClosed(error) ? 'closed' : 'protocol', detail);
+  const detail = errorMessage(error);
+  return isClosed(error)
+    ? new Lost('closed', `the connection was closed before the whole response came: ${detail}`)
+    : new Lost('protocol', `the response cannot be read: ${detail}`);
 }

@@ -85,6 +85,12 @@ it('An update without a body has a length of 0, and a list has none', async () =
   expect(get).not.toMatch(/content-length|transfer-encoding/i);
 });
 
+it('A request that cannot be sent is no fault of the target', async () => {
+  const { url } = await respondingWith(json(USER));
+  const request = update({ headers: { Authorization: 'a\nb' } });
+  await expect(clientOf(url).send(request)).rejects.toThrow('invalid Authorization header');
+});
+
 describe('There is no readable response', () => {
   const MIB = 1_048_576;
   it.each<[string, string, string | Buffer, string]>([
@@ -145,7 +151,10 @@ describe('There is no readable response', () => {
 
   it('unreachable: nothing listens', async () => {
     const { response } = await clientOf(new URL('http://127.0.0.1:1')).send(update());
-    expect(response.lost).toEqual({ kind: 'unreachable', detail: 'connect ECONNREFUSED 127.0.0.1:1' });
+    expect(response.lost).toEqual({
+      kind: 'unreachable',
+      detail: 'the target cannot be reached: connect ECONNREFUSED 127.0.0.1:1',
+    });
   });
 
   it('unreachable: the server does not speak TLS', async () => {
@@ -231,13 +240,6 @@ describe('Connections', () => {
     expect([response.status, connectionsOf(received)]).toEqual([200, [0, 0, 1]]);
   });
 
-  it('Each request is sent once, over a connection of its own, if the server closes them without saying so', async () => {
-    const { url, received } = await respondingWith(json(USER), true);
-    const client = clientOf(url);
-    for (let count = 0; count < 5; count += 1) expect((await client.send(update())).response.status).toBe(200);
-    expect(received.length).toBeLessThanOrEqual(9);
-  });
-
   it('A request that needs a connection of its own shares it with no other one', async () => {
     const { url, received } = await respondingWith(json(USER));
     const client = clientOf(url);
@@ -278,7 +280,7 @@ describe('A transport', () => {
     ['protocol', new Error('anything')],
   ])('is told %s by the code of its error', async (kind, error) => {
     const { response } = await overTransport({ transport: () => Promise.reject(error) });
-    expect(response.lost).toEqual({ kind, detail: error.message });
+    expect(response.lost).toEqual({ kind, detail: expect.stringContaining(error.message) as string });
   });
 
   it('is held to the limits of time and size', async () => {
