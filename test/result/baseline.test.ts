@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../common/process/args.ts';
+import {
+  type BaselineEntry,
+  markKnown,
+  parseBaseline,
+  updateBaseline,
+  withKnown,
+} from '../../conformance/result/baseline.ts';
+import type { CheckResult, Finding, Level } from '../../conformance/result/result.ts';
+import { checkOf, findingOf, resultOf } from '../report/sample.ts';
+
+const TODAY = '2026-11-26';
+const IDS = new Set(['path-id-large', 'name-null', 'name-long', 'banner-ids', 'errors.body']);
+
+function entry(check: string, own: Partial<BaselineEntry> = {}): BaselineEntry {
+  return { check, level: 'should', outcome: 'failed', reason: 'We know.', ...own };
+}
+
+function failedAt(level: Level, id: string): [CheckResult, Finding] {
+  return [
+    checkOf(id, { level, outcome: 'failed' }),
+    findingOf('status.400-is-500', { level, checks: [id], requirement: 'path-id.no-server-error' }),
+  ];
+}
+
+function marked(entries: BaselineEntry[], checks: CheckResult[], findings: Finding[] = []) {
+  const { known, problems } = markKnown(entries, { checks, findings, requirements: [] }, TODAY, IDS);
+  return { known: [...known], problems: problems.map(({ kind, message }) => `${kind}: ${message}`) };
+}
+
+describe('a baseline', () => {
+  it('hides the check that it names, and no other one under the same finding', () => {
+    const [large, shouldFinding] = failedAt('should', 'path-id-large');
+    const [nothing, mustFinding] = failedAt('must', 'name-null');
+    const both = { ...mustFinding, checks: ['name-null', 'path-id-large'] };
+    const { known } = markKnown(
+      [entry('path-id-large')],
+      { checks: [large, nothing], findings: [shouldFinding], requirements: [] },
+      TODAY,
+      IDS,
+    );
+    const after = withKnown({ checks: [large, nothing], findings: [shouldFinding, both] }, known);
+    expect(after.checks.map(({ knownFailure }) => knownFailure)).toEqual([true, false]);
+    expect(after.findings.map(({ knownFailure }) => knownFailure)).toEqual([true, false]);
+  });
+
+  it('of a should does not hide a must of the same check', () => {
+    const [check, finding] = failedAt('should', 'path-id-large');
+    expect(marked([entry('path-id-large')], [check], [{ ...finding, level: 'must' }])).toEqual({
+      known: [],
+      problems: ['stale: path-id-large is now a must, not a should; look at it, and change the entry.'],
+    });
+  });
+
+  it('hides a finding of responses by its requirement', () => {
+    const finding = findingOf('errors.body', { checks: [] });
+    const { known } = marked([entry('errors.body', { level: 'must' })], [], [finding]);
+    expect(withKnown({ checks: [], findings: [finding] }, new Set(known)).findings[0]?.knownFailure).toBe(true);
+  });
+
+  it.each<[string, BaselineEntry, CheckResult[], string]>([
+    [
+      'that is fixed',
+      entry('name-long'),
+      [checkOf('name-long', { level: 'should' })],
+      'stale: name-long is now passed, not failed; remove the entry.',
+    ],
+    [
+      'that has expired',
+      entry('name-long', { expires: '2026-11-25' }),
+      [checkOf('name-long', { level: 'should', outcome: 'failed' })],
+      'expired: The entry for name-long expired on 2026-11-25; fix your server, or set a later date.',
+    ],
+    ['of an unknown check', entry('name-lnog'), [], 'unknown: There is no check name-lnog. Did you mean name-long?'],
+  ])('fails by name for an entry %s', (_what, given, checks, message) => {
+    expect(marked([given], checks)).toEqual({ known: [], problems: [message] });
+  });
+
+  it('says nothing of a check that was not selected', () => {
+    expect(marked([entry('name-long')], [])).toEqual({ known: [], problems: [] });
+  });
+});
+
+describe('baseline write', () => {
+  it('adds what keeps the run from passing, keeps what holds, and removes what does not', () => {
+    const [large, finding] = failedAt('must', 'path-id-large');
+    const open = checkOf('banner-ids', { outcome: 'inconclusive', reason: 'missing-input' });
+    const result = resultOf([large, open, checkOf('name-long')], [finding]);
+    const old = [
+      entry('name-long', { level: 'must' }),
+      entry('banner-ids', { level: 'must', outcome: 'inconclusive', reason: 'No banners.' }),
+      entry('name-null'),
+      entry('gone'),
+    ];
+    expect(updateBaseline(result, old, { reason: 'New.' }, TODAY, IDS)).toEqual({
+      entries: [
+        { check: 'banner-ids', level: 'must', outcome: 'inconclusive', reason: 'No banners.' },
+        { check: 'name-null', level: 'should', outcome: 'failed', reason: 'We know.' },
+        { check: 'path-id-large', level: 'must', outcome: 'failed', reason: 'New.' },
+      ],
+      added: ['path-id-large'],
+      kept: ['banner-ids', 'name-null'],
+      renewed: [],
+      removed: ['name-long', 'gone'],
+    });
+  });
+
+  it('renews an expired entry that is still needed', () => {
+    const [large, finding] = failedAt('must', 'path-id-large');
+    const old = [entry('path-id-large', { level: 'must', expires: '2026-01-01' })];
+    const { entries, renewed } = updateBaseline(resultOf([large], [finding]), old, { reason: 'Later.' }, TODAY, IDS);
+    expect({ reasons: entries.map(({ reason }) => reason), renewed }).toEqual({
+      reasons: ['Later.'],
+      renewed: ['path-id-large'],
+    });
+  });
+});
+
+describe('a baseline file', () => {
+  const GOOD = { check: 'name-long', level: 'should', outcome: 'failed', reason: 'We know.' };
+
+  it('is JSON or YAML', async () => {
+    expect(await parseBaseline('known.json', JSON.stringify({ entries: [GOOD] }))).toEqual([GOOD]);
+    const yaml = 'entries:\n  - { check: name-long, level: should, outcome: failed, reason: We know. }\n';
+    expect(await parseBaseline('known.yaml', yaml)).toEqual([GOOD]);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['no list', {}, 'known.json: entries must be an array.'],
+    [
+      'an unknown member',
+      { entries: [{ ...GOOD, chek: 1 }] },
+      'known.json: entries[0] has the unknown member "chek". Did you mean check?',
+    ],
+    ['no reason', { entries: [{ ...GOOD, reason: ' ' }] }, 'known.json: entries[0].reason must say why this is known.'],
+    [
+      'another outcome',
+      { entries: [{ ...GOOD, outcome: 'bad' }] },
+      'known.json: entries[0].outcome must be failed or inconclusive.',
+    ],
+    [
+      'no date',
+      { entries: [{ ...GOOD, expires: '2027-02-30' }] },
+      'known.json: entries[0].expires must be a date such as 2027-01-31.',
+    ],
+    ['a second entry', { entries: [GOOD, GOOD] }, 'known.json: entries[1] is the second entry for name-long.'],
+  ])('with %s is refused in one line', async (_what, value, message) => {
+    await expect(parseBaseline('known.json', JSON.stringify(value))).rejects.toThrow(new UsageError(message));
+  });
+});

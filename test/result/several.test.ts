@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { becameOf, checksAgain } from '../../conformance/result/again.ts';
+import { compareResults } from '../../conformance/result/compare.ts';
+import { judgedTarget, makeMatrix } from '../../conformance/result/matrix.ts';
+import { parseResult } from '../../conformance/result/read.ts';
+import { checkOf, findingOf, resultOf, sample } from '../report/sample.ts';
+
+const failing = checkOf('update-name', { outcome: 'failed' });
+const race = checkOf('concurrent-puts', { level: 'should', outcome: 'failed' });
+const raceFinding = findingOf('update.no-lost-update', {
+  level: 'should',
+  checks: ['concurrent-puts'],
+  seen: { times: 2, of: 9, what: 'rounds' },
+});
+const open = checkOf('banner-ids', { outcome: 'inconclusive', reason: 'missing-input' });
+const early = resultOf(
+  [failing, race, open, checkOf('update-role')],
+  [findingOf('update.success-is-200'), raceFinding],
+);
+
+describe('run --again', () => {
+  it('runs what failed or was inconclusive', () => {
+    expect(checksAgain(early)).toEqual(['update-name', 'concurrent-puts', 'banner-ids']);
+  });
+
+  it('runs everything for a finding that rests on responses to any request', () => {
+    const result = resultOf(
+      [checkOf('update-name'), checkOf('update-role')],
+      [findingOf('errors.body', { checks: [] })],
+    );
+    expect(checksAgain(result)).toEqual(['update-name', 'update-role']);
+  });
+
+  it('calls fixed what passes, but for what came now and then', () => {
+    const now = resultOf([checkOf('update-name'), checkOf('concurrent-puts'), open]);
+    expect(becameOf(early, now).map(({ id, outcome }) => [id, outcome])).toEqual([
+      ['update-name', 'fixed'],
+      ['concurrent-puts', 'not-seen-again'],
+      ['banner-ids', 'still-there'],
+    ]);
+  });
+});
+
+describe('compare', () => {
+  it('says by check what is fixed, new and still there', () => {
+    const now = resultOf([checkOf('update-name'), checkOf('concurrent-puts'), open, { ...failing, id: 'update-role' }]);
+    const { worse, ...lists } = compareResults(early, now);
+    const ids = (name: 'fixed' | 'notSeenAgain' | 'new' | 'still'): string[] => lists[name].map(({ id }) => id);
+    expect([worse, ids('new'), ids('fixed'), ids('notSeenAgain'), ids('still')]).toEqual([
+      true,
+      ['update-role'],
+      ['update-name'],
+      ['concurrent-puts'],
+      ['banner-ids'],
+    ]);
+  });
+
+  it('tells a must from a should under one finding id', () => {
+    const check = checkOf('path-id-large', { level: 'should', outcome: 'failed' });
+    const finding = findingOf('status.400-is-500', { level: 'should', checks: ['path-id-large'] });
+    const must = checkOf('name-null', { outcome: 'failed' });
+    const before = resultOf([check, checkOf('name-null')], [finding]);
+    const after = resultOf(
+      [checkOf('path-id-large', { level: 'should' }), must],
+      [{ ...finding, level: 'must', checks: ['name-null'] }],
+    );
+    const { fixed, new: appeared } = compareResults(before, after);
+    expect([fixed.map(({ id }) => id), appeared.map(({ id }) => id)]).toEqual([['path-id-large'], ['name-null']]);
+  });
+
+  it('is not worse for what does not count', () => {
+    const before = resultOf([checkOf('concurrent-puts', { level: 'should' })]);
+    expect(compareResults(before, resultOf([race], [raceFinding])).worse).toBe(false);
+  });
+
+  it('refuses results of different contracts', () => {
+    const other = resultOf([], [], { contract: { title: 'A', version: '2.0.0', digest: 'b' } });
+    expect(() => compareResults(early, other)).toThrow(/different contracts \(1\.1\.0 and 2\.0\.0\)/);
+  });
+});
+
+describe('a matrix', () => {
+  it('has the worst verdict, and the requirements that a target did not meet, what is broken first', () => {
+    const unreached = resultOf([open], [], { verdict: 'inconclusive', requirements: [...sample.requirements] });
+    const { verdict, counts, unmet } = makeMatrix([
+      judgedTarget('one', resultOf([checkOf('update-name')])),
+      judgedTarget('two', sample),
+      judgedTarget('three', unreached),
+    ]);
+    expect([verdict, counts.passed, counts.failed, counts.inconclusive]).toEqual(['failed', 1, 1, 1]);
+    expect(unmet.map(({ id }) => id)).toEqual([
+      'update.success-is-200',
+      'update.unsent-fields-keep',
+      'errors.body',
+      'banner.id',
+    ]);
+  });
+});
+
+describe('a result file', () => {
+  it('is read back, whatever a later version adds', () => {
+    const text = JSON.stringify({ ...sample, later: true });
+    expect(parseResult('a.json', text)).toEqual(JSON.parse(JSON.stringify(sample)));
+  });
+
+  it.each<[string, string, RegExp]>([
+    ['no JSON', '{', /^a\.json: it is not JSON: .*$/],
+    ['something else', '[1]', /^a\.json: it is not a result; "run --report json=PATH" writes one\.$/],
+    [
+      'an older version',
+      '{"schemaVersion":1}',
+      /^a\.json: its schemaVersion is 1, and this version reads 2; run the suite again\.$/,
+    ],
+    ['a wrong member', JSON.stringify({ ...sample, verdict: 'good' }), /^a\.json: verdict is invalid option: .*\.$/],
+    [
+      'a missing member',
+      JSON.stringify({ ...sample, findings: [{}] }),
+      /^a\.json: findings\[0\]\.id is invalid input: .*\.$/,
+    ],
+  ])('that is %s is refused in one line', (_what, text, message) => {
+    expect(() => parseResult('a.json', text)).toThrow(message);
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import type { CheckResult, Finding, RequirementResult, Restoration, Verdict } from '../../conformance/result/result.ts';
+import { decide, type Grounds, itemsOf } from '../../conformance/result/verdict.ts';
+import { checkOf, findingOf } from '../report/sample.ts';
+
+const passed = checkOf('update-role');
+const failed = checkOf('update-name', { outcome: 'failed' });
+const openShould = checkOf('banner-ids', { level: 'should', outcome: 'inconclusive', reason: 'missing-input' });
+const failedShould = checkOf('value-long', { level: 'should', outcome: 'failed' });
+const shouldFinding = findingOf('update.values-faithful', { level: 'should', checks: ['value-long'] });
+
+function verdictOf(checks: CheckResult[], findings: Finding[] = [], own: Partial<Grounds> = {}): Verdict {
+  return decide({
+    checks,
+    findings,
+    requirements: [],
+    failOn: 'must',
+    baselineProblems: [],
+    restoration: { outcome: 'none', users: [] },
+    interrupted: false,
+    ...own,
+  });
+}
+
+function requirement(outcome: RequirementResult['outcome'], checks: string[] = []): RequirementResult[] {
+  return [{ id: 'errors.body', level: 'must', text: 'An error has a body.', outcome, checks }];
+}
+
+function restored(outcome: Restoration['users'][number]['members'][number]['outcome']): Partial<Grounds> {
+  return { restoration: { outcome: 'partial', users: [{ id: '4', members: [{ member: 'name', outcome }] }] } };
+}
+
+const problem = { id: 'update-role', kind: 'stale', message: 'It is fixed.' } as const;
+
+describe('the verdict', () => {
+  it.each<[string, Verdict, CheckResult[], Finding[], Partial<Grounds>]>([
+    ['is passed if every check passed', 'passed', [passed], [], {}],
+    ['is inconclusive if nothing was seen', 'inconclusive', [], [], {}],
+    ['is inconclusive if nothing applies', 'inconclusive', [{ ...passed, outcome: 'not-applicable' }], [], {}],
+    ['is failed if a must is broken', 'failed', [passed, failed], [findingOf('update.success-is-200')], {}],
+    ['is failed if a response breaks a must', 'failed', [passed], [findingOf('errors.body', { checks: [] })], {}],
+    ['is passed if a should is broken', 'passed', [passed, failedShould], [shouldFinding], {}],
+    ['is failed if a should is broken that counts', 'failed', [failedShould], [shouldFinding], { failOn: 'should' }],
+    ['is passed if a should is inconclusive', 'passed', [passed, openShould], [], {}],
+    ['is inconclusive if a should that counts is', 'inconclusive', [passed, openShould], [], { failOn: 'should' }],
+    ['is passed if a failure is known', 'passed', [passed, { ...failed, knownFailure: true }], [], {}],
+    ['is failed if a baseline entry does not hold', 'failed', [passed], [], { baselineProblems: [problem] }],
+    ['is error if the suite failed', 'error', [{ ...passed, outcome: 'error' }], [], { interrupted: true }],
+    ['is interrupted before it is failed', 'interrupted', [failed], [], { interrupted: true }],
+    [
+      'is inconclusive if a response broke a must once',
+      'inconclusive',
+      [passed],
+      [],
+      { requirements: requirement('inconclusive') },
+    ],
+    ['is inconclusive if a value was not restored', 'inconclusive', [passed], [], restored('not-restored')],
+    ['is inconclusive if an old value is refused', 'inconclusive', [passed], [], restored('refused')],
+    ['is passed if a value was never shown', 'passed', [passed], [], restored('never-shown')],
+    [
+      'is inconclusive if what comes now and then was not seen again',
+      'inconclusive',
+      [passed],
+      [],
+      { again: [{ id: 'update-role', title: 'A race', outcome: 'not-seen-again' }] },
+    ],
+  ])('%s', (_what, expected, checks, findings, own) => {
+    expect(verdictOf(checks, findings, own)).toBe(expected);
+  });
+
+  it('leaves out a requirement that is open only because of a known check', () => {
+    const known = { ...openShould, level: 'must', knownFailure: true } as const;
+    expect(verdictOf([passed, known], [], { requirements: requirement('inconclusive', ['banner-ids']) })).toBe(
+      'passed',
+    );
+  });
+
+  it('takes the level of a failed check from what it broke', () => {
+    const finding = findingOf('update.unsent-fields-keep', { checks: ['value-long'] });
+    expect(itemsOf({ checks: [failedShould], findings: [shouldFinding, finding] })[0]?.level).toBe('must');
+    expect(verdictOf([passed, failedShould], [shouldFinding, finding])).toBe('failed');
+  });
+});
