@@ -435,6 +435,9 @@ const SOMETHING_WORKS: readonly Row[] = [
   ],
 ];
 
+/** The ids of all hints. */
+export const HINT_IDS: readonly string[] = [...NOTHING_WORKS, ...SOMETHING_WORKS].map(([id]) => id);
+
 /**
  * What looks wrong with the address, the keys or the ids, the likeliest first. They may quote the target, so they may hold a key.
  *
