@@ -1,34 +1,25 @@
-import { openPoints, requirements, type OpenPoint, type Requirement } from '../contract/document.ts';
-import type { Defect } from '../proof/defect.ts';
-import type { Variant } from '../proof/variant.ts';
-import type { Check } from '../conformance/model/check.ts';
-import { checks, checksOf, requirementsOf } from '../conformance/checks/catalogue.ts';
-import { INPUT_HELP } from '../conformance/resources/inputs.ts';
-import { wrap, type PrettyOptions } from '../conformance/report/terminal/paint.ts';
+import colors from 'picocolors';
 import { hint } from '../common/nearest.ts';
-import { commandOf } from './input/command-table.ts';
-import { environmentOf, exportLines } from './input/settings.ts';
-import { layoutOf } from './output/io.ts';
-import { loadProofServers, type ProofServers } from './servers/proof-servers.ts';
 import { UsageError } from '../common/process/args.ts';
+import { type OpenPoint, openPoints, type Requirement, requirements } from '../contract/document.ts';
+import { checks } from '../conformance/checks/catalogue.ts';
+import type { Check } from '../conformance/engine/check.ts';
+import { inputShape, variableOf } from '../conformance/inputs.ts';
+import { HINT_IDS } from '../conformance/result/hints.ts';
+import { defects, variants } from '../proof/catalogue.ts';
+import { type Command, programName, wrapped } from './command.ts';
+import { layoutOf } from './reports.ts';
+import { environmentOf, exportLines } from './settings.ts';
 
 /** Items below a heading, shown if there are any; lines to paste are not wrapped. */
 type Part = readonly [heading: string, items: readonly string[], toPaste?: 'to paste'];
 
-/** The text is what is explained; notes stand below it. */
-type Explanation = readonly [kind: string, text: string, notes: readonly string[], ...parts: Part[]];
-
-function shown(id: string, [kind, text, notes, ...parts]: Explanation, { paint, width }: PrettyOptions): string {
-  return [
-    `${paint('bold', id)}  ${kind}`,
-    wrap(text, width, '  '),
-    ...(notes.length === 0 ? [] : ['', ...notes.map((note) => wrap(note, width, '  '))]),
-    ...parts
-      .filter(([, items]) => items.length > 0)
-      .flatMap(([heading, items, toPaste]) => {
-        return ['', heading, ...items.map((item) => (toPaste ? `  ${item}` : wrap(item, width, '    ', '  ')))];
-      }),
-  ].join('\n');
+/** What is explained, as text, with what is to be said of it. */
+interface Explanation {
+  readonly kind: string;
+  readonly text: string;
+  readonly notes?: readonly string[];
+  readonly parts?: readonly Part[];
 }
 
 const titled = ({ id, title }: { readonly id: string; readonly title: string }): string => `${id}: ${title}`;
@@ -37,129 +28,142 @@ const worded = ({ id, text }: { readonly id: string; readonly text: string }): s
 const MOST_SERVERS = 8;
 
 /** Some of the servers of the proof, and how many more there are. */
-function servers(what: string, option: string, about: readonly (Defect | Variant)[]): Part {
+function servers(
+  heading: string,
+  option: string,
+  about: readonly { readonly id: string; readonly title: string }[],
+): Part {
   const more = about.length - MOST_SERVERS;
   const some = about.slice(0, MOST_SERVERS).map(titled);
-  return [`${what} it ("serve --${option} ID" starts one)`, more > 0 ? [...some, `and ${more} more`] : some];
+  return [`${heading} ("serve --${option} ID" starts one)`, more > 0 ? [...some, `and ${more} more`] : some];
 }
 
-const defectsThat = (is: (defect: Defect) => boolean, { defects }: ProofServers): Part =>
-  servers('Defects that prove', 'defect', defects.filter(is));
-
-const variantsAbout = (id: string, { variants }: ProofServers): Part =>
+const defectsOf = (requirement: string): Part =>
   servers(
-    'Conforming variants about',
+    'Defects that break it',
+    'defect',
+    defects.filter(({ breaks }) => breaks.includes(requirement)),
+  );
+const variantsAbout = (id: string): Part =>
+  servers(
+    'Conforming variants about it',
     'variant',
     variants.filter(({ about }) => about.includes(id)),
   );
 
-function explainRequirement(requirement: Requirement, proof: ProofServers): Explanation {
-  const { id, level, text, source, pointer } = requirement;
-  return [
-    `a requirement, ${level}`,
+function explainRequirement({ id, level, text, source, pointer }: Requirement): Explanation {
+  const own = checks.filter(({ requirement }) => requirement === id);
+  return {
+    kind: `a requirement, ${level}; a finding goes by its id`,
     text,
-    [`Source: ${source}`, `In openapi.yaml: ${pointer}`],
-    ['Judged by', checksOf(requirement).map(titled)],
-    defectsThat(({ breaks }) => breaks.includes(id), proof),
-    variantsAbout(id, proof),
-  ];
+    notes: [`Source: ${source}`, `In openapi.yaml: ${pointer}`],
+    parts: [['Judged by', own.map(titled)], defectsOf(id), variantsAbout(id)],
+  };
 }
 
-function explainCheck(check: Check, proof: ProofServers): Explanation {
-  return [
-    `a check, ${check.level}`,
-    check.title,
-    [],
-    ['It judges', requirementsOf(check).map((each) => `${worded(each)} Source: ${each.source}`)],
-    ['It needs', check.needs.map((name) => `${INPUT_HELP[name].variable}: ${INPUT_HELP[name].meaning}`)],
-    ['It can fail in these ways', Object.entries(check.failureModes).map(([mode, advice]) => `${mode}: ${advice}`)],
-    defectsThat(({ killedBy }) => Object.hasOwn(killedBy, check.id), proof),
-  ];
-}
-
-function explainOpenPoint(
-  { id, kind, text, ruling, source, observations }: OpenPoint,
-  proof: ProofServers,
-): Explanation {
-  const unseen = observations.length === 0 ? ['It cannot be observed from outside.'] : [];
-  return [
-    `an open point, ${kind}`,
-    text,
-    [`Ruling: ${ruling}`, `Source: ${source}`, ...unseen],
-    ['It is never judged. What the suite observes', observations.map(worded)],
-    variantsAbout(id, proof),
-  ];
-}
-
-function startParts(option: string, server: Defect | Variant, { runLine }: ProofServers): Part[] {
-  const lines = [`admin-api-conformance serve --${option} ${server.id}`, runLine(server)];
-  return [
-    ['What its operator declares instead of the defaults', exportLines(environmentOf(server.inputs ?? {})), 'to paste'],
-    ['Start it, and judge it with the settings that it prints', lines, 'to paste'],
-  ];
-}
-
-const texts = (ids: readonly string[]): string[] =>
+const textsOf = (ids: readonly string[]): string[] =>
   [...requirements, ...openPoints].filter(({ id }) => ids.includes(id)).map(worded);
 
-function explainDefect(defect: Defect, proof: ProofServers): Explanation {
-  const killers = Object.entries(defect.killedBy).map(([id, mode]) => {
-    return `${id}, as ${mode}: ${checks.find((check) => check.id === id)?.failureModes[mode] ?? ''}`;
-  });
+function explainCheck({ level, title, requirement, needs, after = [], fix }: Check): Explanation {
+  return {
+    kind: `a check, ${level}`,
+    text: title,
+    parts: [
+      ['It judges', textsOf([requirement])],
+      ['What to change in a server that fails it', fix === undefined ? [] : [fix]],
+      ['It needs', needs.map((name) => `${variableOf(name)}: ${inputShape[name].description ?? ''}`)],
+      ['It is blocked if one of these is broken', textsOf(after)],
+      defectsOf(requirement),
+    ],
+  };
+}
+
+function explainOpenPoint({ id, kind, text, ruling, source, observations }: OpenPoint): Explanation {
+  const unseen = observations.length === 0 ? ['It cannot be observed from outside.'] : [];
+  return {
+    kind: `an open point, ${kind}`,
+    text,
+    notes: [`Ruling: ${ruling}`, `Source: ${source}`, ...unseen],
+    parts: [['It is never judged. What the suite observes', observations.map(worded)], variantsAbout(id)],
+  };
+}
+
+function explainServer(
+  option: 'defect' | 'variant',
+  { id, title, inputs = {} }: (typeof defects)[number] | (typeof variants)[number],
+  part: Part,
+  program: string,
+): Explanation {
+  const declared: Part = ['What its operator declares', exportLines(environmentOf(inputs)), 'to paste'];
+  const lines = [`${program} serve --${option} ${id}`, `${program} run`];
+  return {
+    kind:
+      option === 'defect' ? 'a defect: a server that must fail' : 'a variant: a conforming server that must not fail',
+    text: title,
+    parts: [part, declared, ['Start it, and judge it with the settings that it prints', lines, 'to paste']],
+  };
+}
+
+/** Everything that has this id. */
+function explanationsOf(id: string, program: string): Explanation[] {
+  const called = <T extends { readonly id: string }>(all: readonly T[]): T[] => all.filter((each) => each.id === id);
+  const [, expected, actual] = /^status\.(\d{3})-is-(\d{3})$/.exec(id) ?? [];
   return [
-    'a defect: a server that must fail',
-    defect.title,
-    [],
-    ['It breaks', texts(defect.breaks)],
-    ['It is killed by', killers],
-    ...startParts('defect', defect, proof),
+    ...called(requirements).map(explainRequirement),
+    ...called(checks).map(explainCheck),
+    ...called(openPoints).map(explainOpenPoint),
+    ...called(defects).map((each) => explainServer('defect', each, ['It breaks', textsOf(each.breaks)], program)),
+    ...called(variants).map((each) => explainServer('variant', each, ['It is about', textsOf(each.about)], program)),
+    ...(HINT_IDS.includes(id)
+      ? [
+          {
+            kind: 'a hint',
+            text: 'A guess at what is wrong with the address, the keys or the ids. It never changes the verdict; its text in the report says what was seen, and what to try.',
+          },
+        ]
+      : []),
+    ...(expected === undefined
+      ? []
+      : [
+          {
+            kind: 'a finding',
+            text: `Every refusal for which the contract documents ${expected} gets ${actual ?? ''} from the target. Its checks are named beside it.`,
+          },
+        ]),
   ];
 }
 
-function explainVariant(variant: Variant, proof: ProofServers): Explanation {
-  const unjudged = Object.entries(variant.inconclusive ?? {}).map(([glob, reason]) => `${glob}: ${reason}`);
-  return [
-    'a variant: a conforming server that must not fail',
-    variant.title,
-    variant.notRestored ? ['Its users cannot be fully restored, because it does not show every member.'] : [],
-    ['It is about', texts(variant.about)],
-    ['Checks that are inconclusive on it', unjudged],
-    ...startParts('variant', variant, proof),
-  ];
-}
-
-/** `explain`: one requirement, check or open point, or one server of the proof. */
-export const command = commandOf({
+/** `explain`: whatever has an id in an output. */
+export const command: Command = {
   usage: 'explain ID',
-  summary: 'explain a requirement, check, open point, defect or variant',
-  about: `Explains a requirement, a check or an open point: its text, its place in the
-source, how it is judged, how it can fail, and the servers that prove it. Also
-explains one of these servers, a defect or a variant. "list" shows the ids of
-requirements and checks; reports name those of open points.`,
+  summary: 'explain a check, finding, requirement or any other id',
+  about: `Explains a check, a finding, a requirement, an open point, a hint, or a server of
+the proof (a defect or a variant): its text, its place in the source, how it is
+judged, and what to change in a server. "list" shows ids.`,
   examples: ['explain update.unsent-fields-keep', 'explain open.empty-body'],
   exitCodes: '0, 2 usage, such as an unknown id.',
   positionals: [1, 1],
-  missing: 'explain: give the id of a requirement, check, open point, defect or variant; see "list".',
-  run: async ({ positionals: [id = ''] }, { out, environment }) => {
-    const proof = await loadProofServers();
-    const known: string[] = [];
-    const found = <T extends { readonly id: string }>(
-      all: readonly T[],
-      explain: (each: T, servers: ProofServers) => Explanation,
-    ): Explanation[] => {
-      known.push(...all.map((each) => each.id));
-      return all.filter((each) => each.id === id).map((each) => explain(each, proof));
-    };
-    const explanations = [
-      ...found(requirements, explainRequirement),
-      ...found(checks, explainCheck),
-      ...found(openPoints, explainOpenPoint),
-      ...found(proof.defects, explainDefect),
-      ...found(proof.variants, explainVariant),
-    ];
-    if (explanations.length === 0)
-      throw new UsageError(`explain: nothing has the id ${id}.${hint(id, known) || ' "list" shows the ids.'}`);
-    out.write(`${explanations.map((each) => shown(id, each, layoutOf(out, environment))).join('\n\n')}\n`);
+  missing: 'explain: give the id of a check, finding, requirement, open point, hint, defect or variant; see "list".',
+  run: ({ positionals: [id = ''] }, io) => {
+    const { out, environment } = io;
+    const explanations = explanationsOf(id, programName(environment));
+    if (explanations.length === 0) {
+      const known = [requirements, checks, openPoints, defects, variants].flatMap((all) => all.map((each) => each.id));
+      const advice = hint(id, [...known, ...HINT_IDS]) || ' "list" shows the ids.';
+      throw new UsageError(`explain: nothing has the id ${id}.${advice}`);
+    }
+    const { color, width } = layoutOf(out, io);
+    const { bold } = colors.createColors(color);
+    const texts = explanations.map(({ kind, text, notes = [], parts = [] }) => {
+      const shown = parts
+        .filter(([, items]) => items.length > 0)
+        .flatMap(([heading, items, toPaste]) => {
+          return ['', heading, ...items.map((item) => (toPaste ? `  ${item}` : wrapped(item, width, '    ', '  ')))];
+        });
+      const head = [`${bold(id)}  ${kind}`, wrapped(text, width, '  ')];
+      return [...head, ...notes.map((note) => wrapped(note, width, '  ')), ...shown].join('\n');
+    });
+    out.write(`${texts.join('\n\n')}\n`);
     return 0;
   },
-});
+};

@@ -1,62 +1,40 @@
+import { legibleJson } from '../common/text.ts';
 import { openPoints, requirements } from '../contract/document.ts';
-import { checks, checksOf } from '../conformance/checks/catalogue.ts';
-import { INPUT_HELP } from '../conformance/resources/inputs.ts';
-import { wrap } from '../conformance/report/terminal/paint.ts';
-import { commandOf } from './input/command-table.ts';
-import { formatOf, formatOption } from './input/options.ts';
-import { layoutOf } from './output/io.ts';
-import { loadProofServers } from './servers/proof-servers.ts';
+import { checks } from '../conformance/checks/catalogue.ts';
+import { variableOf } from '../conformance/inputs.ts';
+import { defects, variants } from '../proof/catalogue.ts';
+import colors from 'picocolors';
+import { type Command, formatOf, formatOption, wrapped } from './command.ts';
+import { layoutOf } from './reports.ts';
 
 const FORMATS = ['pretty', 'json'] as const;
 
-const idsOf = (each: readonly { readonly id: string }[]): string[] => each.map(({ id }) => id);
-
-/** A list as it is printed: entries with what they are about, then how many there are. */
-interface Listing {
-  readonly entries: readonly {
-    readonly id: string;
-    readonly level?: string;
-    readonly text: string;
-    readonly about: readonly string[];
-  }[];
-  readonly count: string;
+/** A line of a list: an id with what it is about. */
+interface Entry {
+  readonly id: string;
+  readonly level?: string;
+  readonly text: string;
+  readonly about: readonly string[];
 }
 
-function requirementListing(): Listing {
-  const entries = requirements.map((each) => ({ ...each, about: idsOf(checksOf(each)) }));
-  const count = `${requirements.length} requirements, ${checks.length} checks, ${openPoints.length} open points`;
-  return { entries, count };
+/** The ids of the checks that judge a requirement. */
+export function checksOf(requirement: string): string[] {
+  return checks.filter((each) => each.requirement === requirement).map(({ id }) => id);
 }
 
-const requirementRecords = () => ({
-  requirements: requirements.map((each) => ({ ...each, checks: idsOf(checksOf(each)) })),
-  checks: checks.map(({ id, area, level, title, requirements: own, needs, failureModes }) => {
-    const variables = needs.map((name) => INPUT_HELP[name].variable);
-    return { id, area, level, title, requirements: own, needs: variables, failureModes };
+const ofContract = () => ({
+  requirements: requirements.map((each) => ({ ...each, checks: checksOf(each.id) })),
+  checks: checks.map(({ id, area, level, title, requirement, needs, after = [], fix }) => {
+    return { id, area, level, title, requirement, after, needs: needs.map(variableOf), fix };
   }),
   openPoints,
 });
 
-/** The servers of the proof that were asked for, as lists and as records. */
-async function proofLists(withDefects: boolean, withVariants: boolean) {
-  const { defects, variants } = await loadProofServers();
-  const listings: Listing[] = [];
-  const records: { defects?: object[]; variants?: object[] } = {};
-  if (withDefects) {
-    const entries = defects.map(({ id, title, breaks }) => ({ id, text: title, about: breaks }));
-    listings.push({ entries, count: `${entries.length} defects` });
-    records.defects = defects.map(({ id, title, breaks, killedBy }) => ({ id, title, breaks, killedBy }));
-  }
-  if (withVariants) {
-    const entries = variants.map(({ id, title, about }) => ({ id, text: title, about }));
-    listings.push({ entries, count: `${entries.length} variants` });
-    records.variants = variants.map(({ id, title, about, inconclusive = {} }) => ({ id, title, about, inconclusive }));
-  }
-  return { listings, records };
-}
+const ofDefects = () => ({ defects: defects.map(({ id, title, breaks }) => ({ id, title, breaks })) });
+const ofVariants = () => ({ variants: variants.map(({ id, title, about }) => ({ id, title, about })) });
 
-/** `list`: requirements, checks, levels; or the servers of the proof. */
-export const command = commandOf({
+/** `list`: requirements with their checks, or the servers of the proof. */
+export const command: Command = {
   usage: 'list',
   summary: 'list requirements and checks, or the servers of the proof',
   calls: ['list [options]'],
@@ -69,26 +47,42 @@ judge them, or the servers that prove the suite.`,
   ],
   examples: ['list', 'list --defects --format json'],
   exitCodes: '0, 2 usage.',
-  run: async (parsed, { out, environment }) => {
-    const { defects = false, variants = false } = parsed.values;
-    const { listings, records } =
-      defects || variants
-        ? await proofLists(defects === true, variants === true)
-        : { listings: [requirementListing()], records: requirementRecords() };
+  run: (parsed, io) => {
+    const { out } = io;
+    const { defects: withDefects = false, variants: withVariants = false } = parsed.values;
+    const isProof = withDefects !== false || withVariants !== false;
     if (formatOf(parsed, FORMATS) === 'json') {
-      out.writeDocument(`${JSON.stringify(records, null, 2)}\n`);
+      const proof = { ...(withDefects === true && ofDefects()), ...(withVariants === true && ofVariants()) };
+      out.writeDocument(legibleJson(isProof ? proof : ofContract()));
       return 0;
     }
-    const { paint, width } = layoutOf(out, environment);
-    const texts = listings.map(({ entries, count }) => {
-      const lines = entries.flatMap(({ id, level, text, about }) => [
-        paint('bold', id) + (level === undefined ? '' : `  ${paint(level === 'must' ? 'red' : 'yellow', level)}`),
-        wrap(text, width, '  '),
-        paint('dim', wrap(about.join(', '), width, '    ')),
-      ]);
-      return `${lines.join('\n')}\n\n${count}\n`;
-    });
-    out.write(texts.join('\n'));
+    const { color, width } = layoutOf(out, io);
+    const { bold, dim, red, yellow } = colors.createColors(color);
+    const show = (entries: readonly Entry[], count: string): void => {
+      for (const { id, level, text, about } of entries) {
+        const badge = level === undefined ? '' : `  ${level === 'must' ? red(level) : yellow(level)}`;
+        out.write(
+          `${bold(id)}${badge}\n${wrapped(text, width, '  ')}\n${dim(wrapped(about.join(', '), width, '    '))}\n`,
+        );
+      }
+      out.write(`\n${count}\n`);
+    };
+    const counts = `${requirements.length} requirements, ${checks.length} checks, ${openPoints.length} open points`;
+    if (!isProof)
+      show(
+        requirements.map((each) => ({ ...each, about: checksOf(each.id) })),
+        counts,
+      );
+    if (withDefects === true)
+      show(
+        defects.map(({ id, title, breaks }) => ({ id, text: title, about: breaks })),
+        `${defects.length} defects`,
+      );
+    if (withVariants === true)
+      show(
+        variants.map(({ id, title, about }) => ({ id, text: title, about })),
+        `${variants.length} variants`,
+      );
     return 0;
   },
-});
+};

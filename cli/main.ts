@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import type { ProgramIo } from './output/io.ts';
+import type { ProgramIo } from './io.ts';
 
 const USAGE_ERROR = 2;
 

@@ -1,6 +1,4 @@
 import type { CST, Document, Node, Pair, Scalar } from 'yaml';
-import type { z } from 'zod';
-import { hint } from './nearest.ts';
 import { UsageError } from './process/args.ts';
 
 /** What a file in YAML says, and where. */
@@ -110,22 +108,4 @@ export async function parseYaml(name: string, text: string): Promise<YamlFile> {
 
 function findPair(items: Pair<Node, Node | null>[], step: PropertyKey): Pair<Node, Node | null> | undefined {
   return items.find(({ key }) => 'value' in key && String(key.value) === String(step));
-}
-
-/** A line for each mistake that a schema found in a file. */
-export function mistakesIn(
-  { issues }: z.ZodError,
-  at: YamlFile['at'],
-  known: readonly string[],
-  onUnknown: (name: string) => string | undefined = () => undefined,
-): string[] {
-  return issues.flatMap((issue) => {
-    const { path, message } = issue;
-    if (issue.code === 'unrecognized_keys')
-      return issue.keys.map((key) => {
-        const said = onUnknown(key) ?? `there is no such setting.${hint(key, known)}`;
-        return `${at([...path, key])}: ${[...path, key].join('/')}: ${said}`;
-      });
-    return `${at(path)}: ${path.length === 0 ? '' : `${path.join('/')}: `}${message}`;
-  });
 }

@@ -1,0 +1,96 @@
+import {
+  accessSync,
+  constants,
+  lstatSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { UsageError } from '../common/process/args.ts';
+
+const MOST_LINKS = 40;
+
+/**
+ * The file that a path leads to, through every link, whether it exists or not.
+ *
+ * @throws UsageError if its links lead nowhere
+ */
+export function placeOf(path: string): string {
+  let place = resolve(path);
+  for (let links = 0; links < MOST_LINKS; links += 1) {
+    const folder = statSync(dirname(place), { throwIfNoEntry: false }) ? realpathSync(dirname(place)) : dirname(place);
+    place = join(folder, basename(place));
+    if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return place;
+    place = resolve(dirname(place), readlinkSync(place));
+  }
+  throw new UsageError(`${path}: its symbolic links lead in a circle; name another path.`);
+}
+
+/**
+ * Checks, before anything is done, that a file can be written. An existing file is overwritten.
+ *
+ * @param given the option with its value, for messages
+ * @returns where it is
+ * @throws UsageError if the folder does not exist or is not writable, or if the path is there and no regular file
+ */
+export function checkOutputPath(given: string, path: string): string {
+  const place = placeOf(path);
+  const folder = dirname(place);
+  if (statSync(folder, { throwIfNoEntry: false })?.isFile())
+    throw new UsageError(`${given}: ${dirname(path)} is a file, not a folder.`);
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch {
+    throw new UsageError(`${given}: the folder ${dirname(path)} does not exist or is not writable.`);
+  }
+  const found = statSync(place, { throwIfNoEntry: false });
+  if (found?.isDirectory() === true) throw new UsageError(`${given}: this is a folder; name a file in it.`);
+  if (found?.isFile() === false) throw new UsageError(`${given}: this is not a regular file; name another path.`);
+  return place;
+}
+
+/** A file to write, with what is to be said of it. */
+export interface OutputFile {
+  /** The option with its value, for messages. */
+  readonly given: string;
+  readonly path: string;
+}
+
+/**
+ * Checks that several files are different ones, whatever their names.
+ *
+ * @throws UsageError if two are the same
+ */
+export function checkDistinct(files: readonly OutputFile[]): void {
+  const taken = new Map<string, string>();
+  for (const { given, path } of files) {
+    const place = placeOf(path);
+    const other = taken.get(place);
+    if (other !== undefined)
+      throw new UsageError(`${given}: this is also the file of ${other}; give each output a file of its own.`);
+    taken.set(place, given);
+  }
+}
+
+/**
+ * Writes a file: to a new one in the same folder, which then takes its place, so that it is never there in part.
+ *
+ * @throws UsageError if the file cannot be written, or is no regular file
+ */
+export function writeOutput({ given, path }: OutputFile, text: string): void {
+  const place = checkOutputPath(given, path);
+  const draft = `${place}.${randomBytes(4).toString('hex')}.tmp`;
+  try {
+    const mode = statSync(place, { throwIfNoEntry: false })?.mode;
+    writeFileSync(draft, text, { flag: 'wx', ...(mode !== undefined && { mode }) });
+    renameSync(draft, place);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw new UsageError(`${given}: cannot be written: ${(error as Error).message}.`);
+  }
+}

@@ -1,0 +1,119 @@
+import { hint } from '../common/nearest.ts';
+import { readGivenFile, UsageError, wholeNumber } from '../common/process/args.ts';
+import { validators } from '../contract/validators.ts';
+import { isLoopback } from '../conformance/http/route.ts';
+import type { Inputs } from '../conformance/inputs.ts';
+import { defects, variants } from '../proof/catalogue.ts';
+import { type Behaviour, inputsFor, startBehaviour } from '../proof/servers/behaviour.ts';
+import { defaultSeed, InvalidSeed, parseSeed, type Seed, SEED_MEMBERS } from '../reference-server/seed.ts';
+import { type Command, programName } from './command.ts';
+import { environmentOf, exportLines } from './settings.ts';
+
+/** A server to start, and what is known of it. */
+interface Servable {
+  readonly name: string;
+  readonly behaviour: Behaviour;
+  readonly inputs: Partial<Inputs>;
+  /** What it is, one line each. */
+  readonly about: readonly string[];
+}
+
+/** A server whose users, keys and banners are in a file. */
+function servableFrom(path: string | undefined): Servable {
+  const seed = path === undefined ? defaultSeed : readSeed(path);
+  return { name: 'reference server', behaviour: { seed }, inputs: inputsOfSeed(seed), about: [] };
+}
+
+function readSeed(path: string): Seed {
+  try {
+    return parseSeed(readGivenFile('--data', path), validators);
+  } catch (error) {
+    if (error instanceof InvalidSeed) throw new UsageError(`--data ${path}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** The inputs that do not follow from keys, users and banners alone. */
+function inputsOfSeed({ users }: Seed): Partial<Inputs> {
+  const roles = users.flatMap(({ rootRole }) => (rootRole === undefined ? [] : [JSON.stringify(rootRole)]));
+  const roleIds = [...new Set(roles)].map((role) => JSON.parse(role) as unknown);
+  const missingUserId = String(Math.max(404404, ...users.map(({ id }) => id + 1)));
+  return { missingUserId, ...(roleIds.length >= 2 && { roleIds }) };
+}
+
+/** A server of the proof. */
+function servableCalled(kind: 'defect' | 'variant', id: string): Servable {
+  const servers = kind === 'defect' ? defects : variants;
+  const server = servers.find((each) => each.id === id);
+  if (!server) {
+    const near = hint(
+      id,
+      servers.map((each) => each.id),
+    );
+    throw new UsageError(`--${kind} ${id}: unknown ${kind}.${near || ` See "list --${kind}s".`}`);
+  }
+  const { behaviour, inputs = {}, title } = server;
+  const about = 'breaks' in server ? [title, `breaks: ${server.breaks.join(', ')}`] : [title];
+  return { name: `${kind} ${id}`, behaviour, inputs, about };
+}
+
+function chosen({ data, defect, variant }: Readonly<Record<string, string | undefined>>): Servable {
+  const given = Object.entries({ data, defect, variant }).filter(([, value]) => value !== undefined);
+  if (given.length > 1)
+    throw new UsageError(`serve: ${given.map(([name]) => `--${name}`).join(' and ')} exclude each other.`);
+  if (defect !== undefined) return servableCalled('defect', defect);
+  return variant === undefined ? servableFrom(data) : servableCalled('variant', variant);
+}
+
+function listenProblem(error: unknown, host: string, port: number): UsageError {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  const why: Readonly<Record<string, string>> = {
+    EADDRINUSE: 'the port is in use; choose another with --port, or 0 for a free one',
+    EACCES: 'this port needs more rights; choose one above 1023',
+    EADDRNOTAVAIL: 'this machine has no such address',
+    ENOTFOUND: 'unknown host',
+  };
+  return new UsageError(`Cannot listen on ${host}:${port}: ${why[code] ?? message}.`);
+}
+
+/** `serve`: the reference server, or one that proves the suite, for people and for scripts. */
+export const command: Command = {
+  usage: 'serve',
+  summary: 'start the reference server, or one that proves the suite',
+  calls: ['serve [options]'],
+  about: `Starts the reference server, with its users in memory, until it is stopped
+(Ctrl-C, SIGTERM). Prints the settings to paste into another terminal.`,
+  options: [
+    { flag: '--port N', meaning: 'the port; 0 is a free one', default: 0 },
+    { flag: '--host H', meaning: 'the address to listen on', default: '127.0.0.1' },
+    { flag: '--data FILE', meaning: `JSON with members among ${SEED_MEMBERS}` },
+    { flag: '--defect ID', meaning: 'a server with a defect instead, which must fail ("list --defects")' },
+    { flag: '--variant ID', meaning: 'a conforming variant instead, which must not fail ("list --variants")' },
+  ],
+  more: `Example, in two terminals:
+  admin-api-conformance serve --port 4242
+  (paste what it printed) admin-api-conformance run`,
+  exitCodes: '0 stopped, 2 usage, such as a port that is in use.',
+  run: async ({ values }, { out, err, environment, onInterrupt }) => {
+    const { port: text = '0', host = '127.0.0.1', ...choice } = values as Readonly<Record<string, string>>;
+    const port = wholeNumber('--port', text, 0, 65_535);
+    const { name, behaviour, inputs, about } = chosen(choice);
+    const server = await startBehaviour(behaviour, { host, port }).catch((error: unknown) => {
+      throw listenProblem(error, host, port);
+    });
+    // Before the address is printed: whoever reads it may stop the server at once.
+    const interrupted = new Promise<void>((resolve) => {
+      const stopListening = onInterrupt(() => {
+        stopListening();
+        resolve();
+      });
+    });
+    if (!isLoopback(host)) err.write(`warning: --host ${host}: whoever reaches this machine can use the keys below\n`);
+    for (const line of exportLines(environmentOf(inputsFor(server.url, server.seed, inputs)))) out.write(`${line}\n`);
+    const judgeIt = `judge it with these settings: ${programName(environment)} run`;
+    for (const line of [...about, judgeIt, `${name} on ${server.url} (Ctrl-C stops it)`]) err.write(`${line}\n`);
+    await interrupted;
+    await server.close();
+    return 0;
+  },
+};

@@ -1,0 +1,110 @@
+import { arrayOf, isRecord, textOf } from '../common/json.ts';
+import { type ParsedArguments, readGivenFile, UsageError } from '../common/process/args.ts';
+import { parseYaml } from '../common/yaml.ts';
+import { baseAddress, type Inputs } from '../conformance/inputs.ts';
+import type { RunOptions } from '../conformance/run.ts';
+import { fileLayer, flagLayer, inputsOf, type Layer, mergeLayers } from './configuration.ts';
+import type { CommandIo } from './io.ts';
+import { runOptionsOf } from './judge.ts';
+import { FILE_SETTINGS, optionName, SETTING_NAMES, type SettingName, type Values, wayOf } from './settings.ts';
+
+/** What a target has no settings of its own for: a fixed set of files is written for each. */
+const isOfTarget = (name: SettingName): boolean => wayOf(name).group !== 'output';
+const OF_TARGETS = FILE_SETTINGS.filter(isOfTarget);
+
+/** The flags that make sense for several targets: what a target is, only the file says. */
+const ALLOWED = [
+  ...SETTING_NAMES.filter((name) => ['several', 'selection', 'exploration', 'limits'].includes(wayOf(name).group)),
+  ...(['format', 'quiet', 'verbose'] as const),
+];
+
+/** What is a file name on every system, and needs no escape in a shell, a URL or Markdown. */
+const NAME = /^(?!(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))[a-z0-9][a-z0-9._-]{0,63}(?<!\.)$/i;
+
+/** A target of the file, ready to be judged. */
+export interface NamedTarget {
+  readonly name: string;
+  readonly inputs: Inputs;
+  readonly options: RunOptions;
+  readonly wait: number | undefined;
+}
+
+/** @throws UsageError for a flag that is not for several targets */
+function refuseOtherFlags({ positionals, values }: ParsedArguments): void {
+  if (positionals.length > 0)
+    throw new UsageError('--targets and BASE_URL exclude each other: the file has the addresses.');
+  const allowed = ALLOWED.map((name) => optionName(wayOf(name).flag));
+  const other = Object.keys(values).find((option) => values[option] !== undefined && !allowed.includes(option));
+  if (other !== undefined) throw new UsageError(`--targets and --${other} exclude each other; see run --help.`);
+}
+
+/** The names and layers of a file of targets: what a target says, and what the file says of all. */
+async function readTargetsFile(path: string): Promise<(readonly [name: string, layers: readonly Layer[]])[]> {
+  const yaml = await parseYaml(path, readGivenFile('--targets', path));
+  const { $schema, defaults = {}, targets, ...others } = isRecord(yaml.data) ? yaml.data : {};
+  const [other] = Object.keys(others);
+  if (other !== undefined)
+    throw new UsageError(`${yaml.at([other])}: a file of targets has "defaults" and "targets"; here is "${other}".`);
+  if (arrayOf(targets).length === 0)
+    throw new UsageError(`${yaml.at(['targets'])}: a file of targets is an object with the list "targets".`);
+  const common = fileLayer(path, yaml, defaults, ['defaults']);
+  const names = new Set<string>();
+  return arrayOf(targets).map((target, index) => {
+    const own = fileLayer(path, yaml, target, ['targets', index]);
+    const { name, ...data } = own.data;
+    const text = textOf(name) ?? '';
+    const at = yaml.at(['targets', index, 'name']);
+    if (!NAME.test(text))
+      throw new UsageError(`${at}: name: give 1 to 64 letters, digits, dots, dashes and underscores, such as eu-1.`);
+    if (names.has(text.toLowerCase())) throw new UsageError(`${at}: name: ${text} is the name of another target, too.`);
+    names.add(text.toLowerCase());
+    return [text, [{ ...own, data }, common]] as const;
+  });
+}
+
+/**
+ * Reads the file of `--targets`, and the files that it names.
+ *
+ * @throws UsageError with a line for each mistake
+ */
+export async function readTargets(
+  parsed: ParsedArguments,
+  io: CommandIo,
+): Promise<{ readonly values: Values; readonly targets: readonly NamedTarget[] }> {
+  refuseOtherFlags(parsed);
+  const path = String(parsed.values.targets);
+  const flags = flagLayer(parsed, ALLOWED);
+  const { values } = mergeLayers([flags], ALLOWED);
+  const mistakes: string[] = [];
+  const targets: NamedTarget[] = [];
+  for (const [name, layers] of await readTargetsFile(path)) {
+    try {
+      // Not the environment: it may have the key of one target, which must not go to all.
+      const settings = mergeLayers([flags, ...layers], OF_TARGETS);
+      const { baseUrl, ...target } = inputsOf(settings.values);
+      if (!baseUrl) throw new UsageError(`${path}: target ${name} has no baseUrl.`);
+      const options = await runOptionsOf(settings, io);
+      targets.push({ name, inputs: { ...target, baseUrl }, options, wait: settings.values.wait });
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      mistakes.push(...error.lines.map((line) => (line.startsWith(path) ? line : `${path}: target ${name}: ${line}`)));
+    }
+  }
+  if (mistakes.length > 0) throw new UsageError(new Set(mistakes));
+  refuseSharedUsers(targets);
+  return { values, targets };
+}
+
+/** Two runs must not write to one user at the same time. @throws UsageError if two targets share a user */
+function refuseSharedUsers(targets: readonly NamedTarget[]): void {
+  const holders = new Map<string, string>();
+  for (const { name, inputs } of targets)
+    for (const id of [inputs.userId, inputs.otherUserId]) {
+      if (id === undefined) continue;
+      const user = `user ${id} of ${baseAddress(inputs.baseUrl)}`;
+      const holder = holders.get(user);
+      if (holder !== undefined)
+        throw new UsageError(`${user} belongs to ${holder} and to ${name}; give each target users of its own.`);
+      holders.set(user, name);
+    }
+}

@@ -1,0 +1,122 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ParsedArguments, UsageError } from '../common/process/args.ts';
+import { mapBounded } from '../common/pool.ts';
+import { legibleJson } from '../common/text.ts';
+import { shellWord } from '../conformance/http/curl.ts';
+import { baseAddress } from '../conformance/inputs.ts';
+import { htmlMatrix } from '../conformance/report/html.ts';
+import { markdownMatrix } from '../conformance/report/markdown.ts';
+import { terminalMatrix } from '../conformance/report/terminal.ts';
+import { judgedTarget, makeMatrix, type Matrix, type MatrixTarget } from '../conformance/result/matrix.ts';
+import { EXIT_CODES } from '../conformance/result/result.ts';
+import { programName } from './command.ts';
+import { type CommandIo, listenForInterruption } from './io.ts';
+import { judge, redactFor, waitForTarget } from './judge.ts';
+import { writeOutput } from './output-file.ts';
+import { addToSummary, layoutOf, REPORTS } from './reports.ts';
+import { wayOf } from './settings.ts';
+import { type NamedTarget, readTargets } from './targets-file.ts';
+
+/** A matrix as JSON; the results have files of their own. */
+export function matrixJson(matrix: Matrix): string {
+  return legibleJson({ ...matrix, targets: matrix.targets.map(({ result: _result, ...target }) => target) });
+}
+
+/** Makes a folder. @throws UsageError if it cannot be made */
+function makeFolder(given: string, path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (error) {
+    throw new UsageError(`${given}: the folder cannot be made: ${(error as Error).message}.`);
+  }
+}
+
+/** Judges a target, and writes its result and its report. What goes wrong with one target ends no other. */
+async function judgeOne(
+  { name, inputs, options, wait }: NamedTarget,
+  {
+    folder,
+    secrets,
+    signal,
+  }: { readonly folder: string; readonly secrets: readonly string[]; readonly signal: AbortSignal },
+  onJournal: (path: string) => void,
+): Promise<MatrixTarget> {
+  const without = (verdict: 'inconclusive' | 'interrupted' | 'error', problem: string): MatrixTarget => {
+    return { name, baseUrl: baseAddress(inputs.baseUrl), verdict, problem };
+  };
+  if (signal.aborted) return without('interrupted', 'Not begun.');
+  try {
+    if (wait !== undefined) await waitForTarget(inputs.baseUrl, wait, options.route, signal);
+    const result = await judge(inputs, {
+      ...{ ...options, secrets, signal },
+      onEvent: (event) => {
+        if (event.type === 'journal') onJournal(event.path);
+      },
+    });
+    const files = { 'result.json': REPORTS.json, 'report.html': REPORTS.html };
+    for (const [file, report] of Object.entries(files))
+      writeOutput({ given: `--targets, ${name}`, path: join(folder, name, file) }, await report(result));
+    return judgedTarget(name, result, `${name}/report.html`);
+  } catch (error) {
+    return without(error instanceof UsageError ? 'inconclusive' : 'error', (error as Error).message);
+  }
+}
+
+/** Judges every target, a bounded number at a time, until the end or until somebody stops it. */
+async function judgeAll(targets: readonly NamedTarget[], folder: string, parallel: number, io: CommandIo) {
+  const { environment, err } = io;
+  const secrets = targets.flatMap(({ inputs }) => [inputs.adminKey ?? [], inputs.restrictedKey ?? []].flat());
+  const stop = new AbortController();
+  const journals = new Map<string, string>();
+  const stopListening = listenForInterruption(io, {
+    first: () => {
+      err.write('stopping; restoring the users of every target first (press again to leave at once)\n');
+      stop.abort();
+    },
+    again: () => {
+      err.write('stopped without restoring the users\n');
+      for (const path of journals.values()) err.write(`use: ${programName(environment)} restore ${shellWord(path)}\n`);
+      io.exit(EXIT_CODES.interrupted);
+    },
+  });
+  let done = 0;
+  try {
+    return await mapBounded(targets, parallel, async (target) => {
+      const { name } = target;
+      const where = { folder, secrets, signal: stop.signal };
+      const judged = await judgeOne(target, where, (path) => journals.set(name, path));
+      journals.delete(name);
+      done += 1;
+      err.write(
+        `[${done}/${targets.length}] ${name}  ${judged.verdict}${judged.problem ? `  ${judged.problem}` : ''}\n`,
+      );
+      return judged;
+    });
+  } finally {
+    stopListening();
+  }
+}
+
+/**
+ * `run --targets`: judges the targets of a file, writes a result and a report for each, and shows all as one matrix.
+ *
+ * @returns the exit code of the worst verdict
+ */
+export async function judgeTargets(parsed: ParsedArguments, io: CommandIo): Promise<number> {
+  const { values, targets } = await readTargets(parsed, io);
+  const { format, verbose = false, parallel = 4, output: folder = String(wayOf('output').default) } = values;
+  for (const { name, inputs } of targets) {
+    io.protect(redactFor(inputs));
+    makeFolder(`--output ${folder}`, join(folder, name));
+  }
+  const matrix = makeMatrix(await judgeAll(targets, folder, parallel, io));
+  const files = { 'matrix.json': matrixJson, 'matrix.html': htmlMatrix, 'matrix.md': markdownMatrix };
+  for (const [file, report] of Object.entries(files))
+    writeOutput({ given: `--output ${folder}`, path: join(folder, file) }, report(matrix));
+  if (format === 'json') io.out.writeDocument(matrixJson(matrix));
+  else io.out.write(terminalMatrix(matrix, { ...layoutOf(io.out, io), verbose }));
+  io.err.write(`reports in ${folder}: ${Object.keys(files).join(', ')}\n`);
+  addToSummary(markdownMatrix(matrix), io);
+  return EXIT_CODES[matrix.verdict];
+}
