@@ -6,14 +6,6 @@ import { describeText, loadDescription, type Description } from '../openapi-judg
 /** The contract of this repository. */
 export const CONTRACT = 'openapi.yaml';
 
-/** The published state that the change is compared with. */
-export interface Base {
-  readonly name: string;
-  readonly description: Description;
-  /** The text of a file of the repository in that state; undefined if there was none, or only the contract was given. */
-  readonly file: (path: string) => Promise<string | undefined>;
-}
-
 async function git(...args: readonly string[]): Promise<string | undefined> {
   const { error, stdout } = await execute(['git', ...args]);
   return error ? undefined : stdout;
@@ -25,17 +17,12 @@ async function git(...args: readonly string[]): Promise<string | undefined> {
  * @param name a file, or a revision of this git repository
  * @throws UsageError if it is neither, or the revision has no contract; as loadDescription
  */
-export async function readBase(name: string): Promise<Base> {
-  if (existsSync(name) && statSync(name).isFile())
-    return { name, description: await loadDescription('base', name), file: () => Promise.resolve(undefined) };
-  if (name.startsWith('-'))
-    throw new UsageError(`--base: ${JSON.stringify(name)} is neither a file nor a git revision.`);
+export async function readBase(name: string): Promise<Description> {
+  if (existsSync(name) && statSync(name).isFile()) return loadDescription('base', name);
   const revision = await git('rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`);
   if (revision === undefined)
     throw new UsageError(`--base: ${JSON.stringify(name)} is neither a file nor a revision of this git repository.`);
-  const commit = revision.trim();
-  const file = (path: string): Promise<string | undefined> => git('show', `${commit}:./${path}`);
-  const text = await file(CONTRACT);
+  const text = await git('show', `${revision.trim()}:./${CONTRACT}`);
   if (text === undefined) throw new UsageError(`--base: the revision ${name} has no ${CONTRACT}.`);
-  return { name, description: describeText('base', text, `${name}:${CONTRACT}`), file };
+  return describeText('base', text, `${name}:${CONTRACT}`);
 }

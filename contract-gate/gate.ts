@@ -1,92 +1,101 @@
-import { appendFileSync, readFileSync } from 'node:fs';
-import { entriesOf, oneOf, UsageError, type OptionDefinitions, type ParsedArguments } from '../common/process/args.ts';
-import { runEntry } from '../common/process/entry.ts';
-import { hint } from '../common/nearest.ts';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { parse } from 'yaml';
 import { onGitHubActions, withoutCommands } from '../common/github.ts';
+import { member, textOf } from '../common/json.ts';
+import { UsageError } from '../common/process/args.ts';
+import { runEntry } from '../common/process/entry.ts';
+import { execute } from '../common/process/process.ts';
+import { classify, loadDescription, redoclyBothWays, type Description } from '../openapi-judge/src/index.ts';
 import { CONTRACT, readBase } from './base.ts';
-import { classify, loadDescription, redoclyBothWays } from '../openapi-judge/src/index.ts';
-import { toAnnotations, toGateMarkdown, toGateText, type GateVerdict, type StepResult } from './gate-report.ts';
-import { OUR_EXTENSIONS } from './requirements-diff.ts';
-import { STEPS, versionOf, type Situation, type Step } from './steps.ts';
+import { CHANGES, changelogProblems, idProblems, versionProblems, type Changes, type Problems } from './policy.ts';
+import { failedSteps, gateAnnotations, gateMarkdown, gateText, type GateVerdict } from './report.ts';
+import { entriesOf, OUR_EXTENSIONS } from './requirements-diff.ts';
 
-const HELP = `Usage: npm run --silent gate -- --base REV|FILE [options]
+const HELP = `Usage: npm run --silent gate -- [--base REV|FILE]
 
-Judges the change of openapi.yaml against what was published, and whether it may
-be published as it is.
+Judges the change of openapi.yaml against what was published: whom it breaks, and
+whether it may be published as it is: the document is clean, its version rose far
+enough, the changelog names it, and ids of requirements are not used again.
 
-  --base REV|FILE  the last published contract: a git revision, or a file
-  --only STEPS     only these steps, separated by commas
-  --skip STEPS     all but these
-  --format F       pretty (default), markdown, github (pretty, with annotations)
+  --base REV|FILE  the last published contract: a git revision (HEAD), or a file
 
-Steps: diff, version, changelog, ids, scored-set, lint, generated, reference,
-proof, coverage.
-
-Exit codes: 0 every selected step passed, 1 a step failed, 2 usage, or a document
-that cannot be read.
+On GitHub Actions it also annotates the lines, and fills the summary of the job.
+Exit codes: 0 passed, 1 a step failed, 2 usage, or a document that cannot be read.
 `;
 
-const FORMATS = ['pretty', 'markdown', 'github'] as const;
-const NAMES = STEPS.map(({ name }) => name);
-
-function stepsNamed(option: string, given: ParsedArguments['values'][string]): readonly string[] {
-  const names = entriesOf(given);
-  const unknown = names.find((name) => !NAMES.includes(name));
-  if (unknown !== undefined)
-    throw new UsageError(`${option}: there is no step ${JSON.stringify(unknown)}.${hint(unknown, NAMES)}`);
-  return names;
+function versionOf({ root }: Description): string {
+  return textOf(member(root.info, 'version')) ?? '';
 }
 
-function readOptions({ values }: ParsedArguments) {
-  const format = oneOf('--format', String(values.format), FORMATS);
-  const only = stepsNamed('--only', values.only);
-  const skip = stepsNamed('--skip', values.skip);
-  if (typeof values.base !== 'string' || values.base === '')
-    throw new UsageError('--base is missing: the last published contract, as a git revision or a file.');
-  const selected = new Set((only.length > 0 ? only : NAMES).filter((name) => !skip.includes(name)));
-  if (selected.size === 0) throw new UsageError('--only and --skip leave no step.');
-  return { base: values.base, selected, format };
+function idsOf(description: Description): ReadonlySet<string> {
+  return new Set(entriesOf(description, 'x-requirements').keys());
 }
 
-type Options = ReturnType<typeof readOptions>;
-
-async function runStep({ name, title, run }: Step, selected: boolean, situation: Situation): Promise<StepResult> {
-  const step = { step: name, title };
-  if (!selected) return { ...step, outcome: 'not-selected', problems: [] };
-  process.stderr.write(`gate: ${name} …\n`);
-  const outcome = await run(situation);
-  if ('notThere' in outcome) return { ...step, outcome: 'not-there', problems: [outcome.notThere] };
-  return { ...step, outcome: outcome.length === 0 ? 'passed' : 'failed', problems: outcome };
+/** The text of a file; empty if there is none. */
+function textIn(path: string): string {
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }
 
-async function judgeSteps({ base: name, selected }: Options): Promise<GateVerdict> {
+/** @throws UsageError if the file is not YAML */
+function readChanges(): Changes {
+  try {
+    return (parse(textIn(CHANGES)) ?? {}) as Changes;
+  } catch (error) {
+    throw new UsageError(`${CHANGES}: ${(error as Error).message}`);
+  }
+}
+
+async function lintProblems(): Promise<Problems> {
+  const { error, stdout, stderr } = await execute(['npm', 'run', '--silent', 'lint:contract']);
+  return error === null ? [] : `${stdout}\n${stderr}`.split('\n').filter((line) => line.trim() !== '');
+}
+
+async function judgeChange(name: string): Promise<GateVerdict> {
   const base = await readBase(name);
   const head = await loadDescription('head', CONTRACT);
-  const judgement = await classify(base.description, head, { ask: redoclyBothWays, extensions: OUR_EXTENSIONS });
-  const steps: StepResult[] = [];
-  for (const step of STEPS) steps.push(await runStep(step, selected.has(step.name), { base, head, judgement }));
-  return { base: name, versions: { base: versionOf(base.description), head: versionOf(head) }, judgement, steps };
+  const judgement = await classify(base, head, { ask: redoclyBothWays, extensions: OUR_EXTENSIONS });
+  const { bump, changes } = judgement;
+  const [before, after] = [versionOf(base), versionOf(head)];
+  const reused = changes.filter(({ rule }) => rule === 'requirement-changed');
+  return {
+    judgement,
+    compared: `Contract ${before} → ${after}, compared with ${name}.`,
+    steps: [
+      { name: 'lint', title: 'The contract is clean and its examples are valid', problems: await lintProblems() },
+      {
+        name: 'version',
+        title: '`info.version` rose far enough',
+        problems: versionProblems(before, after, bump),
+      },
+      {
+        name: 'changelog',
+        title: 'The changelog names the version',
+        problems: changelogProblems(textIn('CHANGELOG.md'), after, bump),
+      },
+      {
+        name: 'ids',
+        title: 'Ids of requirements keep their meaning, and are not used again',
+        problems: [
+          ...idProblems(idsOf(base), idsOf(head), readChanges(), after),
+          ...reused.map(({ message }) => `The meaning of an id may not change: ${message}.`),
+        ],
+      },
+    ],
+  };
 }
 
-function show(verdict: GateVerdict, format: Options['format']): void {
-  if (format === 'github' || onGitHubActions(process.env))
-    process.stdout.write(toAnnotations(verdict, CONTRACT, readFileSync(CONTRACT, 'utf8')));
-  const text = format === 'markdown' ? toGateMarkdown(verdict) : toGateText(verdict);
-  process.stdout.write(withoutCommands(text, process.env));
+function show(verdict: GateVerdict): void {
+  if (onGitHubActions(process.env)) process.stdout.write(gateAnnotations(verdict, readFileSync(CONTRACT, 'utf8')));
+  process.stdout.write(withoutCommands(gateText(verdict), process.env));
   const summary = process.env.GITHUB_STEP_SUMMARY;
-  if (summary !== undefined && summary !== '') appendFileSync(summary, toGateMarkdown(verdict));
+  if (summary !== undefined && summary !== '') appendFileSync(summary, gateMarkdown(verdict));
 }
 
-const OPTIONS: OptionDefinitions = {
-  base: { type: 'string' },
-  only: { type: 'string', multiple: true },
-  skip: { type: 'string', multiple: true },
-  format: { type: 'string', default: 'pretty' },
-};
-
-await runEntry({ name: 'gate', help: HELP, options: OPTIONS }, async (parsed) => {
-  const options = readOptions(parsed);
-  const verdict = await judgeSteps(options);
-  show(verdict, options.format);
-  return verdict.steps.some(({ outcome }) => outcome === 'failed') ? 1 : 0;
-});
+await runEntry(
+  { name: 'gate', help: HELP, options: { base: { type: 'string', default: 'HEAD' } } },
+  async ({ values }) => {
+    const verdict = await judgeChange(String(values.base));
+    show(verdict);
+    return failedSteps(verdict).length > 0 ? 1 : 0;
+  },
+);

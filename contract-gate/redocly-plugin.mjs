@@ -1,10 +1,8 @@
 // Lint rules for the conventions of this contract, which the rules of Redocly do not know.
 
 const ERROR_SCHEMA = '#/components/schemas/errorSchema';
-const REQUIREMENT_ID = /^[a-z][a-z0-9]*(-[a-z0-9]+)*\.[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+const REQUIREMENT_ID = /^(?!open\.)[a-z][a-z0-9]*(-[a-z0-9]+)*\.[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const OPEN_POINT_ID = /^open\.[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
-const LEVELS = ['must', 'should'];
-const KINDS = ['not-shown', 'contradiction', 'silent'];
 
 /** Every operation has a security scheme, its own or an inherited one; `{}` and `[]` are not allowed. */
 function operationSecured() {
@@ -12,128 +10,96 @@ function operationSecured() {
   return {
     Root: { enter: (root) => void (inherited = root.security) },
     Operation: {
-      enter(operation, { report, location }) {
-        const security = operation.security ?? inherited;
-        const open = !security?.length || security.some((each) => Object.keys(each).length === 0);
-        if (open) report({ message: 'The operation can be called without a key.', location });
+      enter({ security = inherited }, { report, location }) {
+        const isOpen = !security?.length || security.some((each) => Object.keys(each).length === 0);
+        if (isOpen) report({ message: 'The operation can be called without a key.', location });
       },
     },
   };
 }
 
-function jsonContent(response) {
-  return response.content?.['application/json'];
-}
-
-/** Every 4xx response has the one error schema as its JSON body. */
-function errorShape() {
+/** Visits every 4xx response, with its status and its JSON body. */
+function visitErrors(visit) {
   return {
     Responses: {
       enter(responses, { report, resolve, location }) {
         for (const [status, value] of Object.entries(responses)) {
           if (!/^4/.test(status)) continue;
           const response = value.$ref ? resolve(value).node : value;
-          if (jsonContent(response)?.schema?.$ref !== ERROR_SCHEMA) {
-            report({ message: `The body of ${status} must be ${ERROR_SCHEMA}.`, location: location.child(status) });
-          }
+          const json = response.content?.['application/json'] ?? {};
+          visit(status, response, json, (message) => report({ message, location: location.child(status) }));
         }
       },
     },
   };
+}
+
+/** Every 4xx response has the one error schema as its JSON body. */
+function errorShape() {
+  return visitErrors((status, _response, { schema }, report) => {
+    if (schema?.$ref !== ERROR_SCHEMA) report(`The body of ${status} must be ${ERROR_SCHEMA}.`);
+  });
 }
 
 /** Every 4xx response names its error, each status has one name, and each example carries it. */
 function errorName() {
   const nameOfStatus = new Map();
-  return {
-    Responses: {
-      enter(responses, { report, resolve, location }) {
-        for (const [status, value] of Object.entries(responses)) {
-          if (!/^4/.test(status)) continue;
-          const response = value.$ref ? resolve(value).node : value;
-          const at = location.child(status);
-          const name = response['x-error-name'];
-          if (typeof name !== 'string') {
-            report({ message: `The response ${status} needs x-error-name.`, location: at });
-            continue;
-          }
-          const known = nameOfStatus.get(status) ?? name;
-          nameOfStatus.set(status, known);
-          if (known !== name) {
-            report({ message: `${status} is ${known} elsewhere and ${name} here.`, location: at });
-          }
-          const examples = Object.entries(jsonContent(response)?.examples ?? {});
-          if (examples.length === 0) report({ message: `The response ${status} needs an example.`, location: at });
-          for (const [key, example] of examples) {
-            if (example.value?.name !== name) {
-              report({ message: `The example "${key}" of ${status} must have the name ${name}.`, location: at });
-            }
-          }
-        }
-      },
-    },
-  };
+  return visitErrors((status, { 'x-error-name': name }, { examples = {} }, report) => {
+    if (typeof name !== 'string') return report(`The response ${status} needs x-error-name.`);
+    if (!nameOfStatus.has(status)) nameOfStatus.set(status, name);
+    const known = nameOfStatus.get(status);
+    if (known !== name) report(`${status} is ${known} elsewhere and ${name} here.`);
+    if (Object.keys(examples).length === 0) report(`The response ${status} needs an example.`);
+    for (const [key, example] of Object.entries(examples))
+      if (example.value?.name !== name) report(`The example "${key}" of ${status} must have the name ${name}.`);
+  });
 }
 
-function missingText(entry, members) {
-  return members.filter((member) => typeof entry[member] !== 'string' || entry[member].trim() === '');
+/** What each list of ours has: the form of an id, the members that are texts, and those with few values. */
+const LISTS = {
+  'x-requirements': { form: REQUIREMENT_ID, texts: ['text', 'source'], words: { level: ['must', 'should'] } },
+  'x-open-points': {
+    form: OPEN_POINT_ID,
+    texts: ['text', 'source', 'ruling'],
+    words: { kind: ['not-shown', 'contradiction', 'silent'] },
+  },
+};
+
+function problemsOf(entry, { form, texts, words }) {
+  const { id } = entry;
+  const isBlank = (member) => typeof entry[member] !== 'string' || entry[member].trim() === '';
+  const isOther = ([member, known]) => !known.includes(entry[member]);
+  return [
+    ...(form.test(id ?? '') ? [] : [`The id "${id}" is not of the form ${form.source}.`]),
+    ...texts.filter(isBlank).map((member) => `${id} needs "${member}".`),
+    ...Object.entries(words)
+      .filter(isOther)
+      .map(([member, known]) => `The ${member} of ${id} must be one of: ${known.join(', ')}.`),
+  ];
 }
 
 /** x-requirements and x-open-points are complete, and their ids are well formed and used once in the document. */
 function requirements() {
   const seen = new Set();
-  const checkId = (entry, form, what, at, report) => {
-    if (!form.test(entry.id ?? '')) {
-      report({ message: `The id "${entry.id}" of ${what} is not of the form ${form.source}.`, location: at });
-    }
-    if (seen.has(entry.id)) report({ message: `The id "${entry.id}" is used twice.`, location: at });
-    seen.add(entry.id);
-  };
   return {
     any: {
       enter(node, { report, location }) {
-        if (node === null || typeof node !== 'object') return;
-        (node['x-requirements'] ?? []).forEach((requirement, index) => {
-          const at = location.child(['x-requirements', index]);
-          checkId(requirement, REQUIREMENT_ID, 'a requirement', at, report);
-          if (OPEN_POINT_ID.test(requirement.id)) {
-            report({ message: 'The prefix "open." belongs to open points.', location: at });
+        for (const [list, about] of Object.entries(LISTS)) {
+          for (const [index, entry] of (node?.[list] ?? []).entries()) {
+            const problems = problemsOf(entry, about);
+            if (seen.has(entry.id)) problems.push(`The id "${entry.id}" is used twice.`);
+            if (list === 'x-open-points' && !Array.isArray(entry.observations))
+              problems.push(`${entry.id} needs "observations", if only an empty list.`);
+            seen.add(entry.id);
+            for (const message of problems) report({ message, location: location.child([list, index]) });
           }
-          if (!LEVELS.includes(requirement.level)) {
-            report({ message: `The level of ${requirement.id} must be one of: ${LEVELS.join(', ')}.`, location: at });
-          }
-          for (const member of missingText(requirement, ['text', 'source'])) {
-            report({ message: `${requirement.id} needs "${member}".`, location: at });
-          }
-        });
-        (node['x-open-points'] ?? []).forEach((point, index) => {
-          const at = location.child(['x-open-points', index]);
-          checkId(point, OPEN_POINT_ID, 'an open point', at, report);
-          if (!KINDS.includes(point.kind)) {
-            report({ message: `The kind of ${point.id} must be one of: ${KINDS.join(', ')}.`, location: at });
-          }
-          for (const member of missingText(point, ['text', 'source', 'ruling'])) {
-            report({ message: `${point.id} needs "${member}".`, location: at });
-          }
-          if (!Array.isArray(point.observations)) {
-            report({ message: `${point.id} needs "observations", if only an empty list.`, location: at });
-          }
-        });
+        }
       },
     },
   };
 }
 
 export default function contractPlugin() {
-  return {
-    id: 'contract',
-    rules: {
-      oas3: {
-        'operation-secured': operationSecured,
-        'error-shape': errorShape,
-        'error-name': errorName,
-        requirements,
-      },
-    },
-  };
+  const rules = { 'operation-secured': operationSecured, 'error-shape': errorShape, 'error-name': errorName };
+  return { id: 'contract', rules: { oas3: { ...rules, requirements } } };
 }

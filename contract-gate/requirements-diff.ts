@@ -16,24 +16,53 @@ import {
   type Effect,
   type Extensions,
   type Located,
-  type MaybeLocated,
+  type RuleTable,
 } from '../openapi-judge/src/index.ts';
-import { OUR_RULES } from './rules.ts';
 import { compareWording } from './wording.ts';
+
+/** The rules for the extensions of this contract. `docs/versioning.md` shows this table. */
+export const OUR_RULES = {
+  'requirement-added': ['other', 'A requirement is new: a `must` breaks implementers, a `should` nobody'],
+  'requirement-removed': ['other', 'A requirement is gone: a `must` breaks clients, a `should` nobody'],
+  'requirement-level': ['other', 'A `must` that becomes a `should` breaks clients, the reverse implementers'],
+  'requirement-changed': ['other', 'A requirement has another meaning: a `must` breaks both, a `should` nobody'],
+  'requirement-reworded': ['nobody', 'A requirement is reworded; a person reviews it'],
+  'requirement-spelling': ['words', 'A requirement is spelled differently'],
+  'requirement-moved': ['words', 'A requirement stands at another place, or names another one in the source'],
+  'open-point-added': ['nobody', 'An open point is new'],
+  'open-point-removed': ['nobody', 'An open point is gone'],
+  'open-point-changed': ['nobody', 'An open point has another ruling, text or observation; a person reviews it'],
+  'open-point-spelling': ['words', 'An open point is spelled differently'],
+  'error-name-changed': ['other', 'The name of an error: a new one breaks implementers, one that is gone clients'],
+  'sample-type-changed': ['nobody', '`x-sample-type` changes'],
+} as const satisfies RuleTable;
 
 function change(rule: keyof typeof OUR_RULES, at: Located, message: string, effect?: Effect): Change {
   return changeBy(OUR_RULES, rule, at, message, effect);
 }
 
+/** What the extensions of this contract mean. */
+export const OUR_EXTENSIONS: Extensions = {
+  keywords: new Set(['x-requirements', 'x-open-points', 'x-error-name', 'x-sample-type']),
+  compare: (base, head) => [
+    ...diffRequirements(base, head),
+    ...diffOpenPoints(base, head),
+    ...diffSampleTypes(base, head),
+    ...diffErrorNames(base, head),
+  ],
+};
+
 /** Everything under a keyword anywhere in a document. */
 function under(description: Description, keyword: string): Located[] {
   return valuesUnder(keyword, description.root).map(({ value, pointer }) => ({
-    ...{ description, pointer: below(pointer, keyword), value },
+    description,
+    pointer: below(pointer, keyword),
+    value,
   }));
 }
 
 /** The requirements or open points of a document by their ids; the first of an id counts. */
-function entriesOf(description: Description, kind: 'x-requirements' | 'x-open-points'): Map<string, Located> {
+export function entriesOf(description: Description, kind: 'x-requirements' | 'x-open-points'): Map<string, Located> {
   const entries = under(description, kind).flatMap((list) =>
     arrayOf(list.value).flatMap((each, index): [string, Located][] => {
       const id = textOf(member(each, 'id'));
@@ -47,110 +76,65 @@ function valueOf({ value }: Located, key: string): string {
   return textOf(member(value, key)) ?? '';
 }
 
-/** Whether an entry stands in the list of another object than before. */
-function hasMoved(old: Located, now: Located): boolean {
-  const listOf = ({ pointer }: Located): string => pointer.slice(0, pointer.lastIndexOf('/'));
-  return listOf(old) !== listOf(now);
-}
-
-/** What the extensions of this contract mean. */
-export const OUR_EXTENSIONS: Extensions = {
-  keywords: new Set(['x-requirements', 'x-open-points', 'x-error-name', 'x-sample-type']),
-  compare: diffRequirements,
-};
-
-/** Compares requirements, open points, sample types and the names of errors. */
-function diffRequirements(base: Description, head: Description): Change[] {
-  return [
-    ...diffEntries(entriesOf(base, 'x-requirements'), entriesOf(head, 'x-requirements'), {
-      gone: (old, id) => {
-        const effect = binds(old) ? BREAKS_CLIENTS : COMPATIBLE;
-        return change('requirement-removed', old, `the ${levelOf(old)} ${id} is gone`, effect);
-      },
-      come: (now, id) => {
-        const effect = binds(now) ? BREAKS_IMPLEMENTERS : COMPATIBLE;
-        const why = binds(now) ? 'a server has to keep it' : 'it binds nobody';
-        return change('requirement-added', now, `the ${levelOf(now)} ${id} is new: ${why}`, effect);
-      },
-      both: diffRequirement,
-    }),
-    ...diffEntries(entriesOf(base, 'x-open-points'), entriesOf(head, 'x-open-points'), {
-      gone: (old, id) => change('open-point-removed', old, `${id} is no longer open`),
-      come: (now, id) => change('open-point-added', now, `${id} is open now`),
-      both: diffOpenPoint,
-    }),
-    ...diffSampleTypes(base, head),
-    ...diffErrorNames(base, head),
-  ];
-}
-
-function levelOf(entry: Located): string {
-  return valueOf(entry, 'level') || 'requirement';
-}
+const levelOf = (entry: Located): string => valueOf(entry, 'level') || 'requirement';
 
 /** Whether a server has to meet it in order to conform. */
-function binds(entry: Located): boolean {
-  return valueOf(entry, 'level') !== 'should';
+const binds = (entry: Located): boolean => valueOf(entry, 'level') !== 'should';
+
+function diffRequirements(base: Description, head: Description): Change[] {
+  return diffEntries(entriesOf(base, 'x-requirements'), entriesOf(head, 'x-requirements'), {
+    gone: (old, id) => {
+      const effect = binds(old) ? BREAKS_CLIENTS : COMPATIBLE;
+      return change('requirement-removed', old, `the ${levelOf(old)} ${id} is gone`, effect);
+    },
+    come: (now, id) => {
+      const effect = binds(now) ? BREAKS_IMPLEMENTERS : COMPATIBLE;
+      const why = binds(now) ? 'a server has to keep it' : 'it binds nobody';
+      return change('requirement-added', now, `the ${levelOf(now)} ${id} is new: ${why}`, effect);
+    },
+    both: (old, now, id) => [...diffLevel(old, now, id), ...diffText(old, now, id), ...diffPlace(old, now, id)],
+  });
 }
 
-function diffRequirement(old: Located, now: Located, id: string): Change[] {
-  const found: Change[] = [];
-  if (binds(old) !== binds(now)) {
-    const message = `${id} was a ${levelOf(old)} and is a ${levelOf(now)}`;
-    found.push(change('requirement-level', now, message, binds(old) ? BREAKS_CLIENTS : BREAKS_IMPLEMENTERS));
-  }
-  const wording = compareWording(valueOf(old, 'text'), valueOf(now, 'text'));
-  if (wording === 'spelling') {
-    found.push(change('requirement-spelling', now, `${id} is spelled differently`));
-  } else if (wording === 'rewording') {
-    const message = `${id} is reworded; if it means something else, give it a new id`;
-    found.push({ ...change('requirement-reworded', now, message), review: true });
-  } else if (wording === 'meaning') {
-    const effect = binds(old) || binds(now) ? BREAKS_BOTH : COMPATIBLE;
-    const message = `${id} has another meaning; give it a new id`;
-    found.push({ ...change('requirement-changed', now, message, effect), review: true });
-  }
-  if (hasMoved(old, now)) found.push(change('requirement-moved', now, `${id} moved`));
-  if (valueOf(old, 'source') !== valueOf(now, 'source'))
-    found.push(change('requirement-source', now, `${id} names another place in the source`));
-  return found;
+function diffLevel(old: Located, now: Located, id: string): Change[] {
+  if (binds(old) === binds(now)) return [];
+  const message = `${id} was a ${levelOf(old)} and is a ${levelOf(now)}`;
+  return [change('requirement-level', now, message, binds(old) ? BREAKS_CLIENTS : BREAKS_IMPLEMENTERS)];
 }
 
-function diffOpenPoint(old: Located, now: Located, id: string): Change[] {
-  const found: Change[] = [];
-  const texts = {
-    ruling: `${id} has another ruling; what a server may no longer do belongs in a requirement`,
-    text: `${id} is described in different words`,
-  };
-  for (const key of ['ruling', 'text'] as const) {
-    const wording = compareWording(valueOf(old, key), valueOf(now, key));
-    if (wording === 'spelling')
-      found.push(change('open-point-spelling', now, `${id}: its ${key} is spelled differently`));
-    else if (wording !== 'same') found.push({ ...change(`open-point-${key}`, now, texts[key]), review: true });
+function diffText(old: Located, now: Located, id: string): Change[] {
+  switch (compareWording(valueOf(old, 'text'), valueOf(now, 'text'))) {
+    case 'same':
+      return [];
+    case 'spelling':
+      return [change('requirement-spelling', now, `${id} is spelled differently`)];
+    case 'rewording': {
+      const message = `${id} is reworded; if it means something else, give it a new id`;
+      return [{ ...change('requirement-reworded', now, message), review: true }];
+    }
+    case 'meaning': {
+      const effect = binds(old) || binds(now) ? BREAKS_BOTH : COMPATIBLE;
+      const message = `${id} has another meaning; give it a new id`;
+      return [{ ...change('requirement-changed', now, message, effect), review: true }];
+    }
   }
-  if (valueOf(old, 'kind') !== valueOf(now, 'kind'))
-    found.push(change('open-point-kind', now, `${id} is now of the kind ${valueOf(now, 'kind')}`));
-  if (valueOf(old, 'source') !== valueOf(now, 'source') || hasMoved(old, now))
-    found.push(change('open-point-moved', now, `${id} moved`));
-  return [...found, ...diffObservations(old, now, id)];
 }
 
-function diffObservations(old: Located, now: Located, point: string): Change[] {
-  const texts = ({ value }: Located): Map<string, string> =>
-    new Map(
-      arrayOf(member(value, 'observations')).map((each) => [
-        textOf(member(each, 'id')) ?? '',
-        textOf(member(each, 'text')) ?? '',
-      ]),
-    );
-  const label = (id: string): string => `${point}, observation ${id}`;
-  return diffEntries(texts(old), texts(now), {
-    come: (_text, id) => change('observation-added', now, `${label(id)}, is new: it binds nobody`),
-    gone: (_text, id) => change('observation-removed', now, `${label(id)}, is gone`),
-    both: (was, is, id) => {
-      const wording = compareWording(was, is);
-      const found = change('observation-text', now, `${label(id)}, is reworded`);
-      return wording === 'same' ? [] : [wording === 'spelling' ? { ...found, bump: 'patch' } : found];
+function diffPlace(old: Located, now: Located, id: string): Change[] {
+  const placeOf = (entry: Located): string => entry.pointer.replace(/\/\d+$/, '') + valueOf(entry, 'source');
+  return placeOf(old) === placeOf(now) ? [] : [change('requirement-moved', now, `${id} moved`)];
+}
+
+function diffOpenPoints(base: Description, head: Description): Change[] {
+  return diffEntries(entriesOf(base, 'x-open-points'), entriesOf(head, 'x-open-points'), {
+    gone: (old, id) => change('open-point-removed', old, `${id} is no longer open`),
+    come: (now, id) => change('open-point-added', now, `${id} is open now`),
+    both: (old, now, id) => {
+      const wording = compareWording(stableJson(old.value), stableJson(now.value));
+      if (wording === 'same') return [];
+      if (wording === 'spelling') return [change('open-point-spelling', now, `${id} is spelled differently`)];
+      const message = `${id} changed; what a server may no longer do belongs in a requirement`;
+      return [{ ...change('open-point-changed', now, message), review: true }];
     },
   });
 }
@@ -161,11 +145,11 @@ const SAMPLE_TYPE = 'x-sample-type';
 function diffSampleTypes(base: Description, head: Description): Change[] {
   const typesOf = (description: Description): Map<string, Located> =>
     new Map(under(description, SAMPLE_TYPE).map((located) => [located.pointer, located]));
-  const changed = (place: Located, was: string, is: string): Change[] =>
-    was === is ? [] : [change('sample-type-changed', place, `${SAMPLE_TYPE} changes from ${was} to ${is}`)];
   // Where the member came or went with its type, that is the change.
   const has = ({ root }: Description, at: string): boolean =>
     atPointer(root, at.slice(0, -SAMPLE_TYPE.length - 1)) !== undefined;
+  const changed = (place: Located, was: string, is: string): Change[] =>
+    was === is ? [] : [change('sample-type-changed', place, `${SAMPLE_TYPE} changes from ${was} to ${is}`)];
   return diffEntries(typesOf(base), typesOf(head), {
     gone: (old, at) => (has(head, at) ? changed(old, stableJson(old.value), 'none') : []),
     come: (now, at) => (has(base, at) ? changed(now, 'none', stableJson(now.value)) : []),
@@ -175,7 +159,7 @@ function diffSampleTypes(base: Description, head: Description): Change[] {
 
 /** The responses of every operation, by method, path and status. */
 function responsesOf(description: Description): Map<string, Located> {
-  const paths: MaybeLocated = { description, pointer: '/paths', value: description.root.paths };
+  const paths = { description, pointer: '/paths', value: description.root.paths };
   const found = [...children(paths)].flatMap(([path, item]) =>
     METHODS.flatMap((method) =>
       [...children(child(item, method, 'responses'))].map(([status, response]): [string, Located] => [
@@ -192,10 +176,10 @@ function diffErrorNames(base: Description, head: Description): Change[] {
     gone: () => [],
     come: () => [],
     both: (before, after, response) => {
-      const [error, newError] = [before, after].map((each) => member(each.value, 'x-error-name'));
-      if (error === newError) return [];
-      const effect = error === undefined ? BREAKS_IMPLEMENTERS : newError === undefined ? BREAKS_CLIENTS : BREAKS_BOTH;
-      const message = `${response}: the error name changes from ${stableJson(error)} to ${stableJson(newError)}`;
+      const [was, is] = [before, after].map(({ value }) => member(value, 'x-error-name'));
+      if (was === is) return [];
+      const effect = was === undefined ? BREAKS_IMPLEMENTERS : is === undefined ? BREAKS_CLIENTS : BREAKS_BOTH;
+      const message = `${response}: the error name changes from ${stableJson(was)} to ${stableJson(is)}`;
       return [change('error-name-changed', after, message, effect)];
     },
   });

@@ -1,0 +1,61 @@
+import { workflowCommand } from '../common/github.ts';
+import { markdownSentence, markdownTable } from '../common/markdown.ts';
+import { annotationsOf, lineFinder, toMarkdown, toText, type Judgement } from '../openapi-judge/src/index.ts';
+import { CONTRACT } from './base.ts';
+import type { Problems } from './policy.ts';
+
+/** What one step of the gate found. */
+export interface Step {
+  readonly name: string;
+  /** What holds if there is no problem. */
+  readonly title: string;
+  readonly problems: Problems;
+}
+
+/** Everything that the gate found. */
+export interface GateVerdict {
+  readonly judgement: Judgement;
+  readonly steps: readonly Step[];
+  /** The two versions, and what was compared. */
+  readonly compared: string;
+}
+
+/** The steps that failed. */
+export function failedSteps({ steps }: GateVerdict): readonly Step[] {
+  return steps.filter(({ problems }) => problems.length > 0);
+}
+
+function headline(verdict: GateVerdict): string {
+  const failed = failedSteps(verdict).map(({ name }) => name);
+  return `${failed.length === 0 ? 'PASSED.' : `FAILED: ${failed.join(', ')}.`} ${verdict.compared}`;
+}
+
+/** The verdict for a terminal. */
+export function gateText(verdict: GateVerdict): string {
+  const lines = verdict.steps.flatMap(({ title, problems }) => [
+    `${problems.length === 0 ? '✓' : '✗'} ${title}`,
+    ...problems.map((problem) => `    ${problem}`),
+  ]);
+  return [toText(verdict.judgement), ...lines, '', headline(verdict), ''].join('\n');
+}
+
+/** The same as Markdown, for the summary of a job. */
+export function gateMarkdown(verdict: GateVerdict): string {
+  const rows = verdict.steps.map(({ title, problems }) => [
+    problems.length === 0 ? '✓' : '✗',
+    title,
+    problems.map(markdownSentence).join('<br>'),
+  ]);
+  const table = markdownTable(['', 'step', 'what to do'], rows);
+  return `## Change of the contract\n\n**${headline(verdict)}**\n\n${toMarkdown(verdict.judgement)}\n${table}\n`;
+}
+
+/** Annotations of GitHub Actions: errors for failed steps, and those of the changes. */
+export function gateAnnotations(verdict: GateVerdict, text: string): string {
+  const lineOf = lineFinder(text);
+  const steps = failedSteps(verdict).map(({ name, title, problems }) => {
+    const line = lineOf(name === 'version' ? '/info/version' : '');
+    return `${workflowCommand('error', { file: CONTRACT, line }, `${title}: ${problems.join('\n')}`)}\n`;
+  });
+  return [...steps, annotationsOf(verdict.judgement, CONTRACT, text)].join('');
+}
