@@ -24,14 +24,15 @@ function tokensOf(text: string): readonly string[] {
 }
 
 function bearsMeaning(token: string): boolean {
-  return /^`|\p{N}|n't$/u.test(token) || BEARING.has(token) || BEARING.has(token.replace(/s$/, ''));
+  const isExact = token.includes('`') || token.endsWith("n't") || /\p{N}/u.test(token);
+  return isExact || BEARING.has(token) || BEARING.has(token.replace(/s$/, ''));
 }
 
 /** Whether one word is the other, mistyped. A prefix that turns a word into its contrary changes its first letter. */
 function isSlip(one: string, other: string): boolean {
   if (bearsMeaning(one) || bearsMeaning(other)) return false;
   const isLong = Math.min(one.length, other.length) >= SLIP.shortest;
-  return isLong && one[0] === other[0] && editDistance(one, other) <= SLIP.most;
+  return isLong && one.startsWith(other.charAt(0)) && editDistance(one, other) <= SLIP.most;
 }
 
 /**

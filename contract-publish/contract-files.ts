@@ -1,17 +1,16 @@
 import { hash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'yaml';
 import { UsageError } from '../common/process/args.ts';
-import { contractDocument, contractText } from '../contract/document.ts';
+import { checks } from '../conformance/checks/catalogue.ts';
+import { contractDocument, contractText, openPoints, requirements } from '../contract/document.ts';
 import { schemaFile, schemaNames, toJsonSchema } from './json-schemas.ts';
-import { publishedRequirements } from './requirements.ts';
 
-/** The texts that the published files are made from. */
-export interface ContractSources {
-  readonly openapiYaml: string;
-  readonly openapiTypes: string;
-  readonly arazzoYaml: string;
-}
+const { title, version } = contractDocument.info;
+/** What results and the published files name the contract by. */
+const digest = hash('sha256', contractText);
 
 /** The file with the checksums of all others. */
 export const CHECKSUMS = 'checksums.txt';
@@ -20,56 +19,68 @@ function toJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** References to other files, which a document that stands alone does not have. */
-function outsideReferences(node: unknown): string[] {
-  if (typeof node !== 'object' || node === null) return [];
-  return Object.entries(node).flatMap(([key, child]) =>
-    key === '$ref' && typeof child === 'string' && !child.startsWith('#/') ? [child] : outsideReferences(child),
-  );
-}
-
 /** The document as it was written, for people, with a head that says which one it is. */
-function publishedYaml(text: string, digest: string): string {
-  const document: unknown = parse(text);
-  if (!isDeepStrictEqual(document, contractDocument)) {
+function publishedYaml(text: string): string {
+  if (!isDeepStrictEqual(parse(text), contractDocument))
     throw new UsageError('contract/openapi.json is not made from openapi.yaml as it is now: run npm run generate.');
-  }
-  const [outside] = outsideReferences(document);
-  if (outside !== undefined) {
-    throw new UsageError(`openapi.yaml refers to ${outside}, which would be missing where it is published.`);
-  }
-  const { title, version } = contractDocument.info;
-  const head = [`${title}, contract ${version}`, `SHA-256 of the same document as JSON (openapi.json): ${digest}`];
-  return `${head.map((line) => `# ${line}`).join('\n')}\n\n${text}`;
+  return `# ${title}, contract ${version}\n# SHA-256 of the same document as JSON (openapi.json): ${digest}\n\n${text}`;
 }
 
 function publishedTypes(text: string): string {
-  const { title, version } = contractDocument.info;
   const body = text.replace(/^\/\/.*\n+/, '');
   return `// ${title}, contract ${version}: the types of its bodies and operations, as openapi-typescript makes them.\n\n${body}`;
 }
 
-/** Names and contents in the format that `sha256sum -c` reads. */
-function checksums(files: readonly (readonly [string, string])[]): string {
-  return files.map(([path, content]) => `${hash('sha256', content)}  ${path}\n`).join('');
+/** The requirements as data, in the order of the document, with the checks that judge each; the open points; the checks. */
+function publishedRequirements() {
+  return {
+    contract: { title, version, digest },
+    requirements: requirements.map((requirement) => ({
+      ...requirement,
+      checks: checks.filter((check) => check.requirement === requirement.id).map(({ id }) => id),
+    })),
+    openPoints,
+    checks: checks.map(({ id, area, level, title: holds, requirement, needs }) => ({
+      ...{ id, area, level, title: holds, requirement, needs },
+    })),
+  };
 }
 
+/** What `requirements.json` holds. */
+export type PublishedRequirements = ReturnType<typeof publishedRequirements>;
+
 /**
- * Every file that is published of the contract, by its path, sorted by it; the checksums come last.
+ * Every file that is published of the contract, by its path, sorted by it; the checksums come last, as `sha256sum -c` reads them.
  * The same texts give the same bytes.
  *
- * @throws UsageError if the JSON document is not made from the YAML document, or a document refers to other files
+ * @throws UsageError if the JSON document was not made from the YAML document
  */
-export function contractFiles({ openapiYaml, openapiTypes, arazzoYaml }: ContractSources): ReadonlyMap<string, string> {
-  const digest = hash('sha256', contractText);
-  const files: Record<string, string> = {
-    'arazzo.yaml': arazzoYaml,
+export function contractFiles(openapiYaml: string, openapiTypes: string): ReadonlyMap<string, string> {
+  const files: Readonly<Record<string, string>> = {
     'openapi-types.d.ts': publishedTypes(openapiTypes),
     'openapi.json': contractText,
-    'openapi.yaml': publishedYaml(openapiYaml, digest),
-    'requirements.json': toJson(publishedRequirements(digest)),
+    'openapi.yaml': publishedYaml(openapiYaml),
+    'requirements.json': toJson(publishedRequirements()),
     ...Object.fromEntries(schemaNames.map((name) => [schemaFile(name), toJson(toJsonSchema(name))])),
   };
   const sorted = Object.entries(files).sort(([left], [right]) => (left < right ? -1 : 1));
-  return new Map([...sorted, [CHECKSUMS, checksums(sorted)]]);
+  const checksums = sorted.map(([path, content]) => `${hash('sha256', content)}  ${path}\n`).join('');
+  return new Map([...sorted, [CHECKSUMS, checksums]]);
+}
+
+/**
+ * Writes the published files of the contract as it is now in this repository.
+ *
+ * @param folder is made if it is not there; files in it that are not of the contract stay
+ * @returns the paths that were written, below the folder
+ * @throws as contractFiles; Error from node:fs if a file cannot be read or written
+ */
+export function buildContract(folder: string): string[] {
+  const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+  const files = contractFiles(read('openapi.yaml'), read('contract/openapi-types.ts'));
+  for (const [path, content] of files) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+  return [...files.keys()];
 }

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { buildContract } from './build-contract.ts';
+import { buildContract } from './contract-files.ts';
 
 const FOLDER = 'build/contract';
 
