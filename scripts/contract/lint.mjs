@@ -1,3 +1,0 @@
-import { redocly } from './redocly.mjs';
-
-process.exitCode = await redocly(['lint', 'openapi.yaml', 'arazzo.yaml']);
