@@ -2,17 +2,29 @@ import { basename, relative } from 'node:path';
 import wrapAnsi from 'wrap-ansi';
 import {
   type Environment,
-  oneOf,
   type OptionDefinitions,
   parseArguments,
   type ParsedArguments,
   UsageError,
 } from '../common/process/args.ts';
+import type { Output, Redact } from '../common/process/output.ts';
 import { shellWord } from '../conformance/http/curl.ts';
-import type { CommandIo } from './io.ts';
-import { GROUPS, optionName, type SettingName, descriptionOf, wayOf } from './settings.ts';
+import { DEFAULT_SEQUENCES, descriptionOf, GROUPS, optionName, type SettingName, wayOf } from './settings.ts';
 
 const NAME = 'admin-api-conformance';
+
+/** What a command may touch of the outside: results go to `out`, talk to `err`. */
+export interface CommandIo {
+  readonly out: Output;
+  readonly err: Output;
+  readonly environment: Environment;
+  /** From now on, nothing that is printed has these keys. */
+  readonly protect: (redact: Redact) => void;
+  /** Calls back on SIGINT, SIGTERM and SIGHUP; returns a function that stops listening. */
+  readonly onInterrupt: (callback: (signal: NodeJS.Signals) => void) => () => void;
+  /** Ends the process at once. */
+  readonly exit: (code: number) => void;
+}
 
 /** An option of a command. */
 export interface Option {
@@ -26,32 +38,22 @@ export interface Option {
 
 /** A command as a table: its help is made of it, and its arguments are read by it. */
 export interface Command {
-  /** Its name and arguments, as the overview shows them. */
+  /** Its name and arguments. */
   readonly usage: string;
-  /** One line of the overview. */
-  readonly summary: string;
-  /** How it is called, where `usage` does not say all. */
-  readonly calls?: readonly string[];
   readonly about: string;
-  /** The settings that it takes, as flags, from the environment and from the configuration file. */
+  /** The settings that it takes as flags; it may take them from the environment and the configuration file as well. */
   readonly settings?: readonly SettingName[];
   readonly options?: readonly Option[];
-  /** What else the help says before the examples. */
+  /** What else the help says. */
   readonly more?: string;
-  readonly examples?: readonly string[];
   readonly exitCodes: string;
-  /** How many arguments without a dash it takes. */
-  readonly positionals?: readonly [least: number, most: number];
-  /** What is said where there are fewer. */
-  readonly missing?: string;
+  /** How many arguments without a dash it takes, and what is said where there are fewer. */
+  readonly positionals?: readonly [least: number, most: number, missing?: string];
   /** Runs, and returns the exit code. */
   readonly run: (parsed: ParsedArguments, io: CommandIo) => number | Promise<number>;
 }
 
-/** The flags of settings, as options; what has no dashes is an argument. */
-function optionsOf(names: readonly SettingName[]): (Option & { readonly group: string })[] {
-  return names.map((name) => ({ ...wayOf(name), meaning: descriptionOf(name) }));
-}
+const optionOf = (name: SettingName): Option => ({ ...wayOf(name), meaning: descriptionOf(name) });
 
 /** A text in lines of a width, each behind an indent. */
 export function wrapped(text: string, width: number, indent = '', firstIndent = indent): string {
@@ -60,57 +62,36 @@ export function wrapped(text: string, width: number, indent = '', firstIndent = 
 }
 
 const WIDTH = 80;
+const COLUMN = 30;
 
-/** The options as `--help` shows them, beside the longest of them. */
-function optionHelp(options: readonly Option[], column?: number): string {
-  const at = column ?? Math.max(...options.map(({ flag }) => flag.length + 4));
-  return options
-    .map(({ flag, meaning, variable, repeatable, default: fallback }) => {
-      const text = `${meaning}${repeatable ? '; repeatable' : ''}${fallback === undefined ? '' : ` (${fallback})`}`;
-      const lead = `  ${flag}`.padEnd(at);
-      const indent = ' '.repeat(at);
-      return variable === undefined
-        ? wrapped(text, WIDTH, indent, lead)
-        : `${lead}${variable}\n${wrapped(text, WIDTH, indent)}`;
-    })
-    .join('\n');
-}
-
-/** The settings of a command by group. */
-function settingsHelp(names: readonly SettingName[]): string {
-  const options = optionsOf(names).filter(({ flag }) => flag.startsWith('--'));
-  return Object.entries(GROUPS)
-    .map(([group, title]) => ({ title, own: options.filter((option) => option.group === group) }))
-    .filter(({ own }) => own.length > 0)
-    .map(({ title, own }) => `${title}:\n${optionHelp(own, 30)}`)
-    .join('\n\n');
+/** The options as `--help` shows them. */
+function optionHelp(options: readonly Option[]): string {
+  const lines = options.map(({ flag, meaning, variable, repeatable, default: fallback }) => {
+    const text = `${meaning}${repeatable ? '; repeatable' : ''}${fallback === undefined ? '' : ` (${fallback})`}`;
+    const [lead, indent] = [`  ${flag}`.padEnd(COLUMN), ' '.repeat(COLUMN)];
+    if (variable === undefined) return wrapped(text, WIDTH, indent, lead);
+    return `${lead}${variable}\n${wrapped(text, WIDTH, indent)}`;
+  });
+  return lines.join('\n');
 }
 
 /** What `--help` prints. */
-export function helpOf(command: Command): string {
-  const { usage, calls = [usage], about, settings = [], options = [], more, examples = [], exitCodes } = command;
-  const shown = examples.map((words) => `  ${NAME} ${words}`).join('\n');
-  const parts = [
-    `Usage: ${calls.map((call) => `${NAME} ${call}`).join('\n       ')}`,
-    about,
-    settingsHelp(settings),
-    options.length > 0 ? optionHelp(options) : undefined,
-    more,
-    shown && `Example${examples.length === 1 ? '' : 's'}:\n${shown}`,
-    `Exit codes: ${exitCodes}\n`,
-  ];
-  return parts.filter(Boolean).join('\n\n');
+export function helpOf({ usage, about, settings = [], options = [], more, exitCodes }: Command): string {
+  const groups = Object.entries(GROUPS).map(([group, title]) => {
+    const own = settings.filter((name) => wayOf(name).group === group && name !== 'baseUrl');
+    return own.length === 0 ? '' : `${title}:\n${optionHelp(own.map(optionOf))}`;
+  });
+  const parts = [`Usage: ${NAME} ${usage} [options]`, about, ...groups, optionHelp(options), more];
+  return [...parts, `Exit codes: ${exitCodes}\n`].filter(Boolean).join('\n\n');
 }
 
 function definitionsOf(options: readonly Option[]): OptionDefinitions {
-  const flags = options.filter(({ flag }) => flag.startsWith('--'));
-  return Object.fromEntries(
-    flags.map(({ flag, repeatable = false }) => {
-      const [, short] = /, -(\w)/.exec(flag) ?? [];
-      const type = short === undefined && /[ =]/.test(flag) ? ('string' as const) : ('boolean' as const);
-      return [optionName(flag), { type, multiple: repeatable, ...(short !== undefined && { short }) }];
-    }),
-  );
+  const definitions = options.map(({ flag, repeatable = false }) => {
+    const [, short] = /, -(\w)/.exec(flag) ?? [];
+    const type = short === undefined && /[ =]/.test(flag) ? ('string' as const) : ('boolean' as const);
+    return [optionName(flag), { type, multiple: repeatable, ...(short !== undefined && { short }) }] as const;
+  });
+  return Object.fromEntries(definitions);
 }
 
 /**
@@ -119,34 +100,20 @@ function definitionsOf(options: readonly Option[]): OptionDefinitions {
  * @throws UsageError for an unknown option, a missing or superfluous value, and a key where a file with a key is expected
  */
 export function parseCommand(command: Command, args: readonly string[]): ParsedArguments {
-  const { settings = [], options = [], positionals: [least, most] = [0, 0], missing } = command;
-  const all = [...optionsOf(settings), ...options];
+  const { settings = [], options = [], positionals: [least, most, missing] = [0, 0] } = command;
   for (const arg of args) {
-    const [, name = ''] = /^--([^=]+)/.exec(arg) ?? [];
-    const { variable } = all.find(({ flag }) => optionName(flag) === `${name}-file`) ?? {};
-    if (variable === undefined) continue;
-    throw new UsageError(
-      `--${name}: others can see a key on the command line; set ${variable} or name a file with --${name}-file.`,
-    );
+    const [, name = ''] = /^--([\w-]+key)(?:=|$)/.exec(arg) ?? [];
+    if (name !== '' && settings.some((each) => optionName(wayOf(each).flag) === `${name}-file`))
+      throw new UsageError(
+        `--${name}: others can see a key on the command line; set CONFORMANCE_${name.replace('-', '_').toUpperCase()}, or name a file with --${name}-file.`,
+      );
   }
-  const parsed = parseArguments(args, definitionsOf(all), most);
+  const flags = settings.filter((name) => name !== 'baseUrl').map(optionOf);
+  // Only this flag may come without its value.
+  const given = args.map((arg) => (arg === '--explore' ? `--explore=${DEFAULT_SEQUENCES}` : arg));
+  const parsed = parseArguments(given, definitionsOf([...flags, ...options]), most);
   if (parsed.positionals.length < least) throw new UsageError(missing);
   return parsed;
-}
-
-/** `--format`, with the default first. */
-export function formatOption(formats: readonly [string, ...string[]]): Option {
-  return { flag: `--format ${formats.join('|')}`, meaning: 'what to print', default: formats[0] };
-}
-
-/**
- * What `--format` says.
- *
- * @throws UsageError if it is none of the formats
- */
-export function formatOf<T extends string>({ values }: ParsedArguments, formats: readonly [T, ...T[]]): T {
-  const { format = formats[0] } = values;
-  return oneOf('--format', String(format), formats);
 }
 
 /** How this program was started, so that a line that begins with it can be pasted: installed, from a checkout, or by npx. */
@@ -154,4 +121,24 @@ export function programName({ npm_command: npm }: Environment): string {
   const script = process.argv[1] ?? '';
   if (basename(script) === 'main.js') return `node ${shellWord(relative(process.cwd(), script))}`;
   return basename(script) === NAME && npm === undefined && !script.includes('node_modules') ? NAME : `npx ${NAME}`;
+}
+
+/** ms. A signal that follows the first within this time is the same one: npx passes it on, and a closed terminal sends two. */
+const SAME_SIGNAL = 1_000;
+
+/**
+ * Listens for SIGINT, SIGTERM and SIGHUP until the function that it returns is called. `first` ends the work and restores the
+ * users; `again` leaves at once, which a closed terminal does not ask for.
+ */
+export function listenForInterruption(
+  { onInterrupt }: Pick<CommandIo, 'onInterrupt'>,
+  what: Readonly<Record<'first' | 'again', () => void>>,
+): () => void {
+  let interruptedAt: number | undefined;
+  return onInterrupt((signal) => {
+    if (interruptedAt === undefined) {
+      interruptedAt = performance.now();
+      what.first();
+    } else if (signal !== 'SIGHUP' && performance.now() - interruptedAt >= SAME_SIGNAL) what.again();
+  });
 }

@@ -4,11 +4,11 @@ import type { z } from 'zod';
 import { isRecord } from '../common/json.ts';
 import { hint, nearest } from '../common/nearest.ts';
 import { type Environment, type ParsedArguments, readGivenFile, UsageError } from '../common/process/args.ts';
+import type { Output } from '../common/process/output.ts';
+import { placeOf } from '../common/process/output-file.ts';
 import { escapeInvisible } from '../common/text.ts';
 import { parseYaml, type YamlFile } from '../common/yaml.ts';
 import { DEFAULT_EMAIL_DOMAIN, type Inputs, inputShape, inputsProblem, variableOf } from '../conformance/inputs.ts';
-import type { Output } from './io.ts';
-import { placeOf } from './output-file.ts';
 import {
   DEFAULT_CONFIGURATION,
   FILE_SETTINGS,
@@ -92,29 +92,13 @@ export function fileLayer(file: string, { at }: YamlFile, value: unknown, path: 
   return { data: value, at: (own) => `${at([...path, ...own])}: ${own.join('/')}`, folder: dirname(file) };
 }
 
-/** A name without what people write in different ways. */
-function spelling(name: string): string {
-  const letters = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
-  return letters.startsWith('conformance') ? letters.slice('conformance'.length) : letters;
-}
-
-function unknownSetting(name: string): string {
-  const key = KEY_FILES.find((file) => spelling(KEYS[file]) === spelling(name));
-  if (key !== undefined)
-    return `keys do not belong in a file of settings; set ${variableOf(KEYS[key])}, or name a file with ${key}.`;
-  const same = FILE_SETTINGS.find((each) => spelling(each) === spelling(name));
-  return `unknown setting.${same === undefined ? hint(name, FILE_SETTINGS) : ` Did you mean ${same}?`}`;
-}
-
 /** A line for each mistake in a layer. */
 function mistakesIn({ issues }: z.ZodError, { at }: Layer): string[] {
   return issues.flatMap((issue) => {
     const { path, message } = issue;
     if (issue.code !== 'unrecognized_keys') return [`${at(path)}: ${message}`];
-    return issue.keys.map((key) => {
-      if (path.length === 0) return `${at([key])}: ${unknownSetting(key)}`;
-      return `${at([...path, key])}: "${key}" is not one of ${REPORT_FORMATS.join(', ')}.${hint(key, REPORT_FORMATS)}`;
-    });
+    const [what, known] = path.length === 0 ? (['setting', FILE_SETTINGS] as const) : ['report', REPORT_FORMATS];
+    return issue.keys.map((key) => `${at([...path, key])}: there is no such ${what}.${hint(key, known)}`);
   });
 }
 

@@ -1,26 +1,23 @@
 import { X509Certificate } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { readGivenFile, UsageError } from '../common/process/args.ts';
+import type { Redact } from '../common/process/output.ts';
 import { counted } from '../common/text.ts';
-import { route as routeTo } from '../contract/document.ts';
-import { openClient } from '../conformance/http/client.ts';
 import { makeRecorder } from '../conformance/http/record.ts';
 import { proxyOf, type Route } from '../conformance/http/route.ts';
+import { waitForTarget } from '../conformance/http/wait.ts';
 import type { Inputs } from '../conformance/inputs.ts';
 import { parseBaseline } from '../conformance/result/baseline.ts';
 import type { Result } from '../conformance/result/result.ts';
 import { type RunOptions, runTarget } from '../conformance/run.ts';
+import type { CommandIo } from './command.ts';
 import type { Settings } from './configuration.ts';
-import type { CommandIo, Redact } from './io.ts';
 
 /** Characters. A shorter key may well be a word of a report; what the target sent is redacted before. */
 const SHORTEST_PROTECTED = 8;
 
 /** Takes the keys of a target out of whatever is printed. */
-export function redactFor(inputs: Inputs): Redact {
-  const isLong = (key: string | undefined): boolean => key !== undefined && key.length >= SHORTEST_PROTECTED;
-  const { baseUrl, adminKey, restrictedKey } = inputs;
-  const keys = Object.entries({ adminKey, restrictedKey }).filter(([, key]) => isLong(key));
+export function redactFor({ baseUrl, adminKey, restrictedKey }: Inputs): Redact {
+  const keys = Object.entries({ adminKey, restrictedKey }).filter(([, key = '']) => key.length >= SHORTEST_PROTECTED);
   return makeRecorder({ baseUrl, ...Object.fromEntries(keys) }).text;
 }
 
@@ -37,15 +34,16 @@ function isCertificate(pem: string): boolean {
  *
  * @throws UsageError if the file of certificates cannot be used
  */
-export function routeOf({ values, at }: Settings, { environment, err }: Pick<CommandIo, 'environment' | 'err'>): Route {
+export function routeOf({ values, at }: Settings, { environment, err }: CommandIo): Route {
   const { ca: file, insecure = false } = values;
   if (insecure && file !== undefined) throw new UsageError('--insecure and --ca exclude each other.');
-  const ca = file === undefined ? undefined : readGivenFile(at('ca'), file);
-  if (ca !== undefined && !isCertificate(ca))
-    throw new UsageError(`${at('ca')} ${file ?? ''}: no certificate in PEM ("-----BEGIN CERTIFICATE-----").`);
   if (insecure) err.write('--insecure: no certificate is verified; anybody on the way can read the keys\n');
   const proxy = proxyOf(environment);
-  return { ...(ca !== undefined && { ca }), ...(insecure && { insecure }), ...(proxy && { proxy }) };
+  const route = { ...(insecure && { insecure }), ...(proxy && { proxy }) };
+  if (file === undefined) return route;
+  const ca = readGivenFile(at('ca'), file);
+  if (isCertificate(ca)) return { ...route, ca };
+  throw new UsageError(`${at('ca')} ${file}: no certificate in PEM ("-----BEGIN CERTIFICATE-----").`);
 }
 
 /**
@@ -54,63 +52,31 @@ export function routeOf({ values, at }: Settings, { environment, err }: Pick<Com
  * @throws UsageError if a file that they name cannot be used
  */
 export async function runOptionsOf(settings: Settings, io: CommandIo): Promise<RunOptions> {
-  const { only, skip, failOn, baseline: file, timeout, deadline, explore, seed } = settings.values;
+  const { only = [], skip = [], failOn, baseline: file, timeout, deadline, explore, seed } = settings.values;
   if (seed !== undefined && explore === undefined)
     throw new UsageError('--seed repeats an exploration; add --explore.');
-  const text = file === undefined ? '' : readGivenFile(settings.at('baseline'), file);
-  return {
-    ...{ failOn, timeout, deadline, explore, seed, route: routeOf(settings, io) },
-    ...(only && { only }),
-    ...(skip && { skip }),
-    ...(file !== undefined && { baseline: await parseBaseline(file, text) }),
-  };
-}
-
-/** ms between two looks at a target that is not up yet, and for each look. */
-const [BETWEEN, LOOK] = [200, 5_000];
-
-/** Whether a target responds; a proxy responds with 502 and 503 while the service behind it starts. */
-async function whyNotUp(send: ReturnType<typeof openClient>['send']): Promise<string | undefined> {
-  const { path } = routeTo('listBanners');
-  const { response } = await send({ operation: 'listBanners', path, headers: { Accept: 'application/json' } });
-  const { status, lost } = response;
-  if (lost) return ['unreachable', 'closed', 'timeout'].includes(lost.kind) ? lost.detail : undefined;
-  return status === 502 || status === 503 ? `it responded ${status}` : undefined;
+  const known = file === undefined ? '' : readGivenFile(settings.at('baseline'), file);
+  const baseline = file === undefined ? [] : await parseBaseline(file, known);
+  return { only, skip, failOn, baseline, timeout, deadline, explore, seed, route: routeOf(settings, io) };
 }
 
 /**
- * Waits until a target responds, with anything but 502 and 503, to requests that carry no key and take the way of the run.
+ * Waits for a target, if that is wanted, and judges it. One that is not up in time is judged all the same, so that the report says
+ * why.
  *
- * @returns a sentence if it did not within so many seconds
- */
-export async function waitForTarget(
-  baseUrl: URL,
-  seconds: number,
-  route: Route | undefined,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  const end = performance.now() + seconds * 1_000;
-  const timeout = Math.min(LOOK, seconds * 1_000);
-  const client = openClient({ inputs: { baseUrl }, timeout, route, startedAt: performance.now() });
-  try {
-    for (;;) {
-      const why = await whyNotUp(client.send);
-      if (why === undefined || signal.aborted) return undefined;
-      if (performance.now() >= end)
-        return `${baseUrl.host} was not up within ${counted(seconds, 'second')} (${why}). Start it, or give it more time with --wait.`;
-      await pause(BETWEEN, undefined, { signal }).catch(() => undefined);
-    }
-  } finally {
-    await client.close();
-  }
-}
-
-/**
- * Judges a target.
- *
+ * @param wait seconds
  * @throws UsageError if the journal cannot be written
  */
-export async function judge(inputs: Inputs, options: RunOptions): Promise<Result> {
+export async function judge(
+  inputs: Inputs,
+  options: RunOptions & { readonly signal: AbortSignal },
+  wait: number | undefined,
+  note: (text: string) => void,
+): Promise<Result> {
+  const { route, signal } = options;
+  const why = wait === undefined ? undefined : await waitForTarget(inputs.baseUrl, wait * 1_000, route, signal);
+  if (why !== undefined && !signal.aborted)
+    note(`${inputs.baseUrl.host} was not up within ${counted(wait ?? 0, 'second')} (${why}); judging it anyway`);
   try {
     return await runTarget(inputs, options);
   } catch (error) {

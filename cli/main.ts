@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import type { ProgramIo } from './io.ts';
+import type { ProgramIo } from './program.ts';
 
 const USAGE_ERROR = 2;
 

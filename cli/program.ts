@@ -1,37 +1,42 @@
-import { UsageError } from '../common/process/args.ts';
 import { hint } from '../common/nearest.ts';
+import { UsageError } from '../common/process/args.ts';
+import { outputTo, type Redact } from '../common/process/output.ts';
 import { InvalidSelection } from '../conformance/checks/selection.ts';
 import { withoutCredentials } from '../conformance/inputs.ts';
 import { EXIT_CODES } from '../conformance/result/result.ts';
 import { tool } from '../conformance/tool.ts';
-import { type Command, helpOf, parseCommand } from './command.ts';
-import { type CommandIo, outputTo, type ProgramIo, type Redact } from './io.ts';
+import { type Command, type CommandIo, helpOf, parseCommand } from './command.ts';
 
 const USAGE_ERROR = 2;
 
-/** The commands by name, in the order of the overview. Loaded on demand, so that `list` does not wait for the HTTP client. */
-const commands: Readonly<Record<string, () => Promise<{ readonly command: Command }>>> = {
-  run: () => import('./run.ts'),
-  serve: () => import('./serve.ts'),
-  list: () => import('./list.ts'),
-  explain: () => import('./explain.ts'),
-  restore: () => import('./restore.ts'),
-  render: () => import('./render.ts'),
-  compare: () => import('./compare.ts'),
-  baseline: () => import('./baseline.ts'),
-  init: () => import('./init.ts'),
+/** What the program may touch of the outside. */
+export interface ProgramIo extends Omit<CommandIo, 'out' | 'err' | 'protect'> {
+  readonly out: NodeJS.WriteStream;
+  readonly err: NodeJS.WriteStream;
+}
+
+type Load = () => Promise<{ readonly command: Command }>;
+
+/** The commands with a line of the overview each, in its order. Loaded on demand: `list` does not wait for the HTTP client. */
+const commands: Readonly<Record<string, readonly [summary: string, load: Load]>> = {
+  run: ['judge a target; run --reference judges the embedded server', () => import('./run.ts')],
+  serve: ['start the reference server, or one that proves the suite', () => import('./serve.ts')],
+  list: ['list requirements and checks, or the servers of the proof', () => import('./list.ts')],
+  explain: ['explain a check, a finding, a requirement or any other id', () => import('./explain.ts')],
+  restore: ['restore the users after a run that was killed', () => import('./restore.ts')],
+  render: ['write a report from the results of earlier runs', () => import('./render.ts')],
+  compare: ['show what is new, fixed or still there in a later result', () => import('./compare.ts')],
+  baseline: ['write the known failures of a result to a file', () => import('./baseline.ts')],
+  init: ['write a commented configuration file', () => import('./init.ts')],
 };
 
-/** What `help` prints. */
-async function overview(): Promise<string> {
-  const loaded = await Promise.all(Object.values(commands).map((load) => load()));
-  const lines = loaded.map(({ command: { usage, summary } }) => `  ${usage.padEnd(17)}${summary}`);
-  return `Usage: admin-api-conformance COMMAND [options]
+const OVERVIEW = `Usage: admin-api-conformance COMMAND [options]
 
 Judges whether an implementation of the administrative API keeps its contract.
 
-${lines.join('\n')}
-
+${Object.entries(commands)
+  .map(([name, [summary]]) => `  ${name.padEnd(10)}${summary}\n`)
+  .join('')}
 "help COMMAND" or "COMMAND --help" shows details. --version prints the version.
 
 Start here:
@@ -39,7 +44,6 @@ Start here:
   admin-api-conformance serve                a server to try "run" on; prints
                                              the settings to paste
 `;
-}
 
 const HELP_FLAGS = ['--help', '-h'];
 
@@ -52,14 +56,14 @@ async function dispatch([name, ...args]: readonly string[], io: CommandIo): Prom
   const [about] = args;
   if (name === 'help' && about !== undefined && !about.startsWith('-')) return dispatch([about, '--help'], io);
   if (name === undefined || name === 'help' || HELP_FLAGS.includes(name)) {
-    (name === undefined ? io.err : io.out).write(await overview());
+    (name === undefined ? io.err : io.out).write(OVERVIEW);
     return name === undefined ? USAGE_ERROR : 0;
   }
   if (name === '--version') {
     io.out.write(`${tool.version}\n`);
     return 0;
   }
-  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const [, load] = (Object.hasOwn(commands, name) ? commands[name] : undefined) ?? [];
   if (!load) {
     const isAddress = /^https?:/i.test(name);
     const meant = isAddress ? ' Write: run BASE_URL.' : hint(name, Object.keys(commands)) || ' See "help".';
@@ -89,25 +93,19 @@ export async function runProgram(args: readonly string[], outside: ProgramIo): P
   const { environment } = outside;
   const doors: Redact[] = [];
   const redact: Redact = (text) => doors.reduce((rest, door) => door(rest), text);
-  const io: CommandIo = {
-    ...outside,
-    out: outputTo(outside.out, environment, redact),
-    err: outputTo(outside.err, environment, redact),
-    protect: (door) => void doors.push(door),
-  };
+  const out = outputTo(outside.out, environment, redact);
+  const err = outputTo(outside.err, environment, redact);
   try {
-    return await dispatch(args, io);
+    return await dispatch(args, { ...outside, out, err, protect: (door) => void doors.push(door) });
   } catch (error) {
     const lines = usageLines(error);
-    if (lines) {
-      for (const line of lines) io.err.write(`admin-api-conformance: ${line}\n`);
-      return USAGE_ERROR;
-    }
+    for (const line of lines ?? []) err.write(`admin-api-conformance: ${line}\n`);
+    if (lines) return USAGE_ERROR;
     const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
-    const isVerbose = args.some((arg) => arg === '--verbose' || arg === '-v');
     const [first = ''] = message.split('\n', 1);
-    const advice = isVerbose ? `Please report it:\n${stack}` : 'Please report it, with what --verbose says.';
-    io.err.write(`admin-api-conformance: error of the suite: ${first} ${advice}\n`);
+    const isVerbose = args.some((arg) => arg === '--verbose' || arg === '-v');
+    const advice = isVerbose ? `please report it:\n${stack}` : 'please report it, with what --verbose says.';
+    err.write(`admin-api-conformance: error of the suite (${first}); ${advice}\n`);
     return EXIT_CODES.error;
   }
 }

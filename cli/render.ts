@@ -1,21 +1,23 @@
 import { basename } from 'node:path';
-import { UsageError } from '../common/process/args.ts';
+import { oneOf, UsageError } from '../common/process/args.ts';
+import { checkOutput, writeOutput } from '../common/process/output-file.ts';
 import { htmlMatrix } from '../conformance/report/html.ts';
 import { markdownMatrix } from '../conformance/report/markdown.ts';
 import { terminalMatrix, terminalReport } from '../conformance/report/terminal.ts';
 import { judgedTarget, makeMatrix, type Matrix } from '../conformance/result/matrix.ts';
 import { readResult } from '../conformance/result/read.ts';
-import { type Command, formatOf } from './command.ts';
-import { checkOutputPath, writeOutput } from './output-file.ts';
-import { layoutOf, REPORTS } from './reports.ts';
+import type { Command } from './command.ts';
+import { REPORTS } from './reports.ts';
 import { REPORT_FORMATS } from './settings.ts';
 import { matrixJson } from './targets.ts';
 
 const FORMATS = ['pretty', ...REPORT_FORMATS] as const;
+const ONE = { ...REPORTS, pretty: terminalReport };
+const SEVERAL = { json: matrixJson, html: htmlMatrix, markdown: markdownMatrix, pretty: terminalMatrix };
 
 /** The results of several targets as one matrix, each under the name of its file or of the folder that it is in. */
 function matrixOf(paths: readonly string[]): Matrix {
-  const names = paths.map((path) => path.replace(/[/\\]result\.json$|\.json$/, '')).map((path) => basename(path));
+  const names = paths.map((path) => basename(path.replace(/[/\\]result\.json$|\.json$/, '')));
   const twice = names.find((name, index) => names.indexOf(name) < index);
   if (twice !== undefined)
     throw new UsageError(`render: two results have the name ${twice}; rename a file, or the folder that it is in.`);
@@ -24,46 +26,29 @@ function matrixOf(paths: readonly string[]): Matrix {
 
 /** `render`: any report, from the results of earlier runs. */
 export const command: Command = {
-  usage: 'render RESULT…',
-  summary: 'write a report from the results of earlier runs',
-  calls: ['render RESULT.json… [options]'],
+  usage: 'render RESULT.json…',
   about: `Writes a report from the result of an earlier run ("run --report json=PATH" or
 "run --format json > PATH"); from several results, the matrix of their targets,
 as pretty, json, html or markdown. Sends no requests.`,
   options: [
-    { flag: '--format FORMAT', meaning: 'the report, see below', default: FORMATS[0] },
+    { flag: `--format ${FORMATS.slice(0, 3).join('|')}|…`, meaning: `one of ${FORMATS.join(', ')}`, default: 'pretty' },
     { flag: '--output FILE', meaning: 'a file, which is overwritten', default: 'stdout' },
   ],
-  more: `Formats:
-  pretty            for a terminal, as run prints it
-  html              a page for people; needs no network and no script
-  markdown          a comment on a pull request, a job summary
-  junit             JUnit XML for Jenkins, GitLab, Azure DevOps, …
-  har               HTTP Archive 1.2, for a browser's developer tools
-  json              the result itself`,
   exitCodes: '0 written, whatever the verdict; 2 usage.',
-  positionals: [1, 10_000],
-  missing: 'render: give the result of a run; "run --report json=PATH" writes one.',
-  run: async (parsed, io) => {
-    const { positionals: paths, values } = parsed;
-    const format = formatOf(parsed, FORMATS);
-    const output = values.output === undefined ? undefined : String(values.output);
-    const given = `--output ${output ?? ''}`;
-    if (output !== undefined) checkOutputPath(given, output);
-    const layout = output === undefined ? layoutOf(io.out, io) : {};
-    const ofMatrix = { pretty: terminalMatrix, json: matrixJson, html: htmlMatrix, markdown: markdownMatrix };
-    const ofResult = { ...REPORTS, pretty: terminalReport };
-    const [path = '', ...others] = paths;
-    let text: string;
-    if (others.length === 0) text = await ofResult[format](readResult(path), layout);
-    else {
-      if (format === 'junit' || format === 'har')
-        throw new UsageError(`render --format ${format}: this report is of one result; give one.`);
-      text = ofMatrix[format](matrixOf(paths), layout);
-    }
-    if (output !== undefined) writeOutput({ given, path: output }, text);
-    else if (format === 'pretty') io.out.write(text);
-    else io.out.writeDocument(text);
+  positionals: [1, 10_000, 'render: give the result of a run; "run --report json=PATH" writes one.'],
+  run: async ({ positionals: [path = '', ...others], values: { format: given = 'pretty', output } }, { out }) => {
+    const format = oneOf('--format', String(given), FORMATS);
+    const file = { given: `--output ${String(output)}`, path: String(output) };
+    if (output !== undefined) checkOutput(file);
+    const isOne = others.length === 0;
+    if (!isOne && (format === 'junit' || format === 'har'))
+      throw new UsageError(`render --format ${format}: this report is of one result; give one.`);
+    const layout = output === undefined ? out : {};
+    const text = isOne
+      ? await ONE[format](readResult(path), layout)
+      : SEVERAL[format as keyof typeof SEVERAL](matrixOf([path, ...others]), layout);
+    if (output !== undefined) writeOutput(file, text);
+    else (format === 'pretty' ? out.write : out.writeDocument)(text);
     return 0;
   },
 };

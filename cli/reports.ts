@@ -1,12 +1,10 @@
 import { appendFileSync, statSync } from 'node:fs';
 import { onGitHubActions } from '../common/github.ts';
-import { legibleJson } from '../common/text.ts';
 import { UsageError } from '../common/process/args.ts';
-import type { TerminalOptions } from '../conformance/report/terminal.ts';
+import { type OutputFile, writeOutput } from '../common/process/output-file.ts';
+import { legibleJson } from '../common/text.ts';
 import type { Result } from '../conformance/result/result.ts';
-import { columnsOf, type CommandIo, type Output } from './io.ts';
-import { type OutputFile, writeOutput } from './output-file.ts';
-import { wantsColor } from './progress.ts';
+import type { CommandIo } from './command.ts';
 import type { ReportFormat } from './settings.ts';
 
 /** Every report that can be written to a file; loaded on demand. */
@@ -18,17 +16,12 @@ export const REPORTS: Readonly<Record<ReportFormat, (result: Result) => string |
   har: async (result) => (await import('../conformance/report/har.ts')).harReport(result),
 };
 
-/** How a text for a stream is laid out. */
-export function layoutOf(stream: Output, { environment }: Pick<CommandIo, 'environment'>): Required<TerminalOptions> {
-  return { color: wantsColor(stream, environment), width: columnsOf(stream), verbose: false };
-}
-
 /** A report that is written to a file. */
 export interface Report extends OutputFile {
   readonly format: ReportFormat;
 }
 
-/** Writes reports. @returns whether all were written; what was not is said */
+/** Writes reports, and says which could not be written. @returns whether all were */
 export async function writeReports(reports: readonly Report[], result: Result, { err }: CommandIo): Promise<boolean> {
   let isWritten = true;
   for (const report of reports) {
@@ -53,9 +46,9 @@ export function addToSummary(markdown: string, { err, environment }: CommandIo):
   try {
     const found = statSync(path, { throwIfNoEntry: false });
     if (found?.isFile() === false) throw new Error('it is not a regular file');
-    const text = `\n${markdown}`;
-    if ((found?.size ?? 0) + Buffer.byteLength(text) > MOST_SUMMARY) throw new Error('there is no room left in it');
-    appendFileSync(path, text);
+    const isFull = (found?.size ?? 0) + Buffer.byteLength(markdown) >= MOST_SUMMARY;
+    if (isFull) throw new Error('there is no room left in it');
+    appendFileSync(path, `\n${markdown}`);
   } catch (error) {
     err.write(`admin-api-conformance: the job summary could not be written: ${(error as Error).message}\n`);
   }
@@ -63,9 +56,8 @@ export function addToSummary(markdown: string, { err, environment }: CommandIo):
 
 /** In a workflow of GitHub Actions, writes annotations to stderr and the report to the summary of the job. */
 export async function reportToGitHub(result: Result, io: CommandIo): Promise<void> {
-  const { environment, err } = io;
-  if (!onGitHubActions(environment) && !environment.GITHUB_STEP_SUMMARY) return;
+  if (!onGitHubActions(io.environment) && !io.environment.GITHUB_STEP_SUMMARY) return;
   const { annotations, markdownReport } = await import('../conformance/report/markdown.ts');
-  if (onGitHubActions(environment)) annotations(result).forEach(err.writeCommand);
+  if (onGitHubActions(io.environment)) annotations(result).forEach(io.err.writeCommand);
   addToSummary(markdownReport(result), io);
 }

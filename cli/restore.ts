@@ -7,9 +7,8 @@ import { baseAddress, type Inputs, variableOf } from '../conformance/inputs.ts';
 import { jsonIn } from '../conformance/result/read.ts';
 import type { Restoration } from '../conformance/result/result.ts';
 import { restoreFrom } from '../conformance/run.ts';
-import { type Command, programName, wrapped } from './command.ts';
+import { type Command, type CommandIo, listenForInterruption, programName, wrapped } from './command.ts';
 import { inputsOf, readSettings } from './configuration.ts';
-import { type CommandIo, columnsOf, listenForInterruption } from './io.ts';
 import { redactFor, routeOf } from './judge.ts';
 
 const SETTINGS = ['adminKeyFile', 'userId', 'otherUserId', 'ca', 'insecure', 'timeout', 'config'] as const;
@@ -58,7 +57,7 @@ function conclude(
   { users, ...rest }: Restoration,
   { out, environment }: CommandIo,
 ): number {
-  const say = (text: string): void => out.write(`${wrapped(text, columnsOf(out), '  ', '')}\n`);
+  const say = (text: string): void => out.write(`${wrapped(text, out.width, '  ', '')}\n`);
   const members = users.flatMap(({ id, members: own }) => own.map((each) => ({ id, ...each })));
   for (const { id, member, outcome, detail } of members)
     say(`User ${id}, ${member}: ${WORDS[outcome] ?? outcome}${detail === undefined ? '' : ` (${detail})`}`);
@@ -85,19 +84,15 @@ function conclude(
 
 /** `restore`: restores the users from the journal of a killed run. */
 export const command: Command = {
-  usage: 'restore JOURNAL',
-  summary: 'restore the users after a run that was killed',
-  calls: ['restore JOURNAL [BASE_URL] [options]'],
+  usage: 'restore JOURNAL [BASE_URL]',
   about: `Restores the users that a killed run left changed. A run names its journal on
 stderr when it starts. The admin key is sent to the address in the journal, and
 its users are written, if BASE_URL and the ids of the users (or the environment,
 or the configuration file) are the same; else --yes is needed.`,
   settings: SETTINGS,
   options: [{ flag: '--yes, -y', meaning: 'send the key to the address in the journal, and write to its users' }],
-  examples: ['restore journal-1f3a9c02.json http://localhost:4242'],
   exitCodes: '0 all restored (the journal is removed), 1 not all, 2 usage, 130 interrupted.',
-  positionals: [1, 2],
-  missing: 'restore: give the journal of the run; the run named it on stderr.',
+  positionals: [1, 2, 'restore: give the journal of the run; the run named it on stderr.'],
   run: async (parsed, io) => {
     const [path = '', address] = parsed.positionals;
     const journal = readJournal(path);

@@ -1,11 +1,9 @@
 import { hint } from '../common/nearest.ts';
-import { readGivenFile, UsageError, wholeNumber } from '../common/process/args.ts';
-import { validators } from '../contract/validators.ts';
+import { UsageError, wholeNumber } from '../common/process/args.ts';
 import { isLoopback } from '../conformance/http/route.ts';
 import type { Inputs } from '../conformance/inputs.ts';
 import { defects, variants } from '../proof/catalogue.ts';
 import { type Behaviour, inputsFor, startBehaviour } from '../proof/servers/behaviour.ts';
-import { defaultSeed, InvalidSeed, parseSeed, type Seed, SEED_MEMBERS } from '../reference-server/seed.ts';
 import { type Command, programName } from './command.ts';
 import { environmentOf, exportLines } from './settings.ts';
 
@@ -16,29 +14,6 @@ interface Servable {
   readonly inputs: Partial<Inputs>;
   /** What it is, one line each. */
   readonly about: readonly string[];
-}
-
-/** A server whose users, keys and banners are in a file. */
-function servableFrom(path: string | undefined): Servable {
-  const seed = path === undefined ? defaultSeed : readSeed(path);
-  return { name: 'reference server', behaviour: { seed }, inputs: inputsOfSeed(seed), about: [] };
-}
-
-function readSeed(path: string): Seed {
-  try {
-    return parseSeed(readGivenFile('--data', path), validators);
-  } catch (error) {
-    if (error instanceof InvalidSeed) throw new UsageError(`--data ${path}: ${error.message}`);
-    throw error;
-  }
-}
-
-/** The inputs that do not follow from keys, users and banners alone. */
-function inputsOfSeed({ users }: Seed): Partial<Inputs> {
-  const roles = users.flatMap(({ rootRole }) => (rootRole === undefined ? [] : [JSON.stringify(rootRole)]));
-  const roleIds = [...new Set(roles)].map((role) => JSON.parse(role) as unknown);
-  const missingUserId = String(Math.max(404404, ...users.map(({ id }) => id + 1)));
-  return { missingUserId, ...(roleIds.length >= 2 && { roleIds }) };
 }
 
 /** A server of the proof. */
@@ -57,12 +32,12 @@ function servableCalled(kind: 'defect' | 'variant', id: string): Servable {
   return { name: `${kind} ${id}`, behaviour, inputs, about };
 }
 
-function chosen({ data, defect, variant }: Readonly<Record<string, string | undefined>>): Servable {
-  const given = Object.entries({ data, defect, variant }).filter(([, value]) => value !== undefined);
-  if (given.length > 1)
-    throw new UsageError(`serve: ${given.map(([name]) => `--${name}`).join(' and ')} exclude each other.`);
+function chosen({ defect, variant }: Readonly<Record<string, string | undefined>>): Servable {
+  if (defect !== undefined && variant !== undefined)
+    throw new UsageError('serve: --defect and --variant exclude each other.');
   if (defect !== undefined) return servableCalled('defect', defect);
-  return variant === undefined ? servableFrom(data) : servableCalled('variant', variant);
+  if (variant !== undefined) return servableCalled('variant', variant);
+  return { name: 'reference server', behaviour: {}, inputs: {}, about: [] };
 }
 
 function listenProblem(error: unknown, host: string, port: number): UsageError {
@@ -79,14 +54,11 @@ function listenProblem(error: unknown, host: string, port: number): UsageError {
 /** `serve`: the reference server, or one that proves the suite, for people and for scripts. */
 export const command: Command = {
   usage: 'serve',
-  summary: 'start the reference server, or one that proves the suite',
-  calls: ['serve [options]'],
   about: `Starts the reference server, with its users in memory, until it is stopped
 (Ctrl-C, SIGTERM). Prints the settings to paste into another terminal.`,
   options: [
     { flag: '--port N', meaning: 'the port; 0 is a free one', default: 0 },
     { flag: '--host H', meaning: 'the address to listen on', default: '127.0.0.1' },
-    { flag: '--data FILE', meaning: `JSON with members among ${SEED_MEMBERS}` },
     { flag: '--defect ID', meaning: 'a server with a defect instead, which must fail ("list --defects")' },
     { flag: '--variant ID', meaning: 'a conforming variant instead, which must not fail ("list --variants")' },
   ],

@@ -4,7 +4,7 @@ import { parseYaml } from '../common/yaml.ts';
 import { baseAddress, type Inputs } from '../conformance/inputs.ts';
 import type { RunOptions } from '../conformance/run.ts';
 import { fileLayer, flagLayer, inputsOf, type Layer, mergeLayers } from './configuration.ts';
-import type { CommandIo } from './io.ts';
+import type { CommandIo } from './command.ts';
 import { runOptionsOf } from './judge.ts';
 import { FILE_SETTINGS, optionName, SETTING_NAMES, type SettingName, type Values, wayOf } from './settings.ts';
 

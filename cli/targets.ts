@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ParsedArguments, UsageError } from '../common/process/args.ts';
 import { mapBounded } from '../common/pool.ts';
+import { writeOutput } from '../common/process/output-file.ts';
 import { legibleJson } from '../common/text.ts';
 import { shellWord } from '../conformance/http/curl.ts';
 import { baseAddress } from '../conformance/inputs.ts';
@@ -9,12 +10,11 @@ import { htmlMatrix } from '../conformance/report/html.ts';
 import { markdownMatrix } from '../conformance/report/markdown.ts';
 import { terminalMatrix } from '../conformance/report/terminal.ts';
 import { judgedTarget, makeMatrix, type Matrix, type MatrixTarget } from '../conformance/result/matrix.ts';
-import { EXIT_CODES } from '../conformance/result/result.ts';
-import { programName } from './command.ts';
-import { type CommandIo, listenForInterruption } from './io.ts';
-import { judge, redactFor, waitForTarget } from './judge.ts';
-import { writeOutput } from './output-file.ts';
-import { addToSummary, layoutOf, REPORTS } from './reports.ts';
+import { EXIT_CODES, type Verdict } from '../conformance/result/result.ts';
+import type { RunOptions } from '../conformance/run.ts';
+import { type CommandIo, listenForInterruption, programName } from './command.ts';
+import { judge, redactFor } from './judge.ts';
+import { addToSummary, REPORTS } from './reports.ts';
 import { wayOf } from './settings.ts';
 import { type NamedTarget, readTargets } from './targets-file.ts';
 
@@ -32,65 +32,66 @@ function makeFolder(given: string, path: string): void {
   }
 }
 
+/** How the targets are judged. */
+interface Judging {
+  readonly folder: string;
+  /** The keys of all targets, which no report may show. */
+  readonly secrets: readonly string[];
+  readonly signal: AbortSignal;
+  /** The journals of the runs that are under way, by target. */
+  readonly journals: Map<string, string>;
+  readonly note: (text: string) => void;
+}
+
 /** Judges a target, and writes its result and its report. What goes wrong with one target ends no other. */
-async function judgeOne(
-  { name, inputs, options, wait }: NamedTarget,
-  {
-    folder,
-    secrets,
-    signal,
-  }: { readonly folder: string; readonly secrets: readonly string[]; readonly signal: AbortSignal },
-  onJournal: (path: string) => void,
-): Promise<MatrixTarget> {
-  const without = (verdict: 'inconclusive' | 'interrupted' | 'error', problem: string): MatrixTarget => {
+async function judgeOne({ name, inputs, options, wait }: NamedTarget, judging: Judging): Promise<MatrixTarget> {
+  const { folder, secrets, signal, journals, note } = judging;
+  const without = (verdict: Verdict, problem: string): MatrixTarget => {
     return { name, baseUrl: baseAddress(inputs.baseUrl), verdict, problem };
   };
   if (signal.aborted) return without('interrupted', 'Not begun.');
+  const onEvent: RunOptions['onEvent'] = (event) => {
+    if (event.type === 'journal') journals.set(name, event.path);
+  };
   try {
-    if (wait !== undefined) await waitForTarget(inputs.baseUrl, wait, options.route, signal);
-    const result = await judge(inputs, {
-      ...{ ...options, secrets, signal },
-      onEvent: (event) => {
-        if (event.type === 'journal') onJournal(event.path);
-      },
-    });
+    const result = await judge(inputs, { ...options, secrets, signal, onEvent }, wait, note);
     const files = { 'result.json': REPORTS.json, 'report.html': REPORTS.html };
     for (const [file, report] of Object.entries(files))
-      writeOutput({ given: `--targets, ${name}`, path: join(folder, name, file) }, await report(result));
+      writeOutput({ given: `--output ${folder}`, path: join(folder, name, file) }, await report(result));
     return judgedTarget(name, result, `${name}/report.html`);
   } catch (error) {
     return without(error instanceof UsageError ? 'inconclusive' : 'error', (error as Error).message);
+  } finally {
+    journals.delete(name);
   }
 }
 
 /** Judges every target, a bounded number at a time, until the end or until somebody stops it. */
 async function judgeAll(targets: readonly NamedTarget[], folder: string, parallel: number, io: CommandIo) {
-  const { environment, err } = io;
-  const secrets = targets.flatMap(({ inputs }) => [inputs.adminKey ?? [], inputs.restrictedKey ?? []].flat());
+  const note = (text: string): void => io.err.write(`${text}\n`);
+  const secrets = targets
+    .flatMap(({ inputs }) => [inputs.adminKey, inputs.restrictedKey])
+    .filter((key) => key !== undefined);
   const stop = new AbortController();
-  const journals = new Map<string, string>();
+  const judging = { folder, secrets, signal: stop.signal, journals: new Map<string, string>(), note };
   const stopListening = listenForInterruption(io, {
     first: () => {
-      err.write('stopping; restoring the users of every target first (press again to leave at once)\n');
+      note('stopping; restoring the users of every target first (press again to leave at once)');
       stop.abort();
     },
     again: () => {
-      err.write('stopped without restoring the users\n');
-      for (const path of journals.values()) err.write(`use: ${programName(environment)} restore ${shellWord(path)}\n`);
+      note('stopped without restoring the users');
+      for (const path of judging.journals.values())
+        note(`use: ${programName(io.environment)} restore ${shellWord(path)}`);
       io.exit(EXIT_CODES.interrupted);
     },
   });
   let done = 0;
   try {
     return await mapBounded(targets, parallel, async (target) => {
-      const { name } = target;
-      const where = { folder, secrets, signal: stop.signal };
-      const judged = await judgeOne(target, where, (path) => journals.set(name, path));
-      journals.delete(name);
+      const judged = await judgeOne(target, judging);
       done += 1;
-      err.write(
-        `[${done}/${targets.length}] ${name}  ${judged.verdict}${judged.problem ? `  ${judged.problem}` : ''}\n`,
-      );
+      note(`[${done}/${targets.length}] ${target.name}  ${judged.verdict}  ${judged.problem ?? ''}`.trimEnd());
       return judged;
     });
   } finally {
@@ -115,7 +116,7 @@ export async function judgeTargets(parsed: ParsedArguments, io: CommandIo): Prom
   for (const [file, report] of Object.entries(files))
     writeOutput({ given: `--output ${folder}`, path: join(folder, file) }, report(matrix));
   if (format === 'json') io.out.writeDocument(matrixJson(matrix));
-  else io.out.write(terminalMatrix(matrix, { ...layoutOf(io.out, io), verbose }));
+  else io.out.write(terminalMatrix(matrix, { ...io.out, verbose }));
   io.err.write(`reports in ${folder}: ${Object.keys(files).join(', ')}\n`);
   addToSummary(markdownMatrix(matrix), io);
   return EXIT_CODES[matrix.verdict];

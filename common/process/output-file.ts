@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { randomBytes } from 'node:crypto';
-import { UsageError } from '../common/process/args.ts';
+import { UsageError } from './args.ts';
 
 const MOST_LINKS = 40;
 
@@ -31,34 +31,32 @@ export function placeOf(path: string): string {
   throw new UsageError(`${path}: its symbolic links lead in a circle; name another path.`);
 }
 
-/**
- * Checks, before anything is done, that a file can be written. An existing file is overwritten.
- *
- * @param given the option with its value, for messages
- * @returns where it is
- * @throws UsageError if the folder does not exist or is not writable, or if the path is there and no regular file
- */
-export function checkOutputPath(given: string, path: string): string {
-  const place = placeOf(path);
-  const folder = dirname(place);
-  if (statSync(folder, { throwIfNoEntry: false })?.isFile())
-    throw new UsageError(`${given}: ${dirname(path)} is a file, not a folder.`);
-  try {
-    accessSync(folder, constants.W_OK);
-  } catch {
-    throw new UsageError(`${given}: the folder ${dirname(path)} does not exist or is not writable.`);
-  }
-  const found = statSync(place, { throwIfNoEntry: false });
-  if (found?.isDirectory() === true) throw new UsageError(`${given}: this is a folder; name a file in it.`);
-  if (found?.isFile() === false) throw new UsageError(`${given}: this is not a regular file; name another path.`);
-  return place;
-}
-
 /** A file to write, with what is to be said of it. */
 export interface OutputFile {
   /** The option with its value, for messages. */
   readonly given: string;
   readonly path: string;
+}
+
+/**
+ * Checks, before anything is done, that a file can be written. An existing file is overwritten.
+ *
+ * @returns where it is
+ * @throws UsageError if the folder does not exist or is not writable, or if the path is there and no regular file
+ */
+export function checkOutput({ given, path }: OutputFile): string {
+  const place = placeOf(path);
+  const [folder, shown] = [dirname(place), dirname(path)];
+  const [around, found] = [folder, place].map((each) => statSync(each, { throwIfNoEntry: false }));
+  if (around?.isDirectory() === false) throw new UsageError(`${given}: ${shown} is a file, not a folder.`);
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch {
+    throw new UsageError(`${given}: the folder ${shown} does not exist or is not writable.`);
+  }
+  if (found?.isDirectory()) throw new UsageError(`${given}: this is a folder; name a file in it.`);
+  if (found?.isFile() === false) throw new UsageError(`${given}: this is not a regular file; name another path.`);
+  return place;
 }
 
 /**
@@ -82,8 +80,8 @@ export function checkDistinct(files: readonly OutputFile[]): void {
  *
  * @throws UsageError if the file cannot be written, or is no regular file
  */
-export function writeOutput({ given, path }: OutputFile, text: string): void {
-  const place = checkOutputPath(given, path);
+export function writeOutput(file: OutputFile, text: string): void {
+  const place = checkOutput(file);
   const draft = `${place}.${randomBytes(4).toString('hex')}.tmp`;
   try {
     const mode = statSync(place, { throwIfNoEntry: false })?.mode;
@@ -91,6 +89,6 @@ export function writeOutput({ given, path }: OutputFile, text: string): void {
     renameSync(draft, place);
   } catch (error) {
     rmSync(draft, { force: true });
-    throw new UsageError(`${given}: cannot be written: ${(error as Error).message}.`);
+    throw new UsageError(`${file.given}: cannot be written: ${(error as Error).message}.`);
   }
 }

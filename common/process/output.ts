@@ -1,0 +1,53 @@
+import { documentWithoutCommands, withoutCommands } from '../github.ts';
+import { escapeInvisible } from '../text.ts';
+import type { Environment } from './args.ts';
+
+/** Where a command writes: the only door. What a target sent may stand in any text, and no command needs to know. */
+export interface Output {
+  readonly isTTY: boolean;
+  /** Columns: those of a terminal up to 100, else 80. */
+  readonly width: number;
+  /** Whether colour is wanted: on a terminal, unless NO_COLOR is set or the terminal is dumb; FORCE_COLOR wins. */
+  readonly color: boolean;
+  /** Writes text for people: nothing in it is a key or a workflow command, moves the cursor, or hides or turns what follows. */
+  readonly write: (text: string) => void;
+  /** Writes a document, whose format escapes what it quotes: nothing in it is a key or a workflow command, either. */
+  readonly writeDocument: (text: string) => void;
+  /** Writes a workflow command. */
+  readonly writeCommand: (line: string) => void;
+  /** Clears the line that the cursor is in. */
+  readonly clearLine: () => void;
+}
+
+/** Takes keys out of a text. */
+export type Redact = (text: string) => string;
+
+/** What gives a text a style, but for what hides it. */
+const STYLE = new RegExp(String.raw`(\u001b\[(?!8m)\d{1,3}m)`);
+
+function withoutControls(text: string): string {
+  return text
+    .split(STYLE)
+    .map((part) => (STYLE.test(part) ? part : escapeInvisible(part)))
+    .join('');
+}
+
+function wantsColor(isTTY: boolean, { NO_COLOR = '', FORCE_COLOR = '', TERM }: Environment): boolean {
+  return FORCE_COLOR === '' ? NO_COLOR === '' && isTTY && TERM !== 'dumb' : FORCE_COLOR !== '0';
+}
+
+/** The door to a stream. */
+export function outputTo(stream: NodeJS.WriteStream, environment: Environment, redact: Redact): Output {
+  // Line by line: one line with a key does not hide the others.
+  const safe = (text: string): string => text.split('\n').map(redact).join('\n');
+  const columns = (stream.columns as number | undefined) ?? 0;
+  return {
+    isTTY: stream.isTTY,
+    width: columns === 0 ? 80 : Math.min(columns, 100),
+    color: wantsColor(stream.isTTY, environment),
+    write: (text) => void stream.write(withoutCommands(withoutControls(safe(text)), environment)),
+    writeDocument: (text) => void stream.write(documentWithoutCommands(safe(text), environment)),
+    writeCommand: (line) => void stream.write(`${redact(line)}\n`),
+    clearLine: () => void stream.write('\r\u001b[2K'),
+  };
+}
