@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { Audit } from '../../conformance/engine/audit.ts';
+import type { Exchange, Request } from '../../conformance/http/exchange.ts';
+
+const KEY = 'audit-admin-Key-1';
+const UPDATE: Request = { operation: 'updateUser', path: '/api/admin/user-admin/1', headers: {}, body: '{}' };
+const LIST: Request = { operation: 'listBanners', path: '/api/admin/banners', headers: {} };
+const USER = { id: 1, name: 'Ada', email: 'ada@example.com', createdAt: '2026-01-02T03:04:05Z' };
+const ERROR = { id: 'a', name: 'ValidationError', message: 'Wrong.' };
+
+function exchange(request: Request, status: number, body: unknown, type = 'application/json'): Exchange {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    json = undefined;
+  }
+  return { request, response: { status, headers: { 'content-type': type }, text, json }, startedMs: 0, durationMs: 1 };
+}
+
+/** The requirements that some exchanges break. */
+function brokenBy(...exchanges: readonly Exchange[]): string[] {
+  const audit = new Audit({ baseUrl: new URL('http://a.test'), adminKey: KEY, emailDomain: 'example.com' }, new Set());
+  for (const each of exchanges) audit.look(each, each);
+  audit.conclude(() => true);
+  return [...audit.violations.keys()];
+}
+
+test('a good user, list and error break nothing', () => {
+  const list = {
+    banners: [
+      { id: 1, message: 'x' },
+      { id: 2, dialog: null },
+    ],
+  };
+  expect(brokenBy(exchange(UPDATE, 200, USER), exchange(LIST, 200, list), exchange(UPDATE, 400, ERROR))).toEqual([]);
+});
+
+test.each([
+  ['no JSON', exchange(UPDATE, 200, '<html>'), 'bodies.json'],
+  ['no JSON by its type', exchange(UPDATE, 200, USER, 'text/plain'), 'bodies.json'],
+  ['a user in an envelope', exchange(UPDATE, 200, { data: USER }), 'user.object'],
+  ['an array', exchange(UPDATE, 200, [USER]), 'user.object'],
+  ['a user without id', exchange(UPDATE, 200, { name: 'Ada' }), 'user.id'],
+  ['a user with a text as id', exchange(UPDATE, 200, { ...USER, id: '1' }), 'user.id'],
+  ['another user', exchange(UPDATE, 200, { ...USER, id: 2 }), 'update.id-matches-path'],
+  ['a time without a zone', exchange(UPDATE, 200, { ...USER, createdAt: '2026-01-02' }), 'user.created-at'],
+  ['a password', exchange(UPDATE, 200, { ...USER, password: 'x' }), 'user.no-secrets'],
+  ['an error without a message', exchange(UPDATE, 400, { id: 'a', name: 'ValidationError' }), 'errors.body'],
+  ['an error of another name', exchange(UPDATE, 401, ERROR), 'errors.name'],
+  ['an empty message', exchange(UPDATE, 400, { ...ERROR, message: ' ' }), 'errors.message'],
+  ['a stack trace', exchange(UPDATE, 400, { ...ERROR, message: 'at f (x.js:1:2)' }), 'errors.no-internals'],
+  ['the key', exchange(UPDATE, 400, { ...ERROR, message: `no ${KEY}` }), 'auth.key-not-shown'],
+  ['a bare array of banners', exchange(LIST, 200, []), 'banners.shape'],
+  ['a banner that is a text', exchange(LIST, 200, { banners: ['x'] }), 'banners.elements'],
+  ['two banners with one id', exchange(LIST, 200, { banners: [{ id: 1 }, { id: 1 }] }), 'banner.id-unique'],
+  ['a text as the id of a banner', exchange(LIST, 200, { banners: [{ id: '1' }] }), 'banner.id'],
+])('%s is told', (_what, given, requirement) => {
+  expect(brokenBy(given)).toEqual([requirement]);
+});
+
+test('an error id that comes twice is told', () => {
+  expect(brokenBy(exchange(UPDATE, 400, ERROR), exchange(UPDATE, 400, ERROR))).toEqual(['errors.id-per-instance']);
+});
+
+test('a status that the contract does not list is not looked at', () => {
+  expect(brokenBy(exchange(UPDATE, 422, '<html>'))).toEqual([]);
+});
+
+test('a body that the request leaves open is not looked at', () => {
+  expect(brokenBy(exchange({ ...UPDATE, openBodies: [404] }, 404, '<html>'))).toEqual([]);
+});
+
+test('what is dropped does not count', () => {
+  const audit = new Audit({ baseUrl: new URL('http://a.test'), emailDomain: 'example.com' }, new Set());
+  const wrong = exchange(UPDATE, 400, {});
+  audit.look(wrong, wrong);
+  audit.conclude(() => false);
+  expect(audit.violations.size).toBe(0);
+});

@@ -1,0 +1,214 @@
+import { describe, expect, test } from 'vitest';
+import { check } from '../../conformance/engine/check.ts';
+import { NotApplicable } from '../../conformance/engine/outcome.ts';
+import { anError, brokenIn, json, judged, outcomesOf, type Script, scripted, targetOver } from './api.ts';
+
+/** A name that only the check of these tests sends. */
+const MARK = 'Mark';
+const marked = (body: unknown): boolean => String(body ?? '').includes(MARK);
+
+const UPDATE = check('update-mark', {
+  title: 'A name is stored',
+  requirement: 'update.success-is-200',
+  run: (on) => on.user.accepts({ name: `${on.fresh.name()} ${MARK}` }),
+});
+const OTHER = check('update-mark-again', { ...UPDATE, title: 'A name is stored again' });
+const DEPENDENT = check('dependent', {
+  title: 'An update may be sent again',
+  requirement: 'update.repeatable',
+  after: ['update.success-is-200'],
+  run: (on) => on.user.accepts({ name: on.fresh.name() }),
+});
+const REFUSALS = check('name-type', {
+  title: 'A name that is no text is refused',
+  requirement: 'request-body.name-type',
+  refusedWith: [400],
+  requests: (on) => Array.from({ length: 5 }, (_each, index) => on.user.update({ name: index })),
+});
+
+/** Responds in another way to the first marked requests. */
+function first(count: number, instead: Script): Script {
+  let seen = 0;
+  return (request, respond, store) => {
+    if (marked(request.body)) seen += 1;
+    return marked(request.body) && seen <= count ? instead(request, respond, store) : respond();
+  };
+}
+
+const fails: Script = () => json(500, {});
+
+describe('a check that fails', () => {
+  test('fails if it fails again', async () => {
+    const judgement = await judged(targetOver(scripted(first(2, fails)).transport), UPDATE);
+    expect(outcomesOf(judgement)).toMatchObject({ 'update-mark': 'failed' });
+  });
+
+  test('is inconclusive if it passes the second time, and nobody is blamed', async () => {
+    const judgement = await judged(targetOver(scripted(first(1, fails)).transport), UPDATE);
+    expect(outcomesOf(judgement)).toMatchObject({ 'update-mark': 'inconclusive: unsteady' });
+    expect(brokenIn(judgement)).toEqual({});
+  });
+
+  test('is one finding with how often, if two checks were unsteady in the same way', async () => {
+    let seen = 0;
+    const script: Script = (request, respond) => {
+      if (marked(request.body)) seen += 1;
+      return marked(request.body) && seen % 2 === 1 ? json(500, {}) : respond();
+    };
+    const judgement = await judged(targetOver(scripted(script).transport), UPDATE, OTHER);
+    expect(brokenIn(judgement)['update.success-is-200']).toMatch(/^Now and then \(2 of \d+ requests\): /);
+    expect(judgement.broken[0]?.problems[0]?.seen).toMatchObject({ times: 2, what: 'requests' });
+  });
+
+  test('blocks what means nothing without its requirement, and names it', async () => {
+    const judgement = await judged(targetOver(scripted(first(9, fails)).transport), UPDATE, DEPENDENT);
+    const dependent = judgement.checks.find(({ id }) => id === 'dependent');
+    expect(dependent).toMatchObject({ outcome: 'inconclusive', blockedBy: 'update.success-is-200' });
+  });
+});
+
+test.each([
+  [429, 'a limit'],
+  [502, 'a gateway'],
+  [503, 'an overloaded server'],
+  [504, 'a slow gateway'],
+])('%i of %s is tried again, and blames nobody', async (status) => {
+  const judgement = await judged(targetOver(scripted(first(1, () => json(status, {}))).transport), UPDATE);
+  expect(outcomesOf(judgement)).toMatchObject({ 'update-mark': 'passed' });
+});
+
+test('a lost connection is tried again, and blames nobody', async () => {
+  const lose: Script = () => Promise.reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' }));
+  const judgement = await judged(targetOver(scripted(first(1, lose)).transport), UPDATE);
+  expect(outcomesOf(judgement)).toMatchObject({ 'update-mark': 'passed' });
+});
+
+test('a target that is away for good stops the run, and is not blamed', async () => {
+  let isAway = false;
+  const script: Script = (request, respond) => {
+    isAway ||= marked(request.body);
+    return isAway ? Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })) : respond();
+  };
+  const judgement = await judged(targetOver(scripted(script).transport, { patience: 50 }), UPDATE, DEPENDENT);
+  expect(outcomesOf(judgement)).toMatchObject({ dependent: 'inconclusive: disturbed' });
+  expect(brokenIn(judgement)).toEqual({});
+});
+
+test('every valid update that gets 503 at each try breaks a must', async () => {
+  const script: Script = (request, respond) =>
+    request.method === 'PUT' && request.body !== '{}' ? json(503, {}) : respond();
+  const judgement = await judged(targetOver(scripted(script).transport));
+  expect(brokenIn(judgement)).toHaveProperty('update.success-is-200');
+});
+
+describe('refusals', () => {
+  test('are sent together', async () => {
+    let [inFlight, most] = [0, 0];
+    const script: Script = async (_request, respond) => {
+      most = Math.max(most, (inFlight += 1));
+      const response = await respond();
+      await new Promise(setImmediate);
+      inFlight -= 1;
+      return response;
+    };
+    await judged(targetOver(scripted(script).transport), REFUSALS);
+    expect(most).toBe(5);
+  });
+
+  test('that do not pass together are sent alone, and that decides', async () => {
+    let inFlight = 0;
+    const script: Script = async (request, respond) => {
+      inFlight += 1;
+      const response = await respond();
+      await new Promise(setImmediate);
+      const isBeside = inFlight > 1;
+      inFlight -= 1;
+      return isBeside && response.status === 400 ? anError(409, 'Conflict') : response;
+    };
+    const judgement = await judged(targetOver(scripted(script).transport), REFUSALS);
+    expect(outcomesOf(judgement)).toMatchObject({ 'name-type': 'passed' });
+  });
+
+  test('with a wrong status only beside others are unsteady', async () => {
+    let inFlight = 0;
+    const script: Script = async (request, respond) => {
+      inFlight += 1;
+      const response = await respond();
+      await new Promise(setImmediate);
+      const isBeside = inFlight > 1;
+      inFlight -= 1;
+      return isBeside && response.status === 400 ? json(500, {}) : response;
+    };
+    const judgement = await judged(targetOver(scripted(script).transport), REFUSALS);
+    expect(outcomesOf(judgement)).toMatchObject({ 'name-type': 'inconclusive: unsteady' });
+  });
+});
+
+test('values go in two lanes, one for each user', async () => {
+  const values = check('values', {
+    title: 'Names are stored',
+    requirement: 'update.values-faithful',
+    values: (on) =>
+      Array.from({ length: 6 }, (_each, index) => ({ name: `${on.fresh.name()} lane ${'x'.repeat(index)}` })),
+  });
+  const { transport, requests } = scripted();
+  const judgement = await judged(targetOver(transport), values);
+  const paths = requests.filter(({ body }) => String(body).includes(' lane ')).map(({ path }) => path);
+  expect(new Set(paths)).toEqual(new Set(['/api/admin/user-admin/1', '/api/admin/user-admin/2']));
+  expect(outcomesOf(judgement)).toMatchObject({ values: 'passed' });
+});
+
+test('a mistake of the suite is an error, and says nothing about the target', async () => {
+  const wrong = check('wrong', {
+    title: 'Never',
+    requirement: 'update.repeatable',
+    run: () => Promise.reject(new Error('a mistake')),
+  });
+  const judgement = await judged(targetOver(scripted().transport), wrong);
+  expect(judgement.checks.at(-1)).toEqual({ id: 'wrong', outcome: 'error', detail: 'a mistake' });
+});
+
+test('what the target need not have does not apply', async () => {
+  const absent = check('absent', {
+    title: 'Something is kept',
+    requirement: 'update.repeatable',
+    run: () => Promise.reject(new NotApplicable('it shows none')),
+  });
+  const judgement = await judged(targetOver(scripted().transport), absent);
+  expect(judgement.checks.at(-1)).toMatchObject({ outcome: 'not-applicable', detail: 'it shows none' });
+});
+
+describe('the run stops, and blames nobody,', () => {
+  test('if another run changes the users', async () => {
+    const script: Script = async (request, respond, store) => {
+      const user = store.users.get(1);
+      if (marked(request.body) && user) store.users.set(1, { ...user, name: 'Conformance zzzzzzz aaa' });
+      return marked(request.body) ? json(200, store.users.get(1)) : respond();
+    };
+    const judgement = await judged(targetOver(scripted(script).transport), UPDATE, DEPENDENT);
+    expect(outcomesOf(judgement)).toMatchObject({ dependent: 'inconclusive: other-client' });
+    expect(brokenIn(judgement)).toEqual({});
+  });
+
+  test('if the users have values of another run before it', async () => {
+    const { transport, store, requests } = scripted();
+    const user = store.users.get(1);
+    if (user) store.users.set(1, { ...user, email: 'conformance.zzzzzzz.bc@example.com' });
+    const judgement = await judged(targetOver(transport), UPDATE);
+    expect(outcomesOf(judgement)).toMatchObject({ 'update-mark': 'inconclusive: other-client' });
+    expect(requests.filter(({ body }) => body !== '{}')).toEqual([]);
+  });
+
+  test('if the user owns the admin key', async () => {
+    const script: Script = (request, respond, store) => {
+      const isDemoted = store.users.get(1)?.rootRole !== 1;
+      return isDemoted && request.method === 'PUT' ? anError(403, 'NoAccessError') : respond();
+    };
+    const { transport, store } = scripted(script);
+    const user = store.users.get(1);
+    if (user) store.users.set(1, { ...user, rootRole: 1 });
+    const judgement = await judged(targetOver(transport), UPDATE);
+    expect(judgement.checks.at(-1)?.detail).toMatch(/^User 1 owns the admin key/);
+    expect(brokenIn(judgement)).toEqual({});
+  });
+});

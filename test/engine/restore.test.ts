@@ -1,0 +1,131 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { parsedJson } from '../../common/json.ts';
+import { draftOf, journalSchema, openJournal } from '../../conformance/engine/journal.ts';
+import { restoreUsers } from '../../conformance/engine/restore.ts';
+import { runTarget } from '../../conformance/run.ts';
+import { anError, INPUTS, json, type Script, scripted, targetOver } from './api.ts';
+
+const folders: string[] = [];
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'journal-test-'));
+  folders.push(made);
+  return made;
+}
+afterEach(() => {
+  for (const each of folders.splice(0)) rmSync(each, { recursive: true, force: true });
+});
+
+const NAME = { only: ['update-name'] };
+const nameIn = (body: unknown): unknown => (parsedJson(String(body ?? '')) as { name?: unknown } | undefined)?.name;
+
+describe('a run', () => {
+  test('restores the users, and leaves no journal', async () => {
+    const { transport, store } = scripted();
+    const before = structuredClone(store.users);
+    const path = join(folder(), 'journal.json');
+    const result = await runTarget(INPUTS, { ...NAME, transport, journal: path });
+    expect(result).toMatchObject({ verdict: 'passed', restoration: { outcome: 'complete' } });
+    expect(store.users).toEqual(before);
+    expect(existsSync(path)).toBe(false);
+  });
+
+  test('keeps the old values in a journal before the first write', async () => {
+    const path = join(folder(), 'journal.json');
+    let seen: unknown;
+    const script: Script = (request, respond) => {
+      if (request.body !== '{}') seen ??= parsedJson(readFileSync(path, 'utf8'));
+      return respond();
+    };
+    const { transport } = scripted(script);
+    await runTarget(INPUTS, { ...NAME, transport, journal: path });
+    expect(journalSchema.parse(seen).users).toMatchObject([
+      { id: '1', originals: { name: 'Grace Example' } },
+      { id: '2', originals: { id: 2 } },
+    ]);
+  });
+
+  test('restores the users when it is interrupted, and says so', async () => {
+    const stop = new AbortController();
+    const { transport, store } = scripted((request, respond) => {
+      if (String(request.body).includes('rootRole')) stop.abort();
+      return respond();
+    });
+    const before = structuredClone(store.users);
+    const result = await runTarget(INPUTS, { transport, journal: false, signal: stop.signal });
+    expect(result.verdict).toBe('interrupted');
+    expect(store.users).toEqual(before);
+  });
+
+  test('ends at its deadline, and restores the users', async () => {
+    let isOver = false;
+    const { transport, store } = scripted((request, respond) => {
+      if (isOver || !String(request.body).includes('rootRole')) return respond();
+      isOver = true;
+      return new Promise(() => undefined);
+    });
+    const before = structuredClone(store.users);
+    const result = await runTarget(INPUTS, { transport, journal: false, deadline: 400 });
+    expect(result.message).toMatch(/^The run reached its deadline/);
+    expect(result.verdict).toBe('inconclusive');
+    expect(store.users).toEqual(before);
+  });
+
+  test('is inconclusive where the target refuses an old value with 400', async () => {
+    const path = join(folder(), 'journal.json');
+    const { transport } = scripted((request, respond) =>
+      nameIn(request.body) === 'Grace Example' ? anError(400, 'ValidationError') : respond(),
+    );
+    const { verdict, restoration, findings } = await runTarget(INPUTS, { ...NAME, transport, journal: path });
+    expect({ verdict, findings }).toEqual({ verdict: 'inconclusive', findings: [] });
+    expect(restoration.users[0]?.members[0]).toMatchObject({ member: 'name', outcome: 'refused' });
+    expect(restoration.journal).toBe(path);
+    expect(existsSync(path)).toBe(true);
+  });
+
+  test('fails where the target ignores an old value', async () => {
+    const { transport, store } = scripted((request, respond) =>
+      nameIn(request.body) === 'Grace Example' ? json(200, store.users.get(1)) : respond(),
+    );
+    const { findings } = await runTarget(INPUTS, { ...NAME, transport, journal: false });
+    expect(findings.map(({ title }) => title)).toEqual([
+      expect.stringMatching(/^The old `name` of user 1 cannot be put back: it was "Grace Example", and is /),
+    ]);
+  });
+
+  test('reads what nothing else shows from the response to an update of `name` alone', async () => {
+    const isReading = (body: unknown): boolean => ['{}', '{"conformanceProbe":true}'].includes(String(body));
+    const { transport, store } = scripted((request, respond) =>
+      isReading(request.body) ? anError(400, 'ValidationError') : respond(),
+    );
+    const before = structuredClone(store.users.get(1));
+    const { restoration } = await runTarget(INPUTS, { ...NAME, transport, journal: false });
+    expect(store.users.get(1)).toMatchObject({ email: before?.email, rootRole: before?.rootRole });
+    const outcomes = restoration.users[0]?.members.map(({ member, outcome }) => [member, outcome]);
+    expect(outcomes).toContainEqual(['name', 'never-shown']);
+  });
+});
+
+test('restoring is tried again while the target is not available', async () => {
+  let fails = 1;
+  const { transport, store } = scripted((request, respond) =>
+    nameIn(request.body) === 'Old' && (fails -= 1) >= 0 ? json(500, {}) : respond(),
+  );
+  const target = targetOver(transport);
+  target.originals.set('1', { id: 1, name: 'Old' });
+  const restoration = await restoreUsers(target, performance.now() + 30_000);
+  expect(restoration.users[0]?.members).toContainEqual({ member: 'name', outcome: 'restored' });
+  expect(store.users.get(1)?.name).toBe('Old');
+});
+
+test('a journal can be read by its owner alone, and no draft of it is left', () => {
+  const path = join(folder(), 'journal.json');
+  const journal = openJournal(path, { baseUrl: 'http://a.test', startedAt: '2026-01-01T00:00:00Z' });
+  journal.keep(new Map([['1', { name: 'Ada' }]]));
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(existsSync(draftOf(path))).toBe(false);
+  journal.remove();
+  expect(existsSync(path)).toBe(false);
+});
