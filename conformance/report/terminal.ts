@@ -27,6 +27,10 @@ function badge(verdict: Verdict, text: string, c: Colors): string {
 }
 
 const INDENT = 4;
+/** Characters of a text; to wrap far longer ones takes far too long. */
+const MOST = 4_000;
+/** Lines of a body, if everything is shown. */
+const MOST_LINES = 200;
 /** Columns of the label before a line of a finding. */
 const LABEL = 10;
 
@@ -57,7 +61,7 @@ class Page {
 
   /** The lines of a text; all but the first are indented. What is beyond the last line that may be shown is cut. */
   wrap(text: string, indent: number, most = Infinity): string[] {
-    const lines = wrapAnsi(text, this.width - indent, { hard: true }).split('\n');
+    const lines = wrapAnsi(shortened(text, MOST), this.width - indent, { hard: true }).split('\n');
     const shown = lines.slice(0, most);
     if (lines.length > most) shown.push(`${(shown.pop() ?? '').slice(0, this.width - indent - 1)}…`);
     return shown.map((line, index) => (index === 0 ? line : ' '.repeat(indent) + line));
@@ -100,7 +104,8 @@ function exchangeLines(exchange: ExchangeRecord, page: Page): string[] {
     const line = text.length > room ? `${text.slice(0, room - 1)}…` : text;
     return [...page.command(exchange.curl), ...page.labelled('response', line)];
   }
-  const bodyLines = shortened(say.indented(body)).split('\n');
+  const [start, rest] = say.excerpt(say.indented(body), MOST_LINES, MOST);
+  const bodyLines = [...start.split('\n'), ...(rest === '' ? [] : [`… ${rest}`])];
   return [
     ...page.command(exchange.curl),
     ...page.labelled('response', say.responseWords(exchange)),
@@ -162,7 +167,7 @@ function headLines(result: Result, page: Page): string[] {
   const { c, width } = page;
   const { label, words, more, hints } = say.headlineOf(result);
   const tag = ` ${label} `;
-  const [first = '', ...rest] = wrapAnsi(words, width - tag.length - 2, { hard: true }).split('\n');
+  const [first = '', ...rest] = wrapAnsi(shortened(words, MOST), width - tag.length - 2, { hard: true }).split('\n');
   const { must, should } = result.summary;
   return [
     `${badge(result.verdict, tag, c)}  ${first}`,

@@ -143,7 +143,8 @@ const LOGIN = /\b(log|sign)[ _-]?(in|on)\b|type=["']?password|\bsso\b|\/auth(ent
 function redirectText(line: string, { first, base }: Facts): string {
   const from = new URL(base + (first?.request.path ?? ''));
   const location = first?.response.headers.location ?? '';
-  if (!URL.canParse(location, from.href)) return `${line} with a redirect. The suite follows none: is the base URL right?`;
+  if (!URL.canParse(location, from.href))
+    return `${line} with a redirect. The suite follows none: is the base URL right?`;
   const to = new URL(location, from);
   const isSamePath = to.pathname === from.pathname;
   if (to.pathname === `${from.pathname}/`)
@@ -428,8 +429,10 @@ const SOMETHING_WORKS: readonly Row[] = [
   ],
   [
     'restricted-key-permitted',
-    ({ restricted, keyless }) =>
-      all(restricted.filter(isUpdate), isAccepted) && !keyless.filter(isUpdate).some(isAccepted)
+    ({ restricted, keyless, updates }) =>
+      updates.some(isAccepted) &&
+      all(restricted.filter(isUpdate), isAccepted) &&
+      !keyless.filter(isUpdate).some(isAccepted)
         ? 'Every valid update with the restricted key is accepted. Either your server checks no permissions, or the key has this one: set CONFORMANCE_RESTRICTED_KEY to a key that may not update users.'
         : undefined,
   ],

@@ -5,7 +5,12 @@ const BASE = 'http://127.0.0.1:4242';
 const PATH = '/api/admin/user-admin/4';
 
 /** An update of user 4 and what came back; undefined: no response. */
-export function exchange(sent: string, body?: string, status = 200, headers: Record<string, string> = {}): ExchangeRecord {
+export function exchange(
+  sent: string,
+  body?: string,
+  status = 200,
+  headers: Record<string, string> = {},
+): ExchangeRecord {
   return {
     request: {
       method: 'PUT',
@@ -254,7 +259,13 @@ export const sample: Result = resultOf(CHECKS, FINDINGS, {
   restoration: {
     outcome: 'partial',
     users: [
-      { id: '4', members: [{ member: 'name', outcome: 'restored' }, { member: 'email', outcome: 'never-shown' }] },
+      {
+        id: '4',
+        members: [
+          { member: 'name', outcome: 'restored' },
+          { member: 'email', outcome: 'never-shown' },
+        ],
+      },
       { id: '5', members: [{ member: 'name', outcome: 'not-restored', detail: 'it is "Brisk Heron"' }] },
     ],
     journal: 'journal.json',

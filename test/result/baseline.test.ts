@@ -7,7 +7,8 @@ import {
   updateBaseline,
   withKnown,
 } from '../../conformance/result/baseline.ts';
-import type { CheckResult, Finding, Level } from '../../conformance/result/result.ts';
+import type { CheckResult, Finding } from '../../conformance/result/result.ts';
+import type { Level } from '../../contract/document.ts';
 import { checkOf, findingOf, resultOf } from '../report/sample.ts';
 
 const TODAY = '2026-11-26';

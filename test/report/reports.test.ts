@@ -1,0 +1,229 @@
+import { describe, expect, it } from 'vitest';
+import type { ExchangeRecord, Result } from '../../conformance/result/result.ts';
+import { assertCheck, assertVerdict, ConformanceError, skipReason } from '../../conformance/report/assertions.ts';
+import { harReport } from '../../conformance/report/har.ts';
+import { htmlMatrix, htmlReport } from '../../conformance/report/html.ts';
+import { junitReport } from '../../conformance/report/junit.ts';
+import { annotations, markdownComparison, markdownMatrix, markdownReport } from '../../conformance/report/markdown.ts';
+import { quietReport, terminalComparison, terminalMatrix, terminalReport } from '../../conformance/report/terminal.ts';
+import { headlineOf, indented, rerunOf } from '../../conformance/report/words.ts';
+import { compareResults } from '../../conformance/result/compare.ts';
+import { judgedTarget, makeMatrix } from '../../conformance/result/matrix.ts';
+import { harProblems } from '../support/har.ts';
+import { hasXmllint, junitProblems } from '../support/xmllint.ts';
+import { checkOf, exchange, findingOf, resultOf, sample } from './sample.ts';
+
+const passed = resultOf([checkOf('update-name'), checkOf('value-long', { level: 'should' })]);
+const unreached = resultOf([checkOf('update-name', { outcome: 'inconclusive', reason: 'no-user' })], [], {
+  verdict: 'inconclusive',
+  message: 'The target was away for 30 s: ECONNREFUSED.',
+  restoration: { outcome: 'none', users: [] },
+  hints: [{ id: 'connection-refused', text: 'Nothing listens on 127.0.0.1:4299. Is your server running?' }],
+});
+const matrix = makeMatrix([
+  judgedTarget('server-1', sample, 'server-1/report.html'),
+  judgedTarget('server-2', passed),
+  { name: 'server-3', baseUrl: 'http://127.0.0.1:4243', verdict: 'interrupted', problem: 'The run was stopped first.' },
+]);
+const comparison = compareResults(passed, sample);
+const shouldBroken = checkOf('value-long', { level: 'should', outcome: 'failed' });
+const shouldFinding = findingOf('update.values-faithful', { level: 'should', checks: ['value-long'] });
+
+const lines = (text: string): string[] => text.trimEnd().split('\n');
+/** The style is no part of what a page says. */
+const withoutStyle = (page: string): string =>
+  page.replace(/<style>.*<\/style>/s, '<style></style>').replace(/sha256-[^']+/, 'sha256');
+
+describe('the reports of one result', () => {
+  it.each<[file: string, text: string]>([
+    ['terminal.txt', terminalReport(sample)],
+    ['terminal-verbose.txt', terminalReport(sample, { verbose: true, width: 100 })],
+    ['terminal-passed.txt', terminalReport(passed)],
+    ['terminal-unreached.txt', terminalReport(unreached)],
+    ['quiet.txt', quietReport(sample)],
+    ['report.html.txt', withoutStyle(htmlReport(sample))],
+    ['report.md.txt', markdownReport(sample)],
+    ['annotations.txt', annotations(sample).join('\n')],
+    ['junit.xml', junitReport(sample)],
+    ['har.json.txt', harReport(sample)],
+    ['matrix.txt', terminalMatrix(matrix)],
+    ['matrix.html.txt', withoutStyle(htmlMatrix(matrix))],
+    ['matrix.md.txt', markdownMatrix(matrix)],
+    ['comparison.txt', terminalComparison(comparison)],
+    ['comparison.md.txt', markdownComparison(comparison)],
+  ])('%s', async (file, text) => {
+    await expect(text).toMatchFileSnapshot(`golden/${file}`);
+  });
+
+  it.runIf(hasXmllint)('JUnit is valid', () => {
+    expect(junitProblems(junitReport(sample))).toBe('');
+  });
+
+  it('HAR is valid', () => {
+    expect(harProblems(JSON.parse(harReport(sample)))).toEqual([]);
+  });
+});
+
+describe('a terminal', () => {
+  it('is told what it needs to know in a few lines of 80 columns', () => {
+    const all = [sample, passed, unreached].flatMap((each) => lines(terminalReport(each)));
+    expect(all.filter((line) => line.length > 80)).toEqual([]);
+    expect(lines(terminalReport(passed)).length).toBeLessThanOrEqual(15);
+    expect(lines(terminalReport(unreached)).length).toBeLessThanOrEqual(12);
+    const one = resultOf([...sample.checks], sample.findings.slice(1, 2), { verdict: 'failed' });
+    const none = resultOf([...sample.checks], [], { verdict: 'failed' });
+    expect(lines(terminalReport(one)).length - lines(terminalReport(none)).length).toBeLessThanOrEqual(13);
+  });
+
+  it('gets colour only where it is asked for', () => {
+    expect(terminalReport(sample)).not.toContain('\u001b');
+    expect(terminalReport(sample, { color: true })).toContain('\u001b[');
+  });
+});
+
+describe('the first line', () => {
+  it.each<[string, Result, string]>([
+    ['a pass', passed, 'The target conforms to the contract.'],
+    [
+      'a pass of a selection',
+      { ...passed, selection: { only: ['update-*'], skip: [], failOn: 'must' } },
+      'Everything that was selected conforms to the contract.',
+    ],
+    ['a broken should', resultOf([checkOf('a'), shouldBroken], [shouldFinding]), 'No must is broken; 1 should is.'],
+    ['nothing that was checked', unreached, 'Nothing could be checked: nothing listens on 127.0.0.1:4299.'],
+    [
+      'an open check',
+      resultOf([checkOf('a'), checkOf('b', { outcome: 'inconclusive' })], [], { verdict: 'inconclusive' }),
+      'Nothing failed, but 1 check could not be judged.',
+    ],
+    ['a run that had to stop', { ...sample, message: 'The user owns the admin key.' }, 'The user owns the admin key.'],
+    ['an error of the suite', { ...passed, verdict: 'error' }, 'The suite failed, not the target. Please report it.'],
+  ])('of %s', (_what, result, words) => {
+    expect(headlineOf(result).words).toBe(words);
+  });
+});
+
+describe('the rerun of a finding', () => {
+  const command = 'npx admin-api-conformance run http://127.0.0.1:4242 --user-id 4';
+  const rerun = (own: Partial<typeof shouldFinding>, of?: string): string =>
+    rerunOf(
+      { ...shouldFinding, ...own },
+      resultOf([], [], { tool: { name: 'admin-api-conformance', version: '1', ...(of && { command: of }) } }),
+    );
+
+  it('fails for a should', () => {
+    expect(rerun({}, command)).toBe(`${command} --only value-long --fail-on should`);
+    expect(rerun({}, `${command} --fail-on should`)).toBe(`${command} --fail-on should --only value-long`);
+  });
+
+  it('can be pasted', () => {
+    expect(rerun({ level: 'must' }, 'admin-api-conformance run http://a')).toBe(
+      'npx admin-api-conformance run http://a --only value-long',
+    );
+    expect(rerun({ level: 'must', checks: [] })).toBe('npx admin-api-conformance run http://127.0.0.1:4242');
+  });
+});
+
+describe('a body', () => {
+  it('keeps the spelling of its values when it is indented', () => {
+    const padding = 'x'.repeat(60);
+    expect(indented(`{"a":4.0,"b":[],"c":{"d":"\\u0041, {","e":1e2},"a":"${padding}"}`)).toBe(
+      `{\n  "a": 4.0,\n  "b": [],\n  "c": {\n    "d": "\\u0041, {",\n    "e": 1e2\n  },\n  "a": "${padding}"\n}`,
+    );
+  });
+
+  it.each([
+    ['['],
+    ['no JSON, but long enough to be looked at, which is more than sixty characters'],
+    ['{"a":"'.repeat(50)],
+  ])('stays as it is if it is not JSON or nests too deep: %s', (start) => {
+    const text = start.repeat(4_000);
+    expect(indented(text)).toBe(text);
+  });
+
+  it('is cut where it is long', () => {
+    const text = JSON.stringify(Array.from({ length: 500 }, (_each, index) => ({ index })));
+    const finding = findingOf('a', { exchanges: [exchange('{}', text)] });
+    const markdown = markdownReport(resultOf([], [finding], { verdict: 'failed' }));
+    expect(markdown).toContain('more lines');
+    expect(markdown).not.toContain('"index": 4');
+    expect(htmlReport(resultOf([], [finding], { verdict: 'failed' })).split('&quot;index&quot;: 7\n').length).toBe(2);
+  });
+
+  it('leaves room for a comment', () => {
+    const exchanges: ExchangeRecord[] = [exchange('{}', 'x\n'.repeat(2_000))];
+    const findings = Array.from({ length: 200 }, (_each, index) => findingOf(`f.${index}`, { exchanges }));
+    const text = markdownReport(resultOf([], findings, { verdict: 'failed' }));
+    expect(text.length).toBeLessThan(65_536);
+    expect(text).toMatch(/and \d+ more: `f\.\d+`/);
+  });
+});
+
+/** Markup, ends of blocks, control characters, halves of characters, marks of direction, workflow commands. */
+const HOSTILE = [
+  '<script>alert(1)</script></pre></details>"><img src=x onerror=alert(1)>',
+  ']]>&amp;<!-- nul\u0000 escape\u001b[31m bell\u0007 c1\u0085 half\ud800 left\u202eright\u2066',
+  '``` \n</details>\n# title | cell | @everyone\n::error title=x::y\n##[error]w',
+  '"'.repeat(20_001) + "'".repeat(20_001) + '\\'.repeat(20_001) + ' -'.repeat(20_000),
+];
+
+describe('what a hostile target sends', () => {
+  it.each(HOSTILE)('is shown as text: %.20s', (text) => {
+    const finding = findingOf('a', {
+      title: text,
+      expected: text,
+      actual: text,
+      fix: text,
+      exchanges: [{ ...exchange(text, text, 200, { 'content-type': text }), curl: text }],
+    });
+    const check = checkOf('update-name', { outcome: 'failed', title: text });
+    const open = checkOf('b', { outcome: 'inconclusive', detail: text });
+    const observations = [{ id: 'open.a', observed: 'a', text, detail: [text] }];
+    const own: Partial<Result> = { verdict: 'failed', observations, hints: [{ id: 'a', text }], message: text };
+    const result = resultOf([check, open], [finding], own);
+    const all = [
+      terminalReport(result, { verbose: true }),
+      terminalReport(result),
+      quietReport(result),
+      htmlReport(result),
+      markdownReport(result),
+      annotations(result).join('\n'),
+      junitReport(result),
+      harReport(result),
+      terminalMatrix(makeMatrix([judgedTarget(text, result, text)])),
+      htmlMatrix(makeMatrix([judgedTarget(text, result)])),
+      terminalComparison(compareResults(passed, result)),
+    ];
+    for (const report of all) expect(report).not.toMatch(/(?!\n)[\p{Cc}\p{Cs}\p{Zl}\u202a-\u202e\u2066-\u2069]/u);
+    expect(htmlReport(result)).not.toMatch(/<(script|img)/);
+    expect(annotations(result).every((line) => /^::(error|warning) title=/.test(line))).toBe(true);
+    expect(annotations(result).join('').includes('\n')).toBe(false);
+    if (hasXmllint) expect(junitProblems(junitReport(result))).toBe('');
+  });
+});
+
+describe('the assertions of the library', () => {
+  it('pass, fail, and skip a test for each check', () => {
+    expect(() => assertCheck(sample, 'body-null')).not.toThrow();
+    expect(() => assertCheck(sample, 'update-name')).toThrow(ConformanceError);
+    expect(() => assertCheck(sample, 'update-name')).toThrow(/Updating only `name` cleared `email`[^]*rerun: npx/);
+    expect(() => assertCheck(sample, 'banner-ids')).toThrow('CONFORMANCE_BANNER_IDS is not set');
+    expect(() => assertCheck(sample, 'body-array')).not.toThrow();
+    expect(() => assertCheck(sample, 'update-nmae')).toThrow('Did you mean update-name?');
+    const reasons: string[] = [];
+    for (const id of ['banner-ids', 'user-username', 'body-array', 'body-null'])
+      assertCheck(sample, id, (reason) => reasons.push(`${id}: ${reason}`));
+    expect(reasons).toEqual(
+      ['banner-ids', 'user-username', 'body-array'].map((id) => `${id}: ${skipReason(sample, id) ?? ''}`),
+    );
+    expect(skipReason(sample, 'update-name')).toBeUndefined();
+  });
+
+  it('say what prevents a pass', () => {
+    expect(() => assertVerdict(passed)).not.toThrow();
+    expect(() => assertVerdict(sample)).toThrow(
+      /The verdict is failed[^]*update-name[^]*errors\.body[^]*stale: body-text/,
+    );
+    expect(() => assertVerdict(unreached)).toThrow('nothing listens on 127.0.0.1:4299.');
+  });
+});
