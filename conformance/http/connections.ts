@@ -66,9 +66,9 @@ function sendOver(
       { ...rest, method: method, body: body ?? null },
       {
         onRequestStart: onSent,
+        // The final response comes after interim ones.
         onResponseStart: (_controller, code, received) => {
-          // The final response comes after an interim one.
-          if (code >= 200) [status, fields] = [code, received];
+          [status, fields] = [code, received];
         },
         onResponseData: (controller, piece) => {
           try {

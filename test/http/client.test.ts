@@ -229,6 +229,19 @@ describe('Connections', () => {
     expect(response.status).toBe(200);
   });
 
+  it('The connections beside the first one are closed once a request has timed out beside another', async () => {
+    const { url, received } = await rawServer(({ socket }) => {
+      const respond = (): boolean => socket.write(json(USER));
+      const idle = received.find(({ connection }) => connection === 2)?.socket;
+      if (received.length < 4) respond();
+      else if (received.length > 5) void (idle?.destroyed ? respond() : idle?.on('close', respond));
+    });
+    const client = clientOf(url, { timeout: 500 });
+    await Promise.all([1, 2, 3].map(() => client.send(update())));
+    await Promise.all([1, 2].map(() => client.send(update())));
+    expect((await client.send(update())).response.status).toBe(200);
+  });
+
   it('A kept connection that was closed is replaced, and the request sent again', async () => {
     const { url, received } = await rawServer(({ socket, connection }) => {
       if (connection === 0 && received.length === 2) socket.destroy();
@@ -257,7 +270,10 @@ describe('Connections', () => {
     const client = clientOf(url);
     const all = [update(), update(), update({ ownConnection: true })].map((request) => client.send(request));
     const ended = await Promise.all(all);
-    expect(ended.map(({ response }) => response.status)).toEqual([200, 0, 0]);
+    expect(ended.map(({ response }) => response.lost?.detail ?? response.status)).toEqual([
+      200,
+      ...Array<unknown>(2).fill(expect.stringContaining('destroyed')),
+    ]);
     for (const { socket } of received) if (!socket.destroyed) await once(socket, 'close');
   });
 });

@@ -52,6 +52,11 @@ describe('Every bad credential', () => {
   });
 });
 
+it('What a server may take for a header line that it remembers has a connection of its own', () => {
+  const own = badCredentials.filter(({ make }) => make({ adminKey: 'Admin-key-1' })?.ownConnection);
+  expect(own.map(({ id }) => id)).toEqual(['blank-header', 'other-case-key']);
+});
+
 describe('An altered key', () => {
   it.each([
     ['shortened-key', 'Bearer Abc-19z', /^Bearer Abc-19$/],

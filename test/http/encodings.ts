@@ -7,6 +7,7 @@ const each = (value: string, escape: (code: string) => string): string =>
     '',
   );
 const HTML: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const inHtml = (value: string): string => value.replaceAll(/[&<>"']/g, (char) => HTML[char] ?? '');
 
 /** The forms in which a text stands in a URL, a form, JSON, HTML, a token or a dump; docs/cli.md lists them. */
 export const encodings: Readonly<Record<string, (value: string) => string>> = {
@@ -18,10 +19,12 @@ export const encodings: Readonly<Record<string, (value: string) => string>> = {
   'percent-encoded twice': (value) => encodeURIComponent(encodeURIComponent(value)),
   'percent-encoded in ISO 8859-1': (value) => latin1(value, 'hex').replaceAll(/../g, '%$&'),
   'in a JSON string': inJson,
+  'percent-encoded in JSON in HTML': (value) => inHtml(inJson(encodeURIComponent(value))),
+  'in HTML in a URL': (value) => encodeURIComponent(inHtml(value)),
   'in JSON within JSON': (value) => inJson(inJson(value)),
   'in Unicode escapes within JSON': (value) => each(value, (code) => `\\\\u${code}`),
   'in byte escapes': (value) => hex(value).replaceAll(/../g, '\\x$&'),
-  'in HTML': (value) => value.replaceAll(/[&<>"']/g, (char) => HTML[char] ?? ''),
+  'in HTML': inHtml,
   'in entities': (value) => each(value, (code) => `&#x${code};`),
   'in decimal entities without semicolons': (value) => each(value, (code) => `&#${parseInt(code, 16)}`),
   base64,

@@ -67,6 +67,14 @@ it.each(['admin', 'name', 'conformance', 'ab'])(
   },
 );
 
+it('A key that begins with another one is shown as its own variable', () => {
+  const keys = { adminKey: 'Key-1', restrictedKey: 'Key-1-restricted' };
+  const request = update({ headers: { A: 'a Key-1-restricted', B: 'a Key-1' } });
+  const { record } = makeRecorder({ baseUrl, ...keys });
+  const { headers } = record({ request, response: RESPONSE, startedMs: 0, durationMs: 0 }).request;
+  expect(headers).toEqual({ A: 'a $CONFORMANCE_RESTRICTED_KEY', B: `a ${ADMIN}` });
+});
+
 describe('A key that the target shows', () => {
   const KEY = 'kEy-äß-0001/secret "q"';
   const forms = Object.entries(encodings).map(([name, encode]) => [name, encode(KEY)] as const);

@@ -80,7 +80,7 @@ describe('A long text', () => {
   it('is withheld for a key anywhere in it', () => {
     const value = 'Admin-Key-0123456789';
     const escaped = Array.from(value, (char) => `&#${'0'.repeat(300)}${char.charCodeAt(0)};`).join('');
-    for (let start = 500_000; start < 1_500_000; start += 262_144)
+    for (let start = 262_136; start < 1_000_000; start += 131_072)
       for (const form of [value, escaped])
         expect(without(value, 'x'.repeat(start) + form + 'y'.repeat(1_500_000 - start))).toBe(WITHHELD);
     expect(without(value, 'x'.repeat(3_000_000))).toHaveLength(3_000_000);
