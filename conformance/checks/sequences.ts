@@ -1,0 +1,159 @@
+import { type Check, check } from '../engine/check.ts';
+import { UPDATABLE, type Updatable, type User } from '../engine/compare.ts';
+import type { On } from '../engine/on.ts';
+import { userIn } from '../engine/target.ts';
+import { claiming, NONE, PLAIN } from '../engine/verbs.ts';
+import { listed, statusInWords } from '../engine/words.ts';
+import type { Request } from '../http/exchange.ts';
+import { AFTER_UPDATES, ANY_4XX, failIfDifferent, UNKNOWN_KEY } from './shared.ts';
+
+/** One update after the other; each member comes right after each other one. */
+const IN_A_ROW: readonly (readonly Updatable[])[] = [
+  ['email'],
+  ['rootRole'],
+  ['name'],
+  ['email'],
+  ['name'],
+  ['rootRole'],
+  ['email'],
+];
+
+/** The members of an update that the operator's inputs allow. */
+const sendable = ({ inputs }: On, members: readonly Updatable[]): readonly Updatable[] =>
+  members.filter((member) => member !== 'rootRole' || inputs.roleIds);
+
+/** Bodies that have what is stored already beside a new value, by what is stored. */
+const PARTLY_STORED: readonly ((stored: User, on: On) => User)[] = [
+  ({ name }, { fresh }) => ({ name, email: fresh.email() }),
+  ({ email }, { fresh }) => ({ email, name: fresh.name() }),
+  ({ email }, { fresh }) => ({ name: fresh.name(), email }),
+  ({ rootRole }, { fresh }) => ({ ...(rootRole !== undefined && { rootRole }), name: fresh.name() }),
+];
+
+const REPEATABLE = claiming('update.repeatable');
+
+export const sequences: readonly Check[] = [
+  check('update-in-a-row', {
+    title: 'An update keeps what the updates right before it stored',
+    requirement: 'update.earlier-updates-keep',
+    after: AFTER_UPDATES,
+    eitherUser: true,
+    run: async (on) => {
+      await on.state();
+      const latest: Record<string, unknown> = {};
+      const judge = (shown: User | undefined, last: readonly string[]): void => {
+        const earlier = Object.keys(latest).filter((member) => !last.includes(member));
+        const title = (member: string): string =>
+          `Updating ${listed(last)} reverted \`${member}\`, updated just before`;
+        failIfDifferent(on, { expected: latest, shown, members: earlier }, title);
+      };
+      const all = IN_A_ROW.map((each) => sendable(on, each)).filter(({ length }) => length > 0);
+      for (const members of all) {
+        const body = on.user.newValues(members);
+        const response = await on.user.send(body);
+        Object.assign(latest, body);
+        judge(userIn(response, on.user.id), members);
+      }
+      judge((await on.state()).get(on.user.id), all.at(-1) ?? []);
+    },
+  }),
+
+  check('update-again', {
+    title: 'The same update sent again, whole or in part, gets 200 and changes nothing',
+    requirement: 'update.repeatable',
+    after: AFTER_UPDATES,
+    eitherUser: true,
+    run: async (on) => {
+      const all = on.user.newValues(sendable(on, UPDATABLE));
+      await on.user.send(all);
+      await on.user.accepts(all, { claims: REPEATABLE });
+      for (const [member, value] of Object.entries(all))
+        await on.user.accepts({ [member]: value }, { claims: REPEATABLE });
+    },
+  }),
+
+  check('update-partly-again', {
+    title: 'An update may send what is stored already beside a new value, and what was stored before',
+    requirement: 'update.repeatable',
+    after: AFTER_UPDATES,
+    eitherUser: true,
+    run: async (on) => {
+      const first = on.user.newValues(sendable(on, UPDATABLE));
+      await on.user.send(first);
+      let stored: User = first;
+      for (const change of PARTLY_STORED) {
+        const body = change(stored, on);
+        await on.user.accepts(body, { claims: { ...PLAIN, accepted: 'update.repeatable' } });
+        stored = { ...stored, ...body };
+      }
+      await on.user.accepts({ name: first.name, email: first.email }, { claims: REPEATABLE });
+    },
+  }),
+
+  check('values-that-other-user-had', {
+    title: 'A user may get the name and the address that the other one had before, and neither changes the other',
+    requirement: 'update.email-faithful',
+    after: [...AFTER_UPDATES, 'update.repeatable'],
+    needs: ['otherUserId'],
+    run: async (on) => {
+      const old = on.other.newValues(['name', 'email']);
+      await on.other.send(old);
+      await on.other.send(on.other.newValues(['name', 'email']));
+      await on.user.storesOrRefuses(old, { refusedWith: ANY_4XX });
+      await on.other.accepts(on.other.newValues(['name']));
+    },
+  }),
+
+  check('values-of-other-user', {
+    title:
+      'A user may get the name and the address that the other one has, or a 4xx status, and neither changes the other',
+    requirement: 'update.email-faithful',
+    after: [...AFTER_UPDATES, 'update.repeatable'],
+    needs: ['otherUserId'],
+    run: async (on) => {
+      const taken = on.other.newValues(['name', 'email']);
+      await on.other.send(taken);
+      await on.user.storesOrRefuses({ email: taken.email }, { refusedWith: ANY_4XX });
+      const claims = claiming('update.values-faithful');
+      await on.user.storesOrRefuses({ name: taken.name }, { refusedWith: ANY_4XX, claims });
+      await on.other.accepts(on.other.newValues(['name', 'email']));
+    },
+  }),
+];
+
+/** The requests that must be refused, right before valid ones. */
+function refusedBefore({ user, fresh, inputs: { restrictedKey } }: On): readonly Request[] {
+  const withKey = (key: string): Request => user.update({ name: fresh.name() }, { headers: { Authorization: key } });
+  const keys = [NONE, UNKNOWN_KEY, ...(restrictedKey === undefined ? [] : [restrictedKey])];
+  return [user.update({ name: 5 }), ...keys.map(withKey)];
+}
+
+/** What refused requests leave behind for the updates after them. */
+export const afterRefusals: readonly Check[] = [
+  check('update-after-refusal', {
+    title: 'Right after a refused request, an update gets 200 and is stored',
+    requirement: 'update.success-is-200',
+    after: [...AFTER_UPDATES, 'request-body.name-type', 'auth.key-valid', 'auth.key-required', 'permission.refused'],
+    eitherUser: true,
+    run: async (on) => {
+      for (const refused of refusedBefore(on)) {
+        const sent: Record<string, unknown> = {};
+        for (const member of ['name', 'email'] as const) {
+          await on.attempt(refused);
+          const body = on.user.newValues([member]);
+          const response = await on.user.send(body);
+          if (response.status === 200) Object.assign(sent, body);
+          else {
+            const actual = statusInWords(response);
+            const title = `Right after a refused request, updating \`${member}\` got ${actual}`;
+            on.fail({ title, expected: '200', actual }, { aspect: 'accepted' });
+          }
+        }
+        const comparison = { expected: sent, shown: (await on.state()).get(on.user.id), members: Object.keys(sent) };
+        const title = (member: string): string =>
+          `Right after a refused request, an update of \`${member}\` is not stored`;
+        failIfDifferent(on, comparison, title, { requirement: 'update.sent-fields-change', aspect: 'stored' });
+      }
+    },
+  }),
+];

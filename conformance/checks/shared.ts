@@ -1,0 +1,50 @@
+import { differences, type Shows, type User } from '../engine/compare.ts';
+import type { On } from '../engine/on.ts';
+import type { Fault, Problem } from '../engine/outcome.ts';
+import { inWords, statusInWords } from '../engine/words.ts';
+import type { Response } from '../http/exchange.ts';
+
+/** Where the contract leaves open with which status a request is refused. */
+export const ANY_4XX: readonly number[] = Array.from({ length: 100 }, (_each, index) => 400 + index);
+
+/** A key that no server has issued. */
+export const UNKNOWN_KEY = 'conformance-unknown-1f3a9c02';
+
+/** What every check of unusual updates, or of several in a row, builds upon. */
+export const AFTER_UPDATES: readonly string[] = [
+  'update.success-is-200',
+  'update.fields-optional',
+  'update.sent-fields-change',
+  'update.answer-shows-user',
+  'update.unsent-fields-keep',
+  'update.addressed-user-only',
+];
+
+/** The fault that a request got another status than expected, as arguments of `on.fail`. */
+export function unlike(what: string, expected: string, response: Response): [Fault] {
+  const actual = statusInWords(response);
+  return [{ title: `${what} got ${actual}, not ${expected}`, expected, actual }];
+}
+
+/** What a user is compared with. */
+interface Comparison {
+  readonly expected: User;
+  /** The user as a response shows it; nothing is compared if none does. */
+  readonly shown: User | undefined;
+  readonly members: readonly string[];
+  /** What the absence of a member means; default: that it is lost, if the target would show it. */
+  readonly shows?: Shows;
+}
+
+/** Fails for each member that is shown with another value than expected. */
+export function failIfDifferent(
+  on: On,
+  { expected, shown, members, shows = on.target.shown.whole }: Comparison,
+  title: (member: string, actual: string) => string,
+  more: Partial<Pick<Problem, 'requirement' | 'aspect'>> = {},
+): void {
+  for (const member of differences(expected, shown, members, shows)) {
+    const actual = inWords(shown?.[member]);
+    on.fail({ title: title(member, actual), expected: inWords(expected[member]), actual }, more);
+  }
+}
