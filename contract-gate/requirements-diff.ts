@@ -20,7 +20,7 @@ import {
 } from '../openapi-judge/src/index.ts';
 import { compareWording } from './wording.ts';
 
-/** The rules for the extensions of this contract. `docs/versioning.md` shows this table. */
+/** The rules for the extensions of this contract: whom a change breaks, and what it is. */
 export const OUR_RULES = {
   'requirement-added': ['other', 'A requirement is new: a `must` breaks implementers, a `should` nobody'],
   'requirement-removed': ['other', 'A requirement is gone: a `must` breaks clients, a `should` nobody'],

@@ -13,7 +13,7 @@ const BEARING = new Set(
   ].flatMap((words) => words.split(' ')),
 );
 
-/** Letters. A mistyped word is at least so long, and differs by at most so many. */
+/** Letters. A mistyped word is at least so long, one more if it bears meaning, and differs by at most so many. */
 const SLIP = { shortest: 4, most: 2 };
 
 /** The words of a text without case, its numbers, and what stands in code spans letter by letter. */
@@ -23,15 +23,21 @@ function tokensOf(text: string): readonly string[] {
   );
 }
 
+/** Whether every letter of a token counts. */
+function isExact(token: string): boolean {
+  return token.includes('`') || token.endsWith("n't") || /\p{N}/u.test(token);
+}
+
 function bearsMeaning(token: string): boolean {
-  const isExact = token.includes('`') || token.endsWith("n't") || /\p{N}/u.test(token);
-  return isExact || BEARING.has(token) || BEARING.has(token.replace(/s$/, ''));
+  return isExact(token) || BEARING.has(token) || BEARING.has(token.replace(/s$/, ''));
 }
 
 /** Whether one word is the other, mistyped. A prefix that turns a word into its contrary changes its first letter. */
 function isSlip(one: string, other: string): boolean {
-  if (bearsMeaning(one) || bearsMeaning(other)) return false;
-  const isLong = Math.min(one.length, other.length) >= SLIP.shortest;
+  const bearing = [one, other].filter(bearsMeaning);
+  if (bearing.some(isExact) || bearing.length === 2) return false;
+  // "not" is no slip of "now".
+  const isLong = Math.min(one.length, other.length) >= SLIP.shortest + bearing.length;
   return isLong && one.startsWith(other.charAt(0)) && editDistance(one, other) <= SLIP.most;
 }
 

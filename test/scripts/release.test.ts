@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { cleanEnvironment } from '../support/cli.ts';
+import { cleanEnvironment } from '../support/process.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 const script = resolve(import.meta.dirname, '../../scripts/release.mjs');

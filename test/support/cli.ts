@@ -1,56 +1,19 @@
-import { spawn, spawnSync, type ChildProcess, type ExecFileException, type ExecFileOptions } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { pathToFileURL } from 'node:url';
-import { expect } from 'vitest';
 import type { Result } from '../../conformance/result/result.ts';
-import { execute as executeAny } from '../../common/process/process.ts';
 import { runProgram } from '../../cli/program.ts';
+import { cleanEnvironment, execute, type CliResult } from './process.ts';
 import { ROOT } from './repository.ts';
-import { complete } from './sample.ts';
 
-/** What lets Node.js load TypeScript. */
-export const TYPESCRIPT = pathToFileURL(resolve(ROOT, 'scripts/typescript.mjs')).href;
-const BUILT = [process.execPath, resolve(ROOT, 'dist/cli/main.js')];
+export * from './process.ts';
 
-/** The words that start the command under test: as it is built, unless TEST_COMMAND names another as a JSON array. */
-export const COMMAND = JSON.parse(process.env.TEST_COMMAND ?? JSON.stringify(BUILT)) as [string, ...string[]];
+const SOURCES = [process.execPath, '--import', TYPESCRIPT, resolve(ROOT, 'cli/main.ts')];
+
+/** The words that start the command under test: from its sources, unless TEST_COMMAND names another as a JSON array. */
+export const COMMAND = JSON.parse(process.env.TEST_COMMAND ?? JSON.stringify(SOURCES)) as [string, ...string[]];
 const [PROGRAM, ...FIRST] = COMMAND;
-
-export interface CliResult {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** The environment of this process without what would change the tool's behaviour, or is of the test runner. */
-export function cleanEnvironment(own: Readonly<Record<string, string>> = {}): Record<string, string | undefined> {
-  const rest = Object.entries(process.env).filter(
-    ([name]) => !/^(CONFORMANCE_|GITHUB_|NO_COLOR|FORCE_COLOR|VITEST|TEST$|NODE_ENV$|NODE_OPTIONS$|npm_)/.test(name),
-  );
-  return { ...Object.fromEntries(rest), ...own };
-}
-
-/** Runs a program to its end, however it ends. */
-export async function execute(
-  command: string,
-  args: readonly string[],
-  options: ExecFileOptions = {},
-): Promise<CliResult> {
-  const { error, ...written } = await executeAny([command, ...args], { env: cleanEnvironment(), ...options });
-  return { code: error ? Number((error as ExecFileException).code) : 0, ...written };
-}
-
-/** Runs a tool of this repository, or a script of it that reads the sources, as its package.json does. */
-export function tool(
-  path: string,
-  args: readonly string[] = [],
-  { folder, environment }: { folder?: string; environment?: Readonly<Record<string, string>> } = {},
-): Promise<CliResult> {
-  const options = { env: cleanEnvironment(environment), cwd: folder };
-  return execute(process.execPath, ['--import', TYPESCRIPT, resolve(ROOT, path), ...args], options);
-}
 
 /** Runs the command as a user would, in a folder, as a process of its own. */
 export function cliProcess(
@@ -109,7 +72,7 @@ let isElsewhere = false;
 
 /**
  * Runs the command to its end, in a folder. To start a process costs more than most commands do, so it runs in this process,
- * unless another command (TEST_COMMAND), the nightly run, or the working directory of a concurrent one asks for a process.
+ * unless another command (TEST_COMMAND) or the working directory of a concurrent one asks for a process.
  */
 export async function cli(
   args: readonly string[],
@@ -117,7 +80,7 @@ export async function cli(
   folder?: string,
 ): Promise<CliResult> {
   const isOccupied = isElsewhere || (folder !== undefined && underWay > 0);
-  if (complete || isOccupied || process.env.TEST_COMMAND !== undefined) return cliProcess(args, environment, folder);
+  if (isOccupied || process.env.TEST_COMMAND !== undefined) return cliProcess(args, environment, folder);
   const before = process.cwd();
   underWay += 1;
   if (folder !== undefined) {
@@ -139,20 +102,6 @@ export async function cli(
 export async function judged(environment: Readonly<Record<string, string>>, ...args: readonly string[]) {
   const { code, stdout, stderr } = await cli(['run', '--format', 'json', ...args], environment);
   return { code, stdout, stderr, result: JSON.parse(stdout) as Result };
-}
-
-/** Expects the exit code 0, and shows what else was said if it is another one. */
-export async function succeeds<T extends { readonly code: number }>(running: Promise<T>): Promise<T> {
-  const ended = await running;
-  expect(ended.code, JSON.stringify(ended)).toBe(0);
-  return ended;
-}
-
-/** Expects one line on stderr, nothing on stdout, and the exit code of a usage error. */
-export function expectUsageError({ code, stdout, stderr }: CliResult, says: RegExp | string): void {
-  expect(stderr).toMatch(says);
-  expect(stderr.trim().split('\n')).toHaveLength(1);
-  expect([code, stdout]).toEqual([2, '']);
 }
 
 export interface RunningCli {

@@ -1,0 +1,57 @@
+import type { ExecFileException, ExecFileOptions } from 'node:child_process';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect } from 'vitest';
+import { execute as executeAny } from '../../common/process/process.ts';
+import { ROOT } from './repository.ts';
+
+/** What lets Node.js load TypeScript. */
+export const TYPESCRIPT = pathToFileURL(resolve(ROOT, 'scripts/typescript.mjs')).href;
+
+export interface CliResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The environment of this process without what would change the tool's behaviour, or is of the test runner. */
+export function cleanEnvironment(own: Readonly<Record<string, string>> = {}): Record<string, string | undefined> {
+  const rest = Object.entries(process.env).filter(
+    ([name]) => !/^(CONFORMANCE_|GITHUB_|NO_COLOR|FORCE_COLOR|VITEST|TEST$|NODE_ENV$|NODE_OPTIONS$|npm_)/.test(name),
+  );
+  return { ...Object.fromEntries(rest), ...own };
+}
+
+/** Runs a program to its end, however it ends. */
+export async function execute(
+  command: string,
+  args: readonly string[],
+  options: ExecFileOptions = {},
+): Promise<CliResult> {
+  const { error, ...written } = await executeAny([command, ...args], { env: cleanEnvironment(), ...options });
+  return { code: error ? Number((error as ExecFileException).code) : 0, ...written };
+}
+
+/** Runs a tool of this repository, or a script of it that reads the sources, as its package.json does. */
+export function tool(
+  path: string,
+  args: readonly string[] = [],
+  { folder, environment }: { folder?: string; environment?: Readonly<Record<string, string>> } = {},
+): Promise<CliResult> {
+  const options = { env: cleanEnvironment(environment), cwd: folder };
+  return execute(process.execPath, ['--import', TYPESCRIPT, resolve(ROOT, path), ...args], options);
+}
+
+/** Expects the exit code 0, and shows what else was said if it is another one. */
+export async function succeeds<T extends { readonly code: number }>(running: Promise<T>): Promise<T> {
+  const ended = await running;
+  expect(ended.code, JSON.stringify(ended)).toBe(0);
+  return ended;
+}
+
+/** Expects one line on stderr, nothing on stdout, and the exit code of a usage error. */
+export function expectUsageError({ code, stdout, stderr }: CliResult, says: RegExp | string): void {
+  expect(stderr).toMatch(says);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+  expect([code, stdout]).toEqual([2, '']);
+}
