@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { html, Html, prose, type Content } from '../../common/html.ts';
-import { counted, shortened } from '../../common/text.ts';
+import { counted, escapeInvisible, shortened } from '../../common/text.ts';
 import type { Matrix, MatrixTarget } from '../result/matrix.ts';
 import {
   EXIT_CODES,
@@ -12,6 +12,7 @@ import {
   type Verdict,
 } from '../result/result.ts';
 import { countOutcomes } from '../result/verdict.ts';
+import { type Notes, notesOf } from './notes.ts';
 import * as say from './words.ts';
 
 const STYLE = readFileSync(new URL('style.css', import.meta.url), 'utf8');
@@ -121,43 +122,37 @@ function list(items: readonly Content[]): Html {
   </div>`;
 }
 
-function listSection(id: string, title: string, items: readonly Content[]): Section {
-  return { id, title, count: items.length, content: list(items) };
-}
-
 function findingSections(result: Result): Section[] {
-  const titles = {
-    failed: 'Findings',
-    tolerated: 'Findings that do not fail the run',
-    known: 'Known failures',
-  } as const;
   return (['failed', 'tolerated', 'known'] as const).map((standing) => {
     const findings = say.findingsStanding(result, standing);
     const cards = findings.map((finding, index) => findingCard(finding, result, standing === 'failed' && index === 0));
-    return { id: standing, title: titles[standing], count: findings.length, content: cards };
+    return { id: standing, title: say.FINDING_TITLES[standing], count: findings.length, content: cards };
   });
 }
 
-function reasonSection(result: Result, outcome: 'inconclusive' | 'not-applicable', title: string): Section {
-  const groups = say.reasonGroups(result, outcome);
-  const items = groups.map(
-    ({ reason, checks }) =>
-      html`${prose(reason)}
-        <details>
-          <summary>${counted(checks.length, 'check')}</summary>
-          <span class="soft">${checks.map(({ id }) => id).join(', ')}</span>
-        </details>`,
-  );
-  const count = groups.reduce((sum, { checks }) => sum + checks.length, 0);
-  return { id: outcome, title, count, content: list(items) };
-}
+const CLASSES = {
+  good: 'passed',
+  bad: 'failed',
+  open: 'inconclusive',
+  none: 'soft',
+  known: 'soft',
+  error: 'error',
+} as const;
+const SIGNS = { good: '✓', bad: '✗', open: '?', none: '·', known: '~', error: '!' } as const;
 
-function observationSection({ observations }: Result): Section {
-  const seen = observations.filter(({ observed }) => observed !== undefined);
-  const items = seen.map(
-    (each) => html`${prose(shortened(say.observationWords(each), 2_000))} <span class="soft">(${each.id})</span>`,
+function noteSection({ id, title, notes }: Notes): Section {
+  const items = notes.map(
+    ({ sign, text, ids }) =>
+      html`<span class="${CLASSES[sign]}">${SIGNS[sign]}</span> ${prose(shortened(text, 2_000))}
+        ${
+          ids &&
+          html`<details>
+            <summary>Which checks</summary>
+            <span class="soft">${ids.join(', ')}</span>
+          </details>`
+        }`,
   );
-  return listSection('observations', 'Observations where the contract is silent', items);
+  return { id, title, content: list(items) };
 }
 
 function requirementSection(result: Result): Section {
@@ -190,39 +185,17 @@ function settingsSection({ target, contract, tool, selection, startedAt }: Resul
 }
 
 function sectionsOf(result: Result): Section[] {
-  const lines = say.restorationLines(result);
-  const sections: Section[] = [
-    listSection('errors', 'Errors of the suite', say.suiteErrors(result)),
-    ...findingSections(result),
-    listSection(
-      'baseline',
-      'Baseline entries that do not hold',
-      result.summary.baselineProblems.map(({ kind, message }) => html`<b>${kind}</b>: ${message}`),
-    ),
-    listSection(
-      'again',
-      'What became of the earlier result',
-      (result.again ?? []).map(
-        ({ id, title, outcome }) => html`<b>${say.AGAIN_WORDS[outcome]}</b>: <code>${id}</code> ${prose(title)}`,
-      ),
-    ),
-    reasonSection(result, 'inconclusive', 'Inconclusive checks'),
-    reasonSection(result, 'not-applicable', 'Checks that do not apply'),
-    observationSection(result),
-    {
-      id: 'users',
-      title: 'Users',
-      content: list(
-        lines.map(
-          ({ text, isGood }) =>
-            html`<span class="${isGood ? 'passed' : 'failed'}">${isGood ? '✓' : '✗'}</span> ${prose(text)}`,
-        ),
-      ),
-    },
+  const notes = notesOf(result).filter(({ id }) => id !== 'known-failures');
+  const [first, ...others] = notes.map(noteSection);
+  const isError = first?.id === 'errors';
+  return [
+    ...(first && isError ? [first] : []),
+    ...findingSections(result).filter(({ count }) => count !== 0),
+    ...(first && !isError ? [first] : []),
+    ...others,
     requirementSection(result),
     settingsSection(result),
   ];
-  return sections.filter(({ count }) => count !== 0);
 }
 
 /** A page that loads nothing and runs no script; whatever a target sent is shown as text. */
@@ -306,7 +279,7 @@ export function htmlReport(result: Result): string {
 }
 
 /** Told apart without their colours, too. */
-const SIGNS: Readonly<Record<Outcome, string>> = {
+const OUTCOME_SIGNS: Readonly<Record<Outcome, string>> = {
   passed: '✓',
   failed: '✗',
   inconclusive: '?',
@@ -318,11 +291,13 @@ function targetRow({ name, link, verdict, result, problem }: MatrixTarget, unmet
   const cells = unmet.map(({ id }) => {
     const outcome = result?.requirements.find((each) => each.id === id)?.outcome;
     return outcome
-      ? html`<td class="sign ${outcome}" title="${id}: ${outcome}">${SIGNS[outcome]}</td>`
+      ? html`<td class="sign ${outcome}" title="${id}: ${outcome}">${OUTCOME_SIGNS[outcome]}</td>`
       : html`<td></td>`;
   });
   return html`<tr>
-    <th scope="row">${link === undefined ? name : html`<a href="${encodeURI(link)}">${name}</a>`}</th>
+    <th scope="row">
+      ${link === undefined ? name : html`<a href="./${encodeURI(escapeInvisible(link))}">${name}</a>`}
+    </th>
     <td>${tag(verdict)}</td>
     <td>${shortened(result ? say.headlineOf(result).words : (problem ?? ''), 300)}</td>
     ${cells}

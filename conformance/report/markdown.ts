@@ -7,11 +7,11 @@ import {
   markdownTable,
   markdownText,
 } from '../../common/markdown.ts';
-import { counted, shortened } from '../../common/text.ts';
-import type { Change, Comparison } from '../result/compare.ts';
+import { counted, escapeInvisible, shortened } from '../../common/text.ts';
+import type { Comparison } from '../result/compare.ts';
 import type { Matrix } from '../result/matrix.ts';
 import { EXIT_CODES, type ExchangeRecord, type Finding, type Result } from '../result/result.ts';
-import { comparisonWords } from './terminal.ts';
+import { comparisonNotes, comparisonWords, type Notes, notesOf } from './notes.ts';
 import * as say from './words.ts';
 
 /** Characters. A comment on GitHub has room for 65,536. */
@@ -62,19 +62,13 @@ function findingTexts(findings: readonly Finding[], result: Result, room: number
   return texts.join('\n\n');
 }
 
-function listSection(title: string, items: readonly string[], isFolded = false): string[] {
-  if (items.length === 0) return [];
-  const text = items.map((item) => `- ${item}`).join('\n');
-  return [isFolded ? folded(`${title} (${items.length})`, text) : `### ${title}\n\n${text}`];
-}
-
-function reasonItems(result: Result, outcome: 'inconclusive' | 'not-applicable'): string[] {
-  return say
-    .reasonGroups(result, outcome)
-    .map(
-      ({ reason, checks }) =>
-        `${counted(checks.length, 'check')}: ${markdownSentence(reason)} (${markdownText(shortened(checks.map(({ id }) => id).join(', '), 300))})`,
-    );
+function noteText({ title, notes, isMinor }: Notes): string {
+  const items = notes.map(({ text, ids = [] }) => {
+    const named = ids.length === 0 ? '' : ` (${markdownText(shortened(ids.join(', '), 300))})`;
+    return `- ${markdownSentence(text)}${named}`;
+  });
+  const list = items.join('\n');
+  return isMinor ? folded(`${title} (${items.length})`, list) : `### ${title}\n\n${list}`;
 }
 
 function headText(result: Result): string {
@@ -95,48 +89,17 @@ function headText(result: Result): string {
  * @param room in characters; findings that do not fit are only named
  */
 export function markdownReport(result: Result, room = ROOM): string {
-  const seen = result.observations.filter(({ observed }) => observed !== undefined);
-  const known = say.findingsStanding(result, 'known');
-  const before = [
-    headText(result),
-    ...listSection('Errors of the suite', say.suiteErrors(result).map(markdownText)),
-    ...listSection(
-      'Baseline entries that do not hold',
-      result.summary.baselineProblems.map(({ kind, message }) => `${kind}: ${markdownText(message)}`),
-    ),
-    ...listSection(
-      'What became of the earlier result',
-      (result.again ?? []).map(
-        ({ id, title, outcome }) => `${say.AGAIN_WORDS[outcome]}: ${markdownCode(id)} ${markdownSentence(title)}`,
-      ),
-    ),
-  ];
-  const after = [
-    ...listSection(
-      'Known failures',
-      known.map(({ title }) => markdownSentence(title)),
-      true,
-    ),
-    ...listSection('Inconclusive', reasonItems(result, 'inconclusive')),
-    ...listSection('Not applicable', reasonItems(result, 'not-applicable'), true),
-    ...listSection(
-      'Observations',
-      seen.map((each) => markdownSentence(say.observationWords(each))),
-      true,
-    ),
-    ...listSection(
-      'Users',
-      say.restorationLines(result).map(({ text }) => markdownText(text)),
-    ),
-  ];
-  const left = room - [...before, ...after].join('\n\n').length;
-  const [failed, tolerated] = [say.findingsStanding(result, 'failed'), say.findingsStanding(result, 'tolerated')];
-  const first = failed.length === 0 ? '' : `### Findings\n\n${findingTexts(failed, result, left * 0.8)}`;
-  const second =
-    tolerated.length === 0
-      ? ''
-      : `### Findings that do not fail the run\n\n${findingTexts(tolerated, result, left - first.length)}`;
-  return `${[...before, first, second, ...after].filter((text) => text !== '').join('\n\n')}\n`;
+  const head = headText(result);
+  const notes = notesOf(result).map(noteText);
+  let left = room - [head, ...notes].join('\n\n').length;
+  const findings = (['failed', 'tolerated'] as const).flatMap((standing) => {
+    const own = say.findingsStanding(result, standing);
+    if (own.length === 0) return [];
+    const text = `### ${say.FINDING_TITLES[standing]}\n\n${findingTexts(own, result, left * 0.8)}`;
+    left -= text.length;
+    return [text];
+  });
+  return `${[head, ...findings, ...notes].join('\n\n')}\n`;
 }
 
 /** Several targets as a table, those that did not pass first. */
@@ -145,7 +108,9 @@ export function markdownMatrix({ verdict, targets }: Matrix): string {
   const rows = targets
     .toSorted((one, other) => isPassed(one) - isPassed(other))
     .map(({ name, verdict: own, result, problem, link }) => [
-      link === undefined ? markdownText(name) : `[${markdownText(name)}](${encodeURI(link).replaceAll(')', '%29')})`,
+      link === undefined
+        ? markdownText(name)
+        : `[${markdownText(name)}](${encodeURI(escapeInvisible(link)).replaceAll(')', '%29')})`,
       own,
       markdownSentence(shortened(result ? say.headlineOf(result).words : (problem ?? ''), 300)),
     ]);
@@ -154,19 +119,8 @@ export function markdownMatrix({ verdict, targets }: Matrix): string {
 
 /** What changed between two results. */
 export function markdownComparison(comparison: Comparison): string {
-  const items = (changes: readonly Change[]): string[] =>
-    changes.map(
-      ({ id, level, from, to, title }) =>
-        `${markdownCode(id)} (${level}, ${from} → ${to}) ${markdownSentence(shortened(title, 300))}`,
-    );
-  const parts = [
-    `## ${comparison.worse ? 'WORSE' : 'NOT WORSE'}: ${comparisonWords(comparison)}`,
-    ...listSection('New', items(comparison.new)),
-    ...listSection('Still there', items(comparison.still), true),
-    ...listSection('Not seen again', items(comparison.notSeenAgain), true),
-    ...listSection('Fixed', items(comparison.fixed), true),
-  ];
-  return `${parts.join('\n\n')}\n`;
+  const head = `## ${comparison.worse ? 'WORSE' : 'NOT WORSE'}: ${comparisonWords(comparison)}`;
+  return `${[head, ...comparisonNotes(comparison).map(noteText)].join('\n\n')}\n`;
 }
 
 type Annotation = readonly [title: string, message: string];
@@ -190,20 +144,22 @@ export function annotations(result: Result): string[] {
     `${id} (${level})`,
     [title, fix, checks.join(', ')].filter((line) => line !== '').join('\n'),
   ];
-  const { words, hints } = say.headlineOf(result);
+  const { hints } = say.headlineOf(result);
+  const notes = notesOf(result);
+  const ofNotes = (wanted: string): Annotation[] =>
+    notes
+      .filter(({ id }) => id === wanted)
+      .flatMap(({ title, notes: own }) => own.map(({ text }) => [title, text] as const));
   return [
     ...commands('error', [
-      ...say.suiteErrors(result).map((text): Annotation => ['Error of the suite', text]),
+      ...ofNotes('errors'),
       ...say.findingsStanding(result, 'failed').map(ofFinding),
-      ...result.summary.baselineProblems.map(({ id, message }): Annotation => [`baseline: ${id}`, message]),
+      ...ofNotes('baseline'),
     ]),
     ...commands('warning', [
-      ...(result.verdict === 'inconclusive' ? [['Inconclusive', words] as const] : []),
       ...hints.map((text): Annotation => ['Hint', text]),
       ...say.findingsStanding(result, 'tolerated').map(ofFinding),
-      ...say
-        .reasonGroups(result, 'inconclusive')
-        .map(({ reason, checks }): Annotation => [`${counted(checks.length, 'check')} inconclusive`, reason]),
+      ...ofNotes('inconclusive'),
     ]),
   ];
 }

@@ -2,9 +2,10 @@ import { stripVTControlCharacters } from 'node:util';
 import colors from 'picocolors';
 import wrapAnsi from 'wrap-ansi';
 import { counted, escapeInvisible, legibleValue, shortened } from '../../common/text.ts';
-import type { Comparison, Change } from '../result/compare.ts';
+import type { Comparison } from '../result/compare.ts';
 import type { Matrix } from '../result/matrix.ts';
 import { EXIT_CODES, type ExchangeRecord, type Finding, type Result, type Verdict } from '../result/result.ts';
+import { comparisonNotes, comparisonWords, type Notes, notesOf, restorationNotes, type Sign } from './notes.ts';
 import * as say from './words.ts';
 
 /** How a report for a terminal looks. */
@@ -25,6 +26,15 @@ function badge(verdict: Verdict, text: string, c: Colors): string {
   if (verdict === 'failed') return c.bgRed(c.white(c.bold(text)));
   return verdict === 'error' ? c.bgMagenta(c.white(c.bold(text))) : c.bgYellow(c.black(c.bold(text)));
 }
+
+const SIGNS: Readonly<Record<Sign, (c: Colors) => string>> = {
+  good: (c) => c.green('✓'),
+  bad: (c) => c.red('✗'),
+  open: (c) => c.yellow('?'),
+  none: (c) => c.dim('·'),
+  known: (c) => c.dim('~'),
+  error: (c) => c.magenta('!'),
+};
 
 const INDENT = 4;
 /** Characters of a text; to wrap far longer ones takes far too long. */
@@ -109,7 +119,7 @@ function exchangeLines(exchange: ExchangeRecord, page: Page): string[] {
   return [
     ...page.command(exchange.curl),
     ...page.labelled('response', say.responseWords(exchange)),
-    ...(body === '' ? [] : bodyLines.flatMap((line) => page.labelled('', line))),
+    ...(body === '' ? [] : bodyLines.map((line) => ' '.repeat(INDENT + LABEL) + line)),
   ];
 }
 
@@ -140,27 +150,30 @@ function findingLines(finding: Finding, result: Result, page: Page): string[] {
   ];
 }
 
-/** A known finding in a line or two. */
-function knownLines({ title, checks, id }: Finding, page: Page): string[] {
-  return page.marked(page.c.dim('~'), `known: ${title} (${checks[0] ?? id})`, 2);
+/** Reasons for which checks are inconclusive that are told one by one; the others are counted. */
+const MOST_REASONS = 3;
+
+/** What is only counted unless everything is shown; undefined for what is told. */
+function countWords({ id, notes }: Notes): string | undefined {
+  const count = notes.reduce((sum, { ids }) => sum + (ids?.length ?? 1), 0);
+  if (id === 'observations') return `${counted(count, 'observation')} where the contract is silent`;
+  return id === 'not-applicable' ? `${counted(count, 'check')} not applicable` : undefined;
 }
 
-/** Groups that are told one by one; the rest is counted. */
-const MOST_GROUPS = 4;
-
-function reasonLines(groups: readonly say.ReasonGroup[], sign: string, what: string, page: Page): string[] {
-  const shown = page.verbose ? groups : groups.slice(0, MOST_GROUPS);
-  const rest = groups.slice(shown.length).reduce((sum, { checks }) => sum + checks.length, 0);
-  const lines = shown.flatMap(({ reason, checks }) => {
-    const which = checks.length === 1 ? (checks[0]?.id ?? '') : counted(checks.length, 'check');
-    const ids = checks.map(({ id }) => id).join(', ');
-    const named = page.verbose && checks.length > 1 ? page.wrap(`    ${page.c.dim(ids)}`, INDENT) : [];
-    return [
-      ...page.marked(sign, `${which} ${what}: ${reason.replaceAll('`', '')}`, page.verbose ? Infinity : 2),
-      ...named,
-    ];
-  });
-  return rest > 0 ? [...lines, `${sign} ${counted(rest, 'check')} ${what} for other reasons (--verbose)`] : lines;
+function noteLines(section: Notes, page: Page): string[] {
+  const { c, verbose } = page;
+  const { id, notes } = section;
+  const words = verbose ? undefined : countWords(section);
+  if (words !== undefined) return page.marked(SIGNS.none(c), `${words} (--verbose shows more)`);
+  const shown = verbose || id !== 'inconclusive' ? notes : notes.slice(0, MOST_REASONS);
+  const rest = notes.length - shown.length;
+  return [
+    ...shown.flatMap(({ sign, text, ids }) => {
+      const named = verbose && ids ? `${text} (${ids.join(', ')})` : text;
+      return page.marked(SIGNS[sign](c), named, verbose || id === 'users' ? Infinity : 2);
+    }),
+    ...(rest > 0 ? [`${SIGNS.open(c)} ${counted(rest, 'more reason')} (--verbose shows more)`] : []),
+  ];
 }
 
 function headLines(result: Result, page: Page): string[] {
@@ -181,38 +194,6 @@ function headLines(result: Result, page: Page): string[] {
   ];
 }
 
-function observationLines({ observations }: Result, page: Page): string[] {
-  const seen = observations.filter(({ observed }) => observed !== undefined);
-  if (seen.length === 0) return [];
-  const sign = page.c.dim('·');
-  if (page.verbose) return seen.flatMap((each) => page.marked(sign, `${say.observationWords(each)} (${each.id})`));
-  return page.marked(
-    sign,
-    `${counted(seen.length, 'observation')} where the contract is silent (--verbose shows them)`,
-  );
-}
-
-/** The lines of what is told in short below the findings. */
-function restLines(result: Result, page: Page): string[] {
-  const { c } = page;
-  const { baselineProblems } = result.summary;
-  return [
-    ...say.suiteErrors(result).flatMap((text) => page.marked(c.magenta('!'), `Error of the suite: ${text}`)),
-    ...baselineProblems.flatMap(({ kind, message }) => page.marked(c.red('✗'), `baseline, ${kind}: ${message}`)),
-    ...(result.again ?? []).flatMap(({ id, outcome, title }) => {
-      const sign = outcome === 'fixed' ? c.green('✓') : c.yellow('!');
-      return page.marked(sign, `${say.AGAIN_WORDS[outcome]}: ${id} ${c.dim(title)}`, 2);
-    }),
-    ...say.findingsStanding(result, 'known').flatMap((finding) => knownLines(finding, page)),
-    ...reasonLines(say.reasonGroups(result, 'inconclusive'), c.yellow('?'), 'inconclusive', page),
-    ...reasonLines(say.reasonGroups(result, 'not-applicable'), c.dim('–'), 'not applicable', page),
-    ...observationLines(result, page),
-    ...say
-      .restorationLines(result)
-      .flatMap(({ text, isGood }) => page.marked(isGood ? c.green('✓') : c.red('✗'), text)),
-  ];
-}
-
 /** A result for a person at a terminal. */
 export function terminalReport(given: Result, options: TerminalOptions = {}): string {
   const result = legibleValue(given);
@@ -221,7 +202,7 @@ export function terminalReport(given: Result, options: TerminalOptions = {}): st
   const parts = [
     headLines(result, page),
     ...open.map((each) => findingLines(each, result, page)),
-    restLines(result, page),
+    notesOf(result).flatMap((each) => noteLines(each, page)),
   ];
   return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
@@ -241,7 +222,7 @@ export function quietReport(result: Result): string {
     return `${say.standingOf(finding, result)}  ${checks[0] ?? id}  ${level}  ${title}`;
   });
   const problems = result.summary.baselineProblems.map(({ kind, message }) => `baseline  ${kind}  ${message}`);
-  const left = say.restorationLines(result).filter(({ isGood }) => !isGood);
+  const left = restorationNotes(result).filter(({ sign }) => sign === 'bad');
   const lines = [
     `${label}  ${result.target.baseUrl}  ${words}`,
     ...hints.map((text) => `hint  ${text}`),
@@ -262,45 +243,17 @@ export function terminalMatrix({ verdict, counts, targets }: Matrix, options: Te
     const name = escapeInvisible(target.name).padEnd(Math.min(widest, 30));
     const { result, problem } = target;
     const words = result ? say.headlineOf(legibleValue(result)).words : escapeInvisible(problem ?? '');
-    const sign = { passed: page.c.green('✓'), failed: page.c.red('✗') }[target.verdict as string] ?? page.c.yellow('?');
-    return page.marked(sign, `${name}  ${words}`, page.verbose ? Infinity : 2);
+    const sign = target.verdict === 'passed' ? 'good' : target.verdict === 'failed' ? 'bad' : 'open';
+    return page.marked(SIGNS[sign](page.c), `${name}  ${words}`, page.verbose ? Infinity : 2);
   });
   const head = `${badge(verdict, ` ${verdict.toUpperCase()} `, page.c)}  ${counted(targets.length, 'target')}: ${named}`;
   return `${[head, '', ...lines].join('\n')}\n`;
 }
 
-function changeLines(changes: readonly Change[], sign: string, what: string, page: Page): string[] {
-  return changes.flatMap(({ id, level, from, to, title, counts }) => {
-    const light = counts || to === 'passed' || to === 'not-applicable' ? '' : ', does not fail the run';
-    return page.marked(sign, `${what}: ${id} (${level}, ${from} → ${to}${light}) ${page.c.dim(title)}`, 3);
-  });
-}
-
-/** How many checks got better or worse, in a sentence. */
-export function comparisonWords({ verdict, ...comparison }: Comparison): string {
-  const { fixed, still } = comparison;
-  const told = `${comparison.new.length} new, ${fixed.length} fixed, ${still.length} still there`;
-  const same = verdict.from === verdict.to ? `is ${verdict.to}, as before` : `was ${verdict.from} and is ${verdict.to}`;
-  return `${told}. The verdict ${same}.`;
-}
-
 /** What changed between two results, for a person at a terminal. */
 export function terminalComparison(comparison: Comparison, options: TerminalOptions = {}): string {
   const page = new Page(options);
-  const { c } = page;
-  const legible = legibleValue(comparison);
-  const label = legible.worse ? badge('failed', ' WORSE ', c) : badge('passed', ' NOT WORSE ', c);
-  const alone = (ids: readonly string[], where: string): string[] =>
-    ids.length === 0
-      ? []
-      : page.marked(c.dim('·'), `${counted(ids.length, 'check')} only in the ${where} result: ${ids.join(', ')}`, 2);
-  const lines = [
-    ...changeLines(legible.new, c.red('✗'), 'new', page),
-    ...changeLines(legible.still, c.yellow('!'), 'still there', page),
-    ...changeLines(legible.notSeenAgain, c.yellow('?'), 'not seen again', page),
-    ...changeLines(legible.fixed, c.green('✓'), 'fixed', page),
-    ...alone(legible.onlyOld, 'earlier'),
-    ...alone(legible.onlyNew, 'later'),
-  ];
-  return `${[`${label}  ${comparisonWords(comparison)}`, ...(lines.length > 0 ? ['', ...lines] : [])].join('\n')}\n`;
+  const [verdict, label] = comparison.worse ? (['failed', ' WORSE '] as const) : (['passed', ' NOT WORSE '] as const);
+  const lines = comparisonNotes(legibleValue(comparison)).flatMap((each) => noteLines(each, page));
+  return `${[`${badge(verdict, label, page.c)}  ${comparisonWords(comparison)}`, '', ...lines].join('\n').trimEnd()}\n`;
 }

@@ -1,6 +1,6 @@
-import { counted, groupedBy } from '../../common/text.ts';
+import { counted } from '../../common/text.ts';
 import type { Level } from '../../contract/document.ts';
-import type { CheckResult, Counts, ExchangeRecord, Finding, Observation, Result, Verdict } from '../result/result.ts';
+import type { Counts, ExchangeRecord, Finding, Result, Verdict } from '../result/result.ts';
 import { decides, isSettled, itemsOf } from '../result/verdict.ts';
 
 const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
@@ -24,6 +24,13 @@ export interface Headline {
 
 /** Whether a finding fails the run, is of a level that does not, or is known. */
 export type Standing = 'failed' | 'tolerated' | 'known';
+
+/** What a report calls findings of a standing. */
+export const FINDING_TITLES: Readonly<Record<Standing, string>> = {
+  failed: 'Findings',
+  tolerated: 'Findings that do not fail the run',
+  known: 'Known failures',
+};
 
 /** What a finding means for the verdict. */
 export function standingOf(finding: Finding, { selection }: Result): Standing {
@@ -88,7 +95,7 @@ function verdictWords(result: Result): string {
 }
 
 /** Whether no check came to a result, whatever it is. */
-export function isNothingJudged({ checks, findings }: Result): boolean {
+function isNothingJudged({ checks, findings }: Result): boolean {
   return findings.length === 0 && checks.every(({ outcome }) => outcome !== 'passed' && outcome !== 'failed');
 }
 
@@ -103,14 +110,12 @@ function continued(sentence: string): string {
   return /^[A-Z][a-z ]/.test(sentence) ? sentence.charAt(0).toLowerCase() + sentence.slice(1) : sentence;
 }
 
-function scopeWords({ selection, verdict, findings }: Result): string[] {
+function scopeWords({ selection }: Result): string[] {
   const of = (ids: readonly string[]): string =>
     ids.length <= 6 ? ids.join(', ') : `${ids.slice(0, 6).join(', ')} and ${ids.length - 6} more`;
-  const hasShould = findings.some(({ level }) => level === 'should');
   return [
     ...(selection.only.length > 0 ? [`Selected: ${of(selection.only)}.`] : []),
     ...(selection.skip.length > 0 ? [`Left out: ${of(selection.skip)}.`] : []),
-    ...(selection.failOn === 'should' && verdict === 'failed' && hasShould ? ['A broken should fails this run.'] : []),
   ];
 }
 
@@ -181,7 +186,7 @@ export function responseWords({ response, lost }: ExchangeRecord): string {
 }
 
 /** The program as it is started from anywhere: a command that a report prints can be pasted. */
-function programOf({ tool }: Result): string {
+export function programOf({ tool }: Result): string {
   const [command = ''] = (tool.command ?? '').split(/ run(?: |$)/, 1);
   return command === '' || command === tool.name ? `npx ${tool.name}` : command;
 }
@@ -199,79 +204,6 @@ export function rerunOf({ level, checks }: Finding, result: Result): string {
 export function explainOf({ checks, requirement }: Finding, result: Result): string {
   return `${programOf(result)} explain ${checks[0] ?? requirement}`;
 }
-
-/** Checks that have no result for one reason. */
-export interface ReasonGroup {
-  /** In words, for the start of a line. */
-  readonly reason: string;
-  readonly checks: readonly CheckResult[];
-}
-
-function reasonWords({ reason = 'stopped', detail, blockedBy }: CheckResult): string {
-  return blockedBy === undefined ? (detail ?? reason) : `\`${blockedBy}\` is broken`;
-}
-
-/** The inconclusive checks by reason, and those that do not apply; the largest group first. */
-export function reasonGroups(result: Result, outcome: 'inconclusive' | 'not-applicable'): ReasonGroup[] {
-  const checks = result.checks.filter((check) => check.outcome === outcome);
-  const words = (check: CheckResult): string =>
-    outcome === 'inconclusive' ? reasonWords(check) : (check.detail ?? 'the target may lack it, and does');
-  return groupedBy(checks, words)
-    .map(([reason, own]) => ({ reason, checks: own }))
-    .sort((one, other) => other.checks.length - one.checks.length);
-}
-
-/** The errors of the suite, each once. */
-export function suiteErrors({ checks }: Result): string[] {
-  const errors = checks.filter(({ outcome }) => outcome === 'error');
-  return [...new Set(errors.map(({ id, detail }) => detail ?? id))];
-}
-
-/** The observations that the run made, with their values. */
-export function observationWords({ text, detail = [] }: Observation): string {
-  return detail.length === 0 ? text : `${text.replace(/\.$/, '')}: ${detail.join(', ')}.`;
-}
-
-const MEMBER_WORDS = {
-  restored: 'restored',
-  sent: 'sent back and accepted, but not shown',
-  refused: 'NOT restored: the old value is refused with 400',
-  'not-restored': 'NOT restored',
-  'never-shown': 'not restored, since the target never showed the old value',
-  unavailable: 'NOT restored: the target did not respond',
-} as const;
-
-/** How far the users were restored, in lines; `isGood` says whether there is nothing left to do. */
-export function restorationLines(result: Result): { readonly text: string; readonly isGood: boolean }[] {
-  const { outcome, users, journal } = result.restoration;
-  if (outcome === 'none') return [{ text: 'No user was changed.', isGood: true }];
-  if (users.length > 0 && users.every(({ members }) => members.every((each) => each.outcome === 'restored'))) {
-    const ids = users.map(({ id }) => id).join(' and ');
-    return [
-      {
-        text: `User${users.length === 1 ? '' : 's'} ${ids} ${users.length === 1 ? 'is' : 'are'} as before.`,
-        isGood: true,
-      },
-    ];
-  }
-  const lines = users.flatMap(({ id, members }) =>
-    groupedBy(members, (each) => `${MEMBER_WORDS[each.outcome]}${each.detail ? ` (${each.detail})` : ''}`).map(
-      ([words, own]) => ({
-        text: `User ${id}: ${own.map(({ member }) => member).join(', ')} ${words}.`,
-        isGood: own.every((each) => each.outcome === 'restored' || each.outcome === 'sent'),
-      }),
-    ),
-  );
-  if (journal === undefined) return lines;
-  return [...lines, { text: `To try again: ${programOf(result)} restore ${journal}`, isGood: false }];
-}
-
-/** What became of the failures of an earlier result, in words. */
-export const AGAIN_WORDS = {
-  fixed: 'fixed',
-  'still-there': 'still there',
-  'not-seen-again': 'not seen this time, and it comes now and then',
-} as const;
 
 /** Levels. A text that nests deeper is not for people. */
 const DEEPEST = 30;

@@ -68,7 +68,15 @@ describe('a terminal', () => {
   it('is told what it needs to know in a few lines of 80 columns', () => {
     const all = [sample, passed, unreached].flatMap((each) => lines(terminalReport(each)));
     expect(all.filter((line) => line.length > 80)).toEqual([]);
-    expect(lines(terminalReport(passed)).length).toBeLessThanOrEqual(15);
+    const open = (index: number) =>
+      checkOf(`open-${index}`, {
+        level: 'should',
+        outcome: index < 9 ? 'inconclusive' : 'not-applicable',
+        detail: `reason ${index}, which is long enough that it does not fit into one line of a terminal`,
+      });
+    const checks = [...passed.checks, ...Array.from({ length: 18 }, (_each, index) => open(index))];
+    const most = resultOf(checks, [], { observations: [...sample.observations] });
+    expect(lines(terminalReport(most)).length).toBeLessThanOrEqual(15);
     expect(lines(terminalReport(unreached)).length).toBeLessThanOrEqual(12);
     const one = resultOf([...sample.checks], sample.findings.slice(1, 2), { verdict: 'failed' });
     const none = resultOf([...sample.checks], [], { verdict: 'failed' });

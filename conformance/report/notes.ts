@@ -1,0 +1,170 @@
+import { counted, groupedBy } from '../../common/text.ts';
+import type { Change, Comparison } from '../result/compare.ts';
+import type { CheckResult, Result } from '../result/result.ts';
+import { findingsStanding, programOf } from './words.ts';
+
+/** What a note means for the target: `open` is not known, `none` neither good nor bad. */
+export type Sign = 'good' | 'bad' | 'open' | 'none' | 'known' | 'error';
+
+/** A sentence that a report has beside its findings; what stands between backticks is code. */
+export interface Note {
+  readonly sign: Sign;
+  readonly text: string;
+  /** The checks that it speaks of, where it only counts them. */
+  readonly ids?: readonly string[];
+}
+
+/** Notes of one kind. */
+export interface Notes {
+  readonly id: string;
+  readonly title: string;
+  readonly notes: readonly Note[];
+  /** Whether only those who look for it need it. */
+  readonly isMinor?: boolean;
+}
+
+const REASONS: Readonly<Record<'inconclusive' | 'not-applicable', (check: CheckResult) => string>> = {
+  inconclusive: ({ reason = 'stopped', detail, blockedBy }) =>
+    blockedBy === undefined ? (detail ?? reason) : `\`${blockedBy}\` is broken`,
+  'not-applicable': ({ detail }) => detail ?? 'the target may lack it, and does',
+};
+
+/** A note for each reason for which checks have no result; the one with most checks first. */
+function reasonNotes(result: Result, outcome: keyof typeof REASONS, sign: Sign): Note[] {
+  const checks = result.checks.filter((check) => check.outcome === outcome);
+  return groupedBy(checks, REASONS[outcome])
+    .sort(([, one], [, other]) => other.length - one.length)
+    .map(([reason, own]) => {
+      const ids = own.map(({ id }) => id);
+      const which = ids.length === 1 ? `\`${ids.join('')}\`` : counted(ids.length, 'check');
+      return { sign, text: `${which} ${outcome.replace('-', ' ')}: ${reason}`, ...(ids.length > 1 && { ids }) };
+    });
+}
+
+const AGAIN = {
+  fixed: { sign: 'good', words: 'fixed' },
+  'still-there': { sign: 'bad', words: 'still there' },
+  'not-seen-again': { sign: 'open', words: 'not seen this time, and it comes now and then' },
+} as const;
+
+const MEMBERS = {
+  restored: { sign: 'good', words: 'restored' },
+  sent: { sign: 'good', words: 'sent back and accepted, but not shown' },
+  refused: { sign: 'bad', words: 'NOT restored: the old value is refused with 400' },
+  'not-restored': { sign: 'bad', words: 'NOT restored' },
+  'never-shown': { sign: 'bad', words: 'not restored, since the target never showed the old value' },
+  unavailable: { sign: 'bad', words: 'NOT restored: the target did not respond' },
+} as const;
+
+/** How far the users were restored. */
+export function restorationNotes(result: Result): Note[] {
+  const { outcome, users, journal } = result.restoration;
+  if (outcome === 'none') return [{ sign: 'good', text: 'No user was changed.' }];
+  if (users.every(({ members }) => members.every((each) => each.outcome === 'restored'))) {
+    const ids = users.map(({ id }) => id).join(' and ');
+    return [{ sign: 'good', text: users.length === 1 ? `User ${ids} is as before.` : `Users ${ids} are as before.` }];
+  }
+  const notes = users.flatMap(({ id, members }) =>
+    groupedBy(members, ({ outcome: own, detail }) => `${own} ${detail ?? ''}`).map(([, [first, ...more]]): Note => {
+      const { sign, words } = MEMBERS[first?.outcome ?? 'restored'];
+      const names = [first, ...more].map((each) => each?.member).join(', ');
+      return { sign, text: `User ${id}: ${names} ${words}${first?.detail ? ` (${first.detail})` : ''}.` };
+    }),
+  );
+  if (journal === undefined) return notes;
+  return [...notes, { sign: 'bad', text: `To try again: ${programOf(result)} restore ${journal}` }];
+}
+
+function observationNotes({ observations }: Result): Note[] {
+  return observations
+    .filter(({ observed }) => observed !== undefined)
+    .map(({ id, text, detail = [] }) => {
+      const words = detail.length === 0 ? text : `${text.replace(/\.$/, '')}: ${detail.join(', ')}.`;
+      return { sign: 'none', text: `${words} (${id})` };
+    });
+}
+
+/** What a report tells beside its findings; no section is empty. */
+export function notesOf(result: Result): Notes[] {
+  const errors = result.checks.filter(({ outcome }) => outcome === 'error').map(({ id, detail }) => detail ?? id);
+  const all: Notes[] = [
+    {
+      id: 'errors',
+      title: 'Errors of the suite',
+      notes: [...new Set(errors)].map((text) => ({ sign: 'error', text: `Error of the suite: ${text}` })),
+    },
+    {
+      id: 'baseline',
+      title: 'Baseline entries that do not hold',
+      notes: result.summary.baselineProblems.map(({ kind, message }) => ({
+        sign: 'bad',
+        text: `baseline, ${kind}: ${message}`,
+      })),
+    },
+    {
+      id: 'again',
+      title: 'What became of the earlier result',
+      notes: (result.again ?? []).map(({ id, title, outcome }) => {
+        const { sign, words } = AGAIN[outcome];
+        return { sign, text: `${words}: \`${id}\` ${title}` };
+      }),
+    },
+    {
+      id: 'known-failures',
+      title: 'Known failures',
+      notes: findingsStanding(result, 'known').map(({ id, title, checks }) => ({
+        sign: 'known',
+        text: `known: ${title} (\`${checks[0] ?? id}\`)`,
+      })),
+      isMinor: true,
+    },
+    { id: 'inconclusive', title: 'Inconclusive checks', notes: reasonNotes(result, 'inconclusive', 'open') },
+    {
+      id: 'not-applicable',
+      title: 'Checks that do not apply',
+      notes: reasonNotes(result, 'not-applicable', 'none'),
+      isMinor: true,
+    },
+    {
+      id: 'observations',
+      title: 'Observations where the contract is silent',
+      notes: observationNotes(result),
+      isMinor: true,
+    },
+    { id: 'users', title: 'Users', notes: restorationNotes(result) },
+  ];
+  return all.filter(({ notes }) => notes.length > 0);
+}
+
+/** What changed between two results, as notes; no section is empty. */
+export function comparisonNotes(comparison: Comparison): Notes[] {
+  const of = (what: string, sign: Sign, changes: readonly Change[]): Note[] =>
+    changes.map(({ id, level, from, to, title, counts }) => {
+      const light = counts || to === 'passed' || to === 'not-applicable' ? '' : ', does not fail the run';
+      return { sign, text: `${what}: \`${id}\` (${level}, ${from} → ${to}${light}) ${title}` };
+    });
+  const alone = (ids: readonly string[], where: string): Note[] =>
+    ids.length === 0
+      ? []
+      : [{ sign: 'none', text: `${counted(ids.length, 'check')} only in the ${where} result`, ids }];
+  const { fixed, still, notSeenAgain, onlyOld, onlyNew } = comparison;
+  const all: Notes[] = [
+    { id: 'new', title: 'New', notes: of('new', 'bad', comparison.new) },
+    { id: 'still', title: 'Still there', notes: of('still there', 'bad', still), isMinor: true },
+    { id: 'not-seen', title: 'Not seen again', notes: of('not seen again', 'open', notSeenAgain), isMinor: true },
+    { id: 'fixed', title: 'Fixed', notes: of('fixed', 'good', fixed), isMinor: true },
+    {
+      id: 'alone',
+      title: 'In one result',
+      notes: [...alone(onlyOld, 'earlier'), ...alone(onlyNew, 'later')],
+      isMinor: true,
+    },
+  ];
+  return all.filter(({ notes }) => notes.length > 0);
+}
+
+/** How many checks got better or worse, in a sentence. */
+export function comparisonWords({ verdict, fixed, still, new: appeared }: Comparison): string {
+  const same = verdict.from === verdict.to ? `is ${verdict.to}, as before` : `was ${verdict.from} and is ${verdict.to}`;
+  return `${appeared.length} new, ${fixed.length} fixed, ${still.length} still there. The verdict ${same}.`;
+}
