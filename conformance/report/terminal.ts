@@ -151,7 +151,7 @@ function findingLines(finding: Finding, result: Result, page: Page): string[] {
 }
 
 /** Reasons for which checks are inconclusive that are told one by one; the others are counted. */
-const MOST_REASONS = 3;
+const MOST_REASONS = 2;
 
 /** What is only counted unless everything is shown; undefined for what is told. */
 function countWords({ id, notes }: Notes): string | undefined {
