@@ -4,10 +4,10 @@ import type { z } from 'zod';
 import { isRecord } from '../common/json.ts';
 import { hint, nearest } from '../common/nearest.ts';
 import { type Environment, type ParsedArguments, readGivenFile, UsageError } from '../common/process/args.ts';
-import type { Output } from '../common/process/output.ts';
 import { placeOf } from '../common/process/output-file.ts';
 import { escapeInvisible } from '../common/text.ts';
 import { parseYaml, type YamlFile } from '../common/yaml.ts';
+import type { CommandIo } from './command.ts';
 import { DEFAULT_EMAIL_DOMAIN, type Inputs, inputShape, inputsProblem, variableOf } from '../conformance/inputs.ts';
 import {
   DEFAULT_CONFIGURATION,
@@ -111,7 +111,7 @@ function moved(value: unknown, folder: string): unknown {
 /** The values that a layer gives of these settings, and what is wrong in it. */
 function readLayer(layer: Layer, names: readonly SettingName[]) {
   const { data, folder, hasKeys } = layer;
-  const schema = schemaOf(names);
+  const schema = schemaOf(folder === undefined ? names : names.filter((name) => !wayOf(name).flagOnly));
   const { adminKey, restrictedKey } = inputShape;
   const read = (hasKeys ? schema.extend({ adminKey, restrictedKey }).partial() : schema).safeParse(data);
   if (read.error) return { values: {}, mistakes: mistakesIn(read.error, layer) };
@@ -148,7 +148,7 @@ export function mergeLayers(layers: readonly Layer[], names: readonly SettingNam
   const mistakes: string[] = [];
   const gives = (name: string): string => keyIn(name) ?? name;
   // What is a setting of another command is not looked at.
-  const isOfOther = (name: string): boolean => includes(SETTING_NAMES, name) && !includes(names, name);
+  const isOfOther = (name: string): boolean => includes(FILE_SETTINGS, name) && !includes(names, name);
   for (const layer of layers) {
     const data = picked(layer.data, (name) => !givenBy.has(gives(name)) && !isOfOther(name));
     const read = readLayer({ ...layer, data }, names);
@@ -168,7 +168,7 @@ export function mergeLayers(layers: readonly Layer[], names: readonly SettingNam
     }
   }
   if (mistakes.length > 0) throw new UsageError(mistakes);
-  return { values: values as Values, at };
+  return { values, at };
 }
 
 /** The files that a layer names outside the working directory, also through links. */
@@ -200,25 +200,20 @@ function misspeltVariables(environment: Environment): string[] {
   });
 }
 
-/** What a command that takes settings is called with. */
-export interface Call {
-  readonly parsed: ParsedArguments;
-  readonly environment: Environment;
-  /** Takes a line if a file is used that nobody named, or if a variable seems misspelt. */
-  readonly err: Pick<Output, 'write'>;
-  /** The base URL, if it is an argument. */
-  readonly address?: string | undefined;
-}
-
 /**
  * The settings of a command: from its flags, else from the environment, else from the configuration file. That is the file of
  * `--config`, else of `CONFORMANCE_CONFIG`, else `conformance.yaml` in the working directory, if it exists; with `--reference`
  * it has to be named, and what it says of the target is ignored.
  *
+ * @param address the base URL, if it is an argument
  * @throws UsageError if a file cannot be read, or with a line for each mistake
  */
-export async function readSettings(names: readonly SettingName[], call: Call): Promise<Settings> {
-  const { parsed, environment, err, address } = call;
+export async function readSettings(
+  names: readonly SettingName[],
+  parsed: ParsedArguments,
+  { environment, err }: CommandIo,
+  address?: string,
+): Promise<Settings> {
   const { config, quiet, reference } = parsed.values;
   for (const line of misspeltVariables(environment)) err.write(`${line}\n`);
   const isWanted = (name: string): boolean => reference !== true || !includes(TARGET_SETTINGS, name);

@@ -21,9 +21,9 @@ function readJournal(path: string): Journal {
   if (sizeOf(text, DEEPEST).depth > DEEPEST) throw new UsageError(`restore ${path}: it is nested too deeply.`);
   const { data, error } = journalSchema.safeParse(jsonIn(`restore ${path}`, text));
   if (data) return data;
-  const [{ path: place = [] } = {}] = error.issues;
-  const where = place.length === 0 ? '' : ` (${place.join('/')} is wrong)`;
-  throw new UsageError(`restore ${path}: it is not a journal of this version of the suite${where}.`);
+  const where = error.issues[0]?.path.join('/') ?? '';
+  const what = where === '' ? '' : ` (${where} is wrong)`;
+  throw new UsageError(`restore ${path}: it is not a journal of this version of the suite${what}.`);
 }
 
 /** What the journal, which somebody else may have changed, says that the operator has not said, in words. */
@@ -96,7 +96,7 @@ or the configuration file) are the same; else --yes is needed.`,
   run: async (parsed, io) => {
     const [path = '', address] = parsed.positionals;
     const journal = readJournal(path);
-    const settings = await readSettings(['baseUrl', ...SETTINGS], { ...io, parsed, address });
+    const settings = await readSettings(['baseUrl', ...SETTINGS], parsed, io, address);
     const inputs = inputsOf(settings.values);
     const { adminKey } = inputs;
     if (adminKey === undefined)

@@ -140,7 +140,7 @@ Examples:
     refuseContradictions(parsed);
     if (parsed.values.targets !== undefined) return (await import('./targets.ts')).judgeTargets(parsed, io);
     const rerun = rerunCommand(parsed, io.environment);
-    const settings = await readSettings(SETTING_NAMES, { ...io, parsed, address: parsed.positionals[0] });
+    const settings = await readSettings(SETTING_NAMES, parsed, io, parsed.positionals[0]);
     if (settings.values.reference) {
       const { inputsFor, startBehaviour } = await import('../proof/servers/behaviour.ts');
       return using(startBehaviour({}), ({ url, seed }) => judgeAndShow(inputsFor(url, seed), settings, rerun, io));

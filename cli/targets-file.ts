@@ -41,8 +41,8 @@ function refuseOtherFlags({ positionals, values }: ParsedArguments): void {
 /** The names and layers of a file of targets: what a target says, and what the file says of all. */
 async function readTargetsFile(path: string): Promise<(readonly [name: string, layers: readonly Layer[]])[]> {
   const yaml = await parseYaml(path, readGivenFile('--targets', path));
-  const { $schema, defaults = {}, targets, ...others } = isRecord(yaml.data) ? yaml.data : {};
-  const [other] = Object.keys(others);
+  const { defaults = {}, targets, ...others } = isRecord(yaml.data) ? yaml.data : {};
+  const other = Object.keys(others).find((name) => name !== '$schema');
   if (other !== undefined)
     throw new UsageError(`${yaml.at([other])}: a file of targets has "defaults" and "targets"; here is "${other}".`);
   if (arrayOf(targets).length === 0)

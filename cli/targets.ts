@@ -20,7 +20,10 @@ import { type NamedTarget, readTargets } from './targets-file.ts';
 
 /** A matrix as JSON; the results have files of their own. */
 export function matrixJson(matrix: Matrix): string {
-  return legibleJson({ ...matrix, targets: matrix.targets.map(({ result: _result, ...target }) => target) });
+  const targets = matrix.targets.map(({ name, baseUrl, verdict, problem, link }) => {
+    return { name, baseUrl, verdict, problem, link };
+  });
+  return legibleJson({ ...matrix, targets });
 }
 
 /** Makes a folder. @throws UsageError if it cannot be made */

@@ -92,10 +92,11 @@ export async function parseYaml(name: string, text: string): Promise<YamlFile> {
     throw new UsageError(`${placeAt(error.pos[0])}: ${said}.`);
   }
   refuseUnclear(document, text, place, yaml);
+  const pairsOf = makePairFinder(yaml);
   const at = (path: readonly PropertyKey[]): string => {
     let [node, found]: (Node | null | undefined)[] = [document.contents, document.contents];
     for (const step of path) {
-      const pair = yaml.isMap(node) ? findPair(node.items as Pair<Node, Node | null>[], step) : undefined;
+      const pair = node ? pairsOf(node).get(String(step)) : undefined;
       const item = yaml.isSeq(node) ? (node.items[Number(step)] as Node | undefined) : undefined;
       if (!pair && !item) break;
       found = pair?.key ?? item;
@@ -106,6 +107,15 @@ export async function parseYaml(name: string, text: string): Promise<YamlFile> {
   return { data: document.toJS() as unknown, at };
 }
 
-function findPair(items: Pair<Node, Node | null>[], step: PropertyKey): Pair<Node, Node | null> | undefined {
-  return items.find(({ key }) => 'value' in key && String(key.value) === String(step));
+/** Finds the members of an object by name; each object is looked through once. */
+function makePairFinder({ isMap }: typeof import('yaml')) {
+  const known = new Map<Node, ReadonlyMap<string, Pair<Node, Node | null>>>();
+  return (node: Node) => {
+    const found = known.get(node);
+    if (found) return found;
+    const pairs = isMap(node) ? (node.items as Pair<Node, Node | null>[]) : [];
+    const made = new Map(pairs.map((pair) => ['value' in pair.key ? String(pair.key.value) : '', pair]));
+    known.set(node, made);
+    return made;
+  };
 }

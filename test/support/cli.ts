@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { Result } from '../../conformance/result/result.ts';
 import { runProgram } from '../../cli/program.ts';
-import { cleanEnvironment, execute, type CliResult } from './process.ts';
+import { cleanEnvironment, execute, TYPESCRIPT, type CliResult } from './process.ts';
 import { ROOT } from './repository.ts';
 
 export * from './process.ts';

@@ -1,0 +1,169 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { environmentLayer, fileLayer, flagLayer, inputsOf, mergeLayers } from '../../cli/configuration.ts';
+import { helpOf } from '../../cli/command.ts';
+import { configurationText } from '../../cli/init.ts';
+import { command as run } from '../../cli/run.ts';
+import {
+  configurationSchema,
+  descriptionOf,
+  environmentOf,
+  exportLines,
+  FILE_SETTINGS,
+  SETTING_NAMES,
+  wayOf,
+} from '../../cli/settings.ts';
+import { UsageError } from '../../common/process/args.ts';
+import { parseYaml } from '../../common/yaml.ts';
+import { inputsFor } from '../../proof/servers/behaviour.ts';
+import { defects, variants } from '../../proof/catalogue.ts';
+import { defaultSeed } from '../../reference-server/seed.ts';
+import { casesBeside } from '../support/data.ts';
+
+interface Cases {
+  readonly values: Readonly<Record<string, { readonly right?: unknown[]; readonly wrong?: unknown[] }>>;
+  readonly refused: readonly (readonly [text: string, line: string])[];
+}
+const { values, refused } = casesBeside(import.meta.url) as Cases;
+
+const isValid = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(configurationSchema());
+
+/** The values in a file that the command reads, without the files that hold keys. */
+async function read(text: string) {
+  const yaml = await parseYaml('c.yaml', text);
+  return mergeLayers([fileLayer('c.yaml', yaml, yaml.data ?? {})], FILE_SETTINGS).values;
+}
+
+async function refusal(text: string): Promise<readonly string[]> {
+  const error: unknown = await read(text).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(UsageError);
+  return (error as UsageError).told;
+}
+
+/** A file with one setting, as JSON, whose keys may be any. */
+const fileWith = (name: string, value: unknown): string => `{${JSON.stringify(name)}: ${JSON.stringify(value)}}`;
+
+describe('a setting in a file', () => {
+  const all = Object.entries(values);
+  const isRead = (name: string): boolean => !name.endsWith('KeyFile');
+
+  it('has right and wrong values for each', () =>
+    expect(all.map(([name]) => name)).toEqual(expect.arrayContaining([...FILE_SETTINGS])));
+
+  it.each(all.flatMap(([name, { right = [] }]) => right.map((value) => [name, value] as const)))(
+    '%s may be %j, by the JSON Schema too',
+    async (name, value) => {
+      expect(isValid({ [name]: value }), JSON.stringify(isValid.errors)).toBe(true);
+      if (isRead(name)) expect(Object.keys(await read(fileWith(name, value)))).toEqual([name]);
+    },
+  );
+
+  it.each(all.flatMap(([name, { wrong = [] }]) => wrong.map((value) => [name, value] as const)))(
+    '%s may not be %j: one line says where',
+    async (name, value) => {
+      const lines = await refusal(fileWith(name, value));
+      expect(lines).toHaveLength(1);
+      expect(lines[0]).toMatch(/^c\.yaml:1:\d+: .*\.$|^c\.yaml:1:\d+: .*\?$/);
+      expect(lines[0]).not.toContain('geheim');
+    },
+  );
+
+  it.each(refused)('%j is refused in words', async (text, line) => expect(await refusal(text)).toEqual([line]));
+
+  it('tells ten mistakes, and how many more there are', async () => {
+    const text = Array.from({ length: 12 }, (_each, index) => `x${index}: 1`).join('\n');
+    const lines = await refusal(text);
+    expect(lines).toHaveLength(11);
+    expect(lines.at(-1)).toBe('There are 2 more mistakes.');
+  });
+});
+
+describe('the same setting from several places', () => {
+  const NAMES = ['userId', 'adminKeyFile', 'only', 'roleIds'] as const;
+
+  it('is taken from the flag before the variable before the file', async () => {
+    const yaml = await parseYaml('ci/c.yaml', 'userId: 3\nonly: [users]\nroleIds: [5, 6]\n');
+    const file = fileLayer('ci/c.yaml', yaml, yaml.data);
+    const variables = environmentLayer({ CONFORMANCE_USER_ID: '2', CONFORMANCE_ROLE_IDS: '"a","b"' }, NAMES);
+    const flags = flagLayer({ values: { 'user-id': '1', only: ['a,b', 'c'] }, positionals: [] }, NAMES);
+    const { values: merged, at } = mergeLayers([flags, variables, file], NAMES);
+    expect(merged).toEqual({ userId: '1', only: ['a', 'b', 'c'], roleIds: ['a', 'b'] });
+    expect([at('userId'), at('roleIds')]).toEqual(['--user-id', 'CONFORMANCE_ROLE_IDS']);
+    expect(mergeLayers([file], NAMES).at('only')).toBe('ci/c.yaml:2:1: only');
+  });
+
+  it('is a key in the environment, without the line end of a file, which no message shows', () => {
+    const read = (key: string) => mergeLayers([environmentLayer({ CONFORMANCE_ADMIN_KEY: key }, NAMES)], NAMES).values;
+    expect(read('a key\r\n')).toEqual({ adminKey: 'a key' });
+    for (const key of [' geheim', 'geheim\n\n', '   ', 'geheim\u20ac'])
+      expect(() => read(key)).toThrow(/^CONFORMANCE_ADMIN_KEY: the key (?!.*geheim)/);
+  });
+
+  it.each([
+    [{ adminKey: 'same-key', restrictedKey: 'same-key' }, 'are the same'],
+    [{ userId: '4', otherUserId: '4' }, 'must differ; got 4, 4'],
+    [{ roleIds: [1, { id: 1 }] }, 'The roles must be different ones'],
+    [{ baseUrl: new URL('http://h/%73ecret-key-42/x'), adminKey: 'secret-key-42' }, 'contains a key'],
+  ])('is refused where it does not fit the others: %j', (given, says) => {
+    expect(() => inputsOf(given)).toThrow(says);
+    expect(() => inputsOf(given)).toThrow(/^(?!.*(same-key|secret)).*$/);
+  });
+});
+
+/** ms of the processor, of the fastest of three tries. */
+async function costOf(work: () => Promise<unknown>): Promise<number> {
+  const costs: number[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    const before = process.cpuUsage();
+    await work();
+    costs.push(process.cpuUsage(before).user / 1_000);
+  }
+  return Math.min(...costs);
+}
+
+it.each<[string, (length: number) => string]>([
+  ['blanks in a value', (length) => `userId: "${' '.repeat(length)}x"\n`],
+  ['blanks in a name', (length) => `"${' '.repeat(length)}x": 1\n`],
+  ['line ends in a value', (length) => `userId: ${JSON.stringify('\n'.repeat(length))}\n`],
+  ['an address without an @', (length) => `baseUrl: x:${'a'.repeat(length)}\n`],
+  ['unknown names', (length) => Array.from({ length: length / 10 }, (_each, at) => `x${at}: 1\n`).join('')],
+])('a file takes time in proportion to its length: %s', async (_what, text) => {
+  const costs: number[] = [];
+  for (const length of [20_000, 40_000, 80_000, 160_000]) costs.push(await costOf(() => refusal(text(length))));
+  const [shortest = 0, , , longest = 0] = costs;
+  // Where it is quadratic, the longest takes 64 times as long as the shortest, and minutes.
+  expect(longest, costs.join(', ')).toBeLessThan(24 * Math.max(shortest, 20));
+});
+
+it('the help of run shows every setting, with its variable, in 80 columns', () => {
+  const help = helpOf(run);
+  for (const name of SETTING_NAMES) {
+    const { flag, variable = '' } = wayOf(name);
+    expect(help).toContain(flag);
+    expect(help).toContain(variable);
+    expect(descriptionOf(name)).not.toBe('');
+  }
+  for (const line of help.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+});
+
+it('init writes a file that is valid as it is, and whose comments are settings', async () => {
+  const text = configurationText({ userId: '4', roleIds: ['Admin', { id: 2 }] });
+  expect(await read(text)).toEqual({ userId: '4', roleIds: ['Admin', { id: 2 }] });
+  const whole = text.replaceAll(/^# (\w+: )/gm, '$1').replaceAll(/^(\w+KeyFile|yaml-.*): .*/gm, '');
+  const names = FILE_SETTINGS.filter((name) => !name.endsWith('KeyFile'));
+  expect(Object.keys(await read(whole)).sort()).toEqual([...names].sort());
+});
+
+it('the lines that serve prints say the same as the inputs of every server of the proof', () => {
+  for (const { behaviour, inputs: own } of [...defects, ...variants]) {
+    const inputs = inputsFor('http://localhost', behaviour.seed ?? defaultSeed, own);
+    const read = inputsOf(mergeLayers([environmentLayer(environmentOf(inputs), SETTING_NAMES)], SETTING_NAMES).values);
+    const { bannerIds = [], ...rest } = inputs;
+    expect(read).toEqual({ ...rest, ...(bannerIds.length > 0 && { bannerIds }) });
+  }
+  expect(exportLines({ A: '1,2', B: `it's "so" $HOME`, C: 'a b' })).toEqual([
+    'export A=1,2',
+    `export B='it'\\''s "so" $HOME'`,
+    `export C='a b'`,
+  ]);
+});
