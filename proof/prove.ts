@@ -1,81 +1,98 @@
-import { using } from '../common/using.ts';
-import { checks } from '../conformance/checks/catalogue.ts';
-import { matchesGlob } from '../conformance/checks/selection.ts';
-import type { RunOptions } from '../conformance/run/events.ts';
-import { judgeTarget } from '../conformance/run/run.ts';
-import { inputsFor } from './servers/behaviour.ts';
-import { isRestored, judgeServer } from './servers/judge.ts';
-import { judgeDefect, judgeVariant, levelOf, type Judged } from './judging.ts';
-import { judgePatiently } from './patience.ts';
-import { defaultSeed } from '../reference-server/seed.ts';
-import { judgeStub, type JudgedStub, type Stub } from './servers/stubs.ts';
-import type { Defect } from './defect.ts';
-import type { Variant } from './variant.ts';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { mapBounded } from '../common/pool.ts';
+import { defects, variants } from './catalogue.ts';
+import { chosenBy } from './chosen.ts';
+import { checkGate, defectGates, type Gate, isOpen, type Proved, variantGate } from './gates.ts';
+import { proveIndependent } from './independent.ts';
+import { judgeServer } from './judge.ts';
+import { resists } from './resists.ts';
+import type { Defect, Variant } from './server.ts';
+import { stubGate, stubs } from './servers/stubs.ts';
 
-/** Whether nothing speaks against the proof but checks that were inconclusive. */
-export function isDefectOpen({ killedBy }: Pick<Defect, 'killedBy'>, judged: Judged): boolean {
-  const { problems, verdict, failed, inconclusive } = judged;
-  const settled = Object.entries(killedBy).every(([id, mode]) => failed[id] === mode || id in inconclusive);
-  const isRecorded = Object.keys(killedBy).length > 0;
-  return isRecorded && problems.length > 0 && verdict !== 'error' && settled;
+const HELP = `Usage: npm run prove -- [--only GLOB]... [--independent]
+
+Judges every defect, conforming variant and stub server of the proof with the
+whole suite, and lists what does not hold. The exit code is 1 if a gate fails.
+
+  --only GLOB    only the servers whose id matches
+  --independent  the faults and variants of proof/independent/server.py instead
+`;
+
+/** Servers judged at once: some of them take their time. */
+const AT_ONCE = 8;
+
+function judgeAll<Server extends Defect | Variant>(servers: readonly Server[]): Promise<Proved<Server>[]> {
+  return mapBounded(servers, AT_ONCE, async (server) => ({ server, ...(await judgeServer(server)) }));
 }
 
-/** How servers are judged. */
-export interface ProofOptions {
-  /** Determines the order in which the checks send their traffic. */
-  readonly seed: number;
-  /** Whether every server listens on a socket. */
-  readonly sockets?: boolean;
+/** The gates over the servers that are chosen; that over the checks needs every defect. */
+export async function prove(isChosen: (id: string) => boolean, isWhole: boolean): Promise<Gate[]> {
+  const chosen = <Server extends { readonly id: string }>(servers: readonly Server[]): Server[] =>
+    servers.filter(({ id }) => isChosen(id));
+  const provedVariants = await judgeAll(chosen(variants));
+  const proved = await judgeAll(chosen(defects));
+  const known = proved.filter(({ server }) => !Object.hasOwn(resists, server.id));
+  return [
+    ...defectGates(known),
+    variantGate(provedVariants),
+    await stubGate(chosen(stubs)),
+    resistingGate(proved.filter(({ server }) => Object.hasOwn(resists, server.id))),
+    ...(isWhole ? [checkGate(proved)] : []),
+  ];
 }
 
-/**
- * Whether a server says something of a check: it is killed by it, uses a freedom of its requirements, or leaves it inconclusive.
- * A defect of which nothing is recorded yet may be killed by any check of what it breaks.
- */
-export function namesCheck(server: Defect | Variant, id: string): boolean {
-  const judged = checks.find((check) => check.id === id)?.requirements ?? [];
-  if ('killedBy' in server) {
-    const isNew = Object.keys(server.killedBy).length === 0;
-    return id in server.killedBy || (isNew && server.breaks.some((each) => judged.includes(each)));
+/** What resists must still do so: else its reason is no longer true. */
+function resistingGate(proved: readonly Proved<Defect>[]): Gate {
+  const isCured = (each: Proved<Defect>): boolean => defectGates([each]).every(({ broken }) => broken.length === 0);
+  const cured = proved.filter(isCured).map(({ server }) => `${server.id}: it holds now; take it out of resists.ts`);
+  return {
+    title: 'defects that resist',
+    held: proved.length - cured.length,
+    of: proved.length,
+    least: 1,
+    broken: cured,
+  };
+}
+
+/** Prints the gates, with what does not hold; gives whether all are open. */
+export function print(gates: readonly Gate[]): boolean {
+  for (const { title, held, of, least, broken } of gates) {
+    const isGood = isOpen({ title, held, of, least, broken });
+    process.stdout.write(`${isGood ? '✓' : '✗'} ${title.padEnd(46)} ${held} of ${of}\n`);
+    for (const each of broken) process.stdout.write(`    ${each}\n`);
   }
-  const isLeftOpen = Object.keys(server.inconclusive ?? {}).some((glob) => matchesGlob(glob, id));
-  return isLeftOpen || server.about.some((each) => judged.includes(each));
+  return gates.every(isOpen);
 }
 
-/** Judges a server with a defect by the whole suite. */
-export function proveDefect(defect: Defect, { seed: orderSeed, sockets = false }: ProofOptions): Promise<Judged> {
-  const judgeOnce = async (options: RunOptions): Promise<Judged> => {
-    const { result } = await judgeServer(defect, { ...options, failOn: levelOf(defect), orderSeed }, sockets);
-    const judged = judgeDefect(defect, result);
-    return { ...judged, unrecordable: judgeDefect({ ...defect, killedBy: judged.failed }, result).problems };
-  };
-  return judgePatiently(judgeOnce, {}, (judged) => isDefectOpen(defect, judged));
-}
-
-/** A false failure is never judged again. */
-export function isVariantOpen({ problems, verdict, failed }: Judged): boolean {
-  return problems.length > 0 && verdict !== 'error' && Object.keys(failed).length === 0;
-}
-
-/** Judges a conforming variant by the whole suite, and checks that its users are as they were. */
-export function proveVariant(variant: Variant, { seed, sockets = false }: ProofOptions): Promise<Judged> {
-  const judgeOnce = async (options: RunOptions): Promise<Judged> => {
-    const own = { ...options, failOn: 'should', orderSeed: seed } as const;
-    const { result, server } = await judgeServer(variant, own, sockets);
-    const judged = judgeVariant(variant, result);
-    const left = variant.notRestored || isRestored(server) ? [] : ['its users are not as they were before the run'];
-    const { problems } = judgeVariant({ ...variant, inconclusive: judged.inconclusive }, result);
-    return { ...judged, problems: [...judged.problems, ...left], unrecordable: [...problems, ...left] };
-  };
-  return judgePatiently(judgeOnce, variant.limits ?? {}, isVariantOpen);
-}
-
-/** Judges a stub server by the whole suite. */
-export function proveStub(target: Stub): Promise<JudgedStub> {
-  return using(target.start(), ({ url }) => {
-    const judgeOnce = async (options: RunOptions): Promise<JudgedStub> =>
-      judgeStub(target, await judgeTarget(inputsFor(url, defaultSeed), options));
-    // A false pass is not for want of time.
-    return judgePatiently(judgeOnce, {}, () => false);
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string', multiple: true },
+      independent: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    },
   });
+  if (values.help) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  const started = performance.now();
+  const globs = values.only ?? [];
+  const isChosen = chosenBy(globs);
+  const gates = values.independent ? await proveIndependent(isChosen) : await prove(isChosen, globs.length === 0);
+  if (gates.every(({ of }) => of === 0)) {
+    process.stderr.write(`--only ${globs.join(', ')}: no server has such an id; * stands for any text.\n`);
+    return 2;
+  }
+  const isGood = print(gates);
+  if (!values.independent) printResisting(isChosen);
+  process.stdout.write(`${Math.round((performance.now() - started) / 1000)} s\n`);
+  return isGood ? 0 : 1;
 }
+
+function printResisting(isChosen: (id: string) => boolean): void {
+  for (const [id, why] of Object.entries(resists)) if (isChosen(id)) process.stdout.write(`  ${id} resists: ${why}\n`);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = await main();

@@ -1,13 +1,12 @@
 import { using } from '../../common/using.ts';
-import { type Inputs, isMissing, NAMED, writableOf } from '../../conformance/resources/inputs.ts';
-import type { ResourceId } from '../../conformance/resources/resource.ts';
-import type { RunOptions } from '../../conformance/run/events.ts';
-import { createReferenceServer } from '../../reference-server/server.ts';
-import { defaultSeed, type Seed } from '../../reference-server/seed.ts';
-import { createService, type ServiceOptions } from '../../reference-server/service.ts';
+import { DEFAULT_EMAIL_DOMAIN, type Inputs } from '../../conformance/inputs.ts';
+import type { Transport } from '../../conformance/http/transport.ts';
 import type { Rules, Store } from '../../reference-server/rules.ts';
-import { transportTo } from './in-process.ts';
+import { defaultSeed, type Seed } from '../../reference-server/seed.ts';
+import { createReferenceServer } from '../../reference-server/server.ts';
+import { createService, type ServiceOptions } from '../../reference-server/service.ts';
 import { startWireServer, type WireOptions } from '../wire/wire-server.ts';
+import { transportTo } from './in-process.ts';
 
 /**
  * What makes another server out of the reference server. `replace` and `around` change what it does (see `ServiceOptions`);
@@ -39,13 +38,18 @@ export interface RunningBehaviour {
   readonly url: string;
   readonly seed: Seed;
   readonly store: Store;
-  /** How a run reaches it. Where it has no socket, its users end with this process. */
-  readonly reach: Pick<RunOptions, 'transport' | 'journal'>;
+  /** Takes requests without a socket; undefined if it listens on one. */
+  readonly transport?: Transport;
   readonly close: () => Promise<void>;
 }
 
 function belowPath(basePath: string): (target: string) => string {
   return (target) => (target.startsWith(`${basePath}/`) ? target.slice(basePath.length) : '/outside');
+}
+
+/** Whether a behaviour shows only on a socket. */
+export function needsSocket({ deliver, instead, oneAtATime }: Behaviour): boolean {
+  return [deliver, instead, oneAtATime].some((each) => each !== undefined);
 }
 
 /**
@@ -58,68 +62,52 @@ export async function startBehaviour(
   behaviour: Behaviour,
   at: { readonly host?: string; readonly port?: number } = {},
 ): Promise<RunningBehaviour> {
-  const { deliver, instead, oneAtATime, change, toService, basePath } = behaviour;
-  const needsWire = [deliver, instead, oneAtATime, change, toService, basePath].some((each) => each !== undefined);
-  if (!needsWire) return { ...(await createReferenceServer({ ...behaviour, ...at })), reach: {} };
+  const { change, toService, basePath } = behaviour;
+  const isPlain = [change, toService, basePath].every((each) => each === undefined) && !needsSocket(behaviour);
+  if (isPlain) return createReferenceServer({ ...behaviour, ...at });
   const { url, service, close } = await startWireServer({
     ...behaviour,
-    ...(basePath === undefined ? {} : { toService: belowPath(basePath) }),
+    ...(basePath !== undefined && { toService: belowPath(basePath) }),
     ...at,
   });
-  return { url: `${url}${basePath ?? ''}`, seed: service.seed, store: service.store, reach: {}, close };
+  return { url: `${url}${basePath ?? ''}`, seed: service.seed, store: service.store, close };
 }
 
-let servers = 0;
-
-/** A server that behaves so, without a socket; undefined if it needs one. Its address is its own, since runs lock users by it. */
-function inProcess(behaviour: Behaviour): RunningBehaviour | undefined {
-  const { deliver, instead, oneAtATime, change, toService, basePath = '' } = behaviour;
-  if ([deliver, instead, oneAtATime].some((each) => each !== undefined)) return undefined;
+/** A server that behaves so, without a socket. */
+function inProcess(behaviour: Behaviour): RunningBehaviour {
+  const { change, toService, basePath } = behaviour;
   const service = createService(behaviour);
-  const { seed, store } = service;
-  const transport = transportTo(service, { change, toService: basePath === '' ? toService : belowPath(basePath) });
-  const close = (): Promise<void> => Promise.resolve();
-  const url = `http://in-process-${process.pid}-${(servers += 1)}.localhost${basePath}`;
-  return { url, seed, store, reach: { transport, journal: false }, close };
+  return {
+    url: `http://in-process.localhost${basePath ?? ''}`,
+    seed: service.seed,
+    store: service.store,
+    transport: transportTo(service, { change, toService: basePath === undefined ? toService : belowPath(basePath) }),
+    close: () => Promise.resolve(),
+  };
 }
 
-/**
- * Starts a server that behaves so, lets something be done with it, and ends it whatever happens.
- *
- * @param sockets whether it listens although nothing that it does needs that
- */
-export function withBehaviour<T>(
-  behaviour: Behaviour,
-  use: (server: RunningBehaviour) => Promise<T>,
-  sockets = true,
-): Promise<T> {
-  return using((sockets ? undefined : inProcess(behaviour)) ?? startBehaviour(behaviour), use);
+/** Starts a server that behaves so, without a socket if nothing that it does needs one, and ends it after its use. */
+export function withBehaviour<T>(behaviour: Behaviour, use: (server: RunningBehaviour) => Promise<T>): Promise<T> {
+  return using(needsSocket(behaviour) ? startBehaviour(behaviour) : inProcess(behaviour), use);
 }
 
 /** An id that no seed has. */
-const MISSING_ID = 404404;
-
-/** The ids that an operator names of a seed: the first ones of each resource, and one that is missing. */
-function namedOf({ users, banners }: Seed): Partial<Inputs> {
-  const shown: Readonly<Record<ResourceId, readonly { readonly id?: unknown }[]>> = { user: users, banner: banners };
-  const named = NAMED.map(({ input, subject, resource }) => {
-    const { id } = shown[resource][writableOf(resource).findIndex((each) => each === subject)] ?? {};
-    return [input, isMissing(subject) ? MISSING_ID : id] as const;
-  });
-  return Object.fromEntries(named.flatMap(([input, id]) => (typeof id === 'number' ? [[input, String(id)]] : [])));
-}
+const MISSING_ID = '404404';
 
 /** What an operator says of a server that behaves so, unless it is said otherwise. */
 export function inputsFor(url: string, seed: Seed = defaultSeed, own: Partial<Inputs> = {}): Inputs {
-  const { keys, banners } = seed;
+  const { keys, users, banners } = seed;
+  const [user, other] = users;
   return {
     baseUrl: new URL(url),
     adminKey: keys.admin,
     restrictedKey: keys.restricted,
-    ...namedOf(seed),
+    ...(user && { userId: String(user.id) }),
+    ...(other && { otherUserId: String(other.id) }),
+    missingUserId: MISSING_ID,
     roleIds: [1, 2],
     bannerIds: banners.map(({ id }) => id).filter((id) => id !== undefined),
-    emailDomain: 'example.com',
+    emailDomain: DEFAULT_EMAIL_DOMAIN,
     ...own,
   };
 }

@@ -1,4 +1,4 @@
-import type { Transport } from '../../conformance/http/transport/transport.ts';
+import type { Transport } from '../../conformance/http/transport.ts';
 import { toApiRequest, type Service } from '../../reference-server/service.ts';
 import { answerOf, hasLength, type WireAnswer, type WireOptions } from '../wire/wire-server.ts';
 

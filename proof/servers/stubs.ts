@@ -1,12 +1,15 @@
+import { mapBounded } from '../../common/pool.ts';
 import { parsedJson } from '../../common/json.ts';
-import { errorName } from '../../contract/document.ts';
-import { checks } from '../../conformance/checks/catalogue.ts';
+import { using } from '../../common/using.ts';
+import { updates } from '../../conformance/checks/updates.ts';
 import type { Result } from '../../conformance/result/result.ts';
+import { runTarget } from '../../conformance/run.ts';
+import { errorName } from '../../contract/document.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
-import { modesOf, reasonsOf, suiteErrors, type Judged } from '../judging.ts';
+import type { Gate } from '../gates.ts';
+import { JSON_TYPE, message, startRawServer, type RawRequest, type Respond } from '../wire/raw-server.ts';
+import { inputsFor } from './behaviour.ts';
 import { startPrism } from './prism.ts';
-import { type Table, rows, tableOf } from '../table.ts';
-import { JSON_TYPE, message, startRawServer, type RawRequest, type RawServerOptions } from '../wire/raw-server.ts';
 
 /** A server that ignores most or all of its requests: a suite that looks cannot pass it. */
 export interface Stub {
@@ -17,57 +20,12 @@ export interface Stub {
   readonly start: () => Promise<{ readonly url: string; readonly close: () => Promise<void> }>;
 }
 
-/** What a run against a stub server showed. */
-export interface JudgedStub extends Judged {
-  /** How many of the `must` checks passed. */
-  readonly score: { readonly passed: number; readonly total: number };
-}
-
-/**
- * The requirements that a target can meet only by keeping state: to change what is sent and nothing else, and to change
- * nothing when it refuses. A server that ignores its requests keeps none, so a check of theirs that passes is a false
- * pass.
- */
-const KEEPS_STATE = [
-  'update.sent-fields-change',
-  'update.unsent-fields-keep',
-  'update.earlier-updates-keep',
-  'update.addressed-user-only',
-  'update.refused-changes-nothing',
-];
-
-/** The ids of the checks of the update's semantics: those of a `must` that only a server with state can meet. */
-export const semanticChecks: readonly string[] = checks
-  .filter(({ level, requirements: judged }) => level === 'must' && judged.some((id) => KEEPS_STATE.includes(id)))
-  .map(({ id }) => id);
-
-/** Judges a run against a stub server: the run must not pass, and no check may pass that needs state. */
-export function judgeStub({ id }: Pick<Stub, 'id'>, result: Result): JudgedStub {
-  const { checks: results, verdict } = result;
-  const musts = results.filter(({ level }) => level === 'must');
-  const falsePasses = results.filter((each) => each.outcome === 'passed' && semanticChecks.includes(each.id));
-  return {
-    id,
-    verdict,
-    failed: modesOf(results),
-    inconclusive: reasonsOf(results),
-    score: { passed: musts.filter(({ outcome }) => outcome === 'passed').length, total: musts.length },
-    problems: [
-      ...(verdict === 'passed' ? ['the verdict is passed'] : []),
-      ...suiteErrors(result),
-      ...falsePasses.map((each) => `${each.id} passes on a target that keeps no state`),
-    ],
-  };
-}
-
 const [USER = { id: 1 }] = defaultSeed.users;
-const HTML = { 'Content-Type': 'text/html' };
-const PAGE = '<!doctype html><title>Admin</title><h1>It works!</h1>';
 
 /** The body of a request, and the id in its path. */
 interface Sent {
   readonly method: string;
-  readonly body: unknown;
+  readonly body: object;
   readonly id: number;
 }
 
@@ -75,60 +33,74 @@ function sentOf({ method, target, body }: RawRequest): Sent {
   const value = parsedJson(body.toString());
   return {
     method,
-    body: value === undefined ? {} : value,
+    body: typeof value === 'object' && value !== null ? value : {},
     id: Number(/\/user-admin\/(-?\d+)$/.exec(target)?.[1] ?? 0),
   };
 }
 
-/** What each responds with 200, as JSON. */
-const SHOWN: Table<(sent: Sent) => unknown> = {
-  'empty-object: Responds 200 with `{}` to every request.': () => ({}),
-  'fixed-user: Responds 200 with the same user to every request.': () => USER,
-  'fixed-user-with-id: Responds 200 with the same user, but with the id of the path.': ({ id }) => ({ ...USER, id }),
-  'fixed-minimal-user-with-id: Responds 200 with only the id of the path.': ({ id }) => ({ id }),
-  'echo: Responds 200 with the body that was sent.': ({ body }) => body,
-  'echo-with-id: Responds 200 with the body that was sent and the id of the path.': ({ body, id }) => ({
-    ...(body as object),
-    id,
-  }),
-  'echo-in-fixed-user: Responds 200 with the same user, what was sent and the id of the path.': echoInUser,
-  'no-banners: Responds 200 with an empty list of banners to every request.': () => ({ banners: [] }),
-  'echo-and-no-banners: Responds 200 with an empty list of banners, or to an update with the same user, what was sent and the id of the path.':
-    (sent) => (sent.method === 'PUT' ? echoInUser(sent) : { banners: [] }),
-};
-
-function echoInUser({ body, id }: Sent): object {
-  return { ...USER, ...(body as object), id };
+/** Responds 200 to every request. */
+function shows(body: (sent: Sent) => unknown): Respond {
+  return (request, socket) => void socket.write(message(200, JSON_TYPE, JSON.stringify(body(sentOf(request)))));
 }
+
+const echoInUser = ({ body, id }: Sent): object => ({ ...USER, ...body, id });
 
 let errors = 0;
 
-/** What each writes in response to every request. */
-const WRITTEN: Table<(request: RawRequest) => Buffer> = {
-  'no-content: Responds 204 to every request.': () => Buffer.from('HTTP/1.1 204 No Content\r\n\r\n'),
-  ...tableOf(
-    [400, 401, 403, 404, 500],
-    (status) => `always-${status}: Responds ${status} with the error body to every request.`,
-    (status) => () => {
-      const name = errorName(status) ?? 'InternalError';
-      return message(status, JSON_TYPE, JSON.stringify({ id: `error-${(errors += 1)}`, name, message: 'No.' }));
-    },
-  ),
-  'page-404: Responds 404 with an HTML page to every request.': () => message(404, HTML, PAGE),
-  'page-200: Responds 200 with an HTML page to every request.': () => message(200, HTML, PAGE),
-  'empty-200: Responds 200 without a body to every request.': () => message(200, {}, ''),
-};
-
-function stubsOf<Row>(table: Table<Row>, options: (row: Row) => RawServerOptions): Stub[] {
-  return rows(table).map(([id, title, row]) => ({ id, title, start: () => startRawServer(options(row)) }));
+/** Responds to every request with the same error. */
+function refuses(status: number): Respond {
+  return (_request, socket) => {
+    const error = { id: `error-${(errors += 1)}`, name: errorName(status) ?? 'InternalError', message: 'No.' };
+    socket.write(message(status, JSON_TYPE, JSON.stringify(error)));
+  };
 }
+
+function writes(status: number, headers: Readonly<Record<string, string>>, body: string): Respond {
+  return (_request, socket) => void socket.write(message(status, headers, body));
+}
+
+const HTML = { 'Content-Type': 'text/html' };
+const PAGE = '<!doctype html><title>Admin</title><h1>It works!</h1>';
+
+const RESPONDING: Readonly<Record<string, readonly [title: string, onRequest: Respond]>> = {
+  'empty-object': ['Responds 200 with `{}` to every request.', shows(() => ({}))],
+  'fixed-user': ['Responds 200 with the same user to every request.', shows(() => USER)],
+  'fixed-user-with-id': [
+    'Responds 200 with the same user and the id of the path.',
+    shows(({ id }) => ({ ...USER, id })),
+  ],
+  'fixed-minimal-user-with-id': ['Responds 200 with only the id of the path.', shows(({ id }) => ({ id }))],
+  echo: ['Responds 200 with the body that was sent.', shows(({ body }) => body)],
+  'echo-with-id': [
+    'Responds 200 with what was sent and the id of the path.',
+    shows(({ body, id }) => ({ ...body, id })),
+  ],
+  'echo-in-fixed-user': ['Responds 200 with the same user, what was sent and the id of the path.', shows(echoInUser)],
+  'no-banners': ['Responds 200 with an empty list of banners to every request.', shows(() => ({ banners: [] }))],
+  'echo-and-no-banners': [
+    'Responds 200 with no banners, or to an update with the same user, what was sent and the id of the path.',
+    shows((sent) => (sent.method === 'PUT' ? echoInUser(sent) : { banners: [] })),
+  ],
+  'no-content': [
+    'Responds 204 to every request.',
+    (_request, socket) => void socket.write('HTTP/1.1 204 No Content\r\n\r\n'),
+  ],
+  'always-400': ['Responds 400 with the error body to every request.', refuses(400)],
+  'always-401': ['Responds 401 with the error body to every request.', refuses(401)],
+  'always-403': ['Responds 403 with the error body to every request.', refuses(403)],
+  'always-404': ['Responds 404 with the error body to every request.', refuses(404)],
+  'always-500': ['Responds 500 with the error body to every request.', refuses(500)],
+  'page-404': ['Responds 404 with an HTML page to every request.', writes(404, HTML, PAGE)],
+  'page-200': ['Responds 200 with an HTML page to every request.', writes(200, HTML, PAGE)],
+  'empty-200': ['Responds 200 without a body to every request.', writes(200, {}, '')],
+};
 
 /** Stub servers, from the emptiest to the mock of the contract. */
 export const stubs: readonly Stub[] = [
-  ...stubsOf(SHOWN, (body) => ({
-    onRequest: (request, socket) => void socket.write(message(200, JSON_TYPE, JSON.stringify(body(sentOf(request))))),
+  ...Object.entries(RESPONDING).map(([id, [title, onRequest]]) => ({
+    ...{ id, title },
+    start: () => startRawServer({ onRequest }),
   })),
-  ...stubsOf(WRITTEN, (answer) => ({ onRequest: (request, socket) => void socket.write(answer(request)) })),
   {
     id: 'hangs-up',
     title: 'Closes every connection without a response.',
@@ -136,3 +108,26 @@ export const stubs: readonly Stub[] = [
   },
   { id: 'prism-mock', title: 'Runs `prism mock` on the contract.', start: () => startPrism('mock') },
 ];
+
+/** The checks that only a server can pass that keeps what it is sent. */
+const keeping = new Set(updates.map(({ id }) => id));
+
+/** What is wrong with a run on a server that keeps nothing: it passes, or a check passes that looks at what is kept. */
+export function falsePasses({ verdict, checks }: Pick<Result, 'verdict' | 'checks'>): string[] {
+  const passed = checks.filter(({ id, outcome }) => outcome === 'passed' && keeping.has(id));
+  return [...(verdict === 'passed' ? ['the verdict is passed'] : []), ...passed.map(({ id }) => `${id} passes`)];
+}
+
+/** What the stub servers show: none passes. */
+export async function stubGate(all: readonly Stub[]): Promise<Gate> {
+  const wrong = await mapBounded(all, 4, async ({ id, start }) => {
+    const result = await using(start(), ({ url }) =>
+      runTarget(inputsFor(url), { journal: false, timeout: 5_000, patience: 500, failOn: 'should' }),
+    );
+    const problems = falsePasses(result);
+    return problems.length > 0 ? [`${id}: ${problems.join(', ')}`] : [];
+  });
+  const broken = wrong.flat();
+  const held = all.length - broken.length;
+  return { title: 'stub servers that do not pass', held, of: all.length, least: 1, broken };
+}
