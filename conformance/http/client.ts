@@ -111,11 +111,12 @@ class Lanes {
   async send(request: TransportRequest, isOwn: boolean, onTurn: () => void): Promise<TransportResponse> {
     while (this.#underWay >= this.#atOnce) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#underWay += 1;
+    const isBeside = this.#underWay > 1;
     onTurn();
     try {
       return await (isOwn ? this.#sendOverOwn(request) : this.#freeLane().send(request));
     } catch (error) {
-      if (this.#underWay > 1 && error instanceof Lost && error.kind === 'timeout') this.#atOnce = 1;
+      if (isBeside && error instanceof Lost && error.kind === 'timeout') this.#atOnce = 1;
       throw error;
     } finally {
       if (this.#atOnce === 1) await this.#closeIdle(1);

@@ -11,7 +11,7 @@ type Content = Pick<Response, 'text' | 'json' | 'notJson'>;
 
 /** More would only cost time: a field of 64 KiB names thousands of codings. */
 const MOST_CODINGS = 2;
-const DEEPEST_NESTING = 200;
+const DEEPEST_NESTING = 1_000;
 /** Bytes of a body for each of its values: values take memory of their own. JSON for people has about 20. */
 const BYTES_PER_VALUE = 32;
 const MOST_VALUES = Math.floor(MAX_BODY / BYTES_PER_VALUE);

@@ -26,6 +26,11 @@ export interface Route {
 
 /** Bytes. */
 export const MAX_HEADER_BYTES = 65_536;
+/**
+ * ms. An idle connection is kept for longer than a request may take: a target that serves one connection at a time is found out by
+ * a request that times out beside it.
+ */
+const KEPT_FOR = 60_000;
 
 /** Addresses of this machine itself; `0.0.0.0` and `::` reach it, too. IPv4 within IPv6 counts as IPv4. */
 const ownAddresses = new BlockList();
@@ -73,7 +78,10 @@ export function tlsOf({ ca, insecure = false }: Route): { ca?: string[]; rejectU
 /** Makes a connection to a target, which is opened with the first request. It has no time limit of its own. */
 export function connectionTo(target: URL, route: Route): Dispatcher {
   const connect = { timeout: 0, ...tlsOf(route) };
-  const options = { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 0, bodyTimeout: 0, pipelining: 1, connect };
+  const options = {
+    ...{ maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 0, bodyTimeout: 0, pipelining: 1, connect },
+    keepAliveTimeout: KEPT_FOR,
+  };
   if (proxyFor(target, route) === undefined) return new Client(target.origin, options);
   const { EnvHttpProxyAgent } = requireModule('undici') as typeof undici;
   const { http = '', https = '', no = '' } = route.proxy ?? {};

@@ -107,7 +107,7 @@ describe('There is no readable response', () => {
       chunked(...Array.from({ length: 9 }, () => ' '.repeat(MIB))),
       'larger than',
     ],
-    ['limit', 'nested deep', json('['.repeat(201) + ']'.repeat(201)), 'nested deeper than 200 levels'],
+    ['limit', 'nested deep', json('['.repeat(1_001) + ']'.repeat(1_001)), 'nested deeper than 1000 levels'],
     ['protocol', 'that is no HTTP', 'hello\r\n\r\n', 'HTTP/1.1 protocol'],
     ['protocol', 'that switches protocols', 'HTTP/1.1 101 X\r\nUpgrade: a\r\nConnection: upgrade\r\n\r\n', ''],
     ['unreachable', 'in HTTP/2', Buffer.from('\0\0\x12\x04\0\0\0\0\0', 'latin1'), 'HTTP/2 only'],
