@@ -187,13 +187,6 @@ function schemesAsked({ plain }: Facts): string {
   return known.filter(isAsked).join(' or ');
 }
 
-/** A header that a response names in which a key may be expected. */
-function headerNamed({ plain }: Facts): string | undefined {
-  const named = /\b(?:x-[a-z-]{0,30}(?:key|token|auth)|api[-_]?key)\b/i;
-  const texts = plain.map((each) => `${each.response.headers['www-authenticate'] ?? ''} ${start(each)}`);
-  return texts.flatMap((text) => named.exec(text)?.[0] ?? [])[0];
-}
-
 /** Whether a request with a key was refused in the very words in which one without a key is. */
 function isAsWithoutKey({ first, keyless }: Facts): boolean {
   const said = first && bodyOf(first).message;
@@ -237,27 +230,21 @@ const NOTHING_WORKS: readonly Row[] = [
     },
   ],
   connection('certificate', /certificate|CERT|self.signed/i, certificateText),
-  connection(
+  [
     'no-connection',
-    /^/,
-    ({ address }, detail) =>
-      `No connection to ${address} could be made (${detail}). Is the address right, and does a firewall block it?`,
-  ),
+    (facts) => {
+      const detail = lostAs(facts, 'unreachable', 'protocol', 'closed', 'limit');
+      return detail === undefined
+        ? undefined
+        : `${facts.address} gives no response that is HTTP/1.1 (${detail}). Is the address right, does a firewall block it, or is it another protocol?`;
+    },
+  ],
   [
     'silence',
     (facts) =>
       lostAs(facts, 'timeout') === undefined
         ? undefined
         : `${facts.address} accepts connections and gives no response in time. A wrong port looks like that, and so does a slow server: for a slow one, raise --timeout.`,
-  ],
-  [
-    'no-http',
-    (facts) => {
-      const detail = lostAs(facts, 'protocol', 'closed', 'limit');
-      return detail === undefined
-        ? undefined
-        : `${facts.address} gives no response that is HTTP/1.1 (${detail}). Is it another protocol than HTTP, or is the header written by hand?`;
-    },
   ],
   everywhere(
     'gateway',
@@ -291,13 +278,6 @@ const NOTHING_WORKS: readonly Row[] = [
   keyRefused('key-spelling', (_line, { inputs }) => {
     const problem = SPELLINGS.find(([form]) => form.test(inputs.adminKey ?? ''))?.[1];
     return problem && `The admin key is refused with 401, and CONFORMANCE_ADMIN_KEY ${problem}.`;
-  }),
-  keyRefused('other-header', (line, facts) => {
-    const named = headerNamed(facts);
-    return (
-      named &&
-      `${line}, and the response names ${named}. Your server seems to expect the key there. The contract says: in the Authorization header.`
-    );
   }),
   keyRefused('scheme-asked', (line, facts) => {
     const schemes = schemesAsked(facts);

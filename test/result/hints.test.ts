@@ -97,7 +97,7 @@ const SITUATIONS: [id: string, exchanges: Exchange[], text: string, own?: Partia
     '(the target speaks HTTP/2 only',
   ],
   ['silence', [lost('timeout', 'no response within 10000 ms')], '--timeout'],
-  ['no-http', [lost('protocol', 'Expected HTTP/')], 'no response that is HTTP/1.1'],
+  ['no-connection', [lost('protocol', 'Expected HTTP/')], 'no response that is HTTP/1.1'],
   ['gateway', everywhere({ status: 502 }), 'still starting? --wait'],
   ['redirect', everywhere({ status: 301, headers: { location: '/api/admin/banners/' } }), 'a slash at its end'],
   [
@@ -125,7 +125,6 @@ const SITUATIONS: [id: string, exchanges: Exchange[], text: string, own?: Partia
   ['key-spelling', unauthorized('No.'), 'ends in a line break', { adminKey: 'k\\n' }],
   ['key-spelling', unauthorized('No.'), 'looks like a placeholder', { adminKey: '$ADMIN_KEY' }],
   ['key-spelling', unauthorized('No.'), 'begins with another word', { adminKey: 'Bearer k' }],
-  ['other-header', unauthorized('Send X-Api-Key.'), 'names X-Api-Key'],
   ['scheme-asked', unauthorized('No.', { 'www-authenticate': 'Bearer realm="api"' }), 'asks for Bearer'],
   [
     'key-not-passed-on',
