@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { rememberingEach } from '../common/json.ts';
+import { member } from '../common/json.ts';
 import { valuesUnder } from '../common/openapi.ts';
 import type { components, operations } from './openapi-types.ts';
 
@@ -76,58 +76,35 @@ export interface ObjectSchema extends JsonSchema {
   readonly required?: readonly string[];
 }
 
-/** A body in one media type. */
-export interface MediaTypeObject {
-  /** Its schema, a reference to one of `components.schemas`. */
-  readonly schema: JsonSchema;
-}
-
-/** A request or a response with a body, as far as this project reads it. */
-export interface BodyObject {
-  /** The body, by media type. */
-  readonly content?: Readonly<Record<string, MediaTypeObject>>;
-}
-
-/** A response of an operation, with the members that this project reads. */
-export interface ResponseObject extends BodyObject {
+/** A response of an operation, as far as this project reads it. */
+export interface ResponseObject {
   /** A reference to one of `components.responses` instead of a response. */
   readonly $ref?: string;
   /** The `name` that an error body with this status carries. */
   readonly 'x-error-name'?: string;
 }
 
-/** An operation of the contract, with the members that this project reads. */
+/** An operation of the contract, as far as this project reads it. */
 export interface OperationObject {
   /** The name of the operation. */
   readonly operationId: OperationId;
-  /** The groups that it belongs to. */
-  readonly tags?: readonly string[];
-  /** What it does, in a few words. */
-  readonly summary: string;
-  /** The body of its requests, if it has one. */
-  readonly requestBody?: BodyObject;
+  /** The body of its requests by media type, each a reference to one of `components.schemas`. */
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: { readonly $ref: string } }>> };
   /** The documented responses, by status. */
   readonly responses: Readonly<Record<string, ResponseObject>>;
 }
 
-/** The contract, an OpenAPI 3.1 document with `x-requirements` and `x-open-points`; with the members that this project reads. */
+/** The contract, an OpenAPI 3.1 document with `x-requirements` and `x-open-points`, as far as this project reads it. */
 export interface ContractDocument {
   /** The version of OpenAPI. */
   readonly openapi: string;
-  /** Metadata. */
-  readonly info: {
-    /** The title of the API. */
-    readonly title: string;
-    /** The version of the contract, by semantic versioning. */
-    readonly version: string;
-  };
-  /** The operations, by path template and by lower-case method; a path may have other members, such as `parameters`. */
+  /** The title of the API, and the version of the contract. */
+  readonly info: { readonly title: string; readonly version: string };
+  /** The operations, by path template and by lower-case method. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** Shared definitions. */
+  /** Shared definitions, by name. */
   readonly components: {
-    /** Shared responses, by name. */
     readonly responses: Readonly<Record<string, ResponseObject>>;
-    /** Schemas of the bodies, by name. */
     readonly schemas: Readonly<Record<SchemaName, ObjectSchema>>;
   };
 }
@@ -157,29 +134,24 @@ export const requirements: readonly Requirement[] = collect('x-requirements') as
 export const openPoints: readonly OpenPoint[] = collect('x-open-points') as OpenPoint[];
 
 /** An operation with its place in the document. */
-export interface Located {
+interface Located {
   /** In upper case. */
   readonly method: string;
   /** The path template. */
   readonly path: string;
-  /** What the document says of it. */
   readonly operation: OperationObject;
 }
 
-/** The methods of HTTP that a path may have in OpenAPI 3.1; its other members are no operations. */
-const METHODS: ReadonlySet<string> = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']);
-
-/** The operations of some paths, in the order of the document. */
-export function operationsIn(paths: ContractDocument['paths']): readonly Located[] {
-  return Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item)
-      .filter(([method]) => METHODS.has(method))
-      .map(([method, operation]) => ({ method: method.toUpperCase(), path, operation: operation as OperationObject })),
-  );
+function isOperation(value: unknown): value is OperationObject {
+  return typeof member(value, 'operationId') === 'string';
 }
 
 const located = new Map<OperationId, Located>(
-  operationsIn(contractDocument.paths).map((each) => [each.operation.operationId, each]),
+  Object.entries(contractDocument.paths).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, operation]): [OperationId, Located][] =>
+      isOperation(operation) ? [[operation.operationId, { method: method.toUpperCase(), path, operation }]] : [],
+    ),
+  ),
 );
 
 function locate(operationId: OperationId): Located {
@@ -187,6 +159,9 @@ function locate(operationId: OperationId): Located {
   if (!found) throw new Error(`The contract has no operation ${operationId}.`);
   return found;
 }
+
+/** Every operation of the contract, in the order of the document. */
+export const operationIds: readonly OperationId[] = [...located.keys()];
 
 /**
  * The route of an operation.
@@ -199,29 +174,15 @@ export function route(operationId: OperationId): { method: string; path: string 
   return { method, path };
 }
 
-/** Every operation of the contract, in the order of the document. */
-export const operationIds: readonly OperationId[] = [...located.keys()];
-
-/** The tags of an operation; a selection may name it by them. */
-export function tagsOf(operationId: OperationId): readonly string[] {
-  return locate(operationId).operation.tags ?? [];
+/** The component schema with this name. */
+export function schema(name: SchemaName): ObjectSchema {
+  return contractDocument.components.schemas[name];
 }
-
-/** What an operation does, in a few words. */
-export function summaryOf(operationId: OperationId): string {
-  return locate(operationId).operation.summary;
-}
-
-const schemaOfBody = rememberingEach(({ content = {} }: BodyObject): SchemaName | undefined => {
-  const [media] = Object.values(content);
-  const reference = media?.schema.$ref;
-  return typeof reference === 'string' ? (reference.split('/').at(-1) as SchemaName) : undefined;
-});
 
 /** The component schema of an operation's request body; undefined if it takes no body. */
 export function requestSchemaOf(operationId: OperationId): SchemaName | undefined {
-  const { requestBody } = locate(operationId).operation;
-  return requestBody && schemaOfBody(requestBody);
+  const [media] = Object.values(locate(operationId).operation.requestBody?.content ?? {});
+  return media?.schema.$ref.split('/').at(-1) as SchemaName | undefined;
 }
 
 /**
@@ -230,14 +191,12 @@ export function requestSchemaOf(operationId: OperationId): SchemaName | undefine
  * @throws Error if the contract has no such operation
  */
 export function documentedStatuses(operationId: OperationId): readonly number[] {
-  return statusesOf(locate(operationId).operation);
+  return Object.keys(locate(operationId).operation.responses).map(Number);
 }
 
-const statusesOf = rememberingEach(({ responses }: OperationObject) => Object.keys(responses).map(Number));
-
-/** The names of errors by status; the first operation that names one decides. */
+/** The names of errors by status; a lint rule keeps them the same for all operations. */
 const errorNames = new Map(
-  [...located.values()].toReversed().flatMap(({ operation }) =>
+  [...located.values()].flatMap(({ operation }) =>
     Object.entries(operation.responses).flatMap(([status, response]) => {
       const shared = response.$ref?.split('/').at(-1);
       const name = (shared ? contractDocument.components.responses[shared] : response)?.['x-error-name'];
@@ -253,20 +212,4 @@ const errorNames = new Map(
  */
 export function errorName(status: number): string | undefined {
   return errorNames.get(status);
-}
-
-/** The statuses that the contract documents as errors, sorted. */
-export const errorStatuses: readonly number[] = [...new Set(operationIds.flatMap(documentedStatuses))]
-  .filter((status) => errorName(status) !== undefined)
-  .sort((left, right) => left - right);
-
-/** The component schema of the body of an operation's 200 response. */
-export function responseSchemaOf(operationId: OperationId): SchemaName | undefined {
-  const success = locate(operationId).operation.responses['200'];
-  return success && schemaOfBody(success);
-}
-
-/** The component schema with this name. */
-export function schema(name: SchemaName): ObjectSchema {
-  return contractDocument.components.schemas[name];
 }
