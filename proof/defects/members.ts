@@ -1,0 +1,161 @@
+import type { Banners, User } from '../../contract/document.ts';
+import { defaultSeed } from '../../reference-server/seed.ts';
+import { breaking, type Defect } from '../server.ts';
+import type { Behaviour } from '../servers/behaviour.ts';
+import { type Members, all, sendsOnly, success, withId } from '../servers/requests.ts';
+import { adding, showing } from '../servers/responses.ts';
+import { anUpdate } from '../servers/updates.ts';
+
+/** The name of a member, as in the ids of requirements. */
+export function kebab(member: string): string {
+  return member.replaceAll(/[A-Z]+/g, (capitals) => `-${capitals.toLowerCase()}`);
+}
+
+type Value = readonly [member: string, what: string, value: unknown];
+
+/** What serializers, drivers and migrations show in place of a value, by the member of a user. */
+const OF_USERS: readonly Value[] = [
+  ['id', 'text', '1'],
+  ['id', 'fraction', 7.5],
+  ['id', 'null', null],
+  ['isAPI', 'number', 0],
+  ['name', 'array', ['Grace']],
+  ['email', 'object', { value: 'grace@example.com' }],
+  ['email', 'null', null],
+  ['username', 'number', 7],
+  ['imageUrl', 'null', null],
+  ['imageUrl', 'boolean', true],
+  ['inviteLink', 'null', null],
+  ['loginAttempts', 'fraction', 7.5],
+  ['loginAttempts', 'null', null],
+  ['emailSent', 'text', 'false'],
+  ['rootRole', 'text', '1'],
+  ['rootRole', 'fraction', 7.5],
+  ['rootRole', 'null', null],
+  ['seenAt', 'date', '2025-06-01'],
+  ['seenAt', 'time-of-http', 'Sun, 01 Jun 2025 08:00:00 GMT'],
+  ['seenAt', 'impossible-day', '2025-02-30T08:00:00Z'],
+  ['createdAt', 'number', 1748764800],
+  ['createdAt', 'time-of-sql', '2025-06-01 08:00:00'],
+  ['createdAt', 'time-without-zone', '2025-06-01T08:00:00'],
+  ['accountType', 'null', null],
+  ['permissions', 'text', 'READ'],
+  ['permissions', 'list-of-numbers', [1, 2]],
+  ['scimId', 'array', ['scim-1']],
+];
+
+/** The same, by the member of a banner. */
+const OF_BANNERS: readonly Value[] = [
+  ['id', 'fraction', 7.5],
+  ['id', 'object', { value: 1 }],
+  ['message', 'number', 7],
+  ['enabled', 'number', 1],
+  ['variant', 'array', ['warning']],
+  ['sticky', 'empty-text', ''],
+  ['icon', 'number', 7],
+  ['link', 'boolean', true],
+  ['linkText', 'array', ['More']],
+  ['dialogTitle', 'object', { value: 'More' }],
+  ['dialog', 'number', 7],
+  ['createdAt', 'time-without-zone', '2026-02-11T10:00:00'],
+  ['createdAt', 'number', 1748764800000],
+];
+
+function shownAs(object: string, [member, what, value]: Value, behaviour: Behaviour): Defect {
+  return {
+    id: `${object}-${kebab(member)}-shown-as-${what}`,
+    title: `The \`${member}\` of a ${object} is ${JSON.stringify(value)}.`,
+    breaks: [`${object}.${kebab(member)}`],
+    behaviour,
+  };
+}
+
+/** Shows each banner in another way. */
+export function showingBanners(change: (banner: Members, index: number) => unknown): Behaviour {
+  return showing<Banners>(success('listBanners'), ({ banners }) => ({ banners: banners.map(change) }));
+}
+
+/** The numbers of a user are texts: one fault of a serializer, which each of these members shows. */
+function numbersAsTexts(user: User): unknown {
+  return Object.fromEntries(
+    Object.entries(user).map(([name, value]) => [name, typeof value === 'number' ? String(value) : value]),
+  );
+}
+
+const shown = (show: (user: unknown) => unknown): Behaviour => showing(anUpdate, show);
+const afterNothing = all(anUpdate, sendsOnly());
+const hash = '$2b$10$' + 'KixY0wq1Yd3vQe7uS9aBcO' + 'fGh1jKl2mNo3pQr4sTu5vWx6yZa7bC8';
+
+/** Source: Resources. */
+export const memberDefects: readonly Defect[] = [
+  ...OF_USERS.map((each) => shownAs('user', each, adding(anUpdate, { [each[0]]: each[2] }))),
+  ...OF_BANNERS.map((each) =>
+    shownAs(
+      'banner',
+      each,
+      showingBanners((banner) => ({ ...banner, [each[0]]: each[2] })),
+    ),
+  ),
+  ...breaking('user.id', {
+    'user-id-left-out': ['A user has no `id`.', adding(anUpdate, { id: undefined })],
+    'user-id-only-with-changes': ['The response to `{}` is an empty object.', showing(afterNothing, () => ({}))],
+  }),
+  ...breaking('user.login-attempts', {}),
+  ...breaking('user.email-sent', {
+    'user-email-sent-null-after-email': [
+      'After a new e-mail address, `emailSent` is null.',
+      adding(all(anUpdate, sendsOnly('email')), { emailSent: null }),
+    ],
+  }),
+  ...breaking('user.name', {
+    'user-name-false-in-empty-update': [
+      'The response to `{}` shows false as name.',
+      adding(afterNothing, { name: false }),
+    ],
+  }),
+  ...breaking(['user.id', 'user.root-role', 'user.login-attempts'], {
+    'user-has-numbers-as-texts': ['The numbers of a user are texts.', showing<User>(anUpdate, numbersAsTexts)],
+  }),
+  ...breaking(['user.image-url', 'user.invite-link', 'user.permissions'], {
+    'user-has-null-where-absent': [
+      'Members that a user does not have are null.',
+      adding(anUpdate, { imageUrl: null, inviteLink: null, permissions: null }),
+    ],
+  }),
+  ...breaking('user.object', {
+    'user-body-wrapped-in-user': ['The user is inside the member `user`.', shown((user) => ({ user }))],
+    'user-body-an-array-after-empty-update': [
+      'The response to `{}` is an array.',
+      showing(afterNothing, (user) => [user]),
+    ],
+  }),
+  ...breaking('user.username-unique', {
+    'username-of-two-users-stored': [
+      'Two users have the same username.',
+      { seed: { ...defaultSeed, users: defaultSeed.users.map((user) => ({ ...user, username: 'ada' })) } },
+    ],
+  }),
+  ...breaking('user.no-secrets', {
+    'user-shows-password-hash': ['A user shows the hash of its password.', adding(anUpdate, { passwordHash: hash })],
+    'user-shows-hash-in-settings': [
+      'A user shows the hash of its password inside its settings.',
+      adding(anUpdate, { settings: { login: [hash] } }),
+    ],
+    'user-shows-password': [
+      'A user shows its password.',
+      adding(anUpdate, { password: 'correct horse battery staple' }),
+    ],
+  }),
+  ...breaking('banner.id', {
+    'banner-id-text-in-last': [
+      'The id of the last banner is a text.',
+      showingBanners((banner, at) => (at === 2 ? { ...banner, id: String(banner.id) } : banner)),
+    ],
+  }),
+  ...breaking('banner.id-unique', {
+    'banners-doubled': [
+      'A wrong join lists every banner twice.',
+      showing<Banners>(success('listBanners'), ({ banners }) => ({ banners: banners.flatMap((each) => [each, each]) })),
+    ],
+  }),
+];

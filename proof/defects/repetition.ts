@@ -1,0 +1,300 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Updatable } from '../../conformance/engine/compare.ts';
+import { Refused, type ApiRequest, type ApiResponse, type Rules, type Store } from '../../reference-server/rules.ts';
+import { breaking, type Defect } from '../server.ts';
+import { replacing, type Behaviour } from '../servers/behaviour.ts';
+import { sentId, sentKey, sentMembers, toKey } from '../servers/requests.ts';
+import { changes } from '../servers/responses.ts';
+import { type Body, isUpdate, repeats, sent, updating, valuesSent } from '../servers/updates.ts';
+import { turnsOfTheLoop } from '../wire/wire-server.ts';
+
+function repeatedRefused(status: number, which: (body: Body) => boolean = () => true): Behaviour {
+  return replacing('applyUpdate', (apply) => (store, user, body) => {
+    if (repeats(user, body) && which(body)) throw new Refused(status, 'Nothing was changed.');
+    return apply(store, user, body);
+  });
+}
+
+/** Refuses a member that is stored already beside one that is not. */
+function partlyRefused(member: Updatable): Behaviour {
+  return replacing('applyUpdate', (apply) => (store, user, body) => {
+    if (!repeats(user, body) && member in body && body[member] === user[member])
+      throw new Refused(400, `This ${member} is taken.`);
+    return apply(store, user, body);
+  });
+}
+
+/** Responds to an update that was sent before as it did then, without carrying it out. */
+const replayed: Behaviour = {
+  around: (handle) => {
+    const known = new Map<string, ApiResponse>();
+    return (request) => {
+      const key = [request.path, sentKey(request), request.body.toString('utf8')].join(' ');
+      const isValid = isUpdate({ request }) && sent(sentMembers(request)).length > 0;
+      const before = isValid ? known.get(key) : undefined;
+      if (before) return before;
+      const answer = handle(request);
+      if (isValid && answer.status === 200) known.set(key, answer);
+      return answer;
+    };
+  },
+};
+
+/** Refuses the first valid update after a request that was refused. */
+function afterRefusal(status: number, then: number): Behaviour {
+  return {
+    around: (handle, store, rules) => {
+      let isSpoilt = false;
+      return (request) => {
+        const isOfUpdate = isUpdate({ request });
+        const user = store.users.get(Number(sentId(request)));
+        const answer = handle(request);
+        if (!isOfUpdate || answer.status !== 200) {
+          isSpoilt ||= isOfUpdate && answer.status === status;
+          return answer;
+        }
+        if (!isSpoilt) return answer;
+        isSpoilt = false;
+        if (user) store.users.set(user.id, user);
+        return rules.refuse(then, 'The transaction is aborted.');
+      };
+    },
+  };
+}
+
+/** Refuses the request after one with a bad key, as if it carried that. */
+const afterBadKey: Behaviour = {
+  around: (handle, { keys }) => {
+    let isSpoilt = false;
+    return (request) => {
+      const wasSpoilt = isSpoilt;
+      isSpoilt = !wasSpoilt && !['', keys.admin, keys.restricted].includes(sentKey(request));
+      return handle(wasSpoilt ? toKey(request, '') : request);
+    };
+  },
+};
+
+/** What one request leaves behind for the next. Source: Endpoints, PUT user, rule. */
+export const repetitionDefects: readonly Defect[] = [
+  ...breaking('update.repeatable', {
+    'repeated-update-conflicts': ['An update that changes nothing gets 409.', repeatedRefused(409)],
+    'own-email-counts-as-taken': [
+      'The e-mail address that the user already has gets 400, as if it were taken.',
+      repeatedRefused(400, (body) => 'email' in body),
+    ],
+    'same-name-refused': [
+      'An update of only the name that the user already has gets 409.',
+      repeatedRefused(409, (body) => sent(body).join() === 'name'),
+    ],
+    'same-role-refused': [
+      'An update of only the role that the user already has gets 400.',
+      repeatedRefused(400, (body) => sent(body).join() === 'rootRole'),
+    ],
+    'same-user-not-modified': [
+      'An update with all that the user already has gets 304.',
+      repeatedRefused(304, (body) => sent(body).length === 3),
+    ],
+    'no-change-is-202': ['An update that changes nothing gets 202.', repeatedRefused(202)],
+    'own-email-taken-beside-name': [
+      'The e-mail address of the user counts as that of another one if the name changes.',
+      partlyRefused('email'),
+    ],
+    'repeated-name-numbered': [
+      'The server appends a number to a name that is in use, even by the user itself.',
+      updating(
+        ({ before, body }) => body.name === before.name,
+        ({ after }) => ({ name: `${String(after.name)} (2)` }),
+      ),
+    ],
+    'repeated-email-emptied': [
+      'An update of only the e-mail address that the user already has removes it.',
+      updating(({ before, body }) => sent(body).join() === 'email' && body.email === before.email, { email: '' }),
+    ],
+  }),
+  ...breaking('update.sent-fields-change', {
+    'update-replayed': ['An update that was sent before gets the same response, and is not carried out.', replayed],
+  }),
+  ...breaking('update.other-members-keep', {
+    'no-change-counts-as-login': [
+      'An update that changes nothing counts as a failed login.',
+      updating(
+        ({ before, body }) => repeats(before, body),
+        ({ before }) => ({ loginAttempts: (before.loginAttempts ?? 0) + 1 }),
+      ),
+    ],
+  }),
+  ...breaking('update.success-is-200', {
+    'update-after-invalid-one-fails': [
+      'After an invalid update, the next valid one fails: its transaction was not ended.',
+      afterRefusal(400, 500),
+    ],
+    'update-after-restricted-key-is-403': [
+      'After a request with the restricted key, the next valid one gets 403.',
+      afterRefusal(403, 403),
+    ],
+    'request-after-bad-key-is-401': ['After a request with a bad key, the next one gets 401.', afterBadKey],
+  }),
+];
+
+/** What a server does between the reading of a user and its writing: long enough for a concurrent update to arrive. */
+async function work(): Promise<void> {
+  await sleep(1);
+  await turnsOfTheLoop();
+}
+
+/** A request, and the others that are under way. */
+interface Beside {
+  readonly request: ApiRequest;
+  readonly others: readonly ApiRequest[];
+  readonly store: Store;
+  readonly rules: Rules;
+  readonly handle: (request: ApiRequest) => ApiResponse;
+}
+
+/** Handles an update while others are under way: of the same user, or of other ones. */
+function besideOthers(act: (given: Beside) => ApiResponse, concerns: 'same' | 'other' = 'same'): Behaviour {
+  return {
+    around: (handle, store, rules) => {
+      const open = new Set<ApiRequest>();
+      return async (request) => {
+        if (!isUpdate({ request })) return handle(request);
+        open.add(request);
+        await work();
+        const others = [...open].filter(
+          (other) => other !== request && (other.path === request.path) === (concerns === 'same'),
+        );
+        const answer = act({ request, others, store, rules, handle });
+        await work();
+        open.delete(request);
+        return answer;
+      };
+    },
+  };
+}
+
+function isValid(request: ApiRequest): boolean {
+  const values = Object.entries(valuesSent(sentMembers(request)));
+  const isRight = (member: string, value: unknown): boolean =>
+    typeof value === (member === 'rootRole' ? 'number' : 'string');
+  return values.length > 0 && values.every(([member, value]) => isRight(member, value));
+}
+
+const isValidOfAdmin = (request: ApiRequest, { keys }: Store): boolean =>
+  sentKey(request) === keys.admin && isValid(request);
+
+/** Fails on what comes for a user while an earlier update of it is under way. */
+const lockOfUser: Behaviour = {
+  around: (handle, _store, rules) => {
+    const locked = new Set<string>();
+    return async (request) => {
+      if (!isUpdate({ request })) return handle(request);
+      if (locked.has(request.path)) return rules.refuse(500, 'Deadlock.');
+      locked.add(request.path);
+      await work();
+      locked.delete(request.path);
+      return handle(request);
+    };
+  },
+};
+
+/** Reads the user, takes some time, and then writes the whole user. */
+const writesWholeUserBack: Behaviour = {
+  around:
+    (handle, { users }) =>
+    async (request) => {
+      const id = Number(sentId(request));
+      const copy = users.get(id);
+      await work();
+      const answer = handle(request);
+      const members = valuesSent(sentMembers(request));
+      if (copy && isUpdate({ request }) && answer.status === 200 && Object.keys(members).length > 0)
+        users.set(id, { ...copy, ...members });
+      return answer;
+    },
+};
+
+/** All requests share one place for the body of an update while the server works. */
+const oneBodyForAll: Behaviour = {
+  around: (handle, store) => {
+    let kept: Record<string, unknown> = {};
+    return async (request) => {
+      if (sentKey(request) === store.keys.admin) kept = sentMembers(request);
+      await work();
+      const answer = handle(request);
+      const { name, email } = kept;
+      if (isUpdate({ request }) && answer.status === 200 && typeof name === 'string' && typeof email === 'string')
+        changes(Number(sentId(request)), { name, email })({ store });
+      return answer;
+    };
+  },
+};
+
+function mixingNames({ request, others, store, handle }: Beside): ApiResponse {
+  const answer = handle(request);
+  const { name } = sentMembers(request);
+  const isContended = others.some((other) => isValidOfAdmin(other, store) && 'name' in sentMembers(other));
+  if (isContended && answer.status === 200 && typeof name === 'string')
+    changes(Number(sentId(request)), { name: `${name} ${name.slice(-3)}` })({ store });
+  return answer;
+}
+
+function rollingBack({ request, others, store, handle }: Beside): ApiResponse {
+  const before = store.users.get(Number(sentId(request)));
+  const answer = handle(request);
+  if (before && answer.status === 200 && isValid(request) && others.some((other) => !isValid(other)))
+    store.users.set(before.id, before);
+  return answer;
+}
+
+/** Updates that are under way at the same time. */
+export const concurrencyDefects: readonly Defect[] = [
+  ...breaking('update.concurrent-fields', {
+    'lock-of-user-fails': ['The server fails on an update while an earlier one of the user is under way.', lockOfUser],
+    'concurrent-update-is-400': [
+      'An update gets 400 while another one of the user is under way.',
+      besideOthers(({ request, others, store, rules, handle }) =>
+        isValidOfAdmin(request, store) && others.some((other) => isValidOfAdmin(other, store))
+          ? rules.refuse(400, 'The user is being changed.')
+          : handle(request),
+      ),
+    ],
+    'concurrent-names-mixed': ['Of two concurrent names, a mixture is stored.', besideOthers(mixingNames)],
+    'update-writes-whole-user-back': [
+      'An update reads the user, takes some time, and then writes the whole user.',
+      writesWholeUserBack,
+    ],
+  }),
+  ...breaking('update.concurrent-refusals', {
+    'refusal-undoes-concurrent-update': [
+      'An invalid request rolls back what was stored since it was sent.',
+      besideOthers(rollingBack),
+    ],
+    'concurrent-update-lends-its-key': [
+      'A request gets the permissions of a concurrent one.',
+      besideOthers(({ request, others, store, handle }) =>
+        others.some((other) => isValidOfAdmin(other, store)) && sentKey(request) === store.keys.restricted
+          ? handle(toKey(request, store.keys.admin))
+          : handle(request),
+      ),
+    ],
+    'concurrent-refusal-is-500': [
+      'The server fails on an invalid update while others are under way.',
+      besideOthers(({ request, others, handle, rules }) =>
+        !isValid(request) && others.length > 1 && others.some(isValid) && handle(request).status === 400
+          ? rules.refuse(500, 'The transaction is gone.')
+          : handle(request),
+      ),
+    ],
+  }),
+  ...breaking('update.concurrent-users', {
+    'concurrent-users-fail': [
+      'The server fails on an update while one of another user is under way.',
+      besideOthers(({ request, others, store, handle, rules }) => {
+        const isContended = others.some((other) => store.users.has(Number(sentId(other))) && isValid(other));
+        const answer = handle(request);
+        return isContended && answer.status === 200 ? rules.refuse(500, 'Deadlock.') : answer;
+      }, 'other'),
+    ],
+    'update-keeps-body-in-one-place': ['All requests share one place for the body of an update.', oneBodyForAll],
+  }),
+];

@@ -1,0 +1,50 @@
+import type { Inputs } from '../conformance/inputs.ts';
+import type { Behaviour } from './servers/behaviour.ts';
+
+interface Server {
+  readonly id: string;
+  /** One sentence on what this server does otherwise than the reference server. */
+  readonly title: string;
+  readonly behaviour: Behaviour;
+  /** Inputs of the operator that differ from the defaults. */
+  readonly inputs?: Partial<Inputs>;
+}
+
+/** The reference server with one fault. */
+export interface Defect extends Server {
+  /** The requirements that the fault breaks. */
+  readonly breaks: readonly string[];
+}
+
+/** A conforming server that differs from the reference server where the contract or HTTP leaves a choice. */
+export interface Variant extends Server {
+  /** The requirements and open points that leave it this choice. */
+  readonly about: readonly string[];
+  /** What it does not show, or no longer accepts, cannot be restored: after a run, the users differ from what they were. */
+  readonly notRestored?: true;
+}
+
+/** Servers by id: what each does, how, and the operator's inputs where they differ. */
+type Rows = Readonly<Record<string, readonly [title: string, behaviour: Behaviour, inputs?: Partial<Inputs>]>>;
+
+function serversOf(rows: Rows): Server[] {
+  return Object.entries(rows).map(([id, [title, behaviour, inputs]]) => ({
+    ...{ id, title, behaviour },
+    ...(inputs && { inputs }),
+  }));
+}
+
+/** Defects that break the same requirement, or the same ones. */
+export function breaking(requirements: string | readonly string[], rows: Rows): Defect[] {
+  return serversOf(rows).map((server) => ({ ...server, breaks: [requirements].flat() }));
+}
+
+/** Conforming variants that use the same freedoms. */
+export function about(freedoms: string | readonly string[], rows: Rows): Variant[] {
+  return serversOf(rows).map((server) => ({ ...server, about: [freedoms].flat() }));
+}
+
+/** Conforming variants whose users cannot be restored. */
+export function unrestored(freedoms: string | readonly string[], rows: Rows): Variant[] {
+  return about(freedoms, rows).map((server) => ({ ...server, notRestored: true }));
+}
