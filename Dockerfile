@@ -4,7 +4,7 @@
 FROM node:24.18.0-alpine@sha256:a0b9bf06e4e6193cf7a0f58816cc935ff8c2a908f81e6f1a95432d679c54fbfd AS install
 WORKDIR /suite
 COPY build/image/*.tgz ./
-RUN npm install --ignore-scripts --no-audit --no-fund --no-update-notifier ./*.tgz fast-check@4.10.2 && rm ./*.tgz
+RUN npm install --ignore-scripts --no-audit --no-fund --no-update-notifier ./*.tgz && rm ./*.tgz
 
 FROM node:24.18.0-alpine@sha256:a0b9bf06e4e6193cf7a0f58816cc935ff8c2a908f81e6f1a95432d679c54fbfd
 COPY --from=install /suite /suite

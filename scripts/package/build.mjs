@@ -121,6 +121,6 @@ const wants = (option) => process.argv.includes(option);
 if (!wants('--if-needed') || !isBuilt()) await build();
 if (wants('--types')) {
   const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
-  for (const { project, entry } of [SUITE.types, JUDGE.types].filter((each) => !existsSync(root + each.entry)))
+  for (const { project } of [SUITE.types, JUDGE.types].filter((each) => !existsSync(root + each.entry)))
     execFileSync(process.execPath, [tsc, '-p', project], { cwd: root, stdio: 'inherit' });
 }
