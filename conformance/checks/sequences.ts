@@ -24,7 +24,6 @@ const sendable = ({ inputs }: On, members: readonly Updatable[]): readonly Updat
 
 /** Bodies that have what is stored already beside a new value, by what is stored. */
 const PARTLY_STORED: readonly ((stored: User, on: On) => User)[] = [
-  ({ name }, { fresh }) => ({ name, email: fresh.email() }),
   ({ email }, { fresh }) => ({ email, name: fresh.name() }),
   ({ email }, { fresh }) => ({ name: fresh.name(), email }),
   ({ rootRole }, { fresh }) => ({ ...(rootRole !== undefined && { rootRole }), name: fresh.name() }),
@@ -86,6 +85,7 @@ export const sequences: readonly Check[] = [
         await on.user.accepts(body, { claims: { ...PLAIN, accepted: 'update.repeatable' } });
         stored = { ...stored, ...body };
       }
+      await on.user.accepts({ name: stored.name, email: on.fresh.email() }, { claims: REPEATABLE });
       await on.user.accepts({ name: first.name, email: first.email }, { claims: REPEATABLE });
     },
   }),
@@ -133,7 +133,15 @@ export const afterRefusals: readonly Check[] = [
   check('update-after-refusal', {
     title: 'Right after a refused request, an update gets 200 and is stored',
     requirement: 'update.success-is-200',
-    after: [...AFTER_UPDATES, 'request-body.name-type', 'auth.key-valid', 'auth.key-required', 'permission.refused'],
+    after: [
+      ...AFTER_UPDATES,
+      'update.earlier-updates-keep',
+      'update.refused-changes-nothing',
+      'request-body.name-type',
+      'auth.key-valid',
+      'auth.key-required',
+      'permission.refused',
+    ],
     eitherUser: true,
     run: async (on) => {
       for (const refused of refusedBefore(on)) {
