@@ -15,7 +15,6 @@ import {
   hasKey,
   isTo,
   not,
-  sendsOnly,
   sendsText,
   sentId,
   sentKey,
@@ -25,7 +24,7 @@ import {
   withId,
 } from '../servers/requests.ts';
 import { adding, answeredWith, answering, hungUpOn, refusedWith, textsAs } from '../servers/responses.ts';
-import { anUpdate, isUpdate, repeats } from '../servers/updates.ts';
+import { anUpdate, isUpdate } from '../servers/updates.ts';
 import { JSON_TYPE, message } from '../wire/raw-server.ts';
 
 const isList = isTo('listBanners');
@@ -58,28 +57,6 @@ const isBasicPassword = ({ sent, key }: Credentials): boolean =>
     .toString()
     .endsWith(`:${key}`);
 
-const isUnknownKey: WhichRequest = ({ request }) => sentKey(request).startsWith('conformance-unknown-');
-const isValidBody: WhichRequest = ({ request }) => sentMembers(request).name !== 5;
-
-/** Once a client has sent the valid key, it need not send it again. */
-const callerRemembered = replacing('authenticate', (authenticate) => {
-  let known = false;
-  return (request, store) => {
-    if (isUpdate({ request }) && sentKey(request) === store.keys.admin) known = true;
-    else if (isUpdate({ request }) && known && sentKey(request) !== store.keys.restricted) return 'admin';
-    return authenticate(request, store);
-  };
-});
-
-/** Responds to an update that changes nothing without a look at the key. */
-const unchangedWithoutKey: Around = {
-  around: (handle, store) => (request) => {
-    const user = store.users.get(Number(sentId(request)));
-    const isFree = user && isUpdate({ request }) && sentKey(request) === '' && repeats(user, sentMembers(request));
-    return isFree ? { status: 200, body: user } : handle(request);
-  },
-};
-
 /** Looks at an update before it looks at the key. */
 function lookingFirst(look: (request: ApiRequest, rules: Rules) => void): Behaviour {
   return replacing('authenticate', (authenticate, _store, rules) => (request, store) => {
@@ -87,11 +64,6 @@ function lookingFirst(look: (request: ApiRequest, rules: Rules) => void): Behavi
     return authenticate(request, store);
   });
 }
-
-const userLookedUpFirst = replacing('authenticate', (authenticate, _store, rules) => (request, store) => {
-  if (isUpdate({ request })) rules.findUser(store, rules.parseUserId(sentId(request)));
-  return authenticate(request, store);
-});
 
 /** Finds the key only if the name of the header is written as usual. */
 const fieldNameCompared: Behaviour = {
@@ -115,15 +87,6 @@ function goingOn(respond: (refusal: ApiResponse, next: ApiResponse, rules: Rules
   };
 }
 
-/** Treats a missing or unknown key as that of somebody who may do nothing. */
-const keyOnlyForPermissions = replacing('authenticate', (authenticate) => (request, store) => {
-  try {
-    return authenticate(request, store);
-  } catch {
-    return 'restricted';
-  }
-});
-
 /** Offers the update only as PATCH. */
 const patchOnly: Behaviour = {
   around: (handle, _store, rules) => (request) => {
@@ -144,10 +107,6 @@ export const authenticationDefects: readonly Defect[] = [
   }),
   ...breaking(KEY_REQUIRED, {
     'update-open-without-key': ['An update needs no header.', openedBy(hasNoHeader, isUpdate)],
-    'update-missing-key-is-400': [
-      'An update without a key is refused with 400.',
-      refusedWith(unauthorized(isUpdate, not(hasKey)), 400),
-    ],
     'banners-missing-key-is-404': [
       'The list does not exist for a request without a key.',
       refusedWith(unauthorized(isList, not(hasKey)), 404),
@@ -167,6 +126,10 @@ export const authenticationDefects: readonly Defect[] = [
     'update-ignores-case-of-key': [
       'The server ignores the letter case of a key.',
       openedBy(({ sent, key }) => sent.toLowerCase() === key.toLowerCase(), isUpdate),
+    ],
+    'malformed-body-crashes-with-unknown-key': [
+      'The server fails when the body is not JSON and the key is unknown.',
+      refusedWith(all(malformedWithoutKey, hasKey), 500),
     ],
     'update-unknown-key-is-403': [
       'An update with an unknown key is refused with 403.',
@@ -211,10 +174,6 @@ export const authenticationDefects: readonly Defect[] = [
   }),
   ...breaking([KEY_REQUIRED, KEY_VALID], {
     'no-key-needed': ['No operation needs a key.', openedBy(({ sent, key }) => sent !== key)],
-    'caller-remembered-by-address': [
-      'A client that has sent a valid key once need not send it again.',
-      callerRemembered,
-    ],
     'malformed-body-crashes-without-key': [
       'The server fails when the body is not JSON and the key is missing or unknown.',
       refusedWith(malformedWithoutKey, 500),
@@ -222,19 +181,6 @@ export const authenticationDefects: readonly Defect[] = [
     'malformed-body-skips-key': [
       'When the body cannot be read, the server responds 200 before it looks at the key.',
       answeredWith(malformedWithoutKey, () => ({ status: 200, body: {} })),
-    ],
-    'key-only-for-permissions': [
-      'The server looks at the key only where a permission is needed; without a valid one it responds 403 there.',
-      keyOnlyForPermissions,
-    ],
-  }),
-  ...breaking([KEY_VALID, 'permission.refused'], {
-    'takes-any-key': [
-      'The server needs a key, but takes any for that of the admin.',
-      replacing(
-        'authenticate',
-        (authenticate) => (request, store) => (sentKey(request).trim() === '' ? authenticate(request, store) : 'admin'),
-      ),
     ],
   }),
   ...breaking(['errors.body', 'update.refused-changes-nothing', 'auth.comes-first'], {
@@ -313,10 +259,6 @@ const unchanged: Parameters<typeof answeredWith>[1] = ({ request, store }) => ({
 /** Source: Authentication, 3; Errors, 403. */
 export const permissionDefects: readonly Defect[] = breaking('permission.refused', {
   'update-without-permission-accepted': ['Every valid key may update users.', allowing(any)],
-  'restricted-key-changes-role': [
-    'A key without the permission may change a root role.',
-    allowing(sendsOnly('rootRole')),
-  ],
   'other-user-hidden-without-permission': [
     'A key without the permission gets 404 for any account but its own.',
     refusedWith(all(denied, not(own)), 404),

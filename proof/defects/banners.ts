@@ -1,5 +1,4 @@
 import type { Banners } from '../../contract/document.ts';
-import { defaultSeed } from '../../reference-server/seed.ts';
 import { breaking, type Defect } from '../server.ts';
 import type { Behaviour } from '../servers/behaviour.ts';
 import { type Members, type Which, all, answered, any, isTo, success, withKeyOf } from '../servers/requests.ts';
@@ -35,10 +34,6 @@ export const bannerDefects: readonly Defect[] = [
       'The first list is null, as the cache is empty; later ones are right.',
       body((banners, count) => (count === 1 ? null : { banners })),
     ],
-    'banners-null-where-none': [
-      'If there are no banners, `banners` is null.',
-      { ...listing(() => null), seed: { ...defaultSeed, banners: [] } },
-    ],
   }),
   ...breaking('banners.elements', {
     'banners-as-ids': ['The list contains the ids of the banners.', listing((banners) => banners.map(({ id }) => id))],
@@ -61,16 +56,6 @@ export const bannerDefects: readonly Defect[] = [
     'banners-enabled-only': ['The list omits disabled banners.', only(({ enabled }) => enabled === true)],
     'banners-first-page-only': ['The list ends after two banners.', only((_banner, index) => index < 2)],
     'banners-own-of-key-only': ['A key gets only the banners that it created.', only(({ id }) => id === 3, forAdmin)],
-    'banners-last-for-no-key': [
-      'For one of two keys, the list omits the last banner.',
-      only(({ id }) => id !== 3, forRestricted),
-    ],
-  }),
-  ...breaking('banners.stable', {
-    'banners-renumbered': [
-      'The banners have other ids in each list.',
-      listing((banners, count) => banners.map((banner, index) => ({ ...banner, id: 10 * count + index })), forAdmin),
-    ],
   }),
   ...breaking('banners.read-only', {
     'banners-counted-in-message': [
@@ -81,20 +66,12 @@ export const bannerDefects: readonly Defect[] = [
 ];
 
 const adds: Act = ({ store: { banners } }) => banners.push({ ...banners[0], id: 1_000 + banners.length });
-const counts: Act = ({ store: { banners } }) => {
-  const [banner] = banners;
-  if (banner) banner.message = `Changed ${Number(/\d+/.exec(String(banner.message))?.[0] ?? 0) + 1} times.`;
-};
 const refused = (...statuses: readonly number[]): Which => all(isUpdate, answered(...statuses));
 
 /** What requests do beside what they are for. Source: Endpoints; RFC 9110, 9.2.1. */
 export const sideEffectDefects: readonly Defect[] = [
   ...breaking('side-effects.of-updates', {
     'update-adds-banner': ['Every accepted update adds a banner.', followedBy(anUpdate, adds)],
-    'refused-update-adds-banner': [
-      'Every refused update adds a banner.',
-      followedBy(refused(400, 401, 403, 404), adds),
-    ],
     'update-of-missing-user-adds-banner': [
       'An update of a missing user adds a banner.',
       followedBy(refused(404), adds),

@@ -2,7 +2,7 @@ import type { Banners, User } from '../../contract/document.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import { breaking, type Defect } from '../server.ts';
 import type { Behaviour } from '../servers/behaviour.ts';
-import { type Members, all, sendsOnly, success, withId } from '../servers/requests.ts';
+import { type Members, success } from '../servers/requests.ts';
 import { adding, showing } from '../servers/responses.ts';
 import { anUpdate } from '../servers/updates.ts';
 
@@ -83,7 +83,6 @@ function numbersAsTexts(user: User): unknown {
 }
 
 const shown = (show: (user: unknown) => unknown): Behaviour => showing(anUpdate, show);
-const afterNothing = all(anUpdate, sendsOnly());
 const hash = '$2b$10$' + 'KixY0wq1Yd3vQe7uS9aBcO' + 'fGh1jKl2mNo3pQr4sTu5vWx6yZa7bC8';
 
 /** Source: Resources. */
@@ -98,21 +97,8 @@ export const memberDefects: readonly Defect[] = [
   ),
   ...breaking('user.id', {
     'user-id-left-out': ['A user has no `id`.', adding(anUpdate, { id: undefined })],
-    'user-id-only-with-changes': ['The response to `{}` is an empty object.', showing(afterNothing, () => ({}))],
   }),
   ...breaking('user.login-attempts', {}),
-  ...breaking('user.email-sent', {
-    'user-email-sent-null-after-email': [
-      'After a new e-mail address, `emailSent` is null.',
-      adding(all(anUpdate, sendsOnly('email')), { emailSent: null }),
-    ],
-  }),
-  ...breaking('user.name', {
-    'user-name-false-in-empty-update': [
-      'The response to `{}` shows false as name.',
-      adding(afterNothing, { name: false }),
-    ],
-  }),
   ...breaking(['user.id', 'user.root-role', 'user.login-attempts'], {
     'user-has-numbers-as-texts': ['The numbers of a user are texts.', showing<User>(anUpdate, numbersAsTexts)],
   }),
@@ -124,10 +110,6 @@ export const memberDefects: readonly Defect[] = [
   }),
   ...breaking('user.object', {
     'user-body-wrapped-in-user': ['The user is inside the member `user`.', shown((user) => ({ user }))],
-    'user-body-an-array-after-empty-update': [
-      'The response to `{}` is an array.',
-      showing(afterNothing, (user) => [user]),
-    ],
   }),
   ...breaking('user.username-unique', {
     'username-of-two-users-stored': [
@@ -144,12 +126,6 @@ export const memberDefects: readonly Defect[] = [
     'user-shows-password': [
       'A user shows its password.',
       adding(anUpdate, { password: 'correct horse battery staple' }),
-    ],
-  }),
-  ...breaking('banner.id', {
-    'banner-id-text-in-last': [
-      'The id of the last banner is a text.',
-      showingBanners((banner, at) => (at === 2 ? { ...banner, id: String(banner.id) } : banner)),
     ],
   }),
   ...breaking('banner.id-unique', {

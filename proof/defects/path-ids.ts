@@ -13,20 +13,12 @@ import {
   toId,
   withId,
 } from '../servers/requests.ts';
-import { answeredWith, hungUpOn, noContent, refusedWith } from '../servers/responses.ts';
-import { USER, isUpdate } from '../servers/updates.ts';
+import { answeredWith, refusedWith } from '../servers/responses.ts';
+import { isUpdate } from '../servers/updates.ts';
 
 /** Takes some path ids for others. */
 function reaching(reached: (id: string) => string): Behaviour {
   return takenAs(isUpdate, (request) => toId(request, reached(sentId(request))));
-}
-
-/** Also finds a user by another member. */
-function findingBy(member: 'username' | 'email'): Behaviour {
-  return takenAs(isUpdate, (request, { users }) => {
-    const user = [...users.values()].find((each) => encodeURIComponent(String(each[member])) === sentId(request));
-    return user ? toId(request, user.id) : request;
-  });
 }
 
 const failingOn = (form: RegExp): Behaviour => refusedWith(all(isUpdate, withId(form)), 500);
@@ -65,7 +57,6 @@ export const pathIdDefects: readonly Defect[] = [
       'The server reads only the leading digits of an id: `4abc` and `4.5` are user 4.',
       reaching((id) => id.replace(/^0*(\d+).*$/, '$1')),
     ],
-    'username-as-path-id': ['The server also finds a user by its username.', findingBy('username')],
     'path-id-trailing-junk-is-500': [
       'The server fails on an id with letters after it.',
       refusedAs(/^\d+-?[a-z]+$/, 500),
@@ -89,10 +80,6 @@ export const pathIdDefects: readonly Defect[] = [
   ...breaking('missing-user.not-found', {
     'missing-user-created': ['An update of a missing user creates it.', answeredWith(missing, create)],
     'missing-user-is-500': ['The server fails on an update of a missing user.', refusedWith(missing, 500)],
-    'missing-user-is-first-user': [
-      'An update of a missing user changes the first user instead.',
-      takenAs(all(isUpdate, hasNoUser), (request) => toId(request, USER)),
-    ],
   }),
   ...breaking('missing-user.not-created', {
     'missing-user-conflicts-with-its-remains': [

@@ -1,4 +1,3 @@
-import { parsedJson } from '../../common/json.ts';
 import { UPDATABLE } from '../../conformance/engine/compare.ts';
 import { breaking, type Defect } from '../server.ts';
 import type { Behaviour } from '../servers/behaviour.ts';
@@ -10,13 +9,12 @@ import {
   answered,
   not,
   sends,
-  sendsNothing,
   sentId,
   sentMembers,
   withId,
 } from '../servers/requests.ts';
 import { type Act, changes, countsLogin, followedBy } from '../servers/responses.ts';
-import { OTHER, USER, isUpdate } from '../servers/updates.ts';
+import { USER, isUpdate } from '../servers/updates.ts';
 
 /** The members of a body that conform. */
 function validMembers(members: Members): Members {
@@ -39,11 +37,6 @@ function storing(...only: readonly string[]): Act {
   return (asked) => storingFor(parseInt(sentId(asked.request), 10), only.length > 0 ? only : UPDATABLE)(asked);
 }
 
-/** Stores what `read` makes of the text of the body. */
-function storingText(read: (text: string) => unknown): Act {
-  return changes(USER, (_user, { request }) => (read(request.body.toString('utf8')) ?? {}) as Members);
-}
-
 /** Refuses as documented, and does something all the same. */
 const yet = (refused: Which, act: Act): Behaviour => followedBy(all(isUpdate, refused), act);
 
@@ -52,30 +45,6 @@ const no = (status: number, ...which: readonly Which[]): Which => all(answered(s
 const invalid = (...which: readonly Which[]): Which => no(400, isInteger, ...which);
 const sendsWrong = (member: string): WhichRequest =>
   all(sends(member), ({ request }) => !(member in validMembers(sentMembers(request))));
-const completed = (text: string): unknown => (parsedJson(text) === undefined ? parsedJson(`${text}}`) : undefined);
-const nameInForm = (text: string): unknown =>
-  text.startsWith('name=') ? { name: new URLSearchParams(text).get('name') } : undefined;
-
-/** Stores the e-mail address of a request without the permission when 60 more requests have come: from a queue. */
-const storedLater: Behaviour = {
-  around: (handle, store) => {
-    let count = 0;
-    const queue: { readonly at: number; readonly email: string }[] = [];
-    return (request) => {
-      count += 1;
-      const [next] = queue;
-      if (next && next.at <= count) {
-        changes(USER, { email: next.email })({ store });
-        queue.shift();
-      }
-      const answer = handle(request);
-      const { email } = sentMembers(request);
-      if (typeof email === 'string' && isUpdate({ request }) && answer.status === 403 && sentId(request) === '1')
-        queue.push({ at: count + 60, email });
-      return answer;
-    };
-  },
-};
 
 /** A refused request changes a user. Source: Endpoints, PUT user, responses; Errors. */
 export const refusalDefects: readonly Defect[] = breaking('update.refused-changes-nothing', {
@@ -111,10 +80,6 @@ export const refusalDefects: readonly Defect[] = breaking('update.refused-change
   'refused-400-counts-as-failed-login': [
     'An invalid update counts as a failed login.',
     yet(invalid(sends('name')), countsLogin(USER)),
-  ],
-  'refused-400-stored-for-other-user': [
-    'The server stores the valid members of an invalid body for another user.',
-    yet(invalid(), storingFor(OTHER)),
   ],
   'refused-404-stored-for-first-user': [
     'An update of a missing user gets 404, but is stored for the first user.',

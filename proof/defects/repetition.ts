@@ -78,10 +78,6 @@ const afterBadKey: Behaviour = {
 export const repetitionDefects: readonly Defect[] = [
   ...breaking('update.repeatable', {
     'repeated-update-conflicts': ['An update that changes nothing gets 409.', repeatedRefused(409)],
-    'own-email-counts-as-taken': [
-      'The e-mail address that the user already has gets 400, as if it were taken.',
-      repeatedRefused(400, (body) => 'email' in body),
-    ],
     'same-name-refused': [
       'An update of only the name that the user already has gets 409.',
       repeatedRefused(409, (body) => sent(body).join() === 'name'),
@@ -99,16 +95,18 @@ export const repetitionDefects: readonly Defect[] = [
       'The e-mail address of the user counts as that of another one if the name changes.',
       partlyRefused('email'),
     ],
+    'repeated-email-emptied': [
+      'An update of only the e-mail address that the user already has removes it.',
+      updating(({ before, body }) => sent(body).join() === 'email' && body.email === before.email, { email: '' }),
+    ],
+  }),
+  ...breaking(['update.repeatable', 'update.sent-fields-change'], {
     'repeated-name-numbered': [
       'The server appends a number to a name that is in use, even by the user itself.',
       updating(
         ({ before, body }) => body.name === before.name,
         ({ after }) => ({ name: `${String(after.name)} (2)` }),
       ),
-    ],
-    'repeated-email-emptied': [
-      'An update of only the e-mail address that the user already has removes it.',
-      updating(({ before, body }) => sent(body).join() === 'email' && body.email === before.email, { email: '' }),
     ],
   }),
   ...breaking('update.sent-fields-change', {
@@ -280,7 +278,7 @@ export const concurrencyDefects: readonly Defect[] = [
     'concurrent-refusal-is-500': [
       'The server fails on an invalid update while others are under way.',
       besideOthers(({ request, others, handle, rules }) =>
-        !isValid(request) && others.length > 1 && others.some(isValid) && handle(request).status === 400
+        !isValid(request) && others.length > 1 && others.every(isValid) && handle(request).status === 400
           ? rules.refuse(500, 'The transaction is gone.')
           : handle(request),
       ),

@@ -1,5 +1,5 @@
 import { isRecord, parsedJson } from '../../common/json.ts';
-import { UNTOUCHED, UPDATABLE } from '../../conformance/engine/compare.ts';
+import { UNTOUCHED } from '../../conformance/engine/compare.ts';
 import type { User } from '../../contract/document.ts';
 import { Refused, type ApiRequest } from '../../reference-server/rules.ts';
 import { breaking, type Defect } from '../server.ts';
@@ -57,12 +57,6 @@ export const jsonDefects: readonly Defect[] = [
       'The server compares member names before it reads their escapes.',
       reading((value, text) => (text.includes('n\\u0061me') ? {} : value)),
     ],
-    'byte-order-mark-fails': [
-      'The server fails on a byte order mark.',
-      readingMark(() => {
-        throw new Refused(500, 'Unexpected token.');
-      }),
-    ],
     'byte-order-mark-read-as-no-body': ['A body after a byte order mark counts as `{}`.', readingMark(() => ({}))],
     'role-with-fraction-fails': [
       'The server fails on a role that is written as `4.0`.',
@@ -106,10 +100,6 @@ const withMediaType = (which: (mediaType: string) => boolean): Behaviour =>
 export const headerDefects: readonly Defect[] = [
   ...breaking('request-body.media-type-forms', {
     'charset-refused': ['A Content-Type with a charset gets 415.', withMediaType((type) => !type.includes(';'))],
-    'media-type-compared-in-lower-case': [
-      'A Content-Type in capitals gets 415.',
-      withMediaType((type) => !type.startsWith('Application')),
-    ],
     'body-with-charset-not-read': [
       'A body with a charset counts as `{}`.',
       takenAs(
@@ -192,12 +182,6 @@ export const unlistedDefects: readonly Defect[] = [
   ...breaking(['update.unlisted-members', 'update.id-matches-path'], {
     'body-merged': ['The server merges the whole body into the user, with an `id`.', merging(() => true)],
   }),
-  ...breaking('update.id-matches-path', {
-    'id-applied': [
-      'The server stores an `id` in the body as that of the user.',
-      merging((member) => ['id', ...UPDATABLE].includes(member)),
-    ],
-  }),
   ...breaking('update.unusual-members', {
     'member-twice-fails': ['The server fails on a member that is sent twice.', failingOn(/^\{"name":[^,]*,"name":/)],
     'member-twice-taken-for-email': [
@@ -218,10 +202,6 @@ export const unlistedDefects: readonly Defect[] = [
     'unknown-member-alone-empties-name': [
       'A body without any known member resets the name.',
       updating(({ body }) => sendsUnknownAlone(body), { name: '' }),
-    ],
-    'query-merged': [
-      'Parameters of the query are merged into the body.',
-      mergingQuery((query, body) => ({ ...query, ...body })),
     ],
     'query-wins': [
       'Parameters of the query replace members of the body.',

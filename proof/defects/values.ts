@@ -28,16 +28,7 @@ function ignoring(member: Text, which: (body: Body, before: User) => boolean): B
   );
 }
 
-/** Does not store a name that counts as equal to the stored one. */
-function ignoringEqual(form: (name: string) => string): Behaviour {
-  return ignoring(
-    'name',
-    ({ name }, before) => typeof name === 'string' && before.name != null && form(name) === form(before.name),
-  );
-}
-
 const asNumber = (text: string): string => String(Number(text));
-const reversed = (word: string): string => Array.from(word).reverse().join('');
 const isLong = ({ name }: Body): boolean => typeof name === 'string' && name.length > 255;
 const failsOn = (form: RegExp): Behaviour => refusing(({ name }) => name != null && form.test(name), 500);
 
@@ -51,36 +42,19 @@ export const nameDefects: readonly Defect[] = breaking('update.values-faithful',
     'The server cuts a name before the first four-byte character.',
     inName(/[\u{10000}-\u{10ffff}].*/u),
   ],
-  'name-loses-joiners': ['The server removes the joiners inside emoji.', inName(/\u200d/g)],
   'name-escaped-for-html': [
     'The server stores markup characters as entities.',
     inName(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`),
   ],
-  'name-loses-tags': ['The server removes tags.', inName(/<[^>]*>/g)],
-  'name-with-nul-fails': ['The server fails on a NUL character, because the database has none.', failsOn(/\0/)],
-  'name-line-breaks-converted': ['The server stores CR LF as LF.', inName(/\r\n/g, '\n')],
   'name-loses-control-characters': ['The server removes control characters.', inName(/\p{Cc}/gu)],
-  'name-loses-invisible-characters': [
-    'The server removes characters that are not seen.',
-    inName(/[\u00ad\u200b\u202c\u202e\ufeff]/g),
-  ],
-  'name-stored-in-nfkc': [
-    'The server replaces compatible characters.',
-    inName(/^.*$/s, (name) => name.normalize('NFKC')),
-  ],
   'name-like-number-converted': ['A name that looks like a number becomes one.', inName(/^[\d.e]+$/, asNumber)],
   'name-null-ignored': ['The name "null" counts as not sent.', ignoring('name', ({ name }) => name === 'null')],
   'name-like-date-converted': [
     'A name that is a date becomes a date-time.',
     inName(/^\d{4}-\d\d-\d\d.*/, (date) => new Date(date).toUTCString()),
   ],
-  'name-like-json-parsed': [
-    'A name that is a JSON object loses its punctuation.',
-    inName(/^\{.*\}$/, (name) => name.replaceAll(/\W/g, '')),
-  ],
   'name-loses-quotation-marks': ['A name loses the quotation marks around it.', inName(/^"([^"]*)"$/, '$1')],
   'name-of-blanks-replaced': ['A name of blanks becomes a default.', inName(/^\s+$/, 'unknown')],
-  'name-cut-at-4000': ['The server cuts a name after 4,000 characters.', inName(/(?<=^.{4000}).*/s)],
   'four-byte-name-fails': ['The server fails on four-byte characters.', failsOn(/[\u{10000}-\u{10ffff}]/u)],
   'long-name-fails': ['The server fails on a name of more than 255 characters.', refusing(isLong, 500)],
   'long-name-empties-email': [
@@ -93,10 +67,6 @@ export const nameDefects: readonly Defect[] = breaking('update.values-faithful',
   'long-name-hung-up-on': [
     'The server closes the connection on a name of more than 255 characters.',
     hungUpOn(all(isUpdate, ({ request }) => isLong(sentMembers(request)))),
-  ],
-  'name-ignored-if-only-case-differs': [
-    'A name that differs only in case is not stored.',
-    ignoringEqual((name) => name.toLowerCase()),
   ],
   'name-like-username-ignored': [
     'A name that is the username of the user counts as none.',
@@ -146,10 +116,6 @@ export const emailDefects: readonly Defect[] = breaking('update.email-faithful',
     takenEmail(() => {
       throw new Refused(500, 'duplicate key value violates a constraint');
     }),
-  ],
-  'email-of-other-user-ignored': [
-    'An address that another user has is accepted and not stored.',
-    takenEmail(({ email }) => ({ email })),
   ],
   'email-with-apostrophe-fails': [
     'The server fails on an apostrophe in an address.',
