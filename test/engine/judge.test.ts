@@ -211,4 +211,12 @@ describe('the run stops, and blames nobody,', () => {
     expect(judgement.checks.at(-1)?.detail).toMatch(/^User 1 owns the admin key/);
     expect(brokenIn(judgement)).toEqual({});
   });
+
+  test('if plain HTTP comes to a port for HTTPS', async () => {
+    const page = '<h1>400 Bad Request</h1>The plain HTTP request was sent to HTTPS port';
+    const script: Script = () => ({ status: 400, headers: { 'content-type': 'text/html' }, bytes: Buffer.from(page) });
+    const judgement = await judged(targetOver(scripted(script).transport), REFUSALS);
+    expect(judgement.checks.at(-1)?.detail).toMatch(/write https:/);
+    expect(brokenIn(judgement)).toEqual({});
+  });
 });
