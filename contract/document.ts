@@ -213,3 +213,6 @@ const errorNames = new Map(
 export function errorName(status: number): string | undefined {
   return errorNames.get(status);
 }
+
+/** The statuses that the contract documents as errors, sorted. */
+export const errorStatuses: readonly number[] = [...errorNames.keys()].sort((left, right) => left - right);
