@@ -1,6 +1,291 @@
-import type { Problem } from '../engine/outcome.ts';
+import { isRecord, parsedJson } from '../../common/json.ts';
+import { errorName, errorStatuses } from '../../contract/document.ts';
+import type { Aspect, Problem } from '../engine/outcome.ts';
 
-/** What to change in a server for a problem, where the check does not say it. */
-export function fixOf({ requirement, aspect }: Problem): string {
-  return `${requirement} ${aspect}`;
+/** A fix for each way to fail; `other` stands for those that are not listed. */
+type Fixes = string | (Readonly<Partial<Record<Aspect, string>>> & { readonly other: string });
+
+const ONLY_SENT =
+  'Change only the members in the body. Usual cause: what is missing becomes null, empty or a default when the body is read ' +
+  'into an object. Ask whether the body has the member.';
+const AS_STORED =
+  'Respond with the user as it is after the update: read it again, or build the response from what was stored.';
+const GET_CHANGES_NOTHING =
+  'A request with GET must change nothing: no counter, no time of the last access, no clean-up.';
+const OWN_ERRORS =
+  "This error is the framework's own (its router, body parser or validator). Give it an error handler that sends `id`, " +
+  '`name` and `message`.';
+const NAMES = errorStatuses.map((status) => `${status} \`${errorName(status) ?? ''}\``).join(', ');
+const OF_SAMPLE = 'Use the type that the sample of the contract has, or null, or leave the member out.';
+
+/** What an unusual value may become. */
+const faithful = (how: string): Fixes => ({
+  other: `Store what was sent, or refuse it with 400. ${how}`,
+  shown: AS_STORED,
+  kept: ONLY_SENT,
+});
+
+/** What to change in a server that breaks a requirement. */
+const OF_REQUIREMENTS: Readonly<Record<string, Fixes>> = {
+  'bodies.json': 'Send one JSON value in UTF-8 with `Content-Type: application/json`, and nothing before or after it.',
+
+  'update.success-is-200': 'Accept every valid update, and respond with 200 and the updated user.',
+  'update.fields-optional':
+    'Every member of the body is optional. Accept each by itself and all together, and validate only those that are there.',
+  'update.sent-fields-change':
+    'Store every member of the body for good before you respond. Look for a write that nobody waits for, a transaction that is ' +
+    'rolled back, or a cache in front of what is stored.',
+  'update.answer-shows-user': AS_STORED,
+  'update.unsent-fields-keep': ONLY_SENT,
+  'update.earlier-updates-keep':
+    'Start each update from what is stored now, not from an older copy in a cache, a session or an object in memory.',
+  'update.other-members-keep':
+    'Write only `name`, `email` and `rootRole`. A time of creation is set once, when the user is created, not when the user is ' +
+    'read or written.',
+  'update.addressed-user-only':
+    'Update only the user whose id is in the path. Look at the condition of the statement, and at objects that users share.',
+  'update.id-matches-path': 'Respond with the user that the path names, and take no `id` from the body.',
+  'update.empty-body-changes-nothing':
+    'Accept `{}` with 200 and the user as it is, or refuse it with 400. Without a member there is nothing to write.',
+  'update.values-faithful': faithful(
+    'Usual causes: a column that is too short or not in full UTF-8 (utf8mb4), escaping before storing, a conversion to another type.',
+  ),
+  'update.empty-text': faithful('Usual cause: `if (name)` takes the empty text for a missing member.'),
+  'update.email-faithful': faithful('Only the case of its letters may change.'),
+  'update.json-faithful': faithful(
+    'Read the body with a parser that follows RFC 8259, and store only what can be read again.',
+  ),
+  'update.unlisted-members':
+    'Take only `name`, `email` and `rootRole` from the body, one by one (mass assignment). Ignore the rest, or refuse it with 400.',
+  'update.unusual-members': faithful('Ignore members that you do not know, or refuse the body with 400.'),
+  'update.repeatable': {
+    other: 'An update with values that are stored already must leave the user as it is, and get 200 with the user.',
+    accepted:
+      'Accept values that the user has already. Your uniqueness check compares the user with itself: exclude the user that is updated.',
+  },
+  'update.concurrent-fields':
+    'Both updates start from the same old copy. Write only the members that were sent, or lock the user from reading to writing ' +
+    '(SELECT … FOR UPDATE, a version column with a retry).',
+  'update.concurrent-users':
+    'Keep the data of a request where no other request can reach it: no globals, no fields of shared objects, no shared transaction.',
+  'update.concurrent-refusals':
+    'Give each request a transaction of its own, validate before you write, and undo only what the refused request did.',
+  'update.accept-forms':
+    'Read `Accept` as a list of media types with weights (RFC 9110, 12.5.1), and respond with JSON if it is among them.',
+  'update.refused-changes-nothing':
+    'Check the key, the permission and the whole body before anything is written, and end there: code after a refusal must not run.',
+  'side-effects.of-updates':
+    'An update must change the user alone, and a refused one nothing. Look for triggers, cascades and counters.',
+  'side-effects.of-reading': GET_CHANGES_NOTHING,
+
+  'missing-user.not-found': 'Look the user up first, and respond with 404 if there is none.',
+  'missing-user.not-created':
+    'Update only a user that exists. An upsert (`save`, `INSERT … ON CONFLICT`) creates one; look at the number of updated rows.',
+  'permission.refused':
+    'Ask whether the key has the permission before anything is done, and respond with 403 if it has not, whatever the body says.',
+  'path-id.integer':
+    'Take the whole segment of the path as the id, and refuse it unless it is an integer. Functions such as parseInt, and some ' +
+    'databases, stop at the first letter.',
+  'path-id.exact':
+    'Compare the whole number: a conversion to 32 bits cuts it. Respond with 404 if no user has that id.',
+  'path-id.no-server-error':
+    'Check the characters and the range of the id before the database sees it, and respond with 404 or 400.',
+
+  'request-body.required':
+    'Refuse a request without a body. Some frameworks hand over an empty object then: look at the body as it came, or at its length.',
+  'request-body.well-formed': 'Refuse a body that is not JSON with 400. Do not take it for an empty one.',
+  'request-body.strict-json':
+    'The parser is lenient. Set it to its strict mode, or use one that takes JSON alone (RFC 8259) and refuses what follows the value.',
+  'request-body.utf-8':
+    'Decode the body as strict UTF-8, and refuse it if that fails. Most decoders put U+FFFD in the place of what they cannot read, ' +
+    'unless they are told to fail.',
+  'request-body.media-type-forms':
+    'Compare the media type without its parameters, and in any letter case (RFC 9110, 8.3.1).',
+  'request-body.spelling':
+    'Read the body with a JSON parser, not with a pattern: white space and escapes mean nothing.',
+  'request-body.extreme-values': 'Bound the size and the depth of a body, and refuse what is beyond with 400 or 413.',
+  'request-body.name-type':
+    'Refuse a `name` that is not a string. Check the type of what was sent, before anything converts it.',
+  'request-body.email-type':
+    'Refuse an `email` that is not a string. Check the type of what was sent, before anything converts it.',
+  'request-body.root-role-type': 'Refuse a `rootRole` that is a boolean, an array or null with 400.',
+  'request-body.object': 'Only an object is a body. Ask for that before its members are read.',
+
+  'auth.operations-exist': 'Offer the operation under the method and the path of the contract, below the base URL.',
+  'auth.key-required':
+    'Check the key before anything else, for every method, path and body, and respond with 401 if there is none.',
+  'auth.key-valid':
+    'Check the key before anything else, for every method, path and body, and respond with 401 unless it is one that you issued.',
+  'auth.header-only': 'Take the key from the header `Authorization` alone.',
+  'auth.key-alone': 'Compare the whole value of the header with the keys that you issued; do not search it for one.',
+  'auth.comes-first': 'Check the key before the body is read and the user is looked up.',
+  'auth.existence-hidden':
+    'Check the key first, and respond in the same way for every path. Now a caller without a key learns which users exist.',
+  'auth.field-name-case':
+    'Compare the names of header fields without regard to letter case (RFC 9110, 5.1): `authorization` is `Authorization`.',
+  'auth.key-not-shown': 'Leave the key out of every response: whoever reads the response, or a log of it, has the key.',
+
+  'user.object': 'Respond with the user itself, as an object with its `id`; without an envelope or a list around it.',
+  'user.id': 'Send `id` with every user, as an integer and not as a text.',
+  'user.username-unique': 'Two users have the same `username`. Give each its own, with a unique index.',
+  'user.no-secrets': 'Leave the password of a user, and its hash and salt, out of every response.',
+
+  'banners.success-is-200': 'Respond with 200 and the list, even if the list is empty.',
+  'banners.shape': 'Respond with the object `{"banners": […]}`, not with the bare array or another name.',
+  'banners.elements': 'List each banner as an object with its members, not as an id or a text.',
+  'banners.stable':
+    'List all configured banners every time. Look for a page limit, a random choice, or a cache that is filled late.',
+  'banners.read-only': GET_CHANGES_NOTHING,
+  'banners.all-configured':
+    'List all configured banners, whatever their state. If it is not configured, correct CONFORMANCE_BANNER_IDS.',
+  'banner.id-unique': 'Give each banner an `id` of its own. A join may list one twice.',
+
+  'errors.body': `Make the body of an error in one place, with \`id\`, \`name\` and \`message\`. ${OWN_ERRORS}`,
+  'errors.name': `Give each status its own name: ${NAMES}.`,
+  'errors.message': 'Say in `message` what was wrong with the request.',
+  'errors.no-internals': 'Write what the server does inside to the log, and describe the request instead.',
+  'errors.id-per-instance':
+    'Make the `id` of an error random (a UUID): the clock, or a counter in each process, repeats.',
+};
+
+const DATE_TIME =
+  'Write it as RFC 3339 says, such as `2026-01-31T09:00:00Z`. If it is a number: serializers of dates have that as a default ' +
+  '(Jackson: switch WRITE_DATES_AS_TIMESTAMPS off).';
+
+/** What to change for a requirement that is not listed: it is about a member, and its id ends in the name of that. */
+function ofMember(requirement: string): string {
+  if (requirement.endsWith('-at')) return DATE_TIME;
+  if (requirement.startsWith('banner.')) return OF_SAMPLE;
+  return 'Send the member with the type that the contract gives it, or leave it out if it is not required.';
+}
+
+const SPORADIC =
+  "Look at your server's log for these requests. Usual causes: a locked database, a deadlock, a lost connection, an open transaction, " +
+  'or two processes that differ.';
+const COLLISION = 'Two updates collide. Wait for the lock or retry the transaction; otherwise respond with 409 or 503.';
+const CLOSED =
+  'The connection was closed without a response. Look at the log for a crash, or for a limit of the HTTP server.';
+const PATH_ID =
+  'The message speaks of the id in the path. A path has only text: make an integer of its digits before the id is validated.';
+
+/** What a request got, if that is what is wrong; 0 for no response. */
+function wrongStatus({ title, actual }: Problem): number | undefined {
+  if (!title.includes(`got ${actual}`)) return undefined;
+  return /^\d{3}$/.test(actual) ? Number(actual) : 0;
+}
+
+/**
+ * Whether a response refuses a valid request for the id in the path, and for nothing in the body. Where nothing is found, a message
+ * about the path means the whole of it.
+ */
+function isForPathId(status: number, { exchanges }: Problem): boolean {
+  const { request, response } = exchanges.at(-1) ?? {};
+  const message = isRecord(response?.json) ? String(response.json.message).toLowerCase() : '';
+  const body = parsedJson(String(request?.body ?? ''));
+  const isOfBody = ['body', ...Object.keys(isRecord(body) ? body : {})].some((word) =>
+    message.includes(word.toLowerCase()),
+  );
+  return status !== 404 && !isOfBody && /\b(path|param(eter)?s?|id|numeric string)\b/.test(message);
+}
+
+/** What to change if a request that should be accepted was refused; undefined if the requirement tells it. */
+function ofRefusal(status: number, problem: Problem): string | undefined {
+  const { requirement, expected, exchanges } = problem;
+  const headers = exchanges.at(-1)?.request.headers ?? {};
+  if (status === 415)
+    return `Accept \`Content-Type: ${headers['Content-Type'] ?? ''}\`: compare the media type without its parameters, and in any letter case (RFC 9110).`;
+  if (status === 406)
+    return `Accept \`Accept: ${headers.Accept ?? ''}\`: JSON is among what it lists (RFC 9110, 12.5.1).`;
+  if (expected !== '200') return `Store what was sent, or refuse it with 400 and not with ${status}.`;
+  if (isForPathId(status, problem)) return PATH_ID;
+  if (status === 401 || status === 403)
+    return `The admin key may do everything. Look for what makes ${status} of this request.`;
+  if (status === 404 && requirement.startsWith('update.'))
+    return 'The user exists. Compare its id as a number: in a path it is text.';
+  return undefined;
+}
+
+/** What to change if a request that should be accepted got another status. */
+function ofWrongStatus(status: number, problem: Problem): string | undefined {
+  const { requirement, expected } = problem;
+  if (requirement.startsWith('update.concurrent-')) return COLLISION;
+  if (status === 0) return CLOSED;
+  if (status === 304)
+    return 'Respond with 304 only to a request with `If-None-Match` or `If-Modified-Since`; here it is 200 with the whole body.';
+  if (status < 300) return `Respond with 200 and the whole body, not with ${status}.`;
+  if (status < 400)
+    return 'Respond under the path of the contract, without a redirect to another path, to HTTPS or to a login page.';
+  if (status < 500) return ofRefusal(status, problem);
+  if (requirement === 'update.empty-body-changes-nothing')
+    return 'The code fails without a member to write, often at `UPDATE … SET` without columns. Respond with 200 and the user, or with 400.';
+  if (expected === '200')
+    return 'The code fails at a valid request. Look at the log of your server, and respond with 200.';
+  return 'The code fails here (look at the log: an encoding error, a unique index). Catch it, and respond with 400.';
+}
+
+/** What to change if a request that must be refused got another status; undefined if it was accepted. */
+function ofWrongRefusal(status: number, { requirement, expected }: Problem): string | undefined {
+  const instead = `Respond with ${expected}.`;
+  if (status === 0) return `${CLOSED} ${instead}`;
+  if (status < 300) return undefined;
+  if (status < 400) return `A refusal is no redirect, not even to a login page. ${instead}`;
+  if (status >= 500 && requirement === 'request-body.utf-8')
+    return `The code fails when it decodes or shows the bytes. Check them before anything is stored, or catch the error. ${instead}`;
+  if (status >= 500)
+    return `The code fails at this request, and the framework makes a ${status} of it. Catch this case. ${instead}`;
+  if (expected === '401' && status === 403)
+    return `Without a valid key the status is 401, also where the framework has no way to log in; keep 403 for valid keys without the permission. ${instead}`;
+  if (expected === '401') return `Check the key before the body is read and the user is looked up. ${instead}`;
+  if (status === 401)
+    return `The key is valid. Look for what makes 401 of other refusals, such as a page of errors that needs a key itself. ${instead}`;
+  if (status === 422) return `The validator of the framework has 422 by default. Set another status. ${instead}`;
+  return `The request was refused, but not with the status of the contract. ${instead}`;
+}
+
+/** What is wrong with an accepted body, by the value that is of a wrong type. */
+const OF_TYPES: Readonly<Record<string, string>> = {
+  null: 'Refuse `null`, which is another thing than a member that was left out. Validators let both pass where a member is optional.',
+  boolean:
+    'Refuse a boolean here: check the type of what was sent. Validators that convert types let it pass, and in Python `True` is an `int`.',
+  number: 'Refuse a number here. Validators that convert types make a text of it; check the type of what was sent.',
+  array: 'Refuse an array here. Some validators take its only element; check the type of what was sent.',
+  object: 'Refuse an object here. Check the type of what was sent, before anything makes a text of it.',
+};
+const NOT_A_NUMBER =
+  'The parser takes `NaN`, which JSON does not have. Set it to its strict mode, or make it fail there, as by `parse_constant` in Python.';
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+/** How to refuse a body that was accepted; undefined if the requirement tells it. */
+function ofAcceptedBody({ requirement, exchanges }: Problem): string | undefined {
+  const text = String(exchanges.at(-1)?.request.body ?? '');
+  const [, member] = /^request-body\.(name|email|root-role)-type$/.exec(requirement) ?? [];
+  const body = parsedJson(text);
+  if (requirement === 'request-body.strict-json') return /\bNaN\b/.test(text) ? NOT_A_NUMBER : undefined;
+  if (member === undefined || !isRecord(body)) return undefined;
+  return OF_TYPES[typeOf(body[member === 'root-role' ? 'rootRole' : member])];
+}
+
+/** What to change if an error is not in JSON: whoever made it is not the server's author. */
+function ofForeignError({ requirement, exchanges }: Problem): string | undefined {
+  const { response } = exchanges.at(-1) ?? {};
+  return requirement === 'bodies.json' && (response?.status ?? 0) >= 400 ? OWN_ERRORS : undefined;
+}
+
+/**
+ * What to change in a server for a problem, in one or two plain sentences: what its status tells comes first, then what the check says
+ * (`problem.fix`), then what is usual for its requirement.
+ */
+export function fixOf(problem: Problem): string {
+  const { requirement, aspect, expected, fix, seen } = problem;
+  if (seen?.what === 'requests') return SPORADIC;
+  const status = wrongStatus(problem);
+  const ofStatus = expected.startsWith('200') ? ofWrongStatus : ofWrongRefusal;
+  const own = status === undefined ? ofForeignError(problem) : ofStatus(status, problem);
+  const fixes = OF_REQUIREMENTS[requirement] ?? ofMember(requirement);
+  const usual = typeof fixes === 'string' ? fixes : (fixes[aspect] ?? fixes.other);
+  return own ?? fix ?? ofAcceptedBody(problem) ?? usual;
 }
