@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { checks } from '../../conformance/checks/catalogue.ts';
+import { rowsOf } from '../../conformance/engine/check.ts';
+import { Judge } from '../../conformance/engine/judge.ts';
+import { On } from '../../conformance/engine/on.ts';
+import type { User } from '../../conformance/engine/compare.ts';
+import { PLAIN } from '../../conformance/engine/verbs.ts';
+import { requirements } from '../../contract/document.ts';
+import { scripted, targetOver } from '../engine/api.ts';
+
+const ids = checks.map(({ id }) => id);
+/** What every update and every refusal is judged by, beside the requirement of its check. */
+const OF_EVERY_UPDATE = [
+  ...Object.values<string>({ ...PLAIN }),
+  'update.addressed-user-only',
+  'update.other-members-keep',
+  'update.refused-changes-nothing',
+];
+const known = new Set(requirements.map(({ id }) => id));
+
+describe('the catalogue', () => {
+  test('has 100 to 150 checks, each with an id and a title of its own', () => {
+    expect(checks.length).toBeGreaterThanOrEqual(100);
+    expect(checks.length).toBeLessThanOrEqual(150);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(new Set(checks.map(({ title }) => title)).size).toBe(ids.length);
+  });
+
+  test('names requirements of the contract, and what a check depends on is found out before it', () => {
+    for (const [index, { id, requirement, after = [] }] of checks.entries()) {
+      expect(known, id).toContain(requirement);
+      for (const each of after) {
+        expect(known, id).toContain(each);
+        const first = checks.findIndex((other) => other.requirement === each);
+        if (!OF_EVERY_UPDATE.includes(each)) expect(first, `${id}: ${each}`).toBeLessThan(index);
+      }
+    }
+  });
+
+  test('has titles that say what a server does, without a full stop', () => {
+    for (const { title } of checks) expect(title).toMatch(/^[A-Z`].*[^.]$/);
+  });
+});
+
+test('every requirement is judged by a check or by the audit, on the reference server within 700 requests', async () => {
+  const { transport, requests } = scripted();
+  const target = targetOver(transport);
+  const judge = new Judge(target, checks);
+  await judge.run(() => undefined);
+  const judgement = judge.conclude();
+  expect(judgement.broken).toEqual([]);
+  const open = judgement.checks.filter(({ outcome }) => outcome !== 'passed');
+  expect(open.map(({ id, outcome, reason }) => [id, outcome, reason])).toEqual([
+    ['banners-complete', 'inconclusive', 'missing-input'],
+  ]);
+  const unseen = [...judgement.requirements].filter(([, outcome]) => outcome !== 'passed').map(([id]) => id);
+  expect(unseen).toEqual(['banners.all-configured']);
+  expect(requests.length).toBeLessThanOrEqual(700);
+});
+
+test('the number of rows of a table does not depend on what the target showed', () => {
+  const rowsWith = (users: readonly User[]): number[] => {
+    const target = targetOver(scripted().transport);
+    for (const user of users) target.shown.learn('1', user);
+    return checks.map((each) => rowsOf(each, new On(target, each)).length);
+  };
+  const nothing = rowsWith([]);
+  const whole = { id: 1, name: 'Ada', email: 'ada@example.com', username: 'ada', rootRole: 1 };
+  expect(rowsWith([whole])).toEqual(nothing);
+  expect(rowsWith([whole, { ...whole, name: null, email: '', username: null, rootRole: { id: 2 } }])).toEqual(nothing);
+});

@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest';
+import { checks } from '../../conformance/checks/catalogue.ts';
+import type { Aspect, Problem } from '../../conformance/engine/outcome.ts';
+import type { Exchange } from '../../conformance/http/exchange.ts';
+import { fixOf } from '../../conformance/result/fixes.ts';
+import { requirements } from '../../contract/document.ts';
+
+const ASPECTS: readonly Aspect[] = ['status', 'accepted', 'stored', 'shown', 'kept', 'other'];
+
+interface Sent {
+  readonly body?: string;
+  readonly headers?: Record<string, string>;
+  readonly message?: string;
+}
+
+/** The exchange that a problem shows. */
+function exchangeOf(status: number, { body, headers = {}, message }: Sent): Exchange {
+  const json = message === undefined ? undefined : { id: 'x', name: 'ValidationError', message };
+  return {
+    request: { operation: 'updateUser', path: '/api/admin/user-admin/1', headers, body },
+    response: { status, headers: {}, text: message ?? '', json },
+    startedMs: 0,
+    durationMs: 1,
+  };
+}
+
+const problem = (more: Partial<Problem>): Problem => ({
+  ...{ check: 'a-check', requirement: 'update.success-is-200', aspect: 'other', exchanges: [] },
+  ...{ title: 'A fault', expected: 'this', actual: 'that' },
+  ...more,
+});
+
+/** A request that got a wrong status. */
+function wrong(requirement: string, expected: string, actual: number, sent: Sent = {}): string {
+  const title = `A request got ${actual}, not ${expected}`;
+  const exchanges = [exchangeOf(actual, sent)];
+  return fixOf(problem({ requirement, title, expected, actual: String(actual), exchanges }));
+}
+
+test.each(requirements.map(({ id }) => id))(
+  '%s has a fix for every way to fail, in a few plain sentences',
+  (requirement) => {
+    for (const aspect of ASPECTS) {
+      const fix = fixOf(problem({ requirement, aspect }));
+      expect(fix).toMatch(/^[A-Z].{20,400}[.)]$/);
+      expect(fix.split(/\. /).length, fix).toBeLessThanOrEqual(4);
+    }
+  },
+);
+
+test('every fix of a check is plain sentences', () => {
+  for (const { id, fix } of checks) if (fix !== undefined) expect(fix, id).toMatch(/^[A-Z].{20,400}\.$/);
+});
+
+describe('a fix follows the status that', () => {
+  test.each([
+    ['request-body.name-type', '400', 500, {}, /code fails .* makes a 500 of it.* Respond with 400\./],
+    ['request-body.name-type', '400', 422, {}, /validator of the framework has 422/],
+    ['request-body.utf-8', '400', 500, {}, /decodes or shows the bytes/],
+    ['request-body.object', '400', 401, {}, /page of errors that needs a key/],
+    ['auth.key-required', '401', 403, {}, /no way to log in/],
+    ['auth.key-required', '401', 404, {}, /before the body is read/],
+    ['auth.key-valid', '401', 302, {}, /login page/],
+    ['auth.key-valid', '401', 200, {}, /issued/],
+    ['permission.refused', '403', 404, {}, /not with the status of the contract/],
+  ] as const)('refuses for another reason: %s, %s, %i', (requirement, expected, actual, sent, fix) => {
+    expect(wrong(requirement, expected, actual, sent)).toMatch(fix);
+  });
+
+  test.each([
+    [
+      'update.success-is-200',
+      '200',
+      415,
+      { headers: { 'Content-Type': 'application/json' } },
+      /Content-Type: application/,
+    ],
+    ['update.accept-forms', '200', 406, { headers: { Accept: '*/*' } }, /Accept: \*\/\*/],
+    ['update.success-is-200', '200', 400, { body: '{"name":"x"}', message: 'id must be a number' }, /make an integer/],
+    ['update.fields-optional', '200', 400, { body: '{"name":"x"}', message: 'email is required' }, /optional/],
+    ['update.success-is-200', '200', 404, {}, /as a number/],
+    ['update.success-is-200', '200', 204, {}, /not with 204/],
+    ['update.success-is-200', '200', 500, {}, /at a valid request/],
+    ['banners.success-is-200', '200', 304, {}, /If-None-Match/],
+    ['update.values-faithful', '200 or 400', 500, {}, /unique index/],
+    ['update.values-faithful', '200 or 400', 409, {}, /not with 409/],
+    ['update.empty-body-changes-nothing', '200 or 400', 500, {}, /SET/],
+    ['update.concurrent-fields', '200, 409, 423, 429 or 503', 500, {}, /collide/],
+  ] as const)('refuses what is valid: %s, %s, %i', (requirement, expected, actual, sent, fix) => {
+    expect(wrong(requirement, expected, actual, sent)).toMatch(fix);
+  });
+
+  test('is missing, because the connection was closed', () => {
+    const actual = 'no response (the connection was closed)';
+    const title = `A request got ${actual}, not 400`;
+    expect(fixOf(problem({ requirement: 'request-body.object', title, expected: '400', actual }))).toMatch(/closed/);
+  });
+});
+
+describe('a fix of a body that is accepted', () => {
+  test.each([
+    ['request-body.name-type', '{"name":null}', /`null`/],
+    ['request-body.email-type', '{"email":true}', /Python/],
+    ['request-body.name-type', '{"name":["x"]}', /array/],
+    ['request-body.root-role-type', '{"rootRole":false}', /boolean/],
+    ['request-body.strict-json', '{"name":"x","u":NaN}', /NaN/],
+    ['request-body.strict-json', '{"name":"x",}', /strict mode/],
+  ])('%s, %s', (requirement, body, fix) => {
+    expect(wrong(requirement, '400', 200, { body })).toMatch(fix);
+  });
+});
+
+describe('a fix of what', () => {
+  test('comes now and then looks at the log, whatever the check says', () => {
+    const seen = { times: 3, of: 160, what: 'requests' };
+    expect(fixOf(problem({ seen, fix: 'Of the check.' }))).toMatch(/locked database/);
+  });
+
+  test('a check knows better is that of the check, unless the status tells more', () => {
+    expect(fixOf(problem({ fix: 'Of the check.' }))).toBe('Of the check.');
+    expect(fixOf(problem({ fix: 'Of the check.', title: 'It got 500', expected: '401', actual: '500' }))).toMatch(
+      /500/,
+    );
+  });
+
+  test('the framework responds names the framework', () => {
+    const exchanges = [exchangeOf(404, {})];
+    expect(fixOf(problem({ requirement: 'bodies.json', exchanges }))).toMatch(/framework's own/);
+    expect(fixOf(problem({ requirement: 'bodies.json', exchanges: [exchangeOf(200, {})] }))).toMatch(/UTF-8/);
+  });
+
+  test('is a date in another form names the serializer', () => {
+    expect(fixOf(problem({ requirement: 'user.created-at' }))).toMatch(/WRITE_DATES_AS_TIMESTAMPS/);
+    expect(fixOf(problem({ requirement: 'user.image-url' }))).not.toMatch(/Jackson/);
+  });
+});
