@@ -1,11 +1,8 @@
-import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { cruise } from 'dependency-cruiser';
 import extractOptions from 'dependency-cruiser/config-utl/extract-depcruise-options';
 import { expect, it } from 'vitest';
 import { casesBeside } from '../support/data.ts';
-import { groupedBy } from '../../common/text.ts';
-import { ROOT } from '../support/repository.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 const folder = temporaryFolder();
@@ -29,12 +26,4 @@ async function violations(name: string, files: Files): Promise<string[]> {
 
 it.each(Object.entries(planted))('the floors report %s', async (name, { files, found }) => {
   expect((await violations(name, files)).sort()).toEqual([...found].sort());
-});
-
-it.each(['common', 'conformance', 'cli', 'proof', 'scripts'])('no folder in %s has more than twelve files', (floor) => {
-  const files = readdirSync(join(ROOT, floor), { recursive: true, withFileTypes: true }).filter((each) =>
-    each.isFile(),
-  );
-  const crowded = groupedBy(files, ({ parentPath }) => parentPath).filter(([, own]) => own.length > 12);
-  expect(crowded.map(([folder]) => folder)).toEqual([]);
 });

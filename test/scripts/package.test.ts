@@ -1,0 +1,134 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/folder.ts';
+import { packInto } from '../support/package.ts';
+import { type CliResult, execute, succeeds } from '../support/process.ts';
+import { read, ROOT } from '../support/repository.ts';
+
+const folder = temporaryFolder();
+const inFolder = (command: string, ...args: string[]): Promise<CliResult> =>
+  execute(command, args, { cwd: folder.path });
+
+/** The lines that a script prints when it runs in the folder. */
+async function linesOf(script: string): Promise<string[]> {
+  const { stdout } = await succeeds(inFolder('node', folder.write('script.mjs', script)));
+  return stdout.trim().split('\n');
+}
+
+let files: readonly string[] = [];
+
+beforeAll(() => {
+  const packed = packInto(folder.path);
+  files = packed.files;
+  folder.write('package.json', '{"private":true,"type":"module"}');
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', packed.tarball], {
+    cwd: folder.path,
+    stdio: 'ignore',
+  });
+});
+
+const LIBRARY = `
+import { assertCheck, checks, run } from 'admin-api-conformance';
+import type { CheckDescription, Result, RunEvent } from 'admin-api-conformance';
+
+const target = { baseUrl: 'http://127.0.0.1:1', adminKey: process.env['NOT_SET'], userId: 4, otherUserId: '5' };
+const onEvent = (event: RunEvent): string => (event.type === 'exchange' ? event.record().curl : event.type);
+const result: Result = await run(target, { signal: AbortSignal.timeout(1), onEvent, deadline: 1000 });
+const some: readonly CheckDescription[] = checks.filter(({ level, area }) => level === 'must' && area !== 'auth');
+for (const { id } of some) assertCheck(result, id, (reason: string) => console.log(reason));
+`;
+const CONTRACT = `
+import type { components, paths } from 'admin-api-conformance/openapi-types';
+
+export const status: keyof paths['/api/admin/user-admin/{id}']['put']['responses'] = 404;
+type Body = components['schemas']['updateUserSchema'];
+`;
+
+/** Uses of the types; those that are wrong are so in their last line. */
+const USES = {
+  'right library': LIBRARY,
+  'an input that does not exist': `${LIBRARY}await run({ baseUrl: 'http://127.0.0.1:1', adminkey: '' });`,
+  'an assignment to a check': `${LIBRARY}for (const check of checks) check.id = '';`,
+  'right contract': `${CONTRACT}export const body: Body = { name: 'Ada' };`,
+  'a name that is a number': `${CONTRACT}export const body: Body = { name: 5 };`,
+};
+
+describe('the package, installed into an empty folder', () => {
+  it('runs by npx', async () => {
+    const { stdout } = await succeeds(inFolder('npx', 'admin-api-conformance', 'run', '--reference'));
+    expect(stdout).toContain('PASSED');
+  });
+
+  it('is imported', async () => {
+    const script = `
+      import { run, checks, createReferenceServer } from 'admin-api-conformance';
+      const server = await createReferenceServer();
+      const { verdict } = await run({ baseUrl: server.url, adminKey: server.seed.keys.admin }, { only: ['banners.success-is-200'] });
+      await server.close();
+      console.log(verdict, checks.length > 100);
+    `;
+    expect(await linesOf(script)).toEqual(['passed true']);
+  });
+
+  it('gives by their export paths the schemas, and the files of the contract with the bytes as published', async () => {
+    const script = `
+      import { createHash } from 'node:crypto';
+      import { readFileSync } from 'node:fs';
+      import { createRequire } from 'node:module';
+      const require = createRequire(import.meta.url);
+      const read = (path) => readFileSync(require.resolve(\`admin-api-conformance/\${path}\`), 'utf8');
+      for (const name of ['config', 'result']) console.log(JSON.parse(read(\`\${name}.schema.json\`)).title);
+      for (const line of read('checksums.txt').trimEnd().split('\\n')) {
+        const [, digest, path] = /^([0-9a-f]{64})  (.+)$/.exec(line);
+        if (path === 'openapi-types.d.ts') continue;
+        if (createHash('sha256').update(read(path)).digest('hex') !== digest) throw new Error(path);
+        console.log(path);
+      }
+    `;
+    expect(await linesOf(script)).toEqual([
+      'Configuration of admin-api-conformance',
+      'Result of a conformance run',
+      ...['openapi.json', 'openapi.yaml', 'requirements.json'],
+      ...['banner', 'banners', 'error', 'update-user', 'user'].map((name) => `schemas/${name}.schema.json`),
+    ]);
+  });
+
+  it('has types that accept every right use, and reject every wrong one', async () => {
+    const uses = Object.entries(USES).map(([what, code]) => ({ file: `${what.replaceAll(' ', '-')}.mts`, code }));
+    for (const { file, code } of uses) folder.write(`types/${file}`, code);
+    const compilerOptions = {
+      ...{ strict: true, exactOptionalPropertyTypes: true, noEmit: true, types: ['node'] },
+      ...{ module: 'nodenext', target: 'es2023', lib: ['es2023'], typeRoots: [join(ROOT, 'node_modules/@types')] },
+    };
+    folder.write('types/tsconfig.json', JSON.stringify({ compilerOptions, files: uses.map(({ file }) => file) }));
+    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+    const { stdout } = await inFolder('node', tsc, '--project', 'types', '--pretty', 'false');
+    const refused = [...stdout.matchAll(/^types\/(.*\(\d+),\d+\): error TS/gm)].map(([, place]) => place);
+    const wrong = uses.filter(({ file }) => !file.startsWith('right'));
+    expect(refused.sort(), stdout).toEqual(wrong.map(({ file, code }) => `${file}(${code.split('\n').length}`).sort());
+  });
+
+  it('holds what it runs with and nothing else', () => {
+    const made = /^dist\/(cli\/(main\.js|config\.schema\.json)|parts\/[\w-]+\.js|published\/.+|licenses\.txt)$/;
+    const library = /^dist\/(conformance\/(index\.js|result\/result\.schema\.json)|\w[\w-]*\/.+\.d\.ts)$/;
+    const other = /^(examples\/.+|package\.json|README\.md|CHANGELOG\.md|LICENSE)$/;
+    expect(files.filter((path) => ![made, library, other].some((each) => each.test(path)))).toEqual([]);
+    expect(files.filter((path) => path.startsWith('examples/servers/'))).toEqual([]);
+    expect(files).toEqual(
+      expect.arrayContaining(['dist/published/openapi.yaml', 'dist/conformance/index.d.ts', 'LICENSE']),
+    );
+  });
+
+  it('is installed as ten packages with less than 12 MB, and runs no script then', () => {
+    const modules = folder.at('node_modules');
+    const { packages } = JSON.parse(readFileSync(join(modules, '.package-lock.json'), 'utf8')) as { packages: object };
+    const installed = readdirSync(modules, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const sizes = installed.map(({ parentPath, name }) => statSync(join(parentPath, name)).size);
+    expect(Object.keys(packages).length).toBeLessThanOrEqual(10);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(12e6);
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: object };
+    expect(Object.keys(scripts).filter((name) => /^(pre|post)?install$|^prepare$/.test(name))).toEqual([]);
+  });
+});
