@@ -32,6 +32,9 @@ function keyIn(name: string): (typeof KEYS)[keyof typeof KEYS] | undefined {
   return file && KEYS[file];
 }
 
+/** What a setting gives: the key, if it names a file with one. */
+const gives = (name: string): string => keyIn(name) ?? name;
+
 /** What one place says: the command line, the environment, or an object of a file. */
 export interface Layer {
   /** By the names of the settings, as a file has them. */
@@ -146,11 +149,8 @@ export function mergeLayers(layers: readonly Layer[], names: readonly SettingNam
   const givenBy = new Map<string, Layer>();
   let values: Readonly<Record<string, unknown>> = {};
   const mistakes: string[] = [];
-  const gives = (name: string): string => keyIn(name) ?? name;
-  // What is a setting of another command is not looked at.
-  const isOfOther = (name: string): boolean => includes(FILE_SETTINGS, name) && !includes(names, name);
   for (const layer of layers) {
-    const data = picked(layer.data, (name) => !givenBy.has(gives(name)) && !isOfOther(name));
+    const data = picked(layer.data, (name) => !givenBy.has(gives(name)));
     const read = readLayer({ ...layer, data }, names);
     values = { ...read.values, ...values };
     mistakes.push(...read.mistakes);
@@ -226,8 +226,12 @@ export async function readSettings(
   const where = isNamed ? (isFlag ? '--config' : wayOf('config').variable) : '';
   const yaml = await parseYaml(file, readGivenFile(where ?? '', file));
   const whole = fileLayer(file, yaml, yaml.data ?? {});
-  const isOverridden = (name: string): boolean => layers.some(({ data }) => Object.hasOwn(data, name));
-  const layer = { ...whole, data: picked(whole.data, (name) => isWanted(name) && !isOverridden(name)) };
+  const given = layers.flatMap(({ data }) => Object.keys(data).map(gives));
+  const isOverridden = (name: string): boolean => given.includes(gives(name));
+  // What is a setting of another command is not looked at.
+  const isOfOther = (name: string): boolean => includes(FILE_SETTINGS, name) && !includes(names, name);
+  const isLookedAt = (name: string): boolean => isWanted(name) && !isOverridden(name) && !isOfOther(name);
+  const layer = { ...whole, data: picked(whole.data, isLookedAt) };
   // Somebody else may have put the file there: nothing is read or written elsewhere because of it.
   const outside = isNamed ? [] : filesOutside(layer);
   if (outside.length > 0)

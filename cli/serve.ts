@@ -51,6 +51,9 @@ function listenProblem(error: unknown, host: string, port: number): UsageError {
   return new UsageError(`Cannot listen on ${host}:${port}: ${why[code] ?? message}.`);
 }
 
+/** Addresses that stand for all of this machine. */
+const ANYWHERE = ['0.0.0.0', '::'];
+
 /** `serve`: the reference server, or one that proves the suite, for people and for scripts. */
 export const command: Command = {
   usage: 'serve',
@@ -80,7 +83,8 @@ export const command: Command = {
         resolve();
       });
     });
-    if (!isLoopback(host)) err.write(`warning: --host ${host}: whoever reaches this machine can use the keys below\n`);
+    if (!isLoopback(host) || ANYWHERE.includes(host))
+      err.write(`warning: --host ${host}: whoever reaches this machine can use the keys below\n`);
     for (const line of exportLines(environmentOf(inputsFor(server.url, server.seed, inputs)))) out.write(`${line}\n`);
     const judgeIt = `judge it with these settings: ${programName(environment)} run`;
     for (const line of [...about, judgeIt, `${name} on ${server.url} (Ctrl-C stops it)`]) err.write(`${line}\n`);

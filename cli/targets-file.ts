@@ -6,17 +6,15 @@ import type { RunOptions } from '../conformance/run.ts';
 import { fileLayer, flagLayer, inputsOf, type Layer, mergeLayers } from './configuration.ts';
 import type { CommandIo } from './command.ts';
 import { runOptionsOf } from './judge.ts';
-import { FILE_SETTINGS, optionName, SETTING_NAMES, type SettingName, type Values, wayOf } from './settings.ts';
+import { optionName, SETTING_NAMES, type Values, wayOf } from './settings.ts';
 
-/** What a target has no settings of its own for: a fixed set of files is written for each. */
-const isOfTarget = (name: SettingName): boolean => wayOf(name).group !== 'output';
-const OF_TARGETS = FILE_SETTINGS.filter(isOfTarget);
-
+const OF_TARGETS = ['target', 'selection', 'exploration', 'limits'];
+const OF_ALL = ['selection', 'exploration', 'limits', 'several'];
+const settingsIn = (groups: readonly string[]) => SETTING_NAMES.filter((name) => groups.includes(wayOf(name).group));
+/** The settings of a target: a fixed set of files is written for each, so that none says what is written. */
+const TARGET_NAMES = settingsIn(OF_TARGETS);
 /** The flags that make sense for several targets: what a target is, only the file says. */
-const ALLOWED = [
-  ...SETTING_NAMES.filter((name) => ['several', 'selection', 'exploration', 'limits'].includes(wayOf(name).group)),
-  ...(['format', 'quiet', 'verbose'] as const),
-];
+const FLAG_NAMES = [...settingsIn(OF_ALL), 'format', 'quiet', 'verbose'] as const;
 
 /** What is a file name on every system, and needs no escape in a shell, a URL or Markdown. */
 const NAME = /^(?!(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))[a-z0-9][a-z0-9._-]{0,63}(?<!\.)$/i;
@@ -33,7 +31,7 @@ export interface NamedTarget {
 function refuseOtherFlags({ positionals, values }: ParsedArguments): void {
   if (positionals.length > 0)
     throw new UsageError('--targets and BASE_URL exclude each other: the file has the addresses.');
-  const allowed = ALLOWED.map((name) => optionName(wayOf(name).flag));
+  const allowed = FLAG_NAMES.map((name) => optionName(wayOf(name).flag));
   const other = Object.keys(values).find((option) => values[option] !== undefined && !allowed.includes(option));
   if (other !== undefined) throw new UsageError(`--targets and --${other} exclude each other; see run --help.`);
 }
@@ -73,14 +71,14 @@ export async function readTargets(
 ): Promise<{ readonly values: Values; readonly targets: readonly NamedTarget[] }> {
   refuseOtherFlags(parsed);
   const path = String(parsed.values.targets);
-  const flags = flagLayer(parsed, ALLOWED);
-  const { values } = mergeLayers([flags], ALLOWED);
+  const { values } = mergeLayers([flagLayer(parsed, FLAG_NAMES)], FLAG_NAMES);
+  const flags = flagLayer(parsed, TARGET_NAMES);
   const mistakes: string[] = [];
   const targets: NamedTarget[] = [];
   for (const [name, layers] of await readTargetsFile(path)) {
     try {
       // Not the environment: it may have the key of one target, which must not go to all.
-      const settings = mergeLayers([flags, ...layers], OF_TARGETS);
+      const settings = mergeLayers([flags, ...layers], TARGET_NAMES);
       const { baseUrl, ...target } = inputsOf(settings.values);
       if (!baseUrl) throw new UsageError(`${path}: target ${name} has no baseUrl.`);
       const options = await runOptionsOf(settings, io);

@@ -1,5 +1,6 @@
 import {
   accessSync,
+  type Stats,
   constants,
   lstatSync,
   readlinkSync,
@@ -15,6 +16,15 @@ import { UsageError } from './args.ts';
 
 const MOST_LINKS = 40;
 
+/** What is at a path, if anything is and can be looked at. */
+function lookAt(path: string, look: typeof statSync = statSync): Stats | undefined {
+  try {
+    return look(path);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * The file that a path leads to, through every link, whether it exists or not.
  *
@@ -23,9 +33,9 @@ const MOST_LINKS = 40;
 export function placeOf(path: string): string {
   let place = resolve(path);
   for (let links = 0; links < MOST_LINKS; links += 1) {
-    const folder = statSync(dirname(place), { throwIfNoEntry: false }) ? realpathSync(dirname(place)) : dirname(place);
+    const folder = lookAt(dirname(place)) ? realpathSync(dirname(place)) : dirname(place);
     place = join(folder, basename(place));
-    if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return place;
+    if (lookAt(place, lstatSync)?.isSymbolicLink() !== true) return place;
     place = resolve(dirname(place), readlinkSync(place));
   }
   throw new UsageError(`${path}: its symbolic links lead in a circle; name another path.`);
@@ -47,7 +57,7 @@ export interface OutputFile {
 export function checkOutput({ given, path }: OutputFile): string {
   const place = placeOf(path);
   const [folder, shown] = [dirname(place), dirname(path)];
-  const [around, found] = [folder, place].map((each) => statSync(each, { throwIfNoEntry: false }));
+  const [around, found] = [lookAt(folder), lookAt(place)];
   if (around?.isDirectory() === false) throw new UsageError(`${given}: ${shown} is a file, not a folder.`);
   try {
     accessSync(folder, constants.W_OK);
@@ -84,7 +94,7 @@ export function writeOutput(file: OutputFile, text: string): void {
   const place = checkOutput(file);
   const draft = `${place}.${randomBytes(4).toString('hex')}.tmp`;
   try {
-    const mode = statSync(place, { throwIfNoEntry: false })?.mode;
+    const mode = lookAt(place)?.mode;
     writeFileSync(draft, text, { flag: 'wx', ...(mode !== undefined && { mode }) });
     renameSync(draft, place);
   } catch (error) {

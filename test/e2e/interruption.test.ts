@@ -1,0 +1,181 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { ReferenceServer, ReferenceServerOptions } from '../../reference-server/server.ts';
+import { cli, expectUsageError, inBash, type RunningCli, startCli, succeeds } from '../support/cli.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { hold } from '../support/held.ts';
+import { environmentFor, withServer } from '../support/target.ts';
+
+const folder = temporaryFolder();
+
+interface Interrupted {
+  readonly server: ReferenceServer;
+  readonly running: RunningCli;
+  readonly journal: string;
+  /** Lets the responses that are held back go. */
+  readonly release: () => void;
+  /** Expects that the users are as before, and that no journal is left. */
+  readonly expectRestored: () => void;
+}
+
+/** Lets something be done with a run that has just changed a user; the response to that update is held back. */
+async function inTheMiddle(args: readonly string[], use: (interrupted: Interrupted) => Promise<void>): Promise<void> {
+  const { changed, release, around } = hold();
+  await withServer({ around }, async (server) => {
+    const before = structuredClone([...server.store.users]);
+    const journal = folder.fresh().at('journal.json');
+    const running = startCli(['run', ...args, '--journal', journal], environmentFor(server));
+    const expectRestored = (): void => {
+      expect([...server.store.users]).toEqual(before);
+      expect(existsSync(journal)).toBe(false);
+    };
+    try {
+      await changed;
+      expect(existsSync(journal)).toBe(true);
+      await use({ server, running, journal, release, expectRestored });
+    } finally {
+      release();
+      running.process.kill('SIGKILL');
+    }
+  });
+}
+
+// Several come together from npx, or where a terminal is closed.
+it.each<NodeJS.Signals[][]>([[['SIGINT']], [['SIGTERM']], [['SIGHUP']], [['SIGINT', 'SIGINT', 'SIGHUP', 'SIGHUP']]])(
+  '%j in the middle of a run restores the users, says so, exits with 130, and leaves no journal',
+  async (signals) => {
+    await inTheMiddle(['--format', 'json'], async ({ running, release, expectRestored }) => {
+      for (const signal of signals) running.process.kill(signal);
+      await running.line(/^stopping/);
+      release();
+      const { code, stdout } = await running.ended;
+      expect(code).toBe(130);
+      expect(JSON.parse(stdout)).toMatchObject({ verdict: 'interrupted', restoration: { outcome: 'complete' } });
+      expectRestored();
+    });
+  },
+);
+
+describe('a stream that is lost in the middle of a run', () => {
+  it.each(['stdout', 'stderr'] as const)('(%s) keeps no interruption from restoring the users', async (name) => {
+    await inTheMiddle(['--verbose'], async ({ running, release, expectRestored }) => {
+      running.process[name]?.destroy();
+      running.process.kill('SIGINT');
+      release();
+      expect((await running.ended).code).toBe(130);
+      expectRestored();
+    });
+  });
+
+  it.each(['2>&1 | head -3', '2>&1 >/dev/null | true'])('changes not the exit code (%s)', async (redirection) => {
+    await withServer({}, async (server) => {
+      const before = structuredClone([...server.store.users]);
+      const line = `set -o pipefail; "$@" run --only update* --verbose ${redirection}`;
+      await succeeds(inBash(line, [], environmentFor(server)));
+      expect([...server.store.users]).toEqual(before);
+    });
+  });
+
+  it('writes the reports all the same where the result cannot be written', async () => {
+    const report = folder.at('full.json');
+    const args = ['run', '--reference', '--only', 'banner*', '--report', `json=${report}`];
+    const { code, stderr } = await inBash('"$@" >/dev/full', args);
+    expect([code, existsSync(report)]).toEqual([2, true]);
+    expect(stderr).toMatch(/cannot write the result: .*ENOSPC/);
+  });
+});
+
+describe('kill -9 in the middle of a run', () => {
+  it('leaves a journal without keys, readable only by its owner, from which restore restores the users', async () => {
+    await inTheMiddle([], async ({ server, running, journal, release, expectRestored }) => {
+      const environment = environmentFor(server);
+      running.process.kill('SIGKILL');
+      await running.ended;
+      release();
+      const text = readFileSync(journal, 'utf8');
+      for (const key of Object.values(server.seed.keys)) expect(text).not.toContain(key);
+      expect(statSync(journal).mode & 0o077).toBe(0);
+
+      expectUsageError(await cli(['restore', journal]), 'set CONFORMANCE_ADMIN_KEY');
+      const again = await cli(['run', '--journal', journal], environment);
+      expectUsageError(again, `restore its users: npx admin-api-conformance restore ${journal}`);
+      expect(readFileSync(journal, 'utf8')).toBe(text);
+
+      const refused = await cli(['restore', journal], { ...environment, CONFORMANCE_ADMIN_KEY: 'nobody-issued-this' });
+      expect(refused.code).toBe(1);
+      expect(refused.stdout.replaceAll(/\s+/g, ' ')).toContain('The target refuses the key');
+
+      writeFileSync(`${journal}.new`, '{');
+      const { stdout } = await succeeds(cli(['restore', journal], environment));
+      expect(stdout).toContain('All users are restored');
+      expect(existsSync(`${journal}.new`)).toBe(false);
+      expectRestored();
+    });
+  });
+});
+
+interface Journalled {
+  readonly url: string;
+  readonly path: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly requests: readonly unknown[];
+}
+
+/** Lets something be done with a journal that names a server; every response shows other members of the user. */
+async function withJournal(
+  use: (given: Journalled) => Promise<void>,
+  originals: object = { name: 'Ada', email: 'ada@example.com' },
+  shown: object = {},
+): Promise<void> {
+  const around: NonNullable<ReferenceServerOptions['around']> = (handle) => (request) => {
+    const response = handle(request);
+    return response.status === 200 ? { ...response, body: { ...(response.body as object), ...shown } } : response;
+  };
+  await withServer({ around }, async ({ url, seed }, requests) => {
+    const journal = { journalVersion: 2, baseUrl: url, startedAt: '', users: [{ id: '1', originals }] };
+    const path = folder.write('elsewhere.json', JSON.stringify(journal));
+    const own = { CONFORMANCE_ADMIN_KEY: seed.keys.admin, CONFORMANCE_USER_ID: '1', GITHUB_ACTIONS: 'true' };
+    await use({ url, path, environment: own, requests });
+  });
+}
+
+const HOSTILE = '\n::error::x\u009b8m\u202e\u001b[2J##[add-path]/tmp';
+
+it.each<[what: string, originals: object, shown: object, says: readonly string[]]>([
+  [
+    'without the value of a member restores what it has, and says what it lacks',
+    { name: 'Ada' },
+    {},
+    ['User 1, name: restored', 'User 1, email: no value in the journal', 'All that an update can restore is restored'],
+  ],
+  ['prints no command, and nothing that hides what follows', { name: 'Ada' }, { name: HOSTILE }, ['User 1, name']],
+])('a journal %s, and is kept', async (_what, originals, shown, says) => {
+  await withJournal(
+    async ({ path, url, environment }) => {
+      const { code, stdout } = await cli(['restore', path, url], environment);
+      for (const text of says) expect(stdout.replaceAll(/\s+/g, ' ')).toContain(text);
+      expect(stdout).not.toMatch(/^\s*::|##\[|[^\n -~]/m);
+      expect([code, existsSync(path)]).toEqual([1, true]);
+    },
+    originals,
+    shown,
+  );
+});
+
+it.each<[string, says: string, readonly string[], Record<string, string>]>([
+  ['its address', 'the admin key is to be sent to http://', [], {}],
+  ['another variable', 'the admin key is to be sent to http://', [], { CONFORMANCE_BASE_URL: 'http://127.0.0.1:1' }],
+  ['another argument', ', and not to http://127.0.0.1:1', ['http://127.0.0.1:1'], {}],
+  ['another user', 'and that user 1 is to be written, whom you did not name', [], { CONFORMANCE_USER_ID: '2' }],
+])(
+  'a journal that says what the operator did not say gets no key without --yes (%s)',
+  async (_how, says, args, own) => {
+    await withJournal(async ({ path, environment, requests }) => {
+      const given = { ...environment, ...own };
+      expectUsageError(await cli(['restore', path, ...args], given), says);
+      expect(requests).toEqual([]);
+      await succeeds(cli(['restore', path, ...args, '--yes'], given));
+      expect(requests.length).toBeGreaterThan(0);
+    });
+  },
+);

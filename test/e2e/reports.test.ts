@@ -1,0 +1,147 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Result } from '../../conformance/result/result.ts';
+import { defaultSeed } from '../../reference-server/seed.ts';
+import { REPORT_FORMATS, type ReportFormat } from '../../cli/settings.ts';
+import { cli, succeeds } from '../support/cli.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { environmentFor, withServer } from '../support/target.ts';
+
+const folder = temporaryFolder();
+const written = (format: ReportFormat): string => readFileSync(folder.at(`report.${format}`), 'utf8');
+
+/** A server that loses the name with every update, echoes keys, and responds with markup. */
+const KEYS = { admin: 'S3cret+Admin/Key=="<&', restricted: 'S3cret-Restricted-Key' };
+const seed = { ...defaultSeed, keys: KEYS };
+const hostile = () => ({
+  applyUpdate: (store: { users: Map<number, object> }, user: { id: number }, update: object) => {
+    const next = { ...user, name: `<script>alert(1)</script>${KEYS.admin}`, ...update, id: user.id };
+    store.users.set(user.id, next);
+    return next as never;
+  },
+  refuse: (status: number, message: string) => ({
+    status,
+    body: {
+      ...{ id: '\u202e</pre><script>', name: `Echo ${KEYS.restricted}`, message, seen: KEYS },
+      base64: Buffer.from(KEYS.admin).toString('base64'),
+      encoded: encodeURIComponent(KEYS.admin),
+      lines: '\n::error::from the target\n```\n',
+    },
+    headers: { 'x-echo': KEYS.admin },
+  }),
+});
+
+describe('the reports of a run', () => {
+  let [stdout, stderr, summary] = ['', '', ''];
+
+  beforeAll(async () => {
+    const summaryPath = folder.write('summary.md', 'of an earlier step\n');
+    const reports = REPORT_FORMATS.flatMap((format) => ['--report', `${format}=${folder.at(`report.${format}`)}`]);
+    await withServer({ seed, replace: hostile }, async (server) => {
+      const own = { ...environmentFor(server), GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summaryPath };
+      const args = ['run', '--only', 'first-updates,update-name*,auth*,bod*', ...reports];
+      const ended = await cli(args, own);
+      expect(ended.code).toBe(1);
+      ({ stdout, stderr } = ended);
+    });
+    summary = readFileSync(summaryPath, 'utf8');
+  });
+
+  it('are all written, and say that the run failed', () => {
+    expect((JSON.parse(written('json')) as Result).verdict).toBe('failed');
+    expect(JSON.parse(written('har'))).toMatchObject({ log: { version: '1.2' } });
+    expect(written('html')).toContain('FAILED');
+    expect(written('markdown')).toMatch(/^## FAILED/);
+    expect(written('junit')).toMatch(/^<\?xml version="1\.0" encoding="UTF-8"\?>\s*<testsuites /);
+  });
+
+  it('hold no key, in no encoding', () => {
+    const everything = [...REPORT_FORMATS.map(written), stdout, stderr, summary].join('\n');
+    for (const text of ['S3cret', Buffer.from(KEYS.admin).toString('base64')]) expect(everything).not.toContain(text);
+  });
+
+  it('go to the summary of the job too, behind what is there', () =>
+    expect(summary).toBe(`of an earlier step\n\n${written('markdown')}`));
+
+  it('become annotations on stderr; in stdout no line of the target is taken for one', () => {
+    expect(stderr.split('\n').filter((line) => line.startsWith('::error title='))).not.toEqual([]);
+    expect(stdout.split('\n').filter((line) => /^\s*::/.test(line))).toEqual([]);
+  });
+
+  it.each(REPORT_FORMATS)('are rendered again from the result: %s', async (format) => {
+    const { stdout: again, stderr: talk } = await succeeds(
+      cli(['render', folder.at('report.json'), '--format', format]),
+    );
+    const read = (text: string): unknown => (format === 'json' ? JSON.parse(text) : text);
+    expect([read(again), talk]).toEqual([read(written(format)), '']);
+  });
+
+  it('has the one for a terminal rendered as run printed it', async () => {
+    const path = folder.at('good.json');
+    const args = ['run', '--reference', '--only', 'banner*', '--report', `json=${path}`];
+    const { stdout: printed } = await succeeds(cli(args));
+    expect((await cli(['render', path])).stdout).toBe(printed);
+    expect((await cli(['render', path], { FORCE_COLOR: '1' })).stdout).toContain('\u001b[');
+    await succeeds(cli(['render', path, '--output', folder.at('good.txt')]));
+    expect(readFileSync(folder.at('good.txt'), 'utf8')).toBe(printed);
+  });
+});
+
+it('on GitHub Actions, stdout is the result alone, and a good run has no annotation', async () => {
+  const own = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: folder.at('fresh.md') };
+  const args = ['run', '--reference', '--only', 'update-name', '--format', 'json'];
+  const { stdout, stderr } = await succeeds(cli(args, own));
+  expect((JSON.parse(stdout) as Result).verdict).toBe('passed');
+  expect(stderr).not.toContain('::');
+  expect(readFileSync(folder.at('fresh.md'), 'utf8')).toMatch(/^\n## PASSED/);
+});
+
+it('a summary that is full, or cannot be written, changes nothing but a line on stderr', async () => {
+  const full = folder.at('full.md');
+  writeFileSync(full, 'x'.repeat(1024 * 1024 - 10));
+  for (const path of [full, folder.at('nowhere', 'summary.md')]) {
+    const own = { GITHUB_STEP_SUMMARY: path };
+    const { stderr } = await succeeds(cli(['run', '--reference', '--only', 'banner*'], own));
+    expect(stderr).toContain('the job summary could not be written: ');
+  }
+  expect(readFileSync(full, 'utf8')).toHaveLength(1024 * 1024 - 10);
+});
+
+/** Lets something be done with a proxy that responds with 404 to all, and counts. */
+async function withProxy(use: (url: string, count: () => number) => Promise<void>): Promise<void> {
+  let count = 0;
+  const proxy = createServer((request, response) => {
+    count += 1;
+    request.resume();
+    response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const { port } = proxy.address() as { port: number };
+  try {
+    await use(`http://127.0.0.1:${port}`, () => count);
+  } finally {
+    proxy.closeAllConnections();
+    proxy.close();
+  }
+}
+
+describe('--wait', () => {
+  it('takes the way of the run, also through a proxy', async () => {
+    await withProxy(async (url, count) => {
+      const args = ['run', 'http://only-by-proxy.invalid', '--only', 'banner*', '--wait', '600'];
+      const { code, stderr } = await cli(args, { http_proxy: url, CONFORMANCE_ADMIN_KEY: 'some-admin-key' });
+      expect(stderr).not.toContain('was not up within');
+      expect(count()).toBeGreaterThan(1);
+      expect(code).not.toBe(2);
+    });
+  });
+
+  it('says why a target was not up, and judges it all the same', async () => {
+    const args = ['run', 'http://127.0.0.1:1', '--only', 'banner*', '--wait', '1', '--deadline', '2000'];
+    const { code, stdout, stderr } = await cli(args, { CONFORMANCE_ADMIN_KEY: 'some-admin-key' });
+    expect(stderr).toMatch(/^127\.0\.0\.1:1 was not up within 1 second \(.*\); judging it anyway$/m);
+    expect(code).toBe(3);
+    expect(stdout).toContain('INCONCLUSIVE');
+  });
+});

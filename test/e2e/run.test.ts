@@ -1,0 +1,197 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type Result, resultSchema } from '../../conformance/result/result.ts';
+import type { ReferenceServer, ReferenceServerOptions } from '../../reference-server/server.ts';
+import { defaultSeed } from '../../reference-server/seed.ts';
+import { cli, cliProcess, expectUsageError, judged, succeeds } from '../support/cli.ts';
+import { ignoresName } from '../support/faulty.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { environmentFor, withServer } from '../support/target.ts';
+
+const root = temporaryFolder();
+let folder = root;
+beforeEach(() => {
+  folder = root.fresh();
+});
+
+const here = (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
+  cli(args, environment, folder.path);
+const isResult = new Ajv2020({ strict: true, strictTypes: false }).compile(z.toJSONSchema(resultSchema));
+const resultIn = (name: string): Result => JSON.parse(readFileSync(folder.at(name), 'utf8')) as Result;
+
+function keysOf({ seed }: Pick<ReferenceServer, 'seed'>): Record<string, string> {
+  return { CONFORMANCE_ADMIN_KEY: seed.keys.admin, CONFORMANCE_RESTRICTED_KEY: seed.keys.restricted };
+}
+
+/** Settings of a target, as YAML. */
+const yamlFor = ({ url }: ReferenceServer, more = ''): string =>
+  `baseUrl: ${url}\nuserId: 1\notherUserId: 2\nmissingUserId: 404404\nroleIds: [1, 2]\nbannerIds: [1, 2, 3]\n${more}`;
+
+describe('run', () => {
+  it('--reference passes, with the users restored, and its result fits the schema', async () => {
+    const { result } = await succeeds(judged({}, '--reference'));
+    expect(isResult(result), JSON.stringify(isResult.errors)).toBe(true);
+    expect([result.verdict, result.restoration.outcome, result.hints]).toEqual(['passed', 'complete', []]);
+  });
+
+  it('as a process of its own prints the result on stdout, and the journal on stderr', async () => {
+    const { stdout, stderr } = await succeeds(cliProcess(['run', '--reference', '--only', 'update-name']));
+    expect(stdout).toContain('PASSED');
+    expect(stderr).toMatch(/^journal \S+ \(for "restore", if this run is killed\)\n$/);
+  });
+
+  it.each<[string, readonly string[], ReferenceServerOptions, Readonly<Record<string, string>>, number]>([
+    ['1 where a requirement is broken', ['--only', 'update-name'], { replace: ignoresName }, {}, 1],
+    ['3 where something could not be judged', ['--only', 'update-name'], {}, { CONFORMANCE_USER_ID: '' }, 3],
+    ['3 where the key is wrong', ['--only', 'update-name'], {}, { CONFORMANCE_ADMIN_KEY: 'wrong' }, 3],
+  ])('exits with %s', async (_what, args, options, own, code) => {
+    await withServer(options, async (server) => {
+      expect((await cli(['run', ...args], { ...environmentFor(server), ...own })).code).toBe(code);
+    });
+  });
+
+  it('--quiet prints a line for the verdict, and nothing on stderr', async () => {
+    const { stdout, stderr } = await succeeds(cli(['run', '--reference', '--quiet', '--only', 'update-name']));
+    expect([stdout.split('\n').length, stderr]).toEqual([2, '']);
+    expect(stdout).toMatch(/^PASSED {2}http:/);
+  });
+
+  it('--verbose tells of every exchange on stderr, without the keys', async () => {
+    const keys = { admin: 'S3cret-Admin-Key-of-verbose', restricted: 'S3cret-Restricted-Key' };
+    const replace = () => ({
+      refuse: (status: number, message: string) => ({ status, body: { id: 'x', name: 'E', message, keys } }),
+    });
+    await withServer({ replace, seed: { ...defaultSeed, keys } }, async (server) => {
+      const args = ['run', '--verbose', '--format', 'json', '--only', 'auth*'];
+      const { stdout, stderr } = await cli(args, environmentFor(server));
+      const { summary } = JSON.parse(stdout) as Result;
+      expect(stderr.match(/^ {0,3}\d+ {2}(PUT|GET) \S+ {2}\d{3} {2}/gm)).toHaveLength(summary.requests);
+      expect(stderr).toContain('[withheld: contains a key]');
+      for (const key of Object.values(keys)) expect(stdout + stderr).not.toContain(key);
+    });
+  });
+
+  it('--insecure is said before the first request, also with --quiet', async () => {
+    const { stderr } = await cli(['run', 'http://127.0.0.1:1', '--insecure', '-q', '--only', 'banners']);
+    expect(stderr.split('\n')[0]).toMatch(/^--insecure: no certificate is verified/);
+  });
+
+  it('names in its commands what was given for the target, and nothing of the selection', async () => {
+    await withServer({ replace: ignoresName }, async ({ url, seed }) => {
+      const args = ['run', url, '--user-id', '1', '--other-user-id=2', '--skip', 'x*', '--report', 'json=r.json'];
+      await here(
+        [...args.filter((arg) => !arg.includes('x*') && arg !== '--skip'), '--only', 'update-name'],
+        keysOf({ seed }),
+      );
+      expect(resultIn('r.json').tool.command).toMatch(
+        /^npx admin-api-conformance run http\S+ --user-id 1 --other-user-id 2$/,
+      );
+    });
+  });
+});
+
+describe('the configuration file', () => {
+  it('gives key files, baseline, reports, journal and limits, relative to its folder', async () => {
+    await withServer({ replace: ignoresName }, async (server) => {
+      folder.write('ci/admin.key', `${server.seed.keys.admin}\n`);
+      const entry = '{ check: update-name, level: must, outcome: failed, reason: known }';
+      folder.write('ci/known.yaml', `entries:\n  - ${entry}\n`);
+      const more = 'adminKeyFile: admin.key\nonly: [update-name]\nbaseline: known.yaml\nreports: { json: r.json }\n';
+      const file = folder.write('ci/c.yaml', yamlFor(server, `${more}journal: j.json\ntimeout: 5000\n`));
+      const { stderr } = await succeeds(here(['run', '--config', file]));
+      expect(stderr).toContain(`journal ${folder.at('ci', 'j.json')}`);
+      expect(resultIn('ci/r.json').findings).toMatchObject([{ checks: ['update-name'], knownFailure: true }]);
+    });
+  });
+
+  it('is found in the working directory, and said', async () => {
+    await withServer({}, async (server) => {
+      const written = await succeeds(here(['init', server.url, '--user-id', '1', '--role-ids', '1,2'], keysOf(server)));
+      expect(written.stdout).toContain('npx admin-api-conformance run');
+      const text = readFileSync(folder.at('conformance.yaml'), 'utf8');
+      for (const key of Object.values(keysOf(server))) expect(text).not.toContain(key);
+      const { stdout, stderr } = await succeeds(here(['run', '--only', 'update-name'], keysOf(server)));
+      expect(stdout).toContain('PASSED');
+      expect(stderr.split('\n')[0]).toBe(`settings from conformance.yaml; the target is ${server.url}`);
+      expectUsageError(await here(['init']), 'init: conformance.yaml already exists; --force overwrites it.');
+    });
+  });
+
+  it('is not looked for where the embedded server is judged, and what it says of a target is ignored there', async () => {
+    const file = folder.write('conformance.yaml', 'only: [update-name]\nuserId: no id\n');
+    const whole = await here(['run', '--reference', '--only', 'banner*']);
+    expect([whole.code, whole.stderr]).toEqual([0, '']);
+    const { stdout } = await succeeds(here(['run', '--reference', '--config', file]));
+    expect(stdout).toContain('update-name');
+  });
+
+  it('does not give what a variable gives; a variable that nearly has the name of another one is named', async () => {
+    await withServer({}, async (server) => {
+      folder.write('conformance.yaml', yamlFor(server, 'only: [update-name]\n').replace('userId: 1', 'userId: 77'));
+      const { stderr } = await succeeds(
+        here(['run'], { ...keysOf(server), CONFORMANCE_USER_ID: '1', CONFORMANCE_USERID: 'x' }),
+      );
+      expect(stderr).toContain('CONFORMANCE_USERID is set, but not read. Did you mean CONFORMANCE_USER_ID?');
+    });
+  });
+});
+
+it('run --again judges what failed in an earlier result; address, keys and ids come from the operator', async () => {
+  await withServer({ replace: ignoresName }, async (server) => {
+    const environment = environmentFor(server);
+    await here(['run', '--only', 'update-name', '--report', 'json=r.json'], environment);
+    const again = await here(['run', '--again', 'r.json'], environment);
+    expect(again.stdout).toContain('still there');
+    // Somebody changed the address and the ids in the result.
+    const forged = { ...resultIn('r.json').target, baseUrl: 'http://127.0.0.1:1', otherUserId: '77' };
+    folder.write('forged.json', JSON.stringify({ ...resultIn('r.json'), target: forged }));
+    expectUsageError(await here(['run', '--again', 'forged.json'], keysOf(server)), 'No target: give BASE_URL');
+    await withServer({}, async (fixed, requests) => {
+      const own = environmentFor(fixed);
+      const { stdout } = await succeeds(here(['run', '--again', 'forged.json'], own));
+      expect(stdout).toContain('fixed');
+      expect(requests.length).toBeGreaterThan(0);
+      expect(requests.filter(({ path }) => path.includes('77'))).toEqual([]);
+    });
+  });
+});
+
+it('baseline write writes a baseline with which the same target passes, and keeps it up', async () => {
+  await withServer({ replace: ignoresName }, async (server) => {
+    folder.write('conformance.yaml', yamlFor(server, 'only: [update-name]\n'));
+    const environment = keysOf(server);
+    expect((await here(['run', '--report', 'json=r.json'], environment)).code).toBe(1);
+    const write = ['baseline', 'write', 'r.json'];
+    const written = await succeeds(here([...write, '--reason', 'ticket 17', '--output', 'known.json']));
+    expect(written.stderr).toBe('wrote known.json\nadded 1: update-name\nkept 0\n');
+    expect((await here(['run', '--baseline', 'known.json'], environment)).code).toBe(0);
+    expect((await here([...write, '--output', 'known.json'])).stderr).toBe('wrote known.json\nkept 1\n');
+    const { stdout } = await here([...write, '--reason', 'ticket 17']);
+    expect(stdout).toBe(readFileSync(folder.at('known.json'), 'utf8'));
+  });
+});
+
+it('compare exits with 1 where a target got worse, and with 0 the other way round', async () => {
+  const run = (server: ReferenceServer, name: string) =>
+    here(['run', '--only', 'update-name', '--report', `json=${name}`], environmentFor(server));
+  await withServer({}, (server) => run(server, 'good.json'));
+  await withServer({ replace: ignoresName }, (server) => run(server, 'bad.json'));
+  const worse = await here(['compare', 'good.json', 'bad.json', '--format', 'json']);
+  expect([worse.code, JSON.parse(worse.stdout)]).toMatchObject([1, { worse: true, new: [{ id: 'update-name' }] }]);
+  const better = await succeeds(here(['compare', 'bad.json', 'good.json']));
+  expect(better.stdout).toContain('1 fixed');
+  const matrix = await succeeds(here(['render', 'bad.json', 'good.json']));
+  expect(matrix.stdout).toMatch(/FAILED .* 2 targets: 1 passed, 1 failed/);
+});
+
+it('help for a command is what --help prints, whatever else is said', async () => {
+  const { stdout } = await succeeds(cli(['help', 'run']));
+  expect(stdout).toMatch(/^Usage: admin-api-conformance run /);
+  expect((await cli(['run', '--nonsense', '-h'])).stdout).toBe(stdout);
+  expect((await cli(['help'])).stdout).toContain('\n  run ');
+  expect((await cli([])).code).toBe(2);
+  expect((await cli(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  expect(existsSync(folder.at('conformance.yaml'))).toBe(false);
+});

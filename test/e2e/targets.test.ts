@@ -1,0 +1,179 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { defaultSeed } from '../../reference-server/seed.ts';
+import type { ReferenceServer } from '../../reference-server/server.ts';
+import { cli, startCli, succeeds } from '../support/cli.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { hold } from '../support/held.ts';
+import { withServer } from '../support/target.ts';
+
+const folder = temporaryFolder();
+const written = (...names: string[]): string => readFileSync(folder.at(...names), 'utf8');
+
+interface MatrixFile {
+  readonly verdict: string;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly targets: readonly { name: string; verdict: string; problem?: string }[];
+}
+const matrixIn = (name: string): MatrixFile => JSON.parse(written(name, 'matrix.json')) as MatrixFile;
+
+/** Writes the key files and the file of targets; each target has the name and the settings that are given. */
+function writeTargets(
+  file: string,
+  servers: readonly Pick<ReferenceServer, 'url' | 'seed'>[],
+  own: readonly object[] = [],
+): string {
+  const targets = servers.map(({ url, seed }, place) => {
+    const [adminKeyFile, restrictedKeyFile] = [`${file}-${place}.admin`, `${file}-${place}.restricted`];
+    folder.write(adminKeyFile, seed.keys.admin);
+    folder.write(restrictedKeyFile, seed.keys.restricted);
+    return { name: `t${place}`, baseUrl: url, adminKeyFile, restrictedKeyFile, ...own[place] };
+  });
+  const defaults = {
+    userId: 1,
+    otherUserId: 2,
+    missingUserId: 404404,
+    roleIds: [1, 2],
+    only: ['update-name', 'auth*'],
+  };
+  return folder.write(file, JSON.stringify({ defaults, targets }));
+}
+
+/** Two targets with keys of their own. */
+const [FIRST, SECOND] = ['first', 'second'].map((name) => {
+  const keys = { admin: `*:*.admin-key-of-${name}`, restricted: `*:*.restricted-key-of-${name}` };
+  return { ...defaultSeed, keys };
+}) as [typeof defaultSeed, typeof defaultSeed];
+
+describe('run --targets', () => {
+  it('has a result for each target, and a matrix; no key goes to another target or into a file', async () => {
+    // The second target has learnt a key of the first.
+    const leaks = () => ({
+      refuse: (status: number, message: string) => ({
+        status,
+        body: { id: 'x', name: 'Wrong', message: `${message} ${FIRST.keys.admin}` },
+      }),
+    });
+    await withServer({ seed: FIRST }, async (first) => {
+      await withServer({ seed: SECOND, replace: leaks }, async (second, received) => {
+        const nobody = { url: 'http://127.0.0.1:1', seed: SECOND };
+        const file = writeTargets('t.json', [nobody, first, second], [{ deadline: 1_000 }]);
+        const args = ['run', '--targets', file, '--output', folder.at('out')];
+        // Nothing of the environment goes to a target.
+        const { code, stdout, stderr } = await cli(args, { CONFORMANCE_ADMIN_KEY: 'key-of-the-environment' });
+        expect(code, stderr).toBe(1);
+        const matrix = matrixIn('out');
+        const verdicts = matrix.targets.map(({ name, verdict }) => [name, verdict]);
+        expect(verdicts).toEqual([
+          ['t0', 'inconclusive'],
+          ['t1', 'passed'],
+          ['t2', 'failed'],
+        ]);
+        expect(matrix).toMatchObject({ verdict: 'failed', counts: { passed: 1, failed: 1, inconclusive: 1 } });
+        expect(stdout).toContain('3 targets: 1 passed, 1 failed, 1 inconclusive');
+        expect(stderr).toMatch(/^\[3\/3\] t\d {2}/m);
+        const files = ['t1', 't2'].flatMap((name) => [`${name}/result.json`, `${name}/report.html`]);
+        const texts = [...files, 'matrix.json', 'matrix.html', 'matrix.md'].map((name) => written('out', name));
+        for (const text of [stdout, stderr, ...texts])
+          for (const { keys } of [FIRST, SECOND])
+            for (const key of Object.values(keys)) expect(text).not.toContain(key);
+        expect(texts.join()).toContain('[withheld: contains a key]');
+        expect(JSON.stringify(received)).not.toMatch(/key-of-first|key-of-the-environment/);
+        const rendered = ['t1', 't2'].map((name) => folder.at('out', name, 'result.json'));
+        expect((await succeeds(cli(['render', ...rendered]))).stdout).toContain('2 targets: 1 passed, 1 failed');
+      });
+    });
+  });
+
+  it('judges only what a flag selects, for all targets', async () => {
+    await withServer({}, async (server) => {
+      const file = writeTargets('only.json', [server], [{ timeout: 5_000 }]);
+      const args = ['run', '--targets', file, '--output', folder.at('only'), '--only', 'banner*', '--format', 'json'];
+      const { stdout } = await succeeds(cli(args));
+      expect(JSON.parse(stdout)).toEqual(matrixIn('only'));
+      const { checks } = JSON.parse(written('only', 't0', 'result.json')) as { checks: { id: string }[] };
+      expect(checks.filter(({ id }) => !id.startsWith('banner'))).toEqual([]);
+    });
+  });
+
+  it('restores the users of every target that it has begun with, and begins no other', async () => {
+    const holds = [hold(), hold()] as const;
+    const release = (): void => {
+      for (const each of holds) each.release();
+    };
+    await withServer(holds[0], async (first) => {
+      await withServer(holds[1], async (second) => {
+        const servers = [first, second];
+        const before = servers.map(({ store }) => structuredClone([...store.users]));
+        const own = [{}, {}, { userId: 3, otherUserId: 4 }];
+        const file = writeTargets('stopped.json', [first, second, first], own);
+        const running = startCli(['run', '--targets', file, '--output', folder.at('stopped'), '--parallel', '2']);
+        try {
+          await Promise.all(holds.map(({ changed }) => changed));
+          running.process.kill('SIGINT');
+          await running.line(/^stopping/);
+          release();
+          expect((await running.ended).code).toBe(130);
+          expect(servers.map(({ store }) => [...store.users])).toEqual(before);
+          expect(matrixIn('stopped').targets.map(({ verdict, problem }) => [verdict, problem])).toEqual([
+            ['interrupted', undefined],
+            ['interrupted', undefined],
+            ['interrupted', 'Not begun.'],
+          ]);
+        } finally {
+          release();
+          running.process.kill('SIGKILL');
+        }
+      });
+    });
+  });
+});
+
+describe('serve', () => {
+  it('starts a server that the suite judges with the printed lines, and says what it breaks', async () => {
+    const running = startCli(['serve', '--defect', 'update-open-without-key']);
+    try {
+      await running.line(/^defect \S+ on http:/);
+      const lines = running.stdout().trimEnd().split('\n');
+      for (const line of lines) expect(line).toMatch(/^export CONFORMANCE_\w+=/);
+      const environment = Object.fromEntries(
+        lines.map((line) => /^export (\w+)=(.*)$/.exec(line)?.slice(1) as [string, string]),
+      );
+      const { code, stdout } = await cli(['run', '--only', 'update-name,auth*'], environment);
+      expect([code, stdout.includes('auth.key-required')]).toEqual([1, true]);
+      running.process.kill('SIGTERM');
+      const { stderr } = await succeeds(running.ended);
+      expect(stderr.split('\n')[1]).toBe('breaks: auth.key-required');
+    } finally {
+      running.process.kill('SIGKILL');
+    }
+  });
+
+  it('says if the port is in use, and who can reach it', async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const { port } = taken.address() as { port: number };
+    const { code, stderr } = await cli(['serve', '--port', String(port)]);
+    expect([code, stderr.includes('the port is in use')]).toEqual([2, true]);
+    taken.close();
+    const running = startCli(['serve', '--host', '0.0.0.0']);
+    await running.line(/ on http:/);
+    running.process.kill('SIGTERM');
+    expect((await succeeds(running.ended)).stderr).toContain('whoever reaches this machine can use the keys');
+  });
+});
+
+it('explain knows each id that an output prints', async () => {
+  await succeeds(cli(['run', '--reference', '--report', `json=${folder.at('r.json')}`]));
+  const result = JSON.parse(written('r.json')) as Record<'checks' | 'requirements' | 'observations', { id: string }[]>;
+  const listed = await succeeds(cli(['list', '--defects', '--variants', '--format', 'json']));
+  const { defects, variants } = JSON.parse(listed.stdout) as Record<'defects' | 'variants', { id: string }[]>;
+  const { checks, requirements, observations } = result;
+  const some = [checks, requirements, observations, defects, variants].flatMap((all) => all.map(({ id }) => id));
+  for (const id of [...some, 'status.400-is-422', 'connection-refused']) {
+    const { stdout } = await succeeds(cli(['explain', id]));
+    expect(stdout).toMatch(new RegExp(`^${id.replaceAll('.', '\\.')} {2}a`));
+  }
+  expect(existsSync(folder.at('conformance.yaml'))).toBe(false);
+});
