@@ -104,6 +104,6 @@ export default {
   options: {
     tsPreCompilationDeps: true,
     doNotFollow: 'node_modules',
-    exclude: '(^|/)(dist|build|coverage|examples|\\.build-[^/]*|\\.data|\\.astro)/',
+    exclude: '(^|/)(dist|build|coverage|examples|\\.build-[^/]*)/|^site/(\\.astro|\\.data|src|astro\\.config)',
   },
 };
