@@ -17,6 +17,10 @@ import {
 } from './defects/updates.ts';
 import { emailDefects, emptyTextDefects, nameDefects } from './defects/values.ts';
 import type { Defect, Variant } from './server.ts';
+import { bannerVariants } from './variants/banners.ts';
+import { errorVariants, httpVariants, keyVariants } from './variants/http.ts';
+import { bodyVariants, boundVariants, effectVariants, orderVariants, requestVariants } from './variants/updates.ts';
+import { extraVariants, idVariants, roleVariants, shownVariants, valueVariants } from './variants/users.ts';
 
 export type { Defect, Variant };
 
@@ -41,4 +45,8 @@ export const defects: readonly Defect[] = [
 ].flat();
 
 /** Every conforming variant. */
-export const variants: readonly Variant[] = [];
+export const variants: readonly Variant[] = [
+  ...[httpVariants, errorVariants, keyVariants, bannerVariants],
+  ...[shownVariants, valueVariants, idVariants, extraVariants, roleVariants],
+  ...[bodyVariants, boundVariants, orderVariants, requestVariants, effectVariants],
+].flat();

@@ -100,7 +100,7 @@ export const repetitionDefects: readonly Defect[] = [
       updating(({ before, body }) => sent(body).join() === 'email' && body.email === before.email, { email: '' }),
     ],
   }),
-  ...breaking(['update.repeatable', 'update.sent-fields-change'], {
+  ...breaking('update.repeatable', {
     'repeated-name-numbered': [
       'The server appends a number to a name that is in use, even by the user itself.',
       updating(

@@ -18,14 +18,14 @@ export function withHeader(options: HeadOptions): Deliver {
   return asBytes((answer) => plain(answer, options));
 }
 
+/** Sends the answer with more header fields. */
+export function withFields(fields: Readonly<Record<string, string>>): Deliver {
+  return withHeader({ extra: Object.entries(fields) });
+}
+
 /** Changes the answer, then sends it in one piece on a connection that is kept. */
 export function changed(change: (answer: WireAnswer) => Partial<WireAnswer>): Deliver {
   return asBytes((answer) => plain({ ...answer, ...change(answer) }));
-}
-
-/** Sends bytes in the packet of the answer, before it. */
-export function before(bytes: string): Deliver {
-  return asBytes((answer) => Buffer.concat([Buffer.from(bytes), plain(answer)]));
 }
 
 /** Sends bytes before the answer, in a packet of their own. */

@@ -1,0 +1,202 @@
+import { gzipSync } from 'node:zlib';
+import { without } from '../../common/json.ts';
+import type { Banners } from '../../contract/document.ts';
+import type { Store } from '../../reference-server/rules.ts';
+import { defaultSeed } from '../../reference-server/seed.ts';
+import { kebab } from '../defects/members.ts';
+import { about, type Variant } from '../server.ts';
+import type { Behaviour } from '../servers/behaviour.ts';
+import { banners, responding, writing } from '../servers/freedoms.ts';
+import { type Members, isTo, success } from '../servers/requests.ts';
+import { showing, textsAs } from '../servers/responses.ts';
+import { isUpdate } from '../servers/updates.ts';
+import { asBytes, chunked } from '../wire/deliveries.ts';
+
+const [SAMPLE = {}] = defaultSeed.banners;
+const MEMBERS = Object.keys(SAMPLE);
+const OF_MEMBERS = ['open.banner-fields', 'open.banner-values', ...MEMBERS.map((member) => `banner.${kebab(member)}`)];
+const SIDE_EFFECTS = ['side-effects.of-updates', 'side-effects.of-reading', 'banners.read-only', 'banners.stable'];
+
+const many = (count: number): Members[] =>
+  Array.from({ length: count }, (_each, index) => ({ ...SAMPLE, id: index + 1 }));
+
+/** Responds with another body than the list, by how often it was requested. */
+function listing(change: (all: readonly Members[], turn: number, store: Store) => unknown): Behaviour {
+  return showing<Banners>(success('listBanners'), (list, { count, store }) => change(list.banners, count, store));
+}
+
+/** Shows banners with other members, which may depend on how often the list was requested. */
+function showingBanners(show: (banner: Members, turn: number, store: Store) => unknown): Behaviour {
+  return listing((all, turn, store) => ({ banners: all.map((banner) => show(banner, turn, store)) }));
+}
+
+/** Every form of a date-time (RFC 3339, 5.6), and some of ISO 8601. */
+const DATE_TIMES = [
+  ...['2025-06-01t08:00:00z', '2025-06-01 08:00:00Z', '2025-06-01T08:00:00Z', '2025-06-01T08:00:00.123456789Z'],
+  ...['2025-06-01T21:45:00+13:45', '2025-05-31T20:00:00.5-12:00', '2025-06-01T08:00:00-00:00'],
+  ...['2016-12-31T23:59:60Z', '2017-01-01T00:59:60.999+01:00', '2024-02-29T23:59:59Z', '0001-01-01T00:00:00Z'],
+  ...['9999-12-31T23:59:59.999999999Z', '2024-02-29T23:59Z', '2025-06-01T08:00:00,5+02', '2999-01-01T00:00:00-11:30'],
+];
+
+const VALUES: readonly Members[] = [
+  { message: '', variant: '', icon: '', link: '', linkText: '', dialogTitle: '', dialog: '' },
+  { message: '#'.repeat(100_000), dialog: '*'.repeat(100_000) },
+  { variant: 'neon-\ud83d\udea8', icon: 'none', link: 'https://example.com/?a=b&c=<d>' },
+  { enabled: false, sticky: false },
+  ...DATE_TIMES.map((createdAt) => ({ createdAt })),
+];
+
+/** Somebody changes the message of a banner when a request comes, whichever it is. */
+function editedAt(comes: (count: number) => boolean): Behaviour {
+  return {
+    around: (handle, { banners: [banner] }) => {
+      let count = 0;
+      return (request) => {
+        count += 1;
+        if (banner && comes(count)) banner.message = `Edited at ${count}.`;
+        return handle(request);
+      };
+    },
+  };
+}
+
+/** Somebody edits a banner after two requests for the list that come one after the other. */
+const editedBetweenLists: Behaviour = {
+  around: (handle, { banners: [banner] }) => {
+    let lists = 0;
+    return (request) => {
+      lists = isTo('listBanners')({ request }) ? lists + 1 : 0;
+      if (banner && lists === 3) banner.message = `${String(banner.message)} (edited)`;
+      return handle(request);
+    };
+  },
+};
+
+const inOrderOfUpdates: Behaviour = {
+  around:
+    (handle, { banners: all }) =>
+    (request) => {
+      if (isUpdate({ request })) all.push(...all.splice(0, 1));
+      return handle(request);
+    },
+};
+
+const seenByList: Behaviour = {
+  replace: (rules) => {
+    let seenAt = Date.UTC(2026, 0, 1);
+    return {
+      presentBanners: (all) => {
+        seenAt += 1_000;
+        return rules.presentBanners(all);
+      },
+      presentUser: (user) => ({ ...(rules.presentUser(user) as object), seenAt: new Date(seenAt).toISOString() }),
+    };
+  },
+};
+
+/** Source: Resources, Banner; Endpoints, GET banners. */
+export const bannerVariants: readonly Variant[] = [
+  ...about(OF_MEMBERS, {
+    'banners-none': ['There are no banners.', banners([])],
+    'banners-without-members': ['Banners have no members.', banners([{}, {}, {}])],
+    'banners-of-nulls': [
+      'Every member of every banner is null.',
+      banners([1, 2].map(() => Object.fromEntries(MEMBERS.map((member) => [member, null])))),
+      { bannerIds: [] },
+    ],
+    'banners-without-another-member-each': [
+      'Each banner lacks another member.',
+      banners(many(MEMBERS.length).map((banner, at) => without(banner, MEMBERS[at] ?? ''))),
+      { bannerIds: [2, 3] },
+    ],
+    'banners-without-id': [
+      'No banner shows `id`.',
+      banners(many(2).map((banner) => without(banner, 'id'))),
+      { bannerIds: [1, 2] },
+    ],
+    'banners-with-any-values': [
+      'Banners have empty or long texts, values that no sample shows, and every form of a date-time.',
+      banners(many(VALUES.length).map((banner, at) => ({ ...banner, ...VALUES[at] }))),
+    ],
+    'banners-with-odd-ids': [
+      'The ids of banners are negative, zero and large.',
+      banners([-5, 0, 9_007_199_254_740_991].map((id) => ({ ...SAMPLE, id }))),
+    ],
+  }),
+  ...about(['banners.all-configured', 'open.limits'], {
+    'banners-many-in-gzip-and-chunks': [
+      'There are 5,000 banners, in gzip and in chunks of 100 bytes.',
+      {
+        ...banners(many(5_000)),
+        deliver: asBytes((answer) => {
+          const headers = [...answer.headers, ['Content-Encoding', 'gzip'] as const];
+          return chunked({ ...answer, headers, body: gzipSync(answer.body) }, { size: 100 });
+        }),
+      },
+    ],
+  }),
+  ...about(['open.extra-members', 'banners.shape', 'banners.elements', 'open.versioning'], {
+    'banners-with-extra-members': [
+      'Banners have more members, some with the names of others.',
+      showingBanners((banner) => ({
+        ...banner,
+        ID: 'x',
+        banners: [],
+        name: 5,
+        roles: [1, { id: 2 }],
+        constructor: null,
+      })),
+    ],
+    'banners-with-proto': [
+      'Banners have a member `__proto__`.',
+      writing((text) => text.replaceAll('{"id":', '{"__proto__":{"id":1,"enabled":"yes"},"id":')),
+    ],
+    'banner-list-with-extra-members': [
+      'The list has a version, a total, links and a counter of requests.',
+      listing((all, turn) => ({ version: 1, total: all.length, id: 'list', _links: {}, revision: turn, banners: all })),
+    ],
+    'banner-list-with-deep-extra-member': [
+      'The list has a member that is nested 300 levels deep, more than a parser must accept.',
+      writing((text) => text.replace('{"banners":', `{"tree":${'['.repeat(300)}${']'.repeat(300)},"banners":`)),
+    ],
+  }),
+  ...about(['banners.all-configured', 'banners.shape', ...SIDE_EFFECTS], {
+    'banners-in-changing-order': [
+      'The list is in another order each time.',
+      listing((all, turn) => ({ banners: [...all.slice(turn % 3), ...all.slice(0, turn % 3)] })),
+    ],
+    'banners-in-order-of-updates': ['Every update puts the first banner at the end.', inOrderOfUpdates],
+    'banners-come-while-asked': [
+      'Somebody configures another banner during the run.',
+      listing((all, turn) => ({ banners: turn < 7 ? all : [...all, { ...SAMPLE, id: 1_000 }] })),
+    ],
+    'banners-show-views': [
+      'A banner shows how often it was read.',
+      showingBanners((banner, views) => ({ ...banner, views })),
+    ],
+    'banners-show-who-made-them': [
+      'A banner shows the name of the user who made it, as it is now.',
+      showingBanners((banner, _turn, { users }) => ({ ...banner, createdByName: users.get(1)?.name })),
+    ],
+    'list-seen-by-user': ['A request for the banners is the last time that the user was seen.', seenByList],
+    'banners-edited-twice': ['Somebody edits a banner twice.', editedAt((count) => count === 25 || count === 120)],
+    'banners-edited-very-often': [
+      'Somebody edits a banner at every ninth request.',
+      editedAt((count) => count % 9 === 0),
+    ],
+    'banners-edited-between-lists': ['Somebody edits a banner between two lists.', editedBetweenLists],
+  }),
+  ...about(['open.banners-permission', 'open.undocumented-statuses'], {
+    'banners-refused-to-restricted-key-in-html': [
+      'The restricted key gets 403 and an HTML page instead of the list.',
+      {
+        ...textsAs('text/html'),
+        ...responding((request, rules, store) =>
+          request.path.endsWith('/banners') && rules.authenticate(request, store) === 'restricted'
+            ? { status: 403, body: '<h1>Forbidden</h1>' }
+            : undefined,
+        ),
+      },
+    ],
+  }),
+];

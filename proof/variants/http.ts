@@ -1,0 +1,344 @@
+import { randomBytes } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { isRecord } from '../../common/json.ts';
+import { errorStatuses, type ApiError } from '../../contract/document.ts';
+import { Refused } from '../../reference-server/rules.ts';
+import { about, type Variant } from '../server.ts';
+import { replacing, type Behaviour } from '../servers/behaviour.ts';
+import { keys, responding, writing } from '../servers/freedoms.ts';
+import { sentKey } from '../servers/requests.ts';
+import { answering, textsAs } from '../servers/responses.ts';
+import {
+  asBytes,
+  behind,
+  changed,
+  chunked,
+  closing,
+  closingWhenIdle,
+  coded,
+  everyNth,
+  inFragments,
+  rateLimit,
+  withFields,
+  withHeader,
+} from '../wire/deliveries.ts';
+import { JSON_TYPE, message } from '../wire/raw-server.ts';
+import { after, deliverPlain, head, plain, turnsOfTheLoop, type Deliver } from '../wire/wire-server.ts';
+
+/** Sends each response in the next of these ways. */
+function inTurn(ways: readonly Deliver[]): Behaviour {
+  return { deliver: (delivery) => ways[delivery.request.number % ways.length]?.(delivery) };
+}
+
+const untilClose = asBytes((answer) => Buffer.concat([head(answer, { version: '1.0' }), answer.body]), 'end');
+const HINTS = 'HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n';
+
+/** How a response is framed. Source: RFC 9112, 6 and 7. */
+const FRAMINGS: readonly Deliver[] = [
+  asBytes((answer) => chunked(answer, { size: 64, trailer: 'X-Checksum: 1\r\nX-Other: \r\n' })),
+  asBytes((answer) => chunked(answer, { size: 50, extension: ';name;other=1;text="a;b\\"c"' })),
+  inFragments(1, 250, (answer) => plain(answer)),
+  withHeader({ version: '1.0', extra: [['Connection', 'keep-alive']] }),
+  withFields({ 'Keep-Alive': 'timeout=1, max=3' }),
+  withFields({ Upgrade: 'h2,h2c', Connection: 'Upgrade, Keep-Alive', 'Alt-Svc': 'h3=":443"' }),
+  behind('HTTP/1.1 102 Processing\r\n\r\n'),
+  behind('HTTP/1.1 100 Continue\r\n\r\n'),
+];
+
+const MANY = Array.from({ length: 60 }, (_each, index) => [`X-Field-${index}`, 'x'.repeat(index * 8)] as const);
+const REPEATED = ['Vary', 'vary', 'Cache-Control', 'Via', 'Via', 'WWW-Authenticate', 'www-authenticate'];
+
+/** The header of a response. Source: RFC 9110, 5 and 8; RFC 9112, 4 and 5. */
+const HEADERS: readonly Deliver[] = [
+  withHeader({ spell: (name) => name.toLowerCase() }),
+  withHeader({ extra: REPEATED.map((name, index) => [name, `value-${index}`]) }),
+  withHeader({ extra: [...MANY, ['Strict-Transport-Security', 'max-age=1']] }),
+  withFields({ ['__proto__']: 'x', 'X-Latin': 'caf\u00e9', "x!#$%&'*+-.^_`|~9": '', constructor: ',;="' }),
+  changed((answer) => ({ headers: answer.headers.map(([name, value]) => [name, `  ${value} \t`]) })),
+  withFields({ 'X-Long': 'x'.repeat(60_000) }),
+  changed(() => ({ reason: '' })),
+  changed(() => ({ reason: 'Very W\u00e9ll \t indeed' })),
+  withHeader({ extra: ['session', 'token'].map((name) => ['Set-Cookie', `${name}=1; Path=/; HttpOnly`]) }),
+  withFields({ ETag: '"1"', 'Cache-Control': 'max-age=31536000', Location: 'http://127.0.0.1:1/elsewhere' }),
+  withFields({ 'RateLimit-Remaining': '0', 'Retry-After': '120', 'WWW-Authenticate': 'ApiKey realm="admin"' }),
+];
+
+/** The coding of a body. Source: RFC 9110, 8.4. */
+const CODINGS: readonly Deliver[] = [
+  coded('gzip', 'gzip', (body) => gzipSync(body)),
+  coded('x-gzip', 'gzip', (body) => gzipSync(body)),
+  coded('deflate', 'deflate', (body) => deflateSync(body)),
+  // Without the zlib wrapper, as some servers send it.
+  coded('deflate', 'deflate', (body) => deflateRawSync(body)),
+  coded('br', 'br', (body) => brotliCompressSync(body)),
+  coded('deflate, gzip', 'gzip', (body) => gzipSync(deflateSync(body))),
+  withFields({ 'Content-Encoding': 'identity' }),
+];
+
+const MEDIA_TYPES: readonly string[] = [
+  ...['application/json', 'Application/JSON;Charset="UTF-8"', 'APPLICATION/JSON ; charset=utf-8', 'text/json'],
+  ...['application/problem+json', 'application/vnd.example.admin-v5+json; profile="https://example.com/x"'],
+  ...['application/json; charset=ISO-8859-1', 'application/json;'],
+];
+
+/** How JSON is written. Source: RFC 8259, 2, 7 and 8.1. */
+const TEXTS: readonly ((text: string) => string)[] = [
+  (text) => `\u{FEFF}${text}`,
+  (text) => `\r\n\t ${JSON.stringify(JSON.parse(text), null, '\t').replaceAll('\n', '\r\n')}\n\n`,
+  (text) => text.replaceAll(/"(?:[^"\\]|\\.)*"/g, (string) => string.replaceAll('e', '\\u0065').replaceAll('/', '\\/')),
+  (text) => text.replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+];
+
+/** Rewrites each body by the next of these. */
+function writingInTurn(): Behaviour {
+  let turn = 0;
+  return writing((text) => TEXTS[(turn += 1) % TEXTS.length]?.(text) ?? text);
+}
+
+/** The same value with the members of each object in another order for another turn. */
+function inOrder(value: unknown, turn: number): unknown {
+  if (Array.isArray(value)) return value.map((each) => inOrder(each, turn));
+  if (!isRecord(value)) return value;
+  const members = Object.entries(value).map(([name, each]): [string, unknown] => [name, inOrder(each, turn)]);
+  return Object.fromEntries([...members.slice(turn % members.length), ...members.slice(0, turn % members.length)]);
+}
+
+const membersInAnyOrder = replacing('serialize', (serialize) => {
+  let turn = 0;
+  return (body) => serialize(inOrder(body, (turn += 1)));
+});
+
+/** Limits the number of concurrent requests; concurrent requests are certain to meet. */
+function contended(most: number): Behaviour {
+  return {
+    around: (handle, _store, rules) => {
+      let running = 0;
+      return async (request) => {
+        running += 1;
+        try {
+          if (running > most) return rules.refuse(503, 'All workers are busy.');
+          await turnsOfTheLoop();
+          return handle(request);
+        } finally {
+          running -= 1;
+        }
+      };
+    },
+  };
+}
+
+/** Jetty remembers the lines of a header by connection, without regard to letter case, to parse them faster. */
+function rememberingHeaders(): Behaviour {
+  const remembered = new WeakMap<Socket, Map<string, string>>();
+  return {
+    instead: ({ headers }, socket) => {
+      const known = remembered.get(socket) ?? new Map<string, string>();
+      remembered.set(socket, known);
+      const { authorization } = headers;
+      if (authorization === undefined) return false;
+      const line = authorization.toLowerCase();
+      known.set(line, known.get(line) ?? authorization);
+      Object.assign(headers, { authorization: known.get(line) });
+      return false;
+    },
+  };
+}
+
+/** Source: opening paragraph; Limits; RFC 9110, 9112. */
+export const httpVariants: readonly Variant[] = [
+  ...about('bodies.json', {
+    'framing-chunks': ['Responses are sent in chunks.', { deliver: asBytes((answer) => chunked(answer, { size: 7 })) }],
+    'framing-until-close': ['The end of the connection ends each response, with HTTP/1.0.', { deliver: untilClose }],
+    'framing-closed-unannounced': [
+      'Each connection is closed after a response, without notice.',
+      { deliver: closing() },
+    ],
+    'framing-reset-when-idle': [
+      'Connections are reset after 5 ms without a request.',
+      { deliver: closingWhenIdle(5, 'resetAndDestroy') },
+    ],
+    'early-hints': ['103 (Early Hints) comes before every response.', { deliver: behind(HINTS) }],
+    'framings-in-turn': [
+      'Responses have trailers, extensions, fragments, HTTP/1.0 or interim responses.',
+      inTurn(FRAMINGS),
+    ],
+    'headers-in-turn': ['Headers have unusual spellings, blanks, repeated, many, long or odd fields.', inTurn(HEADERS)],
+    'codings-in-turn': ['Bodies are in gzip, deflate, br, two codings or none, as accepted.', inTurn(CODINGS)],
+    'media-types-in-turn': [
+      'The Content-Type is another one that stands for JSON in each response.',
+      inTurn(MEDIA_TYPES.map((type) => changed(() => ({ headers: [['content-type', type]] })))),
+    ],
+    'json-in-turn': ['JSON has a byte order mark, white space, escapes, or is pure ASCII.', writingInTurn()],
+    'members-in-any-order': ['The members of each object are in another order each time.', membersInAnyOrder],
+  }),
+  ...about(['open.limits', 'open.undocumented-statuses'], {
+    'pause-429-seconds': [
+      'After 130 requests, the server asks for a pause with 429 and Retry-After.',
+      { instead: rateLimit(130, () => message(429, { ...JSON_TYPE, 'Retry-After': '1' }, '{}')) },
+    ],
+    'pause-429-unreadable': [
+      'After 130 requests, the server asks for a pause with 429 and an unreadable Retry-After.',
+      { instead: rateLimit(130, () => message(429, { 'Retry-After': 'soon' }, 'slow down')) },
+    ],
+    'pause-503-bare': [
+      'After 130 requests, the server asks for a pause with 503, as nginx does.',
+      { instead: rateLimit(130, () => message(503, { 'Content-Type': 'text/html' }, '<h1>Busy</h1>')) },
+    ],
+    'pause-429-at-once': [
+      'Every tenth request gets 429 and Retry-After: 0.',
+      { instead: everyNth(10, message(429, { 'Retry-After': '0' }, '')) },
+    ],
+    'busy-with-one': ['A request beside another one gets 503.', contended(1)],
+    'busy-with-three': ['A request beside three others gets 503.', contended(3)],
+  }),
+  ...about('open.limits', {
+    'slow-answers': ['Every response takes 5 ms.', { deliver: after(5, deliverPlain) }],
+    'one-connection-closed': [
+      'The server serves one connection at a time and closes it after each response.',
+      { oneAtATime: true, deliver: closing({ extra: [['Connection', 'close']] }) },
+    ],
+  }),
+  ...about('open.key-format', {
+    'header-values-remembered': [
+      'Of header values that differ only in letter case, the first one over a connection counts, as in Jetty.',
+      rememberingHeaders(),
+    ],
+  }),
+  ...about(['auth.operations-exist', 'open.versioning'], {
+    'base-path-encoded': ['Every operation is below an encoded path.', { basePath: '/v1.0/caf%C3%A9//x' }],
+    'base-path-alike': ['Every operation is below a path of the API.', { basePath: '/api/admin/user-admin/1' }],
+  }),
+];
+
+/** Shows errors in another form. */
+function errorsAs(present: (error: ApiError, turn: number, status: number) => unknown): Behaviour {
+  return replacing('refuse', (refuse) => {
+    let turn = 0;
+    return (status, text) => {
+      const answer = refuse(status, text);
+      return { ...answer, body: present(answer.body as ApiError, (turn += 1), status) };
+    };
+  });
+}
+
+const ERROR_IDS: readonly ((turn: number) => string)[] = [
+  String,
+  (turn) => `${'e'.repeat(5_000)}${turn}`,
+  (turn) => '\ud83d\udca5'.repeat(turn),
+  (turn) => `https://errors.example.com/${turn}`,
+  (turn) => `"\u0000\\</script>\n${turn}`,
+];
+/** In German, in Arabic, long, and in HTML with control characters. */
+const MESSAGES = [
+  'Das geht leider nicht: prüfen Sie bitte Ihre Angaben.',
+  '\u0627\u0644\u0637\u0644\u0628 \u063a\u064a\u0631 \u0635\u062d\u064a\u062d',
+  'no '.repeat(16_667),
+  '<p>No &mdash; <script>alert(1)</script></p>\r\nsecond\t\u0007\u001b[31mred\u001b[0m',
+];
+
+/** Choices for the error body. Source: Errors. */
+export const errorVariants: readonly Variant[] = [
+  ...about(['open.error-id-form', 'errors.id-per-instance', 'errors.body', 'errors.message'], {
+    'error-ids-in-any-form': [
+      'The `id` of an error is a number as a text, long, emoji, a URL, or markup.',
+      errorsAs((error, turn) => ({ ...error, id: ERROR_IDS[turn % ERROR_IDS.length]?.(turn) })),
+    ],
+    'error-messages-in-any-form': [
+      'The `message` of an error is in German, in Arabic, long, or has markup and control characters.',
+      errorsAs((error, _turn, status) => ({ ...error, message: MESSAGES[errorStatuses.indexOf(status) % 4] })),
+    ],
+    'error-with-details': [
+      'Errors have more members: details, a status, a time, those of a user and `banners`.',
+      errorsAs((error, _turn, status) => ({
+        details: [{ message: error.message, path: ['name'], id: 5, name: null }],
+        ...error,
+        ...{ status, timestamp: Date.now(), code: 7, cause: null, banners: [], user: { id: 1 }, email: null },
+      })),
+    ],
+  }),
+  ...about(['open.undocumented-statuses', 'errors.body'], {
+    'undocumented-statuses-in-html': [
+      'Errors with an undocumented status have an HTML page as body.',
+      {
+        ...textsAs('text/html'),
+        ...answering(
+          ({ status }) => status > 404,
+          ({ status }) => ({ status, body: `<h1>${status}</h1>` }),
+        ),
+      },
+    ],
+  }),
+];
+
+/** Compares keys in a canonical form. */
+function readingKeys(canonical: (key: string) => string | undefined): Behaviour {
+  return replacing('authenticate', () => (request, store) => {
+    const sent = canonical(sentKey(request));
+    const caller = (['admin', 'restricted'] as const).find((each) => canonical(store.keys[each]) === sent);
+    if (sent === undefined || caller === undefined) throw new Refused(401, 'Send a valid key.');
+    return caller;
+  });
+}
+
+const random = (encoding: 'base64' | 'base64url'): string => randomBytes(32).toString(encoding);
+const decoded = (key: string): string => Buffer.from(key, 'base64').toString('hex');
+const token = (): string => `eyJhbGciOiJIUzI1NiJ9.${random('base64url')}.${random('base64url')}`;
+
+/** Choices for the key. Source: Authentication. */
+export const keyVariants: readonly Variant[] = [
+  ...about(['open.key-format', 'auth.key-valid', 'auth.key-alone'], {
+    'keys-bearer': ['Keys start with a scheme.', keys('Bearer abc.DEF-123', 'Bearer ghi.JKL-456')],
+    'keys-of-one-character': ['Keys consist of one character.', keys('a', 'b')],
+    'keys-of-digits': ['Keys consist of digits.', keys('8412907734', '5519023348')],
+    'keys-with-blanks': ['Keys contain blanks.', keys('open sesame now', 'please  let me in')],
+    'keys-that-are-long': ['Keys have 8,000 characters.', keys('A1'.repeat(4_000), 'B2'.repeat(4_000))],
+    'keys-with-odd-characters': [
+      'Keys contain every printable ASCII character.',
+      keys('!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~aZ0', '~}|{`_^]'),
+    ],
+    'keys-that-begin-alike': ['The admin key has one more character.', keys('Key-abcdefgh', 'Key-abcdefg')],
+    'keys-that-differ-in-case': ['Keys differ only in letter case.', keys('Key-Abc', 'kEY-aBC')],
+    'keys-of-web-tokens': ['Keys are JSON Web Tokens.', keys(token(), token())],
+    'keys-with-accents': ['Keys contain letters beyond ASCII.', keys('cl\u00e9-\u00fcber-1', 'cl\u00e9-\u00fcber-2')],
+    'keys-hex-in-any-case': [
+      'Keys are hexadecimal digits, and their letter case means nothing.',
+      {
+        ...keys('9f86d081884c7d659a2feaa0c55ad015', '60303ae22b998861bce3b28f33eec1be'),
+        ...readingKeys((key) => (/^([0-9a-f]{2})+$/i.test(key) ? key.toLowerCase() : undefined)),
+      },
+    ],
+    'keys-base64-decoded': [
+      'Keys are Base64 with padding, and the decoded bytes are compared.',
+      { ...keys(random('base64'), random('base64')), ...readingKeys(decoded) },
+    ],
+    'keys-with-or-without-scheme': [
+      'A key may have `Bearer` before it.',
+      readingKeys((key) => key.replace(/^Bearer +/i, '')),
+    ],
+    'keys-scheme-in-any-case': [
+      'The letter case of the scheme before a key means nothing.',
+      {
+        ...keys('Bearer abc.DEF-123', 'Bearer ghi.JKL-456'),
+        ...readingKeys((key) => key.replace(/^\S+ +/, (scheme) => scheme.trim().toLowerCase())),
+      },
+    ],
+  }),
+  ...about('auth.header-only', {
+    'unknown-parameters-refused': [
+      'A query gets 404, and a cookie gets 400, before the server looks for a key.',
+      responding(({ query, headers }, rules) => {
+        if (query !== '') return rules.refuse(404, 'There are no query parameters.');
+        return headers.cookie === undefined ? undefined : rules.refuse(400, 'There are no cookies.');
+      }),
+    ],
+  }),
+  ...about(['open.permission-model', 'open.banners-permission', 'permission.refused'], {
+    'key-that-may-do-nothing': [
+      'Every request with the restricted key gets 403.',
+      responding((request, rules, store) =>
+        rules.authenticate(request, store) === 'restricted' ? rules.refuse(403, 'It may do nothing.') : undefined,
+      ),
+    ],
+  }),
+];
