@@ -1,10 +1,9 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 import { onGitHubActions, withoutCommands } from '../common/github.ts';
 import { member, textOf } from '../common/json.ts';
-import { UsageError } from '../common/process/args.ts';
 import { runEntry } from '../common/process/entry.ts';
 import { execute } from '../common/process/process.ts';
+import { parseYaml } from '../common/yaml.ts';
 import { classify, loadDescription, redoclyBothWays, type Description } from '../openapi-judge/src/index.ts';
 import { CONTRACT, readBase } from './base.ts';
 import { CHANGES, changelogProblems, idProblems, versionProblems, type Changes, type Problems } from './policy.ts';
@@ -36,15 +35,6 @@ function textIn(path: string): string {
   return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }
 
-/** @throws UsageError if the file is not YAML */
-function readChanges(): Changes {
-  try {
-    return (parse(textIn(CHANGES)) ?? {}) as Changes;
-  } catch (error) {
-    throw new UsageError(`${CHANGES}: ${(error as Error).message}`);
-  }
-}
-
 async function lintProblems(): Promise<Problems> {
   const { error, stdout, stderr } = await execute(['npm', 'run', '--silent', 'lint:contract']);
   return error === null ? [] : `${stdout}\n${stderr}`.split('\n').filter((line) => line.trim() !== '');
@@ -56,6 +46,7 @@ async function judgeChange(name: string): Promise<GateVerdict> {
   const judgement = await classify(base, head, { ask: redoclyBothWays, extensions: OUR_EXTENSIONS });
   const { bump, changes } = judgement;
   const [before, after] = [versionOf(base), versionOf(head)];
+  const { data } = await parseYaml(CHANGES, textIn(CHANGES));
   const reused = changes.filter(({ rule }) => rule === 'requirement-changed');
   return {
     judgement,
@@ -76,7 +67,7 @@ async function judgeChange(name: string): Promise<GateVerdict> {
         name: 'ids',
         title: 'Ids of requirements keep their meaning, and are not used again',
         problems: [
-          ...idProblems(idsOf(base), idsOf(head), readChanges(), after),
+          ...idProblems(idsOf(base), idsOf(head), (data ?? {}) as Changes, after),
           ...reused.map(({ message }) => `The meaning of an id may not change: ${message}.`),
         ],
       },

@@ -1,5 +1,5 @@
 import { workflowCommand } from '../common/github.ts';
-import { markdownSentence, markdownTable } from '../common/markdown.ts';
+import { markdownSentence } from '../common/markdown.ts';
 import { annotationsOf, lineFinder, toMarkdown, toText, type Judgement } from '../openapi-judge/src/index.ts';
 import { CONTRACT } from './base.ts';
 import type { Problems } from './policy.ts';
@@ -30,24 +30,24 @@ function headline(verdict: GateVerdict): string {
   return `${failed.length === 0 ? 'PASSED.' : `FAILED: ${failed.join(', ')}.`} ${verdict.compared}`;
 }
 
+const markOf = ({ problems }: Step): string => (problems.length === 0 ? '✓' : '✗');
+
 /** The verdict for a terminal. */
 export function gateText(verdict: GateVerdict): string {
-  const lines = verdict.steps.flatMap(({ title, problems }) => [
-    `${problems.length === 0 ? '✓' : '✗'} ${title}`,
-    ...problems.map((problem) => `    ${problem}`),
+  const lines = verdict.steps.flatMap((step) => [
+    `${markOf(step)} ${step.title}`,
+    ...step.problems.map((problem) => `    ${problem}`),
   ]);
   return [toText(verdict.judgement), ...lines, '', headline(verdict), ''].join('\n');
 }
 
 /** The same as Markdown, for the summary of a job. */
 export function gateMarkdown(verdict: GateVerdict): string {
-  const rows = verdict.steps.map(({ title, problems }) => [
-    problems.length === 0 ? '✓' : '✗',
-    title,
-    problems.map(markdownSentence).join('<br>'),
+  const lines = verdict.steps.flatMap((step) => [
+    `- ${markOf(step)} ${step.title}`,
+    ...step.problems.map((problem) => `  - ${markdownSentence(problem)}`),
   ]);
-  const table = markdownTable(['', 'step', 'what to do'], rows);
-  return `## Change of the contract\n\n**${headline(verdict)}**\n\n${toMarkdown(verdict.judgement)}\n${table}\n`;
+  return [`## ${headline(verdict)}`, '', toMarkdown(verdict.judgement), ...lines, ''].join('\n');
 }
 
 /** Annotations of GitHub Actions: errors for failed steps, and those of the changes. */

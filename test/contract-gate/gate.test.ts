@@ -88,7 +88,7 @@ describe('npm run gate', () => {
     const { stdout } = await command('gate', [], environment);
     expect(stdout).toMatch(/^::error file=openapi\.yaml,line=5::/m);
     expect(stdout).toMatch(/^::warning file=openapi\.yaml,line=\d+::Breaks clients/m);
-    expect(readFileSync(at('summary.md'), 'utf8')).toContain('**FAILED: version');
+    expect(readFileSync(at('summary.md'), 'utf8')).toContain('## FAILED: version');
   });
 
   it.each([
