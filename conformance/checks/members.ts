@@ -98,7 +98,7 @@ export const members: readonly Check[] = [
   check('member-unknown', {
     title: 'An unknown member alone changes nothing, or is refused with 400',
     requirement: 'update.unusual-members',
-    after: [...AFTER_UPDATES, 'update.empty-body-changes-nothing'],
+    after: [...AFTER_UPDATES, 'update.empty-body-changes-nothing', 'update.repeatable'],
     eitherUser: true,
     run: (on) => on.user.storesOrRefuses({}, { text: '{"conformanceProbe":true}' }),
   }),
