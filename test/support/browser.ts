@@ -3,7 +3,6 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { slowness } from './patience.ts';
 
 const CANDIDATES = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -11,7 +10,7 @@ const CANDIDATES = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromiu
 export const chromiumPath: string | undefined = CANDIDATES.find((path) => path && existsSync(path));
 
 /** ms. It ends a wait for what never comes, and so names it: no test passes or fails for it. */
-const HANGS = Math.round(120_000 * slowness());
+const HANGS = 600_000;
 
 /** A browser without a window, for the tests of a `describe`. */
 interface RunningChromium {
