@@ -9,14 +9,11 @@ import { defects, variants } from '../proof/catalogue.ts';
 import { type Command, programName, wrapped } from './command.ts';
 import { environmentOf, exportLines } from './settings.ts';
 
-/** Items below a heading, shown if there are any; lines to paste are not wrapped. */
-type Part = readonly [heading: string, items: readonly string[], toPaste?: 'to paste'];
-
-/** What has an id, in words, with what is to be said of it. */
+/** What has an id, in words, with what is to be said of it: items below headings, which are shown if there are any. */
 interface Explanation {
   readonly kind: string;
   readonly text: string;
-  readonly parts: readonly Part[];
+  readonly parts?: readonly (readonly [heading: string, items: readonly string[]])[];
 }
 
 const titled = ({ id, title }: { readonly id: string; readonly title: string }): string => `${id}: ${title}`;
@@ -24,97 +21,77 @@ const worded = ({ id, text }: { readonly id: string; readonly text: string }): s
 const textsOf = (ids: readonly string[]): string[] =>
   [...requirements, ...openPoints].filter(({ id }) => ids.includes(id)).map(worded);
 
-const MOST_SERVERS = 8;
+const MOST = 8;
+const some = (all: readonly string[]): readonly string[] =>
+  all.length > MOST ? [...all.slice(0, MOST), `and ${all.length - MOST} more`] : all;
+const defectsOf = (id: string) => defects.filter(({ breaks }) => breaks.includes(id)).map(titled);
+const variantsAbout = (id: string) => variants.filter(({ about }) => about.includes(id)).map(titled);
 
-/** Some of the servers of the proof that are about a requirement or an open point. */
-function serversAbout(id: string): Part[] {
-  const breaking = defects.filter(({ breaks }) => breaks.includes(id)).map(titled);
-  const conforming = variants.filter(({ about }) => about.includes(id)).map(titled);
-  const some = (all: readonly string[]): string[] =>
-    all.length > MOST_SERVERS ? [...all.slice(0, MOST_SERVERS), `and ${all.length - MOST_SERVERS} more`] : [...all];
+const DEFECTS = 'Defects that break it ("serve --defect ID" starts one)';
+const VARIANTS = 'Conforming variants about it ("serve --variant ID" starts one)';
+const HINT =
+  'A guess at what is wrong with the address, the keys or the ids. It never changes the verdict; its text says what was seen, and what to try.';
+
+/** Everything that has this id. */
+function explanationsOf(id: string, program: string): Explanation[] {
+  const called = <T extends { readonly id: string }>(all: readonly T[]): readonly T[] =>
+    all.filter((each) => each.id === id);
+  const [, expected = '', actual = ''] = /^status\.(\d{3})-is-(\d{3})$/.exec(id) ?? [];
   return [
-    ['Defects that break it ("serve --defect ID" starts one)', some(breaking)],
-    ['Conforming variants about it ("serve --variant ID" starts one)', some(conforming)],
+    ...called(requirements).map(({ level, text, source, pointer }): Explanation => ({
+      kind: `a requirement, ${level}; a finding goes by its id`,
+      text,
+      parts: [
+        ['It stands in', [`${source} (source)`, `${pointer} (openapi.yaml)`]],
+        ['It is judged by', checks.filter(({ requirement }) => requirement === id).map(titled)],
+        [DEFECTS, some(defectsOf(id))],
+        [VARIANTS, some(variantsAbout(id))],
+      ],
+    })),
+    ...called(checks).map(({ level, title, requirement, needs, after = [], fix }): Explanation => ({
+      kind: `a check, ${level}`,
+      text: title,
+      parts: [
+        ['It judges', textsOf([requirement])],
+        ['What to change in a server that fails it', fix === undefined ? [] : [fix]],
+        ['It needs', needs.map((name) => `${variableOf(name)}: ${inputShape[name].description ?? ''}`)],
+        ['It says nothing if one of these is broken', textsOf(after)],
+        [DEFECTS, some(defectsOf(requirement))],
+      ],
+    })),
+    ...called(openPoints).map(({ kind, text, ruling, source, observations }): Explanation => ({
+      kind: `an open point, ${kind}; it is never judged`,
+      text,
+      parts: [
+        ['What this contract decides', [ruling, `${source} (source)`]],
+        ['What the suite observes', observations.map(worded)],
+        [VARIANTS, some(variantsAbout(id))],
+      ],
+    })),
+    ...[...called(defects), ...called(variants)].map((server): Explanation => {
+      const isDefect = 'breaks' in server;
+      const start = [`${program} serve --${isDefect ? 'defect' : 'variant'} ${id}`, `${program} run`];
+      return {
+        kind: isDefect ? 'a server with a defect, which must fail' : 'a conforming server, which must not fail',
+        text: server.title,
+        parts: [
+          isDefect ? ['It breaks', textsOf(server.breaks)] : ['It is about', textsOf(server.about)],
+          ['What its operator declares', exportLines(environmentOf(server.inputs ?? {}))],
+          ['Start it, and judge it with the settings that it prints', start],
+        ],
+      };
+    }),
+    ...(HINT_IDS.includes(id) ? [{ kind: 'a hint', text: HINT }] : []),
+    ...(expected === ''
+      ? []
+      : [
+          {
+            kind: 'a finding',
+            text: `Every refusal that must get ${expected} gets ${actual}. The report names its checks.`,
+          },
+        ]),
   ];
 }
-
-/** Explains what has an id, by what it is. Several things may have the same. */
-const EXPLAIN: readonly ((id: string, program: string) => readonly Explanation[])[] = [
-  (id) =>
-    requirements
-      .filter((each) => each.id === id)
-      .map(({ level, text, source, pointer }) => {
-        const own = checks.filter(({ requirement }) => requirement === id).map(titled);
-        const places = [`${source} (source)`, `${pointer} (openapi.yaml)`];
-        return {
-          kind: `a requirement, ${level}; a finding goes by its id`,
-          text,
-          parts: [['It stands in', places], ['It is judged by', own], ...serversAbout(id)],
-        };
-      }),
-  (id) =>
-    checks
-      .filter((each) => each.id === id)
-      .map(({ level, title, requirement, needs, after = [], fix }) => {
-        const inputs = needs.map((name) => `${variableOf(name)}: ${inputShape[name].description ?? ''}`);
-        return {
-          kind: `a check, ${level}`,
-          text: title,
-          parts: [
-            ['It judges', textsOf([requirement])],
-            ['What to change in a server that fails it', fix === undefined ? [] : [fix]],
-            ['It needs', inputs],
-            ['It says nothing if one of these is broken', textsOf(after)],
-            ...serversAbout(requirement),
-          ],
-        };
-      }),
-  (id) =>
-    openPoints
-      .filter((each) => each.id === id)
-      .map(({ kind, text, ruling, source, observations }) => ({
-        kind: `an open point, ${kind}; it is never judged`,
-        text,
-        parts: [
-          ['What this contract decides', [ruling]],
-          ['It stands in', [`${source} (source)`]],
-          ['What the suite observes', observations.map(worded)],
-          ...serversAbout(id),
-        ],
-      })),
-  (id, program) =>
-    [...defects, ...variants]
-      .filter((each) => each.id === id)
-      .map((each) => {
-        const option = 'breaks' in each ? 'defect' : 'variant';
-        const about: Part =
-          'breaks' in each ? ['It breaks', textsOf(each.breaks)] : ['It is about', textsOf(each.about)];
-        const lines = [`${program} serve --${option} ${id}`, `${program} run`];
-        return {
-          kind:
-            option === 'defect'
-              ? 'a server with a defect, which must fail'
-              : 'a conforming server, which must not fail',
-          text: each.title,
-          parts: [
-            about,
-            ['What its operator declares', exportLines(environmentOf(each.inputs ?? {})), 'to paste'],
-            ['Start it, and judge it with the settings that it prints', lines, 'to paste'],
-          ],
-        };
-      }),
-  (id) => {
-    const text =
-      'A guess at what is wrong with the address, the keys or the ids. It never changes the verdict; its text says what was seen, and what to try.';
-    return HINT_IDS.includes(id) ? [{ kind: 'a hint', text, parts: [] }] : [];
-  },
-  (id) => {
-    const [, expected, actual = ''] = /^status\.(\d{3})-is-(\d{3})$/.exec(id) ?? [];
-    if (expected === undefined) return [];
-    const text = `Every refusal for which the contract documents ${expected} gets ${actual}. Respond with ${expected} instead; the report names the checks.`;
-    return [{ kind: 'a finding', text, parts: [] }];
-  },
-];
 
 /** `explain`: whatever has an id in an output. */
 export const command: Command = {
@@ -125,19 +102,17 @@ judged, and what to change in a server. "list" shows ids.`,
   exitCodes: '0, 2 usage, such as an unknown id.',
   positionals: [1, 1, 'explain: give the id of a check, a finding or anything else; "list" shows ids.'],
   run: ({ positionals: [id = ''] }, { out, environment }) => {
-    const explanations = EXPLAIN.flatMap((explain) => explain(id, programName(environment)));
+    const explanations = explanationsOf(id, programName(environment));
     if (explanations.length === 0) {
       const known = [requirements, checks, openPoints, defects, variants].flatMap((all) => all.map((each) => each.id));
       const advice = hint(id, [...known, ...HINT_IDS]) || ' "list" shows ids.';
       throw new UsageError(`explain: nothing has the id ${id}.${advice}`);
     }
     const { bold } = colors.createColors(out.color);
-    for (const { kind, text, parts } of explanations) {
+    for (const { kind, text, parts = [] } of explanations) {
       out.write(`${bold(id)}  ${kind}\n${wrapped(text, out.width, '  ')}\n`);
-      for (const [heading, items, toPaste] of parts.filter(([, each]) => each.length > 0)) {
-        const lines = items.map((item) => (toPaste ? `  ${item}` : wrapped(item, out.width, '    ', '  ')));
-        out.write(`\n${heading}\n${lines.join('\n')}\n`);
-      }
+      for (const [heading, items] of parts.filter(([, each]) => each.length > 0))
+        out.write(`\n${heading}\n${items.map((item) => `${wrapped(item, out.width, '    ', '  ')}\n`).join('')}`);
     }
     return 0;
   },

@@ -46,7 +46,7 @@ judge them, or the servers that prove the suite.`,
     for (const name of proof.length > 0 ? proof : (['requirements'] as const)) {
       const entries = lists[name]();
       for (const { id, title, about, ...more } of entries) {
-        const level = 'level' in more ? `  ${more.level}` : '';
+        const level = 'level' in more ? `  ${String(more.level)}` : '';
         out.write(`${bold(id)}${level}\n${wrapped(title, out.width, '  ')}\n`);
         out.write(`${dim(wrapped(about.join(', '), out.width, '    '))}\n`);
       }

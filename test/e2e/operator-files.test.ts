@@ -74,7 +74,7 @@ describe('a file to write', () => {
       const own = folder.fresh();
       symlinkSync('j.json', own.at('rep.json'));
       symlinkSync('rep.json', own.at('again.json'));
-      for (const report of ['rep.json', 'again.json', '../'.repeat(1) + own.path.split('/').at(-1) + '/j.json']) {
+      for (const report of ['rep.json', 'again.json', own.at('j.json')]) {
         const args = ['run', '--journal', 'j.json', '--report', `json=${report}`];
         expectUsageError(await cli(args, environmentFor(server), own.path), 'is also the file of --journal j.json');
       }
