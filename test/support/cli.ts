@@ -1,4 +1,4 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -31,21 +31,6 @@ export function inBash(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<CliResult> {
   return execute('bash', ['-c', line, 'bash', ...COMMAND, ...args], { env: cleanEnvironment(environment) });
-}
-
-/** A terminal needs python3. */
-export const hasTerminal = spawnSync('python3', ['--version']).status === 0;
-
-/** Runs the command on a terminal of its own, and answers its questions in turn; stdout has all that was shown. */
-export function onTerminal(
-  answers: readonly string[],
-  args: readonly string[],
-  environment: Readonly<Record<string, string>> = {},
-  folder?: string,
-): Promise<CliResult> {
-  const script = resolve(import.meta.dirname, 'terminal.py');
-  const env = { ...cleanEnvironment(environment), TERM: 'xterm' };
-  return execute('python3', [script, JSON.stringify(answers), ...COMMAND, ...args], { env, cwd: folder });
 }
 
 /** For all that a command writes. */
