@@ -80,7 +80,7 @@ export class Judge {
           return { id, outcome: 'failed' };
         }
         const symptom = symptoms.get(key);
-        this.ledger.noteUnsteady(symptom);
+        this.ledger.noteSymptom(symptom);
         unclear ??=
           attempt.unclear ?? (symptom && new Inconclusive('unsteady', `Once, and not again: ${symptom.title}`));
       }

@@ -15,12 +15,17 @@ const PLAIN_OF: Readonly<Partial<Record<Problem['aspect'], string>>> = {
   kept: 'update.unsent-fields-keep',
 };
 
+/** The requirements that speak of requests that are under way together. */
+const CONCURRENT = ['update.concurrent-fields', 'update.concurrent-users', 'update.concurrent-refusals'];
+
 /** What a run has found so far. */
 export class Ledger {
   readonly outcomes: CheckOutcome[] = [];
   readonly #broken = new Map<string, Problem[]>();
   /** What showed once and not again. */
   readonly #unsteady: Problem[] = [];
+  /** Wrong statuses that were seen beside other requests alone. */
+  readonly #symptoms: Problem[] = [];
   readonly #target: Target;
 
   constructor(target: Target) {
@@ -31,6 +36,11 @@ export class Ledger {
   break(problems: readonly Problem[]): void {
     for (const each of problems)
       this.#broken.set(each.requirement, [...(this.#broken.get(each.requirement) ?? []), each]);
+  }
+
+  /** Notes a wrong status that was seen beside other requests, and not when the request was sent alone. */
+  noteSymptom(problem: Problem | undefined): void {
+    if (problem) this.#symptoms.push(problem);
   }
 
   /** Notes a problem that showed once and not again. */
@@ -63,8 +73,13 @@ export class Ledger {
     });
     // A disturbance is no symptom.
     const isOwn = ({ exchanges }: Problem): boolean => !exchanges.some(({ response }) => isDisturbance(response));
-    const own = [...readings, ...this.#unsteady].filter(isOwn);
-    const found = groupedBy(own, ({ aspect, requirement }) => PLAIN_OF[aspect] ?? requirement);
+    // A fault of concurrency explains what is seen beside other requests alone.
+    const symptoms = CONCURRENT.some((each) => this.isBroken(each)) ? [] : this.#symptoms;
+    const own = [...readings, ...this.#unsteady, ...symptoms].filter(isOwn);
+    const refusal = own.find(({ aspect }) => aspect === 'status')?.requirement;
+    const plainOf = ({ aspect, requirement }: Problem): string =>
+      PLAIN_OF[aspect] ?? (aspect === 'status' ? refusal : undefined) ?? requirement;
+    const found = groupedBy(own, plainOf);
     for (const [requirement, problems] of found) {
       if (problems.length < 2 || this.isBroken(requirement)) continue;
       const seen = { times: problems.length, of: log.length, what: 'requests' };

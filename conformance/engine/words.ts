@@ -24,8 +24,9 @@ export function statusInWords({ status, lost }: Response): string {
   return lost ? `no response (${lost.detail})` : String(status);
 }
 
-/** A request, in a few words. */
+/** A request, in a few words; without its query, in which a key may be. */
 export function requestInWords({ operation, path, body }: Request): string {
-  if (operation === 'listBanners') return `GET ${path}`;
-  return body === undefined ? `PUT ${path} without a body` : `PUT ${path} with ${String(body).slice(0, SHORT)}`;
+  const [address = ''] = path.split('?');
+  if (operation === 'listBanners') return `GET ${address}`;
+  return body === undefined ? `PUT ${address} without a body` : `PUT ${address} with ${String(body).slice(0, SHORT)}`;
 }
