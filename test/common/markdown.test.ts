@@ -8,7 +8,7 @@ import {
   markdownTable,
   markdownText,
 } from '../../common/markdown.ts';
-import { HOSTILE_TEXTS } from '../support/results.ts';
+import { HOSTILE_TEXTS } from '../support/hostile-texts.ts';
 
 // As on GitHub, elements may stand in Markdown.
 const markdown = new MarkdownIt({ html: true });

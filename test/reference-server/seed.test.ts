@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defaultSeed, InvalidSeed, parseSeed, SEED_MEMBERS, updatableMembers } from '../../reference-server/seed.ts';
-import { messageOf, validators } from '../support/exchanges.ts';
+import { validators } from '../../contract/validators.ts';
+import { messageOf } from '../support/errors.ts';
 
 const parse = (value: unknown) => parseSeed(JSON.stringify(value), validators);
 const refusal = (value: unknown): string => messageOf(InvalidSeed, () => parse(value));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { oneOf, parseArguments, UsageError } from '../../../common/process/args.ts';
-import { messageOf } from '../../support/exchanges.ts';
+import { messageOf } from '../../support/errors.ts';
 
 const OPTIONS = {
   'user-id': { type: 'string' },
