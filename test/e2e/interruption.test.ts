@@ -98,7 +98,7 @@ describe('kill -9 in the middle of a run', () => {
 
       expectUsageError(await cli(['restore', journal]), 'set CONFORMANCE_ADMIN_KEY');
       const again = await cli(['run', '--journal', journal], environment);
-      expectUsageError(again, `restore its users: npx admin-api-conformance restore ${journal}`);
+      expectUsageError(again, ` restore ${journal}; if not, name another file.`);
       expect(readFileSync(journal, 'utf8')).toBe(text);
 
       const refused = await cli(['restore', journal], { ...environment, CONFORMANCE_ADMIN_KEY: 'nobody-issued-this' });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { environmentOf } from '../../cli/input/settings.ts';
+import { environmentOf } from '../../cli/settings.ts';
 import { EXIT_CODES } from '../../conformance/index.ts';
 import { inputsFor, withBehaviour } from '../../proof/servers/behaviour.ts';
 import { called, defects } from '../../proof/catalogue.ts';
