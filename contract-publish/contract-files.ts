@@ -31,14 +31,15 @@ function publishedTypes(text: string): string {
   return `// ${title}, contract ${version}: the types of its bodies and operations, as openapi-typescript makes them.\n\n${body}`;
 }
 
-/** The requirements as data, in the order of the document, with the checks that judge each; the open points; the checks. */
+/**
+ * The requirements and the open points as data, in the order of the document, and the checks, in the order in which they run. A
+ * check names the requirement that it is about; what every response shows, such as the types of its members, needs no check of
+ * its own.
+ */
 function publishedRequirements() {
   return {
     contract: { title, version, digest },
-    requirements: requirements.map((requirement) => ({
-      ...requirement,
-      checks: checks.filter((check) => check.requirement === requirement.id).map(({ id }) => id),
-    })),
+    requirements,
     openPoints,
     checks: checks.map(({ id, area, level, title: holds, requirement, needs }) => ({
       ...{ id, area, level, title: holds, requirement, needs },
