@@ -32,19 +32,12 @@ export function parsedJson(text: string): unknown {
 }
 
 /** What a JSON text has. */
-export interface JsonSize {
+interface JsonSize {
   /** How deep it nests arrays and objects. */
   readonly depth: number;
   /** How many values it has, about. */
   readonly values: number;
-  /** Characters of its longest string, as they are written. */
-  readonly longest: number;
-  /** Characters of all names of members, and of all strings that are shorter than 1,024 characters. */
-  readonly characters: number;
 }
-
-/** Characters. */
-export const LONG_STRING = 1_024;
 
 /** Whether a colon comes next, as behind the name of a member. */
 export function isBeforeColon(text: string, from: number): boolean {
@@ -59,38 +52,19 @@ export function isBeforeColon(text: string, from: number): boolean {
  * @param deepest is where the reading ends: recursive code may not survive a deeper text
  */
 export function sizeOf(text: string, deepest: number): JsonSize {
-  let depth = 0;
-  let most = 0;
-  let values = 1;
-  let longest = 0;
-  let characters = 0;
+  let [depth, most, values] = [0, 0, 1];
   for (let index = 0; index < text.length && most <= deepest; index += 1) {
-    switch (text.charCodeAt(index)) {
-      case 0x22: {
-        // a string
-        const start = index + 1;
-        for (index += 1; index < text.length && text.charCodeAt(index) !== 0x22; index += 1)
-          if (text.charCodeAt(index) === 0x5c) index += 1;
-        const length = index - start;
-        longest = Math.max(longest, length);
-        if (length < LONG_STRING || isBeforeColon(text, index + 1)) characters += length;
-        break;
-      }
-      case 0x2c: // a comma
-        values += 1;
-        break;
-      case 0x5b:
-      case 0x7b:
-        values += 1;
-        depth += 1;
-        most = Math.max(most, depth);
-        break;
-      case 0x5d:
-      case 0x7d:
-        depth -= 1;
+    const char = text.charAt(index);
+    if (char === '"') {
+      for (index += 1; index < text.length && text.charAt(index) !== '"'; index += 1)
+        if (text.charAt(index) === '\\') index += 1;
     }
+    if (char === ',' || char === '[' || char === '{') values += 1;
+    if (char === '[' || char === '{') depth += 1;
+    if (char === ']' || char === '}') depth -= 1;
+    most = Math.max(most, depth);
   }
-  return { depth: most, values, longest, characters };
+  return { depth: most, values };
 }
 
 /** A JSON pointer one or more steps deeper. */

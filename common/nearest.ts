@@ -1,7 +1,5 @@
 import leven from 'leven';
 
-export { default as editDistance } from 'leven';
-
 /** Characters. Nobody mistypes a longer name. */
 const LONGEST = 100;
 

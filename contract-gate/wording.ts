@@ -1,4 +1,4 @@
-import { editDistance } from '../common/nearest.ts';
+import editDistance from 'leven';
 
 /** How two wordings of one requirement differ. */
 export type WordingChange = 'same' | 'spelling' | 'rewording' | 'meaning';
