@@ -21,6 +21,8 @@ const TURMOIL = 1 / 8;
 export async function judgeRow(target: Target, check: Check, row: Row, ledger: Ledger): Promise<Attempt> {
   const first = await attempt(target, check, row);
   if (first.problems.length === 0) return first;
+  const repeated = first.problems.filter(({ seen }) => seen !== undefined && seen.times > 1);
+  if (repeated.length > 0) return { problems: repeated };
   await renewUsers(target);
   const second = await attempt(target, check, row);
   await renewUsers(target);

@@ -99,6 +99,7 @@ export class Judge {
    * @param stopped why the run ended before its end
    */
   conclude(stopped?: Stopped): Judgement {
+    if (stopped?.reason === 'no-user') return this.#nothingJudged(stopped);
     this.ledger.concludeUnsteady();
     const done = new Map(this.ledger.outcomes.map((each) => [each.id, each]));
     const checks = this.checks.map(
@@ -123,6 +124,12 @@ export class Judge {
       broken: this.ledger.broken,
       requirements: new Map(requirements.map(({ id }) => [id, outcomeOf(id)])),
     };
+  }
+
+  /** Where there is no API at the address, whatever was seen there says nothing. */
+  #nothingJudged({ reason, message: detail }: Stopped): Judgement {
+    const checks = this.checks.map(({ id }): CheckOutcome => ({ id, outcome: 'inconclusive', reason, detail }));
+    return { checks, broken: [], requirements: new Map(requirements.map(({ id }) => [id, 'inconclusive'])) };
   }
 }
 

@@ -24,9 +24,15 @@ export function statusInWords({ status, lost }: Response): string {
   return lost ? `no response (${lost.detail})` : String(status);
 }
 
-/** A request, in a few words; without its query, in which a key may be. */
-export function requestInWords({ operation, path, body }: Request): string {
+/**
+ * A request, in a few words; without its query, in which a key may be.
+ *
+ * @param how what is special about it, if its body does not tell: "with an unknown key"
+ */
+export function requestInWords({ operation, path, body }: Request, how?: string): string {
   const [address = ''] = path.split('?');
-  if (operation === 'listBanners') return `GET ${address}`;
-  return body === undefined ? `PUT ${address} without a body` : `PUT ${address} with ${String(body).slice(0, SHORT)}`;
+  const what = operation === 'listBanners' ? `GET ${address}` : `PUT ${address}`;
+  if (how !== undefined) return `${what} ${how}`;
+  if (operation === 'listBanners') return what;
+  return body === undefined ? `${what} without a body` : `${what} with ${String(body).slice(0, SHORT)}`;
 }

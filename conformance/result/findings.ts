@@ -89,7 +89,7 @@ export function findingsOf(found: Found, recorder: Recorder): Finding[] {
         actual: recorder.text(actual),
         checks: [...new Set(problems.map(({ check }) => check))].filter((check) => check !== ''),
         exchanges: exchanges.slice(-MOST_SHOWN).map(recorder.record),
-        fix: plainest.fix ?? fixOf(plainest),
+        fix: fixOf(plainest),
         ...(seen && { seen: { ...seen } }),
         knownFailure: false,
       },
