@@ -18,11 +18,14 @@ export interface Gate {
   readonly broken: readonly string[];
 }
 
-const MUST = new Set(requirements.filter(({ level }) => level === 'must').map(({ id }) => id));
+/** The requirements whose level is `must`. */
+export const MUST: ReadonlySet<string> = new Set(
+  requirements.filter(({ level }) => level === 'must').map(({ id }) => id),
+);
 const hasMust = (ids: readonly string[]): boolean => ids.some((id) => MUST.has(id));
 
 /** A gate over servers. `fault` says what is wrong with one; undefined: nothing. */
-function gate<Each>(
+export function gate<Each>(
   title: string,
   all: readonly Each[],
   least: number,

@@ -1,4 +1,105 @@
-import type { Gate } from './gates.ts';
-export function proveIndependent(_isChosen: (id: string) => boolean): Promise<Gate[]> {
-  return Promise.resolve([]);
+import { execFileSync, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { mapBounded } from '../common/pool.ts';
+import type { Result } from '../conformance/result/result.ts';
+import { runTarget } from '../conformance/run.ts';
+import { defaultSeed } from '../reference-server/seed.ts';
+import { type Gate, gate, MUST } from './gates.ts';
+import { brokenIn, errorsIn } from './judge.ts';
+import { inputsFor } from './servers/behaviour.ts';
+
+/*
+ * proof/independent/server.py was written from the source document alone, without this repository, in another language.
+ * It conforms by default, and has several hundred faults and conforming variants.
+ */
+const SERVER = fileURLToPath(new URL('./independent/server.py', import.meta.url));
+const KEYS = { admin: 'independent-Admin-Key', restricted: 'independent-Restricted-Key' };
+/** Servers judged at once: each is a process. */
+const AT_ONCE = 4;
+
+/** The faults that need not fail a `must`, by the reason, and how the expectations call it. */
+interface Expectations {
+  readonly faults: Readonly<Record<string, { readonly why: string; readonly names: readonly string[] }>>;
+}
+
+const { faults: excused } = JSON.parse(
+  readFileSync(new URL('./independent/expectations.json', import.meta.url), 'utf8'),
+) as Expectations;
+
+/** The names of its faults or variants. */
+function listed(listing: '--list-faults' | '--list-variants'): string[] {
+  const text = execFileSync('python3', [SERVER, listing], { encoding: 'utf8' });
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => line.split('\t')[0] ?? '');
+}
+
+async function firstLine(output: Readable): Promise<string> {
+  for await (const line of createInterface({ input: output })) return line;
+  throw new Error('The independent server ended before it listened.');
+}
+
+interface Run {
+  readonly name: string;
+  readonly result: Result;
+  readonly isRestored: boolean;
+}
+
+/** Starts the server, judges it, and ends it. */
+export async function judgeIndependent(name: string, ...args: readonly string[]): Promise<Run> {
+  const keys = ['--admin-key', KEYS.admin, '--restricted-key', KEYS.restricted];
+  const child = spawn('python3', [SERVER, '--port', '0', ...keys, ...args], { stdio: ['ignore', 'pipe', 'ignore'] });
+  try {
+    const url = (await firstLine(child.stdout)).replace('listening ', '');
+    const state = async (): Promise<string> => (await fetch(`${url}/_state`)).text();
+    const before = await state();
+    const inputs = inputsFor(url, { ...defaultSeed, keys: KEYS });
+    const result = await runTarget(inputs, { journal: false, timeout: 5_000, patience: 3_000, failOn: 'should' });
+    return { name, result, isRestored: (await state()) === before };
+  } finally {
+    child.kill();
+  }
+}
+
+const failed = (level: 'must' | 'any', { result }: Run): boolean =>
+  brokenIn(result).some((id) => level === 'any' || MUST.has(id));
+
+/** A gate over runs: those that do not hold are named with their findings. */
+function gateOver(title: string, runs: readonly Run[], least: number, holds: (run: Run) => boolean): Gate {
+  return gate(title, runs, least, (run) => {
+    if (holds(run)) return undefined;
+    const titles = run.result.findings.map(({ requirement, title: said }) => `${requirement}: ${said}`);
+    return [`${run.name}: ${run.result.verdict}`, ...titles, ...errorsIn(run.result)].join('; ');
+  });
+}
+
+/**
+ * Judges the faults and variants of the independent server.
+ *
+ * @throws Error if there is no python3
+ */
+export async function proveIndependent(isChosen: (id: string) => boolean): Promise<Gate[]> {
+  const faults = listed('--list-faults').filter(isChosen);
+  const shoulds = new Set(excused.should?.names);
+  const others = new Set(Object.values(excused).flatMap(({ names }) => names));
+  const judge = (option: string, names: readonly string[]): Promise<Run[]> =>
+    mapBounded(names, AT_ONCE, (name) => judgeIndependent(name, option, name));
+  const musts = await judge(
+    '--fault',
+    faults.filter((name) => !others.has(name)),
+  );
+  const careful = await judge(
+    '--fault',
+    faults.filter((name) => shoulds.has(name)),
+  );
+  const variants = await judge('--lenient', listed('--list-variants').filter(isChosen));
+  return [
+    gateOver('independent faults of a must that fail a must', musts, 362 / 363, (run) => failed('must', run)),
+    gateOver('independent faults of a should that fail', careful, 1, (run) => failed('any', run)),
+    gateOver('independent variants that do not fail', variants, 1, (run) => !failed('any', run)),
+  ];
 }

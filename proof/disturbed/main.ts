@@ -1,73 +1,46 @@
-import { writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import {
-  entriesOf,
-  type OptionDefinitions,
-  type ParsedArguments,
-  UsageError,
-  wholeNumber,
-} from '../../common/process/args.ts';
-import { runEntry } from '../../common/process/entry.ts';
-import { matchesGlob } from '../../conformance/checks/selection.ts';
+import { parseArgs } from 'node:util';
+import { mapBounded } from '../../common/pool.ts';
 import type { Result } from '../../conformance/result/result.ts';
-import type { RunOptions } from '../../conformance/run/events.ts';
-import { type Judgeable, isRestored, judgeServer } from '../servers/judge.ts';
 import { defects } from '../catalogue.ts';
-import type { Defect } from '../defect.ts';
-import { levelOf } from '../judging.ts';
+import { chosenBy } from '../chosen.ts';
+import { MUST } from '../gates.ts';
+import { brokenIn, errorsIn, type Judgeable, type Judged, judgeServer } from '../judge.ts';
+import { resists } from '../resists.ts';
+import type { Defect } from '../server.ts';
+import { needsSocket } from '../servers/behaviour.ts';
 import { type Disturbance, disturbances, disturbed, randomBy } from './disturbances.ts';
-import { inVirtualTime } from './virtual-time.ts';
+import { kill } from './kills.ts';
 
-/** One run against a target that is disturbed. */
-interface Run {
-  readonly result: Result;
-  readonly isRestored: boolean;
-  /** Of the virtual clock. */
-  readonly seconds: number;
+const HELP = `Usage: npm run disturbed -- [--only GLOB]... [--runs N] [--kills N] [--seed N]
+
+Judges the reference server, and servers with a defect, while something between
+the suite and them disturbs; and kills runs and restores from their journals.
+The exit code is 1 if a conforming server fails, a user is not restored, or a
+broken server passes.
+
+  --only GLOB  only the disturbances whose name matches
+  --runs N     runs against each of the two kinds of servers (5)
+  --kills N    runs that are killed (100)
+  --seed N     disturbs at other moments, and takes other defects (1)
+`;
+
+/** Runs at once: most of their time is waiting. */
+const AT_ONCE = 12;
+
+/** Judges a target while it is disturbed; the seed decides what happens when. */
+export function judgeDisturbed(disturbance: Disturbance, target: Judgeable, seed: string): Promise<Judged> {
+  const random = randomBy(`${disturbance.name} ${seed}`);
+  return judgeServer(target, { failOn: 'must', patience: 30_000 }, (transport) =>
+    disturbed(transport, disturbance, random),
+  );
 }
 
-/**
- * Judges a target while it is disturbed, in virtual time.
- *
- * @param seed decides what happens when
- */
-export function judgeDisturbed(
-  disturbance: Disturbance,
-  target: Judgeable,
-  seed: string,
-  onEvent?: RunOptions['onEvent'],
-): Promise<Run> {
-  return inVirtualTime(async () => {
-    const random = randomBy(`${disturbance.name} ${seed}`);
-    const { result, server } = await judgeServer(target, ({ reach: { transport } }) => {
-      if (!transport) throw new Error('Only what needs no socket can be disturbed in virtual time.');
-      return {
-        transport: disturbed(transport, disturbance, random),
-        orderSeed: Math.floor(random() * 1_000_000),
-        ...(onEvent && { onEvent }),
-      };
-    });
-    return { result, isRestored: isRestored(server), seconds: performance.now() / 1000 };
-  });
-}
-
-/** What came of the runs against one kind of target. */
-interface Row {
-  readonly disturbance: Disturbance;
-  readonly conforming: readonly Run[];
-  readonly broken: readonly Run[];
-  /** What must not be; empty if all is well. */
-  readonly problems: readonly string[];
-}
-
-const count = (runs: readonly Run[], verdict: Result['verdict']): number =>
-  runs.filter(({ result }) => result.verdict === verdict).length;
-
-/** Defects that break a `must`, and need no socket. */
-const broken = defects.filter((defect) => {
-  const { deliver, instead, oneAtATime } = defect.behaviour;
-  return !deliver && !instead && !oneAtATime && levelOf(defect) === 'must';
-});
+/** Defects that break a `must`, need no socket, and are found wherever nothing disturbs. */
+const broken = defects.filter(
+  ({ id, breaks, behaviour }) =>
+    breaks.some((each) => MUST.has(each)) && !needsSocket(behaviour) && !Object.hasOwn(resists, id),
+);
 
 /** Another one for another number, far from each other in the list. */
 export function brokenTarget(number: number): Defect {
@@ -76,100 +49,78 @@ export function brokenTarget(number: number): Defect {
   return defect;
 }
 
-function problemsOf(seed: string, { result, isRestored: isAsBefore }: Run): string[] {
-  const failed = result.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'error');
+/** What came of the runs against one kind of target. */
+interface Row {
+  readonly conforming: readonly Result[];
+  readonly broken: readonly Result[];
+  /** What must not be. */
+  readonly problems: readonly string[];
+}
+
+function problemsOf(seed: string, { result, isRestored }: Judged): string[] {
+  const failed = [...brokenIn(result), ...errorsIn(result)];
   return [
-    ...failed.map(
-      ({ id, outcome, failure, detail }) => `run ${seed}: ${id} ${outcome}: ${failure?.message ?? detail ?? ''}`,
-    ),
-    ...(isAsBefore ? [] : [`run ${seed}: the users are not as before; restoration ${result.restoration.outcome}`]),
+    ...failed.map((each) => `run ${seed}: ${each}`),
+    ...(isRestored ? [] : [`run ${seed}: the users are not as before; restoration ${result.restoration.outcome}`]),
   ];
 }
 
-/**
- * Judges the reference server, and as many defects, while they are disturbed.
- *
- * @param runs of each
- * @param seed another one disturbs them at other moments, and takes other defects
- */
+/** Judges the reference server, and as many defects, while they are disturbed. */
 export async function judgeUnder(disturbance: Disturbance, runs: number, seed: number): Promise<Row> {
-  const [good, bad]: [Run[], Run[]] = [[], []];
-  const problems: string[] = [];
-  for (let number = 1; number <= runs; number += 1) {
-    const name = `${seed}.${number}`;
-    const one = await judgeDisturbed(disturbance, {}, name);
-    good.push(one);
-    problems.push(...problemsOf(name, one));
-    const defect = brokenTarget(seed * runs + number);
-    const other = await judgeDisturbed(disturbance, defect, name);
-    bad.push(other);
-    if (other.result.verdict === 'passed') problems.push(`run ${name}: ${defect.id} passed`);
-  }
-  const open = count(good, 'inconclusive');
-  if (open > Math.max(1, (disturbance.mostInconclusive ?? 1) * runs))
-    problems.push(`${open} of ${runs} runs are inconclusive`);
-  return { disturbance, conforming: good, broken: bad, problems };
-}
-
-const HELP = `Usage: npm run disturbed -- [--only GLOB] [--runs N] [--seed N]
-
-Judges the reference server, and servers with a defect, while something between
-the suite and them disturbs: refusals for a while, connections that end, a
-restart. Prints a table in Markdown; the exit code is 1 if a conforming server
-fails, a user is not restored, a broken server passes, or too many runs are
-inconclusive.
-
-  --only GLOB    only the disturbances whose name matches; repeatable
-  --runs N       runs against each of the two kinds of servers (50); six times as
-                 many with restarts
-  --seed N       disturbs at other moments, and takes other defects (1)
-`;
-
-const SIZES = [72, 6, 12, 6, 9, 6, 12, 6];
-
-function line(cells: readonly string[]): string {
-  return `| ${cells.map((cell, index) => cell.padEnd(SIZES[index] ?? 0)).join(' | ')} |\n`;
-}
-
-function lineOf({ disturbance, conforming, broken: bad }: Row): string {
-  const longest = Math.max(...conforming.map(({ seconds }) => seconds));
-  const counts = (runs: readonly Run[], verdicts: readonly Result['verdict'][]): string[] =>
-    verdicts.map((verdict) => String(count(runs, verdict)));
-  return line([
-    disturbance.does,
-    ...counts(conforming, ['passed', 'inconclusive', 'failed']),
-    `${longest.toFixed(0)} s`,
-    ...counts(bad, ['failed', 'inconclusive', 'passed']),
-  ]);
-}
-
-async function main({ values }: ParsedArguments): Promise<number> {
-  const number = (name: 'runs' | 'seed', text: string, least: number): number =>
-    wholeNumber(`--${name}`, typeof values[name] === 'string' ? values[name] : text, least, 1_000_000);
-  const [runs, seed] = [number('runs', '50', 1), number('seed', '1', 0)];
-  const globs = entriesOf(values.only);
-  const selected = disturbances.filter(
-    ({ name }) => globs.length === 0 || globs.some((glob) => matchesGlob(glob, name)),
+  const numbers = Array.from({ length: runs }, (_each, index) => seed * runs + index);
+  const good = await mapBounded(numbers, AT_ONCE, (number) => judgeDisturbed(disturbance, {}, String(number)));
+  const bad = await mapBounded(numbers, AT_ONCE, (number) =>
+    judgeDisturbed(disturbance, brokenTarget(number), String(number)),
   );
-  if (selected.length === 0)
-    throw new UsageError(`--only: there are ${disturbances.map(({ name }) => name).join(', ')}.`);
-  const heads = ['disturbance', 'passed', 'inconclusive', 'failed', 'longest', 'failed', 'inconclusive', 'passed'];
-  writeSync(1, line(heads) + line(SIZES.map((size) => '-'.repeat(size))));
-  let problems = 0;
-  for (const disturbance of selected) {
-    const row = await judgeUnder(disturbance, runs * (disturbance.times ?? 1), seed);
-    writeSync(1, lineOf(row));
-    writeSync(2, row.problems.map((problem) => `${disturbance.name}: ${problem}\n`).join(''));
-    problems += row.problems.length;
-  }
-  return problems === 0 ? 0 : 1;
+  const passed = numbers.filter((_number, index) => bad[index]?.result.verdict === 'passed');
+  return {
+    conforming: good.map(({ result }) => result),
+    broken: bad.map(({ result }) => result),
+    problems: [
+      ...good.flatMap((each, index) => problemsOf(String(numbers[index]), each)),
+      ...passed.map((number) => `run ${number}: ${brokenTarget(number).id} passed`),
+    ],
+  };
 }
 
-const OPTIONS: OptionDefinitions = {
-  only: { type: 'string', multiple: true },
-  runs: { type: 'string' },
-  seed: { type: 'string' },
-};
+function cells(texts: readonly string[]): string {
+  return `| ${texts.map((text, index) => text.padEnd(index === 0 ? 76 : 12)).join(' | ')} |\n`;
+}
 
-if (process.argv[1] === fileURLToPath(import.meta.url))
-  await runEntry({ name: 'disturbed', help: HELP, options: OPTIONS }, main);
+function count(results: readonly Result[], verdict: Result['verdict']): string {
+  return String(results.filter((each) => each.verdict === verdict).length);
+}
+
+function lineOf({ does }: Disturbance, { conforming, broken: bad }: Row): string {
+  const verdicts = ['passed', 'inconclusive', 'failed'] as const;
+  return cells([does, ...verdicts.map((each) => count(conforming, each)), ...verdicts.map((each) => count(bad, each))]);
+}
+
+async function main(): Promise<number> {
+  const text = { type: 'string' } as const;
+  const { values } = parseArgs({
+    options: { only: { ...text, multiple: true }, runs: text, kills: text, seed: text, help: { type: 'boolean' } },
+  });
+  if (values.help) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  const [runs, kills, seed] = [Number(values.runs ?? 5), Number(values.kills ?? 100), Number(values.seed ?? 1)];
+  const isChosen = chosenBy(values.only ?? []);
+  const verdicts = ['passed', 'inconclusive', 'failed'];
+  process.stdout.write(cells(['while', ...verdicts, ...verdicts.map((each) => `defect ${each}`)]));
+  const problems: string[] = [];
+  for (const disturbance of disturbances.filter(({ name }) => isChosen(name))) {
+    const row = await judgeUnder(disturbance, runs, seed);
+    process.stdout.write(lineOf(disturbance, row));
+    problems.push(...row.problems.map((each) => `${disturbance.name}: ${each}`));
+  }
+  const numbers = Array.from({ length: isChosen('kills') ? kills : 0 }, (_each, index) => `${seed}.${index}`);
+  const killed = await mapBounded(numbers, 2, kill);
+  const unrestored = killed.filter((each) => each !== undefined);
+  process.stdout.write(`${killed.length - unrestored.length} of ${killed.length} killed runs are restored\n`);
+  process.stdout.write([...problems, ...unrestored].map((each) => `✗ ${each}\n`).join(''));
+  return problems.length + unrestored.length === 0 ? 0 : 1;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = await main();
