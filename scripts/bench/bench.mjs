@@ -108,7 +108,7 @@ async function benchLoop() {
 async function prismComplains(url, file) {
   const prism = await startPrism('proxy', url);
   try {
-    const { code, stdout } = await ran([BARE, prism.url, file]);
+    const { code, stdout } = await ran([BARE, prism.url, file, '--decodable']);
     return code !== 0 || Number(stdout) > 0;
   } finally {
     await prism.close();
@@ -122,6 +122,7 @@ async function benchPeers() {
   const sample = usual.filter((_defect, index) => index % step === 0);
   const reference = await startBehaviour({});
   const { file } = await record(inputsFor(reference.url));
+  if (await prismComplains(reference.url, file)) throw new Error('Prism complains about the reference server, too.');
   await reference.close();
   const found = { suite: 0, prism: 0 };
   for (const { behaviour } of sample) {
