@@ -41,10 +41,12 @@ export function outputTo(stream: NodeJS.WriteStream, environment: Environment, r
   // Line by line: one line with a key does not hide the others.
   const safe = (text: string): string => text.split('\n').map(redact).join('\n');
   const columns = (stream.columns as number | undefined) ?? 0;
+  // A stream that is no terminal has no such member.
+  const isTTY = (stream.isTTY as boolean | undefined) === true;
   return {
-    isTTY: stream.isTTY,
+    isTTY,
     width: columns === 0 ? 80 : Math.min(columns, 100),
-    color: wantsColor(stream.isTTY, environment),
+    color: wantsColor(isTTY, environment),
     write: (text) => void stream.write(withoutCommands(withoutControls(safe(text)), environment)),
     writeDocument: (text) => void stream.write(documentWithoutCommands(safe(text), environment)),
     writeCommand: (line) => void stream.write(`${redact(line)}\n`),

@@ -1,0 +1,200 @@
+import { readFileSync, symlinkSync } from 'node:fs';
+import { PassThrough } from 'node:stream';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { listenForInterruption, programName } from '../../cli/command.ts';
+import { makeProgress } from '../../cli/progress.ts';
+import { runProgram } from '../../cli/program.ts';
+import { checkDistinct, placeOf, writeOutput } from '../../common/process/output-file.ts';
+import { outputTo, type Redact } from '../../common/process/output.ts';
+import { makeRecorder } from '../../conformance/http/record.ts';
+import { temporaryFolder } from '../support/folder.ts';
+
+const folder = temporaryFolder();
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** What is written through a door to a stream. */
+function writtenTo(
+  stream: { readonly isTTY?: boolean; readonly columns?: number },
+  environment: Readonly<Record<string, string>>,
+  write: (door: ReturnType<typeof outputTo>) => void,
+  redact: Redact = (text) => text,
+): string {
+  const sink = new PassThrough();
+  write(outputTo(Object.assign(sink, stream) as unknown as NodeJS.WriteStream, environment, redact));
+  return (sink.read() as Buffer | null)?.toString() ?? '';
+}
+
+const ON_GITHUB = { GITHUB_ACTIONS: 'true' };
+
+describe('the door to a stream', () => {
+  it('lets colours pass, and nothing that moves the cursor, or hides or turns what follows', () => {
+    const text = '\u001b[31mred\u001b[39m \u001b[2J \u001b[8mhidden \u202eturned \u009b8m\n';
+    const written = writtenTo({}, {}, ({ write }) => write(text));
+    expect(written).toContain('\u001b[31mred\u001b[39m');
+    expect(written.replaceAll('\u001b[31m', '').replaceAll('\u001b[39m', '')).toMatch(/^[ -~\n]*$/);
+  });
+
+  it('writes no workflow command of a target, in texts and in documents', () => {
+    const text = 'a\n::error::x\n  ::stop-commands::y\n##[error]z\n';
+    expect(writtenTo({}, ON_GITHUB, ({ write }) => write(text))).not.toMatch(/^\s*::|##\[/m);
+    const document = JSON.stringify({ text: '##[error]' });
+    const written = writtenTo({}, ON_GITHUB, ({ writeDocument }) => writeDocument(document));
+    expect(written).not.toContain('##[');
+    expect(JSON.parse(written)).toEqual({ text: '##[error]' });
+  });
+
+  it('withholds each line that has a key, in whatever form, and no other', () => {
+    const { text } = makeRecorder({ baseUrl: new URL('http://h'), adminKey: 'secret/key 42' });
+    const forms = ['secret/key 42', 'secret%2Fkey%2042', Buffer.from('secret/key 42').toString('base64')];
+    const written = writtenTo({}, {}, ({ write }) => write(['first', ...forms, 'last'].join('\n')), text);
+    expect(written.split('\n')).toEqual(['first', ...forms.map(() => '[withheld: contains a key]'), 'last']);
+  });
+
+  it.each<[object, Record<string, string>, color: boolean, width: number]>([
+    [{}, {}, false, 80],
+    [{ isTTY: true, columns: 60 }, {}, true, 60],
+    [{ isTTY: true, columns: 300 }, { NO_COLOR: '1' }, false, 100],
+    [{ isTTY: true, columns: 0 }, { TERM: 'dumb' }, false, 80],
+    [{}, { FORCE_COLOR: '1', NO_COLOR: '1' }, true, 80],
+    [{ isTTY: true }, { FORCE_COLOR: '0' }, false, 80],
+  ])('knows colour and width: %j %j', (stream, environment, color, width) => {
+    const door = outputTo(stream as NodeJS.WriteStream, environment, (text) => text);
+    expect([door.color, door.width]).toEqual([color, width]);
+  });
+});
+
+it('an error of the suite is one line without a key, and with --verbose has its trace', async () => {
+  const run = async (...args: string[]) => {
+    const sink = new PassThrough();
+    const stream = sink as unknown as NodeJS.WriteStream;
+    const onInterrupt = (): never => {
+      throw new Error('broken\nin two lines');
+    };
+    const io = { out: stream, err: stream, environment: {}, onInterrupt, exit: () => undefined };
+    return { code: await runProgram(['run', '--reference', ...args], io), text: String(sink.read()) };
+  };
+  const short = await run('--quiet');
+  expect(short.code).toBe(4);
+  expect(short.text).toBe(
+    'admin-api-conformance: error of the suite (broken); please report it, with what --verbose says.\n',
+  );
+  expect((await run('--verbose')).text).toMatch(/error of the suite \(broken\); please report it:\n.*\n.*\n +at /);
+});
+
+describe('the progress of a run', () => {
+  const EVENTS = [
+    { type: 'journal', path: 'j.json' },
+    { type: 'stage', text: 'updates' },
+    { type: 'exchange', count: 7, record: () => expect.fail('Nothing is shown of it.') },
+    { type: 'journal', path: 'j.json' },
+    { type: 'away', why: 'ECONNREFUSED' },
+  ] as const;
+  const shown = (stream: object, environment: Record<string, string>, verbosity: 'quiet' | 'normal'): string =>
+    writtenTo(stream, environment, (door) => {
+      vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] });
+      const progress = makeProgress(door, environment, verbosity);
+      for (const event of EVENTS) {
+        vi.advanceTimersByTime(1_000);
+        progress.onEvent(event);
+      }
+      progress.end();
+    });
+
+  it('moves in one line of a terminal, and says each journal once', () => {
+    const text = shown({ isTTY: true, columns: 40 }, { NO_COLOR: '1' }, 'normal');
+    expect(text).toContain('\r\u001b[2K7 requests  3.5 s  updates');
+    expect(text.match(/journal j\.json/g)).toHaveLength(1);
+    expect(text).toContain('the target is away (ECONNREFUSED); waiting for it\n');
+    for (const line of text.split('\r\u001b[2K')) expect(line.length).toBeLessThan(80);
+    expect(text.endsWith('\r\u001b[2K')).toBe(true);
+  });
+
+  it('does not move elsewhere, and says nothing with --quiet', () => {
+    expect(shown({}, {}, 'normal')).not.toContain('\u001b[2K');
+    expect(shown({ isTTY: true }, {}, 'quiet')).toBe('');
+  });
+});
+
+it.each<[signals: readonly (readonly [NodeJS.Signals, after: number])[], calls: readonly string[]]>([
+  [[['SIGINT', 0]], ['first']],
+  // npx passes a signal on, and a closed terminal sends two.
+  [
+    [
+      ['SIGINT', 0],
+      ['SIGINT', 5],
+      ['SIGTERM', 900],
+    ],
+    ['first'],
+  ],
+  [
+    [
+      ['SIGINT', 0],
+      ['SIGINT', 1_500],
+    ],
+    ['first', 'again'],
+  ],
+  [
+    [
+      ['SIGHUP', 0],
+      ['SIGHUP', 5_000],
+    ],
+    ['first'],
+  ],
+])('the signals %j mean %j', (signals, calls) => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const called: string[] = [];
+  let send: (signal: NodeJS.Signals) => void = () => undefined;
+  const onInterrupt = (callback: typeof send) => {
+    send = callback;
+    return () => undefined;
+  };
+  listenForInterruption({ onInterrupt }, { first: () => called.push('first'), again: () => called.push('again') });
+  for (const [signal, after] of signals) {
+    vi.advanceTimersByTime(after);
+    send(signal);
+  }
+  expect(called).toEqual(calls);
+});
+
+describe('a file to write', () => {
+  it('is found through every link, whether it exists or not', () => {
+    const { at, path, write } = folder.fresh();
+    write('real', '');
+    symlinkSync('real', at('link'));
+    symlinkSync('nowhere', at('dangling'));
+    symlinkSync('dangling', at('two'));
+    symlinkSync(path, at('folder'));
+    expect(placeOf(at('link'))).toBe(at('real'));
+    expect(placeOf(at('two'))).toBe(at('nowhere'));
+    expect(placeOf(at('folder', 'new'))).toBe(at('new'));
+    symlinkSync('circle', at('circle'));
+    expect(() => placeOf(at('circle'))).toThrow('lead in a circle');
+    const files = ['folder/nowhere', 'two'].map((name) => ({ given: name, path: at(name) }));
+    expect(() => checkDistinct(files)).toThrow('two: this is also the file of folder/nowhere');
+  });
+
+  it('takes the place of the old one as a whole', () => {
+    const path = folder.write('whole', 'a long text that was there before');
+    writeOutput({ given: '--output whole', path }, 'short');
+    expect(readFileSync(path, 'utf8')).toBe('short');
+  });
+});
+
+it('the program is named so that a line with its name can be pasted', () => {
+  const [, script] = process.argv;
+  try {
+    const nameFor = (path: string, environment = {}): string => {
+      process.argv[1] = path;
+      return programName(environment);
+    };
+    expect(nameFor('/usr/local/bin/admin-api-conformance')).toBe('admin-api-conformance');
+    expect(nameFor('/x/node_modules/.bin/admin-api-conformance')).toBe('npx admin-api-conformance');
+    expect(nameFor('/usr/bin/admin-api-conformance', { npm_command: 'exec' })).toBe('npx admin-api-conformance');
+    expect(nameFor(`${process.cwd()}/dist/cli/main.js`)).toBe('node dist/cli/main.js');
+  } finally {
+    process.argv[1] = script ?? '';
+  }
+});
