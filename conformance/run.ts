@@ -16,7 +16,7 @@ import { openClient } from './http/client.ts';
 import { makeRecorder, type Recorder } from './http/record.ts';
 import type { Route } from './http/route.ts';
 import type { Transport } from './http/transport.ts';
-import { baseAddress, DEFAULT_EMAIL_DOMAIN, type Inputs } from './inputs.ts';
+import { baseAddress, DEFAULT_EMAIL_DOMAIN, type Inputs, variableOf } from './inputs.ts';
 import { becameOf, checksAgain } from './result/again.ts';
 import { type BaselineEntry, markKnown, withKnown } from './result/baseline.ts';
 import { findingsOf } from './result/findings.ts';
@@ -108,6 +108,7 @@ export async function runTarget(inputs: Inputs, options: RunOptions = {}): Promi
     startedAt: started,
   });
   const journal = journalOf(inputs, options, startedAt);
+  let isFirst = true;
   const target = new Target({
     inputs: { ...inputs, adminKey: inputs.adminKey ?? '', userId: inputs.userId ?? '' } satisfies RunInputs,
     client,
@@ -117,7 +118,8 @@ export async function runTarget(inputs: Inputs, options: RunOptions = {}): Promi
     onAway: (why) => onEvent({ type: 'away', why: recorder.text(why) }),
     keepOriginals: (originals) => {
       journal.keep(originals);
-      if (journal.path !== undefined) onEvent({ type: 'journal', path: journal.path });
+      if (journal.path !== undefined && isFirst) onEvent({ type: 'journal', path: journal.path });
+      isFirst = false;
     },
   });
   try {
@@ -237,6 +239,7 @@ function conclude(ended: Ended): Result {
     ...{ checks: results, findings, requirements: judged, failOn, restoration },
     ...{ baselineProblems: problems, again: became, interrupted: clock.isInterrupted() },
   });
+  const message = stopped?.message ?? messageOfMissing(inputs);
   const byLevel = (level: Level): CheckResult[] => results.filter((each) => each.level === level);
   return {
     schemaVersion: SCHEMA_VERSION,
@@ -251,7 +254,7 @@ function conclude(ended: Ended): Result {
     startedAt: startedAt.toISOString(),
     durationMs: Math.round(performance.now() - started),
     verdict,
-    ...(stopped && { message: recorder.text(stopped.message) }),
+    ...(message !== undefined && { message: recorder.text(message) }),
     summary: {
       must: countOutcomes(byLevel('must')),
       should: countOutcomes(byLevel('should')),
@@ -269,6 +272,15 @@ function conclude(ended: Ended): Result {
       text: recorder.text(text),
     })),
   };
+}
+
+/** What to set first, where nothing or almost nothing can be checked. */
+function messageOfMissing({ adminKey, userId }: Inputs): string | undefined {
+  if (adminKey === undefined)
+    return `Set ${variableOf('adminKey')}: without a key that may do everything, the suite sends nothing.`;
+  if (userId === undefined)
+    return `Set ${variableOf('userId')}: without a user that it may change, the suite sends no update.`;
+  return undefined;
 }
 
 function targetOf(inputs: Inputs, { text }: Recorder): Result['target'] {

@@ -1,6 +1,7 @@
 import { runBeside } from './alone.ts';
 import { type Check, type Row, rowsOf, type Way } from './check.ts';
-import { On, type Read } from './on.ts';
+import type { Read } from './context.ts';
+import { On } from './on.ts';
 import type { Problem } from './outcome.ts';
 import { renewUsers } from './renew.ts';
 import type { State, Target } from './target.ts';

@@ -5,7 +5,8 @@ const SHORT = 80;
 
 /** A value as JSON; of a long one, the start. */
 export function inWords(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing';
+  if (value === undefined) return 'nothing';
+  const text = JSON.stringify(value);
   return text.length <= SHORT ? text : `${text.slice(0, SHORT)}…`;
 }
 

@@ -25,7 +25,8 @@ interface Group {
 
 /** What wrong statuses have in common: "400 422"; undefined for other problems. */
 function statusKey({ aspect, expected, actual }: Problem): string | undefined {
-  return aspect === 'status' && /^[45]\d\d$/.test(actual) ? `${expected} ${actual}` : undefined;
+  const areStatuses = [expected, actual].every((each) => /^[45]\d\d$/.test(each));
+  return aspect === 'status' && areStatuses ? `${expected} ${actual}` : undefined;
 }
 
 /**
@@ -35,7 +36,7 @@ function statusKey({ aspect, expected, actual }: Problem): string | undefined {
 function systematicStatuses({ broken, checks, outcomes }: Found): Set<string> {
   const passed = new Set(outcomes.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id));
   const isUsed = (expected: string): boolean =>
-    checks.some((each) => passed.has(each.id) && 'refusedWith' in each && each.refusedWith?.join() === expected);
+    checks.some((each) => passed.has(each.id) && 'requests' in each && each.refusedWith.join() === expected);
   const keys = broken.map(({ problems }) => problems[0] && statusKey(problems[0]));
   const repeated = groupedBy(
     keys.flatMap((key) => key ?? []),
@@ -61,10 +62,10 @@ function groupsOf(found: Found): Group[] {
 /** The title of the plainest problem; of one that responses show, with the other statuses that show it. */
 function titleOf(problems: readonly Problem[]): string {
   const [first] = problems;
-  if (!first || first.check !== '') return first?.title ?? '';
+  if (first?.check !== '') return first?.title ?? '';
   const statuses = new Set(problems.flatMap(({ exchanges }) => exchanges.map(({ response }) => response.status)));
   const [, ...others] = [...statuses];
-  return others.length === 0 ? first.title : `${first.title} (so are those of ${others.join(', ')})`;
+  return others.length === 0 ? first.title : `${first.title} (also with ${others.join(', ')})`;
 }
 
 /**
