@@ -25,8 +25,8 @@ broken server passes.
   --seed N     disturbs at other moments, and takes other defects (1)
 `;
 
-/** Runs at once: most of their time is waiting. */
-const AT_ONCE = 12;
+/** Disturbances, and runs of each, at once: most of their time is waiting. */
+const [ROWS_AT_ONCE, AT_ONCE] = [8, 5];
 
 /** Judges a target while it is disturbed; the seed decides what happens when. */
 export function judgeDisturbed(disturbance: Disturbance, target: Judgeable, seed: string): Promise<Judged> {
@@ -51,6 +51,7 @@ export function brokenTarget(number: number): Defect {
 
 /** What came of the runs against one kind of target. */
 interface Row {
+  readonly disturbance: Disturbance;
   readonly conforming: readonly Result[];
   readonly broken: readonly Result[];
   /** What must not be. */
@@ -74,6 +75,7 @@ export async function judgeUnder(disturbance: Disturbance, runs: number, seed: n
   );
   const passed = numbers.filter((_number, index) => bad[index]?.result.verdict === 'passed');
   return {
+    disturbance,
     conforming: good.map(({ result }) => result),
     broken: bad.map(({ result }) => result),
     problems: [
@@ -91,7 +93,7 @@ function count(results: readonly Result[], verdict: Result['verdict']): string {
   return String(results.filter((each) => each.verdict === verdict).length);
 }
 
-function lineOf({ does }: Disturbance, { conforming, broken: bad }: Row): string {
+function lineOf({ disturbance: { does }, conforming, broken: bad }: Row): string {
   const verdicts = ['passed', 'inconclusive', 'failed'] as const;
   return cells([does, ...verdicts.map((each) => count(conforming, each)), ...verdicts.map((each) => count(bad, each))]);
 }
@@ -109,12 +111,10 @@ async function main(): Promise<number> {
   const isChosen = chosenBy(values.only ?? []);
   const verdicts = ['passed', 'inconclusive', 'failed'];
   process.stdout.write(cells(['while', ...verdicts, ...verdicts.map((each) => `defect ${each}`)]));
-  const problems: string[] = [];
-  for (const disturbance of disturbances.filter(({ name }) => isChosen(name))) {
-    const row = await judgeUnder(disturbance, runs, seed);
-    process.stdout.write(lineOf(disturbance, row));
-    problems.push(...row.problems.map((each) => `${disturbance.name}: ${each}`));
-  }
+  const chosen = disturbances.filter(({ name }) => isChosen(name));
+  const rows = await mapBounded(chosen, ROWS_AT_ONCE, (each) => judgeUnder(each, runs, seed));
+  process.stdout.write(rows.map(lineOf).join(''));
+  const problems = rows.flatMap(({ disturbance, problems: own }) => own.map((each) => `${disturbance.name}: ${each}`));
   const numbers = Array.from({ length: isChosen('kills') ? kills : 0 }, (_each, index) => `${seed}.${index}`);
   const killed = await mapBounded(numbers, 2, kill);
   const unrestored = killed.filter((each) => each !== undefined);

@@ -1,100 +1,72 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { entriesOf } from '../../common/process/args.ts';
-import { matchesGlob } from '../../conformance/checks/selection.ts';
+import { parsedJson } from '../../common/json.ts';
+import { mapBounded } from '../../common/pool.ts';
 import type { Result } from '../../conformance/result/result.ts';
-import { baseAddress, INPUT_HELP, type InputName, type Inputs } from '../../conformance/resources/inputs.ts';
-import { inputsFor } from '../servers/behaviour.ts';
-import type { Restoration } from '../../conformance/traffic/keeping/restoration.ts';
+import { defaultSeed } from '../../reference-server/seed.ts';
+import { chosenBy } from '../chosen.ts';
 import { startRawServer } from '../wire/raw-server.ts';
 import { startWireServer } from '../wire/wire-server.ts';
 import { type HostileTarget, hostileTargets } from './targets.ts';
 
-const CLI = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-/**
- * Writes the peak of the memory, in KiB, to the fourth stream. On Linux the usage of resources counts also what the parent
- * had when it started the process.
- */
-const PEAK = `
-import { existsSync, readFileSync, writeSync } from 'node:fs';
-const own = () => existsSync('/proc/self/status') && /VmHWM:\\s+(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
-process.on('exit', () => writeSync(3, String(own() || process.resourceUsage().maxRSS)));
+const HELP = `Usage: npm run hostile -- [--only GLOB]...
+
+Judges servers that hang, drip, flood, redirect, lie or send what is not HTTP,
+each in a process of its own. The exit code is 1 if a run has a wrong verdict,
+takes more than 60 s or 400 MB, shows a key, or leaves users that it could restore.
 `;
 
-/** Bounds at the default limits: seconds, and MB. */
-const MOST_SECONDS = 60;
-const MOST_MB = 400;
-const EXIT_CODES = [0, 1, 3];
+const [LOADER = '', VICTIM = ''] = ['../../scripts/typescript.mjs', './victim.ts'].map((path) =>
+  fileURLToPath(new URL(path, import.meta.url)),
+);
+/** Bounds at the default limits. */
+const [MOST_SECONDS, MOST_MB] = [60, 400];
+/** Targets at once: most of their time is waiting. */
+const AT_ONCE = 6;
 
 /** What came of judging one hostile target. */
 export interface Row {
   readonly target: HostileTarget;
-  readonly verdict: string;
-  readonly exitCode: number | null;
+  /** Undefined if the process ended without one. */
+  readonly result: Result | undefined;
   readonly seconds: number;
   readonly peakMb: number;
-  /** What came of restoring the users. */
-  readonly restoration: Restoration['outcome'] | 'none';
   /** What is out of bounds; empty if nothing is. */
   readonly problems: readonly string[];
 }
 
-function problemsOf({ target, verdict, exitCode, seconds, peakMb, restoration }: Omit<Row, 'problems'>): string[] {
-  const conforms = target.verdict === 'passed';
+function problemsOf({ target, result, seconds, peakMb }: Omit<Row, 'problems'>): string[] {
+  if (!result) return ['no result'];
+  const { verdict, restoration } = result;
   const isRight = target.verdict === undefined ? verdict !== 'passed' : verdict === target.verdict;
+  const shown = JSON.stringify(result);
   return [
-    ...(exitCode === null || !EXIT_CODES.includes(exitCode) ? [`exit code ${String(exitCode)}`] : []),
-    ...(isRight ? [] : [`verdict ${verdict}`]),
-    ...(seconds > MOST_SECONDS && !conforms ? [`${seconds} s`] : []),
+    ...(isRight && verdict !== 'error' ? [] : [`verdict ${verdict}`]),
+    ...(seconds > MOST_SECONDS ? [`${seconds} s`] : []),
     ...(peakMb > MOST_MB ? [`${peakMb} MB`] : []),
-    ...(target.isRestored && restoration !== 'complete' ? [`restoration ${restoration}`] : []),
+    ...(target.isRestored && restoration.outcome !== 'complete' ? [`restoration ${restoration.outcome}`] : []),
+    ...(Object.values(defaultSeed.keys).some((key) => shown.includes(key)) ? ['a key is shown'] : []),
   ];
 }
 
-/** The environment variables that say what a target is. */
-function environmentFor(inputs: Inputs): Record<string, string> {
-  const variables = (Object.keys(INPUT_HELP) as InputName[]).flatMap((name) => {
-    const value = inputs[name];
-    if (value === undefined) return [];
-    return [
-      [INPUT_HELP[name].variable, typeof value === 'string' ? value : value.map((each) => JSON.stringify(each)).join()],
-    ];
-  });
-  return { CONFORMANCE_BASE_URL: baseAddress(inputs.baseUrl), ...(Object.fromEntries(variables) as object) };
-}
-
-/** Runs the built command against a hostile target, with the default limits. */
+/** Judges a hostile target in a process of its own, with the default limits. */
 export async function judgeHostile(target: HostileTarget): Promise<Row> {
   const server = await (target.wire ? startWireServer(target.wire) : startRawServer(target.raw ?? {}));
   const folder = mkdtempSync(join(tmpdir(), 'conformance-hostile-'));
   const started = performance.now();
   try {
-    const args = [
-      '--import',
-      `data:text/javascript,${encodeURIComponent(PEAK)}`,
-      CLI,
-      'run',
-      '--format',
-      'json',
-      '--quiet',
-    ];
-    const child = spawn(process.execPath, [...args, '--journal', join(folder, 'journal.json')], {
-      env: { PATH: process.env.PATH, ...environmentFor(inputsFor(server.url)) },
-      stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
-    });
-    const texts = { output: '', peak: '' };
-    child.stdio[1]?.on('data', (chunk: Buffer) => (texts.output += chunk.toString()));
-    child.stdio[3]?.on('data', (chunk: Buffer) => (texts.peak += chunk.toString()));
-    const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve));
-    const { output, peak } = texts;
-    const result = output === '' ? undefined : (JSON.parse(output) as Result);
-    const { verdict = 'none', restoration: { outcome: restoration } = { outcome: 'none' } } = result ?? {};
+    const args = ['--import', LOADER, VICTIM, server.url, join(folder, 'journal.json')];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    await new Promise((done) => child.on('close', done));
+    const said = (parsedJson(output) ?? {}) as { readonly result?: Result; readonly peakMb?: number };
     const seconds = Math.round((performance.now() - started) / 100) / 10;
-    const row = { target, verdict, exitCode, seconds, peakMb: Math.round(Number(peak) / 1024), restoration };
+    const row = { target, result: said.result, seconds, peakMb: said.peakMb ?? 0 };
     return { ...row, problems: problemsOf(row) };
   } finally {
     await server.close();
@@ -102,24 +74,27 @@ export async function judgeHostile(target: HostileTarget): Promise<Row> {
   }
 }
 
-function line(cells: readonly string[]): string {
-  return `| ${cells.map((cell, index) => cell.padEnd([26, 58, 12, 4, 7, 7][index] ?? 0)).join(' | ')} |\n`;
+function lineOf({ target: { name, does }, result, seconds, peakMb, problems }: Row): string {
+  const cells = [name.padEnd(22), does.padEnd(62), (result?.verdict ?? 'none').padEnd(12)];
+  const sizes = `${seconds.toFixed(1).padStart(5)} s ${String(peakMb).padStart(4)} MB`;
+  return `${problems.length > 0 ? '✗' : '✓'} ${cells.join(' ')} ${sizes} ${problems.join(', ')}`.trimEnd();
 }
 
-/** `npm run hostile -- [--only PATTERN]`: a table of all hostile targets; exit code 1 if one is out of bounds. */
-async function main(): Promise<void> {
-  const { only = ['*'] } = parseArgs({ options: { only: { type: 'string', multiple: true } } }).values;
-  const selected = hostileTargets.filter(({ name }) => entriesOf(only).some((glob) => matchesGlob(glob, name)));
-  writeSync(1, line(['target', 'what it does', 'verdict', 'exit', 's', 'peak MB']) + line(Array(6).fill('---')));
-  let bad = 0;
-  for (const target of selected) {
-    const { verdict, exitCode, seconds, peakMb, problems } = await judgeHostile(target);
-    writeSync(1, line([target.name, target.does, verdict, String(exitCode), seconds.toFixed(1), String(peakMb)]));
-    if (problems.length > 0) writeSync(2, `${target.name}: ${problems.join(', ')}\n`);
-    bad += problems.length > 0 ? 1 : 0;
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options: { only: { type: 'string', multiple: true }, help: { type: 'boolean' } } });
+  if (values.help) {
+    process.stdout.write(HELP);
+    return 0;
   }
-  writeSync(1, `${selected.length} targets, ${bad} out of bounds\n`);
-  process.exitCode = bad > 0 || selected.length === 0 ? 1 : 0;
+  const selected = hostileTargets.filter(({ name }) => chosenBy(values.only ?? [])(name));
+  const rows = await mapBounded(selected, AT_ONCE, async (target) => {
+    const row = await judgeHostile(target);
+    process.stdout.write(`${lineOf(row)}\n`);
+    return row;
+  });
+  const bad = rows.filter(({ problems }) => problems.length > 0).length;
+  process.stdout.write(`${rows.length} targets, ${bad} out of bounds\n`);
+  return bad > 0 || rows.length === 0 ? 1 : 0;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await main();
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = await main();
