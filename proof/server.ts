@@ -24,14 +24,15 @@ export interface Variant extends Server {
   readonly notRestored?: true;
 }
 
-/** Servers by id: what each does, how, and the operator's inputs where they differ. */
-type Rows = Readonly<Record<string, readonly [title: string, behaviour: Behaviour, inputs?: Partial<Inputs>]>>;
+/** Servers by `id: title`: how each behaves, and the operator's inputs where they differ. */
+type Rows = Readonly<Record<string, Behaviour | readonly [Behaviour, Partial<Inputs>]>>;
 
 function serversOf(rows: Rows): Server[] {
-  return Object.entries(rows).map(([id, [title, behaviour, inputs]]) => ({
-    ...{ id, title, behaviour },
-    ...(inputs && { inputs }),
-  }));
+  return Object.entries(rows).map(([key, row]) => {
+    const [id = '', ...title] = key.split(': ');
+    const [behaviour, inputs] = [row].flat() as [Behaviour, Partial<Inputs>?];
+    return { id, title: `${title.join(': ')}.`, behaviour, ...(inputs && { inputs }) };
+  });
 }
 
 /** Defects that break the same requirement, or the same ones. */

@@ -103,95 +103,80 @@ const [KEY_REQUIRED, KEY_VALID] = ['auth.key-required', 'auth.key-valid'];
 /** Source: Authentication, 1 and 2; Errors, 401. */
 export const authenticationDefects: readonly Defect[] = [
   ...breaking('auth.operations-exist', {
-    'update-by-patch-only': ['The update is offered only as PATCH; for PUT the path does not exist.', patchOnly],
+    'update-by-patch-only: The update is offered only as PATCH; for PUT the path does not exist': patchOnly,
   }),
   ...breaking(KEY_REQUIRED, {
-    'update-open-without-key': ['An update needs no header.', openedBy(hasNoHeader, isUpdate)],
-    'banners-missing-key-is-404': [
-      'The list does not exist for a request without a key.',
-      refusedWith(unauthorized(isList, not(hasKey)), 404),
-    ],
-    'banners-missing-key-is-200-with-error': [
-      'A request for the list without a key gets the error body, but the status 200.',
+    'update-open-without-key: An update needs no header': openedBy(hasNoHeader, isUpdate),
+    'banners-missing-key-is-404: The list does not exist for a request without a key': refusedWith(
+      unauthorized(isList, not(hasKey)),
+      404,
+    ),
+    'banners-missing-key-is-200-with-error: A request for the list without a key gets the error body, but the status 200':
       refusedWith(unauthorized(isList, not(hasKey)), 200),
-    ],
-    'update-without-key-hung-up-on': [
-      'The server closes the connection instead of responding to an update without a key.',
+    'update-without-key-hung-up-on: The server closes the connection instead of responding to an update without a key':
       hungUpOn(all(isUpdate, not(hasHeader))),
-    ],
   }),
   ...breaking(KEY_VALID, {
-    'any-key-passes': ['Any text counts as the key of an administrator.', openedBy(({ sent }) => sent !== '')],
-    'update-checks-form-of-key': ['The server accepts any key of the right form.', openedBy(hasRightForm, isUpdate)],
-    'update-ignores-case-of-key': [
-      'The server ignores the letter case of a key.',
-      openedBy(({ sent, key }) => sent.toLowerCase() === key.toLowerCase(), isUpdate),
-    ],
-    'malformed-body-crashes-with-unknown-key': [
-      'The server fails when the body is not JSON and the key is unknown.',
+    'any-key-passes: Any text counts as the key of an administrator': openedBy(({ sent }) => sent !== ''),
+    'update-checks-form-of-key: The server accepts any key of the right form': openedBy(hasRightForm, isUpdate),
+    'update-ignores-case-of-key: The server ignores the letter case of a key': openedBy(
+      ({ sent, key }) => sent.toLowerCase() === key.toLowerCase(),
+      isUpdate,
+    ),
+    'malformed-body-crashes-with-unknown-key: The server fails when the body is not JSON and the key is unknown':
       refusedWith(all(malformedWithoutKey, hasKey), 500),
-    ],
-    'update-unknown-key-is-403': [
-      'An update with an unknown key is refused with 403.',
-      refusedWith(unauthorized(isUpdate, hasKey), 403),
-    ],
-    'update-unknown-key-redirects-to-login': [
-      'An update with an unknown key is redirected to a login page.',
-      answeredWith(unauthorized(isUpdate, hasKey), () => ({ status: 302, body: {}, headers: { location: '/login' } })),
-    ],
-    'banners-unknown-key-gets-empty-list': [
-      'An unknown key gets an empty list of banners.',
-      answeredWith(unauthorized(isList, hasKey), () => ({ status: 200, body: { banners: [] } })),
-    ],
+    'update-unknown-key-is-403: An update with an unknown key is refused with 403': refusedWith(
+      unauthorized(isUpdate, hasKey),
+      403,
+    ),
+    'update-unknown-key-redirects-to-login: An update with an unknown key is redirected to a login page': answeredWith(
+      unauthorized(isUpdate, hasKey),
+      () => ({ status: 302, body: {}, headers: { location: '/login' } }),
+    ),
+    'banners-unknown-key-gets-empty-list: An unknown key gets an empty list of banners': answeredWith(
+      unauthorized(isList, hasKey),
+      () => ({ status: 200, body: { banners: [] } }),
+    ),
   }),
   ...breaking('auth.header-only', {
-    'update-takes-key-from-query': [
-      'The server accepts the key as `access_token` in the query.',
-      openedBy(({ key, query }) => new URLSearchParams(query).get('access_token') === key, isUpdate),
-    ],
-    'banners-takes-key-from-cookie': [
-      'The server accepts the key in the cookie `admin_token`.',
-      openedBy(({ key, headers }) => String(headers.cookie ?? '').includes(`admin_token=${key}`), isList),
-    ],
-    'key-taken-from-any-place': [
-      'The server accepts the key in the query, in another header or in a cookie.',
+    'update-takes-key-from-query: The server accepts the key as `access_token` in the query': openedBy(
+      ({ key, query }) => new URLSearchParams(query).get('access_token') === key,
+      isUpdate,
+    ),
+    'banners-takes-key-from-cookie: The server accepts the key in the cookie `admin_token`': openedBy(
+      ({ key, headers }) => String(headers.cookie ?? '').includes(`admin_token=${key}`),
+      isList,
+    ),
+    'key-taken-from-any-place: The server accepts the key in the query, in another header or in a cookie':
       openedBy(isInAnyPlace),
-    ],
-    'update-key-taken-from-body': [
-      'The server accepts the key in the member `apiKey` of an update.',
-      openedBy(({ key, ...request }) => sentMembers(request).apiKey === key, isUpdate),
-    ],
+    'update-key-taken-from-body: The server accepts the key in the member `apiKey` of an update': openedBy(
+      ({ key, ...request }) => sentMembers(request).apiKey === key,
+      isUpdate,
+    ),
   }),
   ...breaking('auth.key-alone', {
-    'update-key-found-by-list': [
-      'The server accepts a list of keys if one of them is valid.',
-      openedBy(({ sent, key }) => sent.includes(',') && sent.split(/\s*,\s*/).includes(key), isUpdate),
-    ],
-    'banners-key-found-by-basic-password': [
-      'The server accepts the key as the password of a Basic credential.',
-      openedBy(isBasicPassword, isList),
-    ],
+    'update-key-found-by-list: The server accepts a list of keys if one of them is valid': openedBy(
+      ({ sent, key }) => sent.includes(',') && sent.split(/\s*,\s*/).includes(key),
+      isUpdate,
+    ),
+    'banners-key-found-by-basic-password: The server accepts the key as the password of a Basic credential': openedBy(
+      isBasicPassword,
+      isList,
+    ),
   }),
   ...breaking([KEY_REQUIRED, KEY_VALID], {
-    'no-key-needed': ['No operation needs a key.', openedBy(({ sent, key }) => sent !== key)],
-    'malformed-body-crashes-without-key': [
-      'The server fails when the body is not JSON and the key is missing or unknown.',
+    'no-key-needed: No operation needs a key': openedBy(({ sent, key }) => sent !== key),
+    'malformed-body-crashes-without-key: The server fails when the body is not JSON and the key is missing or unknown':
       refusedWith(malformedWithoutKey, 500),
-    ],
-    'malformed-body-skips-key': [
-      'When the body cannot be read, the server responds 200 before it looks at the key.',
+    'malformed-body-skips-key: When the body cannot be read, the server responds 200 before it looks at the key':
       answeredWith(malformedWithoutKey, () => ({ status: 200, body: {} })),
-    ],
   }),
   ...breaking(['errors.body', 'update.refused-changes-nothing', 'auth.comes-first'], {
-    'goes-on-after-401': [
-      'The server sets the status 401, and goes on: the update is stored, and its body is that of the success.',
+    'goes-on-after-401: The server sets the status 401, and goes on: the update is stored, and its body is that of the success':
       goingOn((_refusal, next) => (next.status === 200 ? { ...next, status: 401 } : next)),
-    ],
   }),
   ...breaking(['bodies.json', 'update.refused-changes-nothing'], {
-    'goes-on-after-401-body': [
-      'The server writes the error, and goes on: the update is stored, and the body of the success follows.',
+    'goes-on-after-401-body: The server writes the error, and goes on: the update is stored, and the body of the success follows':
       {
         ...textsAs('application/json; charset=utf-8'),
         ...goingOn((refusal, next, rules) => ({
@@ -199,37 +184,32 @@ export const authenticationDefects: readonly Defect[] = [
           body: [refusal, next].map(({ body }) => rules.serialize(body).content).join(''),
         })),
       },
-    ],
   }),
   ...breaking('auth.field-name-case', {
-    'banners-header-name-compared-with-case': [
-      'The server finds the key only if the header name is written `Authorization`.',
+    'banners-header-name-compared-with-case: The server finds the key only if the header name is written `Authorization`':
       fieldNameCompared,
-    ],
   }),
   ...breaking('auth.key-not-shown', {
-    'key-repeated-in-errors': [
-      'The message of an error repeats the key that was sent.',
-      adding(anError, (_error, { request }) => ({ message: `Refused for ${sentKey(request)}.` })),
-    ],
-    'key-repeated-in-user': [
-      'A user shows the key with which it was updated.',
-      adding(anUpdate, (_user, { request }) => ({ updatedWith: sentKey(request) })),
-    ],
+    'key-repeated-in-errors: The message of an error repeats the key that was sent': adding(
+      anError,
+      (_error, { request }) => ({ message: `Refused for ${sentKey(request)}.` }),
+    ),
+    'key-repeated-in-user: A user shows the key with which it was updated': adding(anUpdate, (_user, { request }) => ({
+      updatedWith: sentKey(request),
+    })),
   }),
   ...breaking('auth.existence-hidden', {
-    'missing-user-told-without-key': [
-      'Without a key, the 401 response says that the user does not exist.',
-      adding(unauthorized(isUpdate), (_error, { request, store }) => ({
+    'missing-user-told-without-key: Without a key, the 401 response says that the user does not exist': adding(
+      unauthorized(isUpdate),
+      (_error, { request, store }) => ({
         message: `Send a valid key.${store.users.has(Number(sentId(request))) ? '' : ' There is no such user.'}`,
-      })),
-    ],
+      }),
+    ),
   }),
   ...breaking('auth.comes-first', {
-    'body-validated-before-key': [
-      'The server validates the body before it looks at the key.',
-      lookingFirst(({ body }, rules) => rules.validateUpdate(rules.parseBody(body))),
-    ],
+    'body-validated-before-key: The server validates the body before it looks at the key': lookingFirst(
+      ({ body }, rules) => rules.validateUpdate(rules.parseBody(body)),
+    ),
   }),
 ];
 
@@ -258,19 +238,15 @@ const unchanged: Parameters<typeof answeredWith>[1] = ({ request, store }) => ({
 
 /** Source: Authentication, 3; Errors, 403. */
 export const permissionDefects: readonly Defect[] = breaking('permission.refused', {
-  'update-without-permission-accepted': ['Every valid key may update users.', allowing(any)],
-  'other-user-hidden-without-permission': [
-    'A key without the permission gets 404 for any account but its own.',
+  'update-without-permission-accepted: Every valid key may update users': allowing(any),
+  'other-user-hidden-without-permission: A key without the permission gets 404 for any account but its own':
     refusedWith(all(denied, not(own)), 404),
-  ],
-  'restricted-key-and-invalid-body-crash': [
-    'The permission check reads the name as a text and fails on a number.',
+  'restricted-key-and-invalid-body-crash: The permission check reads the name as a text and fails on a number':
     refusedWith(all(denied, invalid), 500),
-  ],
-  'restricted-key-sees-user-by-empty-body': [
-    'The restricted key sees the user if it sends `{}`.',
-    answeredWith(all(denied, sendsText(/^\{\}$/)), unchanged),
-  ],
+  'restricted-key-sees-user-by-empty-body: The restricted key sees the user if it sends `{}`': answeredWith(
+    all(denied, sendsText(/^\{\}$/)),
+    unchanged,
+  ),
 });
 
 /** The requirements that say with which status a request is refused. */
@@ -286,18 +262,18 @@ const REFUSALS = [
 /** One line of a framework's set-up that concerns every operation: one fault, which many requirements see. */
 export const frameworkDefects: readonly Defect[] = [
   ...breaking(REFUSALS, {
-    'refusals-are-200': [
-      'Every refusal has the error body, and the status 200.',
-      answering(anError, (response) => ({ ...response, status: 200 })),
-    ],
+    'refusals-are-200: Every refusal has the error body, and the status 200': answering(anError, (response) => ({
+      ...response,
+      status: 200,
+    })),
   }),
   ...breaking([KEY_REQUIRED, KEY_VALID, 'permission.refused', 'missing-user.not-found'], {
-    'refusals-are-400': ['Every refusal has the status 400.', refusedWith(any, 400)],
+    'refusals-are-400: Every refusal has the status 400': refusedWith(any, 400),
   }),
   ...breaking(['update.success-is-200', 'banners.success-is-200'], {
-    'paths-end-with-slash': [
-      'Every accepted request is redirected to a path with a slash at the end.',
-      answering(answered(200), () => ({ status: 301, body: {} })),
-    ],
+    'paths-end-with-slash: Every accepted request is redirected to a path with a slash at the end': answering(
+      answered(200),
+      () => ({ status: 301, body: {} }),
+    ),
   }),
 ];

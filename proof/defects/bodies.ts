@@ -113,62 +113,51 @@ function refusedAs(status: number, which: Which): Behaviour {
 /** Source: Endpoints, PUT user, request body; Errors, 400. */
 export const memberTypeDefects: readonly Defect[] = [
   ...breaking(NAME, {
-    'name-number-stored': ['A number as name is stored.', taking('name', isA('number'), asItIs)],
-    'name-boolean-counts-as-not-sent': ['A boolean as name counts as not sent.', taking('name', isA('boolean'))],
-    'name-not-looked-at-for-other-user': [
-      'Names are validated for the first user only.',
-      dropping('name', withId(/^2$/)),
-    ],
-    'name-not-looked-at-beside-role': [
-      'A wrong name counts as not sent beside a role.',
-      dropping('name', sends('rootRole')),
-    ],
-    'name-array-is-500': ['The server fails on an array as name.', refusedAs(500, hasA('name', 'array'))],
-    'name-number-is-422': ['A number as name gets 422.', refusedAs(422, hasA('name', 'number'))],
+    'name-number-stored: A number as name is stored': taking('name', isA('number'), asItIs),
+    'name-boolean-counts-as-not-sent: A boolean as name counts as not sent': taking('name', isA('boolean')),
+    'name-not-looked-at-for-other-user: Names are validated for the first user only': dropping('name', withId(/^2$/)),
+    'name-not-looked-at-beside-role: A wrong name counts as not sent beside a role': dropping(
+      'name',
+      sends('rootRole'),
+    ),
+    'name-array-is-500: The server fails on an array as name': refusedAs(500, hasA('name', 'array')),
+    'name-number-is-422: A number as name gets 422': refusedAs(422, hasA('name', 'number')),
   }),
   ...breaking(EMAIL, {
-    'email-object-stored': ['An object as e-mail is stored.', taking('email', isA('object'), asItIs)],
-    'email-not-looked-at-for-other-user': [
-      'Addresses are validated for the first user only.',
-      dropping('email', withId(/^2$/)),
-    ],
-    'email-not-looked-at-beside-role': [
-      'A wrong e-mail counts as not sent beside a role.',
-      dropping('email', sends('rootRole')),
-    ],
-    'email-boolean-is-404': ['A boolean as e-mail gets 404.', refusedAs(404, hasA('email', 'boolean'))],
+    'email-object-stored: An object as e-mail is stored': taking('email', isA('object'), asItIs),
+    'email-not-looked-at-for-other-user: Addresses are validated for the first user only': dropping(
+      'email',
+      withId(/^2$/),
+    ),
+    'email-not-looked-at-beside-role: A wrong e-mail counts as not sent beside a role': dropping(
+      'email',
+      sends('rootRole'),
+    ),
+    'email-boolean-is-404: A boolean as e-mail gets 404': refusedAs(404, hasA('email', 'boolean')),
   }),
   ...breaking(ROLE, {
-    'boolean-role-counts-as-not-sent': ['A boolean as role counts as not sent.', taking('rootRole', isA('boolean'))],
-    'root-role-null-is-500': ['The server fails on null as role.', refusedAs(500, hasA('rootRole', 'null'))],
+    'boolean-role-counts-as-not-sent: A boolean as role counts as not sent': taking('rootRole', isA('boolean')),
+    'root-role-null-is-500: The server fails on null as role': refusedAs(500, hasA('rootRole', 'null')),
   }),
   ...breaking([NAME, EMAIL], {
-    'first-member-alone-validated': [
-      'The server validates only the first member of a body, and ignores later ones that are no texts.',
+    'first-member-alone-validated: The server validates only the first member of a body, and ignores later ones that are no texts':
       validatingWithout((body) => wrongTexts(body).filter((each) => each !== Object.keys(body)[0])),
-    ],
-    'body-not-validated': ['The server validates only the role.', validatingRoleOnly],
+    'body-not-validated: The server validates only the role': validatingRoleOnly,
   }),
   ...breaking([NAME, EMAIL, ROLE], {
-    'null-counts-as-not-sent': [
-      'Null as any member counts as not sent.',
-      validatingWithout((body) => Object.keys(body).filter((each) => body[each] === null)),
-    ],
+    'null-counts-as-not-sent: Null as any member counts as not sent': validatingWithout((body) =>
+      Object.keys(body).filter((each) => body[each] === null),
+    ),
   }),
   ...breaking([NAME, EMAIL, ROLE, 'update.concurrent-refusals'], {
-    'every-second-worker-validates-nothing': [
-      'Every second request reaches a worker that ignores members of a wrong type.',
+    'every-second-worker-validates-nothing: Every second request reaches a worker that ignores members of a wrong type':
       everySecondUnvalidated,
-    ],
   }),
   ...breaking([OBJECT, NAME, EMAIL, ROLE], {
-    'validation-is-422': [
-      'Every body that is JSON but does not conform to the schema gets 422.',
-      refusedAs(
-        422,
-        all(({ request }) => sentValue(request) !== undefined, withId(/^\d+$/)),
-      ),
-    ],
+    'validation-is-422: Every body that is JSON but does not conform to the schema gets 422': refusedAs(
+      422,
+      all(({ request }) => sentValue(request) !== undefined, withId(/^\d+$/)),
+    ),
   }),
 ];
 
@@ -217,71 +206,56 @@ const utf8FailsLater: Behaviour = {
 /** The body is no JSON object. Source: Endpoints, PUT user, request body; Errors, 400. */
 export const bodyDefects: readonly Defect[] = [
   ...breaking(OBJECT, {
-    'array-body-taken-as-empty': ['An array as body counts as `{}`.', emptyIf(isA('array'))],
-    'null-body-hung-up-on': [
-      'The process crashes on null as body, and the connection is closed.',
-      hungUpOn(all(isUpdate, sendsText(/^null$/))),
-    ],
+    'array-body-taken-as-empty: An array as body counts as `{}`': emptyIf(isA('array')),
+    'null-body-hung-up-on: The process crashes on null as body, and the connection is closed': hungUpOn(
+      all(isUpdate, sendsText(/^null$/)),
+    ),
   }),
   ...breaking(REQUIRED, {
-    'absent-body-taken-as-empty': ['An absent body counts as `{}`.', reading((text) => (text === '' ? {} : undefined))],
-    'absent-body-is-411': ['An absent body gets 411.', refusedAs(411, sendsNothing)],
-    'absent-body-is-500': ['The server fails on an absent body.', refusedAs(500, sendsNothing)],
+    'absent-body-taken-as-empty: An absent body counts as `{}`': reading((text) => (text === '' ? {} : undefined)),
+    'absent-body-is-411: An absent body gets 411': refusedAs(411, sendsNothing),
+    'absent-body-is-500: The server fails on an absent body': refusedAs(500, sendsNothing),
   }),
   ...breaking(MALFORMED, {
-    'malformed-body-taken-as-empty': [
-      'A body that is not JSON counts as `{}`.',
-      reading((text) => (text === '' ? undefined : {})),
-    ],
-    'malformed-body-is-415': ['A body that is not JSON gets 415.', refusedAs(415, sendsNoJson)],
-    'malformed-body-hung-up-on': [
-      'The server closes the connection on a body that is not JSON.',
-      hungUpOn(all(isUpdate, sendsNoJson)),
-    ],
-    'malformed-body-bad-gateway': [
-      'The server crashes on a body that is not JSON, and the proxy in front responds 502.',
+    'malformed-body-taken-as-empty: A body that is not JSON counts as `{}`': reading((text) =>
+      text === '' ? undefined : {},
+    ),
+    'malformed-body-is-415: A body that is not JSON gets 415': refusedAs(415, sendsNoJson),
+    'malformed-body-hung-up-on: The server closes the connection on a body that is not JSON': hungUpOn(
+      all(isUpdate, sendsNoJson),
+    ),
+    'malformed-body-bad-gateway: The server crashes on a body that is not JSON, and the proxy in front responds 502':
       badGatewayFor(all(isUpdate, sendsNoJson)),
-    ],
   }),
   ...breaking([REQUIRED, MALFORMED, OBJECT], {
-    'what-is-no-object-taken-as-empty': [
-      'A body that is absent, not JSON or no object counts as `{}`.',
-      takenAs(
-        all(isUpdate, ({ request }) => !isRecord(sentValue(request))),
-        (request) => ({
-          ...request,
-          body: Buffer.from('{}'),
-        }),
-      ),
-    ],
+    'what-is-no-object-taken-as-empty: A body that is absent, not JSON or no object counts as `{}`': takenAs(
+      all(isUpdate, ({ request }) => !isRecord(sentValue(request))),
+      (request) => ({
+        ...request,
+        body: Buffer.from('{}'),
+      }),
+    ),
   }),
   ...breaking('update.sent-fields-change', {
-    'form-read-alone': [
-      'The server reads the body as a form, also where it is JSON.',
-      takenAs(isUpdate, (request) => {
-        const members = formOf(request.body.toString('utf8')) ?? {};
-        return { ...request, body: Buffer.from(JSON.stringify(members)) };
-      }),
-    ],
+    'form-read-alone: The server reads the body as a form, also where it is JSON': takenAs(isUpdate, (request) => {
+      const members = formOf(request.body.toString('utf8')) ?? {};
+      return { ...request, body: Buffer.from(JSON.stringify(members)) };
+    }),
   }),
   ...breaking('request-body.strict-json', {
-    'comma-behind-last-member-taken': [
-      'A comma may follow the last member.',
-      reading((text) => parsedJson(text.replace(/,\}$/, '}'))),
-    ],
-    'line-breaks-in-strings-taken': [
-      'Texts may have line breaks.',
-      reading((text) => parsedJson(text.replaceAll('\n', '\\n'))),
-    ],
+    'comma-behind-last-member-taken: A comma may follow the last member': reading((text) =>
+      parsedJson(text.replace(/,\}$/, '}')),
+    ),
+    'line-breaks-in-strings-taken: Texts may have line breaks': reading((text) =>
+      parsedJson(text.replaceAll('\n', '\\n')),
+    ),
   }),
   ...breaking('request-body.utf-8', {
-    'invalid-bytes-replaced': ['Bytes that are not UTF-8 are replaced by U+FFFD.', utf8Replaced],
-    'invalid-bytes-fail-later': [
-      'The server stores bytes that are not UTF-8, and fails whenever it has to show them.',
+    'invalid-bytes-replaced: Bytes that are not UTF-8 are replaced by U+FFFD': utf8Replaced,
+    'invalid-bytes-fail-later: The server stores bytes that are not UTF-8, and fails whenever it has to show them':
       utf8FailsLater,
-    ],
   }),
   ...breaking('request-body.extreme-values', {
-    'deep-nesting-fails': ['The server fails on deeply nested arrays.', failingOnText(/\[{1000}/)],
+    'deep-nesting-fails: The server fails on deeply nested arrays': failingOnText(/\[{1000}/),
   }),
 ];

@@ -33,63 +33,49 @@ const emptyNameRefused: Behaviour = {
 /** Source: Resources, Error body; Errors. */
 export const errorDefects: readonly Defect[] = [
   ...breaking('errors.body', {
-    'error-400-without-id': ['A 400 error has no `id`.', body(400, (error) => without({ ...error }, 'id'))],
-    'error-400-with-code-in-place-of-name': [
-      'A 400 error has `code` instead of `name`.',
-      body(400, ({ id, name: code, message }) => ({ id, code, message })),
-    ],
-    'error-401-with-list-of-messages': [
-      'A 401 error has an array as `message`.',
-      body(401, (error) => ({ ...error, message: [error.message] })),
-    ],
-    'error-404-of-rfc-9457': [
-      'The body of a 404 response is a problem document (RFC 9457).',
-      body(404, ({ message: detail }) => ({ type: 'about:blank', title: 'Not Found', status: 404, detail })),
-    ],
-    'error-ids-are-counted': [
-      'The id of an error is its number.',
-      adding(anError, (_error, { count }) => ({ id: count })),
-    ],
-    'error-of-framework-for-repeated-request': [
-      'Every 404 response but the first has an error of the framework, from its cache.',
+    'error-400-without-id: A 400 error has no `id`': body(400, (error) => without({ ...error }, 'id')),
+    'error-400-with-code-in-place-of-name: A 400 error has `code` instead of `name`': body(
+      400,
+      ({ id, name: code, message }) => ({ id, code, message }),
+    ),
+    'error-401-with-list-of-messages: A 401 error has an array as `message`': body(401, (error) => ({
+      ...error,
+      message: [error.message],
+    })),
+    'error-404-of-rfc-9457: The body of a 404 response is a problem document (RFC 9457)': body(
+      404,
+      ({ message: detail }) => ({ type: 'about:blank', title: 'Not Found', status: 404, detail }),
+    ),
+    'error-ids-are-counted: The id of an error is its number': adding(anError, (_error, { count }) => ({ id: count })),
+    'error-of-framework-for-repeated-request: Every 404 response but the first has an error of the framework, from its cache':
       ofFramework(404, ({ count }) => count > 1),
-    ],
   }),
   ...breaking('errors.name', {
-    'error-400-named-by-phrase': ['A 400 error is named by the reason phrase.', named(400, 'Bad Request')],
-    'errors-named-by-status': [
-      'The name of every error is the reason phrase of its status.',
-      adding(anError, (_error, { status }) => ({ name: STATUS_CODES[status] })),
-    ],
-    'empty-name-refused-under-another-name': [
-      'The 400 error for an empty name has a name of its own.',
-      emptyNameRefused,
-    ],
+    'error-400-named-by-phrase: A 400 error is named by the reason phrase': named(400, 'Bad Request'),
+    'errors-named-by-status: The name of every error is the reason phrase of its status': adding(
+      anError,
+      (_error, { status }) => ({ name: STATUS_CODES[status] }),
+    ),
+    'empty-name-refused-under-another-name: The 400 error for an empty name has a name of its own': emptyNameRefused,
   }),
   ...breaking('errors.id-per-instance', {
-    'error-id-the-same': ['Every error has the same id.', idFrom(() => 'e-1')],
+    'error-id-the-same: Every error has the same id': idFrom(() => 'e-1'),
   }),
   ...breaking('errors.message', {
-    'error-message-empty': ['The message of every error is empty.', adding(anError, { message: '' })],
-    'error-message-blank-for-401': ['The message of a 401 error is a blank.', adding(answered(401), { message: ' ' })],
+    'error-message-empty: The message of every error is empty': adding(anError, { message: '' }),
+    'error-message-blank-for-401: The message of a 401 error is a blank': adding(answered(401), { message: ' ' }),
   }),
   ...breaking('errors.no-internals', {
-    'error-shows-node-stack': [
-      'A 400 error shows the stack trace of Node.js.',
-      saying('TypeError: x is undefined\n    at update (/srv/app/users.js:12:7)\n    at next (/srv/app/x.js:3:1)'),
-    ],
-    'error-shows-database-message': [
-      'A 400 error shows a message of the database.',
-      saying('null value in column "name" violates not-null constraint'),
-    ],
-    'error-shows-query': [
-      'A 400 error shows a query.',
-      saying('Query failed: UPDATE users SET name = $1 WHERE id = $2'),
-    ],
-    'error-shows-stack-member': [
-      'Every error has a member `stack` with the stack trace.',
-      adding(anError, { stack: 'Refused: no\n    at authenticate (rules.js:1:1)' }),
-    ],
+    'error-shows-node-stack: A 400 error shows the stack trace of Node.js': saying(
+      'TypeError: x is undefined\n    at update (/srv/app/users.js:12:7)\n    at next (/srv/app/x.js:3:1)',
+    ),
+    'error-shows-database-message: A 400 error shows a message of the database': saying(
+      'null value in column "name" violates not-null constraint',
+    ),
+    'error-shows-query: A 400 error shows a query': saying('Query failed: UPDATE users SET name = $1 WHERE id = $2'),
+    'error-shows-stack-member: Every error has a member `stack` with the stack trace': adding(anError, {
+      stack: 'Refused: no\n    at authenticate (rules.js:1:1)',
+    }),
   }),
 ];
 
@@ -102,8 +88,8 @@ const aList = success('listBanners');
 
 /** Source: opening paragraph. */
 export const jsonDefects: readonly Defect[] = breaking('bodies.json', {
-  'banners-declared-as-xml': ['The list is declared as XML.', declared(aList, 'application/xml')],
-  'error-declared-as-html': ['Errors are declared as HTML.', declared(anError, 'text/html; charset=utf-8')],
-  'user-json-empty': ['The body with a user is empty.', sendingText(anUpdate, () => '')],
-  'error-json-with-comment': ['Errors begin with a comment.', sendingText(anError, (json) => `// template\n${json}`)],
+  'banners-declared-as-xml: The list is declared as XML': declared(aList, 'application/xml'),
+  'error-declared-as-html: Errors are declared as HTML': declared(anError, 'text/html; charset=utf-8'),
+  'user-json-empty: The body with a user is empty': sendingText(anUpdate, () => ''),
+  'error-json-with-comment: Errors begin with a comment': sendingText(anError, (json) => `// template\n${json}`),
 });

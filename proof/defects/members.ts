@@ -96,42 +96,38 @@ export const memberDefects: readonly Defect[] = [
     ),
   ),
   ...breaking('user.id', {
-    'user-id-left-out': ['A user has no `id`.', adding(anUpdate, { id: undefined })],
+    'user-id-left-out: A user has no `id`': adding(anUpdate, { id: undefined }),
   }),
   ...breaking('user.login-attempts', {}),
   ...breaking(['user.id', 'user.root-role', 'user.login-attempts'], {
-    'user-has-numbers-as-texts': ['The numbers of a user are texts.', showing<User>(anUpdate, numbersAsTexts)],
+    'user-has-numbers-as-texts: The numbers of a user are texts': showing<User>(anUpdate, numbersAsTexts),
   }),
   ...breaking(['user.image-url', 'user.invite-link', 'user.permissions'], {
-    'user-has-null-where-absent': [
-      'Members that a user does not have are null.',
-      adding(anUpdate, { imageUrl: null, inviteLink: null, permissions: null }),
-    ],
+    'user-has-null-where-absent: Members that a user does not have are null': adding(anUpdate, {
+      imageUrl: null,
+      inviteLink: null,
+      permissions: null,
+    }),
   }),
   ...breaking('user.object', {
-    'user-body-wrapped-in-user': ['The user is inside the member `user`.', shown((user) => ({ user }))],
+    'user-body-wrapped-in-user: The user is inside the member `user`': shown((user) => ({ user })),
   }),
   ...breaking('user.username-unique', {
-    'username-of-two-users-stored': [
-      'Two users have the same username.',
-      { seed: { ...defaultSeed, users: defaultSeed.users.map((user) => ({ ...user, username: 'ada' })) } },
-    ],
+    'username-of-two-users-stored: Two users have the same username': {
+      seed: { ...defaultSeed, users: defaultSeed.users.map((user) => ({ ...user, username: 'ada' })) },
+    },
   }),
   ...breaking('user.no-secrets', {
-    'user-shows-password-hash': ['A user shows the hash of its password.', adding(anUpdate, { passwordHash: hash })],
-    'user-shows-hash-in-settings': [
-      'A user shows the hash of its password inside its settings.',
-      adding(anUpdate, { settings: { login: [hash] } }),
-    ],
-    'user-shows-password': [
-      'A user shows its password.',
-      adding(anUpdate, { password: 'correct horse battery staple' }),
-    ],
+    'user-shows-password-hash: A user shows the hash of its password': adding(anUpdate, { passwordHash: hash }),
+    'user-shows-hash-in-settings: A user shows the hash of its password inside its settings': adding(anUpdate, {
+      settings: { login: [hash] },
+    }),
+    'user-shows-password: A user shows its password': adding(anUpdate, { password: 'correct horse battery staple' }),
   }),
   ...breaking('banner.id-unique', {
-    'banners-doubled': [
-      'A wrong join lists every banner twice.',
-      showing<Banners>(success('listBanners'), ({ banners }) => ({ banners: banners.flatMap((each) => [each, each]) })),
-    ],
+    'banners-doubled: A wrong join lists every banner twice': showing<Banners>(
+      success('listBanners'),
+      ({ banners }) => ({ banners: banners.flatMap((each) => [each, each]) }),
+    ),
   }),
 ];

@@ -53,52 +53,39 @@ const again: Which = (seen) => {
 /** Source: Endpoints, PUT user, path parameter and 404; Errors, 404. */
 export const pathIdDefects: readonly Defect[] = [
   ...breaking('path-id.integer', {
-    'path-id-read-by-parse-int': [
-      'The server reads only the leading digits of an id: `4abc` and `4.5` are user 4.',
+    'path-id-read-by-parse-int: The server reads only the leading digits of an id: `4abc` and `4.5` are user 4':
       reaching((id) => id.replace(/^0*(\d+).*$/, '$1')),
-    ],
-    'path-id-trailing-junk-is-500': [
-      'The server fails on an id with letters after it.',
-      refusedAs(/^\d+-?[a-z]+$/, 500),
-    ],
-    'path-id-not-integer-is-422': ['The server responds 422 to an id that is no integer.', refusedAs(/[a-z.]/, 422)],
+    'path-id-trailing-junk-is-500: The server fails on an id with letters after it': refusedAs(/^\d+-?[a-z]+$/, 500),
+    'path-id-not-integer-is-422: The server responds 422 to an id that is no integer': refusedAs(/[a-z.]/, 422),
   }),
   ...breaking('path-id.exact', {
-    'path-id-wraps-at-32-bits': [
-      'The server keeps ids in 32 bits, and so takes 4294967300 for user 4.',
-      reaching((id) => (/^\d{10,15}$/.test(id) ? String(BigInt.asIntN(32, BigInt(id))) : id)),
-    ],
-    'path-id-fails-beyond-32-bits': ['The server fails on an id beyond 32 bits.', failingOn(/^\d{10,15}$/)],
+    'path-id-wraps-at-32-bits: The server keeps ids in 32 bits, and so takes 4294967300 for user 4': reaching((id) =>
+      /^\d{10,15}$/.test(id) ? String(BigInt.asIntN(32, BigInt(id))) : id,
+    ),
+    'path-id-fails-beyond-32-bits: The server fails on an id beyond 32 bits': failingOn(/^\d{10,15}$/),
   }),
   ...breaking('path-id.no-server-error', {
-    'path-id-undecodable-fails': ['The server fails on an id that cannot be percent-decoded.', failingOn(/%ff/)],
-    'path-id-negative-taken-for-absolute': [
-      'The server ignores the sign of an id.',
-      reaching((id) => id.replace(/^-(?=\d+$)/, '')),
-    ],
+    'path-id-undecodable-fails: The server fails on an id that cannot be percent-decoded': failingOn(/%ff/),
+    'path-id-negative-taken-for-absolute: The server ignores the sign of an id': reaching((id) =>
+      id.replace(/^-(?=\d+$)/, ''),
+    ),
   }),
   ...breaking('missing-user.not-found', {
-    'missing-user-created': ['An update of a missing user creates it.', answeredWith(missing, create)],
-    'missing-user-is-500': ['The server fails on an update of a missing user.', refusedWith(missing, 500)],
+    'missing-user-created: An update of a missing user creates it': answeredWith(missing, create),
+    'missing-user-is-500: The server fails on an update of a missing user': refusedWith(missing, 500),
   }),
   ...breaking('missing-user.not-created', {
-    'missing-user-conflicts-with-its-remains': [
-      'An update of a missing user leaves an incomplete user, and the next update conflicts with it.',
+    'missing-user-conflicts-with-its-remains: An update of a missing user leaves an incomplete user, and the next update conflicts with it':
       refusedWith(again, 409),
-    ],
-    'missing-user-created-at-second-update': [
-      'The second update of a missing user creates it.',
-      answeredWith(again, create),
-    ],
+    'missing-user-created-at-second-update: The second update of a missing user creates it': answeredWith(
+      again,
+      create,
+    ),
   }),
   ...breaking('request-body.name-type', {
-    'missing-user-and-invalid-body-crashes': [
-      'The server fails on an invalid body for a missing user, because the validation needs the user.',
+    'missing-user-and-invalid-body-crashes: The server fails on an invalid body for a missing user, because the validation needs the user':
       refusedWith(invalidAndMissing, 500),
-    ],
-    'missing-user-and-invalid-body-pass': [
-      'The server responds 200 to an invalid body for a missing user, and changes no user.',
+    'missing-user-and-invalid-body-pass: The server responds 200 to an invalid body for a missing user, and changes no user':
       answeredWith(invalidAndMissing, ({ request }) => ({ status: 200, body: { id: Number(sentId(request)) } })),
-    ],
   }),
 ];

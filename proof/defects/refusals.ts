@@ -69,50 +69,42 @@ const storedLater: Behaviour = {
 
 /** A refused request changes a user. Source: Endpoints, PUT user, responses; Errors. */
 export const refusalDefects: readonly Defect[] = breaking('update.refused-changes-nothing', {
-  'refused-401-stored': ['The server stores an update before it looks at the key.', yet(answered(401), storing())],
-  'refused-401-stores-role': [
-    'The server stores a role before it looks at the key.',
-    yet(no(401, sends('rootRole')), storing('rootRole')),
-  ],
-  'refused-401-stored-with-key-in-query': [
-    'The server refuses a key in the query, but stores the update.',
-    yet(
-      no(401, ({ request }) => request.query !== ''),
-      storing(),
-    ),
-  ],
-  'refused-403-stored': ['The server stores an update before it checks the permission.', yet(answered(403), storing())],
-  'refused-403-stores-role': [
-    'The server stores a role before it checks the permission.',
-    yet(answered(403), storing('rootRole')),
-  ],
-  'refused-403-names-the-user-anew': [
-    'An update without the permission gives the first user a name that nobody sent.',
-    yet(answered(403), changes(USER, { name: 'Nobody' })),
-  ],
-  'refused-400-half-stored': ['The server stores the valid members of an invalid body.', yet(invalid(), storing())],
-  'refused-400-stores-wrong-name': [
-    'The server stores a name of a wrong type as a text, and then refuses it.',
-    yet(
-      invalid(sendsWrong('name')),
-      changes(USER, (_user, { request }) => ({ name: String(sentMembers(request).name) })),
-    ),
-  ],
-  'refused-400-counts-as-failed-login': [
-    'An invalid update counts as a failed login.',
-    yet(invalid(sends('name')), countsLogin(USER)),
-  ],
-  'refused-404-stored-for-first-user': [
-    'An update of a missing user gets 404, but is stored for the first user.',
-    yet(answered(404), storingFor(USER)),
-  ],
-  'refused-404-counts-as-failed-login': [
-    'An update of a missing user counts as a failed login of the first user.',
-    yet(answered(404), countsLogin(USER)),
-  ],
-  'refused-path-id-stored-by-parse-int': [
-    'A path id that is no integer is refused, but the update is stored for the user whose id it begins with.',
+  'refused-401-stored: The server stores an update before it looks at the key': yet(answered(401), storing()),
+  'refused-401-stores-role: The server stores a role before it looks at the key': yet(
+    no(401, sends('rootRole')),
+    storing('rootRole'),
+  ),
+  'refused-401-stored-with-key-in-query: The server refuses a key in the query, but stores the update': yet(
+    no(401, ({ request }) => request.query !== ''),
+    storing(),
+  ),
+  'refused-403-stored: The server stores an update before it checks the permission': yet(answered(403), storing()),
+  'refused-403-stores-role: The server stores a role before it checks the permission': yet(
+    answered(403),
+    storing('rootRole'),
+  ),
+  'refused-403-names-the-user-anew: An update without the permission gives the first user a name that nobody sent': yet(
+    answered(403),
+    changes(USER, { name: 'Nobody' }),
+  ),
+  'refused-400-half-stored: The server stores the valid members of an invalid body': yet(invalid(), storing()),
+  'refused-400-stores-wrong-name: The server stores a name of a wrong type as a text, and then refuses it': yet(
+    invalid(sendsWrong('name')),
+    changes(USER, (_user, { request }) => ({ name: String(sentMembers(request).name) })),
+  ),
+  'refused-400-counts-as-failed-login: An invalid update counts as a failed login': yet(
+    invalid(sends('name')),
+    countsLogin(USER),
+  ),
+  'refused-404-stored-for-first-user: An update of a missing user gets 404, but is stored for the first user': yet(
+    answered(404),
+    storingFor(USER),
+  ),
+  'refused-404-counts-as-failed-login: An update of a missing user counts as a failed login of the first user': yet(
+    answered(404),
+    countsLogin(USER),
+  ),
+  'refused-path-id-stored-by-parse-int: A path id that is no integer is refused, but the update is stored for the user whose id it begins with':
     yet(no(400, not(isInteger), withId(/^\d/)), storing()),
-  ],
-  'refused-email-stored-later': ['An update without the permission is put into a queue all the same.', storedLater],
+  'refused-email-stored-later: An update without the permission is put into a queue all the same': storedLater,
 });

@@ -77,60 +77,48 @@ const afterBadKey: Behaviour = {
 /** What one request leaves behind for the next. Source: Endpoints, PUT user, rule. */
 export const repetitionDefects: readonly Defect[] = [
   ...breaking('update.repeatable', {
-    'repeated-update-conflicts': ['An update that changes nothing gets 409.', repeatedRefused(409)],
-    'same-name-refused': [
-      'An update of only the name that the user already has gets 409.',
-      repeatedRefused(409, (body) => sent(body).join() === 'name'),
-    ],
-    'same-role-refused': [
-      'An update of only the role that the user already has gets 400.',
-      repeatedRefused(400, (body) => sent(body).join() === 'rootRole'),
-    ],
-    'same-user-not-modified': [
-      'An update with all that the user already has gets 304.',
-      repeatedRefused(304, (body) => sent(body).length === 3),
-    ],
-    'no-change-is-202': ['An update that changes nothing gets 202.', repeatedRefused(202)],
-    'own-email-taken-beside-name': [
-      'The e-mail address of the user counts as that of another one if the name changes.',
+    'repeated-update-conflicts: An update that changes nothing gets 409': repeatedRefused(409),
+    'same-name-refused: An update of only the name that the user already has gets 409': repeatedRefused(
+      409,
+      (body) => sent(body).join() === 'name',
+    ),
+    'same-role-refused: An update of only the role that the user already has gets 400': repeatedRefused(
+      400,
+      (body) => sent(body).join() === 'rootRole',
+    ),
+    'same-user-not-modified: An update with all that the user already has gets 304': repeatedRefused(
+      304,
+      (body) => sent(body).length === 3,
+    ),
+    'no-change-is-202: An update that changes nothing gets 202': repeatedRefused(202),
+    'own-email-taken-beside-name: The e-mail address of the user counts as that of another one if the name changes':
       partlyRefused('email'),
-    ],
-    'repeated-email-emptied': [
-      'An update of only the e-mail address that the user already has removes it.',
-      updating(({ before, body }) => sent(body).join() === 'email' && body.email === before.email, { email: '' }),
-    ],
+    'repeated-email-emptied: An update of only the e-mail address that the user already has removes it': updating(
+      ({ before, body }) => sent(body).join() === 'email' && body.email === before.email,
+      { email: '' },
+    ),
   }),
   ...breaking('update.repeatable', {
-    'repeated-name-numbered': [
-      'The server appends a number to a name that is in use, even by the user itself.',
-      updating(
-        ({ before, body }) => body.name === before.name,
-        ({ after }) => ({ name: `${String(after.name)} (2)` }),
-      ),
-    ],
+    'repeated-name-numbered: The server appends a number to a name that is in use, even by the user itself': updating(
+      ({ before, body }) => body.name === before.name,
+      ({ after }) => ({ name: `${String(after.name)} (2)` }),
+    ),
   }),
   ...breaking('update.sent-fields-change', {
-    'update-replayed': ['An update that was sent before gets the same response, and is not carried out.', replayed],
+    'update-replayed: An update that was sent before gets the same response, and is not carried out': replayed,
   }),
   ...breaking('update.other-members-keep', {
-    'no-change-counts-as-login': [
-      'An update that changes nothing counts as a failed login.',
-      updating(
-        ({ before, body }) => repeats(before, body),
-        ({ before }) => ({ loginAttempts: (before.loginAttempts ?? 0) + 1 }),
-      ),
-    ],
+    'no-change-counts-as-login: An update that changes nothing counts as a failed login': updating(
+      ({ before, body }) => repeats(before, body),
+      ({ before }) => ({ loginAttempts: (before.loginAttempts ?? 0) + 1 }),
+    ),
   }),
   ...breaking('update.success-is-200', {
-    'update-after-invalid-one-fails': [
-      'After an invalid update, the next valid one fails: its transaction was not ended.',
+    'update-after-invalid-one-fails: After an invalid update, the next valid one fails: its transaction was not ended':
       afterRefusal(400, 500),
-    ],
-    'update-after-restricted-key-is-403': [
-      'After a request with the restricted key, the next valid one gets 403.',
+    'update-after-restricted-key-is-403: After a request with the restricted key, the next valid one gets 403':
       afterRefusal(403, 403),
-    ],
-    'request-after-bad-key-is-401': ['After a request with a bad key, the next one gets 401.', afterBadKey],
+    'request-after-bad-key-is-401: After a request with a bad key, the next one gets 401': afterBadKey,
   }),
 ];
 
@@ -247,52 +235,42 @@ function rollingBack({ request, others, store, handle }: Beside): ApiResponse {
 /** Updates that are under way at the same time. */
 export const concurrencyDefects: readonly Defect[] = [
   ...breaking('update.concurrent-fields', {
-    'lock-of-user-fails': ['The server fails on an update while an earlier one of the user is under way.', lockOfUser],
-    'concurrent-update-is-400': [
-      'An update gets 400 while another one of the user is under way.',
-      besideOthers(({ request, others, store, rules, handle }) =>
+    'lock-of-user-fails: The server fails on an update while an earlier one of the user is under way': lockOfUser,
+    'concurrent-update-is-400: An update gets 400 while another one of the user is under way': besideOthers(
+      ({ request, others, store, rules, handle }) =>
         isValidOfAdmin(request, store) && others.some((other) => isValidOfAdmin(other, store))
           ? rules.refuse(400, 'The user is being changed.')
           : handle(request),
-      ),
-    ],
-    'concurrent-names-mixed': ['Of two concurrent names, a mixture is stored.', besideOthers(mixingNames)],
-    'update-writes-whole-user-back': [
-      'An update reads the user, takes some time, and then writes the whole user.',
+    ),
+    'concurrent-names-mixed: Of two concurrent names, a mixture is stored': besideOthers(mixingNames),
+    'update-writes-whole-user-back: An update reads the user, takes some time, and then writes the whole user':
       writesWholeUserBack,
-    ],
   }),
   ...breaking('update.concurrent-refusals', {
-    'refusal-undoes-concurrent-update': [
-      'An invalid request rolls back what was stored since it was sent.',
+    'refusal-undoes-concurrent-update: An invalid request rolls back what was stored since it was sent':
       besideOthers(rollingBack),
-    ],
-    'concurrent-update-lends-its-key': [
-      'A request gets the permissions of a concurrent one.',
-      besideOthers(({ request, others, store, handle }) =>
+    'concurrent-update-lends-its-key: A request gets the permissions of a concurrent one': besideOthers(
+      ({ request, others, store, handle }) =>
         others.some((other) => isValidOfAdmin(other, store)) && sentKey(request) === store.keys.restricted
           ? handle(toKey(request, store.keys.admin))
           : handle(request),
-      ),
-    ],
-    'concurrent-refusal-is-500': [
-      'The server fails on an invalid update while others are under way.',
-      besideOthers(({ request, others, handle, rules }) =>
+    ),
+    'concurrent-refusal-is-500: The server fails on an invalid update while others are under way': besideOthers(
+      ({ request, others, handle, rules }) =>
         !isValid(request) && others.length > 1 && others.every(isValid) && handle(request).status === 400
           ? rules.refuse(500, 'The transaction is gone.')
           : handle(request),
-      ),
-    ],
+    ),
   }),
   ...breaking('update.concurrent-users', {
-    'concurrent-users-fail': [
-      'The server fails on an update while one of another user is under way.',
-      besideOthers(({ request, others, store, handle, rules }) => {
+    'concurrent-users-fail: The server fails on an update while one of another user is under way': besideOthers(
+      ({ request, others, store, handle, rules }) => {
         const isContended = others.some((other) => store.users.has(Number(sentId(other))) && isValid(other));
         const answer = handle(request);
         return isContended && answer.status === 200 ? rules.refuse(500, 'Deadlock.') : answer;
-      }, 'other'),
-    ],
-    'update-keeps-body-in-one-place': ['All requests share one place for the body of an update.', oneBodyForAll],
+      },
+      'other',
+    ),
+    'update-keeps-body-in-one-place: All requests share one place for the body of an update': oneBodyForAll,
   }),
 ];

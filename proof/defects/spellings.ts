@@ -38,46 +38,28 @@ const surrogateFailsLater = replacing('applyUpdate', (apply) => (store, before, 
 /** How a body is written changes what it says. Source: opening paragraph; RFC 8259. */
 export const jsonDefects: readonly Defect[] = [
   ...breaking('update.json-faithful', {
-    'lone-surrogate-ends-text': [
-      'The server stores what comes before half of a surrogate pair.',
-      updating(
-        ({ body }) => isBroken(body.name),
-        ({ body }) => ({ name: String(body.name).replace(/\p{Surrogate}.*/u, '') }),
-      ),
-    ],
-    'lone-surrogate-fails': [
-      'The server fails on half of a surrogate pair.',
-      refusing(({ name }) => isBroken(name), 500),
-    ],
-    'lone-surrogate-fails-later': [
-      'The server stores half of a surrogate pair, and fails whenever it has to show it.',
+    'lone-surrogate-ends-text: The server stores what comes before half of a surrogate pair': updating(
+      ({ body }) => isBroken(body.name),
+      ({ body }) => ({ name: String(body.name).replace(/\p{Surrogate}.*/u, '') }),
+    ),
+    'lone-surrogate-fails: The server fails on half of a surrogate pair': refusing(({ name }) => isBroken(name), 500),
+    'lone-surrogate-fails-later: The server stores half of a surrogate pair, and fails whenever it has to show it':
       surrogateFailsLater,
-    ],
-    'escaped-member-name-missed': [
-      'The server compares member names before it reads their escapes.',
-      reading((value, text) => (text.includes('n\\u0061me') ? {} : value)),
-    ],
-    'byte-order-mark-read-as-no-body': ['A body after a byte order mark counts as `{}`.', readingMark(() => ({}))],
-    'role-with-fraction-fails': [
-      'The server fails on a role that is written as `4.0`.',
-      failingOn(/"rootRole":\d+\.0/),
-    ],
+    'escaped-member-name-missed: The server compares member names before it reads their escapes': reading(
+      (value, text) => (text.includes('n\\u0061me') ? {} : value),
+    ),
+    'byte-order-mark-read-as-no-body: A body after a byte order mark counts as `{}`': readingMark(() => ({})),
+    'role-with-fraction-fails: The server fails on a role that is written as `4.0`': failingOn(/"rootRole":\d+\.0/),
   }),
   ...breaking('request-body.spelling', {
-    'white-space-before-body-refused': [
-      'A body that does not begin with a brace gets 400.',
-      reading((value, text) => {
-        if (/^\s/.test(text)) throw new Refused(400, 'The body is not JSON.');
-        return value;
-      }),
-    ],
-    'escaped-values-not-read': [
-      'The server keeps the escapes of a text that has nothing else.',
-      reading((value, text) => {
-        const [, name] = /"\s*:\s*"((?:\\u[\da-f]{4}){5,})"/.exec(text) ?? [];
-        return name !== undefined && isRecord(value) ? { ...value, name } : value;
-      }),
-    ],
+    'white-space-before-body-refused: A body that does not begin with a brace gets 400': reading((value, text) => {
+      if (/^\s/.test(text)) throw new Refused(400, 'The body is not JSON.');
+      return value;
+    }),
+    'escaped-values-not-read: The server keeps the escapes of a text that has nothing else': reading((value, text) => {
+      const [, name] = /"\s*:\s*"((?:\\u[\da-f]{4}){5,})"/.exec(text) ?? [];
+      return name !== undefined && isRecord(value) ? { ...value, name } : value;
+    }),
   }),
 ];
 
@@ -99,20 +81,17 @@ const withMediaType = (which: (mediaType: string) => boolean): Behaviour =>
 /** How header fields are written changes what a request says. Source: Endpoints, request headers; RFC 9110, 8.3 and 12.5. */
 export const headerDefects: readonly Defect[] = [
   ...breaking('request-body.media-type-forms', {
-    'charset-refused': ['A Content-Type with a charset gets 415.', withMediaType((type) => !type.includes(';'))],
-    'body-with-charset-not-read': [
-      'A body with a charset counts as `{}`.',
-      takenAs(
-        ({ request }) => isUpdate({ request }) && String(request.headers['content-type']).includes(';'),
-        (request) => ({ ...request, body: Buffer.from('{}') }),
-      ),
-    ],
+    'charset-refused: A Content-Type with a charset gets 415': withMediaType((type) => !type.includes(';')),
+    'body-with-charset-not-read: A body with a charset counts as `{}`': takenAs(
+      ({ request }) => isUpdate({ request }) && String(request.headers['content-type']).includes(';'),
+      (request) => ({ ...request, body: Buffer.from('{}') }),
+    ),
   }),
   ...breaking('update.accept-forms', {
-    'accept-compared-as-text': [
-      'An update whose Accept header lists other media types too gets 406.',
-      refusedWithout(({ headers }) => headers.accept === 'application/json', 406),
-    ],
+    'accept-compared-as-text: An update whose Accept header lists other media types too gets 406': refusedWithout(
+      ({ headers }) => headers.accept === 'application/json',
+      406,
+    ),
   }),
 ];
 
@@ -172,40 +151,34 @@ const readInAnyCase = reading((value, text) =>
 /** Members that no update can send. Source: Endpoints, PUT user, request body and rule. */
 export const unlistedDefects: readonly Defect[] = [
   ...breaking('update.unlisted-members', {
-    'every-member-applied': ['The server stores every member of a user that the body contains.', applying(UNTOUCHED)],
-    'username-applied': ['The server stores a `username` in the body.', applying(['username'])],
-    'unlisted-members-fail': [
-      'The server fails on members that its query does not know.',
-      refusing((body) => 'loginAttempts' in body, 500),
-    ],
+    'every-member-applied: The server stores every member of a user that the body contains': applying(UNTOUCHED),
+    'username-applied: The server stores a `username` in the body': applying(['username']),
+    'unlisted-members-fail: The server fails on members that its query does not know': refusing(
+      (body) => 'loginAttempts' in body,
+      500,
+    ),
   }),
   ...breaking(['update.unlisted-members', 'update.id-matches-path'], {
-    'body-merged': ['The server merges the whole body into the user, with an `id`.', merging(() => true)],
+    'body-merged: The server merges the whole body into the user, with an `id`': merging(() => true),
   }),
   ...breaking('update.unusual-members', {
-    'member-twice-fails': ['The server fails on a member that is sent twice.', failingOn(/^\{"name":[^,]*,"name":/)],
-    'member-twice-taken-for-email': [
-      'Of two names, the second one is stored as the e-mail address.',
-      readingTwice((body, [, second]) => ({ ...body, email: second })),
-    ],
-    'members-read-in-any-case': ['Member names are compared without regard to case.', readInAnyCase],
-    'proto-merged': ['A member `__proto__` is merged into the body.', protoMerged],
-    'member-with-dollar-sign-applied': [
-      'The database knows members that begin with a dollar sign, and gets the body as it is.',
+    'member-twice-fails: The server fails on a member that is sent twice': failingOn(/^\{"name":[^,]*,"name":/),
+    'member-twice-taken-for-email: Of two names, the second one is stored as the e-mail address': readingTwice(
+      (body, [, second]) => ({ ...body, email: second }),
+    ),
+    'members-read-in-any-case: Member names are compared without regard to case': readInAnyCase,
+    'proto-merged: A member `__proto__` is merged into the body': protoMerged,
+    'member-with-dollar-sign-applied: The database knows members that begin with a dollar sign, and gets the body as it is':
       reading((value) => (isRecord(value) && isRecord(value.$set) ? { ...value, ...value.$set } : value)),
-    ],
-    'nested-member-fails': ['The server fails on a member with deeply nested arrays.', failingOn(/^\{.*\[{50}/)],
-    'member-of-every-object-fails': [
-      'The server calls a method that the body brings along.',
-      failingOn(/"hasOwnProperty"/),
-    ],
-    'unknown-member-alone-empties-name': [
-      'A body without any known member resets the name.',
-      updating(({ body }) => sendsUnknownAlone(body), { name: '' }),
-    ],
-    'query-wins': [
-      'Parameters of the query replace members of the body.',
-      mergingQuery((query, body) => ({ ...body, ...query })),
-    ],
+    'nested-member-fails: The server fails on a member with deeply nested arrays': failingOn(/^\{.*\[{50}/),
+    'member-of-every-object-fails: The server calls a method that the body brings along': failingOn(/"hasOwnProperty"/),
+    'unknown-member-alone-empties-name: A body without any known member resets the name': updating(
+      ({ body }) => sendsUnknownAlone(body),
+      { name: '' },
+    ),
+    'query-wins: Parameters of the query replace members of the body': mergingQuery((query, body) => ({
+      ...body,
+      ...query,
+    })),
   }),
 ];

@@ -55,53 +55,43 @@ function unsentBecome(values: Members): (update: Update) => Members {
 
 /** What an update does not send is lost. Source: What the service does, 1; Endpoints, PUT user, rule. */
 export const unsentDefects: readonly Defect[] = breaking(KEEPS, {
-  'name-update-nulls-email': ['Updating `name` sets `email` to null.', updating(withOnly('name'), { email: null })],
-  'name-update-nulls-role': [
-    'Updating `name` sets `rootRole` to null.',
-    updating(withOnly('name'), { rootRole: null }),
-  ],
-  'email-update-nulls-name': ['Updating `email` sets `name` to null.', updating(withOnly('email'), { name: null })],
-  'email-update-nulls-role': [
-    'Updating `email` sets `rootRole` to null.',
-    updating(withOnly('email'), { rootRole: null }),
-  ],
-  'role-update-nulls-name': [
-    'Updating `rootRole` sets `name` to null.',
-    updating(withOnly('rootRole'), { name: null }),
-  ],
-  'role-update-resets-email': [
-    'Updating `rootRole` resets `email`.',
-    updating(withOnly('rootRole'), { email: DEFAULTS.email }),
-  ],
-  'name-email-update-nulls-role': [
-    'Updating `name` and `email` sets `rootRole` to null.',
-    updating(withOnly('name', 'email'), { rootRole: null }),
-  ],
-  'name-role-update-nulls-email': [
-    'Updating `name` and `rootRole` sets `email` to null.',
-    updating(withOnly('name', 'rootRole'), { email: null }),
-  ],
-  'email-role-update-resets-name': [
-    'Updating `email` and `rootRole` resets `name`.',
-    updating(withOnly('email', 'rootRole'), { name: DEFAULTS.name }),
-  ],
-  'update-replaces-user': ['An update replaces the user.', updating(withSomething, unsentBecome(NOTHING))],
-  'absent-members-become-empty': [
-    'Every update, even `{}`, empties the members that were not sent.',
-    updating(any, unsentBecome(EMPTY)),
-  ],
-  'update-loses-role-unless-sent': [
-    'An update that does not send the role sets it to the lowest one.',
-    updating(without('rootRole'), { rootRole: 0 }),
-  ],
-  'new-email-resets-name': [
-    'A new e-mail address without a name sets the name to the local part of the address.',
-    updating(all(withAll('email'), without('name')), ({ after }) => ({ name: String(after.email).split('@')[0] })),
-  ],
-  'role-of-other-user-reset': [
-    'Updating `name` and `email` resets the role of any user but the first.',
-    updating(all(ofOther, withOnly('name', 'email')), { rootRole: 9 }),
-  ],
+  'name-update-nulls-email: Updating `name` sets `email` to null': updating(withOnly('name'), { email: null }),
+  'name-update-nulls-role: Updating `name` sets `rootRole` to null': updating(withOnly('name'), { rootRole: null }),
+  'email-update-nulls-name: Updating `email` sets `name` to null': updating(withOnly('email'), { name: null }),
+  'email-update-nulls-role: Updating `email` sets `rootRole` to null': updating(withOnly('email'), { rootRole: null }),
+  'role-update-nulls-name: Updating `rootRole` sets `name` to null': updating(withOnly('rootRole'), { name: null }),
+  'role-update-resets-email: Updating `rootRole` resets `email`': updating(withOnly('rootRole'), {
+    email: DEFAULTS.email,
+  }),
+  'name-email-update-nulls-role: Updating `name` and `email` sets `rootRole` to null': updating(
+    withOnly('name', 'email'),
+    { rootRole: null },
+  ),
+  'name-role-update-nulls-email: Updating `name` and `rootRole` sets `email` to null': updating(
+    withOnly('name', 'rootRole'),
+    { email: null },
+  ),
+  'email-role-update-resets-name: Updating `email` and `rootRole` resets `name`': updating(
+    withOnly('email', 'rootRole'),
+    { name: DEFAULTS.name },
+  ),
+  'update-replaces-user: An update replaces the user': updating(withSomething, unsentBecome(NOTHING)),
+  'absent-members-become-empty: Every update, even `{}`, empties the members that were not sent': updating(
+    any,
+    unsentBecome(EMPTY),
+  ),
+  'update-loses-role-unless-sent: An update that does not send the role sets it to the lowest one': updating(
+    without('rootRole'),
+    { rootRole: 0 },
+  ),
+  'new-email-resets-name: A new e-mail address without a name sets the name to the local part of the address': updating(
+    all(withAll('email'), without('name')),
+    ({ after }) => ({ name: String(after.email).split('@')[0] }),
+  ),
+  'role-of-other-user-reset: Updating `name` and `email` resets the role of any user but the first': updating(
+    all(ofOther, withOnly('name', 'email')),
+    { rootRole: 9 },
+  ),
 });
 
 /** Lets requests reach two processes in turn, each with users of its own. */
@@ -171,50 +161,43 @@ const ignoredNowAndThen: Behaviour = replacing('applyUpdate', (apply) => {
 /** What an update sends is not stored, not shown, or undone by the next one. */
 export const sentDefects: readonly Defect[] = [
   ...breaking(STORED, {
-    'name-update-not-stored': ['An update of `name` is not stored.', updating(withOnly('name'), asBefore, LATER)],
-    'update-echoes-only': ['The server echoes every update and stores none.', updating(withSomething, asBefore, LATER)],
-    'role-echoed-and-never-stored': [
-      'The server echoes a role, but never stores it.',
-      updating(withAll('rootRole'), ({ before }) => ({ rootRole: before.rootRole }), LATER),
-    ],
-    'processes-share-no-users': ['Requests reach two processes in turn, each with its own users.', twoProcesses],
-    'update-ignored-now-and-then': ['Every 23rd update is accepted and not stored.', ignoredNowAndThen],
-    'updates-fade': ['Every fiftieth request empties a cache of updates that were never written.', fading(50)],
-    'update-fades-soon': ['Every seventh request empties a cache of updates that were never written.', fading(7)],
+    'name-update-not-stored: An update of `name` is not stored': updating(withOnly('name'), asBefore, LATER),
+    'update-echoes-only: The server echoes every update and stores none': updating(withSomething, asBefore, LATER),
+    'role-echoed-and-never-stored: The server echoes a role, but never stores it': updating(
+      withAll('rootRole'),
+      ({ before }) => ({ rootRole: before.rootRole }),
+      LATER,
+    ),
+    'processes-share-no-users: Requests reach two processes in turn, each with its own users': twoProcesses,
+    'update-ignored-now-and-then: Every 23rd update is accepted and not stored': ignoredNowAndThen,
+    'updates-fade: Every fiftieth request empties a cache of updates that were never written': fading(50),
+    'update-fades-soon: Every seventh request empties a cache of updates that were never written': fading(7),
   }),
   ...breaking(SHOWN, {
-    'role-update-answered-with-old-user': [
-      'The response to an update of `rootRole` shows the user as it was before.',
+    'role-update-answered-with-old-user: The response to an update of `rootRole` shows the user as it was before':
       updating(withOnly('rootRole'), asBefore, IN_RESPONSE),
-    ],
-    'update-answers-with-old-user': [
-      'The response to an update shows the user as it was before.',
-      updating(withSomething, asBefore, IN_RESPONSE),
-    ],
-    'update-masks-email-in-answer': [
-      'The response to an update masks the e-mail address that was sent.',
-      updating(
-        withAll('email'),
-        ({ after }) => ({ email: String(after.email).replace(/^(.).*@/, '$1***@') }),
-        IN_RESPONSE,
-      ),
-    ],
+    'update-answers-with-old-user: The response to an update shows the user as it was before': updating(
+      withSomething,
+      asBefore,
+      IN_RESPONSE,
+    ),
+    'update-masks-email-in-answer: The response to an update masks the e-mail address that was sent': updating(
+      withAll('email'),
+      ({ after }) => ({ email: String(after.email).replace(/^(.).*@/, '$1***@') }),
+      IN_RESPONSE,
+    ),
   }),
   ...breaking('update.earlier-updates-keep', {
-    'name-takes-email-back': [
-      'A new name right after a new e-mail address reverts the address.',
-      takingBack((previous, now) => previous === 'email' && now === 'name'),
-    ],
-    'name-takes-role-back': [
-      'A new name right after a new role reverts the role.',
-      takingBack((previous, now) => previous === 'rootRole' && now === 'name'),
-    ],
+    'name-takes-email-back: A new name right after a new e-mail address reverts the address': takingBack(
+      (previous, now) => previous === 'email' && now === 'name',
+    ),
+    'name-takes-role-back: A new name right after a new role reverts the role': takingBack(
+      (previous, now) => previous === 'rootRole' && now === 'name',
+    ),
   }),
   ...breaking(['update.earlier-updates-keep', KEEPS], {
-    'update-starts-from-stale-copy': [
-      'An update starts from a stale copy and so reverts the update right before it.',
+    'update-starts-from-stale-copy: An update starts from a stale copy and so reverts the update right before it':
       takingBack((previous, now) => previous !== '' && now !== ''),
-    ],
   }),
 ];
 
@@ -277,63 +260,40 @@ const firstCreated: Behaviour = {
 /** A valid update is not responded to with 200. */
 export const acceptanceDefects: readonly Defect[] = [
   ...breaking([ACCEPTED, 'update.fields-optional'], {
-    'email-update-refused': ['An update of only `email` gets 400.', refusingSome(isOf('email'))],
-    'role-update-refused': ['An update of only `rootRole` gets 400.', refusingSome(isOf('rootRole'))],
-    'name-role-update-refused': [
-      'An update of `name` and `rootRole` gets 400.',
-      refusingSome(isOf('name', 'rootRole')),
-    ],
-    'update-takes-no-role-with-email': [
-      'An update of the role and the e-mail address gets 400.',
-      refusingSome((body) => 'rootRole' in body && 'email' in body),
-    ],
-    'update-needs-all-members': ['An update needs all three members.', refusingSome((body) => sent(body).length < 3)],
-    'update-needs-email': ['An update needs the e-mail address.', refusingSome((body) => !('email' in body))],
-    'name-update-answered-500': ['The server fails on an update of only `name`.', onlyWith(500, 'name')],
-    'email-update-answered-202': ['An update of only `email` gets 202.', onlyWith(202, 'email')],
-    'role-update-answered-201': ['An update of only `rootRole` gets 201.', onlyWith(201, 'rootRole')],
-    'name-role-update-answered-302': [
-      'An update of `name` and `rootRole` gets 302.',
-      onlyWith(302, 'name', 'rootRole'),
-    ],
-    'email-role-update-answered-303': [
-      'An update of `email` and `rootRole` gets 303.',
-      onlyWith(303, 'email', 'rootRole'),
-    ],
-    'name-update-hung-up-on': [
-      'The server closes the connection instead of responding to an update of only `name`.',
+    'email-update-refused: An update of only `email` gets 400': refusingSome(isOf('email')),
+    'role-update-refused: An update of only `rootRole` gets 400': refusingSome(isOf('rootRole')),
+    'name-role-update-refused: An update of `name` and `rootRole` gets 400': refusingSome(isOf('name', 'rootRole')),
+    'update-takes-no-role-with-email: An update of the role and the e-mail address gets 400': refusingSome(
+      (body) => 'rootRole' in body && 'email' in body,
+    ),
+    'update-needs-all-members: An update needs all three members': refusingSome((body) => sent(body).length < 3),
+    'update-needs-email: An update needs the e-mail address': refusingSome((body) => !('email' in body)),
+    'name-update-answered-500: The server fails on an update of only `name`': onlyWith(500, 'name'),
+    'email-update-answered-202: An update of only `email` gets 202': onlyWith(202, 'email'),
+    'role-update-answered-201: An update of only `rootRole` gets 201': onlyWith(201, 'rootRole'),
+    'name-role-update-answered-302: An update of `name` and `rootRole` gets 302': onlyWith(302, 'name', 'rootRole'),
+    'email-role-update-answered-303: An update of `email` and `rootRole` gets 303': onlyWith(303, 'email', 'rootRole'),
+    'name-update-hung-up-on: The server closes the connection instead of responding to an update of only `name`':
       hungUpOn(all(isUpdate, withKeyOf('admin'), sendsText(/^\{"name":"[^"]*"\}$/))),
-    ],
   }),
   ...breaking(ACCEPTED, {
-    'every-update-answered-201': ['Every update gets 201.', responding(everyUpdate, 201)],
-    'every-update-of-first-user-fails': [
-      'The server fails on every update of the first user.',
-      responding(of(USER), 500),
-    ],
-    'update-of-other-user-fails': ['The server fails on every update of the second user.', responding(of(OTHER), 500)],
-    'update-of-other-user-answered-201': ['An update of the second user gets 201.', responding(of(OTHER), 201)],
-    'first-update-answered-201': ['The first update of the server gets 201.', firstCreated],
-    'seventh-update-fails': [
-      'The server fails on every seventh update.',
-      responding(
-        all(anUpdate, ({ count }) => count % 7 === 0),
-        500,
-      ),
-    ],
-    'valid-update-fails-now-and-then': ['The server fails on every 23rd update.', refusedNowAndThen(500)],
-    'valid-update-is-400-now-and-then': ['Every 23rd update gets 400.', refusedNowAndThen(400)],
-    'second-update-in-a-row-conflicts': [
-      'An update right after another one of the same user is refused as a conflict.',
+    'every-update-answered-201: Every update gets 201': responding(everyUpdate, 201),
+    'every-update-of-first-user-fails: The server fails on every update of the first user': responding(of(USER), 500),
+    'update-of-other-user-fails: The server fails on every update of the second user': responding(of(OTHER), 500),
+    'update-of-other-user-answered-201: An update of the second user gets 201': responding(of(OTHER), 201),
+    'first-update-answered-201: The first update of the server gets 201': firstCreated,
+    'seventh-update-fails: The server fails on every seventh update': responding(
+      all(anUpdate, ({ count }) => count % 7 === 0),
+      500,
+    ),
+    'valid-update-fails-now-and-then: The server fails on every 23rd update': refusedNowAndThen(500),
+    'valid-update-is-400-now-and-then: Every 23rd update gets 400': refusedNowAndThen(400),
+    'second-update-in-a-row-conflicts: An update right after another one of the same user is refused as a conflict':
       refusingTheNext,
-    ],
-    'user-gone-after-updates': [
-      'The server no longer finds the first user after its twentieth update.',
-      responding(
-        all(anUpdate, ({ request, count }) => count > 20 && sentId(request) === String(USER)),
-        404,
-      ),
-    ],
+    'user-gone-after-updates: The server no longer finds the first user after its twentieth update': responding(
+      all(anUpdate, ({ request, count }) => count > 20 && sentId(request) === String(USER)),
+      404,
+    ),
   }),
 ];
 
@@ -341,16 +301,15 @@ const emptyUpdate: Which = all(anUpdate, sendsText(/^\{\}$/));
 
 /** The body `{}` does something. */
 export const emptyBodyDefects: readonly Defect[] = breaking('update.empty-body-changes-nothing', {
-  'empty-body-nulls-name': ['The body `{}` sets `name` to null.', updating(withNothing, { name: null })],
-  'empty-body-nulls-role': ['The body `{}` sets `rootRole` to null.', updating(withNothing, { rootRole: null })],
-  'empty-body-empties-user': ['The body `{}` removes all three members.', updating(withNothing, NOTHING)],
-  'empty-body-answered-201': ['The body `{}` gets 201.', responding(emptyUpdate, 201)],
-  'empty-body-answered-500': ['The server fails on the body `{}`.', responding(emptyUpdate, 500)],
-  'empty-body-hung-up-on': [
-    'The server closes the connection instead of responding to the body `{}`.',
-    hungUpOn(all(isUpdate, sendsText(/^\{\}$/), withKeyOf('admin'))),
-  ],
-  'update-does-not-renew-cache': ['The response to `{}` shows the user from a stale cache.', neverRenewed],
+  'empty-body-nulls-name: The body `{}` sets `name` to null': updating(withNothing, { name: null }),
+  'empty-body-nulls-role: The body `{}` sets `rootRole` to null': updating(withNothing, { rootRole: null }),
+  'empty-body-empties-user: The body `{}` removes all three members': updating(withNothing, NOTHING),
+  'empty-body-answered-201: The body `{}` gets 201': responding(emptyUpdate, 201),
+  'empty-body-answered-500: The server fails on the body `{}`': responding(emptyUpdate, 500),
+  'empty-body-hung-up-on: The server closes the connection instead of responding to the body `{}`': hungUpOn(
+    all(isUpdate, sendsText(/^\{\}$/), withKeyOf('admin')),
+  ),
+  'update-does-not-renew-cache: The response to `{}` shows the user from a stale cache': neverRenewed,
 });
 
 /** Gives an update a side effect on the users. */
@@ -374,28 +333,26 @@ const twin = (id: number): number => (id === USER ? OTHER : USER);
 /** An update concerns another user than the one in the path. */
 export const otherUserDefects: readonly Defect[] = [
   ...breaking('update.addressed-user-only', {
-    'role-update-changes-all-users': [
-      'A new role is stored for every user.',
-      besides(withAll('rootRole'), (update) => toAll(update, { rootRole: update.body.rootRole })),
-    ],
-    'users-share-an-address': [
-      'The two users share the row of their address: a new one is that of both.',
-      besides(withAll('email'), (update) => toAll(update, { email: update.body.email })),
-    ],
-    'update-changes-all-users': [
-      'An update changes every user.',
-      besides(any, (each) => toAll(each, valuesSent(each.body))),
-    ],
-    'update-counts-login-of-other-user': [
-      'An update of one user counts as a failed login of the other.',
-      besides(withSomething, ({ before, store }) => countsLogin(twin(before.id))({ store })),
-    ],
+    'role-update-changes-all-users: A new role is stored for every user': besides(withAll('rootRole'), (update) =>
+      toAll(update, { rootRole: update.body.rootRole }),
+    ),
+    'users-share-an-address: The two users share the row of their address: a new one is that of both': besides(
+      withAll('email'),
+      (update) => toAll(update, { email: update.body.email }),
+    ),
+    'update-changes-all-users: An update changes every user': besides(any, (each) =>
+      toAll(each, valuesSent(each.body)),
+    ),
+    'update-counts-login-of-other-user: An update of one user counts as a failed login of the other': besides(
+      withSomething,
+      ({ before, store }) => countsLogin(twin(before.id))({ store }),
+    ),
   }),
   ...breaking(['update.addressed-user-only', 'update.id-matches-path'], {
-    'id-in-body-counts': [
-      'The server takes the id from the body, if there is one, and responds with that user.',
-      takenAs(any, (request) => toId(request, idIn(sentMembers(request)) ?? sentId(request))),
-    ],
+    'id-in-body-counts: The server takes the id from the body, if there is one, and responds with that user': takenAs(
+      any,
+      (request) => toId(request, idIn(sentMembers(request)) ?? sentId(request)),
+    ),
   }),
 ];
 
@@ -406,23 +363,21 @@ const slug = (text: unknown): string =>
 
 /** An update changes members that it cannot send. */
 export const otherMemberDefects: readonly Defect[] = breaking('update.other-members-keep', {
-  'update-username-follows-name': [
-    'A new name changes the username.',
-    updating(withAll('name'), ({ after }) => ({ username: slug(after.name) })),
-  ],
-  'update-username-nulled-in-answer': [
-    'The response to an update shows null as username.',
-    updating(withSomething, { username: null }, IN_RESPONSE),
-  ],
-  'update-account-type-becomes-service-account': [
-    'An update with an API key turns the user into a service account.',
+  'update-username-follows-name: A new name changes the username': updating(withAll('name'), ({ after }) => ({
+    username: slug(after.name),
+  })),
+  'update-username-nulled-in-answer: The response to an update shows null as username': updating(
+    withSomething,
+    { username: null },
+    IN_RESPONSE,
+  ),
+  'update-account-type-becomes-service-account: An update with an API key turns the user into a service account':
     updating(withSomething, { accountType: 'Service Account' }),
-  ],
-  'update-scim-id-nulled': ['An update sets the SCIM id to null.', updating(withSomething, { scimId: null })],
-  'update-creation-time-of-response': [
-    'A response shows the time when it was made as `createdAt`.',
-    adding(anUpdate, (_user, { count }) => ({
+  'update-scim-id-nulled: An update sets the SCIM id to null': updating(withSomething, { scimId: null }),
+  'update-creation-time-of-response: A response shows the time when it was made as `createdAt`': adding(
+    anUpdate,
+    (_user, { count }) => ({
       createdAt: new Date(Date.UTC(2026, 0, 1) + 7 * count).toISOString(),
-    })),
-  ],
+    }),
+  ),
 });

@@ -34,51 +34,40 @@ const failsOn = (form: RegExp): Behaviour => refusing(({ name }) => name != null
 
 /** Names that a server may refuse, but must not damage. Source: Endpoints, PUT user, request body; Limits. */
 export const nameDefects: readonly Defect[] = breaking('update.values-faithful', {
-  'name-read-as-latin-1': [
-    'The server reads the bytes of a name as Latin-1.',
-    inName(/^.*$/s, (name) => Buffer.from(name).toString('latin1')),
-  ],
-  'name-cut-before-emoji': [
-    'The server cuts a name before the first four-byte character.',
+  'name-read-as-latin-1: The server reads the bytes of a name as Latin-1': inName(/^.*$/s, (name) =>
+    Buffer.from(name).toString('latin1'),
+  ),
+  'name-cut-before-emoji: The server cuts a name before the first four-byte character':
     inName(/[\u{10000}-\u{10ffff}].*/u),
-  ],
-  'name-escaped-for-html': [
-    'The server stores markup characters as entities.',
-    inName(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`),
-  ],
-  'name-loses-control-characters': ['The server removes control characters.', inName(/\p{Cc}/gu)],
-  'name-like-number-converted': ['A name that looks like a number becomes one.', inName(/^[\d.e]+$/, asNumber)],
-  'name-null-ignored': ['The name "null" counts as not sent.', ignoring('name', ({ name }) => name === 'null')],
-  'name-like-date-converted': [
-    'A name that is a date becomes a date-time.',
-    inName(/^\d{4}-\d\d-\d\d.*/, (date) => new Date(date).toUTCString()),
-  ],
-  'name-loses-quotation-marks': ['A name loses the quotation marks around it.', inName(/^"([^"]*)"$/, '$1')],
-  'name-of-blanks-replaced': ['A name of blanks becomes a default.', inName(/^\s+$/, 'unknown')],
-  'four-byte-name-fails': ['The server fails on four-byte characters.', failsOn(/[\u{10000}-\u{10ffff}]/u)],
-  'long-name-fails': ['The server fails on a name of more than 255 characters.', refusing(isLong, 500)],
-  'long-name-empties-email': [
-    'A name of more than 255 characters overflows into the e-mail address.',
-    updating(
-      ({ body }) => isLong(body),
-      ({ body }) => ({ email: String(body.name).slice(255) }),
-    ),
-  ],
-  'long-name-hung-up-on': [
-    'The server closes the connection on a name of more than 255 characters.',
-    hungUpOn(all(isUpdate, ({ request }) => isLong(sentMembers(request)))),
-  ],
-  'name-like-username-ignored': [
-    'A name that is the username of the user counts as none.',
-    ignoring('name', ({ name }, { username }) => name !== undefined && name === username),
-  ],
-  'name-escaped-by-later-update': [
-    'An update without a name escapes the stored one for HTML once more.',
-    updating(
-      ({ body }) => sent(body).length > 0 && !('name' in body),
-      ({ before }) => ({ name: String(before.name).replaceAll('&', '&amp;') }),
-    ),
-  ],
+  'name-escaped-for-html: The server stores markup characters as entities': inName(
+    /[&<>]/g,
+    (sign) => `&#${sign.charCodeAt(0)};`,
+  ),
+  'name-loses-control-characters: The server removes control characters': inName(/\p{Cc}/gu),
+  'name-like-number-converted: A name that looks like a number becomes one': inName(/^[\d.e]+$/, asNumber),
+  'name-null-ignored: The name "null" counts as not sent': ignoring('name', ({ name }) => name === 'null'),
+  'name-like-date-converted: A name that is a date becomes a date-time': inName(/^\d{4}-\d\d-\d\d.*/, (date) =>
+    new Date(date).toUTCString(),
+  ),
+  'name-loses-quotation-marks: A name loses the quotation marks around it': inName(/^"([^"]*)"$/, '$1'),
+  'name-of-blanks-replaced: A name of blanks becomes a default': inName(/^\s+$/, 'unknown'),
+  'four-byte-name-fails: The server fails on four-byte characters': failsOn(/[\u{10000}-\u{10ffff}]/u),
+  'long-name-fails: The server fails on a name of more than 255 characters': refusing(isLong, 500),
+  'long-name-empties-email: A name of more than 255 characters overflows into the e-mail address': updating(
+    ({ body }) => isLong(body),
+    ({ body }) => ({ email: String(body.name).slice(255) }),
+  ),
+  'long-name-hung-up-on: The server closes the connection on a name of more than 255 characters': hungUpOn(
+    all(isUpdate, ({ request }) => isLong(sentMembers(request))),
+  ),
+  'name-like-username-ignored: A name that is the username of the user counts as none': ignoring(
+    'name',
+    ({ name }, { username }) => name !== undefined && name === username,
+  ),
+  'name-escaped-by-later-update: An update without a name escapes the stored one for HTML once more': updating(
+    ({ body }) => sent(body).length > 0 && !('name' in body),
+    ({ before }) => ({ name: String(before.name).replaceAll('&', '&amp;') }),
+  ),
 });
 
 /** Stores something else of an update with an e-mail address that another user has. */
@@ -99,28 +88,20 @@ const caseConflicts = replacing('applyUpdate', (apply) => (store, user, body) =>
 
 /** Addresses that a server may refuse, but must not damage. */
 export const emailDefects: readonly Defect[] = breaking('update.email-faithful', {
-  'email-cut-at-100': [
-    'The server cuts an address after 100 characters.',
-    respelled('email', (text) => text.slice(0, 100)),
-  ],
-  'email-lowered-as-turkish': [
-    'The server lowers the letters of an address as in Turkish.',
-    respelled('email', (text) => text.toLocaleLowerCase('tr')),
-  ],
-  'email-in-other-case-conflicts': [
-    'The server finds the user itself when it looks for another one with an address.',
+  'email-cut-at-100: The server cuts an address after 100 characters': respelled('email', (text) => text.slice(0, 100)),
+  'email-lowered-as-turkish: The server lowers the letters of an address as in Turkish': respelled('email', (text) =>
+    text.toLocaleLowerCase('tr'),
+  ),
+  'email-in-other-case-conflicts: The server finds the user itself when it looks for another one with an address':
     caseConflicts,
-  ],
-  'email-of-other-user-fails': [
-    'The server fails on an address that another user has, since the index of the database is unique.',
+  'email-of-other-user-fails: The server fails on an address that another user has, since the index of the database is unique':
     takenEmail(() => {
       throw new Refused(500, 'duplicate key value violates a constraint');
     }),
-  ],
-  'email-with-apostrophe-fails': [
-    'The server fails on an apostrophe in an address.',
-    refusing(({ email }) => String(email).includes("'"), 500),
-  ],
+  'email-with-apostrophe-fails: The server fails on an apostrophe in an address': refusing(
+    ({ email }) => String(email).includes("'"),
+    500,
+  ),
 });
 
 /** Refuses correctly, but only after it has stored what was sent. */
@@ -140,14 +121,14 @@ const onEmpty = (which: (body: Body) => boolean, change: Body): Behaviour =>
 /** Empty texts. */
 export const emptyTextDefects: readonly Defect[] = [
   ...breaking('update.empty-text', {
-    'empty-name-ignored': ['An empty name counts as not sent.', ignoring('name', emptyName)],
-    'empty-name-becomes-null': ['An empty name becomes null.', onEmpty(emptyName, { name: null })],
-    'empty-name-resets-other': ['An empty name resets the address.', onEmpty(emptyName, { email: 'unknown' })],
-    'empty-name-answered-422': ['An empty name gets 422.', refusing(emptyName, 422)],
-    'empty-email-replaced': ['An empty address becomes a default.', onEmpty(emptyEmail, { email: 'unknown' })],
-    'empty-email-resets-other': ['An empty address resets the name.', onEmpty(emptyEmail, { name: 'unknown' })],
-    'empty-email-fails': ['The server fails on an empty address.', refusing(emptyEmail, 500)],
-    'empty-email-refused-and-stored': ['An empty address is refused, and stored.', storedAndRefused(emptyEmail)],
+    'empty-name-ignored: An empty name counts as not sent': ignoring('name', emptyName),
+    'empty-name-becomes-null: An empty name becomes null': onEmpty(emptyName, { name: null }),
+    'empty-name-resets-other: An empty name resets the address': onEmpty(emptyName, { email: 'unknown' }),
+    'empty-name-answered-422: An empty name gets 422': refusing(emptyName, 422),
+    'empty-email-replaced: An empty address becomes a default': onEmpty(emptyEmail, { email: 'unknown' }),
+    'empty-email-resets-other: An empty address resets the name': onEmpty(emptyEmail, { name: 'unknown' }),
+    'empty-email-fails: The server fails on an empty address': refusing(emptyEmail, 500),
+    'empty-email-refused-and-stored: An empty address is refused, and stored': storedAndRefused(emptyEmail),
   }),
   ...breaking(['update.empty-text', 'user.email'], {}),
 ];

@@ -97,106 +97,83 @@ const seenByList: Behaviour = {
 /** Source: Resources, Banner; Endpoints, GET banners. */
 export const bannerVariants: readonly Variant[] = [
   ...about(OF_MEMBERS, {
-    'banners-none': ['There are no banners.', banners([])],
-    'banners-without-members': ['Banners have no members.', banners([{}, {}, {}])],
-    'banners-of-nulls': [
-      'Every member of every banner is null.',
+    'banners-none: There are no banners': banners([]),
+    'banners-without-members: Banners have no members': banners([{}, {}, {}]),
+    'banners-of-nulls: Every member of every banner is null': [
       banners([1, 2].map(() => Object.fromEntries(MEMBERS.map((member) => [member, null])))),
       { bannerIds: [] },
     ],
-    'banners-without-another-member-each': [
-      'Each banner lacks another member.',
+    'banners-without-another-member-each: Each banner lacks another member': [
       banners(many(MEMBERS.length).map((banner, at) => without(banner, MEMBERS[at] ?? ''))),
       { bannerIds: [2, 3] },
     ],
-    'banners-without-id': [
-      'No banner shows `id`.',
+    'banners-without-id: No banner shows `id`': [
       banners(many(2).map((banner) => without(banner, 'id'))),
       { bannerIds: [1, 2] },
     ],
-    'banners-with-any-values': [
-      'Banners have empty or long texts, values that no sample shows, and every form of a date-time.',
+    'banners-with-any-values: Banners have empty or long texts, values that no sample shows, and every form of a date-time':
       banners(many(VALUES.length).map((banner, at) => ({ ...banner, ...VALUES[at] }))),
-    ],
-    'banners-with-odd-ids': [
-      'The ids of banners are negative, zero and large.',
-      banners([-5, 0, 9_007_199_254_740_991].map((id) => ({ ...SAMPLE, id }))),
-    ],
+    'banners-with-odd-ids: The ids of banners are negative, zero and large': banners(
+      [-5, 0, 9_007_199_254_740_991].map((id) => ({ ...SAMPLE, id })),
+    ),
   }),
   ...about(['banners.all-configured', 'open.limits'], {
-    'banners-many-in-gzip-and-chunks': [
-      'There are 5,000 banners, in gzip and in chunks of 100 bytes.',
-      {
-        ...banners(many(5_000)),
-        deliver: asBytes((answer) => {
-          const headers = [...answer.headers, ['Content-Encoding', 'gzip'] as const];
-          return chunked({ ...answer, headers, body: gzipSync(answer.body) }, { size: 100 });
-        }),
-      },
-    ],
+    'banners-many-in-gzip-and-chunks: There are 5,000 banners, in gzip and in chunks of 100 bytes': {
+      ...banners(many(5_000)),
+      deliver: asBytes((answer) => {
+        const headers = [...answer.headers, ['Content-Encoding', 'gzip'] as const];
+        return chunked({ ...answer, headers, body: gzipSync(answer.body) }, { size: 100 });
+      }),
+    },
   }),
   ...about(['open.extra-members', 'banners.shape', 'banners.elements', 'open.versioning'], {
-    'banners-with-extra-members': [
-      'Banners have more members, some with the names of others.',
-      showingBanners((banner) => ({
+    'banners-with-extra-members: Banners have more members, some with the names of others': showingBanners(
+      (banner) => ({
         ...banner,
         ID: 'x',
         banners: [],
         name: 5,
         roles: [1, { id: 2 }],
         constructor: null,
-      })),
-    ],
-    'banners-with-proto': [
-      'Banners have a member `__proto__`.',
-      writing((text) => text.replaceAll('{"id":', '{"__proto__":{"id":1,"enabled":"yes"},"id":')),
-    ],
-    'banner-list-with-extra-members': [
-      'The list has a version, a total, links and a counter of requests.',
-      listing((all, turn) => ({ version: 1, total: all.length, id: 'list', _links: {}, revision: turn, banners: all })),
-    ],
-    'banner-list-with-deep-extra-member': [
-      'The list has a member that is nested 300 levels deep, more than a parser must accept.',
+      }),
+    ),
+    'banners-with-proto: Banners have a member `__proto__`': writing((text) =>
+      text.replaceAll('{"id":', '{"__proto__":{"id":1,"enabled":"yes"},"id":'),
+    ),
+    'banner-list-with-extra-members: The list has a version, a total, links and a counter of requests': listing(
+      (all, turn) => ({ version: 1, total: all.length, id: 'list', _links: {}, revision: turn, banners: all }),
+    ),
+    'banner-list-with-deep-extra-member: The list has a member that is nested 300 levels deep, more than a parser must accept':
       writing((text) => text.replace('{"banners":', `{"tree":${'['.repeat(300)}${']'.repeat(300)},"banners":`)),
-    ],
   }),
   ...about(['banners.all-configured', 'banners.shape', ...SIDE_EFFECTS], {
-    'banners-in-changing-order': [
-      'The list is in another order each time.',
-      listing((all, turn) => ({ banners: [...all.slice(turn % 3), ...all.slice(0, turn % 3)] })),
-    ],
-    'banners-in-order-of-updates': ['Every update puts the first banner at the end.', inOrderOfUpdates],
-    'banners-come-while-asked': [
-      'Somebody configures another banner during the run.',
-      listing((all, turn) => ({ banners: turn < 7 ? all : [...all, { ...SAMPLE, id: 1_000 }] })),
-    ],
-    'banners-show-views': [
-      'A banner shows how often it was read.',
-      showingBanners((banner, views) => ({ ...banner, views })),
-    ],
-    'banners-show-who-made-them': [
-      'A banner shows the name of the user who made it, as it is now.',
-      showingBanners((banner, _turn, { users }) => ({ ...banner, createdByName: users.get(1)?.name })),
-    ],
-    'list-seen-by-user': ['A request for the banners is the last time that the user was seen.', seenByList],
-    'banners-edited-twice': ['Somebody edits a banner twice.', editedAt((count) => count === 25 || count === 120)],
-    'banners-edited-very-often': [
-      'Somebody edits a banner at every ninth request.',
-      editedAt((count) => count % 9 === 0),
-    ],
-    'banners-edited-between-lists': ['Somebody edits a banner between two lists.', editedBetweenLists],
+    'banners-in-changing-order: The list is in another order each time': listing((all, turn) => ({
+      banners: [...all.slice(turn % 3), ...all.slice(0, turn % 3)],
+    })),
+    'banners-in-order-of-updates: Every update puts the first banner at the end': inOrderOfUpdates,
+    'banners-come-while-asked: Somebody configures another banner during the run': listing((all, turn) => ({
+      banners: turn < 7 ? all : [...all, { ...SAMPLE, id: 1_000 }],
+    })),
+    'banners-show-views: A banner shows how often it was read': showingBanners((banner, views) => ({
+      ...banner,
+      views,
+    })),
+    'banners-show-who-made-them: A banner shows the name of the user who made it, as it is now': showingBanners(
+      (banner, _turn, { users }) => ({ ...banner, createdByName: users.get(1)?.name }),
+    ),
+    'list-seen-by-user: A request for the banners is the last time that the user was seen': seenByList,
+    'banners-edited-twice: Somebody edits a banner twice': editedAt((count) => count === 25 || count === 120),
+    'banners-edited-very-often: Somebody edits a banner at every ninth request': editedAt((count) => count % 9 === 0),
+    'banners-edited-between-lists: Somebody edits a banner between two lists': editedBetweenLists,
   }),
   ...about(['open.banners-permission', 'open.undocumented-statuses'], {
-    'banners-refused-to-restricted-key-in-html': [
-      'The restricted key gets 403 and an HTML page instead of the list.',
-      {
-        ...textsAs('text/html'),
-        ...responding((request, rules, store) =>
-          request.path.endsWith('/banners') && rules.authenticate(request, store) === 'restricted'
-            ? { status: 403, body: '<h1>Forbidden</h1>' }
-            : undefined,
-        ),
-      },
-    ],
+    'banners-refused-to-restricted-key-in-html: The restricted key gets 403 and an HTML page instead of the list': {
+      ...textsAs('text/html'),
+      ...responding((request, rules, store) =>
+        request.path.endsWith('/banners') && rules.authenticate(request, store) === 'restricted'
+          ? { status: 403, body: '<h1>Forbidden</h1>' }
+          : undefined,
+      ),
+    },
   }),
 ];

@@ -148,66 +148,52 @@ function rememberingHeaders(): Behaviour {
 /** Source: opening paragraph; Limits; RFC 9110, 9112. */
 export const httpVariants: readonly Variant[] = [
   ...about('bodies.json', {
-    'framing-chunks': ['Responses are sent in chunks.', { deliver: asBytes((answer) => chunked(answer, { size: 7 })) }],
-    'framing-until-close': ['The end of the connection ends each response, with HTTP/1.0.', { deliver: untilClose }],
-    'framing-closed-unannounced': [
-      'Each connection is closed after a response, without notice.',
-      { deliver: closing() },
-    ],
-    'framing-reset-when-idle': [
-      'Connections are reset after 5 ms without a request.',
-      { deliver: closingWhenIdle(5, 'resetAndDestroy') },
-    ],
-    'early-hints': ['103 (Early Hints) comes before every response.', { deliver: behind(HINTS) }],
-    'framings-in-turn': [
-      'Responses have trailers, extensions, fragments, HTTP/1.0 or interim responses.',
-      inTurn(FRAMINGS),
-    ],
-    'headers-in-turn': ['Headers have unusual spellings, blanks, repeated, many, long or odd fields.', inTurn(HEADERS)],
-    'codings-in-turn': ['Bodies are in gzip, deflate, br, two codings or none, as accepted.', inTurn(CODINGS)],
-    'media-types-in-turn': [
-      'The Content-Type is another one that stands for JSON in each response.',
-      inTurn(MEDIA_TYPES.map((type) => changed(() => ({ headers: [['content-type', type]] })))),
-    ],
-    'json-in-turn': ['JSON has a byte order mark, white space, escapes, or is pure ASCII.', writingInTurn()],
-    'members-in-any-order': ['The members of each object are in another order each time.', membersInAnyOrder],
+    'framing-chunks: Responses are sent in chunks': { deliver: asBytes((answer) => chunked(answer, { size: 7 })) },
+    'framing-until-close: The end of the connection ends each response, with HTTP/1.0': { deliver: untilClose },
+    'framing-closed-unannounced: Each connection is closed after a response, without notice': { deliver: closing() },
+    'framing-reset-when-idle: Connections are reset after 5 ms without a request': {
+      deliver: closingWhenIdle(5, 'resetAndDestroy'),
+    },
+    'early-hints: 103 (Early Hints) comes before every response': { deliver: behind(HINTS) },
+    'framings-in-turn: Responses have trailers, extensions, fragments, HTTP/1.0 or interim responses': inTurn(FRAMINGS),
+    'headers-in-turn: Headers have unusual spellings, blanks, repeated, many, long or odd fields': inTurn(HEADERS),
+    'codings-in-turn: Bodies are in gzip, deflate, br, two codings or none, as accepted': inTurn(CODINGS),
+    'media-types-in-turn: The Content-Type is another one that stands for JSON in each response': inTurn(
+      MEDIA_TYPES.map((type) => changed(() => ({ headers: [['content-type', type]] }))),
+    ),
+    'json-in-turn: JSON has a byte order mark, white space, escapes, or is pure ASCII': writingInTurn(),
+    'members-in-any-order: The members of each object are in another order each time': membersInAnyOrder,
   }),
   ...about(['open.limits', 'open.undocumented-statuses'], {
-    'pause-429-seconds': [
-      'After 130 requests, the server asks for a pause with 429 and Retry-After.',
-      { instead: rateLimit(130, () => message(429, { ...JSON_TYPE, 'Retry-After': '1' }, '{}')) },
-    ],
-    'pause-429-unreadable': [
-      'After 130 requests, the server asks for a pause with 429 and an unreadable Retry-After.',
-      { instead: rateLimit(130, () => message(429, { 'Retry-After': 'soon' }, 'slow down')) },
-    ],
-    'pause-503-bare': [
-      'After 130 requests, the server asks for a pause with 503, as nginx does.',
-      { instead: rateLimit(130, () => message(503, { 'Content-Type': 'text/html' }, '<h1>Busy</h1>')) },
-    ],
-    'pause-429-at-once': [
-      'Every tenth request gets 429 and Retry-After: 0.',
-      { instead: everyNth(10, message(429, { 'Retry-After': '0' }, '')) },
-    ],
-    'busy-with-one': ['A request beside another one gets 503.', contended(1)],
-    'busy-with-three': ['A request beside three others gets 503.', contended(3)],
+    'pause-429-seconds: After 130 requests, the server asks for a pause with 429 and Retry-After': {
+      instead: rateLimit(130, () => message(429, { ...JSON_TYPE, 'Retry-After': '1' }, '{}')),
+    },
+    'pause-429-unreadable: After 130 requests, the server asks for a pause with 429 and an unreadable Retry-After': {
+      instead: rateLimit(130, () => message(429, { 'Retry-After': 'soon' }, 'slow down')),
+    },
+    'pause-503-bare: After 130 requests, the server asks for a pause with 503, as nginx does': {
+      instead: rateLimit(130, () => message(503, { 'Content-Type': 'text/html' }, '<h1>Busy</h1>')),
+    },
+    'pause-429-at-once: Every tenth request gets 429 and Retry-After: 0': {
+      instead: everyNth(10, message(429, { 'Retry-After': '0' }, '')),
+    },
+    'busy-with-one: A request beside another one gets 503': contended(1),
+    'busy-with-three: A request beside three others gets 503': contended(3),
   }),
   ...about('open.limits', {
-    'slow-answers': ['Every response takes 5 ms.', { deliver: after(5, deliverPlain) }],
-    'one-connection-closed': [
-      'The server serves one connection at a time and closes it after each response.',
-      { oneAtATime: true, deliver: closing({ extra: [['Connection', 'close']] }) },
-    ],
+    'slow-answers: Every response takes 5 ms': { deliver: after(5, deliverPlain) },
+    'one-connection-closed: The server serves one connection at a time and closes it after each response': {
+      oneAtATime: true,
+      deliver: closing({ extra: [['Connection', 'close']] }),
+    },
   }),
   ...about('open.key-format', {
-    'header-values-remembered': [
-      'Of header values that differ only in letter case, the first one over a connection counts, as in Jetty.',
+    'header-values-remembered: Of header values that differ only in letter case, the first one over a connection counts, as in Jetty':
       rememberingHeaders(),
-    ],
   }),
   ...about(['auth.operations-exist', 'open.versioning'], {
-    'base-path-encoded': ['Every operation is below an encoded path.', { basePath: '/v1.0/caf%C3%A9//x' }],
-    'base-path-alike': ['Every operation is below a path of the API.', { basePath: '/api/admin/user-admin/1' }],
+    'base-path-encoded: Every operation is below an encoded path': { basePath: '/v1.0/caf%C3%A9//x' },
+    'base-path-alike: Every operation is below a path of the API': { basePath: '/api/admin/user-admin/1' },
   }),
 ];
 
@@ -240,34 +226,27 @@ const MESSAGES = [
 /** Choices for the error body. Source: Errors. */
 export const errorVariants: readonly Variant[] = [
   ...about(['open.error-id-form', 'errors.id-per-instance', 'errors.body', 'errors.message'], {
-    'error-ids-in-any-form': [
-      'The `id` of an error is a number as a text, long, emoji, a URL, or markup.',
-      errorsAs((error, turn) => ({ ...error, id: ERROR_IDS[turn % ERROR_IDS.length]?.(turn) })),
-    ],
-    'error-messages-in-any-form': [
-      'The `message` of an error is in German, in Arabic, long, or has markup and control characters.',
+    'error-ids-in-any-form: The `id` of an error is a number as a text, long, emoji, a URL, or markup': errorsAs(
+      (error, turn) => ({ ...error, id: ERROR_IDS[turn % ERROR_IDS.length]?.(turn) }),
+    ),
+    'error-messages-in-any-form: The `message` of an error is in German, in Arabic, long, or has markup and control characters':
       errorsAs((error, _turn, status) => ({ ...error, message: MESSAGES[errorStatuses.indexOf(status) % 4] })),
-    ],
-    'error-with-details': [
-      'Errors have more members: details, a status, a time, those of a user and `banners`.',
-      errorsAs((error, _turn, status) => ({
+    'error-with-details: Errors have more members: details, a status, a time, those of a user and `banners`': errorsAs(
+      (error, _turn, status) => ({
         details: [{ message: error.message, path: ['name'], id: 5, name: null }],
         ...error,
         ...{ status, timestamp: Date.now(), code: 7, cause: null, banners: [], user: { id: 1 }, email: null },
-      })),
-    ],
+      }),
+    ),
   }),
   ...about(['open.undocumented-statuses', 'errors.body'], {
-    'undocumented-statuses-in-html': [
-      'Errors with an undocumented status have an HTML page as body.',
-      {
-        ...textsAs('text/html'),
-        ...answering(
-          ({ status }) => status > 404,
-          ({ status }) => ({ status, body: `<h1>${status}</h1>` }),
-        ),
-      },
-    ],
+    'undocumented-statuses-in-html: Errors with an undocumented status have an HTML page as body': {
+      ...textsAs('text/html'),
+      ...answering(
+        ({ status }) => status > 404,
+        ({ status }) => ({ status, body: `<h1>${status}</h1>` }),
+      ),
+    },
   }),
 ];
 
@@ -288,57 +267,45 @@ const token = (): string => `eyJhbGciOiJIUzI1NiJ9.${random('base64url')}.${rando
 /** Choices for the key. Source: Authentication. */
 export const keyVariants: readonly Variant[] = [
   ...about(['open.key-format', 'auth.key-valid', 'auth.key-alone'], {
-    'keys-bearer': ['Keys start with a scheme.', keys('Bearer abc.DEF-123', 'Bearer ghi.JKL-456')],
-    'keys-of-one-character': ['Keys consist of one character.', keys('a', 'b')],
-    'keys-of-digits': ['Keys consist of digits.', keys('8412907734', '5519023348')],
-    'keys-with-blanks': ['Keys contain blanks.', keys('open sesame now', 'please  let me in')],
-    'keys-that-are-long': ['Keys have 8,000 characters.', keys('A1'.repeat(4_000), 'B2'.repeat(4_000))],
-    'keys-with-odd-characters': [
-      'Keys contain every printable ASCII character.',
-      keys('!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~aZ0', '~}|{`_^]'),
-    ],
-    'keys-that-begin-alike': ['The admin key has one more character.', keys('Key-abcdefgh', 'Key-abcdefg')],
-    'keys-that-differ-in-case': ['Keys differ only in letter case.', keys('Key-Abc', 'kEY-aBC')],
-    'keys-of-web-tokens': ['Keys are JSON Web Tokens.', keys(token(), token())],
-    'keys-with-accents': ['Keys contain letters beyond ASCII.', keys('cl\u00e9-\u00fcber-1', 'cl\u00e9-\u00fcber-2')],
-    'keys-hex-in-any-case': [
-      'Keys are hexadecimal digits, and their letter case means nothing.',
-      {
-        ...keys('9f86d081884c7d659a2feaa0c55ad015', '60303ae22b998861bce3b28f33eec1be'),
-        ...readingKeys((key) => (/^([0-9a-f]{2})+$/i.test(key) ? key.toLowerCase() : undefined)),
-      },
-    ],
-    'keys-base64-decoded': [
-      'Keys are Base64 with padding, and the decoded bytes are compared.',
-      { ...keys(random('base64'), random('base64')), ...readingKeys(decoded) },
-    ],
-    'keys-with-or-without-scheme': [
-      'A key may have `Bearer` before it.',
-      readingKeys((key) => key.replace(/^Bearer +/i, '')),
-    ],
-    'keys-scheme-in-any-case': [
-      'The letter case of the scheme before a key means nothing.',
-      {
-        ...keys('Bearer abc.DEF-123', 'Bearer ghi.JKL-456'),
-        ...readingKeys((key) => key.replace(/^\S+ +/, (scheme) => scheme.trim().toLowerCase())),
-      },
-    ],
+    'keys-bearer: Keys start with a scheme': keys('Bearer abc.DEF-123', 'Bearer ghi.JKL-456'),
+    'keys-of-one-character: Keys consist of one character': keys('a', 'b'),
+    'keys-of-digits: Keys consist of digits': keys('8412907734', '5519023348'),
+    'keys-with-blanks: Keys contain blanks': keys('open sesame now', 'please  let me in'),
+    'keys-that-are-long: Keys have 8,000 characters': keys('A1'.repeat(4_000), 'B2'.repeat(4_000)),
+    'keys-with-odd-characters: Keys contain every printable ASCII character': keys(
+      '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~aZ0',
+      '~}|{`_^]',
+    ),
+    'keys-that-begin-alike: The admin key has one more character': keys('Key-abcdefgh', 'Key-abcdefg'),
+    'keys-that-differ-in-case: Keys differ only in letter case': keys('Key-Abc', 'kEY-aBC'),
+    'keys-of-web-tokens: Keys are JSON Web Tokens': keys(token(), token()),
+    'keys-with-accents: Keys contain letters beyond ASCII': keys('cl\u00e9-\u00fcber-1', 'cl\u00e9-\u00fcber-2'),
+    'keys-hex-in-any-case: Keys are hexadecimal digits, and their letter case means nothing': {
+      ...keys('9f86d081884c7d659a2feaa0c55ad015', '60303ae22b998861bce3b28f33eec1be'),
+      ...readingKeys((key) => (/^([0-9a-f]{2})+$/i.test(key) ? key.toLowerCase() : undefined)),
+    },
+    'keys-base64-decoded: Keys are Base64 with padding, and the decoded bytes are compared': {
+      ...keys(random('base64'), random('base64')),
+      ...readingKeys(decoded),
+    },
+    'keys-with-or-without-scheme: A key may have `Bearer` before it': readingKeys((key) =>
+      key.replace(/^Bearer +/i, ''),
+    ),
+    'keys-scheme-in-any-case: The letter case of the scheme before a key means nothing': {
+      ...keys('Bearer abc.DEF-123', 'Bearer ghi.JKL-456'),
+      ...readingKeys((key) => key.replace(/^\S+ +/, (scheme) => scheme.trim().toLowerCase())),
+    },
   }),
   ...about('auth.header-only', {
-    'unknown-parameters-refused': [
-      'A query gets 404, and a cookie gets 400, before the server looks for a key.',
+    'unknown-parameters-refused: A query gets 404, and a cookie gets 400, before the server looks for a key':
       responding(({ query, headers }, rules) => {
         if (query !== '') return rules.refuse(404, 'There are no query parameters.');
         return headers.cookie === undefined ? undefined : rules.refuse(400, 'There are no cookies.');
       }),
-    ],
   }),
   ...about(['open.permission-model', 'open.banners-permission', 'permission.refused'], {
-    'key-that-may-do-nothing': [
-      'Every request with the restricted key gets 403.',
-      responding((request, rules, store) =>
-        rules.authenticate(request, store) === 'restricted' ? rules.refuse(403, 'It may do nothing.') : undefined,
-      ),
-    ],
+    'key-that-may-do-nothing: Every request with the restricted key gets 403': responding((request, rules, store) =>
+      rules.authenticate(request, store) === 'restricted' ? rules.refuse(403, 'It may do nothing.') : undefined,
+    ),
   }),
 ];

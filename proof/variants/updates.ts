@@ -34,20 +34,18 @@ export const bodyVariants: readonly Variant[] = [
   ...about(
     ['open.empty-body', 'update.empty-body-changes-nothing', 'open.unknown-members', 'update.unlisted-members'],
     {
-      'empty-body-refused': ['The body `{}` gets 400.', refusing(isEmpty)],
-      'unknown-members-refused': ['A member that the contract does not list gets 400.', refusing(hasUnknown)],
+      'empty-body-refused: The body `{}` gets 400': refusing(isEmpty),
+      'unknown-members-refused: A member that the contract does not list gets 400': refusing(hasUnknown),
     },
   ),
   ...unrestored(['open.empty-body', 'open.unknown-members', 'open.extra-members'], {
-    'needs-a-known-member': [
-      'A body without a known member gets 400.',
-      refusing((body) => !Object.keys(body).some(isKnown)),
-    ],
-    'empty-body-and-unknown-members-refused': [
-      'Both `{}` and unknown members get 400.',
-      refusing((body) => isEmpty(body) || hasUnknown(body)),
-    ],
-    'unknown-members-kept': ['The server stores and shows what the contract does not list.', unknownKept],
+    'needs-a-known-member: A body without a known member gets 400': refusing(
+      (body) => !Object.keys(body).some(isKnown),
+    ),
+    'empty-body-and-unknown-members-refused: Both `{}` and unknown members get 400': refusing(
+      (body) => isEmpty(body) || hasUnknown(body),
+    ),
+    'unknown-members-kept: The server stores and shows what the contract does not list': unknownKept,
   }),
 ];
 
@@ -83,32 +81,25 @@ const emailCaseKept = replacing('applyUpdate', (apply) => (store, user, update) 
 /** Choices for the values in a body. */
 export const boundVariants: readonly Variant[] = [
   ...about(['open.value-bounds', 'open.limits', 'update.values-faithful', 'update.email-faithful'], {
-    'email-syntax-checked': ['Only e-mail addresses are accepted.', emails(/^[a-z0-9.-]+@([a-z0-9-]+\.)+[a-z]{2,}$/i)],
-    'email-strict': ['An e-mail address has at most 64 characters, and no plus sign.', emails(/^[^+]{0,64}$/)],
-    'name-3-to-40': ['A name has 3 to 40 characters.', names(/^.{3,40}$/su)],
-    'name-of-letters-and-blanks': ['A name has letters and blanks only.', names(/^[\p{L} ]*$/u)],
-    'name-of-ascii-letters-and-blanks': [
-      'A name has ASCII letters and blanks only.',
-      names(/^[A-Za-z]+( [A-Za-z]+)*$/),
-    ],
-    'name-unique': ['A name that another user has gets 400.', unique('name', 400)],
-    'name-trimmed': [
-      'Blanks around a name are cut off, and those inside folded.',
-      storing('name', (name) => name.trim().replaceAll(/\s+/g, ' ')),
-    ],
-    'name-normalised': [
-      'Names are stored in the normalization form NFC.',
-      storing('name', (name) => name.normalize('NFC')),
-    ],
-    'email-folded': ['E-mail addresses are stored in lower case.', storing('email', (email) => email.toLowerCase())],
-    'email-unique-409': ['An e-mail address that another user has gets 409.', unique('email', 409)],
-    'email-unique-in-any-case': [
-      'An e-mail address that another user has in some case gets 400.',
-      unique('email', 400, lower),
-    ],
-    'email-case-kept': ['An address in another letter case does not change the stored one.', emailCaseKept],
-    'email-domain-of-the-house': [
-      'Only e-mail addresses of one domain are accepted, which the operator names.',
+    'email-syntax-checked: Only e-mail addresses are accepted': emails(/^[a-z0-9.-]+@([a-z0-9-]+\.)+[a-z]{2,}$/i),
+    'email-strict: An e-mail address has at most 64 characters, and no plus sign': emails(/^[^+]{0,64}$/),
+    'name-3-to-40: A name has 3 to 40 characters': names(/^.{3,40}$/su),
+    'name-of-letters-and-blanks: A name has letters and blanks only': names(/^[\p{L} ]*$/u),
+    'name-of-ascii-letters-and-blanks: A name has ASCII letters and blanks only': names(/^[A-Za-z]+( [A-Za-z]+)*$/),
+    'name-unique: A name that another user has gets 400': unique('name', 400),
+    'name-trimmed: Blanks around a name are cut off, and those inside folded': storing('name', (name) =>
+      name.trim().replaceAll(/\s+/g, ' '),
+    ),
+    'name-normalised: Names are stored in the normalization form NFC': storing('name', (name) => name.normalize('NFC')),
+    'email-folded: E-mail addresses are stored in lower case': storing('email', (email) => email.toLowerCase()),
+    'email-unique-409: An e-mail address that another user has gets 409': unique('email', 409),
+    'email-unique-in-any-case: An e-mail address that another user has in some case gets 400': unique(
+      'email',
+      400,
+      lower,
+    ),
+    'email-case-kept: An address in another letter case does not change the stored one': emailCaseKept,
+    'email-domain-of-the-house: Only e-mail addresses of one domain are accepted, which the operator names': [
       {
         ...usersWith(({ username }) => ({ email: `${username ?? ''}@staff.example.org` })),
         ...emails(/@staff\.example\.org$/),
@@ -117,37 +108,30 @@ export const boundVariants: readonly Variant[] = [
     ],
   }),
   ...about(['update.empty-text', 'open.value-bounds'], {
-    'empty-texts-refused': [
-      'An empty name or address gets 400.',
-      refusing(({ name, email }) => name === '' || email === ''),
-    ],
+    'empty-texts-refused: An empty name or address gets 400': refusing(
+      ({ name, email }) => name === '' || email === '',
+    ),
   }),
   ...about(['update.json-faithful', 'update.unusual-members', 'open.limits', 'request-body.extreme-values'], {
-    'lone-surrogates-replaced': ['Half of a surrogate pair becomes U+FFFD.', halvesBecome('\ufffd')],
-    'lone-surrogates-dropped': ['Half of a surrogate pair is dropped.', halvesBecome('')],
-    'lone-surrogates-refused': [
-      'Half of a surrogate pair gets 400.',
-      refusing(({ name }) => /\p{Cs}/u.test(name ?? '')),
-    ],
-    'byte-order-mark-ignored': [
-      'A byte order mark is skipped.',
-      replacing('parseBody', (parse) => (body) => parse(body[0] === 0xef ? body.subarray(3) : body)),
-    ],
-    'role-with-fraction-refused': ['A role that is written as `4.0` gets 400.', refusingText(/"rootRole":\s*\d+\.\d/)],
-    'nesting-at-most-32': ['A body that is nested more deeply than 32 levels gets 400.', refusingText(/\[{32}/)],
-    'body-at-most-512': [
-      'A body of more than 512 bytes gets 413.',
-      responding(({ body }, rules) => (body.length > 512 ? rules.refuse(413, 'Too large.') : undefined)),
-    ],
+    'lone-surrogates-replaced: Half of a surrogate pair becomes U+FFFD': halvesBecome('\ufffd'),
+    'lone-surrogates-dropped: Half of a surrogate pair is dropped': halvesBecome(''),
+    'lone-surrogates-refused: Half of a surrogate pair gets 400': refusing(({ name }) => /\p{Cs}/u.test(name ?? '')),
+    'byte-order-mark-ignored: A byte order mark is skipped': replacing(
+      'parseBody',
+      (parse) => (body) => parse(body[0] === 0xef ? body.subarray(3) : body),
+    ),
+    'role-with-fraction-refused: A role that is written as `4.0` gets 400': refusingText(/"rootRole":\s*\d+\.\d/),
+    'nesting-at-most-32: A body that is nested more deeply than 32 levels gets 400': refusingText(/\[{32}/),
+    'body-at-most-512: A body of more than 512 bytes gets 413': responding(({ body }, rules) =>
+      body.length > 512 ? rules.refuse(413, 'Too large.') : undefined,
+    ),
   }),
   ...unrestored(['open.value-bounds', 'update.sent-fields-change'], {
-    'email-folded-now-and-not-before': [
-      'E-mail addresses are stored in lower case; those of the two users are older than that rule.',
+    'email-folded-now-and-not-before: E-mail addresses are stored in lower case; those of the two users are older than that rule':
       {
         ...usersWith(({ email = '' }) => ({ email: email.toUpperCase() })),
         ...storing('email', (email) => email.toLowerCase()),
       },
-    ],
   }),
 ];
 
@@ -180,26 +164,51 @@ function looking(...order: readonly Step[]): Behaviour {
 export const orderVariants: readonly Variant[] = about(
   ['open.error-precedence', 'open.permission-precedence', 'auth.comes-first', 'request-body.well-formed'],
   {
-    'order-user-before-body': [
-      'The server looks up the user before it reads the body.',
-      looking('key', 'permission', 'id', 'user', 'media-type', 'syntax', 'schema'),
-    ],
-    'order-permission-last': [
-      'The server checks the permission last.',
-      looking('key', 'id', 'user', 'media-type', 'syntax', 'schema', 'permission'),
-    ],
-    'order-body-before-permission': [
-      'The server checks the body before the permission and the user.',
-      looking('key', 'media-type', 'syntax', 'schema', 'permission', 'id', 'user'),
-    ],
-    'order-syntax-before-key': [
-      'The server parses the body before it looks at the key.',
-      looking('media-type', 'syntax', 'key', 'permission', 'id', 'schema', 'user'),
-    ],
-    'order-body-before-id': [
-      'The server checks the body before the id.',
-      looking('key', 'permission', 'media-type', 'syntax', 'schema', 'id', 'user'),
-    ],
+    'order-user-before-body: The server looks up the user before it reads the body': looking(
+      'key',
+      'permission',
+      'id',
+      'user',
+      'media-type',
+      'syntax',
+      'schema',
+    ),
+    'order-permission-last: The server checks the permission last': looking(
+      'key',
+      'id',
+      'user',
+      'media-type',
+      'syntax',
+      'schema',
+      'permission',
+    ),
+    'order-body-before-permission: The server checks the body before the permission and the user': looking(
+      'key',
+      'media-type',
+      'syntax',
+      'schema',
+      'permission',
+      'id',
+      'user',
+    ),
+    'order-syntax-before-key: The server parses the body before it looks at the key': looking(
+      'media-type',
+      'syntax',
+      'key',
+      'permission',
+      'id',
+      'schema',
+      'user',
+    ),
+    'order-body-before-id: The server checks the body before the id': looking(
+      'key',
+      'permission',
+      'media-type',
+      'syntax',
+      'schema',
+      'id',
+      'user',
+    ),
   },
 );
 
@@ -227,42 +236,36 @@ function frontResponding(status: (id: string) => number | undefined): Behaviour 
 /** Choices for the path id, and for headers. */
 export const requestVariants: readonly Variant[] = [
   ...about(['open.non-integer-id', 'open.integer-spelling', 'path-id.integer', 'path-id.no-server-error'], {
-    'path-id-404': ['An id that is no integer gets 404.', takingIds(404)],
-    'path-id-404-in-html': [
-      'The router responds 404 with a page to an id that is no integer.',
-      frontResponding((id) => (PLAIN.test(id) ? undefined : 404)),
-    ],
-    'path-id-percent-decoded': [
-      'The server percent-decodes an id and ignores white space around it.',
-      takingIds(400, (segment) => (percentDecoded(segment) ?? '').trim()),
-    ],
-    'path-id-undecodable-refused-by-the-front': [
-      'A front end refuses an id that cannot be decoded, that has a NUL, or that is long, with pages.',
+    'path-id-404: An id that is no integer gets 404': takingIds(404),
+    'path-id-404-in-html: The router responds 404 with a page to an id that is no integer': frontResponding((id) =>
+      PLAIN.test(id) ? undefined : 404,
+    ),
+    'path-id-percent-decoded: The server percent-decodes an id and ignores white space around it': takingIds(
+      400,
+      (segment) => (percentDecoded(segment) ?? '').trim(),
+    ),
+    'path-id-undecodable-refused-by-the-front: A front end refuses an id that cannot be decoded, that has a NUL, or that is long, with pages':
       frontResponding((id) => {
         if (/^\d{20,}$/.test(id)) return 414;
         return (percentDecoded(id) ?? '\0').includes('\0') ? 400 : undefined;
       }),
-    ],
-    'path-id-of-32-bits': [
-      'An id beyond 32 bits gets 404 without a look-up.',
+    'path-id-of-32-bits: An id beyond 32 bits gets 404 without a look-up': [
       takingIds(404, (segment) => (Math.abs(Number(segment)) < 2 ** 31 ? segment : '')),
       { missingUserId: '9999999999' },
     ],
   }),
   ...about(['open.content-type-other', 'request-body.media-type-forms', 'update.accept-forms', 'bodies.json'], {
-    'charset-utf-8-only': [
-      'A charset other than UTF-8 gets 415.',
-      replacing('requireJsonMediaType', () => ({ headers }) => {
-        if (!/^application\/json\s*(;\s*charset="?utf-8"?)?$/i.test(String(headers['content-type'])))
-          throw new Refused(415, 'Send the body in UTF-8.');
-      }),
-    ],
-    'accept-checked': [
-      'A request that does not accept JSON gets 406.',
-      responding(({ headers }, rules) =>
-        /(^|,)\s*(application\/json|\*\/\*)/.test(String(headers.accept)) ? undefined : rules.refuse(406, 'Only JSON.'),
-      ),
-    ],
+    'charset-utf-8-only: A charset other than UTF-8 gets 415': replacing(
+      'requireJsonMediaType',
+      () =>
+        ({ headers }) => {
+          if (!/^application\/json\s*(;\s*charset="?utf-8"?)?$/i.test(String(headers['content-type'])))
+            throw new Refused(415, 'Send the body in UTF-8.');
+        },
+    ),
+    'accept-checked: A request that does not accept JSON gets 406': responding(({ headers }, rules) =>
+      /(^|,)\s*(application\/json|\*\/\*)/.test(String(headers.accept)) ? undefined : rules.refuse(406, 'Only JSON.'),
+    ),
   }),
 ];
 
@@ -313,12 +316,12 @@ const locking: Behaviour = {
 /** Choices for how updates are carried out. */
 export const effectVariants: readonly Variant[] = [
   ...unrestored(['open.states', 'missing-user.not-found', 'update.refused-changes-nothing'], {
-    'other-users-come-and-go': ['Other clients keep creating and deleting users.', passersBy],
+    'other-users-come-and-go: Other clients keep creating and deleting users': passersBy,
   }),
   ...about(['update.earlier-updates-keep', 'update.concurrent-fields', 'update.concurrent-users'], {
-    'updates-take-their-turn': ['Updates are carried out one after the other.', inTransactions],
+    'updates-take-their-turn: Updates are carried out one after the other': inTransactions,
   }),
   ...about(['open.undocumented-statuses', 'update.concurrent-refusals'], {
-    'user-locked': ['While an update of a user is carried out, every other one of this user gets 409.', locking],
+    'user-locked: While an update of a user is carried out, every other one of this user gets 409': locking,
   }),
 ];

@@ -16,46 +16,36 @@ const isEmpty = (value: unknown): boolean => value === null || value === '';
 /** Choices of which members of a user are shown. Source: Resources, User. */
 export const shownVariants: readonly Variant[] = [
   ...about(['open.shown-members', 'update.other-members-keep'], {
-    'shows-what-can-be-sent': ['Responses show only `id`, `name`, `email` and `rootRole`.', showingOnly(...KNOWN)],
-    'shows-members-by-turns': [
-      'Each response shows another selection of the members that cannot be sent.',
-      choosing((name, _value, _sent, turn) => KNOWN.includes(name) || (name.length + turn) % 3 === 0),
-    ],
-    'shows-more-to-larger-updates': [
-      'The response to an update of several members shows the whole user, others show what can be sent.',
+    'shows-what-can-be-sent: Responses show only `id`, `name`, `email` and `rootRole`': showingOnly(...KNOWN),
+    'shows-members-by-turns: Each response shows another selection of the members that cannot be sent': choosing(
+      (name, _value, _sent, turn) => KNOWN.includes(name) || (name.length + turn) % 3 === 0,
+    ),
+    'shows-more-to-larger-updates: The response to an update of several members shows the whole user, others show what can be sent':
       choosing((name, _value, sent) => Object.keys(sent).length > 1 || KNOWN.includes(name)),
-    ],
-    'members-shown-only-with-a-value': [
-      'Members that are null or empty are not shown.',
-      choosing((_name, value) => !isEmpty(value)),
-    ],
-    'shows-unsent-members-only': [
-      'Responses show all members except those that were sent.',
-      choosing((name, _value, sent) => name === 'id' || !Object.hasOwn(sent, name)),
-    ],
-    'shows-all-to-an-empty-body-only': [
-      'The response to `{}` shows the whole user; the response to an update shows only its `id`.',
+    'members-shown-only-with-a-value: Members that are null or empty are not shown': choosing(
+      (_name, value) => !isEmpty(value),
+    ),
+    'shows-unsent-members-only: Responses show all members except those that were sent': choosing(
+      (name, _value, sent) => name === 'id' || !Object.hasOwn(sent, name),
+    ),
+    'shows-all-to-an-empty-body-only: The response to `{}` shows the whole user; the response to an update shows only its `id`':
       choosing((name, _value, sent) => name === 'id' || Object.keys(sent).length === 0),
-    ],
   }),
   ...unrestored(['open.shown-members', 'open.root-role-response', 'open.empty-body', 'user.name', 'user.email'], {
-    'role-hidden': ['Responses never show `rootRole`.', hiding('rootRole')],
-    'role-shown-only-when-sent': [
-      'Responses show `rootRole` only if the request sent it.',
-      choosing((name, _value, sent) => name !== 'rootRole' || Object.hasOwn(sent, 'rootRole')),
-    ],
-    'shows-id-only': ['Responses show only the `id` of a user.', showingOnly('id')],
-    'shows-sent-members-only': [
-      'Responses show only the `id` and what was sent.',
-      showing(({ id }, sent) => ({ ...sent, id })),
-    ],
-    'shows-name-only': ['Responses show only `id` and `name`.', showingOnly('id', 'name')],
-    'name-hidden': ['Responses never show `name`.', hiding('name')],
-    'email-hidden': ['Responses never show `email`, for privacy.', hiding('email')],
-    'shows-id-only-to-an-empty-body': [
-      'The response to `{}` shows only the `id`; the response to an update shows the whole user.',
+    'role-hidden: Responses never show `rootRole`': hiding('rootRole'),
+    'role-shown-only-when-sent: Responses show `rootRole` only if the request sent it': choosing(
+      (name, _value, sent) => name !== 'rootRole' || Object.hasOwn(sent, 'rootRole'),
+    ),
+    'shows-id-only: Responses show only the `id` of a user': showingOnly('id'),
+    'shows-sent-members-only: Responses show only the `id` and what was sent': showing(({ id }, sent) => ({
+      ...sent,
+      id,
+    })),
+    'shows-name-only: Responses show only `id` and `name`': showingOnly('id', 'name'),
+    'name-hidden: Responses never show `name`': hiding('name'),
+    'email-hidden: Responses never show `email`, for privacy': hiding('email'),
+    'shows-id-only-to-an-empty-body: The response to `{}` shows only the `id`; the response to an update shows the whole user':
       choosing((name, _value, sent) => name === 'id' || sends(sent)),
-    ],
   }),
 ];
 
@@ -86,67 +76,61 @@ const inOtherZone = ({ createdAt = '' }: User, turn: number): Members => {
 /** Choices for the values of a user. Source: Resources, User. */
 export const valueVariants: readonly Variant[] = [
   ...about(['user.created-at', 'user.seen-at', 'update.other-members-keep'], {
-    'created-at-in-coarser-precision': [
-      'The first responses show `createdAt` with microseconds, later ones with seconds.',
+    'created-at-in-coarser-precision: The first responses show `createdAt` with microseconds, later ones with seconds':
       {
         ...usersWith({ createdAt: '2025-06-01T08:00:00.123456Z', seenAt: '2016-12-31T23:59:60Z' }),
         ...adding((_user, turn) => (turn <= 2 ? {} : { createdAt: '2025-06-01T08:00:00Z' })),
       },
-    ],
-    'created-at-in-changing-zones': ['`createdAt` is in another time zone in each response.', adding(inOtherZone)],
+    'created-at-in-changing-zones: `createdAt` is in another time zone in each response': adding(inOtherZone),
   }),
   ...about(['user.username', 'user.username-unique', 'user.seen-at'], {
-    'null-username-and-seen-at': [
-      'Users have no username, and never logged in.',
-      usersWith({ username: null, seenAt: null }),
-    ],
+    'null-username-and-seen-at: Users have no username, and never logged in': usersWith({
+      username: null,
+      seenAt: null,
+    }),
   }),
   ...about(['user.name', 'user.email', 'user.image-url', 'user.invite-link', 'user.scim-id', 'open.value-bounds'], {
-    'empty-texts': [
-      'Users have empty texts wherever a text is allowed.',
-      usersWith({ name: '', email: '', imageUrl: '', inviteLink: '', accountType: '' }),
-    ],
-    'empty-texts-for-no-value': [
-      'What has no value is shown as an empty text in some responses, and not at all in others.',
+    'empty-texts: Users have empty texts wherever a text is allowed': usersWith({
+      name: '',
+      email: '',
+      imageUrl: '',
+      inviteLink: '',
+      accountType: '',
+    }),
+    'empty-texts-for-no-value: What has no value is shown as an empty text in some responses, and not at all in others':
       { ...usersWith({ scimId: null, inviteLink: undefined }), ...noValueByTurns },
-    ],
-    'names-of-any-characters': [
-      'Users have names with quotes, control characters, half a surrogate pair and right-to-left text.',
+    'names-of-any-characters: Users have names with quotes, control characters, half a surrogate pair and right-to-left text':
       usersWith((_user, index) => ({ name: ODD_NAMES[index] })),
-    ],
-    'names-that-are-long': [
-      'Names have 20,000 characters.',
-      usersWith((_user, at) => ({ name: String(at).repeat(20_000) })),
-    ],
-    'email-in-its-own-case': [
-      'E-mail addresses have capital letters, and keep them.',
-      usersWith(({ email = '' }) => ({ email: email.toUpperCase() })),
-    ],
+    'names-that-are-long: Names have 20,000 characters': usersWith((_user, at) => ({
+      name: String(at).repeat(20_000),
+    })),
+    'email-in-its-own-case: E-mail addresses have capital letters, and keep them': usersWith(({ email = '' }) => ({
+      email: email.toUpperCase(),
+    })),
   }),
   ...about(['update.addressed-user-only', 'user.username-unique'], {
-    'users-that-are-alike': [
-      'Users differ only in `id`, `username` and `email`.',
-      usersWith(({ id, username, email }) => ({ ...defaultSeed.users[0], id, username, email })),
-    ],
+    'users-that-are-alike: Users differ only in `id`, `username` and `email`': usersWith(({ id, username, email }) => ({
+      ...defaultSeed.users[0],
+      id,
+      username,
+      email,
+    })),
   }),
   ...about(
     ['user.is-api', 'user.account-type', 'open.account-type-values', 'user.permissions', 'user.login-attempts'],
     {
-      'service-accounts': [
-        'Users are service accounts with permissions of their own, and any number of failed logins.',
+      'service-accounts: Users are service accounts with permissions of their own, and any number of failed logins':
         usersWith((_user, index) => ({
           ...{ isAPI: true, accountType: 'Dienstkonto \ud83e\udd16', permissions: ['A', 'B'] },
           loginAttempts: index === 0 ? -1 : 4_294_967_296,
         })),
-      ],
     },
   ),
   ...about(['user.id', 'user.login-attempts', 'user.root-role', 'bodies.json'], {
-    'integers-in-other-spellings': ['Integers are written as `0`, `0.0` and `0e0`, by turns.', integersRespelled()],
+    'integers-in-other-spellings: Integers are written as `0`, `0.0` and `0e0`, by turns': integersRespelled(),
   }),
   ...about(['user.image-url', 'user.seen-at', 'user.permissions', 'user.email-sent', 'user.invite-link'], {
-    'derived-members': [
-      '`imageUrl`, `permissions`, `emailSent` and `seenAt` follow from the rest, or from what happens.',
+    'derived-members: `imageUrl`, `permissions`, `emailSent` and `seenAt` follow from the rest, or from what happens':
       showing((user, sent, turn) => ({
         ...user,
         imageUrl: `https://images.example.com/${hash('sha256', user.email ?? '')}`,
@@ -154,27 +138,24 @@ export const valueVariants: readonly Variant[] = [
         emailSent: sent.email === undefined,
         seenAt: new Date(Date.UTC(2026, 0, 1) + turn).toISOString(),
       })),
-    ],
-    'invite-link-once': [
-      '`inviteLink` is another one in each response, and missing from every second one.',
-      showing(({ inviteLink, ...user }, _sent, turn) =>
+    'invite-link-once: `inviteLink` is another one in each response, and missing from every second one': showing(
+      ({ inviteLink, ...user }, _sent, turn) =>
         turn % 2 === 0 ? user : { ...user, inviteLink: `${inviteLink ?? ''}?once=${turn}` },
-      ),
-    ],
+    ),
   }),
   ...unrestored(['user.name', 'user.email', 'user.root-role', 'open.shown-members', 'open.email-required-note'], {
-    'null-name': ['Users have null as their name.', usersWith({ name: null })],
-    'null-name-left-out': ['Users have no name, and none is shown.', usersWith({ name: undefined })],
-    'email-not-yet-there': ['Users have no e-mail address yet, and none is shown.', usersWith({ email: undefined })],
-    'role-not-yet-there': ['Users have no role yet, and none is shown.', usersWith({ rootRole: undefined })],
-    'empty-name-cannot-return': [
-      'Users have an empty name, which the server now refuses.',
-      { ...usersWith({ name: '' }), ...refusing(({ name }) => name === '') },
-    ],
-    'old-name-cannot-return': [
-      'Users have names that the bounds of today no longer allow.',
-      { ...usersWith((_user, at) => ({ name: `R2-D${at}` })), ...refusing(({ name = '' }) => /\d/.test(name)) },
-    ],
+    'null-name: Users have null as their name': usersWith({ name: null }),
+    'null-name-left-out: Users have no name, and none is shown': usersWith({ name: undefined }),
+    'email-not-yet-there: Users have no e-mail address yet, and none is shown': usersWith({ email: undefined }),
+    'role-not-yet-there: Users have no role yet, and none is shown': usersWith({ rootRole: undefined }),
+    'empty-name-cannot-return: Users have an empty name, which the server now refuses': {
+      ...usersWith({ name: '' }),
+      ...refusing(({ name }) => name === ''),
+    },
+    'old-name-cannot-return: Users have names that the bounds of today no longer allow': {
+      ...usersWith((_user, at) => ({ name: `R2-D${at}` })),
+      ...refusing(({ name = '' }) => /\d/.test(name)),
+    },
   }),
 ];
 
@@ -196,21 +177,16 @@ const withIds = (...ids: readonly number[]): Behaviour => usersWith((_user, inde
 
 /** Choices for the ids of users. */
 export const idVariants: readonly Variant[] = about(['user.id', 'path-id.integer', 'update.id-matches-path'], {
-  'ids-of-53-bits': [
-    'Ids are the largest that a double represents.',
-    withIds(9_007_199_254_740_991, 9_007_199_254_740_990),
-  ],
-  'ids-negative': ['Ids are negative.', withIds(-1, -2)],
-  'ids-zero': ['Ids are 0 and 1.', withIds(0, 1)],
-  'ids-that-begin-alike': ['Ids are 1 and 11.', withIds(1, 11)],
-  'ids-beyond-53-bits': [
-    'Ids are larger than a double represents.',
+  'ids-of-53-bits: Ids are the largest that a double represents': withIds(9_007_199_254_740_991, 9_007_199_254_740_990),
+  'ids-negative: Ids are negative': withIds(-1, -2),
+  'ids-zero: Ids are 0 and 1': withIds(0, 1),
+  'ids-that-begin-alike: Ids are 1 and 11': withIds(1, 11),
+  'ids-beyond-53-bits: Ids are larger than a double represents': [
     beyondDoubles,
     { userId: '9007199254740993', otherUserId: '9007199254740995' },
   ],
-  'missing-id-negative': ['The id of the missing user is negative.', {}, { missingUserId: '-7' }],
-  'missing-id-beyond-64-bits': [
-    'The id of the missing user exceeds 64 bits, and gets 404.',
+  'missing-id-negative: The id of the missing user is negative': [{}, { missingUserId: '-7' }],
+  'missing-id-beyond-64-bits: The id of the missing user exceeds 64 bits, and gets 404': [
     {},
     { missingUserId: '99999999999999999999999' },
   ],
@@ -222,9 +198,8 @@ const deep: unknown = JSON.parse('['.repeat(100) + ']'.repeat(100));
 export const extraVariants: readonly Variant[] = about(
   ['open.extra-members', 'user.object', 'bodies.json', 'open.states'],
   {
-    'extra-user-members': [
-      'Users have nested, huge and deep members, some with the names of others in other case.',
-      adding(({ id }) => ({
+    'extra-user-members: Users have nested, huge and deep members, some with the names of others in other case': adding(
+      ({ id }) => ({
         ...{
           groups: [{ id: 1, members: [[], {}, [null]] }],
           _links: { self: { href: `/users/${id}` } },
@@ -232,27 +207,23 @@ export const extraVariants: readonly Variant[] = about(
         },
         ...{ banners: [], message: 'fine', error: null, big: 1e308, negativeZero: -0, biography: 'x'.repeat(200_000) },
         ...{ ID: 'x', Name: 5, EMAIL: null, rootrole: [], UserName: {}, is_api: 'no', tree: deep },
-      })),
-    ],
-    'extra-user-members-like-methods': [
-      'Users have members with the names of methods and keywords of several libraries.',
+      }),
+    ),
+    'extra-user-members-like-methods: Users have members with the names of methods and keywords of several libraries':
       adding(() => ({
         ...{ constructor: null, toString: 1, hasOwnProperty: 'no', length: -1, then: 'later', toJSON: 5, valueOf: {} },
         ...{ $ref: '#/x', $schema: 'x', '': 0, '0': [], 'a.b': { 'c[0]': { id: '7', name: null } }, status: 500 },
       })),
-    ],
-    'extra-user-members-proto': [
-      'Users have a member `__proto__` with other values.',
-      writing((text) => text.replace(/^\{"id"/, '{"__proto__":{"id":99,"name":"other"},"id"')),
-    ],
-    'extra-user-members-beyond-double': [
-      'Users have numbers that overflow a double or lose digits in one.',
-      writing((text) => text.replace(/^\{"id"/, '{"huge":1e999,"exact":12345678901234567890.123,"id"')),
-    ],
-    'extra-user-members-updated-at': [
-      'Users have members that change with every response.',
-      adding((_user, turn) => ({ updatedAt: turn, state: turn % 2 === 0 ? 'old' : 'new' })),
-    ],
+    'extra-user-members-proto: Users have a member `__proto__` with other values': writing((text) =>
+      text.replace(/^\{"id"/, '{"__proto__":{"id":99,"name":"other"},"id"'),
+    ),
+    'extra-user-members-beyond-double: Users have numbers that overflow a double or lose digits in one': writing(
+      (text) => text.replace(/^\{"id"/, '{"huge":1e999,"exact":12345678901234567890.123,"id"'),
+    ),
+    'extra-user-members-updated-at: Users have members that change with every response': adding((_user, turn) => ({
+      updatedAt: turn,
+      state: turn % 2 === 0 ? 'old' : 'new',
+    })),
   },
 );
 
@@ -280,37 +251,34 @@ const OBJECTS = [{ id: 1 }, { id: 2 }];
 /** Choices for the role. Source: Resources, User; Endpoints, PUT user, request body. */
 export const roleVariants: readonly Variant[] = [
   ...about(['open.root-role-response', 'open.root-role-request', 'user.root-role', 'request-body.root-role-type'], {
-    'role-object-with-name': [
-      'Responses show the role as an object with `id`, `name` and more.',
-      roleShownAs((id) => ({ id, name: roleName(id), description: null, permissions: [] })),
-    ],
-    'role-object-with-moving-members': [
-      'Responses show the role as an object in which everything but `id` changes.',
+    'role-object-with-name: Responses show the role as an object with `id`, `name` and more': roleShownAs((id) => ({
+      id,
+      name: roleName(id),
+      description: null,
+      permissions: [],
+    })),
+    'role-object-with-moving-members: Responses show the role as an object in which everything but `id` changes':
       roleShownAs((id, users) => ({ id, users })),
-    ],
-    'roles-taken-in-any-form': [
-      'A role is accepted as an integer, an object or a name.',
-      takingRoles((role) => known(role) ?? idOfObject(role) ?? idOfName(role)),
-    ],
-    'roles-unknown-refused': ['A role that does not exist gets 400.', takingRoles(known)],
-    'roles-taken-as-objects': ['A role is accepted as an object.', takingRoles(idOfObject), { roleIds: OBJECTS }],
-    'roles-as-objects-both-ways': [
-      'A role is accepted and shown as an object.',
+    'roles-taken-in-any-form: A role is accepted as an integer, an object or a name': takingRoles(
+      (role) => known(role) ?? idOfObject(role) ?? idOfName(role),
+    ),
+    'roles-unknown-refused: A role that does not exist gets 400': takingRoles(known),
+    'roles-taken-as-objects: A role is accepted as an object': [takingRoles(idOfObject), { roleIds: OBJECTS }],
+    'roles-as-objects-both-ways: A role is accepted and shown as an object': [
       { ...takingRoles(idOfObject), ...roleShownAs((id) => ({ id })) },
       { roleIds: OBJECTS },
     ],
-    'roles-of-any-integer': [
-      'Roles are negative and large integers.',
+    'roles-of-any-integer: Roles are negative and large integers': [
       usersWith({ rootRole: -1 }),
       { roleIds: [-1, 0, 9_007_199_254_740_991] },
     ],
   }),
   ...unrestored(['open.root-role-response', 'open.root-role-request', 'user.root-role'], {
-    'role-object-without-id': [
-      'Responses show the role as an object with a name and no `id`.',
-      { ...takingRoles(known), ...roleShownAs((role) => ({ name: roleName(role) })) },
-    ],
-    'role-object-empty': ['Responses show the role as an empty object.', roleShownAs(() => ({}))],
-    'roles-taken-as-names': ['A role is accepted by its name.', takingRoles(idOfName), { roleIds: ROLE_NAMES }],
+    'role-object-without-id: Responses show the role as an object with a name and no `id`': {
+      ...takingRoles(known),
+      ...roleShownAs((role) => ({ name: roleName(role) })),
+    },
+    'role-object-empty: Responses show the role as an empty object': roleShownAs(() => ({})),
+    'roles-taken-as-names: A role is accepted by its name': [takingRoles(idOfName), { roleIds: ROLE_NAMES }],
   }),
 ];
