@@ -71,7 +71,7 @@ export const checks: readonly CheckDescription[] = catalogue.map(({ id, area, le
  * What is said of a target. Nothing is guessed: what is left out makes the checks that need it `inconclusive`.
  * Ids may be numbers; larger ones than a JavaScript number holds exactly are given as texts.
  */
-export interface TargetInputs extends Omit<Partial<Inputs>, 'baseUrl' | 'userId' | 'otherUserId' | 'missingUserId'> {
+export interface TargetInputs extends Partial<Omit<Undefinable<Inputs>, 'baseUrl' | Id>> {
   /** What `{base_url}` of the contract stands for: `http` or `https`; it may have a path. */
   readonly baseUrl: string | URL;
   /** A disposable user that the suite changes; it must not own a key. */
@@ -81,6 +81,10 @@ export interface TargetInputs extends Omit<Partial<Inputs>, 'baseUrl' | 'userId'
   /** An id that no user has. */
   readonly missingUserId?: string | number | undefined;
 }
+
+type Id = 'userId' | 'otherUserId' | 'missingUserId';
+/** Values of the environment may be undefined. */
+type Undefinable<T> = { readonly [Name in keyof T]: T[Name] | undefined };
 
 /**
  * Judges a target: sends the requests of the selected checks, restores the users, and says which requirements of the contract
