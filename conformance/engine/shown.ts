@@ -1,6 +1,6 @@
-import { isRoleItself, isSame, type Shows, UNTOUCHED, type User } from './compare.ts';
+import { isRoleItself, isSame, isUpdatable, type Shows, UNTOUCHED, type User } from './compare.ts';
 
-/** A target that shows so many other members shows the whole user: what is missing then, the user has not. */
+/** A target that shows so many members that no update sends shows the whole user: what is missing then, the user has not. */
 const WHOLE = 3;
 /** The members whose absence means that the user has none, where the rest is shown (ruling on `name` and `email`). */
 const TEXTS = ['name', 'email'] as const;
@@ -60,8 +60,9 @@ export class Shown {
   learnAlways(first: User, second: User): void {
     const inBoth = (member: string): boolean => isShown(first, member) && isShown(second, member);
     this.#others = new Set(UNTOUCHED.filter(inBoth));
+    const others = Object.keys(first).filter((member) => !isUpdatable(member) && inBoth(member));
     const isText = (member: string): boolean => [first, second].some((each) => typeof each[member] === 'string');
-    this.#texts = new Set(this.#others.size >= WHOLE ? TEXTS.filter(isText) : []);
+    this.#texts = new Set(others.length >= WHOLE ? TEXTS.filter(isText) : []);
   }
 
   /** What the absence or null of a member means where the whole user should be shown. */
