@@ -51,8 +51,8 @@ const ENTRY_POINTS = [
   // The entry of a bundle that it makes.
   'proof/mutants/judge.ts',
   'proof/mutants/test-runner.ts',
+  'site/build.ts',
   'site/implementations/unleash.mjs',
-  'site/main.ts',
 ];
 
 const pattern = (entry) => `^${entry.replaceAll('.', '\\.')}${entry.includes('.') ? '$' : '/'}`;
@@ -100,12 +100,7 @@ export default {
       from: { path: ENTRY_POINTS.map(pattern) },
       to: {
         path: patterns(FLOORS.slice(0, -3)),
-        pathNot: [
-          ...ENTRY_POINTS.map(pattern),
-          '^site/starlight/',
-          '^conformance/report/html/script\\.js$',
-          '\\.d\\.ts$',
-        ],
+        pathNot: [...ENTRY_POINTS.map(pattern), '^conformance/report/html/script\\.js$', '\\.d\\.ts$'],
         reachable: false,
       },
     },
@@ -127,6 +122,6 @@ export default {
   options: {
     tsPreCompilationDeps: true,
     doNotFollow: 'node_modules',
-    exclude: '(^|/)(dist|build|coverage|examples|\\.build-[^/]*)/',
+    exclude: '(^|/)(dist|build|coverage|examples|\\.build-[^/]*)/|^site/(\\.astro|src|astro\\.config)',
   },
 };

@@ -6,7 +6,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isSame, judge, missingPrograms, root, statementsOf } from './judge-server.mjs';
-import { defaultsOf, pageWith, withDefault } from './server-pages.mjs';
+import { defaultsOf, pageWith, withDefault } from '../site/server-pages.ts';
 
 const { values: options, positionals: wanted } = parseArgs({
   allowPositionals: true,
@@ -47,7 +47,9 @@ function asMarkdown(text) {
 /** What a result says to the author of a server: its findings, or the hints that say why there are none. */
 function linesOf({ findings = [], hints = [] }) {
   const found = findings.map(({ level, requirement, title }) => `${level} \`${requirement}\`: ${title}`);
-  return (found.length > 0 ? found : hints.map(({ text }) => `hint: ${text}`)).map((line) => asMarkdown(withoutRun(line)));
+  return (found.length > 0 ? found : hints.map(({ text }) => `hint: ${text}`)).map((line) =>
+    asMarkdown(withoutRun(line)),
+  );
 }
 
 /** What the suite finds by each default of a page. */

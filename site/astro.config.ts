@@ -24,8 +24,8 @@ export default defineConfig({
       sidebar,
       customCss: ['./src/style.css'],
       head: [{ tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content: policy } }],
-      // Long lines wrap, so that no code is cut off on a phone.
-      expressiveCode: { defaultProps: { wrap: true, frame: 'none' } },
+      // Long lines wrap, so that no code is cut off on a phone; tabs stay, so that what is copied is what was tested.
+      expressiveCode: { defaultProps: { wrap: true, frame: 'none' }, tabWidth: 0 },
     }),
   ],
 });

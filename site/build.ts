@@ -55,7 +55,11 @@ function build(out: string, base: string): void {
 }
 
 const { values } = parseArgs({
-  options: { out: { type: 'string', default: join(root, 'build/site') }, base: { type: 'string', default: '/' }, help: { type: 'boolean' } },
+  options: {
+    out: { type: 'string', default: join(root, 'build/site') },
+    base: { type: 'string', default: '/' },
+    help: { type: 'boolean' },
+  },
 });
 if (values.help) process.stdout.write(HELP);
 else build(resolve(values.out), values.base);

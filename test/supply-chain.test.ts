@@ -13,18 +13,20 @@ interface LockFile {
   readonly packages: Readonly<Record<string, Locked>>;
 }
 
-it('The lock file has the hash of every package, for every platform', () => {
-  const { packages } = JSON.parse(read('package-lock.json')) as LockFile;
-  const installed = Object.entries(packages).filter(([path]) => path !== '');
-  expect(installed.filter(([, { integrity }]) => integrity === undefined).map(([path]) => path)).toEqual([]);
+const LOCKS = ['package-lock.json', 'site/package-lock.json'];
+
+it.each(LOCKS)('%s has the hash of every package, for every platform', (path) => {
+  const { packages } = JSON.parse(read(path)) as LockFile;
+  const installed = Object.entries(packages).filter(([name]) => name !== '');
+  expect(installed.filter(([, { integrity }]) => integrity === undefined).map(([name]) => name)).toEqual([]);
   const platforms = new Set(installed.flatMap(([, { os = [] }]) => os));
   expect([...platforms]).toEqual(expect.arrayContaining(['darwin', 'linux', 'win32']));
 });
 
-it('The lock file has no address', () => {
-  const { packages } = JSON.parse(read('package-lock.json')) as LockFile;
+it.each(LOCKS)('%s has no address', (path) => {
+  const { packages } = JSON.parse(read(path)) as LockFile;
   const named = Object.entries(packages).filter(([, { resolved }]) => resolved !== undefined);
-  expect(named.map(([path]) => path)).toEqual([]);
+  expect(named.map(([name]) => name)).toEqual([]);
 });
 
 type Versions = Readonly<Record<string, string>>;

@@ -30,7 +30,12 @@ const result = z.object({
 function changesOf(text: string) {
   const versions = Object.entries(parse(text) as Record<string, Record<string, string>>);
   return versions.flatMap(([version, changes]) =>
-    Object.entries(changes).map(([requirement, change]) => ({ id: `${version} ${requirement}`, version, requirement, change })),
+    Object.entries(changes).map(([requirement, change]) => ({
+      id: `${version} ${requirement}`,
+      version,
+      requirement,
+      change,
+    })),
   );
 }
 

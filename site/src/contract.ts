@@ -64,7 +64,10 @@ export const operations = Object.entries(contract.paths).flatMap(([path, methods
 /** What a reference stands for; anything else is returned as it is. */
 export function resolved<T extends Node>(node: T): T {
   const steps = node.$ref?.split('/').slice(1) ?? [];
-  return steps.reduce<unknown>((parent, step) => (parent as Record<string, unknown>)[step], steps.length > 0 ? contract : node) as T;
+  return steps.reduce<unknown>(
+    (parent, step) => (parent as Record<string, unknown>)[step],
+    steps.length > 0 ? contract : node,
+  ) as T;
 }
 
 /** The name of the schema that a reference points to. */
