@@ -79,14 +79,9 @@ describe.skipIf(!existsSync(join(ROOT, 'site/node_modules')))(NAME, () => {
   it('lists each change of the contract', () => {
     const versions = parse(readSource('contract/changes.yaml')) as Record<string, Record<string, string>>;
     const page = read('changes/index.html');
-    expect(Object.keys(versions)).toContain(siteData.contract.info.version);
     for (const [version, changes] of Object.entries(versions)) {
       expect(page).toContain(`Contract ${version}`);
-      for (const [id, change] of Object.entries(changes)) {
-        expect(page).toContain(`<code>${id}</code>`);
-        const isKnown = siteData.requirements.some((each) => each.id === id);
-        expect({ id, isKnown }).toEqual({ id, isKnown: !change.startsWith('Withdrawn') });
-      }
+      for (const id of Object.keys(changes)) expect(page).toContain(`<code>${id}</code>`);
     }
   });
 
