@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { posix, relative, resolve } from 'node:path';
 import { glob, type Loader } from 'astro/loaders';
-import type { Nodes, Root } from 'mdast';
+import type { Link, Nodes, Root } from 'mdast';
 import { SKIP, visit, type VisitorResult } from 'unist-util-visit';
 import type { VFile } from 'vfile';
 import { guides } from './sidebar';
@@ -26,11 +26,14 @@ function addressOf(link: string, from: string, base: string): string | undefined
 
 /**
  * Makes a page of a Markdown file of the repository. Starlight shows the title itself, so the heading goes; a link to another file
- * leads to its page, or becomes text if the site does not show that file.
+ * leads to its page, or becomes text if the site does not show that file. The id of a requirement leads to its place.
  *
  * @param base what every address of the site begins with, a slash at its end
  */
 export function remarkRepository(base: string) {
+  const requirements = new Set(
+    (JSON.parse(readFileSync('.data/requirements.json', 'utf8')) as { id: string }[]).map(({ id }) => id),
+  );
   return () => (tree: Root, file: VFile) => {
     const source = relative(ROOT, file.path);
     visit(tree, (node: Nodes, index, parent): VisitorResult => {
@@ -39,6 +42,11 @@ export function remarkRepository(base: string) {
       if (isTitle || (node.type === 'html' && node.value.startsWith('<!--'))) {
         parent.children.splice(index, 1);
         return [SKIP, index];
+      }
+      if (node.type === 'inlineCode' && parent.type !== 'link' && requirements.has(node.value)) {
+        const link: Link = { type: 'link', url: `${base}requirements/#${node.value}`, children: [node] };
+        parent.children.splice(index, 1, link);
+        return SKIP;
       }
       if (node.type !== 'link' || /^(https?:|mailto:|#)/.test(node.url)) return undefined;
       const address = addressOf(node.url, source, base);
