@@ -14,7 +14,7 @@ const { values: options, positionals: wanted } = parseArgs({
 });
 const servers = JSON.parse(readFileSync(join(root, 'examples/servers/servers.json'), 'utf8'));
 /** Concurrent updates meet by chance. */
-const TRIES = 5;
+const TRIES = 20;
 
 /** Judges a copy of a server with this text, below build/, so that installed packages are kept. */
 async function judgeCopy({ name, source }, text) {

@@ -1,7 +1,7 @@
 // Records the results of implementations: npm run implementations [-- [--check] NAME …]. site/implementations/NAME.yaml says how
 // to start a server at $PORT (`server`), or has a `script` that writes the result to $RESULT itself. Without names, it records
 // those that need no other program. With --check the recorded results stay, and one that says something else fails.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
@@ -20,10 +20,19 @@ const known = readdirSync(folder)
   .filter((file) => file.endsWith('.yaml'))
   .map((file) => ({ name: basename(file, '.yaml'), ...parse(readFileSync(join(folder, file), 'utf8')) }));
 
+/** A fresh copy of the folder of an implementation, below build/: its server may write into it. */
+function copyOf({ name, folder: own }) {
+  if (own === undefined) return root;
+  const copy = join(root, 'build/implementations', name);
+  rmSync(copy, { recursive: true, force: true });
+  cpSync(join(root, own), copy, { recursive: true });
+  return copy;
+}
+
 /** @returns whether there is a result, and with --check, whether it says what the recorded one says */
 async function record(about) {
   const { name } = about;
-  const result = await judge({ ...about, folder: join(root, about.folder ?? '') });
+  const result = await judge({ ...about, folder: copyOf(about) });
   if (result === undefined) return false;
   const file = join(folder, `${name}.json`);
   if (options.check) {

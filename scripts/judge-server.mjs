@@ -2,9 +2,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
@@ -19,7 +20,7 @@ const SETTINGS = {
   ROLE_IDS: '1,2',
   BANNER_IDS: 1,
 };
-const START_SECONDS = 600;
+const POLL_MS = 200;
 
 /** The programs of a list that are not installed. */
 export function missingPrograms(programs = []) {
@@ -77,23 +78,34 @@ function start(command, args, cwd, env, log) {
   return { ended, end };
 }
 
+/** Whether a port accepts connections before a process ends. */
+async function accepts(port, ended) {
+  let isGone = false;
+  void ended.then(() => (isGone = true));
+  while (!isGone) {
+    const socket = connect(port, '127.0.0.1');
+    const isOpen = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (isOpen) return true;
+    await setTimeout(POLL_MS);
+  }
+  return false;
+}
+
 async function judgeAt(server, folder, settings, result, log) {
   const port = await freePort();
   const variables = Object.entries({ ...SETTINGS, ...settings }).map(([name, value]) => [`CONFORMANCE_${name}`, value]);
+  const run = ['run', `http://127.0.0.1:${port}`, '--fail-on', 'should', '--report', `json=${result}`];
+  const command = [join(root, 'dist/cli/main.js'), ...run];
   const target = start('sh', ['-c', server], folder, { PORT: port }, log);
-  const run = ['run', `http://127.0.0.1:${port}`, '--fail-on', 'should', '--wait', `${START_SECONDS}`];
-  const files = ['--report', `json=${result}`];
-  const suite = start(
-    process.execPath,
-    [join(root, 'dist/cli/main.js'), ...run, ...files],
-    root,
-    Object.fromEntries(variables),
-    log,
-  );
   try {
-    await Promise.race([suite.ended, target.ended]);
+    if (!(await accepts(port, target.ended))) return;
+    await start(process.execPath, command, root, Object.fromEntries(variables), log).ended;
   } finally {
-    await Promise.all([suite.end(), target.end()]);
+    await target.end();
   }
 }
 

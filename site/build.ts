@@ -54,12 +54,22 @@ function build(out: string, base: string): void {
   }
 }
 
-const { values } = parseArgs({
-  options: {
-    out: { type: 'string', default: join(root, 'build/site') },
-    base: { type: 'string', default: '/' },
-    help: { type: 'boolean' },
-  },
-});
-if (values.help) process.stdout.write(HELP);
-else build(resolve(values.out), values.base);
+const OPTIONS = {
+  out: { type: 'string', default: join(root, 'build/site') },
+  base: { type: 'string', default: '/' },
+  help: { type: 'boolean', default: false },
+} as const;
+
+function main(): void {
+  try {
+    const { values } = parseArgs({ options: OPTIONS });
+    if (values.help) process.stdout.write(HELP);
+    else build(resolve(values.out), values.base);
+  } catch (error) {
+    if (!(error instanceof TypeError) || !('code' in error)) throw error;
+    process.stderr.write(`${error.message.replace(/\.$/, '')}. See npm run build:site -- --help\n`);
+    process.exitCode = 2;
+  }
+}
+
+main();

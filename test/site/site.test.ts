@@ -44,6 +44,11 @@ describe.skipIf(!existsSync(join(ROOT, 'site/node_modules')))(NAME, () => {
     expect(await tool('site/build.ts', ['--out', site, '--base', BASE])).toMatchObject({ code: 0, stderr: '' });
   });
 
+  it('is not built with an unknown option, and says so in one line', async () => {
+    const { code, stderr } = await tool('site/build.ts', ['--outt', site]);
+    expect({ code, lines: stderr.split('\n').length }).toEqual({ code: 2, lines: 2 });
+  });
+
   it('links only to what is there', () => expect(brokenLinks(site, BASE)).toEqual([]));
 
   it('has at most twenty entries in the sidebar, those for maintainers last', () => {
