@@ -53,6 +53,7 @@ const ENTRY_POINTS = [
   'proof/mutants/test-runner.ts',
   'site/build.ts',
   'site/implementations/unleash.mjs',
+  'site/server-pages.ts',
 ];
 
 const pattern = (entry) => `^${entry.replaceAll('.', '\\.')}${entry.includes('.') ? '$' : '/'}`;
