@@ -30,18 +30,18 @@ function withoutUnusedImports(text) {
   return text.replaceAll(/^\t"(?:\w+\/)*(\w+)"\n/gm, (line, name) => (text.includes(`${name}.`) ? line : ''));
 }
 
-/** A text without the values that a run makes: they are numbered in their order. */
+/** A text without the values that a run makes, such as `Conformance hqzkdwa bb`: they are lettered in their order. */
 function withoutRun(text) {
-  const numbers = [];
-  return text.replaceAll(/(conformance[ -])[0-9a-f]{8}([ -])(\d+)/gi, (_value, lead, between, number) => {
-    if (!numbers.includes(number)) numbers.push(number);
-    return `${lead}1f3a9c02${between}${numbers.indexOf(number) + 1}`;
+  const values = [];
+  return text.replaceAll(/(conformance[ .])[a-z]{7}([ .])([a-z]+)/gi, (_value, lead, between, value) => {
+    if (!values.includes(value)) values.push(value);
+    return `${lead}abcdefg${between}${String.fromCharCode(97 + values.indexOf(value))}`;
   });
 }
 
 /** A text as Markdown shows it unchanged; what stands between backticks is code. */
 function asMarkdown(text) {
-  return text.replaceAll(/`[^`]*`|[<>*_[\]\\]/g, (match) => (match.length > 1 ? match : `\\${match}`));
+  return text.replaceAll(/`[^`]*`|[<>*_\\]/g, (match) => (match.length > 1 ? match : `\\${match}`));
 }
 
 /** What a result says to the author of a server: its findings, or the hints that say why there are none. */

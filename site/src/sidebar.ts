@@ -38,7 +38,6 @@ const groups: readonly { readonly label: string; readonly items: readonly (Guide
       { label: 'Requirements', link: '/requirements/' },
       { label: 'Open points', link: '/open-points/' },
       { label: 'What changed', link: '/changes/' },
-      guide('Files', 'docs/contract-files.md'),
     ],
   },
   {
