@@ -44,7 +44,8 @@ function build(out: string, base: string): void {
   // Astro takes variables such as BASE_URL and MODE for settings of its own, so it gets none but these.
   const { PATH, HOME } = process.env;
   const env = { PATH, HOME, SITE_BASE: base, ASTRO_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' };
-  execute(site, env, process.execPath, 'node_modules/astro/astro.js', 'build');
+  // Without --force, a guide that did not change keeps its links to pages that are gone.
+  execute(site, env, process.execPath, 'node_modules/astro/astro.js', 'build', '--force');
   execute(root, process.env, 'npm', 'run', 'build:contract');
   rmSync(out, { recursive: true, force: true });
   cpSync(join(site, 'dist'), out, { recursive: true });
