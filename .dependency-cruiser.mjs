@@ -36,6 +36,9 @@ const ENTRY_POINTS = [
   'proof/hostile/main.ts',
   'proof/hostile/victim.ts',
   'proof/prove.ts',
+  'site/build.ts',
+  'site/implementations/unleash.mjs',
+  'site/server-pages.ts',
 ];
 
 const isFile = (entry) => entry.includes('.');

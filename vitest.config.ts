@@ -21,7 +21,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{test,openapi-judge/test}/**/*.test.ts'],
-          exclude: ['test/e2e/**', 'test/scripts/**'],
+          exclude: ['test/{e2e,scripts,site}/**'],
         },
       },
       // Runs what users and this repository run.
@@ -29,7 +29,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'e2e',
-          include: ['test/{e2e,scripts}/**/*.test.ts'],
+          include: ['test/{e2e,scripts,site}/**/*.test.ts'],
           globalSetup: ['test/build-once.ts'],
         },
       },

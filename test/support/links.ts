@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, posix, relative, sep } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
 
 /** Every file below a folder, by its path from there. */
 export function filesBelow(folder: string): string[] {
@@ -19,41 +19,38 @@ export function decoded(text: string): string {
   });
 }
 
-/** A page with what it links to and what can be linked to in it. */
-export interface LinkedPage {
-  readonly path: string;
-  readonly targets: readonly string[];
-  readonly ids: ReadonlySet<string>;
-}
-
-export function readLinkedPage(folder: string, path: string): LinkedPage {
-  // Scripts hold text that only looks like markup.
-  const text = readFileSync(join(folder, path), 'utf8').replaceAll(/<script\b[^>]*>[\s\S]*?<\/script>/g, (script) =>
-    script.slice(0, script.indexOf('>') + 1),
+/** The values of attributes of a page, without what scripts contain. */
+function valuesIn(page: string, attributes: string): string[] {
+  const markup = page.replaceAll(/(<script\b[^>]*>)[\s\S]*?<\/script>/g, '$1');
+  return [...markup.matchAll(new RegExp(`\\s(?:${attributes})="([^"]*)"`, 'g'))].map(([, value = '']) =>
+    decoded(value),
   );
-  const values = (attribute: string): string[] =>
-    [...text.matchAll(new RegExp(`\\s(?:${attribute})="([^"]*)"`, 'g'))].map(([, value = '']) => decoded(value));
-  return { path, targets: values('href|src'), ids: new Set(values('id')) };
 }
 
 /**
- * What is wrong with the links of a site, each in one sentence: an address that is not relative, a file that is not there,
- * an anchor that is not there. Addresses of other hosts and `data:` are passed over.
+ * What is wrong with the links of a built site, each in one line: a file or an anchor that is not there, an address outside its
+ * base. Links to other hosts are passed over.
+ *
+ * @param base the path of the site on its host, with a slash at its end
  */
-export function brokenLinks(pages: readonly LinkedPage[], files: readonly string[]): string[] {
-  const known = new Set(files);
-  const byPath = new Map(pages.map((page) => [page.path, page]));
-  return pages.flatMap(({ path, targets, ids }) =>
-    targets.flatMap((target) => {
-      if (/^(https?:|data:|mailto:)/.test(target)) return [];
-      if (/^(\/|file:)/.test(target)) return [`${path}: ${target} is not relative`];
-      const [file = '', anchor = ''] = target.split('#').map(decodeURIComponent);
-      const resolved = file === '' ? path : posix.normalize(posix.join(posix.dirname(path), file));
-      if (!known.has(resolved)) return [`${path}: ${target} is not there`];
-      const anchors = file === '' ? ids : byPath.get(resolved)?.ids;
-      return anchor === '' || anchors === undefined || anchors.has(anchor)
-        ? []
-        : [`${path}: ${target} has no such anchor`];
+export function brokenLinks(folder: string, base: string): string[] {
+  const pages = filesBelow(folder).filter((path) => path.endsWith('.html'));
+  const texts = new Map(pages.map((path) => [path, readFileSync(join(folder, path), 'utf8')]));
+  const ids = new Map([...texts].map(([path, text]) => [path, new Set(valuesIn(text, 'id'))]));
+  const problemOf = (page: string, target: string): string | undefined => {
+    const url = new URL(target, `http://site${base}${page}`);
+    if (url.host !== 'site') return undefined;
+    if (!url.pathname.startsWith(base)) return 'is outside the base';
+    const path = decodeURIComponent(url.pathname.slice(base.length));
+    const file = path === '' || path.endsWith('/') ? `${path}index.html` : path;
+    if (!existsSync(join(folder, file)) || !statSync(join(folder, file)).isFile()) return 'is not there';
+    const anchor = decodeURIComponent(url.hash.slice(1));
+    return anchor === '' || ids.get(file)?.has(anchor) ? undefined : 'has no such anchor';
+  };
+  return [...texts].flatMap(([page, text]) =>
+    valuesIn(text, 'href|src').flatMap((target) => {
+      const problem = problemOf(page, target);
+      return problem === undefined ? [] : [`${page}: ${target} ${problem}`];
     }),
   );
 }

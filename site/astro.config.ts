@@ -1,0 +1,31 @@
+import starlight from '@astrojs/starlight';
+import { defineConfig, passthroughImageService } from 'astro/config';
+import { remarkRepository } from './src/repository';
+import { sidebar } from './src/sidebar';
+
+const base = process.env.SITE_BASE ?? '/';
+
+/** Pages load only files of the site. */
+const policy =
+  "default-src 'none'; connect-src 'self'; img-src 'self' data:; script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'";
+
+export default defineConfig({
+  base,
+  trailingSlash: 'always',
+  image: { service: passthroughImageService() },
+  markdown: {
+    // An option such as --only is no dash.
+    smartypants: false,
+    remarkPlugins: [remarkRepository(base.replace(/\/?$/, '/'))],
+  },
+  integrations: [
+    starlight({
+      title: 'admin-api-conformance',
+      sidebar,
+      customCss: ['./src/style.css'],
+      head: [{ tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content: policy } }],
+      // Long lines wrap, so that no code is cut off on a phone; tabs stay, so that what is copied is what was tested.
+      expressiveCode: { defaultProps: { wrap: true, frame: 'none' }, tabWidth: 0 },
+    }),
+  ],
+});

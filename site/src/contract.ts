@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+
+/** The members that requirements and open points are attached to. */
+interface Node {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly 'x-requirements'?: readonly { readonly id: string }[];
+  readonly 'x-open-points'?: readonly { readonly id: string }[];
+}
+
+export interface Schema extends Node {
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly deprecated?: boolean;
+  readonly items?: Schema;
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly 'x-sample-type'?: Schema;
+}
+
+interface Content {
+  readonly 'application/json': {
+    readonly schema: Schema;
+    readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
+  };
+}
+
+export interface Body extends Node {
+  readonly content: Content;
+  readonly 'x-error-name'?: string;
+}
+
+interface Parameter extends Node {
+  readonly name: string;
+  readonly schema: Schema;
+}
+
+interface Operation extends Node {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: Body;
+  readonly responses: Readonly<Record<string, Body>>;
+}
+
+interface Contract extends Node {
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly securitySchemes: Readonly<Record<string, Node>>;
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly responses: Readonly<Record<string, Body>>;
+  };
+}
+
+/** The contract, as `build.ts` writes it. */
+export const contract = JSON.parse(readFileSync('.data/contract.json', 'utf8')) as Contract;
+
+/** Every operation with its method and path. */
+export const operations = Object.entries(contract.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+);
+
+/** What a reference stands for; anything else is returned as it is. */
+export function resolved<T extends Node>(node: T): T {
+  const steps = node.$ref?.split('/').slice(1) ?? [];
+  return steps.reduce<unknown>(
+    (parent, step) => (parent as Record<string, unknown>)[step],
+    steps.length > 0 ? contract : node,
+  ) as T;
+}
+
+/** The name of the schema that a reference points to. */
+export function schemaNameOf({ $ref }: Node): string | undefined {
+  return $ref?.split('/').at(-1);
+}
+
+/** The ids of the requirements and open points of an object. */
+export function idsOf(node: Node): string[] {
+  return [...(node['x-requirements'] ?? []), ...(node['x-open-points'] ?? [])].map(({ id }) => id);
+}
+
+/** The type of a member in words, such as `string or null, date-time`. */
+export function typeOf(schema: Schema): string {
+  const { type, format, items } = schema['x-sample-type'] ?? schema;
+  const names = [type ?? []].flat().map((name) => (name === 'array' && items ? `array of ${typeOf(items)}s` : name));
+  return [names.join(' or ') || (schemaNameOf(schema) ?? 'any'), format].filter(Boolean).join(', ');
+}

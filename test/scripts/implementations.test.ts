@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { tool } from '../support/cli.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { ROOT } from '../support/repository.ts';
+
+const folder = temporaryFolder();
+const recorded = {
+  verdict: 'failed',
+  findings: [
+    { level: 'must', requirement: 'errors.body', title: 'No error has an error body.' },
+    { level: 'should', requirement: 'errors.message', title: 'The message is empty.' },
+  ],
+};
+
+/** Runs the script over a folder with one implementation, `mine`, whose run gives this result. */
+async function implementations(result: object, ...args: readonly string[]) {
+  folder.write('mine.yaml', `script: cp '${folder.at('judged')}' "$RESULT"\n`);
+  folder.write('judged', JSON.stringify(result));
+  const ran = await tool('scripts/implementations.mjs', ['--implementations', folder.path, ...args, 'mine']);
+  return { ...ran, kept: JSON.parse(readFileSync(folder.at('mine.json'), 'utf8')) as unknown };
+}
+
+describe('the script that records the results of implementations', () => {
+  beforeEach(() => folder.write('mine.json', JSON.stringify(recorded)));
+
+  it('writes the result as it is', async () => {
+    const other = { verdict: 'passed', findings: [] };
+    expect(await implementations(other)).toMatchObject({ code: 0, stderr: '', kept: other });
+  });
+
+  it('writes no folder of this machine, which a stack trace may show', async () => {
+    const trace = `at (${homedir()}/.cache/x/node_modules/raw-body/index.js:1) and ${homedir()}/server.js`;
+    const { kept } = await implementations({ ...recorded, trace });
+    expect(kept).toMatchObject({ trace: 'at (node_modules/raw-body/index.js:1) and ~/server.js' });
+  });
+
+  it('with --check, accepts a result that differs in its words', async () => {
+    const other = { ...recorded, findings: recorded.findings.map((each) => ({ ...each, title: 'Other words.' })) };
+    const { code, stdout, kept } = await implementations(other, '--check');
+    expect({ code, stdout, kept }).toEqual({ code: 0, stdout: 'mine: as recorded\n', kept: recorded });
+  });
+
+  it.each([
+    ['the verdict', { verdict: 'inconclusive' }, '- verdict: failed\n  + verdict: inconclusive\n'],
+    ['a finding that is gone', { findings: recorded.findings.slice(1) }, '- must errors.body\n'],
+    [
+      'a new finding',
+      { findings: [...recorded.findings, { level: 'must', requirement: 'user.id' }] },
+      '+ must user.id\n',
+    ],
+  ])('with --check, fails on %s, and keeps the recorded result', async (_what, change, expected) => {
+    const { code, stderr, kept } = await implementations({ ...recorded, ...change }, '--check');
+    expect({ code, kept }).toEqual({ code: 1, kept: recorded });
+    expect(stderr).toContain(expected);
+  });
+
+  it('names the implementations if one is unknown', async () => {
+    const { code, stderr } = await tool('scripts/implementations.mjs', ['nobody']);
+    expect({ code, lines: stderr.trim().split('\n').length }).toEqual({ code: 2, lines: 1 });
+    expect(stderr).toContain('nobody.yaml does not exist. The implementations are independent, json-server');
+  });
+});
+
+it('judges the server on Express, and its page says what the suite finds', async () => {
+  const { code, stdout } = await tool('scripts/examples.mjs', ['--check', '--defaults', 'express'], { folder: ROOT });
+  expect({ code, last: stdout.trim().split('\n').at(-1) }).toEqual({ code: 0, last: 'express: as recorded' });
+});
