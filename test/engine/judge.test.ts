@@ -5,7 +5,7 @@ import { anError, brokenIn, json, judged, outcomesOf, type Script, scripted, tar
 
 /** A name that only the check of these tests sends. */
 const MARK = 'Mark';
-const marked = (body: unknown): boolean => String(body ?? '').includes(MARK);
+const marked = (body: string | Buffer = ''): boolean => body.toString().includes(MARK);
 
 const UPDATE = check('update-mark', {
   title: 'A name is stored',

@@ -19,7 +19,8 @@ afterEach(() => {
 });
 
 const NAME = { only: ['update-name'] };
-const nameIn = (body: unknown): unknown => (parsedJson(String(body ?? '')) as { name?: unknown } | undefined)?.name;
+const nameIn = (body: string | Buffer = ''): unknown =>
+  (parsedJson(body.toString()) as { name?: unknown } | undefined)?.name;
 
 describe('a run', () => {
   test('restores the users, and leaves no journal', async () => {

@@ -26,7 +26,7 @@ interface Body {
 }
 
 /** Whether an update sends `name` alone, as a text that is no value of the opening's. */
-const bodyOf = (body: unknown): Body => (parsedJson(String(body ?? '')) ?? {}) as Body;
+const bodyOf = (body: string | Buffer = ''): Body => parsedJson(body.toString()) ?? {};
 const isNameAlone = (body: Body): boolean => typeof body.name === 'string' && Object.keys(body).length === 1;
 
 /** Lets the opening pass, and then does something else. */
