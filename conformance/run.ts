@@ -8,7 +8,7 @@ import { Judge, type Judgement } from './engine/judge.ts';
 import { explore as exploreSequences } from './engine/explore.ts';
 import { observationsOf, sendForObservations } from './engine/observations.ts';
 import { On } from './engine/on.ts';
-import { Stopped } from './engine/outcome.ts';
+import { Down, Stopped } from './engine/outcome.ts';
 import { isSettled, lateProblems, restoreProblems, restoreUsers } from './engine/restore.ts';
 import { type RunClock, startClock } from './engine/stop.ts';
 import { type RunInputs, Target } from './engine/target.ts';
@@ -83,7 +83,7 @@ export interface RunOptions {
 }
 
 /** ms. */
-const [TIMEOUT, DEADLINE] = [10_000, 300_000];
+const [TIMEOUT, DEADLINE, RESTORE_FAILING] = [10_000, 300_000, 3_000];
 
 /**
  * Judges a target: sends the requests of the selected checks, restores the users, and says which requirements of the contract
@@ -180,6 +180,7 @@ async function runChecks(
     judge.ledger.break(await lateProblems(target));
     return undefined;
   } catch (error) {
+    if (error instanceof Down) judge.ledger.noteDown(error);
     if (error instanceof Stopped) return error;
     throw error;
   }
@@ -196,7 +197,9 @@ async function restoreAll(
   if (target.originals.size > 0) onEvent({ type: 'stage', text: 'restoring the users' });
   const { signal, until } = clock.startRestoring();
   target.endBy(signal);
-  const done = await restoreUsers(target, until);
+  // A target whose updates fail need not be waited for.
+  const isFailing = judge.ledger.isBroken('update.success-is-200');
+  const done = await restoreUsers(target, isFailing ? Math.min(until, performance.now() + RESTORE_FAILING) : until);
   // What a fault keeps from being restored is no second fault.
   if (!stopped && judge.ledger.isClean) judge.ledger.break(restoreProblems(target, done));
   if (isSettled(done)) journal.remove();
@@ -239,7 +242,7 @@ function conclude(ended: Ended): Result {
     ...{ checks: results, findings, requirements: judged, failOn, restoration },
     ...{ baselineProblems: problems, again: became, interrupted: clock.isInterrupted() },
   });
-  const message = stopped?.message ?? messageOfMissing(inputs);
+  const message = stopped?.message ?? messageOfMissing(inputs) ?? messageOfLost(restoration);
   const byLevel = (level: Level): CheckResult[] => results.filter((each) => each.level === level);
   return {
     schemaVersion: SCHEMA_VERSION,
@@ -281,6 +284,15 @@ function messageOfMissing({ adminKey, userId }: Inputs): string | undefined {
   if (userId === undefined)
     return `Set ${variableOf('userId')}: without a user that it may change, the suite sends no update.`;
   return undefined;
+}
+
+/** What cannot be put back, since the target never showed it. */
+function messageOfLost({ users }: Restoration): string | undefined {
+  const lost = users.flatMap(({ id, members }) =>
+    members.filter(({ outcome }) => outcome === 'never-shown').map(({ member }) => `${member} of user ${id}`),
+  );
+  if (lost.length === 0) return undefined;
+  return `The suite cannot put back ${lost.join(', ')}: the target did not show the old values.`;
 }
 
 function targetOf(inputs: Inputs, { text }: Recorder): Result['target'] {

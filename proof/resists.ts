@@ -14,7 +14,5 @@ export const resists: Readonly<Record<string, string>> = {
   'refused-email-stored-later':
     'It is stored 60 requests later; only a log of all refused values would find the request.',
   'update-replayed': 'A response of long ago shows old values of all members.',
-  'update-after-restricted-key-is-403': 'Its first victim is a reading.',
-  'lock-of-user-fails': 'What is sent together meets the lock, whichever requirement it is for.',
   'concurrent-users-fail': 'Users are read at the same time, too.',
 };

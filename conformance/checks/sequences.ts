@@ -142,7 +142,6 @@ export const afterRefusals: readonly Check[] = [
       'auth.key-required',
       'permission.refused',
     ],
-    eitherUser: true,
     run: async (on) => {
       for (const refused of refusedBefore(on)) {
         const sent: Record<string, unknown> = {};

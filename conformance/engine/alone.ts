@@ -50,6 +50,11 @@ async function attempt(target: Target, check: Check, row: Row): Promise<Attempt>
     const unconfirmed = target.audit.conclude((each) => !problems.some((problem) => isAsGrave(problem, each)));
     // A response that broke something is provoked once more.
     if (tries === 0 && unconfirmed.size > 0) continue;
+    if (problems.length > 0 && problems.every(isLimited))
+      return {
+        problems: [],
+        unclear: new Inconclusive('disturbed', 'The target asked for a pause (429) at each try.'),
+      };
     if (problems.length > 0 && (target.disturbed !== disturbed || isTurmoil(target, problems))) continue;
     if (problems.length === 0 && target.reading === undefined && !check.standalone)
       unclear ??= new Inconclusive('no-reading', 'No request shows the users without changing them.');
@@ -68,6 +73,9 @@ async function runRow(row: Row, on: On): Promise<Attempt['unclear']> {
     throw error;
   }
 }
+
+/** Whether a target only asks for a pause: limits are not shown in the source, so that this is never a fault. */
+const isLimited = ({ exchanges }: Problem): boolean => exchanges.at(-1)?.response.status === 429;
 
 /** Whether problems come from disturbances that are too many to tell those of the target from those of the network. */
 function isTurmoil({ disturbances, requests }: Target, problems: readonly Problem[]): boolean {

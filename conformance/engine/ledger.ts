@@ -3,7 +3,7 @@ import { requirements } from '../../contract/document.ts';
 import type { Outcome } from '../result/result.ts';
 import type { Violation } from './audit.ts';
 import { levelOf } from './check.ts';
-import type { Broken, CheckOutcome, Problem } from './outcome.ts';
+import type { Broken, CheckOutcome, Down, Problem } from './outcome.ts';
 import { isDisturbance, type Target } from './target.ts';
 import { statusInWords } from './words.ts';
 
@@ -15,6 +15,9 @@ const PLAIN_OF: Readonly<Partial<Record<Problem['aspect'], string>>> = {
   kept: 'update.unsent-fields-keep',
 };
 
+const DOWN = { check: '', requirement: 'update.success-is-200', aspect: 'accepted' } as const;
+const isServerError = ({ exchanges }: Problem): boolean => (exchanges.at(-1)?.response.status ?? 0) >= 500;
+
 /** The requirements that speak of requests that are under way together. */
 const CONCURRENT = ['update.concurrent-fields', 'update.concurrent-users', 'update.concurrent-refusals'];
 
@@ -24,12 +27,22 @@ export class Ledger {
   readonly #broken = new Map<string, Problem[]>();
   /** What showed once and not again. */
   readonly #unsteady: Problem[] = [];
+  /** The requirements of what showed once in the whole run. */
+  readonly #doubtful = new Set<string>();
   /** Wrong statuses that were seen beside other requests alone. */
   readonly #symptoms: Problem[] = [];
   readonly #target: Target;
 
   constructor(target: Target) {
     this.#target = target;
+  }
+
+  /** Notes that every update fails from some time on. */
+  noteDown({ message, exchange }: Down): void {
+    const actual = statusInWords(exchange.response);
+    const [title = ''] = message.split(';');
+    const problem: Problem = { title, expected: '200', actual, ...DOWN, exchanges: [exchange] };
+    this.break([problem]);
   }
 
   /** Notes problems that were found again. */
@@ -64,10 +77,10 @@ export class Ledger {
 
   /** What shows here once and there once comes now and then: a finding of the requirement of its aspect. */
   concludeUnsteady(): void {
-    const { failedReadings, log } = this.#target;
-    const readings = failedReadings.map((exchange): Problem => {
+    const { failedPlain, log } = this.#target;
+    const plain = failedPlain.map((exchange): Problem => {
       const actual = statusInWords(exchange.response);
-      const title = `A request that shows the user got ${actual}`;
+      const title = `A plain update got ${actual}`;
       const fault = { title, expected: '200', actual };
       return { ...fault, check: 'first-updates', requirement: '', aspect: 'accepted', exchanges: [exchange] };
     });
@@ -75,12 +88,16 @@ export class Ledger {
     const isOwn = ({ exchanges }: Problem): boolean => !exchanges.some(({ response }) => isDisturbance(response));
     // A fault of concurrency explains what is seen beside other requests alone.
     const symptoms = CONCURRENT.some((each) => this.isBroken(each)) ? [] : this.#symptoms;
-    const own = [...readings, ...this.#unsteady, ...symptoms].filter(isOwn);
+    const own = [...plain, ...this.#unsteady, ...symptoms].filter(isOwn);
     const refusal = own.find(({ aspect }) => aspect === 'status')?.requirement;
-    const plainOf = ({ aspect, requirement }: Problem): string =>
-      PLAIN_OF[aspect] ?? (aspect === 'status' ? refusal : undefined) ?? requirement;
+    const plainOf = (problem: Problem): string => {
+      const { aspect, requirement } = problem;
+      if (isServerError(problem)) return 'update.success-is-200';
+      return PLAIN_OF[aspect] ?? (aspect === 'status' ? refusal : undefined) ?? requirement;
+    };
     const found = groupedBy(own, plainOf);
     for (const [requirement, problems] of found) {
+      if (problems.length < 2) this.#doubtful.add(requirement);
       if (problems.length < 2 || this.isBroken(requirement)) continue;
       const seen = { times: problems.length, of: log.length, what: 'requests' };
       const exchanges = problems.flatMap((each) => each.exchanges.slice(-1)).slice(0, 3);
@@ -106,7 +123,8 @@ export class Ledger {
   outcomeOf(requirement: string, own: readonly Outcome[]): Outcome {
     if (own.includes('error')) return 'error';
     if (this.isBroken(requirement)) return 'failed';
-    if (own.includes('inconclusive') || this.#violations(requirement).length === 1) return 'inconclusive';
+    if (own.includes('inconclusive') || this.#doubtful.has(requirement) || this.#violations(requirement).length === 1)
+      return 'inconclusive';
     const { audit, observed } = this.#target;
     if (own.includes('passed') || audit.looked.has(requirement) || observed.has(requirement)) return 'passed';
     // A member that no response showed.

@@ -1,4 +1,6 @@
-import type { Target } from './target.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { Down } from './outcome.ts';
+import { isDisturbance, type Target } from './target.ts';
 
 /**
  * Gives the users new values, so that a fault that is looked for again does not find what it left behind.
@@ -7,13 +9,25 @@ import type { Target } from './target.ts';
  */
 export async function renewUsers(target: Target, ids: readonly string[] = target.ids): Promise<void> {
   if (!target.isUsable) return;
+  const found = target.audit.found;
   const { fresh, inputs } = target;
-  const renew = (id: string): Promise<unknown> => {
+  const renew = async (id: string): Promise<Exchange> => {
     const role = inputs.roleIds && { rootRole: target.newRole(id) };
     return target.send(target.readingOf(id, JSON.stringify({ name: fresh.name(), email: fresh.email(), ...role })));
   };
-  await Promise.all(ids.map(renew));
+  const exchanges = await Promise.all(ids.map(renew));
+  for (const each of exchanges) target.noteFailed(each);
   if (ids.length < target.ids.length) return;
+  if (exchanges.every(isFailure)) await stopIfDown(target);
   await target.state();
-  target.audit.conclude(() => false);
+  target.audit.dropAfter(found);
+}
+
+const isFailure = ({ response }: Exchange): boolean => response.status >= 500 && !isDisturbance(response);
+
+/** @throws Down if the plainest update fails as well */
+async function stopIfDown(target: Target): Promise<void> {
+  const body = JSON.stringify({ name: target.fresh.name() });
+  const exchange = await target.send(target.readingOf(target.inputs.userId, body));
+  if (isFailure(exchange)) throw new Down(exchange, target.requests);
 }

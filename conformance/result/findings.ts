@@ -25,8 +25,9 @@ interface Group {
 
 /** What wrong statuses have in common: "400 422"; undefined for other problems. */
 function statusKey({ aspect, expected, actual }: Problem): string | undefined {
-  const areStatuses = [expected, actual].every((each) => /^[45]\d\d$/.test(each));
-  return aspect === 'status' && areStatuses ? `${expected} ${actual}` : undefined;
+  const [due = ''] = expected.split(' or ');
+  const areStatuses = [due, actual].every((each) => /^[45]\d\d$/.test(each));
+  return aspect === 'status' && areStatuses ? `${due} ${actual}` : undefined;
 }
 
 /**

@@ -7,8 +7,8 @@ PORT=${PORT:-4242}
 base_url="http://127.0.0.1:$PORT"
 export PORT
 
-# Start your server here instead: the program itself, since `kill` does not reach what a wrapper such as `go run` or
-# `npm start` starts; the next run would then judge the old server.
+# Start your server here instead. Start the program itself: `kill` does not reach what a wrapper such as `go run` or
+# `npm start` starts, and the next run would judge the old server.
 node ../server.mjs >server.log &
 server=$!
 trap 'kill "$server" 2>/dev/null || true' EXIT

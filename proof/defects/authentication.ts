@@ -23,7 +23,7 @@ import {
   toKey,
   withId,
 } from '../servers/requests.ts';
-import { adding, answeredWith, answering, hungUpOn, refusedWith, textsAs } from '../servers/responses.ts';
+import { adding, answeredWith, answering, hungUpOn, refusedWith } from '../servers/responses.ts';
 import { anUpdate, isUpdate } from '../servers/updates.ts';
 import { JSON_TYPE, message } from '../wire/raw-server.ts';
 
@@ -48,10 +48,7 @@ const hasNoHeader = ({ headers }: Credentials): boolean => headers.authorization
 const formOf = (key: string): string => key.replaceAll(/[a-z]/g, 'a').replaceAll(/[A-Z]/g, 'A').replaceAll(/\d/g, '0');
 const hasRightForm = ({ sent, key }: Credentials): boolean =>
   formOf(sent) === formOf(key) && !sent.endsWith(key.slice(key.indexOf('-')));
-const isInAnyPlace = ({ query, headers, key }: Credentials): boolean =>
-  [query, headers['x-auth-token'], headers['x-authorization'], headers.cookie].some((place) =>
-    String(place ?? '').includes(key),
-  );
+
 const isBasicPassword = ({ sent, key }: Credentials): boolean =>
   Buffer.from(/^Basic (.*)$/.exec(sent)?.[1] ?? '', 'base64')
     .toString()
@@ -111,8 +108,6 @@ export const authenticationDefects: readonly Defect[] = [
       unauthorized(isList, not(hasKey)),
       404,
     ),
-    'banners-missing-key-is-200-with-error: A request for the list without a key gets the error body, but the status 200':
-      refusedWith(unauthorized(isList, not(hasKey)), 200),
     'update-without-key-hung-up-on: The server closes the connection instead of responding to an update without a key':
       hungUpOn(all(isUpdate, not(hasHeader))),
   }),
@@ -133,32 +128,18 @@ export const authenticationDefects: readonly Defect[] = [
       unauthorized(isUpdate, hasKey),
       () => ({ status: 302, body: {}, headers: { location: '/login' } }),
     ),
-    'banners-unknown-key-gets-empty-list: An unknown key gets an empty list of banners': answeredWith(
-      unauthorized(isList, hasKey),
-      () => ({ status: 200, body: { banners: [] } }),
-    ),
   }),
   ...breaking('auth.header-only', {
     'update-takes-key-from-query: The server accepts the key as `access_token` in the query': openedBy(
       ({ key, query }) => new URLSearchParams(query).get('access_token') === key,
       isUpdate,
     ),
-    'banners-takes-key-from-cookie: The server accepts the key in the cookie `admin_token`': openedBy(
-      ({ key, headers }) => String(headers.cookie ?? '').includes(`admin_token=${key}`),
-      isList,
-    ),
-    'key-taken-from-any-place: The server accepts the key in the query, in another header or in a cookie':
-      openedBy(isInAnyPlace),
     'update-key-taken-from-body: The server accepts the key in the member `apiKey` of an update': openedBy(
       ({ key, ...request }) => sentMembers(request).apiKey === key,
       isUpdate,
     ),
   }),
   ...breaking('auth.key-alone', {
-    'update-key-found-by-list: The server accepts a list of keys if one of them is valid': openedBy(
-      ({ sent, key }) => sent.includes(',') && sent.split(/\s*,\s*/).includes(key),
-      isUpdate,
-    ),
     'banners-key-found-by-basic-password: The server accepts the key as the password of a Basic credential': openedBy(
       isBasicPassword,
       isList,
@@ -168,22 +149,10 @@ export const authenticationDefects: readonly Defect[] = [
     'no-key-needed: No operation needs a key': openedBy(({ sent, key }) => sent !== key),
     'malformed-body-crashes-without-key: The server fails when the body is not JSON and the key is missing or unknown':
       refusedWith(malformedWithoutKey, 500),
-    'malformed-body-skips-key: When the body cannot be read, the server responds 200 before it looks at the key':
-      answeredWith(malformedWithoutKey, () => ({ status: 200, body: {} })),
   }),
   ...breaking(['errors.body', 'update.refused-changes-nothing', 'auth.comes-first'], {
     'goes-on-after-401: The server sets the status 401, and goes on: the update is stored, and its body is that of the success':
       goingOn((_refusal, next) => (next.status === 200 ? { ...next, status: 401 } : next)),
-  }),
-  ...breaking(['bodies.json', 'update.refused-changes-nothing'], {
-    'goes-on-after-401-body: The server writes the error, and goes on: the update is stored, and the body of the success follows':
-      {
-        ...textsAs('application/json; charset=utf-8'),
-        ...goingOn((refusal, next, rules) => ({
-          ...refusal,
-          body: [refusal, next].map(({ body }) => rules.serialize(body).content).join(''),
-        })),
-      },
   }),
   ...breaking('auth.field-name-case', {
     'banners-header-name-compared-with-case: The server finds the key only if the header name is written `Authorization`':
@@ -269,11 +238,5 @@ export const frameworkDefects: readonly Defect[] = [
   }),
   ...breaking([KEY_REQUIRED, KEY_VALID, 'permission.refused', 'missing-user.not-found'], {
     'refusals-are-400: Every refusal has the status 400': refusedWith(any, 400),
-  }),
-  ...breaking(['update.success-is-200', 'banners.success-is-200'], {
-    'paths-end-with-slash: Every accepted request is redirected to a path with a slash at the end': answering(
-      answered(200),
-      () => ({ status: 301, body: {} }),
-    ),
   }),
 ];

@@ -3,7 +3,7 @@ import { without } from '../../common/json.ts';
 import type { ApiError } from '../../contract/document.ts';
 import { breaking, type Defect } from '../server.ts';
 import type { Behaviour } from '../servers/behaviour.ts';
-import { type Which, all, anError, answered, sentMembers, success } from '../servers/requests.ts';
+import { type Which, anError, answered, sentMembers, success } from '../servers/requests.ts';
 import { adding, delivering, sendingText, showing } from '../servers/responses.ts';
 import { anUpdate } from '../servers/updates.ts';
 
@@ -17,11 +17,6 @@ const saying = (message: string): Behaviour => adding(answered(400), { message }
 const idFrom = (make: (error: ApiError, status: number, count: number) => string): Behaviour =>
   adding<ApiError>(anError, (error, { status, count }) => ({ id: make(error, status, count) }));
 
-/** Some errors come from a part of the server that does not produce the error bodies. */
-function ofFramework(status: number, which: Which): Behaviour {
-  return showing<ApiError>(all(answered(status), which), ({ message }) => ({ statusCode: status, message }));
-}
-
 /** Refuses an empty name under a name of its own. */
 const emptyNameRefused: Behaviour = {
   around: (handle, _store, rules) => (request) => {
@@ -34,21 +29,11 @@ const emptyNameRefused: Behaviour = {
 export const errorDefects: readonly Defect[] = [
   ...breaking('errors.body', {
     'error-400-without-id: A 400 error has no `id`': body(400, (error) => without({ ...error }, 'id')),
-    'error-400-with-code-in-place-of-name: A 400 error has `code` instead of `name`': body(
-      400,
-      ({ id, name: code, message }) => ({ id, code, message }),
-    ),
-    'error-401-with-list-of-messages: A 401 error has an array as `message`': body(401, (error) => ({
-      ...error,
-      message: [error.message],
-    })),
     'error-404-of-rfc-9457: The body of a 404 response is a problem document (RFC 9457)': body(
       404,
       ({ message: detail }) => ({ type: 'about:blank', title: 'Not Found', status: 404, detail }),
     ),
     'error-ids-are-counted: The id of an error is its number': adding(anError, (_error, { count }) => ({ id: count })),
-    'error-of-framework-for-repeated-request: Every 404 response but the first has an error of the framework, from its cache':
-      ofFramework(404, ({ count }) => count > 1),
   }),
   ...breaking('errors.name', {
     'error-400-named-by-phrase: A 400 error is named by the reason phrase': named(400, 'Bad Request'),
@@ -73,9 +58,6 @@ export const errorDefects: readonly Defect[] = [
       'null value in column "name" violates not-null constraint',
     ),
     'error-shows-query: A 400 error shows a query': saying('Query failed: UPDATE users SET name = $1 WHERE id = $2'),
-    'error-shows-stack-member: Every error has a member `stack` with the stack trace': adding(anError, {
-      stack: 'Refused: no\n    at authenticate (rules.js:1:1)',
-    }),
   }),
 ];
 

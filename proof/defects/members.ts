@@ -102,13 +102,6 @@ export const memberDefects: readonly Defect[] = [
   ...breaking(['user.id', 'user.root-role', 'user.login-attempts'], {
     'user-has-numbers-as-texts: The numbers of a user are texts': showing<User>(anUpdate, numbersAsTexts),
   }),
-  ...breaking(['user.image-url', 'user.invite-link', 'user.permissions'], {
-    'user-has-null-where-absent: Members that a user does not have are null': adding(anUpdate, {
-      imageUrl: null,
-      inviteLink: null,
-      permissions: null,
-    }),
-  }),
   ...breaking('user.object', {
     'user-body-wrapped-in-user: The user is inside the member `user`': shown((user) => ({ user })),
   }),
@@ -119,9 +112,6 @@ export const memberDefects: readonly Defect[] = [
   }),
   ...breaking('user.no-secrets', {
     'user-shows-password-hash: A user shows the hash of its password': adding(anUpdate, { passwordHash: hash }),
-    'user-shows-hash-in-settings: A user shows the hash of its password inside its settings': adding(anUpdate, {
-      settings: { login: [hash] },
-    }),
     'user-shows-password: A user shows its password': adding(anUpdate, { password: 'correct horse battery staple' }),
   }),
   ...breaking('banner.id-unique', {

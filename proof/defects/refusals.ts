@@ -4,7 +4,6 @@ import type { Behaviour } from '../servers/behaviour.ts';
 import {
   type Members,
   type Which,
-  type WhichRequest,
   all,
   answered,
   not,
@@ -43,8 +42,6 @@ const yet = (refused: Which, act: Act): Behaviour => followedBy(all(isUpdate, re
 const isInteger = withId(/^\d+$/);
 const no = (status: number, ...which: readonly Which[]): Which => all(answered(status), ...which);
 const invalid = (...which: readonly Which[]): Which => no(400, isInteger, ...which);
-const sendsWrong = (member: string): WhichRequest =>
-  all(sends(member), ({ request }) => !(member in validMembers(sentMembers(request))));
 
 /** Stores the e-mail address of a request without the permission when 60 more requests have come: from a queue. */
 const storedLater: Behaviour = {
@@ -74,28 +71,8 @@ export const refusalDefects: readonly Defect[] = breaking('update.refused-change
     no(401, sends('rootRole')),
     storing('rootRole'),
   ),
-  'refused-401-stored-with-key-in-query: The server refuses a key in the query, but stores the update': yet(
-    no(401, ({ request }) => request.query !== ''),
-    storing(),
-  ),
   'refused-403-stored: The server stores an update before it checks the permission': yet(answered(403), storing()),
-  'refused-403-stores-role: The server stores a role before it checks the permission': yet(
-    answered(403),
-    storing('rootRole'),
-  ),
-  'refused-403-names-the-user-anew: An update without the permission gives the first user a name that nobody sent': yet(
-    answered(403),
-    changes(USER, { name: 'Nobody' }),
-  ),
   'refused-400-half-stored: The server stores the valid members of an invalid body': yet(invalid(), storing()),
-  'refused-400-stores-wrong-name: The server stores a name of a wrong type as a text, and then refuses it': yet(
-    invalid(sendsWrong('name')),
-    changes(USER, (_user, { request }) => ({ name: String(sentMembers(request).name) })),
-  ),
-  'refused-400-counts-as-failed-login: An invalid update counts as a failed login': yet(
-    invalid(sends('name')),
-    countsLogin(USER),
-  ),
   'refused-404-stored-for-first-user: An update of a missing user gets 404, but is stored for the first user': yet(
     answered(404),
     storingFor(USER),

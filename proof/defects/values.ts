@@ -45,24 +45,14 @@ export const nameDefects: readonly Defect[] = breaking('update.values-faithful',
   ),
   'name-loses-control-characters: The server removes control characters': inName(/\p{Cc}/gu),
   'name-like-number-converted: A name that looks like a number becomes one': inName(/^[\d.e]+$/, asNumber),
-  'name-null-ignored: The name "null" counts as not sent': ignoring('name', ({ name }) => name === 'null'),
   'name-like-date-converted: A name that is a date becomes a date-time': inName(/^\d{4}-\d\d-\d\d.*/, (date) =>
     new Date(date).toUTCString(),
   ),
-  'name-loses-quotation-marks: A name loses the quotation marks around it': inName(/^"([^"]*)"$/, '$1'),
   'name-of-blanks-replaced: A name of blanks becomes a default': inName(/^\s+$/, 'unknown'),
   'four-byte-name-fails: The server fails on four-byte characters': failsOn(/[\u{10000}-\u{10ffff}]/u),
   'long-name-fails: The server fails on a name of more than 255 characters': refusing(isLong, 500),
-  'long-name-empties-email: A name of more than 255 characters overflows into the e-mail address': updating(
-    ({ body }) => isLong(body),
-    ({ body }) => ({ email: String(body.name).slice(255) }),
-  ),
   'long-name-hung-up-on: The server closes the connection on a name of more than 255 characters': hungUpOn(
     all(isUpdate, ({ request }) => isLong(sentMembers(request))),
-  ),
-  'name-like-username-ignored: A name that is the username of the user counts as none': ignoring(
-    'name',
-    ({ name }, { username }) => name !== undefined && name === username,
   ),
   'name-escaped-by-later-update: An update without a name escapes the stored one for HTML once more': updating(
     ({ body }) => sent(body).length > 0 && !('name' in body),
@@ -123,7 +113,6 @@ export const emptyTextDefects: readonly Defect[] = [
   ...breaking('update.empty-text', {
     'empty-name-ignored: An empty name counts as not sent': ignoring('name', emptyName),
     'empty-name-becomes-null: An empty name becomes null': onEmpty(emptyName, { name: null }),
-    'empty-name-resets-other: An empty name resets the address': onEmpty(emptyName, { email: 'unknown' }),
     'empty-name-answered-422: An empty name gets 422': refusing(emptyName, 422),
     'empty-email-replaced: An empty address becomes a default': onEmpty(emptyEmail, { email: 'unknown' }),
     'empty-email-resets-other: An empty address resets the name': onEmpty(emptyEmail, { name: 'unknown' }),

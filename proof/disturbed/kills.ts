@@ -9,7 +9,7 @@ import { restoreFrom } from '../../conformance/run.ts';
 import { startWireServer } from '../wire/wire-server.ts';
 import { randomBy } from './disturbances.ts';
 
-const [LOADER, VICTIM] = ['../../scripts/typescript.mjs', './victim.ts'].map((path) =>
+const [LOADER, VICTIM] = ['../../scripts/typescript.mjs', '../hostile/victim.ts'].map((path) =>
   fileURLToPath(new URL(path, import.meta.url)),
 );
 /** About as many requests as a run sends, and a few more: some runs end before they are killed. */

@@ -42,13 +42,13 @@ export interface Row {
 function problemsOf({ target, result, seconds, peakMb }: Omit<Row, 'problems'>): string[] {
   if (!result) return ['no result'];
   const { verdict, restoration } = result;
-  const isRight = target.verdict === undefined ? verdict !== 'passed' : verdict === target.verdict;
+  const isRight = (verdict === 'passed') === (target.conforms ?? false);
   const shown = JSON.stringify(result);
   return [
     ...(isRight && verdict !== 'error' ? [] : [`verdict ${verdict}`]),
     ...(seconds > MOST_SECONDS ? [`${seconds} s`] : []),
     ...(peakMb > MOST_MB ? [`${peakMb} MB`] : []),
-    ...(target.isRestored && restoration.outcome !== 'complete' ? [`restoration ${restoration.outcome}`] : []),
+    ...(target.conforms && restoration.outcome !== 'complete' ? [`restoration ${restoration.outcome}`] : []),
     ...(Object.values(defaultSeed.keys).some((key) => shown.includes(key)) ? ['a key is shown'] : []),
   ];
 }

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deflateSync, gzipSync } from 'node:zlib';
-import type { Result } from '../../conformance/result/result.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import { JSON_TYPE, message, say, sayAndEnd, type RawServerOptions, type Respond } from '../wire/raw-server.ts';
 import { deliverPlain, type WireOptions } from '../wire/wire-server.ts';
@@ -12,13 +11,11 @@ export interface HostileTarget {
   readonly name: string;
   /** Completes "The target …". */
   readonly does: string;
-  /** The verdict; by default any but `passed`. */
-  readonly verdict?: Result['verdict'];
   /** Everything it sends is its own; or it is the reference server, but for some bytes. */
   readonly raw?: RawServerOptions;
   readonly wire?: WireOptions;
-  /** Whether its users must be as before at the end: it does what it must, however slowly. */
-  readonly isRestored?: true;
+  /** It does what it must, however slowly: it passes, and its users are as before. Any other target must not pass. */
+  readonly conforms?: true;
 }
 
 const [USER = {}] = defaultSeed.users;
@@ -61,96 +58,47 @@ for (let times = 0; times < 40; times += 1) deflated = deflateSync(deflated);
 const members = `{${Array.from({ length: 600_000 }, (_each, at) => `"${at.toString(36)}":1`).join()}}`;
 
 /** What is sent in place of the whole API, by what ends a request to it. */
-const RESPONDING: Readonly<Record<string, readonly [does: string, respond: Respond, verdict?: Result['verdict']]>> = {
+const RESPONDING: Readonly<Record<string, readonly [does: string, respond: Respond]>> = {
   // A response that can be read.
-  'status-204': ['responds to everything with 204 and no length', say('HTTP/1.1 204 No Content\r\n\r\n'), 'failed'],
-  'status-999': ['responds to everything with 999', say(json(refusal('no'), 999)), 'failed'],
-  'page-as-json': [
-    'responds with a page that is declared as JSON',
-    say(json('<!doctype html><p>Hello')),
-    'inconclusive',
-  ],
+  'status-204': ['responds to everything with 204 and no length', say('HTTP/1.1 204 No Content\r\n\r\n')],
+  'page-as-json': ['responds with a page that is declared as JSON', say(json('<!doctype html><p>Hello'))],
   redirects: [
     'redirects everything to itself',
     ({ target }, socket) => void socket.write(message(307, { Location: target }, '')),
-    'inconclusive',
   ],
-  lies: ['responds to everything with the same user', say(json(userText({}))), 'failed'],
-  echo: ['sends back what it was sent', ({ body }, socket) => void socket.write(json(body)), 'failed'],
+  lies: ['responds to everything with the same user', say(json(userText({})))],
+  echo: ['sends back what it was sent', ({ body }, socket) => void socket.write(json(body))],
   'echo-header': [
     'sends the key back',
     ({ headers }, socket) => void socket.write(json(refusal(headers.authorization ?? ''), 400)),
-    'failed',
   ],
-  'two-responses': [
-    'sends two responses to each request',
-    say(Buffer.concat([json('{}'), json('{"id":666}')])),
-    'failed',
-  ],
-  'escape-codes': [
-    'shows a name with control characters',
-    say(json(userText({ name: '\u001b[2J\u202e::error::x' }))),
-    'failed',
-  ],
-  surrogates: ['shows half of a surrogate pair', say(json(userText({ name: '@' }).replace('@', '\\ud800'))), 'failed'],
-  'huge-numbers': [
-    'shows numbers beyond a double',
-    say(json('{"id":1e999,"loginAttempts":-1e999,"name":"x"}')),
-    'failed',
-  ],
-  'built-in-names': [
-    'shows members of every object',
-    say(json('{"__proto__":{"id":1},"constructor":1,"id":1}')),
-    'failed',
-  ],
-  'not-utf-8': ['sends bytes that are not UTF-8', say(json(Buffer.from([0x22, 0xff, 0xc3, 0x22]))), 'failed'],
+  'two-responses': ['sends two responses to each request', say(Buffer.concat([json('{}'), json('{"id":666}')]))],
+  'escape-codes': ['shows a name with control characters', say(json(userText({ name: '\u001b[2J\u202e::error::x' })))],
   // A large one.
   'large-name': ['shows a name of 8 MB', say(json(userText({ name: 'x'.repeat(8_000_000) })))],
   'large-members': ['shows 600,000 members', say(json(withExtra(members)))],
-  'large-arrays': ['shows two million arrays', say(json(withExtra(`[${'[],'.repeat(2_000_000)}[]]`)))],
   'large-error': ['refuses with a message of 8 MB', say(json(refusal('select from '.repeat(690_000)), 400))],
   'too-large': ['sends 9 MB', say(json('x'.repeat(9 * MIB)))],
   'deep-json': ['sends a body that is nested 100,000 levels deep', say(json(nested(100_000)))],
   'deep-member': ['shows a member that is nested 20,000 levels deep', say(json(withExtra(nested(20_000))))],
-  'many-fields': [
-    'sends 2,000 header fields',
-    say(message(200, Object.fromEntries(Array.from({ length: 2_000 }, (_each, at) => [`X-${at}`, 'y'])), '{}')),
-  ],
-  'huge-header': ['sends a header of 100 KB', say(message(200, { 'X-Long': 'x'.repeat(100_000) }, '')), 'inconclusive'],
+  'huge-header': ['sends a header of 100 KB', say(message(200, { 'X-Long': 'x'.repeat(100_000) }, ''))],
   // One that cannot be read.
   'gzip-bomb': ['sends 100 MB of zeros in 100 KB', coded('gzip', bomb)],
   'nested-codings': ['declares 3,000 codings', coded(Array(3_000).fill('deflate').join(), deflated)],
   'not-gzip': ['declares a coding that the body has not', coded('gzip', '{"id":1}')],
-  'unknown-coding': ['declares a coding that nobody asked for', coded('zstd', '{"id":1}')],
-  'wrong-chunks': ['sends chunks that are none', sayAndEnd(`${CHUNKED}zz\r\n{}\r\n`), 'inconclusive'],
-  'two-lengths': [
-    'sends two lengths',
-    sayAndEnd(`${OK}Content-Length: 2\r\n${'Content-Length: 3\r\n\r\n{}'}`),
-    'inconclusive',
-  ],
-  noise: ['sends bytes that are not HTTP', sayAndEnd(randomBytes(1_000)), 'inconclusive'],
-  ssh: ['responds in another protocol', sayAndEnd('SSH-2.0-OpenSSH_9.6\r\n\r\n'), 'inconclusive'],
-  switches: [
-    'switches to another protocol',
-    say('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'),
-    'inconclusive',
-  ],
-  'short-body': ['ends before its Content-Length', sayAndEnd(`${length(100)}{}`), 'inconclusive'],
+  'wrong-chunks': ['sends chunks that are none', sayAndEnd(`${CHUNKED}zz\r\n{}\r\n`)],
+  noise: ['sends bytes that are not HTTP', sayAndEnd(randomBytes(1_000))],
+  switches: ['switches to another protocol', say('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n')],
+  'short-body': ['ends before its Content-Length', sayAndEnd(`${length(100)}{}`)],
   // None: only a limit of the suite ends it.
-  silent: ['never responds', () => undefined, 'inconclusive'],
-  'stalls-in-body': ['stops in the middle of the body', say(`${length(1024 * MIB)}{`), 'inconclusive'],
-  'drips-header': ['drips a header', endless('HTTP/1.1 200 OK\r\n', 'X-Drip: 1\r\n', 50), 'inconclusive'],
-  'drips-body': ['drips a body', endless(length(100_000), ' ', 50), 'inconclusive'],
-  'floods-header': ['floods a header', endless('HTTP/1.1 200 OK\r\n', `X-Y: ${'z'.repeat(4_000)}\r\n`), 'inconclusive'],
+  silent: ['never responds', () => undefined],
+  'stalls-in-body': ['stops in the middle of the body', say(`${length(1024 * MIB)}{`)],
+  'drips-body': ['drips a body', endless(length(100_000), ' ', 50)],
+  'floods-header': ['floods a header', endless('HTTP/1.1 200 OK\r\n', `X-Y: ${'z'.repeat(4_000)}\r\n`)],
   'floods-body': ['floods a body', endless(`${OK}Connection: close\r\n\r\n`, Buffer.alloc(65_536, 0x20))],
-  'floods-hints': [
-    'floods 103 responses',
-    endless('', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1_000)),
-    'inconclusive',
-  ],
-  'always-429': ['asks for pauses', say(message(429, {}, '')), 'inconclusive'],
-  'pause-of-a-day': ['asks for a pause of a day', pausing('99999'), 'inconclusive'],
-  'pause-without-end': ['asks for a pause longer than a number can hold', pausing('9'.repeat(400)), 'inconclusive'],
+  'floods-hints': ['floods 103 responses', endless('', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1_000))],
+  'always-429': ['asks for pauses', say(message(429, {}, ''))],
+  'pause-without-end': ['asks for a pause longer than a number can hold', pausing('9'.repeat(400))],
 };
 
 /** The reference server, until some request. */
@@ -183,19 +131,14 @@ export const hostileTargets: readonly HostileTarget[] = [
   {
     name: 'resets',
     does: 'resets each connection',
-    verdict: 'inconclusive',
     raw: { onConnection: (socket) => void socket.resetAndDestroy() },
   },
   {
     name: 'greets',
     does: 'greets before any request',
-    verdict: 'inconclusive',
     raw: { onConnection: (socket) => void socket.write('220 mail.example.com ESMTP\r\n') },
   },
-  ...Object.entries(RESPONDING).map(([name, [does, onRequest, verdict]]) => ({
-    ...{ name, does, raw: { onRequest } },
-    ...(verdict && { verdict }),
-  })),
+  ...Object.entries(RESPONDING).map(([name, [does, onRequest]]) => ({ name, does, raw: { onRequest } })),
   until(1, 'silent', 'never responds', () => undefined),
   until(60, 'silent', 'never responds', () => undefined),
   until(300, 'noise', 'sends noise', sayAndEnd('noise\r\n\r\n')),
@@ -209,13 +152,12 @@ export const hostileTargets: readonly HostileTarget[] = [
       },
     },
   },
-  { name: 'slower', does: 'conforms; each response takes 40 ms longer', wire: waiting((number) => 40 * number) },
   {
     ...{ name: 'conforming-cold-start', does: 'conforms; its first response takes 8 s' },
-    ...{ verdict: 'passed', isRestored: true, wire: waiting((number) => (number === 1 ? 8_000 : 0)) },
+    ...{ conforms: true, wire: waiting((number) => (number === 1 ? 8_000 : 0)) },
   },
   {
     ...{ name: 'conforming-slow', does: 'conforms; each response takes 20 ms' },
-    ...{ verdict: 'passed', isRestored: true, wire: waiting(() => 20) },
+    ...{ conforms: true, wire: waiting(() => 20) },
   },
 ];

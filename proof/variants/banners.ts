@@ -7,9 +7,8 @@ import { kebab } from '../defects/members.ts';
 import { about, type Variant } from '../server.ts';
 import type { Behaviour } from '../servers/behaviour.ts';
 import { banners, responding, writing } from '../servers/freedoms.ts';
-import { type Members, isTo, success } from '../servers/requests.ts';
+import { type Members, success } from '../servers/requests.ts';
 import { showing, textsAs } from '../servers/responses.ts';
-import { isUpdate } from '../servers/updates.ts';
 import { asBytes, chunked } from '../wire/deliveries.ts';
 
 const [SAMPLE = {}] = defaultSeed.banners;
@@ -60,45 +59,10 @@ function editedAt(comes: (count: number) => boolean): Behaviour {
   };
 }
 
-/** Somebody edits a banner after two requests for the list that come one after the other. */
-const editedBetweenLists: Behaviour = {
-  around: (handle, { banners: [banner] }) => {
-    let lists = 0;
-    return (request) => {
-      lists = isTo('listBanners')({ request }) ? lists + 1 : 0;
-      if (banner && lists === 3) banner.message = `${String(banner.message)} (edited)`;
-      return handle(request);
-    };
-  },
-};
-
-const inOrderOfUpdates: Behaviour = {
-  around:
-    (handle, { banners: all }) =>
-    (request) => {
-      if (isUpdate({ request })) all.push(...all.splice(0, 1));
-      return handle(request);
-    },
-};
-
-const seenByList: Behaviour = {
-  replace: (rules) => {
-    let seenAt = Date.UTC(2026, 0, 1);
-    return {
-      presentBanners: (all) => {
-        seenAt += 1_000;
-        return rules.presentBanners(all);
-      },
-      presentUser: (user) => ({ ...(rules.presentUser(user) as object), seenAt: new Date(seenAt).toISOString() }),
-    };
-  },
-};
-
 /** Source: Resources, Banner; Endpoints, GET banners. */
 export const bannerVariants: readonly Variant[] = [
   ...about(OF_MEMBERS, {
     'banners-none: There are no banners': banners([]),
-    'banners-without-members: Banners have no members': banners([{}, {}, {}]),
     'banners-of-nulls: Every member of every banner is null': [
       banners([1, 2].map(() => Object.fromEntries(MEMBERS.map((member) => [member, null])))),
       { bannerIds: [] },
@@ -150,10 +114,6 @@ export const bannerVariants: readonly Variant[] = [
     'banners-in-changing-order: The list is in another order each time': listing((all, turn) => ({
       banners: [...all.slice(turn % 3), ...all.slice(0, turn % 3)],
     })),
-    'banners-in-order-of-updates: Every update puts the first banner at the end': inOrderOfUpdates,
-    'banners-come-while-asked: Somebody configures another banner during the run': listing((all, turn) => ({
-      banners: turn < 7 ? all : [...all, { ...SAMPLE, id: 1_000 }],
-    })),
     'banners-show-views: A banner shows how often it was read': showingBanners((banner, views) => ({
       ...banner,
       views,
@@ -161,10 +121,7 @@ export const bannerVariants: readonly Variant[] = [
     'banners-show-who-made-them: A banner shows the name of the user who made it, as it is now': showingBanners(
       (banner, _turn, { users }) => ({ ...banner, createdByName: users.get(1)?.name }),
     ),
-    'list-seen-by-user: A request for the banners is the last time that the user was seen': seenByList,
-    'banners-edited-twice: Somebody edits a banner twice': editedAt((count) => count === 25 || count === 120),
     'banners-edited-very-often: Somebody edits a banner at every ninth request': editedAt((count) => count % 9 === 0),
-    'banners-edited-between-lists: Somebody edits a banner between two lists': editedBetweenLists,
   }),
   ...about(['open.banners-permission', 'open.undocumented-statuses'], {
     'banners-refused-to-restricted-key-in-html: The restricted key gets 403 and an HTML page instead of the list': {
