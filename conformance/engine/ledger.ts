@@ -86,9 +86,12 @@ export class Ledger {
     });
     // A disturbance is no symptom.
     const isOwn = ({ exchanges }: Problem): boolean => !exchanges.some(({ response }) => isDisturbance(response));
-    // A fault of concurrency explains what is seen beside other requests alone.
-    const symptoms = CONCURRENT.some((each) => this.isBroken(each)) ? [] : this.#symptoms;
-    const own = [...plain, ...this.#unsteady, ...symptoms].filter(isOwn);
+    // A fault of concurrency explains what is seen beside other requests alone; the users get new values at once.
+    const symptoms = [
+      ...(this.isBroken('update.concurrent-users') ? [] : plain),
+      ...(CONCURRENT.some((each) => this.isBroken(each)) ? [] : this.#symptoms),
+    ];
+    const own = [...this.#unsteady, ...symptoms].filter(isOwn);
     const refusal = own.find(({ aspect }) => aspect === 'status')?.requirement;
     const plainOf = (problem: Problem): string => {
       const { aspect, requirement } = problem;
