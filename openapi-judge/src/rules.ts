@@ -93,6 +93,7 @@ export const RULES = {
   'alternative-removed': ['less', 'An alternative is gone'],
   'alternative-listed': ['nobody', 'An alternative is new whose values another one allowed'],
   'alternative-unlisted': ['nobody', 'An alternative is gone whose values another one allows'],
+  'alternatives-split': ['other', 'One object becomes several alternatives, or several become one'],
   'alternatives-exclusive': ['other', 'Other values fit more than one alternative of a `oneOf`'],
   'discriminator-changed': [
     'other',

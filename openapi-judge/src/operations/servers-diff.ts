@@ -16,9 +16,9 @@ interface Variable {
   readonly values: readonly string[] | undefined;
 }
 
-/** An address without the slash at its end. */
+/** An address without the slash at its end; the letter case of scheme and host does not count. */
 function trimmed(url: string): string {
-  return url.replace(/\/+$/, '');
+  return url.replace(/(?<!\/)\/+$/, '').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/{]*/i, (start) => start.toLowerCase());
 }
 
 function urlsOf(description: Description): readonly string[] {

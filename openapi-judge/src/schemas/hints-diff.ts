@@ -3,7 +3,7 @@ import { effectOf, effectOn, movesOf, worseEffect, type Sender } from '../change
 import { diffEntries, follow, partAt, type Description, type Located } from '../documents/description.ts';
 import type { Rule } from '../rules.ts';
 import { madeOf, partsOf, referencesOf } from './made-of.ts';
-import { difference, isText, movesOfAll } from './difference.ts';
+import { difference, effectOfDifference, isText, movesOfAll, STILL } from './difference.ts';
 import type { CompareSchemas, Comparison, SchemaDifference } from './difference.ts';
 import { tagValues } from './normalize.ts';
 import type { Conjunction } from './values/value-set.ts';
@@ -17,13 +17,14 @@ function keyword(conjunction: Conjunction, name: string): unknown {
 
 /** A difference that does not follow from which values are valid. */
 function beside(rule: Rule, at: Located, message: string, sender: Sender, moves = movesOf(rule)): SchemaDifference {
-  return difference(rule, at, message, [false, false], worseEffect(effectOn(sender, moves), effectOf(rule)));
+  return difference(rule, at, message, STILL, STILL, worseEffect(effectOn(sender, moves), effectOf(rule)));
 }
 
 /** Compares the defaults of a value; they mean something only in a request, and only if the value may be left out. */
 export const compareDefaults: CompareSchemas = (base, head, at, { sender, name, medium, given }) => {
   const [before = 'undefined', after = 'undefined'] = [base, head].map((each) => {
-    const value = keyword(each, 'default');
+    // A default of null is what a server does without any.
+    const value = keyword(each, 'default') ?? undefined;
     const scalar = typeof value === 'number' || typeof value === 'boolean';
     return stableJson(isText(medium) && scalar ? String(value) : value);
   });
@@ -31,7 +32,7 @@ export const compareDefaults: CompareSchemas = (base, head, at, { sender, name, 
   if (before === 'undefined') return [difference('default-added', at, `${name}: ${after} is the default now`)];
   if (after === 'undefined') return [difference('default-removed', at, `${name}: the default ${before} is gone`)];
   const message = `${name}: the default changes from ${before} to ${after}`;
-  return [difference('default-changed', at, message, [false, false])];
+  return [difference('default-changed', at, message, STILL)];
 };
 
 /** Keywords that steer how a value is read and written: `discriminator`, `xml`. */
@@ -158,11 +159,7 @@ function compareTold(before: Told, after: Told, at: Located, context: Comparison
       const found = context.compare([old], [now], { ...context, name: label(value) });
       if (old.pointer === now.pointer) {
         // Nothing but the discriminator leads to this schema.
-        return found.map((each) =>
-          each.moves.includes(true)
-            ? { ...each, moves: [false, false] as const, also: worseEffect(effectOn(sender, each.moves), each.also) }
-            : each,
-        );
+        return found.map((each) => ({ ...each, moves: STILL, known: STILL, also: effectOfDifference(each, sender) }));
       }
       const moves = movesOfAll(found);
       const message = `${label(value)} stands for another schema: ${nameOf(old)} → ${nameOf(now)}`;

@@ -42,7 +42,12 @@ export function partsOf(conjunction: Conjunction): readonly Located[] {
     if (parts.has(part.value)) return;
     parts.set(part.value, part);
     const target = follow(part);
-    if (target !== part) visit(target);
+    if (target !== part) {
+      visit(target);
+      // Beside a reference, OpenAPI 3.0 reads nothing.
+      if (part.description.old) parts.delete(part.value);
+      if (part.description.old) return;
+    }
     arrayOf(member(part.value, 'allOf')).forEach((_each, index) => visit(partAt(part, 'allOf', index)));
   };
   conjunction.forEach(visit);

@@ -1,4 +1,3 @@
-import { BREAKS_CLIENTS, BREAKS_IMPLEMENTERS, COMPATIBLE } from '../change.ts';
 import type { Located } from '../documents/description.ts';
 import { difference, mediumOfMembers, movesOfAll } from './difference.ts';
 import type { CompareShapes, Comparison, SchemaDifference } from './difference.ts';
@@ -61,11 +60,10 @@ function memberAdded(base: Shape, head: Shape, name: string, at: Located, contex
     return [difference('member-forbidden', place, `${context.name} is forbidden now`, [!wasForbidden, false])];
   // Where nothing was said of the member, nobody could count on a value of it; so any schema for it is no narrowing.
   const [narrows, widens] = movesOfAll(allowsEverything(before) ? [] : context.compare(before, added, context));
-  const supporting = sender === 'client' ? BREAKS_IMPLEMENTERS : COMPATIBLE;
   const how = required ? 'required' : `optional${sender === 'client' ? ', and has to be honoured' : ''}`;
   const rule = required ? 'required-member-added' : 'member-added';
   const moves = [required || narrows, wasForbidden || widens] as const;
-  return [difference(rule, place, `${context.name} is new and ${how}`, moves, supporting)];
+  return [difference(rule, place, `${context.name} is new and ${how}`, moves, [false, true])];
 }
 
 function memberRemoved(base: Shape, head: Shape, name: string, context: Comparison): SchemaDifference[] {
@@ -79,7 +77,7 @@ function memberRemoved(base: Shape, head: Shape, name: string, context: Comparis
   }
   const [narrows, widens] = movesOfAll(allowsEverything(after) ? [] : context.compare(removed, after, context));
   const moves = [narrows, base.required.has(name) || widens] as const;
-  return [difference('member-removed', place, `${context.name} is gone`, moves, BREAKS_CLIENTS)];
+  return [difference('member-removed', place, `${context.name} is gone`, moves, [true, false])];
 }
 
 /** Whether two patterns begin with fixed texts that no name can both begin with. */

@@ -136,7 +136,7 @@ function readPart(part: Located, view: View): Form {
   }
 
   const branch = (keyword: string): Located[] =>
-    arrayOf(schema[keyword]).map((_each, index) => partAt(part, keyword, index));
+    arrayOf(schema[keyword]).map((_each, index) => asNull(partAt(part, keyword, index)));
   let form = ownForm(part, schema, view.sender, inside(view), (keyword, value, type) =>
     meaningOf(part, keyword, value, type, view),
   );
@@ -158,6 +158,16 @@ function readPart(part: Located, view: View): Form {
     items: shape.items.length === 0 ? rest : shape.items,
   }));
 }
+
+/** An alternative `{ nullable: true }` of OpenAPI 3.0 allows everything, by the letter; authors write it so for null. */
+function asNull(alternative: Located): Located {
+  const { value, description } = alternative;
+  if (!description.old || member(value, 'nullable') !== true) return alternative;
+  const isBare = Object.keys(objectOf(value)).every((key) => ANNOTATIONS.has(key));
+  return isBare ? { ...alternative, value: NULL } : alternative;
+}
+
+const NULL = { enum: [null] };
 
 /** Keywords by which more members or elements may be evaluated than an alternative names. */
 const EVALUATING = ['if', 'dependentSchemas', 'dependencies', 'contains'];
@@ -313,7 +323,7 @@ function union(branches: readonly Located[], view: View, fitting: 'any' | 'one' 
     if (free || groupsApart(byBranch, view)) return distinct(byBranch.flat());
     // Of open objects that overlap nobody means that one that fits both is refused; that they are to be exclusive counts.
     if (type === 'object' || type === 'array')
-      return byBranch.flat().map((shape) => demanding(shape, OVERLAP, OVERLAP));
+      return byBranch.flatMap((shapes, index) => shapes.map((shape) => demanding(shape, OVERLAP, String(index))));
     return exactlyOne(byBranch, type, view);
   });
 }
@@ -337,10 +347,8 @@ function exactlyOne(branches: Branches, type: JsonType, view: View): readonly Sh
     return own.flatMap((shape) => {
       const rivals = others.filter((other) => !areApart(shape, other, read));
       if (rivals.length === 0) return [shape];
-      const text = stableJson({
-        oneOf: branches.map((each) => each.map(({ pointer }) => inlined(pointer, pointer.value, []))),
-        index,
-      });
+      const textOfEach = ({ pointer }: Shape): string => stableJson(inlined(pointer, pointer.value, []));
+      const text = stableJson({ one: textOfEach(shape), not: rivals.map(textOfEach).sort() });
       return (
         outsideOf(shape, rivals) ?? [settled(demanding(shape, 'oneOf', text, { noneOf: rivals }), read) ?? []].flat()
       );

@@ -2,7 +2,7 @@ import type { Located } from '../documents/description.ts';
 import type { Rule } from '../rules.ts';
 import { difference, listOf, moved } from './difference.ts';
 import type { CompareShapes, Comparison, SchemaDifference } from './difference.ts';
-import { fitsFormat } from './values/formats.ts';
+import { fitsFormat, formatsHeld } from './values/formats.ts';
 import { isMultiple, listed } from './values/schema-values.ts';
 import type { JsonType, Shape } from './values/value-set.ts';
 
@@ -88,19 +88,20 @@ function demands<T>(
   demandsOf: (shape: Shape) => Iterable<T>,
   fits: (own: T, other: T) => boolean,
   show: (demands: readonly T[]) => string,
+  heldBy = demandsOf,
 ): CompareShapes {
-  const within = (inner: readonly T[], outer: readonly T[]): boolean =>
-    outer.every((each) => inner.some((own) => fits(own, each)));
+  const within = (inner: Shape, outer: Shape): boolean =>
+    [...demandsOf(outer)].every((each) => [...heldBy(inner)].some((own) => fits(own, each)));
   return (base, head, at, { name }) => {
-    const [before, after] = [[...demandsOf(base)], [...demandsOf(head)]];
-    const message = `${name}: ${what} changes from ${show(before) || 'none'} to ${show(after) || 'none'}`;
-    return moved(rule, at, message, [!within(before, after), !within(after, before)]);
+    const [before, after] = [show([...demandsOf(base)]), show([...demandsOf(head)])];
+    const message = `${name}: ${what} changes from ${before || 'none'} to ${after || 'none'}`;
+    return moved(rule, at, message, [!within(base, head), !within(head, base)]);
   };
 }
 
 const DEMANDS = [
   demands('what is allowed', 'multiple-of-changed', ({ multiples }) => multiples, isMultiple, asMultiples),
-  demands('the format', 'format-changed', ({ formats }) => formats, fitsFormat, listOf),
+  demands('the format', 'format-changed', ({ formats }) => formats, fitsFormat, listOf, formatsHeld),
   demands('the pattern', 'pattern-changed', ({ patterns }) => patterns, Object.is, listOf),
 ];
 

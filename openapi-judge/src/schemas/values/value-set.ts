@@ -154,6 +154,12 @@ function concat<T>(a: readonly T[], b: readonly T[]): readonly T[] {
   return [...a, ...b];
 }
 
+/** The component that two alternatives together are: one of them, if the other one adds nothing to it. */
+function nameOfBoth(a: Shape, b: Shape): string | undefined {
+  if (isFree(b)) return a.name;
+  return isFree(a) ? b.name : undefined;
+}
+
 /** What two alternatives demand together. */
 export function meet(a: Shape, b: Shape): Shape {
   const place = a.pointer === NOWHERE ? b : a;
@@ -161,7 +167,7 @@ export function meet(a: Shape, b: Shape): Shape {
   const sent = (names: Iterable<string>): readonly string[] => [...new Set(names)].filter((name) => !unsent.has(name));
   return {
     pointer: place.pointer,
-    name: place.name ?? b.name,
+    name: nameOfBoth(a, b),
     values: either(a.values, b.values, (one, other) => new Set([...one].filter((value) => other.has(value)))),
     minimum: tighterMinimum(a.minimum, b.minimum),
     maximum: tighterMaximum(a.maximum, b.maximum),
