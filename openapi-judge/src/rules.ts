@@ -37,7 +37,7 @@ export const RULES = {
   'request-body-optional': ['more', 'A request body is no longer required'],
   'media-type-added': ['other', 'A media type is new: breaks implementers; a range in a response, both'],
   'media-type-removed': ['other', 'A media type is gone: of a request, breaks clients; of a response, both'],
-  'encoding-changed': ['both', 'The parts of a form are encoded in another way'],
+  'encoding-changed': ['other', 'A part of a form has another media type, or is written in another style'],
   'response-added': ['other', 'A response is new: a 2xx or 3xx breaks its receiver, an error nobody'],
   'response-removed': ['both', 'A response is gone'],
   'response-narrowed': ['less', 'Only some statuses of a range are left'],

@@ -108,7 +108,11 @@ function diffRepeated(before: Located, after: Located, part: Part): Change[] | u
 export function diffCarried(before: Located, after: Located, part: Part): Change[] {
   const carried = (located: Located): readonly [string, Conjunction] => {
     const [content] = children(child(located, 'content'));
-    return content === undefined ? ['', schemaAt(located)] : [content[0], schemaAt(content[1])];
+    if (content === undefined) return ['', schemaAt(located)];
+    const [type, media] = content;
+    // A single value is written the same by either.
+    const isPlain = /^text\/plain\s*(;|$)/.test(type) && writingOf({ ...located, value: media.value }) === 'plain';
+    return [isPlain ? '' : type, schemaAt(media)];
   };
   const [type, schema] = carried(before);
   const [newType, newSchema] = carried(after);

@@ -1,5 +1,13 @@
 import type { Located } from '../documents/description.ts';
-import { BREAKS_CLIENTS, BREAKS_IMPLEMENTERS, COMPATIBLE, effectOf, effectOn, movesOf, worseEffect } from '../change.ts';
+import {
+  BREAKS_CLIENTS,
+  BREAKS_IMPLEMENTERS,
+  COMPATIBLE,
+  effectOf,
+  effectOn,
+  movesOf,
+  worseEffect,
+} from '../change.ts';
 import type { Effect, Moves, Sender } from '../change.ts';
 import type { Rule } from '../rules.ts';
 import type { Inclusion } from './inclusion.ts';

@@ -47,9 +47,9 @@ export const compareHints: CompareSchemas = (base, head, at, context) => {
   } else if (before !== undefined && after !== undefined && !(isToldApart(base, before) && isToldApart(head, after))) {
     found.push(...compareTold(before, after, at, context));
   }
-  const [xml, newXml] = [keyword(base, 'xml'), keyword(head, 'xml')].map(xmlForm);
+  const [xml, newXml] = [xmlForm(base), xmlForm(head)];
   if (context.medium === 'xml' && xml !== newXml)
-    found.push(beside('xml-changed', at, `${name}: the XML form changes from ${xml ?? ''} to ${newXml ?? ''}`, sender));
+    found.push(beside('xml-changed', at, `${name}: the XML form changes from ${xml} to ${newXml}`, sender));
   return found;
 };
 
@@ -62,10 +62,13 @@ function isToldApart(conjunction: Conjunction, { place, schemas }: Told): boolea
   return isAlternative && pointer !== place && !madeOf(description.root).has(pointer);
 }
 
-/** What `xml` says, without extensions and without what holds anyway. */
-function xmlForm(xml: unknown): string {
-  const said = Object.entries(objectOf(xml)).filter(([key, value]) => !key.startsWith('x-') && value !== false);
-  return stableJson(Object.fromEntries(said));
+/** What `xml` says, without extensions and without what holds anyway; `attribute` and `wrapped` as OpenAPI 3.2 writes them. */
+function xmlForm(conjunction: Conjunction): string {
+  const { attribute, wrapped, ...said } = objectOf(keyword(conjunction, 'xml'));
+  const usual = keyword(conjunction, 'type') === 'array' ? 'none' : 'element';
+  const { nodeType = attribute === true ? 'attribute' : wrapped === true ? 'element' : usual, ...rest } = said;
+  const own = Object.entries(rest).filter(([key, value]) => !key.startsWith('x-') && value !== false);
+  return stableJson(Object.fromEntries([...own, ...(nodeType === usual ? [] : [['nodeType', nodeType] as const])]));
 }
 
 /** A discriminator: its member, and what the values of that stand for. */

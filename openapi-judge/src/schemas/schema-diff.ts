@@ -225,10 +225,16 @@ function isSplit(before: readonly Shape[], after: readonly Shape[], pairs: reado
   return pairs.length === 0 && (before.length === 1 || after.length === 1);
 }
 
-function divided(before: readonly Shape[], after: readonly Shape[], at: Located, { name }: Comparison): SchemaDifference {
+function divided(
+  before: readonly Shape[],
+  after: readonly Shape[],
+  at: Located,
+  { name }: Comparison,
+): SchemaDifference {
   const [many, one] = after.length > 1 ? [after, before] : [before, after];
   const names = listOf(many.map((shape) => labelOf(shape, many)));
-  const how = after.length > 1 ? `has to be one of ${many.length} alternatives now` : `is no longer one of ${many.length}`;
+  const how =
+    after.length > 1 ? `has to be one of ${many.length} alternatives now` : `is no longer one of ${many.length}`;
   const lost = unknownTo(after, before);
   const gone = lost.length === 0 ? '' : `; gone: ${listOf(lost)}`;
   const known: Moves = [lost.length > 0, unknownTo(before, after).length > 0];
