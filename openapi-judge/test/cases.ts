@@ -334,7 +334,7 @@ export function withThoseBeside(cases: readonly Case[]): readonly Case[] {
 
 const FILES = [
   ...['things', 'bodies', 'parameters', 'operations', 'security', 'openapi-3.0', 'spellings', 'mixtures'],
-  'specifications',
+  ...['specifications', 'kinds'],
 ];
 
 /**

@@ -1,4 +1,4 @@
-import { member, objectOf, stableJson, textOf } from '../../../common/json.ts';
+import { type JsonObject, member, objectOf, stableJson, textOf } from '../../../common/json.ts';
 import { BREAKS_BOTH, change, effectOn, type Change, type Moves } from '../change.ts';
 import { child, children, type Located, type MaybeLocated } from '../documents/description.ts';
 import type { Part } from '../schemas/difference.ts';
@@ -50,20 +50,22 @@ function partsOfForm(media: Located, { sender }: Part): ReadonlySet<string> {
 
 function encodingOf(media: Located, name: string, form: string): Encoding {
   const place = child(media, 'encoding', name);
-  const { contentType, style = 'form', explode, allowReserved } = objectOf(place?.value);
+  const { contentType, ...said } = objectOf(place?.value);
   const types = textOf(contentType)?.split(',') ?? usualTypes(child(media, 'schema', 'properties', name));
-  const isMultipart = form.startsWith('multipart/');
-  const own = {
-    style,
-    explode: explode ?? style === 'form',
-    allowReserved: allowReserved === true,
-  };
+  // In a multipart form a style holds only if it is said, and in OpenAPI 3.0 never.
+  const { style = 'form', explode = style === 'form', allowReserved = false } = said;
+  const usual = { style, explode, allowReserved };
+  const written = !form.startsWith('multipart/') ? usual : media.description.old ? {} : pick(said, Object.keys(usual));
   return {
     place,
     types: types?.map((each) => each.trim().toLowerCase()),
     isTyped: contentType !== undefined,
-    written: isMultipart ? '' : stableJson(own),
+    written: stableJson(written),
   };
+}
+
+function pick(from: JsonObject, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(from).filter(([key]) => keys.includes(key)));
 }
 
 /** The media types of a part about which nothing is said. */

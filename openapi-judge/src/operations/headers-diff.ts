@@ -32,7 +32,8 @@ export function diffHeaders(
 
 function diffHeader(old: Located, now: Located, part: Part): Change[] {
   const found = diffRequired('header', old, now, part);
-  if (writingOf(old) !== writingOf(now))
+  const hasContent = [old, now].some((each) => child(each, 'content') !== undefined);
+  if (!hasContent && writingOf(old) !== writingOf(now))
     found.push(change('header-serialization', now, `${part.name} is serialized differently`));
   return [...found, ...diffCarried(old, now, part)];
 }

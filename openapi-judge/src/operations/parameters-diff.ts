@@ -67,7 +67,8 @@ function diffParameter(before: Located, after: Located, part: Part): Change[] {
   const found = diffRequired('parameter', before, after, part);
   const repeated = diffRepeated(before, after, part);
   if (repeated !== undefined) return [...found, ...repeated];
-  if (writingOf(before) !== writingOf(after))
+  const hasContent = [before, after].some((each) => child(each, 'content') !== undefined);
+  if (!hasContent && writingOf(before) !== writingOf(after))
     found.push(change('parameter-serialization', after, `${name} is serialized differently`));
   const flag = (located: Located, key: string): boolean => member(located.value, key) === true;
   for (const key of ['allowReserved', 'allowEmptyValue']) {
@@ -111,7 +112,7 @@ export function diffCarried(before: Located, after: Located, part: Part): Change
     if (content === undefined) return ['', schemaAt(located)];
     const [type, media] = content;
     // A single value is written the same by either.
-    const isPlain = /^text\/plain\s*(;|$)/.test(type) && writingOf({ ...located, value: media.value }) === 'plain';
+    const isPlain = /^text\/plain\s*(;|$)/.test(type) && writingOf(located, schemaAt(media)) === 'plain';
     return [isPlain ? '' : type, schemaAt(media)];
   };
   const [type, schema] = carried(before);
@@ -126,13 +127,13 @@ export function diffCarried(before: Located, after: Located, part: Part): Change
 const STYLES: Readonly<Record<string, string>> = { query: 'form', cookie: 'form', path: 'simple', header: 'simple' };
 
 /** How the values of a parameter or header are put into text, as far as it shows. */
-export function writingOf(parameter: Located): string {
+export function writingOf(parameter: Located, schema = schemaAt(parameter)): string {
   const place = textOf(member(parameter.value, 'in')) ?? 'header';
   const style = textOf(member(parameter.value, 'style')) ?? STYLES[place] ?? 'simple';
   const explode = member(parameter.value, 'explode') ?? style === 'form';
   let types: ReadonlySet<JsonType>;
   try {
-    types = new Set(formOf(schemaAt(parameter), 'client').keys());
+    types = new Set(formOf(schema, 'client').keys());
   } catch {
     types = new Set(['array', 'object'] as const);
   }

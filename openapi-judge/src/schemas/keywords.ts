@@ -311,6 +311,13 @@ const IDLE = new Set([
 /** Keywords whose lists have no order. */
 const UNORDERED = new Set(['required', 'enum', 'type', 'allOf', 'anyOf', 'oneOf']);
 
+/** A value with every list without an order in one order. */
+export function inAnyOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inAnyOrder);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, inSomeOrder(key, inAnyOrder(each))]));
+}
+
 function inSomeOrder(key: string, value: unknown): unknown {
   if (!UNORDERED.has(key) || !Array.isArray(value)) return value;
   const texts = new Map(value.map((each) => [stableJson(each), each as unknown]));

@@ -7,6 +7,7 @@ import { areUnchanged } from '../unchanged.ts';
 import { difference, isText, listOf, moved, movesOfAll, STILL } from './difference.ts';
 import type { CompareShapes, Comparison, Medium, Part, SchemaDifference } from './difference.ts';
 import { compareDefaults, compareHints } from './hints-diff.ts';
+import { inAnyOrder } from './keywords.ts';
 import { compareItems, compareMembers } from './members-diff.ts';
 import { allowsNothing, eachOnce, formOf, identityOf, tagValues } from './normalize.ts';
 import { isPlainList } from './values/schema-values.ts';
@@ -229,7 +230,7 @@ function divided(
   before: readonly Shape[],
   after: readonly Shape[],
   at: Located,
-  { name }: Comparison,
+  { name, sender }: Comparison,
 ): SchemaDifference {
   const [many, one] = after.length > 1 ? [after, before] : [before, after];
   const names = listOf(many.map((shape) => labelOf(shape, many)));
@@ -237,7 +238,11 @@ function divided(
     after.length > 1 ? `has to be one of ${many.length} alternatives now` : `is no longer one of ${many.length}`;
   const lost = unknownTo(after, before);
   const gone = lost.length === 0 ? '' : `; gone: ${listOf(lost)}`;
-  const known: Moves = [lost.length > 0, unknownTo(before, after).length > 0];
+  // Of a response, alternatives may go with all that they have.
+  const known: Moves = [
+    lost.length > 0 && (sender === 'client' || one === before),
+    unknownTo(before, after).length > 0,
+  ];
   const place = one === before ? at : (before[0]?.pointer ?? at);
   return difference('alternatives-split', place, `${name} ${how}: ${names}${gone}`, [true, true], known);
 }
@@ -256,6 +261,9 @@ function labelOf(shape: Shape, others: readonly Shape[]): string {
   const said = [...(shape.values ?? []), ...shape.formats, ...shape.patterns];
   return said.length > 0 ? listOf(said.slice(0, 3)) : `at ${shape.pointer.pointer}`;
 }
+
+/** The share of facts in common from which an alternative is taken for one that changed. */
+const LIKELY = 0.3;
 
 /** Pairs of alternatives, beyond which they are not compared one with each other to find which became which. */
 const MOST_PAIRS = 1_000;
@@ -284,29 +292,39 @@ function matchAlternatives(before: readonly Shape[], after: readonly Shape[], ty
   pairBy(tagOf);
   if (removed.length * added.length <= MOST_PAIRS) {
     for (const one of removed) {
-      const other = added.find((each) => compareShapes(one, each, type, context).length === 0);
+      const plain = notDemanding(one, OVERLAP);
+      const isSame = (each: Shape): boolean =>
+        compareShapes(plain, notDemanding(each, OVERLAP), type, context).length === 0;
+      const other = added.find(isSame);
       if (other !== undefined) take(one, other);
     }
   }
   pairBy(({ name }) => name);
   if (before.length > 1 && after.length > 1 && removed.length * added.length <= MOST_PAIRS) {
-    const likely = removed.flatMap((one) => added.map((other) => ({ one, other, alike: likeness(one, other, type) })));
+    const [olds, news] = [removed, added].map((shapes) => shapes.map((shape) => ({ shape, facts: factsOf(shape) })));
+    const likely = (olds ?? []).flatMap((one) =>
+      (news ?? []).map((other) => ({ one: one.shape, other: other.shape, alike: likeness(one.facts, other.facts) })),
+    );
     for (const { one, other, alike } of likely.sort((a, b) => b.alike - a.alike))
-      if (alike >= 0.5 && removed.includes(one) && added.includes(other)) take(one, other);
+      if (alike >= LIKELY && removed.includes(one) && added.includes(other)) take(one, other);
   }
+  const [one, ...olds] = removed;
+  const [other, ...news] = added;
+  if (type !== 'object' && one && other && olds.length + news.length === 0) take(one, other);
   return { pairs, removed, added };
 }
 
-/** The share of members that two objects have in common; other values are alike if there is no choice. */
-function likeness(one: Shape, other: Shape, type: JsonType): number {
-  if (type !== 'object') return 0.5;
-  const facts = ({ properties, required }: Shape): readonly string[] => [
-    ...properties.keys(),
-    ...[...required].map((name) => `${name} required`),
-  ];
-  const [own, others] = [facts(one), new Set(facts(other))];
-  const common = own.filter((fact) => others.has(fact)).length;
-  return common / Math.max(1, own.length, others.size);
+/** What tells an alternative from others: its members, which of them are required, and what is written of each. */
+function factsOf({ properties, required }: Shape): ReadonlySet<string> {
+  const written = ([name, schema]: [string, Conjunction]): string =>
+    `${name}: ${stableJson(schema.map(({ value }) => inAnyOrder(value)))}`;
+  return new Set([...properties.keys(), ...[...required].map((name) => `${name}!`), ...[...properties].map(written)]);
+}
+
+/** The share of facts that two alternatives have in common. */
+function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const common = [...one].filter((fact) => other.has(fact)).length;
+  return common / Math.max(1, one.size + other.size - common);
 }
 
 /** The values of required members that have only one, which is how alternatives are told apart. */
