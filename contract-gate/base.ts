@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { UsageError } from '../common/process/args.ts';
 import { execute } from '../common/process/process.ts';
-import { describeText, loadDescription, type Description } from '../openapi-judge/src/index.ts';
+import { loadDescription, UsageError as Unreadable, type Description } from '../openapi-judge/src/index.ts';
 
 /** The contract of this repository. */
 export const CONTRACT = 'openapi.yaml';
@@ -20,6 +20,19 @@ async function git(...args: readonly string[]): Promise<string | undefined> {
 }
 
 /**
+ * Reads a contract, as loadDescription does.
+ *
+ * @throws UsageError of this repository's tools
+ */
+export async function readContract(side: 'base' | 'head', path: string): Promise<Description> {
+  try {
+    return await loadDescription(side, path);
+  } catch (error) {
+    throw error instanceof Unreadable ? new UsageError(error.lines) : error;
+  }
+}
+
+/**
  * Reads the published contract.
  *
  * @param name a file, or a revision of this git repository
@@ -27,7 +40,7 @@ async function git(...args: readonly string[]): Promise<string | undefined> {
  */
 export async function readBase(name: string): Promise<Base> {
   if (existsSync(name) && statSync(name).isFile())
-    return { name, description: await loadDescription('base', name), file: () => Promise.resolve(undefined) };
+    return { name, description: await readContract('base', name), file: () => Promise.resolve(undefined) };
   if (name.startsWith('-'))
     throw new UsageError(`--base: ${JSON.stringify(name)} is neither a file nor a git revision.`);
   const revision = await git('rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`);
@@ -35,7 +48,6 @@ export async function readBase(name: string): Promise<Base> {
     throw new UsageError(`--base: ${JSON.stringify(name)} is neither a file nor a revision of this git repository.`);
   const commit = revision.trim();
   const file = (path: string): Promise<string | undefined> => git('show', `${commit}:./${path}`);
-  const text = await file(CONTRACT);
-  if (text === undefined) throw new UsageError(`--base: the revision ${name} has no ${CONTRACT}.`);
-  return { name, description: describeText('base', text, `${name}:${CONTRACT}`), file };
+  if ((await file(CONTRACT)) === undefined) throw new UsageError(`--base: the revision ${name} has no ${CONTRACT}.`);
+  return { name, description: await readContract('base', `${name}:${CONTRACT}`), file };
 }

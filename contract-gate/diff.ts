@@ -1,4 +1,5 @@
 import { runJudge } from '../openapi-judge/src/index.ts';
+import { OUR_RULES } from './rules.ts';
 import { OUR_EXTENSIONS } from './requirements-diff.ts';
 
 await runJudge({
@@ -6,4 +7,5 @@ await runJudge({
   usage: 'npm run --silent gate:diff --',
   format: 'json',
   extensions: OUR_EXTENSIONS,
+  rules: Object.keys(OUR_RULES),
 });

@@ -3,8 +3,8 @@ import { entriesOf, oneOf, UsageError, type OptionDefinitions, type ParsedArgume
 import { runEntry } from '../common/process/entry.ts';
 import { hint } from '../common/nearest.ts';
 import { onGitHubActions, withoutCommands } from '../common/github.ts';
-import { CONTRACT, readBase } from './base.ts';
-import { classify, loadDescription, redoclyBothWays } from '../openapi-judge/src/index.ts';
+import { CONTRACT, readBase, readContract } from './base.ts';
+import { judge } from '../openapi-judge/src/index.ts';
 import { toAnnotations, toGateMarkdown, toGateText, type GateVerdict, type StepResult } from './gate-report.ts';
 import { OUR_EXTENSIONS } from './requirements-diff.ts';
 import { STEPS, versionOf, type Situation, type Step } from './steps.ts';
@@ -61,8 +61,8 @@ async function runStep({ name, title, run }: Step, selected: boolean, situation:
 
 async function judgeSteps({ base: name, selected }: Options): Promise<GateVerdict> {
   const base = await readBase(name);
-  const head = await loadDescription('head', CONTRACT);
-  const judgement = await classify(base.description, head, { ask: redoclyBothWays, extensions: OUR_EXTENSIONS });
+  const head = await readContract('head', CONTRACT);
+  const judgement = judge(base.description, head, OUR_EXTENSIONS);
   const steps: StepResult[] = [];
   for (const step of STEPS) steps.push(await runStep(step, selected.has(step.name), { base, head, judgement }));
   return { base: name, versions: { base: versionOf(base.description), head: versionOf(head) }, judgement, steps };

@@ -2,11 +2,17 @@ import type { RuleTable } from '../openapi-judge/src/index.ts';
 
 /** The rules for the extensions of this contract. `docs/contract-rules.md` shows this table. */
 export const OUR_RULES = {
-  'error-name-changed': ['other', 'The name of an error: a new one breaks implementers, one that is gone clients'],
-  'requirement-added': ['other', 'A requirement is new: a `must` breaks implementers, a `should` nobody'],
-  'requirement-removed': ['other', 'A requirement is gone: a `must` breaks clients, a `should` nobody'],
-  'requirement-level': ['other', 'A `must` that becomes a `should` breaks clients, the reverse implementers'],
-  'requirement-changed': ['other', 'A requirement has another meaning: a `must` breaks both, a `should` nobody'],
+  'error-name-changed': [
+    'clients|implementers|both',
+    'The name of an error: a new one breaks implementers, one that is gone clients',
+  ],
+  'requirement-added': ['implementers|nobody', 'A requirement is new: a `must` breaks implementers, a `should` nobody'],
+  'requirement-removed': ['clients|nobody', 'A requirement is gone: a `must` breaks clients, a `should` nobody'],
+  'requirement-level': [
+    'clients|implementers',
+    'A `must` that becomes a `should` breaks clients, the reverse implementers',
+  ],
+  'requirement-changed': ['both|nobody', 'A requirement has another meaning: a `must` breaks both, a `should` nobody'],
   'requirement-reworded': ['nobody', 'A requirement is reworded; a person reviews it'],
   'requirement-spelling': ['words', 'A requirement is spelled differently'],
   'requirement-moved': ['words', 'A requirement stands at another place'],

@@ -2,8 +2,8 @@ import { change, type Change } from './change.ts';
 import type { Description } from './documents/description.ts';
 import { areSame } from './unchanged.ts';
 import { FILES } from './documents/references.ts';
-import { MAPS, mapObjects } from '../../common/openapi.ts';
-import { below, isRecord, type JsonObject, member, stableJson, textOf, without } from '../../common/json.ts';
+import { MAPS, mapObjects } from './tools/json.ts';
+import { below, isRecord, type JsonObject, member, stableJson, textOf, without } from './tools/json.ts';
 
 /** Keywords under which a person reads something; a change of them is a patch. */
 const PROSE = new Set([
@@ -47,7 +47,7 @@ function compareObjects(base: unknown, head: unknown, pointer: string, walk: Wal
     const [before, after] = [member(base, key), member(head, key)];
     const at = below(pointer, key);
     if (walk.names) return compareObjects(before, after, at, { ...walk, names: key === 'callbacks' });
-    if (walk.elsewhere.has(key) || key === FILES) return [];
+    if (walk.elsewhere.has(key) || key === FILES || key === 'x-extensible-enum') return [];
     const notice = NOTICES.get(key);
     const isRead = PROSE.has(key) || notice !== undefined || key.startsWith('x-');
     if (!isRead) return VALUES.has(key) ? [] : compareObjects(before, after, at, { ...walk, names: MAPS.has(key) });

@@ -1,60 +1,70 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { resolve } from 'node:path';
-import { UsageError } from '../../common/process/args.ts';
-import { requireModule } from '../../common/process/commonjs.ts';
-import { readBounded, Unreadable } from '../../common/process/bounded-file.ts';
-import {
-  atPointer,
-  below,
-  isBeforeColon,
-  isRecord,
-  type JsonObject,
-  member,
-  objectOf,
-  parsedJson,
-} from '../../common/json.ts';
+import { relative, resolve } from 'node:path';
+import { requireModule, UsageError } from './tools/text.ts';
+import { namedBy, type Named } from './documents/files.ts';
+import { atPointer, below, isRecord, type JsonObject, member, objectOf } from './tools/json.ts';
 import { describe, METHODS, type Description } from './documents/description.ts';
 import { withLocalReferences } from './documents/references.ts';
-
-const MOST_BYTES = 256 * 1024 * 1024;
 
 /**
  * Reads an OpenAPI document from a file.
  *
- * @param path YAML or JSON, or `-` for the standard input; references to other files are resolved from its folder
+ * @param argument a file in YAML or JSON, one in a revision of git (`REV:path`), or `-` for the standard input; references to other
+ *   files are resolved from its folder, and read from the same revision
  * @throws UsageError in one line: no such file, no YAML, several documents, no OpenAPI 3.x document, a reference that leads nowhere
  */
-// eslint-disable-next-line @typescript-eslint/require-await -- what is thrown is for who awaits it
-export async function loadDescription(side: 'base' | 'head', path: string): Promise<Description> {
-  if (path === '-') return describeText(side, readFileSync(0, 'utf8'), 'standard input');
-  if (/^https?:/.test(path)) throw new UsageError(`${path}: only files are read, and no addresses.`);
-  return described(side, textOfFile(path, path), path, path);
+export function loadDescription(side: 'base' | 'head', argument: string): Promise<Description> {
+  return new Promise((done) => {
+    done(
+      argument === '-'
+        ? describeText(side, readFileSync(0, 'utf8'), 'standard input')
+        : loadNamed(side, namedBy(argument)),
+    );
+  });
+}
+
+/** The same of a document that is named already. */
+export function loadNamed(side: 'base' | 'head', named: Named): Description {
+  const name = named.source.nameOf(named.path);
+  return described(side, named.source.read(named.path, name), name, named);
 }
 
 /** The same from a text; references to other files are resolved from the current folder. */
 export function describeText(side: 'base' | 'head', text: string, name: string): Description {
-  return described(side, text, name, resolve('openapi.yaml'));
+  return described(side, text, name, namedBy(resolve('openapi.yaml')));
 }
 
-function textOfFile(path: string, name: string): string {
-  try {
-    return readBounded(path, MOST_BYTES);
-  } catch (error) {
-    if (error instanceof Unreadable) throw new UsageError(`${name}: ${error.message}.`);
-    throw error;
-  }
-}
-
-function described(side: 'base' | 'head', text: string, name: string, path: string): Description {
+function described(side: 'base' | 'head', text: string, name: string, { source, path }: Named): Description {
   const root = parseDescription(text, name);
   const read = (url: string): JsonObject => {
-    const file = fileURLToPath(url);
-    const part = parsed(textOfFile(file, `${name}: a reference to another file cannot be resolved: ${file}`), file);
-    if (!isRecord(part)) throw new UsageError(`${file}: ${name} refers to it, and it is not an object.`);
+    const file = pathOf(url, name);
+    const asNamed = source.nameOf(relative('.', file));
+    const part = parsed(
+      source.read(file, `${name}: a reference to another file cannot be resolved: ${asNamed}`),
+      asNamed,
+    );
+    if (!isRecord(part)) throw new UsageError(`${asNamed}: ${name} refers to it, and it is not an object.`);
     return part;
   };
   return describe(side, withLocalReferences(root, name, resolve(path), read));
+}
+
+/** The value of a file in YAML or JSON, such as a configuration. Throws UsageError in one line. */
+export function readYaml(path: string): unknown {
+  const { source } = namedBy(path);
+  return parsed(source.read(path, path), path);
+}
+
+/** The path of a file that a document refers to. */
+function pathOf(url: string, name: string): string {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    throw new UsageError(
+      `${name}: the reference ${JSON.stringify(url)} names no file of this machine; only those are read.`,
+    );
+  }
 }
 
 function parsed(text: string, name: string): unknown {
@@ -72,7 +82,8 @@ function parseDescription(text: string, name: string): JsonObject {
   if (typeof version === 'string' && /^3\.([3-9]|\d\d)/.test(version))
     throw new UsageError(`${name}: OpenAPI ${version} is not known; 3.0, 3.1 and 3.2 are.`);
   if (typeof version !== 'string' || !/^3\.\d+(\.\d+)?(-|$)/.test(version)) {
-    const said = version === undefined ? 'it has no member `openapi`' : `\`openapi\` is ${JSON.stringify(version)}`;
+    const said =
+      version === undefined ? 'it has no member `openapi`' : `\`openapi\` is ${JSON.stringify(version).slice(0, 100)}`;
     throw new UsageError(`${name}: this is not an OpenAPI 3.x document: ${said}.`);
   }
   checkForm(root, name);
@@ -84,8 +95,14 @@ function parseDescription(text: string, name: string): JsonObject {
  * a member twice: the reader of YAML says where.
  */
 function asJson(text: string, name: string): unknown {
-  const value = parsedJson(text);
-  return value !== undefined && membersIn(value, name) === namesIn(text) ? value : undefined;
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return membersIn(value, name) === namesIn(text) ? value : undefined;
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    return undefined;
+  }
 }
 
 /** How many names of members a JSON text has: strings before a colon. */
@@ -98,6 +115,13 @@ function namesIn(text: string): number {
     start = text.indexOf('"', end + 1);
   }
   return names;
+}
+
+/** Whether a colon comes next, as behind the name of a member. */
+function isBeforeColon(text: string, from: number): boolean {
+  let at = from;
+  while (text.charCodeAt(at) <= 0x20) at += 1;
+  return text.charCodeAt(at) === 0x3a;
 }
 
 function isEscaped(text: string, at: number): boolean {

@@ -1,4 +1,4 @@
-import { atPointer, below, isRecord, type JsonObject, objectOf, rememberingEach, textOf } from '../../common/json.ts';
+import { atPointer, below, isRecord, type JsonObject, objectOf, rememberingEach, textOf } from './tools/json.ts';
 import { pointerOf, rememberingPair, type Located } from './documents/description.ts';
 import { dynamicTargets } from './documents/references.ts';
 import { madeOf } from './schemas/made-of.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { arrayOf, atPointer, below, isRecord } from '../../common/json.ts';
+import { arrayOf, atPointer, below, isRecord } from '../src/tools/json.ts';
 import { judgementOf } from '../src/change.ts';
 import { ownChanges } from '../src/classify.ts';
 import { described, start, type Document, type Json, type JsonObject } from './cases.ts';
@@ -103,7 +103,7 @@ function grown(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value;
   const inside = Object.fromEntries(Object.entries(value as JsonObject).map(([name, each]) => [name, grown(each)]));
   return isRecord(inside.properties) && inside.type === 'object'
-    ? { ...inside, properties: { ...(inside.properties as JsonObject), added: { type: 'string' } } }
+    ? { ...inside, properties: { ...inside.properties, added: { type: 'string' } } }
     : inside;
 }
 

@@ -1,5 +1,4 @@
 import { pathToFileURL } from 'node:url';
-import { UsageError } from '../../../common/process/args.ts';
 import {
   atPointer,
   below,
@@ -9,9 +8,9 @@ import {
   rememberingEach,
   textOf,
   without,
-} from '../../../common/json.ts';
-import { DATA, MAPS } from '../../../common/openapi.ts';
-import { percentDecoded } from '../../../common/text.ts';
+} from '../tools/json.ts';
+import { DATA, MAPS } from '../tools/json.ts';
+import { percentDecoded, UsageError } from '../tools/text.ts';
 import { pointerOf } from './description.ts';
 
 /** The member of a document that holds the other files that it refers to, by their addresses. */

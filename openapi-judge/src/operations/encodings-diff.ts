@@ -1,4 +1,4 @@
-import { type JsonObject, member, objectOf, stableJson, textOf } from '../../../common/json.ts';
+import { type JsonObject, member, objectOf, stableJson, textOf } from '../tools/json.ts';
 import { BREAKS_BOTH, change, effectOn, type Change, type Moves } from '../change.ts';
 import { child, children, type Located, type MaybeLocated } from '../documents/description.ts';
 import type { Part } from '../schemas/difference.ts';
@@ -54,13 +54,14 @@ function encodingOf(media: Located, name: string, form: string): Encoding {
   const types = textOf(contentType)?.split(',') ?? usualTypes(child(media, 'schema', 'properties', name));
   // In a multipart form a style holds only if it is said, and in OpenAPI 3.0 never.
   const { style = 'form', explode = style === 'form', allowReserved = false } = said;
+  const inside = inlinedText(media, pick(said, ['encoding', 'prefixEncoding', 'itemEncoding']));
   const usual = { style, explode, allowReserved };
   const written = !form.startsWith('multipart/') ? usual : media.description.old ? {} : pick(said, Object.keys(usual));
   return {
     place,
     types: types?.map((each) => each.trim().toLowerCase()),
     isTyped: contentType !== undefined,
-    written: stableJson(written),
+    written: `${stableJson(written)} ${inside}`,
   };
 }
 

@@ -1,6 +1,6 @@
-import { arrayOf, member, objectOf, textOf } from '../../../common/json.ts';
+import { arrayOf, member, objectOf, textOf } from '../tools/json.ts';
 import { BREAKS_BOTH, BREAKS_CLIENTS, change, effectOn, type Change, type Sender } from '../change.ts';
-import { child, children, diffEntries, follow, type Located } from '../documents/description.ts';
+import { child, children, diffEntries, follow, passedSunset, type Located } from '../documents/description.ts';
 import type { Part } from '../schemas/difference.ts';
 import { formOf } from '../schemas/normalize.ts';
 import type { Conjunction, JsonType } from '../schemas/values/value-set.ts';
@@ -49,7 +49,10 @@ export function diffParameters(was: Operation, is: Operation, sender: Sender): C
 
 function parameterRemoved(parameter: Located, sender: Sender): Change {
   const effect = isRequired(parameter) && sender === 'client' ? BREAKS_BOTH : BREAKS_CLIENTS;
-  return change('parameter-removed', parameter, `${labelOf(parameter)} is gone`, effect);
+  const sunset = passedSunset(parameter);
+  if (sunset === undefined) return change('parameter-removed', parameter, `${labelOf(parameter)} is gone`, effect);
+  const message = `${labelOf(parameter)} is gone, as announced for ${sunset}`;
+  return change('parameter-removed-after-sunset', parameter, message, effect);
 }
 
 function parameterAdded(parameter: Located, sender: Sender): Change {

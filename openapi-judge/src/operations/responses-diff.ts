@@ -1,7 +1,7 @@
-import { member } from '../../../common/json.ts';
+import { member } from '../tools/json.ts';
 import { change, effectOn } from '../change.ts';
 import type { Change, Sender } from '../change.ts';
-import { child, children, diffEntries, type Located, type MaybeLocated } from '../documents/description.ts';
+import { child, children, type Located, type MaybeLocated } from '../documents/description.ts';
 import { inlinedText } from '../schemas/keywords.ts';
 import type { Part } from '../schemas/difference.ts';
 import { isUnchanged } from '../unchanged.ts';

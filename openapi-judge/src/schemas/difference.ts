@@ -118,7 +118,12 @@ export function movesOfAll(differences: readonly SchemaDifference[], what: 'move
   return [differences.some(({ [what]: each }) => each[0]), differences.some(({ [what]: each }) => each[1])];
 }
 
+/** Names or values that a message shows. */
+const MOST_LISTED = 20;
+
 /** Some names or values, for a message. */
 export function listOf(values: Iterable<string>): string {
-  return [...values].join(', ');
+  const all = [...values];
+  const more = all.length - MOST_LISTED;
+  return more > 0 ? `${all.slice(0, MOST_LISTED).join(', ')} and ${more} more` : all.join(', ');
 }

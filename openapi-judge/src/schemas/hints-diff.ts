@@ -1,9 +1,19 @@
-import { below, member, objectOf, rememberingEach, stableJson, stepsOf, textOf } from '../../../common/json.ts';
-import { effectOf, effectOn, movesOf, worseEffect, type Sender } from '../change.ts';
+import {
+  arrayOf,
+  below,
+  member,
+  objectOf,
+  rememberingEach,
+  stableJson,
+  stepsOf,
+  textOf,
+  without,
+} from '../tools/json.ts';
+import { BREAKS_CLIENTS, COMPATIBLE, effectOf, effectOn, movesOf, worseEffect, type Sender } from '../change.ts';
 import { diffEntries, follow, partAt, type Description, type Located } from '../documents/description.ts';
 import type { Rule } from '../rules.ts';
 import { madeOf, partsOf, referencesOf } from './made-of.ts';
-import { difference, effectOfDifference, isText, movesOfAll, STILL } from './difference.ts';
+import { difference, effectOfDifference, isText, listOf, movesOfAll, STILL } from './difference.ts';
 import type { CompareSchemas, Comparison, SchemaDifference } from './difference.ts';
 import { tagValues } from './normalize.ts';
 import type { Conjunction } from './values/value-set.ts';
@@ -53,6 +63,32 @@ export const compareHints: CompareSchemas = (base, head, at, context) => {
   return found;
 };
 
+/** Compares the values of an open list (`x-extensible-enum`): more may come at any time, but those that clients send have to stay. */
+export const compareExtensible: CompareSchemas = (base, head, at, { name, sender }) => {
+  const [before, after] = [base, head].map((each) => arrayOf(keyword(each, 'x-extensible-enum')).map(stableJson));
+  if (before === undefined || after === undefined || before.length === 0 || after.length === 0) return [];
+  const gone = before.filter((value) => !after.includes(value));
+  const come = after.filter((value) => !before.includes(value));
+  const effect = sender === 'client' ? BREAKS_CLIENTS : COMPATIBLE;
+  return [
+    ...(gone.length === 0
+      ? []
+      : [
+          difference(
+            'extensible-values-removed',
+            at,
+            `${name}: ${listOf(gone)} is gone from an open list`,
+            STILL,
+            STILL,
+            effect,
+          ),
+        ]),
+    ...(come.length === 0
+      ? []
+      : [difference('extensible-values-added', at, `${name}: ${listOf(come)} is new in an open list`)]),
+  ];
+};
+
 /** Whether schemas are one of those that the discriminator of another tells apart, and nothing is made of them: no other can stand there. */
 function isToldApart(conjunction: Conjunction, { place, schemas }: Told): boolean {
   const [only, ...more] = conjunction;
@@ -64,9 +100,12 @@ function isToldApart(conjunction: Conjunction, { place, schemas }: Told): boolea
 
 /** What `xml` says, without extensions and without what holds anyway; `attribute` and `wrapped` as OpenAPI 3.2 writes them. */
 function xmlForm(conjunction: Conjunction): string {
-  const { attribute, wrapped, ...said } = objectOf(keyword(conjunction, 'xml'));
-  const usual = keyword(conjunction, 'type') === 'array' ? 'none' : 'element';
-  const { nodeType = attribute === true ? 'attribute' : wrapped === true ? 'element' : usual, ...rest } = said;
+  const { attribute, ...said } = objectOf(keyword(conjunction, 'xml'));
+  const isList = keyword(conjunction, 'type') === 'array';
+  const usual = isList ? 'none' : 'element';
+  const { nodeType = attribute === true ? 'attribute' : isList && said.wrapped === true ? 'element' : usual, ...all } =
+    said;
+  const rest = isList ? without(all, 'wrapped') : all;
   const own = Object.entries(rest).filter(([key, value]) => !key.startsWith('x-') && value !== false);
   return stableJson(Object.fromEntries([...own, ...(nodeType === usual ? [] : [['nodeType', nodeType] as const])]));
 }

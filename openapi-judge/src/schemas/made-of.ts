@@ -1,12 +1,4 @@
-import {
-  arrayOf,
-  atPointer,
-  type JsonObject,
-  member,
-  objectOf,
-  rememberingEach,
-  textOf,
-} from '../../../common/json.ts';
+import { arrayOf, atPointer, type JsonObject, member, objectOf, rememberingEach, textOf } from '../tools/json.ts';
 import { follow, partAt, pointerOf, type Located } from '../documents/description.ts';
 import type { Conjunction } from './values/value-set.ts';
 

@@ -1,15 +1,6 @@
 import type { Sender } from '../change.ts';
 import { follow, partAt, targetOf, TooMuchWork, type Description, type Located } from '../documents/description.ts';
-import {
-  arrayOf,
-  isRecord,
-  member,
-  objectOf,
-  rememberingEach,
-  stableJson,
-  textOf,
-  without,
-} from '../../../common/json.ts';
+import { arrayOf, isRecord, member, objectOf, rememberingEach, stableJson, textOf, without } from '../tools/json.ts';
 import { ANNOTATIONS, inlined, ownForm } from './keywords.ts';
 import {
   blank,

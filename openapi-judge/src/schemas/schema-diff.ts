@@ -1,12 +1,12 @@
 import { follow, rememberingPair, TooMuchWork, type Located } from '../documents/description.ts';
-import { stableJson } from '../../../common/json.ts';
+import { stableJson } from '../tools/json.ts';
 import { breaksNobody, effectOn, movesOf, worseEffect, type Moves } from '../change.ts';
-import { groupedBy } from '../../../common/text.ts';
+import { groupedBy } from '../tools/text.ts';
 import type { Rule } from '../rules.ts';
 import { areUnchanged } from '../unchanged.ts';
 import { difference, isText, listOf, moved, movesOfAll, STILL } from './difference.ts';
 import type { CompareShapes, Comparison, Medium, Part, SchemaDifference } from './difference.ts';
-import { compareDefaults, compareHints } from './hints-diff.ts';
+import { compareDefaults, compareExtensible, compareHints } from './hints-diff.ts';
 import { inAnyOrder } from './keywords.ts';
 import { compareItems, compareMembers } from './members-diff.ts';
 import { allowsNothing, eachOnce, formOf, identityOf, tagValues } from './normalize.ts';
@@ -119,7 +119,7 @@ function comparedOrNot(base: Conjunction, head: Conjunction, at: Located, contex
       const isIdle = !flags.includes(true) && breaksNobody(each.also);
       return isIdle && [...each.moves, ...each.known].includes(true) ? [] : [rest];
     });
-    const hints = [...compareDefaults(base, head, at, context), ...compareHints(base, head, at, context)];
+    const hints = [compareDefaults, compareExtensible, compareHints].flatMap((each) => each(base, head, at, context));
     if (found.length === 0) return hints;
     if (hints.length === 0) return proven;
     return [...proven, ...hints];
