@@ -111,7 +111,7 @@ export function brokenSides({ clients, implementers }: Effect): string {
 
 /** The greater of some bumps; `none` of nothing. */
 function greatestBump(bumps: readonly Bump[]): Bump {
-  return BUMPS[Math.max(0, ...bumps.map((each) => BUMPS.indexOf(each)))] ?? 'none';
+  return bumps.reduce<Bump>((most, each) => (BUMPS.indexOf(each) > BUMPS.indexOf(most) ? each : most), 'none');
 }
 
 /**

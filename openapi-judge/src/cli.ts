@@ -224,7 +224,7 @@ function broken(pairs: readonly Pair[], side: 'clients' | 'implementers'): numbe
 }
 
 function countsOf(pairs: readonly Pair[]): string {
-  return `${broken(pairs, 'clients')} break clients, ${broken(pairs, 'implementers')} break implementers`;
+  return `clients break in ${broken(pairs, 'clients')}, implementers in ${broken(pairs, 'implementers')}`;
 }
 
 function summaryOf(pairs: readonly Pair[]): string {
@@ -255,7 +255,7 @@ async function main(command: Command, args: readonly string[]): Promise<number> 
   else if (values.version === true) process.stdout.write(`${command.version ?? ''}\n`);
   if (values.help === true || values.version === true) return 0;
   const [first = ''] = positionals;
-  const word = (first === 'breaking' || first === 'changelog') && positionals.length > 2 ? first : undefined;
+  const word = (first === 'breaking' || first === 'changelog') && !existsSync(first) ? first : undefined;
   const [old, now, ...others] = word === undefined ? positionals : positionals.slice(1);
   if (/^(diff|summary|checks|flatten|delta)$/.test(first) && positionals.length > 2)
     throw new UsageError(

@@ -38,7 +38,7 @@ const targetsIn = rememberingEach<JsonObject, (value: object) => ReadonlySet<str
     const targets = new Set<string>();
     const left: unknown[] = [value];
     for (const node of left) {
-      if (Array.isArray(node)) left.push(...(node as unknown[]));
+      if (Array.isArray(node)) for (const each of node as unknown[]) if (typeof each === 'object') left.push(each);
       if (!isRecord(node)) continue;
       for (const each of dynamicTargets(root, textOf(node.$dynamicRef) ?? '')) targets.add(each);
       const target = textOf(node.$ref);

@@ -1,6 +1,6 @@
 import type { Sender } from '../change.ts';
 import { follow, partAt, targetOf, TooMuchWork, type Description, type Located } from '../documents/description.ts';
-import { arrayOf, isRecord, member, objectOf, rememberingEach, stableJson, textOf, without } from '../tools/json.ts';
+import { arrayOf, isRecord, member, objectOf, rememberingEach, stableJson, stepsOf, textOf, without } from '../tools/json.ts';
 import { ANNOTATIONS, inlined, ownForm } from './keywords.ts';
 import {
   blank,
@@ -118,7 +118,7 @@ function readPart(part: Located, view: View): Form {
   const reference = textOf(schema.$ref);
   const target = reference === undefined ? undefined : targetOf(reference, description);
   if (target !== undefined) {
-    const form = named(formIn([target], view), target.pointer.split('/').at(-1));
+    const form = named(formIn([target], view), nameOf(target.pointer));
     // Beside a reference, OpenAPI 3.0 reads nothing.
     if (description.old) return form;
     const beside = without(schema, '$ref');
@@ -292,6 +292,14 @@ function outsideOf(shape: Shape, refused: readonly Shape[]): readonly Shape[] | 
     ...(minimum ? [{ ...blank(first.pointer), maximum: opposite(minimum) }] : []),
     ...(maximum ? [{ ...blank(first.pointer), minimum: opposite(maximum) }] : []),
   ].flatMap((each) => settled(meet(shape, each), () => undefined) ?? []);
+}
+
+/** What a schema is called that stands at a place: as its component, or as its file. */
+function nameOf(pointer: string): string | undefined {
+  return stepsOf(pointer)
+    .at(-1)
+    ?.replace(/^.*\//, '')
+    .replace(/\.\w+$/, '');
 }
 
 function named(form: Form, name: string | undefined): Form {

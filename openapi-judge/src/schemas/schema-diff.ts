@@ -336,7 +336,10 @@ function tagOf(shape: Shape): string | undefined {
   return tags.length === 0 ? undefined : tags.join('&');
 }
 
-function compareShapes(base: Shape, head: Shape, type: JsonType, context: Comparison): SchemaDifference[] {
+function compareShapes(base: Shape, head: Shape, type: JsonType, outer: Comparison): SchemaDifference[] {
+  // An alternative that is a component is called so, however deep it was found.
+  const isNamed = type === 'object' && head.name !== undefined && head.name === base.name;
+  const context = isNamed ? { ...outer, name: head.name } : outer;
   const at = head.pointer.pointer === '' ? base.pointer : head.pointer;
   const values = compareValues(base, head, type, at, context);
   const told = [base, head].filter((shape) => shape.values !== undefined);

@@ -22,12 +22,18 @@ export function compareValues(
   if (before === undefined)
     return [difference('enum-added', at, `${name}: only ${listOf(after ?? [])} is allowed now`, BOTH_WAYS)];
   if (after === undefined) return [difference('enum-removed', at, `${name}: any value is allowed now`, BOTH_WAYS)];
-  const gone = listOf([...before].filter((value) => !after.has(value)));
-  const come = listOf([...after].filter((value) => !before.has(value)));
+  const gone = [...before].filter((value) => !after.has(value));
+  const come = [...after].filter((value) => !before.has(value));
   return [
-    ...(gone === '' ? [] : [difference('enum-values-removed', at, `${name}: ${gone} is no longer allowed`)]),
-    ...(come === '' ? [] : [difference('enum-values-added', at, `${name}: ${come} is allowed now`)]),
+    ...(gone.length > 0
+      ? [difference('enum-values-removed', at, `${name}: ${thoseWhich(gone)} no longer allowed`)]
+      : []),
+    ...(come.length > 0 ? [difference('enum-values-added', at, `${name}: ${thoseWhich(come)} allowed now`)] : []),
   ];
+}
+
+function thoseWhich(values: readonly string[]): string {
+  return `${listOf(values)} ${values.length === 1 ? 'is' : 'are'}`;
 }
 
 /** What is bounded, the rules for a bound that leaves less or more, by how much it leaves less, and its value in messages. */

@@ -150,8 +150,11 @@ function mapUnion<T>(
   return new Map([...a, ...[...b].map(([key, each]) => [key, either(a.get(key), each, together) ?? each] as const)]);
 }
 
-function concat<T>(a: readonly T[], b: readonly T[]): readonly T[] {
-  return [...a, ...b];
+/** Schemas that hold together, each once: an `allOf` may have the same one many times. */
+function concat(a: Conjunction, b: Conjunction): Conjunction {
+  if (a.length === 0 || b.length === 0) return a.length === 0 ? b : a;
+  const known = new Set(a.map(({ value }) => value));
+  return [...a, ...b.filter(({ value }) => !isRecord(value) || !known.has(value))];
 }
 
 /** The component that two alternatives together are: one of them, if the other one adds nothing to it. */
