@@ -1,6 +1,16 @@
 import type { Sender } from '../change.ts';
 import { follow, partAt, targetOf, TooMuchWork, type Description, type Located } from '../documents/description.ts';
-import { arrayOf, isRecord, member, objectOf, rememberingEach, stableJson, stepsOf, textOf, without } from '../tools/json.ts';
+import {
+  arrayOf,
+  isRecord,
+  member,
+  objectOf,
+  rememberingEach,
+  stableJson,
+  stepsOf,
+  textOf,
+  without,
+} from '../tools/json.ts';
 import { ANNOTATIONS, inlined, ownForm } from './keywords.ts';
 import {
   blank,
