@@ -1,19 +1,14 @@
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import type { Change } from './change.ts';
-import { judge, type Extensions } from './classify.ts';
-import { isPattern, matching } from './documents/files.ts';
-import { loadDescription, loadNamed, readYaml } from './load.ts';
-import { acceptedOf, applied, NO_POLICY, readAccepted, readConfiguration, staleEntries } from './policy.ts';
-import type { Configuration, Outcome, Policy } from './policy.ts';
-import { annotationsOf } from './report/github.ts';
-import { toJUnit } from './report/junit.ts';
-import { table, toMarkdown } from './report/markdown.ts';
-import { toText, type View } from './report/text.ts';
+import type { Extensions } from './classify.ts';
+import { readYaml } from './load.ts';
+import { judgeAll, type Decide, type Judged } from './pairs.ts';
+import { acceptedOf, applied, readAccepted, readConfiguration, staleEntries, type Configuration } from './policy.ts';
+import { FORMATS, shown, type Format } from './report/output.ts';
+import type { View } from './report/text.ts';
 import { counted, inOneLine, UsageError } from './tools/text.ts';
 
-const FORMATS = ['pretty', 'json', 'markdown', 'github', 'junit'] as const;
-type Format = (typeof FORMATS)[number];
 const FAIL_ON = ['none', 'error', 'warning', 'info', 'clients', 'implementers', 'any'] as const;
 type FailOn = (typeof FAIL_ON)[number];
 
@@ -110,46 +105,6 @@ function parsed(args: readonly string[]) {
   }
 }
 
-/** The two documents that are compared, and what one pair of several is called. */
-interface Pair {
-  readonly name: string;
-  readonly outcome: Outcome;
-  /** The newer document on disk, for the lines of annotations. */
-  readonly file: string;
-}
-
-/** What is judged, and documents that one side alone has. */
-interface Judged {
-  readonly pairs: readonly Pair[];
-  readonly gone: readonly string[];
-  readonly come: readonly string[];
-}
-
-/** Judges the documents that two arguments name. Throws UsageError if one cannot be read. */
-async function judged(
-  old: string,
-  now: string,
-  decide: (judgement: ReturnType<typeof judge>, document?: string) => Outcome,
-  extensions?: Extensions,
-): Promise<Judged> {
-  if (!isPattern(old) && !isPattern(now)) {
-    const documents = [await loadDescription('base', old), await loadDescription('head', now)] as const;
-    return { pairs: [{ name: now, outcome: decide(judge(...documents, extensions)), file: now }], gone: [], come: [] };
-  }
-  if (!isPattern(old) || !isPattern(now)) throw new UsageError(`${old}, ${now}: both must be patterns, or none.`);
-  const [before, after] = [matching(old), matching(now)];
-  const pairs = [...before].flatMap(([key, base]): Pair[] => {
-    const head = after.get(key);
-    if (head === undefined) return [];
-    const name = head.source.nameOf(head.path);
-    const judgement = judge(loadNamed('base', base), loadNamed('head', head), extensions);
-    return [{ name, outcome: decide(judgement, head.path), file: head.path }];
-  });
-  const alone = (some: typeof before, others: typeof before): string[] =>
-    [...some].flatMap(([key, { source, path }]) => (others.has(key) ? [] : [source.nameOf(path)]));
-  return { pairs, gone: alone(before, after), come: alone(after, before) };
-}
-
 const RANKS: Readonly<Record<string, number>> = { error: 3, warning: 2, info: 1 };
 
 /** Whether a change is what `--fail-on` names. */
@@ -161,99 +116,15 @@ function failing(on: FailOn): (each: Change) => boolean {
     ((on === 'implementers' || on === 'any') && implementers === 'breaking');
 }
 
-/** What is shown, in a format. */
-function shown(
-  { pairs, gone, come }: Judged,
-  several: boolean,
-  format: Format,
-  view: View,
-  fails: (each: Change) => boolean,
-  problems: readonly string[],
-): string {
-  const missing = gone.map((name) => `${name} is gone: its clients break.`);
-  const added = come.map((name) => `${name} is new.`);
-  switch (format) {
-    case 'json': {
-      const results = pairs.map(({ name, outcome: { judgement, accepted } }) => ({
-        ...(several ? { document: name } : {}),
-        ...judgement,
-        ...(accepted.length > 0
-          ? { accepted: accepted.map(({ change, entry }) => ({ ...change, reason: entry.reason })) }
-          : {}),
-      }));
-      return `${JSON.stringify(several ? { documents: results, gone, come } : results[0], null, 2)}\n`;
-    }
-    case 'junit': {
-      const suites = pairs.map(({ name, outcome }) => ({
-        name,
-        failed: outcome.judgement.changes.filter(fails),
-        problems: [],
-      }));
-      return toJUnit([...suites, ...(problems.length > 0 ? [{ name: 'documents', failed: [], problems }] : [])]);
-    }
-    case 'markdown':
-      return [
-        ...pairs.map(
-          ({ name, outcome }) =>
-            `${several ? `## ${name}\n\n` : ''}${toMarkdown(outcome.judgement, view, 60_000 / pairs.length)}`,
-        ),
-        ...missing,
-        ...added,
-        ...(several ? [summaryOf(pairs)] : []),
-        '',
-      ].join('\n');
-    case 'github':
-    case 'pretty':
-      return [
-        ...pairs.map(({ name, outcome }) => {
-          const notes = outcome.accepted.map(
-            ({ change, entry }) => `  ${change.message} (${change.rule}) — ${entry.reason}`,
-          );
-          const accepted = notes.length === 0 ? [] : [`Accepted (${notes.length})`, ...notes, ''];
-          return [...(several ? [`== ${name}`] : []), toText(outcome.judgement, view), ...accepted].join('\n');
-        }),
-        ...missing,
-        ...added,
-        ...(several ? [`${counted(pairs.length, 'document')}: ${countsOf(pairs)}.`, ''] : []),
-      ].join('\n');
-  }
-}
-
-function broken(pairs: readonly Pair[], side: 'clients' | 'implementers'): number {
-  return pairs.filter(({ outcome }) => outcome.judgement[side] === 'breaking').length;
-}
-
-function countsOf(pairs: readonly Pair[]): string {
-  return `clients break in ${broken(pairs, 'clients')}, implementers in ${broken(pairs, 'implementers')}`;
-}
-
-function summaryOf(pairs: readonly Pair[]): string {
-  const rows = pairs.map(({ name, outcome: { judgement } }) => [
-    name,
-    judgement.clients,
-    judgement.implementers,
-    judgement.bump,
-  ]);
-  return table(['document', 'clients', 'implementers', 'bump'], rows);
-}
-
-/** A text for a log in which no line may be taken for a command of GitHub Actions. */
-function forLog(text: string): string {
-  if (process.env.GITHUB_ACTIONS !== 'true') return text;
-  const lines = text.split('\n').map((line) => (line.trimStart().startsWith('::') ? ` \\${line.trimStart()}` : line));
-  return lines.join('\n').replaceAll('##[', '## [');
-}
-
 function configured(file: string | undefined, rules: readonly string[] = []): Configuration {
   const path = file ?? (existsSync('openapi-judge.yaml') ? 'openapi-judge.yaml' : undefined);
   return path === undefined ? { levels: {} } : readConfiguration(readYaml(path), path, rules);
 }
 
-async function main(command: Command, args: readonly string[]): Promise<number> {
-  const { values, positionals } = parsed(args);
-  if (values.help === true) process.stdout.write(helpOf(command));
-  else if (values.version === true) process.stdout.write(`${command.version ?? ''}\n`);
-  if (values.help === true || values.version === true) return 0;
+type Arguments = ReturnType<typeof parsed>;
+
+/** The two documents that are asked about, and by which word. */
+function asked({ positionals }: Arguments, usage: string) {
   const [first = ''] = positionals;
   const word = (first === 'breaking' || first === 'changelog') && !existsSync(first) ? first : undefined;
   const [old, now, ...others] = word === undefined ? positionals : positionals.slice(1);
@@ -261,73 +132,64 @@ async function main(command: Command, args: readonly string[]): Promise<number> 
     throw new UsageError(
       `${first}: this is no command here; breaking and changelog are, and RULES.md lists the rules.`,
     );
-  if (old === undefined || now === undefined)
-    throw new UsageError(`Two documents are needed: ${command.usage} OLD NEW`);
+  if (old === undefined || now === undefined) throw new UsageError(`Two documents are needed: ${usage} OLD NEW`);
   if (others[0] !== undefined)
     throw new UsageError(`${JSON.stringify(others[0])} is one argument too many; put patterns in quotes.`);
+  return { word, old, now };
+}
 
-  const { levels, ...configuration } = configured(values.config, command.rules);
-  const format = oneOf('--format', values.format ?? command.format, FORMATS);
+/** What a team has decided, by options and files. */
+function decidedBy({ values }: Arguments, rules: readonly string[] = []) {
+  const { levels, ...configuration } = configured(values.config, rules);
   const failOn = oneOf('--fail-on', values['fail-on'] ?? configuration.failOn ?? 'none', FAIL_ON);
   const acceptedFile = values.accepted ?? configuration.accepted;
-  if (values['write-accepted'] === true && acceptedFile === undefined)
+  const isWritten = values['write-accepted'] === true;
+  if (isWritten && acceptedFile === undefined)
     throw new UsageError('--write-accepted needs --accepted FILE, which it writes.');
-  const isThere = acceptedFile !== undefined && (existsSync(acceptedFile) || values['write-accepted'] !== true);
+  const isThere = acceptedFile !== undefined && (existsSync(acceptedFile) || !isWritten);
   const accepted = isThere ? readAccepted(readYaml(acceptedFile), acceptedFile) : [];
-  const policy: Policy = { ...NO_POLICY, levels, accepted, ...(acceptedFile === undefined ? {} : { acceptedFile }) };
-  const today = new Date().toISOString().slice(0, 10);
-  const several = isPattern(old) || isPattern(now);
-  const all = await judged(
-    old,
-    now,
-    (judgement, document) => applied(judgement, policy, today, document),
-    command.extensions,
-  );
+  return { failOn, policy: { levels, accepted, ...(acceptedFile === undefined ? {} : { acceptedFile }) } };
+}
 
-  const view: View = {
-    clientsOnly: values.clients === true || word !== undefined,
-    breakingOnly: word === 'breaking',
-    verbose: values.verbose === true,
-  };
-  const seen =
-    view.clientsOnly === true
-      ? (each: Change) => each.clients === 'breaking' || each.implementers === 'compatible'
-      : () => true;
-  const fails = (each: Change): boolean => seen(each) && failing(failOn)(each);
-  if (values['write-accepted'] === true && acceptedFile !== undefined) {
-    const taken = failOn === 'none' ? failing('error') : fails;
-    const outcomes = all.pairs.map(({ outcome, name }) => ({ ...outcome, ...(several ? { document: name } : {}) }));
-    const entries = acceptedOf(outcomes, values.reason ?? '', taken);
-    writeFileSync(acceptedFile, `${JSON.stringify(entries, null, 2)}\n`);
-    process.stderr.write(
-      `${command.name}: ${counted(entries.length, 'accepted change')} in ${acceptedFile}${values.reason === undefined ? '; write the reason of each' : ''}.\n`,
-    );
+/** Writes the accepted changes, and gives what to say of that. */
+function writeAccepted(file: string, { pairs }: Judged, fails: (each: Change) => boolean, reason?: string): string {
+  const outcomes = pairs.map(({ outcome, name }) => ({ ...outcome, ...(pairs.length > 1 ? { document: name } : {}) }));
+  const entries = acceptedOf(outcomes, reason ?? '', fails);
+  writeFileSync(file, `${JSON.stringify(entries, null, 2)}\n`);
+  const left = reason === undefined ? '; write the reason of each' : '';
+  return `${counted(entries.length, 'accepted change')} in ${file}${left}.`;
+}
+
+async function main(command: Command, args: readonly string[]): Promise<number> {
+  const given = parsed(args);
+  const { values } = given;
+  if (values.help === true || values.version === true) {
+    process.stdout.write(values.help === true ? helpOf(command) : `${command.version ?? ''}\n`);
     return 0;
   }
-  const stale = staleEntries(
-    policy,
-    all.pairs.map(({ outcome }) => outcome),
-    today,
-  );
-  const lost = failOn === 'none' ? [] : all.gone.map((name) => `${name} is gone.`);
-  const problems = [...stale, ...lost];
-  if (format === 'github') {
-    let room = 10;
-    for (const { outcome, file } of all.pairs) {
-      const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-      const lines = annotationsOf(outcome.judgement, text === '' ? '' : file, text, fails, room);
-      room = Math.max(0, room - (lines.match(/^::/gm)?.length ?? 0));
-      process.stdout.write(lines);
-    }
-    const summary = process.env.GITHUB_STEP_SUMMARY;
-    if (summary !== undefined && summary !== '')
-      appendFileSync(summary, shown(all, several, 'markdown', view, fails, problems));
+  const { word, old, now } = asked(given, command.usage);
+  const format = oneOf('--format', values.format ?? command.format, FORMATS);
+  const { failOn, policy } = decidedBy(given, command.rules);
+  const today = new Date().toISOString().slice(0, 10);
+  const decide: Decide = (judgement, document) => applied(judgement, policy, today, document);
+  const all = await judgeAll(old, now, decide, command.extensions);
+
+  const clientsOnly = values.clients === true || word !== undefined;
+  const view: View = { clientsOnly, breakingOnly: word === 'breaking', verbose: values.verbose === true };
+  const fails = (each: Change): boolean =>
+    (!clientsOnly || each.clients === 'breaking' || each.implementers === 'compatible') && failing(failOn)(each);
+  if (values['write-accepted'] === true && policy.acceptedFile !== undefined) {
+    const taken = failOn === 'none' ? failing('error') : fails;
+    const said = writeAccepted(policy.acceptedFile, all, taken, values.reason);
+    process.stderr.write(`${command.name}: ${said}\n`);
+    return 0;
   }
-  const text = shown(all, several, format, view, fails, problems);
-  process.stdout.write(format === 'json' || format === 'junit' ? text : forLog(text));
+  const outcomes = all.pairs.map(({ outcome }) => outcome);
+  const stale = staleEntries(policy, outcomes, today);
+  const problems = [...stale, ...(failOn === 'none' ? [] : all.gone.map((name) => `${name} is gone.`))];
+  process.stdout.write(shown(all, format, view, fails, problems));
   for (const problem of stale) process.stderr.write(`${command.name}: ${problem}\n`);
-  const isBroken = all.pairs.some(({ outcome }) => outcome.judgement.changes.some(fails));
-  return isBroken || problems.length > 0 ? 1 : 0;
+  return problems.length > 0 || outcomes.some(({ judgement }) => judgement.changes.some(fails)) ? 1 : 0;
 }
 
 /** Runs the judge with the arguments of this process. What is wrong with them is one line on stderr, and exit code 2. */

@@ -68,7 +68,7 @@ function pathOf(url: string, name: string): string {
 }
 
 function parsed(text: string, name: string): unknown {
-  const value = asJson(text, name) ?? asPlainYaml(text) ?? asYaml(text, name);
+  const value = asJson(text, name) ?? asYaml(text, name);
   membersIn(value, name);
   return value;
 }
@@ -144,64 +144,44 @@ function membersIn(value: unknown, name: string, level = 0): number {
   );
 }
 
-/**
- * The value of a YAML text, read in a fifth of the time that the reader takes that knows the place of every error. Undefined where
- * that one is needed: for an error, a directive, and what JSON does not have.
- */
-function asPlainYaml(text: string): unknown {
-  if (text.startsWith('%')) return undefined;
-  const { CORE_SCHEMA, load } = requireModule('js-yaml') as typeof import('js-yaml');
+/** The value of a YAML text. Throws UsageError with the place of a mistake. */
+function asYaml(text: string, name: string): unknown {
+  const { CORE_SCHEMA, loadAll, YAMLException } = requireModule('js-yaml') as typeof import('js-yaml');
   try {
-    return copied(load(text, { schema: CORE_SCHEMA }), text.length);
-  } catch {
-    return undefined;
+    const [value, ...others] = loadAll(text, undefined, { schema: CORE_SCHEMA });
+    if (others.length > 0)
+      throw new UsageError(`${name}: the file contains several YAML documents; put each into its own file.`);
+    if (value === undefined) throw new UsageError(`${name}: the file is empty.`);
+    return copied(value, text.length, name);
+  } catch (error) {
+    if (error instanceof RangeError) throw new UsageError(`${name}: it is nested too deeply to be read as YAML.`);
+    if (!(error instanceof YAMLException)) throw error;
+    const { line, column } = error.mark;
+    throw new UsageError(`${name}:${line + 1}:${column + 1}: this cannot be read as YAML or JSON: ${error.reason}.`);
   }
 }
 
 /**
- * A value in which every object stands at one place: aliases become copies of what they stand for. Undefined if it has what JSON does
- * not have, or more objects than that, as with aliases in each other.
+ * A value in which every object stands at one place: aliases become copies of what they stand for. Throws UsageError if it has what
+ * JSON does not have, or more objects than that, as with aliases in each other.
  */
-function copied(value: unknown, most: number): unknown {
+function copied(value: unknown, most: number, name: string): unknown {
   const holder = { value };
   const seen = new Set<object>();
   const left: [around: object, key: string][] = [[holder, 'value']];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const [around, key] = next;
     const each = (around as JsonObject)[key];
-    if (typeof each === 'number' && !Number.isFinite(each)) return undefined;
+    if (typeof each === 'number' && !Number.isFinite(each))
+      throw new UsageError(`${name}: ${key} is ${each}, which JSON does not have.`);
     if (typeof each !== 'object' || each === null) continue;
     const isAlias = seen.has(each);
     const own = isAlias ? (Array.isArray(each) ? [...(each as unknown[])] : { ...each }) : each;
     if (isAlias) Object.assign(around, { [key]: own });
-    if (seen.add(own).size > most) return undefined;
+    if (seen.add(own).size > most) throw new UsageError(`${name}: its aliases stand for too much.`);
     for (const inner of Object.keys(own)) left.push([own, inner]);
   }
-  return holder.value ?? undefined;
-}
-
-function asYaml(text: string, name: string): unknown {
-  const { parseAllDocuments } = requireModule('yaml') as typeof import('yaml');
-  try {
-    const documents = parseAllDocuments(text.replace(/^\uFEFF/, ''), { prettyErrors: true, uniqueKeys: true });
-    const [document, second] = Array.isArray(documents) ? documents : [];
-    if (document === undefined) throw new UsageError(`${name}: the file is empty.`);
-    if (second !== undefined)
-      throw new UsageError(`${name}: the file contains several YAML documents; put each into its own file.`);
-    const [error] = document.errors;
-    if (error === undefined) {
-      // Anchors become copies, so that every value stands at one place.
-      return JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: 1000 }) ?? null));
-    }
-    const [line] = error.linePos ?? [];
-    const [said = ''] = error.message.split(/ at line |\n/);
-    const at = line ? `:${line.line}:${line.col}` : '';
-    throw new UsageError(`${name}${at}: this cannot be read as YAML or JSON: ${said}.`);
-  } catch (error) {
-    if (error instanceof RangeError) throw new UsageError(`${name}: it is nested too deeply to be read as YAML.`);
-    if (!(error instanceof ReferenceError)) throw error;
-    throw new UsageError(`${name}: the aliases cannot be resolved (${error.message}).`);
-  }
+  return holder.value;
 }
 
 const OBJECTS = ['info', 'paths', 'webhooks', 'components'];

@@ -133,7 +133,10 @@ export const RULES = {
   'alternative-removed': ['less', 'An alternative is gone'],
   'alternative-listed': ['nobody', 'An alternative is new whose values another one allowed'],
   'alternative-unlisted': ['nobody', 'An alternative is gone whose values another one allows'],
-  'alternatives-split': ['clients|implementers|both', 'One object becomes several alternatives, or several become one'],
+  'alternatives-split': [
+    'clients|implementers|both|nobody',
+    'One object becomes several alternatives, or several become one',
+  ],
   'alternatives-exclusive': ['clients|implementers|both', 'Other values fit more than one alternative of a `oneOf`'],
   'discriminator-changed': [
     'both|nobody',

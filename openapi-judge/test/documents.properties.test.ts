@@ -42,10 +42,11 @@ const inheritance: fc.Arbitrary<Schemas> = fc
     isTagged: fc.boolean(),
     keyword: fc.constantFrom('oneOf', 'anyOf'),
     isTold: fc.boolean(),
+    baseTells: fc.boolean(),
     isInline: fc.boolean(),
     groups: fc.constantFrom<JsonObject>({}, { oneOf: [{ required: ['a'] }, { required: ['x'] }] }),
   })
-  .map(({ base, kinds, part, required, isTagged, keyword, isTold, isInline, groups }) => {
+  .map(({ base, kinds, part, required, isTagged, keyword, isTold, baseTells, isInline, groups }) => {
     const madeOf = (own: JsonObject, index: number): JsonObject => {
       const tag: JsonObject = isTagged || isTold ? { kind: { type: 'string', enum: [`Kind${index}`] } } : {};
       const named = [...Object.keys(tag), ...(required ? Object.keys(own).slice(0, 1) : [])];
@@ -55,9 +56,14 @@ const inheritance: fc.Arbitrary<Schemas> = fc
     const all = kinds.map(madeOf);
     const listed = all.map((schema, index) => (isInline && !isTold ? schema : reference(`Kind${index}`)));
     const { a, b, ...others } = part;
+    const mapping = Object.fromEntries(
+      all.map((_each, index) => [`Kind${index}`, `#/components/schemas/Kind${index}`]),
+    );
+    const told: JsonObject =
+      baseTells && (isTagged || isTold) ? { discriminator: { propertyName: 'kind', mapping } } : {};
     return {
       ...Object.fromEntries(all.map((schema, index) => [`Kind${index}`, schema])),
-      Base: { type: 'object', required: ['id'], properties: { id: { type: 'string' }, ...base } },
+      Base: { type: 'object', required: ['id'], properties: { id: { type: 'string' }, ...base }, ...told },
       Part: {
         type: 'object',
         properties: { ...others, ...(a && b ? { a, b } : {}), x: { type: 'string' } },

@@ -104,7 +104,8 @@ export function diffServers(was: Operation, is: Operation): Change[] {
 
 /** The address of a server as it is written. */
 function show({ place }: Server): string {
-  return textOf(member(place.value, 'url')) || '/';
+  const url = textOf(member(place.value, 'url')) ?? '';
+  return url === '' ? '/' : url;
 }
 
 function diffVariables({ variables }: Server, now: Server): Change[] {

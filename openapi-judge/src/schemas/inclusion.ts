@@ -1,7 +1,7 @@
 import type { Sender } from '../change.ts';
 import { TooMuchWork } from '../documents/description.ts';
 import { areUnchanged } from '../unchanged.ts';
-import { fitsFormat, formatsHeld } from './values/formats.ts';
+import { fitsFormat, formatsHeld, withBoundsOfFormats } from './values/formats.ts';
 import { formOf, identityOf, reading } from './normalize.ts';
 import { textsCovered } from './values/patterns.ts';
 import {
@@ -170,8 +170,8 @@ export class Inclusion {
   }
 
   private numbersCovered(inner: Shape, cover: readonly Shape[]): boolean {
-    const points = samplePoints([inner, ...cover].flatMap(withMeanings));
-    const bare = { ...inner, formats: new Set<string>() };
+    const bare = { ...withBoundsOfFormats(inner), formats: new Set<string>() };
+    const points = samplePoints([bare, ...cover].flatMap(withMeanings));
     const isCovered = (value: number): boolean =>
       admits(bare, value, this.values) === false || anyAdmits(cover, value, this.values) === true;
     return points?.every(isCovered) === true;

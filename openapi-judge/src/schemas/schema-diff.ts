@@ -1,6 +1,6 @@
 import { follow, rememberingPair, TooMuchWork, type Located } from '../documents/description.ts';
 import { stableJson } from '../tools/json.ts';
-import { breaksNobody, effectOn, movesOf, worseEffect, type Moves } from '../change.ts';
+import { breaksNobody, COMPATIBLE, effectOn, movesOf, worseEffect, type Moves } from '../change.ts';
 import { groupedBy } from '../tools/text.ts';
 import type { Rule } from '../rules.ts';
 import { areUnchanged } from '../unchanged.ts';
@@ -190,7 +190,7 @@ function compareAlternatives(
     return exclusive.map((shape) => difference('alternatives-exclusive', shape.pointer, message, moves));
   };
   const found = [...differences, ...refused(before, after, [true, false]), ...refused(after, before, [false, true])];
-  if (isSplit(before, after, pairs)) return [...found, divided(before, after, at, context)];
+  if (isSplit(before, after, pairs)) return [...found, ...divided(before, after, type, at, context)];
   const gone = removed.filter((shape) => !inclusion.isCovered([shape], after, type));
   const come = added.filter((shape) => !inclusion.isCovered([shape], before, type));
   const told = (rule: Rule, shapes: readonly Shape[], others: readonly Shape[], what: string, known: Moves) =>
@@ -229,22 +229,33 @@ function isSplit(before: readonly Shape[], after: readonly Shape[], pairs: reado
 function divided(
   before: readonly Shape[],
   after: readonly Shape[],
+  type: JsonType,
   at: Located,
-  { name, sender }: Comparison,
-): SchemaDifference {
+  { name, sender, inclusion }: Comparison,
+): SchemaDifference[] {
   const [many, one] = after.length > 1 ? [after, before] : [before, after];
   const names = listOf(many.map((shape) => labelOf(shape, many)));
   const how =
     after.length > 1 ? `has to be one of ${many.length} alternatives now` : `is no longer one of ${many.length}`;
   const lost = unknownTo(after, before);
   const gone = lost.length === 0 ? '' : `; gone: ${listOf(lost)}`;
-  // Of a response, alternatives may go with all that they have.
-  const known: Moves = [
-    lost.length > 0 && (sender === 'client' || one === before),
-    unknownTo(before, after).length > 0,
-  ];
+  // Of a response, alternatives may go with all that they have, if one stays as it is.
+  const isLoss = sender === 'client' ? lost.length > 0 : before.every((each) => unknownTo(after, [each]).length > 0);
+  const known: Moves = [isLoss, unknownTo(before, after).length > 0];
+  const fits = (some: readonly Shape[], others: readonly Shape[]): boolean =>
+    some.every((shape) => inclusion.isCovered([withoutUnknown(shape, others)], others, type));
   const place = one === before ? at : (before[0]?.pointer ?? at);
-  return difference('alternatives-split', place, `${name} ${how}: ${names}${gone}`, [true, true], known);
+  const moves: Moves = [!fits(before, after), !fits(after, before)];
+  if (![...moves, ...known].includes(true)) return [];
+  return [difference('alternatives-split', place, `${name} ${how}: ${names}${gone}`, moves, known, COMPATIBLE)];
+}
+
+/** An alternative without the members that only others know: who knows nothing of them does not send them. */
+function withoutUnknown(shape: Shape, others: readonly Shape[]): Shape {
+  const names = others.flatMap(({ properties, required }) => [...properties.keys(), ...required]);
+  const unknown = names.filter((name) => !shape.properties.has(name) && !shape.required.has(name));
+  const absent = unknown.map((name) => [name, [{ ...shape.pointer, value: false }]] as const);
+  return { ...shape, properties: new Map([...shape.properties, ...absent]) };
 }
 
 /** What an alternative is called: its component, or what tells it from others. */

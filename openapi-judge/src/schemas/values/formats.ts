@@ -1,4 +1,4 @@
-import type { Shape } from './value-set.ts';
+import { tighterMaximum, tighterMinimum, type Shape } from './value-set.ts';
 
 /** For some formats, those that have all of its values, too. */
 const WITHIN: Readonly<Record<string, readonly string[]>> = {
@@ -28,4 +28,14 @@ export function formatsHeld({ formats, minimum, maximum, multiples }: Shape): Re
     ([, bits]) => minimum.value >= -(2 ** (bits - 1)) && maximum.value < 2 ** (bits - 1),
   );
   return new Set(holding ? [holding[0]] : []);
+}
+
+/** An alternative with the bounds of the whole numbers that its formats have. */
+export function withBoundsOfFormats(shape: Shape): Shape {
+  return [...shape.formats].reduce((each, format) => {
+    const bits = Object.entries(INTEGERS).find(([name]) => name === format)?.[1];
+    if (bits === undefined) return each;
+    const minimum = tighterMinimum(each.minimum, { value: -(2 ** (bits - 1)), exclusive: false });
+    return { ...each, minimum, maximum: tighterMaximum(each.maximum, { value: 2 ** (bits - 1), exclusive: true }) };
+  }, shape);
 }
