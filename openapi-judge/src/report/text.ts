@@ -86,13 +86,22 @@ function blocksOf(changes: readonly Change[], verbose: boolean): string[][] {
       `  ${operations ?? ''}`,
       ...groupedBy(some, ({ messages = [] }) => messages.join(' and ')).flatMap(([message, inside]) => [
         ...(message === '' ? [] : [`    ${message}`]),
-        ...inside.map((each) => {
-          const where = verbose ? `${each.rule}, ${placeOf(each)}` : each.rule;
-          return `${message === '' ? '    ' : '      '}${messageOf(each)} (${where})${remarkOn(each)}`;
-        }),
+        ...onceEach(
+          inside.map((each) => {
+            const where = verbose ? `${each.rule}, ${placeOf(each)}` : each.rule;
+            return `${message === '' ? '    ' : '      '}${messageOf(each)} (${where})${remarkOn(each)}`;
+          }),
+        ),
       ]),
     ];
   });
+}
+
+/** Lines that say the same, once, with how often. */
+function onceEach(lines: readonly string[]): string[] {
+  return groupedBy(lines, (line) => line).map(([line, { length }]) =>
+    length > 1 ? `${line} — ${length} times` : line,
+  );
 }
 
 /** Lines of changes that are shown without being asked for all. */
