@@ -152,8 +152,13 @@ function decidedBy({ values }: Arguments, rules: readonly string[] = []) {
 }
 
 /** Writes the accepted changes, and gives what to say of that. */
-function writeAccepted(file: string, { pairs }: Judged, fails: (each: Change) => boolean, reason?: string): string {
-  const outcomes = pairs.map(({ outcome, name }) => ({ ...outcome, ...(pairs.length > 1 ? { document: name } : {}) }));
+function writeAccepted(
+  file: string,
+  { pairs, several }: Judged,
+  fails: (each: Change) => boolean,
+  reason?: string,
+): string {
+  const outcomes = pairs.map(({ outcome, file: document }) => ({ ...outcome, ...(several ? { document } : {}) }));
   const entries = acceptedOf(outcomes, reason ?? '', fails);
   writeFileSync(file, `${JSON.stringify(entries, null, 2)}\n`);
   const left = reason === undefined ? '; write the reason of each' : '';

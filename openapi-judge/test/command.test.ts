@@ -28,9 +28,9 @@ interface Scenario {
   readonly warns?: readonly string[];
   readonly never?: readonly string[];
 }
-const { schemas, revisions } = parse(readFileSync(new URL('commands.yaml', import.meta.url), 'utf8')) as Readonly<
-  Record<string, readonly Scenario[]>
->;
+const { schemas, revisions } = parse(readFileSync(new URL('commands.yaml', import.meta.url), 'utf8'), {
+  merge: true,
+}) as Readonly<Record<string, readonly Scenario[]>>;
 
 const asText = (content: Json): string => (typeof content === 'string' ? content : stringify(content));
 
