@@ -4,8 +4,8 @@ import { member, textOf } from '../common/json.ts';
 import { runEntry } from '../common/process/entry.ts';
 import { execute } from '../common/process/process.ts';
 import { parseYaml } from '../common/yaml.ts';
-import { classify, loadDescription, redoclyBothWays, type Description } from '../openapi-judge/src/index.ts';
-import { CONTRACT, readBase } from './base.ts';
+import { type Description, judge } from '../openapi-judge/src/index.ts';
+import { CONTRACT, readBase, readContract } from './base.ts';
 import { CHANGES, changelogProblems, idProblems, versionProblems, type Changes, type Problems } from './policy.ts';
 import { failedSteps, gateAnnotations, gateMarkdown, gateText, type GateVerdict } from './report.ts';
 import { entriesOf, OUR_EXTENSIONS } from './requirements-diff.ts';
@@ -42,8 +42,8 @@ async function lintProblems(): Promise<Problems> {
 
 async function judgeChange(name: string): Promise<GateVerdict> {
   const base = await readBase(name);
-  const head = await loadDescription('head', CONTRACT);
-  const judgement = await classify(base, head, { ask: redoclyBothWays, extensions: OUR_EXTENSIONS });
+  const head = await readContract('head', CONTRACT);
+  const judgement = judge(base, head, OUR_EXTENSIONS);
   const { bump, changes } = judgement;
   const [before, after] = [versionOf(base), versionOf(head)];
   const { data } = await parseYaml(CHANGES, textIn(CHANGES));

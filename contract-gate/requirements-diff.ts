@@ -22,10 +22,13 @@ import { compareWording } from './wording.ts';
 
 /** The rules for the extensions of this contract: whom a change breaks, and what it is. */
 export const OUR_RULES = {
-  'requirement-added': ['other', 'A requirement is new: a `must` breaks implementers, a `should` nobody'],
-  'requirement-removed': ['other', 'A requirement is gone: a `must` breaks clients, a `should` nobody'],
-  'requirement-level': ['other', 'A `must` that becomes a `should` breaks clients, the reverse implementers'],
-  'requirement-changed': ['other', 'A requirement has another meaning: a `must` breaks both, a `should` nobody'],
+  'requirement-added': ['implementers|nobody', 'A requirement is new: a `must` breaks implementers, a `should` nobody'],
+  'requirement-removed': ['clients|nobody', 'A requirement is gone: a `must` breaks clients, a `should` nobody'],
+  'requirement-level': [
+    'clients|implementers',
+    'A `must` that becomes a `should` breaks clients, the reverse implementers',
+  ],
+  'requirement-changed': ['both|nobody', 'A requirement has another meaning: a `must` breaks both, a `should` nobody'],
   'requirement-reworded': ['nobody', 'A requirement is reworded; a person reviews it'],
   'requirement-spelling': ['words', 'A requirement is spelled differently'],
   'requirement-moved': ['words', 'A requirement stands at another place, or names another one in the source'],
@@ -33,7 +36,10 @@ export const OUR_RULES = {
   'open-point-removed': ['nobody', 'An open point is gone'],
   'open-point-changed': ['nobody', 'An open point has another ruling, text or observation; a person reviews it'],
   'open-point-spelling': ['words', 'An open point is spelled differently'],
-  'error-name-changed': ['other', 'The name of an error: a new one breaks implementers, one that is gone clients'],
+  'error-name-changed': [
+    'clients|implementers|both',
+    'The name of an error: a new one breaks implementers, one that is gone clients',
+  ],
   'sample-type-changed': ['nobody', '`x-sample-type` changes'],
 } as const satisfies RuleTable;
 

@@ -2,8 +2,9 @@ import { change, type Change } from './change.ts';
 import type { Description } from './documents/description.ts';
 import { areSame } from './unchanged.ts';
 import { FILES } from './documents/references.ts';
-import { MAPS, mapObjects } from '../../common/openapi.ts';
-import { below, isRecord, type JsonObject, member, stableJson, textOf, without } from '../../common/json.ts';
+import { inAnyOrder, inSomeOrder, SETS } from './schemas/keywords.ts';
+import { MAPS } from './tools/json.ts';
+import { below, isRecord, member, stableJson, textOf, without } from './tools/json.ts';
 
 /** Keywords under which a person reads something; a change of them is a patch. */
 const PROSE = new Set([
@@ -19,9 +20,6 @@ const NOTICES = new Map<string, 'deprecated-changed' | 'operation-id-changed'>([
 
 /** Keywords whose values are data, or are compared by their meaning, elsewhere. */
 const VALUES = new Set(['default', 'enum', 'const', 'required', 'type', 'security', 'scopes', 'mapping', 'version']);
-
-/** Arrays in which order says nothing. */
-const SETS = new Set(['required', 'enum', 'type', 'tags', 'parameters', 'security']);
 
 /**
  * Compares what people and tools read in two documents, beside what goes over the wire.
@@ -47,7 +45,7 @@ function compareObjects(base: unknown, head: unknown, pointer: string, walk: Wal
     const [before, after] = [member(base, key), member(head, key)];
     const at = below(pointer, key);
     if (walk.names) return compareObjects(before, after, at, { ...walk, names: key === 'callbacks' });
-    if (walk.elsewhere.has(key) || key === FILES) return [];
+    if (walk.elsewhere.has(key) || key === FILES || key === 'x-extensible-enum') return [];
     const notice = NOTICES.get(key);
     const isRead = PROSE.has(key) || notice !== undefined || key.startsWith('x-');
     if (!isRead) return VALUES.has(key) ? [] : compareObjects(before, after, at, { ...walk, names: MAPS.has(key) });
@@ -66,11 +64,7 @@ function isFalse(value: unknown): boolean {
 }
 
 function comparable(key: string, value: unknown): string {
-  return SETS.has(key) ? stableJson(asSet(value)) : stableJson(value);
-}
-
-function asSet(value: unknown): unknown {
-  return Array.isArray(value) ? [...new Set(value.map(stableJson))].sort() : value;
+  return stableJson(inSomeOrder(key, value));
 }
 
 function compareArrays(base: readonly unknown[], head: readonly unknown[], pointer: string, walk: Walk): Change[] {
@@ -99,9 +93,5 @@ export function readTheSame(base: Description, head: Description): boolean {
 }
 
 function plain({ root }: Description): unknown {
-  const whole = isRecord(root.info) ? { ...root, info: without(root.info, 'version') } : root;
-  return mapObjects(whole, (object) => {
-    const members = Object.entries(object).map(([key, each]) => [key, SETS.has(key) ? asSet(each) : each]);
-    return Object.fromEntries(members) as JsonObject;
-  });
+  return inAnyOrder(isRecord(root.info) ? { ...root, info: without(root.info, 'version') } : root, SETS);
 }

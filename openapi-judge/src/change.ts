@@ -1,6 +1,6 @@
 import type { Located } from './documents/description.ts';
 import { RULES, type DecidedRule, type Rule, type RuleTable } from './rules.ts';
-import { byText, groupedBy } from '../../common/text.ts';
+import { byText, groupedBy } from './tools/text.ts';
 
 /** What a change means to one side. */
 export type Verdict = 'breaking' | 'compatible';
@@ -24,7 +24,7 @@ export interface Place {
 
 /** One difference between two documents. */
 export interface Change extends Effect, Place {
-  /** The rule that found it: one of `RULES`, `redocly-…` for one of `redocly diff` that none of them decides, or one of an extension. */
+  /** The rule that found it: one of `RULES`, or one of an extension. */
   readonly rule: string;
   readonly bump: Bump;
   readonly message: string;
@@ -32,10 +32,10 @@ export interface Change extends Effect, Place {
   readonly operations?: readonly string[];
   /** The messages in which it shows. */
   readonly messages?: readonly ('request' | 'response')[];
-  /** A person has to review it: words changed whose meaning cannot be computed, or `redocly diff` judges differently. */
+  /** A person has to review it: words changed whose meaning cannot be computed. */
   readonly review?: true;
-  /** If `redocly diff` was asked about what breaks somebody: its rules that report a breaking change at the same place. */
-  readonly redocly?: readonly string[];
+  /** How much it matters, if who calls the judge has said it. */
+  readonly level?: 'error' | 'warning' | 'info' | 'off';
 }
 
 /** What the changes between two documents mean. */
@@ -69,7 +69,7 @@ export function effectOn(sender: Sender, [narrows, widens]: Moves): Effect {
 }
 
 function kindOf(rule: string, rules: Partial<RuleTable> = RULES): string {
-  return rules[rule]?.[0] ?? 'other';
+  return rules[rule]?.[0] ?? 'nobody';
 }
 
 /** How the values move by a rule alone. */
@@ -111,7 +111,7 @@ export function brokenSides({ clients, implementers }: Effect): string {
 
 /** The greater of some bumps; `none` of nothing. */
 function greatestBump(bumps: readonly Bump[]): Bump {
-  return BUMPS[Math.max(0, ...bumps.map((each) => BUMPS.indexOf(each)))] ?? 'none';
+  return bumps.reduce<Bump>((most, each) => (BUMPS.indexOf(each) > BUMPS.indexOf(most) ? each : most), 'none');
 }
 
 /**
@@ -142,12 +142,19 @@ export function changeBy(
   return { rule, pointer: at.pointer, document, ...effect, bump, message };
 }
 
+/** What a message says, without the label of where it was found. */
+function factOf(message: string): string {
+  return message.replace(/^.*?(?=: | is | has | are )/, '');
+}
+
 /** One change for what was found several times at one place, as where several operations share a schema. */
 export function mergeChanges(changes: readonly Change[]): Change[] {
   const same = groupedBy(changes, ({ rule, document, pointer, message }) =>
-    JSON.stringify([rule, document, pointer, message]),
+    JSON.stringify([rule, document, pointer, factOf(message)]),
   );
-  return same.flatMap(([, [first, ...more]]) => {
+  return same.flatMap(([, some]) => {
+    // Of one fact that is reached on several ways, the shortest label says it.
+    const [first, ...more] = some.sort((a, b) => a.message.length - b.message.length);
     if (first === undefined) return [];
     if (more.length === 0) return [first];
     const all = [first, ...more];

@@ -1,5 +1,5 @@
 /** Judges the change from one OpenAPI document to another. */
-export { classify, ownChanges, type Extensions } from './classify.ts';
+export { classify, judge, ownChanges, type Extensions } from './classify.ts';
 export {
   BREAKS_BOTH,
   BREAKS_CLIENTS,
@@ -18,8 +18,10 @@ export {
 export { child, children, diffEntries, METHODS, partAt } from './documents/description.ts';
 export type { Description, Located, MaybeLocated } from './documents/description.ts';
 export { describeText, loadDescription } from './load.ts';
-export { redoclyBothWays, type RedoclyFinding, type RedoclyReport } from './redocly.ts';
-export { toMarkdown, toText } from './report.ts';
-export { annotationsOf, lineFinder } from './annotations.ts';
+export { applied, levelOf, type Accepted, type Level, type Outcome, type Policy } from './policy.ts';
+export { annotationsOf, lineFinder } from './report/github.ts';
+export { toMarkdown } from './report/markdown.ts';
+export { toText, type View } from './report/text.ts';
 export { EFFECTS, RULES, type Rule, type RuleTable } from './rules.ts';
+export { UsageError } from './tools/text.ts';
 export { runJudge } from './cli.ts';

@@ -1,64 +1,74 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { resolve } from 'node:path';
-import { UsageError } from '../../common/process/args.ts';
-import { requireModule } from '../../common/process/commonjs.ts';
-import { readBounded, Unreadable } from '../../common/process/bounded-file.ts';
-import {
-  atPointer,
-  below,
-  isBeforeColon,
-  isRecord,
-  type JsonObject,
-  member,
-  objectOf,
-  parsedJson,
-} from '../../common/json.ts';
+import { relative, resolve } from 'node:path';
+import { requireModule, UsageError } from './tools/text.ts';
+import { namedBy, type Named } from './documents/files.ts';
+import { atPointer, below, isRecord, type JsonObject, member, objectOf } from './tools/json.ts';
 import { describe, METHODS, type Description } from './documents/description.ts';
 import { withLocalReferences } from './documents/references.ts';
-
-const MOST_BYTES = 256 * 1024 * 1024;
 
 /**
  * Reads an OpenAPI document from a file.
  *
- * @param path YAML or JSON, or `-` for the standard input; references to other files are resolved from its folder
+ * @param argument a file in YAML or JSON, one in a revision of git (`REV:path`), or `-` for the standard input; references to other
+ *   files are resolved from its folder, and read from the same revision
  * @throws UsageError in one line: no such file, no YAML, several documents, no OpenAPI 3.x document, a reference that leads nowhere
  */
-// eslint-disable-next-line @typescript-eslint/require-await -- what is thrown is for who awaits it
-export async function loadDescription(side: 'base' | 'head', path: string): Promise<Description> {
-  if (path === '-') return describeText(side, readFileSync(0, 'utf8'), 'standard input');
-  if (/^https?:/.test(path)) throw new UsageError(`${path}: only files are read, and no addresses.`);
-  return described(side, textOfFile(path, path), path, path);
+export function loadDescription(side: 'base' | 'head', argument: string): Promise<Description> {
+  return new Promise((done) => {
+    done(
+      argument === '-'
+        ? describeText(side, readFileSync(0, 'utf8'), 'standard input')
+        : loadNamed(side, namedBy(argument)),
+    );
+  });
+}
+
+/** The same of a document that is named already. */
+export function loadNamed(side: 'base' | 'head', named: Named): Description {
+  const name = named.source.nameOf(named.path);
+  return described(side, named.source.read(named.path, name), name, named);
 }
 
 /** The same from a text; references to other files are resolved from the current folder. */
 export function describeText(side: 'base' | 'head', text: string, name: string): Description {
-  return described(side, text, name, resolve('openapi.yaml'));
+  return described(side, text, name, namedBy(resolve('openapi.yaml')));
 }
 
-function textOfFile(path: string, name: string): string {
-  try {
-    return readBounded(path, MOST_BYTES);
-  } catch (error) {
-    if (error instanceof Unreadable) throw new UsageError(`${name}: ${error.message}.`);
-    throw error;
-  }
-}
-
-function described(side: 'base' | 'head', text: string, name: string, path: string): Description {
+function described(side: 'base' | 'head', text: string, name: string, { source, path }: Named): Description {
   const root = parseDescription(text, name);
   const read = (url: string): JsonObject => {
-    const file = fileURLToPath(url);
-    const part = parsed(textOfFile(file, `${name}: a reference to another file cannot be resolved: ${file}`), file);
-    if (!isRecord(part)) throw new UsageError(`${file}: ${name} refers to it, and it is not an object.`);
+    const file = pathOf(url, name);
+    const asNamed = source.nameOf(relative('.', file));
+    const part = parsed(
+      source.read(file, `${name}: a reference to another file cannot be resolved: ${asNamed}`),
+      asNamed,
+    );
+    if (!isRecord(part)) throw new UsageError(`${asNamed}: ${name} refers to it, and it is not an object.`);
     return part;
   };
   return describe(side, withLocalReferences(root, name, resolve(path), read));
 }
 
+/** The value of a file in YAML or JSON, such as a configuration. Throws UsageError in one line. */
+export function readYaml(path: string): unknown {
+  const { source } = namedBy(path);
+  return parsed(source.read(path, path), path);
+}
+
+/** The path of a file that a document refers to. */
+function pathOf(url: string, name: string): string {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    throw new UsageError(
+      `${name}: the reference ${JSON.stringify(url)} names no file of this machine; only those are read.`,
+    );
+  }
+}
+
 function parsed(text: string, name: string): unknown {
-  const value = asJson(text, name) ?? asPlainYaml(text) ?? asYaml(text, name);
+  const value = asJson(text, name) ?? asYaml(text, name);
   membersIn(value, name);
   return value;
 }
@@ -72,7 +82,8 @@ function parseDescription(text: string, name: string): JsonObject {
   if (typeof version === 'string' && /^3\.([3-9]|\d\d)/.test(version))
     throw new UsageError(`${name}: OpenAPI ${version} is not known; 3.0, 3.1 and 3.2 are.`);
   if (typeof version !== 'string' || !/^3\.\d+(\.\d+)?(-|$)/.test(version)) {
-    const said = version === undefined ? 'it has no member `openapi`' : `\`openapi\` is ${JSON.stringify(version)}`;
+    const said =
+      version === undefined ? 'it has no member `openapi`' : `\`openapi\` is ${JSON.stringify(version).slice(0, 100)}`;
     throw new UsageError(`${name}: this is not an OpenAPI 3.x document: ${said}.`);
   }
   checkForm(root, name);
@@ -84,8 +95,14 @@ function parseDescription(text: string, name: string): JsonObject {
  * a member twice: the reader of YAML says where.
  */
 function asJson(text: string, name: string): unknown {
-  const value = parsedJson(text);
-  return value !== undefined && membersIn(value, name) === namesIn(text) ? value : undefined;
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return membersIn(value, name) === namesIn(text) ? value : undefined;
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    return undefined;
+  }
 }
 
 /** How many names of members a JSON text has: strings before a colon. */
@@ -98,6 +115,13 @@ function namesIn(text: string): number {
     start = text.indexOf('"', end + 1);
   }
   return names;
+}
+
+/** Whether a colon comes next, as behind the name of a member. */
+function isBeforeColon(text: string, from: number): boolean {
+  let at = from;
+  while (text.charCodeAt(at) <= 0x20) at += 1;
+  return text.charCodeAt(at) === 0x3a;
 }
 
 function isEscaped(text: string, at: number): boolean {
@@ -120,64 +144,44 @@ function membersIn(value: unknown, name: string, level = 0): number {
   );
 }
 
-/**
- * The value of a YAML text, read in a fifth of the time that the reader takes that knows the place of every error. Undefined where
- * that one is needed: for an error, a directive, and what JSON does not have.
- */
-function asPlainYaml(text: string): unknown {
-  if (text.startsWith('%')) return undefined;
-  const { CORE_SCHEMA, load } = requireModule('js-yaml') as typeof import('js-yaml');
+/** The value of a YAML text. Throws UsageError with the place of a mistake. */
+function asYaml(text: string, name: string): unknown {
+  const { CORE_SCHEMA, loadAll, YAMLException } = requireModule('js-yaml') as typeof import('js-yaml');
   try {
-    return copied(load(text, { schema: CORE_SCHEMA }), text.length);
-  } catch {
-    return undefined;
+    const [value, ...others] = loadAll(text, undefined, { schema: CORE_SCHEMA });
+    if (others.length > 0)
+      throw new UsageError(`${name}: the file contains several YAML documents; put each into its own file.`);
+    if (value === undefined) throw new UsageError(`${name}: the file is empty.`);
+    return copied(value, text.length, name);
+  } catch (error) {
+    if (error instanceof RangeError) throw new UsageError(`${name}: it is nested too deeply to be read as YAML.`);
+    if (!(error instanceof YAMLException)) throw error;
+    const { line, column } = error.mark;
+    throw new UsageError(`${name}:${line + 1}:${column + 1}: this cannot be read as YAML or JSON: ${error.reason}.`);
   }
 }
 
 /**
- * A value in which every object stands at one place: aliases become copies of what they stand for. Undefined if it has what JSON does
- * not have, or more objects than that, as with aliases in each other.
+ * A value in which every object stands at one place: aliases become copies of what they stand for. Throws UsageError if it has what
+ * JSON does not have, or more objects than that, as with aliases in each other.
  */
-function copied(value: unknown, most: number): unknown {
+function copied(value: unknown, most: number, name: string): unknown {
   const holder = { value };
   const seen = new Set<object>();
   const left: [around: object, key: string][] = [[holder, 'value']];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const [around, key] = next;
     const each = (around as JsonObject)[key];
-    if (typeof each === 'number' && !Number.isFinite(each)) return undefined;
+    if (typeof each === 'number' && !Number.isFinite(each))
+      throw new UsageError(`${name}: ${key} is ${each}, which JSON does not have.`);
     if (typeof each !== 'object' || each === null) continue;
     const isAlias = seen.has(each);
     const own = isAlias ? (Array.isArray(each) ? [...(each as unknown[])] : { ...each }) : each;
     if (isAlias) Object.assign(around, { [key]: own });
-    if (seen.add(own).size > most) return undefined;
+    if (seen.add(own).size > most) throw new UsageError(`${name}: its aliases stand for too much.`);
     for (const inner of Object.keys(own)) left.push([own, inner]);
   }
-  return holder.value ?? undefined;
-}
-
-function asYaml(text: string, name: string): unknown {
-  const { parseAllDocuments } = requireModule('yaml') as typeof import('yaml');
-  try {
-    const documents = parseAllDocuments(text.replace(/^\uFEFF/, ''), { prettyErrors: true, uniqueKeys: true });
-    const [document, second] = Array.isArray(documents) ? documents : [];
-    if (document === undefined) throw new UsageError(`${name}: the file is empty.`);
-    if (second !== undefined)
-      throw new UsageError(`${name}: the file contains several YAML documents; put each into its own file.`);
-    const [error] = document.errors;
-    if (error === undefined) {
-      // Anchors become copies, so that every value stands at one place.
-      return JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: 1000 }) ?? null));
-    }
-    const [line] = error.linePos ?? [];
-    const [said = ''] = error.message.split(/ at line |\n/);
-    const at = line ? `:${line.line}:${line.col}` : '';
-    throw new UsageError(`${name}${at}: this cannot be read as YAML or JSON: ${said}.`);
-  } catch (error) {
-    if (error instanceof RangeError) throw new UsageError(`${name}: it is nested too deeply to be read as YAML.`);
-    if (!(error instanceof ReferenceError)) throw error;
-    throw new UsageError(`${name}: the aliases cannot be resolved (${error.message}).`);
-  }
+  return holder.value;
 }
 
 const OBJECTS = ['info', 'paths', 'webhooks', 'components'];

@@ -1,5 +1,6 @@
-import { atPointer, below, isRecord, type JsonObject, objectOf, rememberingEach, textOf } from '../../common/json.ts';
+import { atPointer, below, isRecord, type JsonObject, objectOf, rememberingEach, textOf } from './tools/json.ts';
 import { pointerOf, rememberingPair, type Located } from './documents/description.ts';
+import { dynamicTargets } from './documents/references.ts';
 import { madeOf } from './schemas/made-of.ts';
 
 /** Whether two JSON values are equal; the order of members does not count. */
@@ -31,37 +32,38 @@ export function areSame(one: unknown, other: unknown): boolean {
   return same;
 }
 
-/** What a value refers to, by references and by a discriminator, and whether some of it depends on the way that leads there. */
-const targetsOf = rememberingEach((value: object) => {
-  const targets = new Set<string>();
-  let isDynamic = false;
-  const left: unknown[] = [value];
-  for (const node of left) {
-    if (Array.isArray(node)) left.push(...(node as unknown[]));
-    if (!isRecord(node)) continue;
-    isDynamic ||= node.$dynamicRef !== undefined || node.$recursiveRef !== undefined;
-    const target = textOf(node.$ref);
-    if (target !== undefined) targets.add(pointerOf(target) ?? target);
-    const { mapping, defaultMapping = [] } = objectOf(node.discriminator);
-    for (const mapped of [...Object.values(objectOf(mapping)), defaultMapping].flat()) {
-      const text = String(mapped);
-      targets.add(pointerOf(text) ?? below('/components/schemas', text));
+/** What a value of a document refers to, by references and by a discriminator. */
+const targetsIn = rememberingEach<JsonObject, (value: object) => ReadonlySet<string>>((root) =>
+  rememberingEach((value) => {
+    const targets = new Set<string>();
+    const left: unknown[] = [value];
+    for (const node of left) {
+      if (Array.isArray(node)) for (const each of node as unknown[]) if (typeof each === 'object') left.push(each);
+      if (!isRecord(node)) continue;
+      for (const each of dynamicTargets(root, textOf(node.$dynamicRef) ?? '')) targets.add(each);
+      const target = textOf(node.$ref);
+      if (target !== undefined) targets.add(pointerOf(target) ?? target);
+      const { mapping, defaultMapping = [] } = objectOf(node.discriminator);
+      for (const mapped of [...Object.values(objectOf(mapping)), defaultMapping].flat()) {
+        const text = String(mapped);
+        targets.add(pointerOf(text) ?? below('/components/schemas', text));
+      }
+      for (const each of Object.values(node)) if (typeof each === 'object') left.push(each);
     }
-    for (const each of Object.values(node)) if (typeof each === 'object') left.push(each);
-  }
-  return { targets, isDynamic };
-});
+    return targets;
+  }),
+);
 
 /** The places that are referred to and differ, or refer to what differs. */
 const changedIn = rememberingPair((base, head): ReadonlySet<string> => {
   const changed = new Set<string>();
   const referring = new Map<string, Set<string>>();
   const items = [base.root.paths, base.root.webhooks].flatMap((each) => Object.values(objectOf(each)));
-  const seen = new Set(items.flatMap((each) => [...targetsOf(objectOf(each)).targets]));
+  const seen = new Set(items.flatMap((each) => [...targetsIn(base.root)(objectOf(each))]));
   for (const pointer of seen) {
     const [before, after] = [base, head].map(({ root }) => atPointer(root, pointer));
-    const { targets, isDynamic } = targetsOf(typeof before === 'object' && before !== null ? before : {});
-    if (isDynamic || !areSame(before, after)) changed.add(pointer);
+    const targets = targetsIn(base.root)(typeof before === 'object' && before !== null ? before : {});
+    if (!areSame(before, after)) changed.add(pointer);
     const children = [base, head].flatMap(({ root }) => [...(madeOf(root).get(pointer) ?? [])]);
     const made = children.map((name) => below('/components/schemas', name));
     for (const target of [...targets, ...made]) {
@@ -77,10 +79,9 @@ const changedIn = rememberingPair((base, head): ReadonlySet<string> => {
 export const isUnchanged = (base: Located, head: Located): boolean => {
   if (base.description.old !== head.description.old || !areSame(base.value, head.value)) return false;
   if (typeof base.value !== 'object' || base.value === null) return true;
-  const { targets, isDynamic } = targetsOf(base.value);
   const changed = changedIn(base.description, head.description);
-  if (isDynamic || changed.has(base.pointer)) return false;
-  return [...targets].every((target) => !changed.has(target));
+  if (changed.has(base.pointer)) return false;
+  return [...targetsIn(base.description.root)(base.value)].every((target) => !changed.has(target));
 };
 
 /** The same of schemas that hold together. */

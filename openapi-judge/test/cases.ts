@@ -1,20 +1,9 @@
 import { readFileSync } from 'node:fs';
-import fc from 'fast-check';
 import { parse, stringify } from 'yaml';
-import { below, stepsOf } from '../../common/json.ts';
+import { below, stepsOf } from '../src/tools/json.ts';
 import type { Judgement, Verdict } from '../src/change.ts';
 import type { Description } from '../src/documents/description.ts';
 import { describeText } from '../src/load.ts';
-
-/** Whether every example is taken, or a sample. */
-export const complete = process.env.MODE === 'complete';
-
-/** Some of many examples that resemble each other, by the seed in `TEST_SEED`. */
-export function sample<T>(items: readonly T[], many: number): readonly T[] {
-  if (complete || items.length <= many) return items;
-  const some = fc.shuffledSubarray([...items], { minLength: many, maxLength: many });
-  return fc.sample(some, { seed: Number(process.env.TEST_SEED ?? 1), numRuns: 1 })[0] ?? [];
-}
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export interface JsonObject {
@@ -249,9 +238,6 @@ export const { narrower: inclusions, equal: equalities } = read('schemas') as {
   readonly equal: readonly Equality[];
 };
 
-/** Names of cases that are judged with `redocly diff` too. */
-export const namesWithRedocly = read('with-redocly') as readonly string[];
-
 /** The four steps between a wide schema and a narrow one, in a request and in a response, except the arguable ones. */
 function stepsBetween({ name, wide, narrow, onlyWide, arguable = [], components = {} }: Inclusion): readonly Case[] {
   const value = JSON.stringify(onlyWide);
@@ -334,7 +320,7 @@ export function withThoseBeside(cases: readonly Case[]): readonly Case[] {
 
 const FILES = [
   ...['things', 'bodies', 'parameters', 'operations', 'security', 'openapi-3.0', 'spellings', 'mixtures'],
-  'specifications',
+  ...['specifications', 'kinds'],
 ];
 
 /**

@@ -4,134 +4,133 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, describe, expect, it } from 'vitest';
-import { stringify } from 'yaml';
-import { judgementOf } from '../src/change.ts';
-import { classify } from '../src/classify.ts';
-import { redoclyCommand } from '../src/redocly.ts';
-import { toMarkdown, toText } from '../src/report.ts';
-import { UsageError } from '../../common/process/args.ts';
-import { described, type Document, type Json } from './cases.ts';
+import { parse, stringify } from 'yaml';
+import type { Json, JsonObject } from './cases.ts';
 
 const MAIN = new URL('../src/main.ts', import.meta.url).pathname;
 const SOURCES = ['--import', new URL('../../scripts/typescript.mjs', import.meta.url).pathname];
-const folder = mkdtempSync(join(tmpdir(), 'openapi-judge-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const root = mkdtempSync(join(tmpdir(), 'openapi-judge-'));
+afterAll(() => rmSync(root, { recursive: true }));
 
-function write(name: string, content: Json): string {
-  const path = join(folder, name);
-  mkdirSync(join(path, '..'), { recursive: true });
-  writeFileSync(path, typeof content === 'string' ? content : stringify(content));
-  return path;
+/** What the command is asked, and what it has to say; `commands.yaml` has the rest. */
+interface Scenario {
+  readonly name: string;
+  readonly old?: Json;
+  readonly new?: Json;
+  readonly more?: JsonObject;
+  readonly files?: JsonObject;
+  readonly input?: Json;
+  readonly args?: readonly string[];
+  /** What is asked next, and then has to say the rest. */
+  readonly then?: readonly string[];
+  readonly status?: number;
+  readonly says?: readonly string[];
+  readonly warns?: readonly string[];
+  readonly never?: readonly string[];
+}
+const { schemas, revisions } = parse(readFileSync(new URL('commands.yaml', import.meta.url), 'utf8'), {
+  merge: true,
+}) as Readonly<Record<string, readonly Scenario[]>>;
+
+const asText = (content: Json): string => (typeof content === 'string' ? content : stringify(content));
+
+/** A folder with some files. */
+function folderWith(files: JsonObject): string {
+  const folder = mkdtempSync(join(root, 'case-'));
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(join(folder, path, '..'), { recursive: true });
+    writeFileSync(join(folder, path), asText(content));
+  }
+  return folder;
 }
 
-function run(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [...SOURCES, MAIN, ...args], { encoding: 'utf8' });
-  return { status, stdout, stderr };
+function run(folder: string, args: readonly string[], env: Record<string, string> = {}, input: Json = '') {
+  const settings = { cwd: folder, env: { ...process.env, GITHUB_ACTIONS: '', ...env }, input: asText(input) };
+  return spawnSync(process.execPath, [...SOURCES, MAIN, ...args], { ...settings, encoding: 'utf8' });
 }
 
 const showing = (schema: Json): Json => ({
   get: { responses: { '200': { description: 'Fine', content: { 'application/json': { schema } } } } },
 });
-const withSchema = (schema: Json, more: Json = {}): Json => ({
+const withSchema = (schema: Json, more: JsonObject = {}): JsonObject => ({
   ...{ openapi: '3.1.0', info: { title: 'T', version: '1.0.0' }, paths: { '/a': showing(schema) } },
-  ...(more as object),
+  ...more,
 });
-const compared = (base: Json, head: Json, ...args: string[]) =>
-  run(write('base.yaml', base), write('head.yaml', head), ...args);
-const judged = (base: Json, head: Json): unknown => JSON.parse(compared(base, head, '--format', 'json').stdout);
+/** What the command says of two documents. */
+const compared = (base: Json, head: Json, args: readonly string[] = [], env = {}) =>
+  run(
+    folderWith({ 'old.json': JSON.stringify(base), 'new.json': JSON.stringify(head) }),
+    ['old.json', 'new.json', ...args],
+    env,
+  );
+const judged = (base: Json, head: Json): unknown => JSON.parse(compared(base, head, ['--format', 'json']).stdout);
+
+function expectAsSaid(
+  folder: string,
+  { args = ['old.yaml', 'new.yaml'], then, status = 0, says = [], warns = [], never = [], input }: Scenario,
+): void {
+  const first = run(folder, args, {}, input);
+  const { stdout, stderr, status: code } = then === undefined ? first : run(folder, then);
+  for (const text of says) expect(stdout).toMatch(new RegExp(text, 'm'));
+  for (const text of warns) expect(stderr).toMatch(new RegExp(text, 'm'));
+  for (const text of never) expect(stdout).not.toMatch(new RegExp(text));
+  expect({ code, stderr: warns.length === 0 && then === undefined ? stderr : '' }).toEqual({
+    code: status,
+    stderr: '',
+  });
+}
 
 describe('the command', () => {
-  it('says its version, and what --redocly needs', () => {
-    expect(run('--version').stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
-    const missing = () => {
-      throw new Error('MODULE_NOT_FOUND');
-    };
-    expect(() => redoclyCommand(missing)).toThrow(UsageError);
-  });
-
-  it('says what of a value is bounded', () => {
-    const bounded = (length: number): Json => ({
-      ...{ type: 'object', maxProperties: length, required: ['name', 'list'] },
-      properties: { name: { type: 'string', maxLength: length }, list: { type: 'array', minItems: length } },
-    });
-    const { stdout } = compared(withSchema(bounded(5)), withSchema(bounded(4)));
-    expect(stdout).toContain('response 200: the greatest number of members changes from 5 to 4');
-    expect(stdout).toContain('name: the greatest length changes from 5 to 4');
-    expect(stdout).toContain('list: the least number of elements changes from 5 to 4');
-  });
-
-  const [text, number] = [withSchema({ type: 'string' }), withSchema({ type: 'integer' })];
-
-  it.each([
-    ['none', 0],
-    ['clients', 1],
-    ['any', 1],
-  ])('ends with --fail-on %s and exit code %i where clients break', (whom, code) =>
-    expect(compared(text, number, '--fail-on', whom).status).toBe(code),
-  );
-
-  it('groups by operation and message, and annotates the lines of the newer document', () => {
-    const { stdout } = compared(text, number, '--format', 'github');
-    expect(stdout).toContain(`::warning file=${join(folder, 'head.yaml')},line=`);
-    expect(stdout).toMatch(/^ {2}GET \/a\n {4}response\n {6}response 200: the type changes from string to number/m);
-  });
-
-  it('annotates the file that a change stands in', () => {
-    const split = (type: string): string => {
-      write(`${type}/parts/id.yaml`, `# The id.\nId: { type: ${type} }\n`);
-      return write(`${type}/openapi.yaml`, withSchema({ $ref: 'parts/id.yaml#/Id' }));
-    };
-    const { stdout } = run(split('string'), split('integer'), '--format', 'github');
-    expect(stdout).toContain(`::warning file=${join(folder, 'integer/parts/id.yaml')},line=2::`);
-  });
-
-  it('reads a document from its standard input, and none from the web', () => {
-    const file = write('base.yaml', text);
-    const args = [...SOURCES, MAIN, file, '-'];
-    const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', input: stringify(number) });
-    expect(stdout).toContain('Clients: breaking.');
-    expect(run(file, 'https://a.example/openapi.yaml')).toMatchObject({
-      status: 2,
-      stderr: 'openapi-judge: https://a.example/openapi.yaml: only files are read, and no addresses.\n',
-    });
+  it.each(schemas ?? [])('$name', (scenario) => {
+    const { old = { type: 'string' }, new: now = { type: 'integer' }, more, files } = scenario;
+    expectAsSaid(folderWith({ 'old.yaml': withSchema(old), 'new.yaml': withSchema(now, more), ...files }), scenario);
   });
 
   it('prints what its schema says', () => {
     const schema = JSON.parse(readFileSync(new URL('../judgement.schema.json', import.meta.url), 'utf8')) as object;
-    expect(new Ajv2020().validate(schema, judged(text, number))).toBe(true);
+    expect(new Ajv2020().validate(schema, judged(withSchema({}), withSchema({ type: 'integer' })))).toBe(true);
   });
 
-  it('says where nothing that an operation uses changes', () => {
-    const unused = (type: string): Json => withSchema({ type: 'string' }, { components: { schemas: { U: { type } } } });
-    const { stdout } = compared(unused('string'), unused('integer'));
-    expect(stdout).toContain('nothing that an operation uses changes');
-  });
-
-  it('shows a difference of a thousand changes in two hundred lines, and all with --verbose', () => {
+  it('cuts what two thousand changes say: lines, annotations, and bytes of the summary', () => {
     const many = (type: string): Json => {
-      const paths = Array.from({ length: 1_000 }, (_each, index) => [`/p${index}`, showing({ type })] as const);
+      const paths = Array.from({ length: 2_000 }, (_each, index) => [`/p${index}`, showing({ type })] as const);
       return withSchema({}, { paths: Object.fromEntries(paths) });
     };
-    const files = [write('base.yaml', many('string')), write('head.yaml', many('integer'))];
-    expect(run(...files).stdout.split('\n').length).toBeLessThanOrEqual(200);
-    expect(run(...files, '--verbose').stdout.split('\n').length).toBeGreaterThan(1_000);
-  });
-
-  it('refuses a version that it does not know, in one line', () => {
-    const file = write('base.yaml', withSchema({}, { openapi: '3.9.0' }));
-    expect(run(file, file)).toMatchObject({
-      status: 2,
-      stderr: `openapi-judge: ${file}: OpenAPI 3.9.0 is not known; 3.0, 3.1 and 3.2 are.\n`,
+    const summary = join(root, 'summary.md');
+    const { stdout } = compared(many('string'), many('integer'), ['--format', 'github'], {
+      GITHUB_STEP_SUMMARY: summary,
     });
+    expect(stdout.match(/^::/gm)).toHaveLength(10);
+    expect(stdout).toContain('1,990 more changes');
+    expect(stdout.split('\n').length).toBeLessThanOrEqual(200);
+    expect(readFileSync(summary, 'utf8')).toMatch(/^[^]{1000,60000}\n… and 1,\d\d\d more changes of this kind\.\n+$/);
+    expect(compared(many('string'), many('integer'), ['--verbose']).stdout.split('\n').length).toBeGreaterThan(2_000);
   });
+});
+
+describe('the command in a git repository', () => {
+  const schema: JsonObject = { type: 'string' };
+  const folder = folderWith({
+    'api/shop.yaml': withSchema({ $ref: 'parts/order.yaml' }),
+    'api/parts/order.yaml': { type: 'object', properties: { state: { $ref: 'state.yaml#/State' } } },
+    'api/parts/state.yaml': { State: { enum: ['open'] } },
+    'api/other.yaml': withSchema(schema),
+    'api/third.yaml': withSchema(schema),
+  });
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@a.example', ...args], { cwd: folder });
+  git('init', '--quiet', '--initial-branch', 'main');
+  git('add', '.');
+  git('commit', '--quiet', '--message', 'One');
+  writeFileSync(join(folder, 'api/parts/state.yaml'), stringify({ State: { enum: ['open', 'lost'] } }));
+  rmSync(join(folder, 'api/third.yaml'));
+
+  it.each(revisions ?? [])('$name', (scenario) => expectAsSaid(folder, scenario));
 });
 
 describe('references', () => {
   /** An object with the member `n`. */
-  const holding = (n: Json): Json => ({ type: 'object', required: ['n'], properties: { n } });
-  const whole = withSchema(holding({ type: 'integer' }));
-  write('parts/pet.yaml', holding({ $ref: './n.yaml' }));
-  write('parts/n.yaml', { type: 'integer' });
+  const holding = (n: Json): JsonObject => ({ type: 'object', required: ['n'], properties: { n } });
   const shared = (reference: Json, definition: object): Json =>
     withSchema(holding(reference), { components: { schemas: { N: { ...definition, type: 'integer' } } } });
 
@@ -141,86 +140,70 @@ describe('references', () => {
     ['an $id', shared({ $ref: 'https://a.example/n' }, { $id: 'https://a.example/n' })],
     ['a $dynamicRef to one anchor', shared({ $dynamicRef: '#n' }, { $dynamicAnchor: 'n' })],
   ])('mean the same: %s', (_what, written) => {
-    expect(judged(whole, written)).toMatchObject({ clients: 'compatible', implementers: 'compatible' });
-    const [base, head] = [withSchema({ type: 'object' }), written];
-    expect(judged(base, head)).toMatchObject({ implementers: 'breaking' });
-  });
-});
-
-describe('the second opinion', () => {
-  const change = [withSchema({ type: 'string' }), withSchema({ type: 'integer' })] as readonly Document[];
-  const [base, head] = [described('base', change[0] ?? {}), described('head', change[1] ?? {})];
-
-  it('is shown where it does not see what the judge calls breaking', async () => {
-    const judgement = await classify(base, head, { ask: () => Promise.resolve({ clients: [], implementers: [] }) });
-    for (const write of [toText, toMarkdown])
-      expect(write(judgement)).toContain('— `redocly diff` does not call this breaking');
-    expect(toText(await classify(base, head))).not.toContain('redocly');
-  });
-
-  it('is shown where it alone calls a change breaking', async () => {
-    const found = { rule: 'property-removed', pointer: '/paths/~1a/get', message: 'a is gone' };
-    const same = described('head', { ...(change[0] ?? {}), 'x-a': 1 });
-    const judgement = await classify(base, same, {
-      ask: () => Promise.resolve({ clients: [found], implementers: [] }),
+    const parts = { 'parts/pet.yaml': holding({ $ref: './n.yaml' }), 'parts/n.yaml': { type: 'integer' } };
+    const other = withSchema({ type: 'object' });
+    const folder = folderWith({
+      ...parts,
+      'a.yaml': withSchema(holding({ type: 'integer' })),
+      'b.yaml': written,
+      'c.yaml': other,
     });
-    expect(judgement).toMatchObject({ clients: 'compatible', changes: [{}, { rule: 'redocly-property-removed' }] });
-    expect(toText(judgement)).toContain('a is gone (redocly-property-removed) — needs review');
-    expect(judgementOf(judgement.changes)).toEqual(judgement);
+    const judgementOf = (base: string): unknown => JSON.parse(run(folder, [base, 'b.yaml', '--format', 'json']).stdout);
+    expect(judgementOf('a.yaml')).toMatchObject({ clients: 'compatible', implementers: 'compatible' });
+    expect(judgementOf('c.yaml')).toMatchObject({ implementers: 'breaking' });
   });
 });
 
 describe('bounds', () => {
-  const json = (file: string, schema: string): string =>
-    write(
-      file,
-      JSON.stringify(withSchema('@')).replace('"@"', () => schema),
-    );
-  const product = (lists: number, type: string): string =>
-    JSON.stringify({
-      allOf: Array.from({ length: lists }, (_list, index) => ({
-        anyOf: Array.from({ length: 5 }, (_each, other) => ({
-          required: [`${index}-${other}`],
-          properties: { t: { type } },
-        })),
+  const product = (lists: number, type: string): Json => ({
+    allOf: Array.from({ length: lists }, (_list, index) => ({
+      anyOf: Array.from({ length: 5 }, (_each, other) => ({
+        required: [`${index}-${other}`],
+        properties: { t: { type } },
       })),
-    });
-  const chain = (links: number, type: string): Json => {
-    const schemas = Array.from({ length: links }, (_each, index): [string, Json] => [
-      `C${index}`,
-      { $ref: `#/components/schemas/C${index + 1}` },
-    ]);
-    return withSchema(
-      { $ref: '#/components/schemas/C0' },
-      { components: { schemas: { ...Object.fromEntries(schemas), [`C${links}`]: { type } } } },
-    );
-  };
+    })),
+  });
 
-  it.each([
-    ['made of 5^8 alternatives', (type: string) => product(8, type)],
+  it.each<[string, (type: string) => Json]>([
+    ['made of 5^8 alternatives', (type) => product(8, type)],
     [
-      'a pattern that takes exponential time',
-      (type: string) => JSON.stringify({ type, pattern: '^(a+)+$', enum: [`${'a'.repeat(40)}b`, 1, 'a'] }),
+      'with a pattern that takes exponential time',
+      (type) => ({ type, pattern: '^(a+)+$', enum: [`${'a'.repeat(40)}b`, 1, 'a'] }),
     ],
   ])('a schema %s is judged', (_what, schema) => {
-    const [base, head] = [json('base.json', schema('string')), json('head.json', schema('integer'))];
-    expect(JSON.parse(run(base, head, '--format', 'json').stdout)).toMatchObject({ clients: 'breaking' });
-    expect(JSON.parse(run(base, base, '--format', 'json').stdout)).toMatchObject({ bump: 'none' });
+    expect(judged(withSchema(schema('string')), withSchema(schema('integer')))).toMatchObject({ clients: 'breaking' });
+    expect(judged(withSchema(schema('string')), withSchema(schema('string')))).toMatchObject({ bump: 'none' });
   });
 
-  it('a document nested 10,000 levels deep is refused in one line', () => {
-    const file = json('deep.json', '{"not":'.repeat(10_000) + '{}' + '}'.repeat(10_000));
-    const said = `openapi-judge: ${file}: it is nested too deeply (more than 400 levels).\n`;
-    expect(run(file, file)).toMatchObject({ status: 2, stderr: said });
+  it.each<[string, string]>([
+    [
+      'nested 10,000 levels deep',
+      JSON.stringify(withSchema('@')).replace('"@"', `${'{"not":'.repeat(10_000)}{}${'}'.repeat(10_000)}`),
+    ],
+    ['with a version of 100,000 blanks', JSON.stringify(withSchema({}, { openapi: `${' '.repeat(100_000)}x` }))],
+  ])('a document %s is refused in one line', (_what, text) => {
+    const { status, stderr } = run(folderWith({ 'a.json': text }), ['a.json', 'a.json']);
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/^openapi-judge: a\.json: .{1,200}\n$/)]);
   });
 
-  it('a chain of 60 references is followed', () =>
-    expect(judged(chain(60, 'string'), chain(60, 'integer'))).toMatchObject({ changes: [{ rule: 'type-changed' }] }));
-
-  it('takes less than 1 GB for them', () => {
-    const files = [json('base.json', product(8, 'string')), json('head.json', product(8, 'integer'))];
-    expect(() =>
-      execFileSync(process.execPath, ['--max-old-space-size=200', ...SOURCES, MAIN, ...files]),
-    ).not.toThrow();
+  it.each<[string, JsonObject]>([
+    ['a list of 200,000 values', { enum: Array.from({ length: 200_000 }, (_each, index) => `v${index}`) }],
+    ['thirty levels of the same schema twice', { $ref: '#/components/schemas/L0' }],
+    ['a chain of sixty references', { $ref: '#/components/schemas/C0' }],
+  ])('%s is judged in less than 1 GB', (_what, schema) => {
+    const levels = (name: string, many: number, step: (next: JsonObject) => JsonObject): [string, Json][] =>
+      Array.from({ length: many }, (_each, index) => [
+        `${name}${index}`,
+        step({ $ref: `#/components/schemas/${name}${index + 1}` }),
+      ]);
+    const schemas = Object.fromEntries([
+      ...levels('L', 30, (next) => ({ allOf: [next, next] })),
+      ...levels('C', 60, (next) => next),
+      ...['L30', 'C60'].map((name): [string, Json] => [name, { type: 'object' }]),
+    ]);
+    const hostile = withSchema(schema, { components: { schemas } });
+    const result = compared(withSchema({ type: 'integer' }), hostile, [], { NODE_OPTIONS: '--max-old-space-size=300' });
+    expect([result.status, result.stderr]).toEqual([0, '']);
+    expect(result.stdout).toContain('the type changes from number to');
   });
 });

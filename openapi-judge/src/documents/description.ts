@@ -1,4 +1,4 @@
-import { percentDecoded } from '../../../common/text.ts';
+import { percentDecoded } from '../tools/text.ts';
 import {
   atPointer,
   below,
@@ -8,7 +8,7 @@ import {
   rememberingEach,
   textOf,
   type JsonObject,
-} from '../../../common/json.ts';
+} from '../tools/json.ts';
 
 /** The keys of a path item that are operations. */
 export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
@@ -105,6 +105,13 @@ function inside(value: unknown, step: string | number): unknown {
 /** What stands below a place as it is written, without following references. */
 export function partAt({ description, pointer, value }: Located, ...steps: readonly (string | number)[]): Located {
   return { description, pointer: below(pointer, ...steps), value: steps.reduce(inside, value) };
+}
+
+/** The day of a sunset (`x-sunset`) that was announced for something deprecated, if it has passed. */
+export function passedSunset({ value }: Located): string | undefined {
+  const day = /^\d{4}-\d\d-\d\d/.exec(textOf(member(value, 'x-sunset')) ?? '')?.[0];
+  const isOver = day !== undefined && day < new Date().toISOString().slice(0, 10);
+  return isOver && member(value, 'deprecated') === true ? day : undefined;
 }
 
 /** A place that may not be there. */

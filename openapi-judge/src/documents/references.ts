@@ -1,8 +1,16 @@
 import { pathToFileURL } from 'node:url';
-import { UsageError } from '../../../common/process/args.ts';
-import { atPointer, below, isRecord, type JsonObject, objectOf, textOf, without } from '../../../common/json.ts';
-import { DATA, MAPS } from '../../../common/openapi.ts';
-import { percentDecoded } from '../../../common/text.ts';
+import {
+  atPointer,
+  below,
+  isRecord,
+  type JsonObject,
+  objectOf,
+  rememberingEach,
+  textOf,
+  without,
+} from '../tools/json.ts';
+import { DATA, MAPS } from '../tools/json.ts';
+import { percentDecoded, UsageError } from '../tools/text.ts';
 import { pointerOf } from './description.ts';
 
 /** The member of a document that holds the other files that it refers to, by their addresses. */
@@ -16,14 +24,17 @@ export const FILES = 'x-files';
 function visitObjects(
   root: unknown,
   base: string,
-  visit: (object: JsonObject, base: string, steps: readonly string[]) => void,
+  visit: (object: JsonObject, base: string, steps: readonly string[], recursive: string | undefined) => void,
 ): void {
   const steps: string[] = [];
+  let recursive: string | undefined;
   const walk = (node: object, around: string, names: boolean): void => {
     const isList = Array.isArray(node);
     const id = names || isList ? undefined : (node as JsonObject).$id;
     const inside = typeof id === 'string' ? (resolved(id, around) ?? around) : around;
-    if (!names && !isList) visit(node as JsonObject, inside, steps);
+    const outer = recursive;
+    if (!names && (node as JsonObject).$recursiveAnchor === true) recursive = below('', ...steps);
+    if (!names && !isList) visit(node as JsonObject, inside, steps, recursive);
     for (const key of Object.keys(node)) {
       const each = (node as JsonObject)[key];
       if (typeof each !== 'object' || each === null) continue;
@@ -33,6 +44,7 @@ function visitObjects(
       walk(each, inside, isMember && MAPS.has(key));
       steps.pop();
     }
+    recursive = outer;
   };
   if (typeof root === 'object' && root !== null) walk(root, base, false);
 }
@@ -66,11 +78,12 @@ export function withLocalReferences(root: JsonObject, name: string, path: string
   const dynamic = new Map<string, string[]>();
   const references: { object: JsonObject; base: string; key: '$ref' | '$dynamicRef'; reference: string }[] = [];
   const mappings: { object: JsonObject; base: string }[] = [];
+  const rewritten = new Map<JsonObject, JsonObject>();
   const register = (document: JsonObject, url: string, start: string): void => {
     const self = textOf(document.$self);
     const own = (self === undefined ? undefined : resolved(self, url)) ?? url;
     resources.set(split(own)[0], start);
-    visitObjects(document, own, (object, base, steps) => {
+    visitObjects(document, own, (object, base, steps, recursive) => {
       const { $id, $anchor, $dynamicAnchor, discriminator } = object;
       if (typeof $id === 'string') resources.set(split(base)[0], below(start, ...steps));
       for (const anchor of [$anchor, $dynamicAnchor])
@@ -82,6 +95,8 @@ export function withLocalReferences(root: JsonObject, name: string, path: string
         if (typeof reference === 'string') references.push({ object, base, key, reference });
       }
       if (isRecord(discriminator)) mappings.push({ object, base });
+      if (object.$recursiveRef === '#' && recursive !== undefined)
+        rewritten.set(object, { ...without(object, '$recursiveRef'), $ref: `#${encodeURI(start + recursive)}` });
     });
   };
   register(root, own, '');
@@ -106,7 +121,6 @@ export function withLocalReferences(root: JsonObject, name: string, path: string
   const whole = (): JsonObject => (Object.keys(files).length > 0 ? { ...root, [FILES]: files } : root);
   const refusal = (object: JsonObject, reference: string, why: string): UsageError =>
     new UsageError(`${name}: the reference ${JSON.stringify(reference)} at ${pointerTo(object, whole())} ${why}.`);
-  const rewritten = new Map<JsonObject, JsonObject>();
   const places = new Map<string, { object: JsonObject; reference: string }>();
   // Files that are opened on the way add references to this list.
   for (const { object, base, key, reference } of references) {
@@ -182,4 +196,18 @@ function replaced(node: unknown, by: ReadonlyMap<JsonObject, JsonObject>): unkno
   if (!isRecord(node)) return node;
   const own = by.get(node) ?? node;
   return Object.fromEntries(Object.entries(own).map(([key, each]) => [key, replaced(each, by)]));
+}
+
+/** Where each `$dynamicAnchor` of a document stands. */
+const dynamicAnchorsOf = rememberingEach((root: JsonObject): ReadonlyMap<string, readonly string[]> => {
+  const found = new Map<string, string[]>();
+  visitObjects(root, 'file:///', ({ $dynamicAnchor: anchor }, _base, steps) => {
+    if (typeof anchor === 'string') found.set(anchor, [...(found.get(anchor) ?? []), below('', ...steps)]);
+  });
+  return found;
+});
+
+/** Where a `$dynamicRef` may lead: which of these it is depends on the way that was taken there. */
+export function dynamicTargets(root: JsonObject, reference: string): readonly string[] {
+  return dynamicAnchorsOf(root).get(reference.replace(/^.*#/, '')) ?? [];
 }

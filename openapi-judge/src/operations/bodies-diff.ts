@@ -1,11 +1,12 @@
-import { member, objectOf, textOf } from '../../../common/json.ts';
+import { member, objectOf, textOf } from '../tools/json.ts';
 import { BREAKS_BOTH, BREAKS_CLIENTS, BREAKS_IMPLEMENTERS, change, effectOn } from '../change.ts';
 import type { Change, Effect, Sender } from '../change.ts';
 import { child, partAt, type Located } from '../documents/description.ts';
 import type { Conjunction } from '../schemas/values/value-set.ts';
 import type { Part } from '../schemas/difference.ts';
 import { isUnchanged } from '../unchanged.ts';
-import { contentOf, encodingOf, entryFor, isBytes, mediumOf } from './media-types.ts';
+import { diffEncodings } from './encodings-diff.ts';
+import { contentOf, entryFor, isBytes, mediumOf } from './media-types.ts';
 import { diffRequired, diffValue, isRequired, schemaAt, type Operation } from './value-diff.ts';
 
 type BodyKind = 'request' | 'request of a server' | 'response';
@@ -64,13 +65,9 @@ function diffMedia(was: Located, is: Located, type: string, part: Part): Change[
     // What follows one upon the other in a stream, as lines or events do.
     ...diffValue(items(was), items(is), { ...part, name: `${part.name}[]`, given: true }, medium),
   ];
-  const [encoding, newEncoding] = [encodingOf(was, type), encodingOf(is, type)];
   if (/[/+]xml(;|$)/.test(type) && root !== undefined && newRoot !== undefined && root !== newRoot)
     found.push(change('xml-changed', is, `${part.name}: the root element ${root} is called ${newRoot} now`));
-  if (medium === 'form' && encoding !== newEncoding) {
-    const message = `${part.name}: the encoding of ${type} changes from ${encoding} to ${newEncoding}`;
-    found.push(change('encoding-changed', is, message));
-  }
+  if (medium === 'form') found.push(...diffEncodings(was, is, type, part));
   return found;
 }
 

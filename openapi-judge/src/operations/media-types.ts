@@ -1,5 +1,4 @@
-import { member, objectOf } from '../../../common/json.ts';
-import { inlinedText } from '../schemas/keywords.ts';
+import { member, objectOf } from '../tools/json.ts';
 import { child, children, type Located, type MaybeLocated } from '../documents/description.ts';
 import type { Medium } from '../schemas/difference.ts';
 
@@ -16,7 +15,8 @@ function mediaTypeForm(type: string): string {
   return [name.toLowerCase(), ...relevant.sort()].join(';');
 }
 
-function covers(range: string, type: string): boolean {
+/** Whether a range of media types has one, or another range. */
+export function covers(range: string, type: string): boolean {
   if (range === type || range === '*/*') return true;
   if (range.endsWith('/*')) return type.startsWith(range.slice(0, -1));
   return false;
@@ -45,27 +45,4 @@ export function isBytes(type: string, media: Located): boolean {
   const schema = child(media, 'schema')?.value;
   const keywords = Object.keys(objectOf(schema)).filter((key) => !['description', 'title'].includes(key));
   return keywords.sort().join() === 'format,type' && member(schema, 'format') === 'binary';
-}
-
-/** How the parts of a form of this media type are written, where that differs from the default. */
-export function encodingOf(media: Located, form: string): string {
-  const isUsualStyle = (key: string, value: unknown, style: unknown): boolean =>
-    !form.startsWith('multipart/') &&
-    ((key === 'style' && value === 'form') || (key === 'explode' && value === (style === 'form')));
-  const parts = [...children(child(media, 'encoding'))].map(([name, { value }]) => {
-    const type = member(child(media, 'schema', 'properties', name)?.value, 'type');
-    const usual = type === 'object' ? 'application/json' : type === 'array' ? undefined : 'text/plain';
-    const { style = 'form' } = objectOf(value);
-    const unusual = Object.entries(objectOf(value)).filter(
-      ([key, each]) =>
-        !key.startsWith('x-') &&
-        (key !== 'contentType' || type === undefined || each !== usual) &&
-        !isUsualStyle(key, each, style),
-    );
-    return [name, Object.fromEntries(unusual)] as const;
-  });
-  const named = parts.filter(([, unusual]) => Object.keys(unusual).length > 0);
-  const [ordered, each] = ['prefixEncoding', 'itemEncoding'].map((key) => member(media.value, key));
-  const said = { ...Object.fromEntries(named), ...(ordered ? { ordered } : {}), ...(each ? { each } : {}) };
-  return inlinedText(media, said);
 }

@@ -1,4 +1,4 @@
-import { type JsonObject, member, objectOf, without } from '../../../common/json.ts';
+import { type JsonObject, member, objectOf, without } from '../tools/json.ts';
 import { change, type Change, type Sender } from '../change.ts';
 import { isUnchanged, sameJson } from '../unchanged.ts';
 import {
@@ -8,6 +8,7 @@ import {
   follow,
   METHODS,
   partAt,
+  passedSunset,
   type Description,
   type Located,
 } from '../documents/description.ts';
@@ -101,10 +102,14 @@ function diffPathItems(
     if (old && now && isSame(old, now)) return [];
     const left = after.has(path) ? '' : ', and so is its path';
     return diffEntries(operationsOf(before.get(path)), operationsOf(after.get(path)), {
-      gone: ({ operation, name }) => ({
-        ...change('operation-removed', operation, `${name} is gone${left}`),
-        operations: [name],
-      }),
+      gone: ({ operation, name }) => {
+        const sunset = passedSunset(operation);
+        const found =
+          sunset === undefined
+            ? change('operation-removed', operation, `${name} is gone${left}`)
+            : change('operation-removed-after-sunset', operation, `${name} is gone, as announced for ${sunset}${left}`);
+        return { ...found, operations: [name] };
+      },
       come: ({ operation, name }) => ({
         ...change('operation-added', operation, `${name} is new: a server has to offer it`),
         operations: [name],

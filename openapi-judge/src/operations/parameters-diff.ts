@@ -1,6 +1,6 @@
-import { arrayOf, member, objectOf, textOf } from '../../../common/json.ts';
+import { arrayOf, member, objectOf, textOf } from '../tools/json.ts';
 import { BREAKS_BOTH, BREAKS_CLIENTS, change, effectOn, type Change, type Sender } from '../change.ts';
-import { child, children, diffEntries, follow, type Located } from '../documents/description.ts';
+import { child, children, diffEntries, follow, passedSunset, type Located } from '../documents/description.ts';
 import type { Part } from '../schemas/difference.ts';
 import { formOf } from '../schemas/normalize.ts';
 import type { Conjunction, JsonType } from '../schemas/values/value-set.ts';
@@ -49,7 +49,10 @@ export function diffParameters(was: Operation, is: Operation, sender: Sender): C
 
 function parameterRemoved(parameter: Located, sender: Sender): Change {
   const effect = isRequired(parameter) && sender === 'client' ? BREAKS_BOTH : BREAKS_CLIENTS;
-  return change('parameter-removed', parameter, `${labelOf(parameter)} is gone`, effect);
+  const sunset = passedSunset(parameter);
+  if (sunset === undefined) return change('parameter-removed', parameter, `${labelOf(parameter)} is gone`, effect);
+  const message = `${labelOf(parameter)} is gone, as announced for ${sunset}`;
+  return change('parameter-removed-after-sunset', parameter, message, effect);
 }
 
 function parameterAdded(parameter: Located, sender: Sender): Change {
@@ -67,7 +70,8 @@ function diffParameter(before: Located, after: Located, part: Part): Change[] {
   const found = diffRequired('parameter', before, after, part);
   const repeated = diffRepeated(before, after, part);
   if (repeated !== undefined) return [...found, ...repeated];
-  if (writingOf(before) !== writingOf(after))
+  const hasContent = [before, after].some((each) => child(each, 'content') !== undefined);
+  if (!hasContent && writingOf(before) !== writingOf(after))
     found.push(change('parameter-serialization', after, `${name} is serialized differently`));
   const flag = (located: Located, key: string): boolean => member(located.value, key) === true;
   for (const key of ['allowReserved', 'allowEmptyValue']) {
@@ -108,7 +112,11 @@ function diffRepeated(before: Located, after: Located, part: Part): Change[] | u
 export function diffCarried(before: Located, after: Located, part: Part): Change[] {
   const carried = (located: Located): readonly [string, Conjunction] => {
     const [content] = children(child(located, 'content'));
-    return content === undefined ? ['', schemaAt(located)] : [content[0], schemaAt(content[1])];
+    if (content === undefined) return ['', schemaAt(located)];
+    const [type, media] = content;
+    // A single value is written the same by either.
+    const isPlain = /^text\/plain\s*(;|$)/.test(type) && writingOf(located, schemaAt(media)) === 'plain';
+    return [isPlain ? '' : type, schemaAt(media)];
   };
   const [type, schema] = carried(before);
   const [newType, newSchema] = carried(after);
@@ -122,13 +130,13 @@ export function diffCarried(before: Located, after: Located, part: Part): Change
 const STYLES: Readonly<Record<string, string>> = { query: 'form', cookie: 'form', path: 'simple', header: 'simple' };
 
 /** How the values of a parameter or header are put into text, as far as it shows. */
-export function writingOf(parameter: Located): string {
+export function writingOf(parameter: Located, schema = schemaAt(parameter)): string {
   const place = textOf(member(parameter.value, 'in')) ?? 'header';
   const style = textOf(member(parameter.value, 'style')) ?? STYLES[place] ?? 'simple';
   const explode = member(parameter.value, 'explode') ?? style === 'form';
   let types: ReadonlySet<JsonType>;
   try {
-    types = new Set(formOf(schemaAt(parameter), 'client').keys());
+    types = new Set(formOf(schema, 'client').keys());
   } catch {
     types = new Set(['array', 'object'] as const);
   }

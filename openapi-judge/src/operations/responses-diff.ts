@@ -1,13 +1,13 @@
-import { member } from '../../../common/json.ts';
+import { member } from '../tools/json.ts';
 import { change, effectOn } from '../change.ts';
 import type { Change, Sender } from '../change.ts';
-import { child, children, diffEntries, type Located, type MaybeLocated } from '../documents/description.ts';
+import { child, children, type Located, type MaybeLocated } from '../documents/description.ts';
 import { inlinedText } from '../schemas/keywords.ts';
 import type { Part } from '../schemas/difference.ts';
 import { isUnchanged } from '../unchanged.ts';
 import { diffContent } from './bodies-diff.ts';
-import { diffCarried, writingOf } from './parameters-diff.ts';
-import { diffRequired, isRequired, type Operation } from './value-diff.ts';
+import { diffHeaders } from './headers-diff.ts';
+import type { Operation } from './value-diff.ts';
 
 function rangeOf(status: string): string {
   return /^[1-5]\d\d$/.test(status) ? `${status.charAt(0)}XX` : status;
@@ -39,7 +39,8 @@ export function diffResponses(was: Operation, is: Operation, sender: Sender): Ch
     const areOthers = old.has(rangeOf(status)) && rangeOf(status) !== status;
     const isOneOf = areOthers || (!status.startsWith('2') && old.has('default'));
     if (old.has(status) && !now.has(status) && !isOneOf) {
-      const message = `the response ${status} is documented only as part of a range now`;
+      const by = now.has(rangeOf(status)) ? `as one of ${rangeOf(status)}` : 'by `default`';
+      const message = `the response ${status} is documented only ${by} now`;
       found.push(change('response-generalised', before, message, sender));
     }
     return found;
@@ -75,31 +76,4 @@ function diffResponse(before: Located, after: Located, part: Part): Change[] {
   const [links, newLinks] = [before, after].map((each) => inlinedText(each, member(each.value, 'links')));
   if (links !== newLinks) found.push(change('links-changed', after, `${part.name}: the links change`));
   return found;
-}
-
-function headersOf(response: Located): Map<string, Located> {
-  return new Map(
-    [...children(child(response, 'headers'))]
-      .map(([name, header]): [string, Located] => [name.toLowerCase(), header])
-      .filter(([name]) => name !== 'content-type'),
-  );
-}
-
-function diffHeaders(before: Located, after: Located, { name: response, sender, given }: Part): Change[] {
-  const label = (header: string): string => `${response}, header ${header}`;
-  return diffEntries(headersOf(before), headersOf(after), {
-    gone: (old, header) => change('header-removed', old, `${label(header)} is gone`),
-    come: (now, header) => {
-      const how = isRequired(now) ? 'is new and required' : 'is new and optional';
-      return change('header-added', now, `${label(header)} ${how}`, effectOn(sender, [isRequired(now), false]));
-    },
-    both: (old, now, header) => diffHeader(old, now, { name: label(header), sender, given }),
-  });
-}
-
-function diffHeader(old: Located, now: Located, part: Part): Change[] {
-  const found = diffRequired('header', old, now, part);
-  if (writingOf(old) !== writingOf(now))
-    found.push(change('header-serialization', now, `${part.name} is serialized differently`));
-  return [...found, ...diffCarried(old, now, part)];
 }

@@ -1,6 +1,6 @@
 import { change, effectOn, type Change, type Sender } from '../change.ts';
 import { diffEntries, follow, partAt, type Description, type Located } from '../documents/description.ts';
-import { arrayOf, below, isRecord, member, objectOf, stableJson, textOf } from '../../../common/json.ts';
+import { arrayOf, below, isRecord, member, objectOf, stableJson, textOf } from '../tools/json.ts';
 import type { Operation } from './value-diff.ts';
 
 /** The credentials that are required together: each scheme with each scope is one item. */
@@ -87,7 +87,11 @@ export function diffSecurity(was: Operation, is: Operation, sender: Sender): Cha
   const effect = effectOn(sender, [refused.length > 0, opened.length > 0 || stricter]);
   const rule =
     refused.length === 0 ? 'security-loosened' : opened.length === 0 ? 'security-tightened' : 'security-changed';
-  const message = `the required credentials change from ${show(before.alternatives)} to ${show(after.alternatives)}`;
+  const parts = [
+    ...(refused.length > 0 ? [`${show(refused)}: no longer enough`] : []),
+    ...(opened.length > 0 ? [`${show(opened)}: enough now`] : []),
+  ];
+  const message = `the required credentials change: ${parts.join('; ')}`;
   return [change(rule, after.place, message, effect), ...flows];
 }
 
@@ -103,7 +107,7 @@ interface Flow {
   readonly place: Located;
   /** Where tokens come from. */
   readonly urls: string;
-  readonly scopes: string;
+  readonly scopes: readonly string[];
 }
 
 const ADDRESSES = ['authorizationUrl', 'tokenUrl', 'refreshUrl', 'deviceAuthorizationUrl'];
@@ -126,9 +130,7 @@ function providersOf({ operation }: Operation): readonly Provider[] {
               ...ADDRESSES.map((key) => member(value, key)),
               member(scheme, 'oauth2MetadataUrl'),
             ]);
-            const scopes = Object.keys(objectOf(member(value, 'scopes')))
-              .sort()
-              .join(', ');
+            const scopes = Object.keys(objectOf(member(value, 'scopes')));
             return [flow, { place: { description, pointer, value }, urls, scopes }];
           }),
         ),
@@ -171,26 +173,25 @@ function diffFlows(before: readonly Provider[], after: readonly Provider[]): Cha
       gone: ({ place }, flow) => change('oauth-flow-removed', place, `${label}: the flow ${flow} is gone`),
       come: ({ place }, flow) =>
         change('oauth-flow-added', place, `${label}: the flow ${flow} is new: a server has to offer it`),
-      both: (was, is, flow) => [
-        ...(was.urls === is.urls
-          ? []
-          : [
-              change(
-                'oauth-flow-changed',
-                is.place,
-                `${label}: the addresses of the flow ${flow} change from ${was.urls} to ${is.urls}`,
-              ),
-            ]),
-        ...(was.scopes === is.scopes
-          ? []
-          : [
-              change(
-                'oauth-scopes-changed',
-                is.place,
-                `${label}: the scopes of the flow ${flow} change from ${was.scopes} to ${is.scopes}`,
-              ),
-            ]),
-      ],
+      both: (was, is, flow) => {
+        const name = `${label}, flow ${flow}`;
+        const addresses = ADDRESSES.flatMap((key) => {
+          const [old, now] = [was, is].map(({ place }) => textOf(member(place.value, key)) ?? 'none');
+          return old === now ? [] : [`${key} from ${old ?? ''} to ${now ?? ''}`];
+        });
+        const moved = `${name}: the addresses change: ${addresses.join(', ') || 'oauth2MetadataUrl'}`;
+        const [gone, come] = [lacking(was.scopes, is.scopes), lacking(is.scopes, was.scopes)];
+        const scopes = `${name}: the scopes change: gone: ${gone || 'none'}; new: ${come || 'none'}`;
+        return [
+          ...(was.urls === is.urls ? [] : [change('oauth-flow-changed', is.place, moved)]),
+          ...(gone === come ? [] : [change('oauth-scopes-changed', is.place, scopes)]),
+        ];
+      },
     });
   });
+}
+
+/** Those of some names that are not among others. */
+function lacking(some: readonly string[], others: readonly string[]): string {
+  return some.filter((each) => !others.includes(each)).join(', ');
 }

@@ -1,6 +1,7 @@
 import { BREAKS_BOTH, BREAKS_CLIENTS, change, type Change } from '../change.ts';
 import { diffEntries, follow, type Description, type Located } from '../documents/description.ts';
-import { arrayOf, below, member, objectOf, stableJson, textOf } from '../../../common/json.ts';
+import { arrayOf, below, member, objectOf, stableJson, textOf } from '../tools/json.ts';
+import { sameJson } from '../unchanged.ts';
 import type { Operation } from './value-diff.ts';
 
 interface Server {
@@ -16,9 +17,9 @@ interface Variable {
   readonly values: readonly string[] | undefined;
 }
 
-/** An address without the slash at its end. */
+/** An address without the slash at its end; the letter case of scheme and host does not count. */
 function trimmed(url: string): string {
-  return url.replace(/\/+$/, '');
+  return url.replace(/(?<!\/)\/+$/, '').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/{]*/i, (start) => start.toLowerCase());
 }
 
 function urlsOf(description: Description): readonly string[] {
@@ -50,19 +51,23 @@ export function movedIntoPaths(from: Description, to: Description): string {
   return paths.length > 0 && paths.every(([path]) => path.startsWith(`${moved}/`)) ? moved : '';
 }
 
-function serversOf({ operation, item, moved }: Operation): readonly Server[] {
-  const { description } = operation;
-  const root: Located = { description, pointer: '', value: description.root };
+/** The addresses that an operation says, or its path, or the document; with the pointer of what says them. */
+function listOf({ operation, item }: Operation): readonly [pointer: string, servers: readonly unknown[]] {
+  const root: Located = { description: operation.description, pointer: '', value: operation.description.root };
   for (const holder of [operation, item, root]) {
-    const list = arrayOf(member(holder.value, 'servers'));
-    if (list.length > 0) {
-      return list.map((value, index) => ({
-        place: { description, pointer: below(holder.pointer, 'servers', index), value },
-        ...addressOf(value, moved),
-      }));
-    }
+    const servers = arrayOf(member(holder.value, 'servers'));
+    if (servers.length > 0) return [below(holder.pointer, 'servers'), servers];
   }
-  return [{ place: { ...root, pointer: '' }, url: '', variables: [] }];
+  return ['', [{ url: '' }]];
+}
+
+function serversOf(whole: Operation): readonly Server[] {
+  const { description } = whole.operation;
+  const [pointer, servers] = listOf(whole);
+  return servers.map((value, index) => ({
+    place: { description, pointer: pointer === '' ? '' : below(pointer, index), value },
+    ...addressOf(value, whole.moved),
+  }));
 }
 
 /** An address with its variables numbered by place, so that their names do not count. */
@@ -86,6 +91,7 @@ function addressOf(server: unknown, moved: string): Pick<Server, 'url' | 'variab
 
 /** Compares the addresses of an operation. */
 export function diffServers(was: Operation, is: Operation): Change[] {
+  if (was.moved === is.moved && sameJson(listOf(was)[1], listOf(is)[1])) return [];
   const [before, after] = [was, is].map((each) => new Map(serversOf(each).map((server) => [server.url, server])));
   if (before === undefined || after === undefined) return [];
   const effect = [...before.keys()].some((url) => after.has(url)) ? BREAKS_CLIENTS : BREAKS_BOTH;
@@ -98,7 +104,8 @@ export function diffServers(was: Operation, is: Operation): Change[] {
 
 /** The address of a server as it is written. */
 function show({ place }: Server): string {
-  return textOf(member(place.value, 'url')) ?? '/';
+  const url = textOf(member(place.value, 'url')) ?? '';
+  return url === '' ? '/' : url;
 }
 
 function diffVariables({ variables }: Server, now: Server): Change[] {

@@ -1,8 +1,8 @@
-import { member } from '../../../common/json.ts';
-import { change, effectOn, worseEffect, type Change } from '../change.ts';
+import { member } from '../tools/json.ts';
+import { change, type Change } from '../change.ts';
 import { partAt, type Located, type MaybeLocated } from '../documents/description.ts';
 import { diffSchemas } from '../schemas/schema-diff.ts';
-import type { Medium, Part } from '../schemas/difference.ts';
+import { effectOfDifference, type Medium, type Part } from '../schemas/difference.ts';
 import type { Conjunction } from '../schemas/values/value-set.ts';
 
 /** An operation with the path item that it stands in. */
@@ -41,7 +41,7 @@ export function schemaAt(located: MaybeLocated, keyword: 'schema' | 'itemSchema'
 
 /** Changes of a schema, as clients and implementers see them. */
 export function diffValue(before: Conjunction, after: Conjunction, part: Part, medium: Medium): Change[] {
-  return diffSchemas(before, after, part, medium).map(({ rule, at, message, moves, also }) =>
-    change(rule, at, message, worseEffect(effectOn(part.sender, moves), also)),
+  return diffSchemas(before, after, part, medium).map((each) =>
+    change(each.rule, each.at, each.message, effectOfDifference(each, part.sender)),
   );
 }

@@ -1,5 +1,14 @@
 import type { Located } from '../documents/description.ts';
-import { COMPATIBLE, effectOf, movesOf, type Effect, type Moves, type Sender } from '../change.ts';
+import {
+  BREAKS_CLIENTS,
+  BREAKS_IMPLEMENTERS,
+  COMPATIBLE,
+  effectOf,
+  effectOn,
+  movesOf,
+  worseEffect,
+} from '../change.ts';
+import type { Effect, Moves, Sender } from '../change.ts';
 import type { Rule } from '../rules.ts';
 import type { Inclusion } from './inclusion.ts';
 import type { Conjunction, JsonType, Shape } from './values/value-set.ts';
@@ -12,8 +21,19 @@ export interface SchemaDifference {
   readonly at: Located;
   readonly message: string;
   readonly moves: Moves;
-  /** Whom it breaks beyond what follows from how the values move. */
+  /** Whether a member has no meaning any more, and whether one has a meaning that had none. */
+  readonly known: Moves;
+  /** Whom it breaks beyond what follows from these. */
   readonly also: Effect;
+}
+
+/** Whom a difference breaks in the messages of a sender. What a client may send, a server has to honour. */
+export function effectOfDifference({ moves, known: [lost, gained], also }: SchemaDifference, sender: Sender): Effect {
+  const meaning = worseEffect(
+    lost ? BREAKS_CLIENTS : COMPATIBLE,
+    gained && sender === 'client' ? BREAKS_IMPLEMENTERS : COMPATIBLE,
+  );
+  return worseEffect(worseEffect(effectOn(sender, moves), meaning), also);
 }
 
 /**
@@ -52,6 +72,8 @@ export interface Comparison extends Part {
   /** Compares schemas inside these. */
   readonly compare: Compare;
   readonly inclusion: Inclusion;
+  /** The same of the members that have a meaning. */
+  readonly meaning: Inclusion;
 }
 
 /** Compares two alternatives of one type in some respect; `at` is the place to report. */
@@ -71,15 +93,19 @@ export type CompareSchemas = (
   context: Comparison,
 ) => SchemaDifference[];
 
+/** Neither. */
+export const STILL: Moves = [false, false];
+
 /** A difference. How the values move, and whom it breaks beyond that, the rule says where it does not depend on more. */
 export function difference(
   rule: Rule,
   at: Located,
   message: string,
   moves: Moves = movesOf(rule),
+  known: Moves = STILL,
   also: Effect = moves.includes(true) ? COMPATIBLE : effectOf(rule),
 ): SchemaDifference {
-  return { key: `${rule} ${at.pointer} ${message}`, rule, at, message, moves, also };
+  return { key: `${rule} ${at.pointer} ${message}`, rule, at, message, moves, known, also };
 }
 
 /** The difference of two alternatives or schemas, if some value is gone or has come. */
@@ -87,12 +113,17 @@ export function moved(rule: Rule, at: Located, message: string, moves: Moves): S
   return moves.includes(true) ? [difference(rule, at, message, moves)] : [];
 }
 
-/** How the values move by several differences. */
-export function movesOfAll(differences: readonly SchemaDifference[]): Moves {
-  return [differences.some(({ moves }) => moves[0]), differences.some(({ moves }) => moves[1])];
+/** How the values move by several differences, or what is known of members. */
+export function movesOfAll(differences: readonly SchemaDifference[], what: 'moves' | 'known' = 'moves'): Moves {
+  return [differences.some(({ [what]: each }) => each[0]), differences.some(({ [what]: each }) => each[1])];
 }
+
+/** Names or values that a message shows. */
+const MOST_LISTED = 20;
 
 /** Some names or values, for a message. */
 export function listOf(values: Iterable<string>): string {
-  return [...values].join(', ');
+  const all = [...values];
+  const more = all.length - MOST_LISTED;
+  return more > 0 ? `${all.slice(0, MOST_LISTED).join(', ')} and ${more} more` : all.join(', ');
 }

@@ -1,9 +1,19 @@
-import { below, member, objectOf, rememberingEach, stableJson, stepsOf, textOf } from '../../../common/json.ts';
-import { effectOf, effectOn, movesOf, worseEffect, type Sender } from '../change.ts';
+import {
+  arrayOf,
+  below,
+  member,
+  objectOf,
+  rememberingEach,
+  stableJson,
+  stepsOf,
+  textOf,
+  without,
+} from '../tools/json.ts';
+import { BREAKS_CLIENTS, COMPATIBLE, effectOf, effectOn, movesOf, worseEffect, type Sender } from '../change.ts';
 import { diffEntries, follow, partAt, type Description, type Located } from '../documents/description.ts';
 import type { Rule } from '../rules.ts';
 import { madeOf, partsOf, referencesOf } from './made-of.ts';
-import { difference, isText, movesOfAll } from './difference.ts';
+import { difference, effectOfDifference, isText, listOf, movesOfAll, STILL } from './difference.ts';
 import type { CompareSchemas, Comparison, SchemaDifference } from './difference.ts';
 import { tagValues } from './normalize.ts';
 import type { Conjunction } from './values/value-set.ts';
@@ -17,13 +27,14 @@ function keyword(conjunction: Conjunction, name: string): unknown {
 
 /** A difference that does not follow from which values are valid. */
 function beside(rule: Rule, at: Located, message: string, sender: Sender, moves = movesOf(rule)): SchemaDifference {
-  return difference(rule, at, message, [false, false], worseEffect(effectOn(sender, moves), effectOf(rule)));
+  return difference(rule, at, message, STILL, STILL, worseEffect(effectOn(sender, moves), effectOf(rule)));
 }
 
 /** Compares the defaults of a value; they mean something only in a request, and only if the value may be left out. */
 export const compareDefaults: CompareSchemas = (base, head, at, { sender, name, medium, given }) => {
   const [before = 'undefined', after = 'undefined'] = [base, head].map((each) => {
-    const value = keyword(each, 'default');
+    // A default of null is what a server does without any.
+    const value = keyword(each, 'default') ?? undefined;
     const scalar = typeof value === 'number' || typeof value === 'boolean';
     return stableJson(isText(medium) && scalar ? String(value) : value);
   });
@@ -31,7 +42,7 @@ export const compareDefaults: CompareSchemas = (base, head, at, { sender, name, 
   if (before === 'undefined') return [difference('default-added', at, `${name}: ${after} is the default now`)];
   if (after === 'undefined') return [difference('default-removed', at, `${name}: the default ${before} is gone`)];
   const message = `${name}: the default changes from ${before} to ${after}`;
-  return [difference('default-changed', at, message, [false, false])];
+  return [difference('default-changed', at, message, STILL)];
 };
 
 /** Keywords that steer how a value is read and written: `discriminator`, `xml`. */
@@ -46,10 +57,36 @@ export const compareHints: CompareSchemas = (base, head, at, context) => {
   } else if (before !== undefined && after !== undefined && !(isToldApart(base, before) && isToldApart(head, after))) {
     found.push(...compareTold(before, after, at, context));
   }
-  const [xml, newXml] = [keyword(base, 'xml'), keyword(head, 'xml')].map(xmlForm);
+  const [xml, newXml] = [xmlForm(base), xmlForm(head)];
   if (context.medium === 'xml' && xml !== newXml)
-    found.push(beside('xml-changed', at, `${name}: the XML form changes from ${xml ?? ''} to ${newXml ?? ''}`, sender));
+    found.push(beside('xml-changed', at, `${name}: the XML form changes from ${xml} to ${newXml}`, sender));
   return found;
+};
+
+/** Compares the values of an open list (`x-extensible-enum`): more may come at any time, but those that clients send have to stay. */
+export const compareExtensible: CompareSchemas = (base, head, at, { name, sender }) => {
+  const [before, after] = [base, head].map((each) => arrayOf(keyword(each, 'x-extensible-enum')).map(stableJson));
+  if (before === undefined || after === undefined || before.length === 0 || after.length === 0) return [];
+  const gone = before.filter((value) => !after.includes(value));
+  const come = after.filter((value) => !before.includes(value));
+  const effect = sender === 'client' ? BREAKS_CLIENTS : COMPATIBLE;
+  return [
+    ...(gone.length === 0
+      ? []
+      : [
+          difference(
+            'extensible-values-removed',
+            at,
+            `${name}: ${listOf(gone)} is gone from an open list`,
+            STILL,
+            STILL,
+            effect,
+          ),
+        ]),
+    ...(come.length === 0
+      ? []
+      : [difference('extensible-values-added', at, `${name}: ${listOf(come)} is new in an open list`)]),
+  ];
 };
 
 /** Whether schemas are one of those that the discriminator of another tells apart, and nothing is made of them: no other can stand there. */
@@ -61,10 +98,16 @@ function isToldApart(conjunction: Conjunction, { place, schemas }: Told): boolea
   return isAlternative && pointer !== place && !madeOf(description.root).has(pointer);
 }
 
-/** What `xml` says, without extensions and without what holds anyway. */
-function xmlForm(xml: unknown): string {
-  const said = Object.entries(objectOf(xml)).filter(([key, value]) => !key.startsWith('x-') && value !== false);
-  return stableJson(Object.fromEntries(said));
+/** What `xml` says, without extensions and without what holds anyway; `attribute` and `wrapped` as OpenAPI 3.2 writes them. */
+function xmlForm(conjunction: Conjunction): string {
+  const { attribute, ...said } = objectOf(keyword(conjunction, 'xml'));
+  const isList = keyword(conjunction, 'type') === 'array';
+  const usual = isList ? 'none' : 'element';
+  const { nodeType = attribute === true ? 'attribute' : isList && said.wrapped === true ? 'element' : usual, ...all } =
+    said;
+  const rest = isList ? without(all, 'wrapped') : all;
+  const own = Object.entries(rest).filter(([key, value]) => !key.startsWith('x-') && value !== false);
+  return stableJson(Object.fromEntries([...own, ...(nodeType === usual ? [] : [['nodeType', nodeType] as const])]));
 }
 
 /** A discriminator: its member, and what the values of that stand for. */
@@ -158,11 +201,7 @@ function compareTold(before: Told, after: Told, at: Located, context: Comparison
       const found = context.compare([old], [now], { ...context, name: label(value) });
       if (old.pointer === now.pointer) {
         // Nothing but the discriminator leads to this schema.
-        return found.map((each) =>
-          each.moves.includes(true)
-            ? { ...each, moves: [false, false] as const, also: worseEffect(effectOn(sender, each.moves), each.also) }
-            : each,
-        );
+        return found.map((each) => ({ ...each, moves: STILL, known: STILL, also: effectOfDifference(each, sender) }));
       }
       const moves = movesOfAll(found);
       const message = `${label(value)} stands for another schema: ${nameOf(old)} → ${nameOf(now)}`;

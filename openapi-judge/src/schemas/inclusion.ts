@@ -1,7 +1,7 @@
 import type { Sender } from '../change.ts';
 import { TooMuchWork } from '../documents/description.ts';
 import { areUnchanged } from '../unchanged.ts';
-import { fitsFormat } from './values/formats.ts';
+import { fitsFormat, formatsHeld, withBoundsOfFormats } from './values/formats.ts';
 import { formOf, identityOf, reading } from './normalize.ts';
 import { textsCovered } from './values/patterns.ts';
 import {
@@ -27,7 +27,11 @@ import {
   type Shape,
 } from './values/value-set.ts';
 
-/** A proof that every value of one schema fits another. */
+/**
+ * A proof that every value of one schema fits another.
+ *
+ * @param knowing whether each member of a value must have a meaning in the other schema, too, where it has one
+ */
 export class Inclusion {
   private readonly read: (conjunction: Conjunction) => Form;
   private readonly values: Reading;
@@ -36,7 +40,10 @@ export class Inclusion {
   /** The pairs of them that hold if those do that are still open: what rests on a pair that fails is forgotten with it. */
   private readonly resting: string[] = [];
 
-  constructor(sender: Sender) {
+  private readonly knowing: boolean;
+
+  constructor(sender: Sender, knowing = false) {
+    this.knowing = knowing;
     this.values = reading(sender);
     this.read = (conjunction) => formOf(conjunction, sender);
   }
@@ -62,7 +69,7 @@ export class Inclusion {
   }
 
   private within(inner: Conjunction, outer: Conjunction): boolean {
-    if (outer.every(isOpen) || areUnchanged(inner, outer)) return true;
+    if ((outer.every(isOpen) && !this.knowing) || areUnchanged(inner, outer)) return true;
     const sideOf = (schema: Conjunction): string => schema[0]?.description.side ?? '';
     const key = `${sideOf(inner)} ${identityOf(inner)}\n⊆\n${sideOf(outer)} ${identityOf(outer)}`;
     const known = this.known.get(key);
@@ -81,7 +88,24 @@ export class Inclusion {
 
   private covered(inner: readonly Shape[], outer: readonly Shape[], type: JsonType): boolean {
     const cover = outer.map((shape) => notDemanding(shape, OVERLAP));
-    return inner.every((shape) => this.coveredOne(notDemanding(shape, OVERLAP), cover, type, SPLITS));
+    return inner.every(
+      (shape) =>
+        this.coveredOne(notDemanding(shape, OVERLAP), cover, type, SPLITS) && !this.isRefused(shape, outer, type),
+    );
+  }
+
+  /**
+   * Whether it is proven that a `oneOf` refuses every value of an alternative, since it fits two branches. If it is
+   * one of the branches itself, nobody means that; nor of values that fit two branches in both documents.
+   */
+  isRefused(inner: Shape, outer: readonly Shape[], type: JsonType): boolean {
+    if ((type !== 'object' && type !== 'array') || inner.asWritten.has(OVERLAP)) return false;
+    const fitting = outer
+      .filter((shape) => shape.asWritten.has(OVERLAP))
+      .filter((shape) => this.fitsIn(inner, notDemanding(shape, OVERLAP), type));
+    const [first, ...others] = fitting.map((shape) => shape.asWritten.get(OVERLAP) ?? new Set<string>());
+    const areSeveral = others.some((branches) => ![...branches].some((each) => first?.has(each)));
+    return areSeveral && !fitting.some((shape) => this.fitsIn(notDemanding(shape, OVERLAP), inner, type));
   }
 
   private coveredOne(inner: Shape, outer: readonly Shape[], type: JsonType, splits: number): boolean {
@@ -146,8 +170,8 @@ export class Inclusion {
   }
 
   private numbersCovered(inner: Shape, cover: readonly Shape[]): boolean {
-    const points = samplePoints([inner, ...cover].flatMap(withMeanings));
-    const bare = { ...inner, formats: new Set<string>() };
+    const bare = { ...withBoundsOfFormats(inner), formats: new Set<string>() };
+    const points = samplePoints([bare, ...cover].flatMap(withMeanings));
     const isCovered = (value: number): boolean =>
       admits(bare, value, this.values) === false || anyAdmits(cover, value, this.values) === true;
     return points?.every(isCovered) === true;
@@ -190,6 +214,12 @@ export class Inclusion {
     return fits && meaningsOf(outer).every(([, meaning]) => this.meets(inner, meaning, most, type));
   }
 
+  private knows(outer: Shape, inner: Shape): boolean {
+    return [...inner.properties.keys(), ...inner.required].every(
+      (name) => outer.properties.has(name) || outer.required.has(name) || this.isEmpty(memberSchema(inner, name)),
+    );
+  }
+
   private isEmpty(schema: Conjunction): boolean {
     return this.read(schema).size === 0;
   }
@@ -230,6 +260,7 @@ export class Inclusion {
 
   private membersFit(inner: Shape, outer: Shape): boolean {
     if (![...outer.required].every((name) => inner.required.has(name))) return false;
+    if (this.knowing && !this.knows(outer, inner)) return false;
     const names = new Set([...inner.properties.keys(), ...inner.required, ...outer.properties.keys()]);
     const named = [...names].every(
       (name) => inner.unsent.has(name) || this.within(memberSchema(inner, name), memberSchema(outer, name)),
@@ -276,7 +307,8 @@ function isComputed({ asWritten, meanings }: Shape): boolean {
 
 /** An alternative without what another one demands, too, where that is not computed; none if it demands more of that kind. */
 function usable(shape: Shape, inner: Shape): Shape[] {
-  const formats = [...shape.formats].filter((each) => ![...inner.formats].some((own) => fitsFormat(own, each)));
+  const held = [...formatsHeld(inner)];
+  const formats = [...shape.formats].filter((each) => !held.some((own) => fitsFormat(own, each)));
   if (formats.length > 0) return [];
   const left = [...shape.asWritten].map(([keyword, texts]): [string, ReadonlySet<string>] => {
     const own = inner.asWritten.get(keyword);

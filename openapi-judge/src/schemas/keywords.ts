@@ -1,6 +1,6 @@
 import type { Sender } from '../change.ts';
 import { partAt, targetOf, TooMuchWork, type Located } from '../documents/description.ts';
-import { arrayOf, isRecord, member, objectOf, stableJson, textOf, type JsonObject } from '../../../common/json.ts';
+import { arrayOf, isRecord, member, objectOf, stableJson, textOf, type JsonObject } from '../tools/json.ts';
 import {
   blank,
   demanding,
@@ -15,6 +15,9 @@ import {
   type Meaning,
   type Shape,
 } from './values/value-set.ts';
+import { dynamicTargets } from '../documents/references.ts';
+import { MAPS } from '../tools/json.ts';
+import { byText } from '../tools/text.ts';
 import { partsOf } from './made-of.ts';
 import { settled, type Reading } from './values/schema-values.ts';
 
@@ -262,23 +265,68 @@ export function inlinedText(part: Located, value: unknown): string {
 }
 
 /** A value with its references replaced by what they stand for, and without descriptions. */
-export function inlined(part: Located, value: unknown, within: readonly string[]): unknown {
+export function inlined(part: Located, value: unknown, within: readonly string[], areNames = false): unknown {
   if (Array.isArray(value)) return value.map((each) => inlined(part, each, within));
   if (!isRecord(value)) return value;
   part.description.work.spend();
-  const reference = textOf(value.$ref);
+  const reference = areNames ? undefined : textOf(value.$ref);
   const target = reference === undefined ? undefined : targetOf(reference, part.description);
   if (target !== undefined) {
     const steps = within.indexOf(target.pointer);
     if (steps >= 0) return { recursion: within.length - steps };
     return inlined(part, target.value, [...within, target.pointer]);
   }
-  // Where it leads depends on the way that was taken there: any change of a component may matter.
-  if (value.$dynamicRef !== undefined || value.$recursiveRef !== undefined)
-    return { value, components: member(part.description.root, 'components') };
+  if (areNames)
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, inlined(part, each, within)]));
+  const dynamic = dynamicTargets(part.description.root, textOf(value.$dynamicRef) ?? '');
+  const members = Object.entries(value).filter(([key]) => !IDLE.has(key) && !key.startsWith('x-'));
+  return {
+    ...Object.fromEntries(
+      members.map(([key, each]) => [key, inSomeOrder(key, inlined(part, each, within, MAPS.has(key)))]),
+    ),
+    ...(dynamic.length === 0
+      ? {}
+      : {
+          dynamic: inlined(
+            part,
+            dynamic.map((each) => ({ $ref: `#${encodeURI(each)}` })),
+            within,
+          ),
+        }),
+  };
+}
+
+/** Keywords that say nothing about which values are valid. */
+const IDLE = new Set([
+  'description',
+  'title',
+  '$comment',
+  'example',
+  'examples',
+  'default',
+  'deprecated',
+  'externalDocs',
+]);
+
+/** Keywords whose lists say nothing by their order to anybody. */
+export const SETS: ReadonlySet<string> = new Set(['required', 'enum', 'type', 'tags', 'parameters', 'security']);
+
+/** The same with the alternatives of schemas, whose order generators of code may keep. */
+const UNORDERED: ReadonlySet<string> = new Set([...SETS, 'allOf', 'anyOf', 'oneOf']);
+
+/** A value with every list without an order in one order. */
+export function inAnyOrder(value: unknown, keywords = UNORDERED): unknown {
+  if (Array.isArray(value)) return value.map((each) => inAnyOrder(each, keywords));
+  if (!isRecord(value)) return value;
+  const members = Object.entries(value);
   return Object.fromEntries(
-    Object.entries(value)
-      .filter(([key]) => !['description', 'title', '$comment', 'example', 'examples'].includes(key))
-      .map(([key, each]) => [key, inlined(part, each, within)]),
+    members.map(([key, each]) => [key, inSomeOrder(key, inAnyOrder(each, keywords), keywords)]),
   );
+}
+
+/** The value of a keyword, in one order if its list has none. */
+export function inSomeOrder(key: string, value: unknown, keywords = UNORDERED): unknown {
+  if (!keywords.has(key) || !Array.isArray(value)) return value;
+  const texts = new Map(value.map((each) => [stableJson(each), each as unknown]));
+  return [...texts].sort(([a], [b]) => byText(a, b)).map(([, each]) => each);
 }

@@ -1,12 +1,4 @@
-import {
-  arrayOf,
-  atPointer,
-  type JsonObject,
-  member,
-  objectOf,
-  rememberingEach,
-  textOf,
-} from '../../../common/json.ts';
+import { arrayOf, atPointer, type JsonObject, member, objectOf, rememberingEach, textOf } from '../tools/json.ts';
 import { follow, partAt, pointerOf, type Located } from '../documents/description.ts';
 import type { Conjunction } from './values/value-set.ts';
 
@@ -42,7 +34,12 @@ export function partsOf(conjunction: Conjunction): readonly Located[] {
     if (parts.has(part.value)) return;
     parts.set(part.value, part);
     const target = follow(part);
-    if (target !== part) visit(target);
+    if (target !== part) {
+      visit(target);
+      // Beside a reference, OpenAPI 3.0 reads nothing.
+      if (part.description.old) parts.delete(part.value);
+      if (part.description.old) return;
+    }
     arrayOf(member(part.value, 'allOf')).forEach((_each, index) => visit(partAt(part, 'allOf', index)));
   };
   conjunction.forEach(visit);

@@ -1,5 +1,4 @@
-import { BREAKS_CLIENTS, BREAKS_IMPLEMENTERS, COMPATIBLE } from '../change.ts';
-import type { Located } from '../documents/description.ts';
+import { follow, passedSunset, type Located } from '../documents/description.ts';
 import { difference, mediumOfMembers, movesOfAll } from './difference.ts';
 import type { CompareShapes, Comparison, SchemaDifference } from './difference.ts';
 import { allowsEverything, allowsNothing } from './normalize.ts';
@@ -61,11 +60,12 @@ function memberAdded(base: Shape, head: Shape, name: string, at: Located, contex
     return [difference('member-forbidden', place, `${context.name} is forbidden now`, [!wasForbidden, false])];
   // Where nothing was said of the member, nobody could count on a value of it; so any schema for it is no narrowing.
   const [narrows, widens] = movesOfAll(allowsEverything(before) ? [] : context.compare(before, added, context));
-  const supporting = sender === 'client' ? BREAKS_IMPLEMENTERS : COMPATIBLE;
   const how = required ? 'required' : `optional${sender === 'client' ? ', and has to be honoured' : ''}`;
-  const rule = required ? 'required-member-added' : 'member-added';
+  const isClosed = wasForbidden && sender === 'server' && !base.properties.has(name);
+  const rule = required ? 'required-member-added' : isClosed ? 'closed-member-added' : 'member-added';
+  const why = isClosed ? ': the object was closed, so that a client may refuse it' : '';
   const moves = [required || narrows, wasForbidden || widens] as const;
-  return [difference(rule, place, `${context.name} is new and ${how}`, moves, supporting)];
+  return [difference(rule, place, `${context.name} is new and ${how}${why}`, moves, [false, true])];
 }
 
 function memberRemoved(base: Shape, head: Shape, name: string, context: Comparison): SchemaDifference[] {
@@ -79,7 +79,10 @@ function memberRemoved(base: Shape, head: Shape, name: string, context: Comparis
   }
   const [narrows, widens] = movesOfAll(allowsEverything(after) ? [] : context.compare(removed, after, context));
   const moves = [narrows, base.required.has(name) || widens] as const;
-  return [difference('member-removed', place, `${context.name} is gone`, moves, BREAKS_CLIENTS)];
+  const sunset = removed[0] && passedSunset(follow(removed[0]));
+  const rule = sunset === undefined ? 'member-removed' : 'member-removed-after-sunset';
+  const announced = sunset === undefined ? '' : `, as announced for ${sunset}`;
+  return [difference(rule, place, `${context.name} is gone${announced}`, moves, [true, false])];
 }
 
 /** Whether two patterns begin with fixed texts that no name can both begin with. */

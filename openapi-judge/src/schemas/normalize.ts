@@ -7,9 +7,10 @@ import {
   objectOf,
   rememberingEach,
   stableJson,
+  stepsOf,
   textOf,
   without,
-} from '../../../common/json.ts';
+} from '../tools/json.ts';
 import { ANNOTATIONS, inlined, ownForm } from './keywords.ts';
 import {
   blank,
@@ -127,7 +128,7 @@ function readPart(part: Located, view: View): Form {
   const reference = textOf(schema.$ref);
   const target = reference === undefined ? undefined : targetOf(reference, description);
   if (target !== undefined) {
-    const form = named(formIn([target], view), target.pointer.split('/').at(-1));
+    const form = named(formIn([target], view), nameOf(target.pointer));
     // Beside a reference, OpenAPI 3.0 reads nothing.
     if (description.old) return form;
     const beside = without(schema, '$ref');
@@ -136,7 +137,7 @@ function readPart(part: Located, view: View): Form {
   }
 
   const branch = (keyword: string): Located[] =>
-    arrayOf(schema[keyword]).map((_each, index) => partAt(part, keyword, index));
+    arrayOf(schema[keyword]).map((_each, index) => asNull(partAt(part, keyword, index)));
   let form = ownForm(part, schema, view.sender, inside(view), (keyword, value, type) =>
     meaningOf(part, keyword, value, type, view),
   );
@@ -158,6 +159,16 @@ function readPart(part: Located, view: View): Form {
     items: shape.items.length === 0 ? rest : shape.items,
   }));
 }
+
+/** An alternative `{ nullable: true }` of OpenAPI 3.0 allows everything, by the letter; authors write it so for null. */
+function asNull(alternative: Located): Located {
+  const { value, description } = alternative;
+  if (!description.old || member(value, 'nullable') !== true) return alternative;
+  const isBare = Object.keys(objectOf(value)).every((key) => ANNOTATIONS.has(key));
+  return isBare ? { ...alternative, value: NULL } : alternative;
+}
+
+const NULL = { enum: [null] };
 
 /** Keywords by which more members or elements may be evaluated than an alternative names. */
 const EVALUATING = ['if', 'dependentSchemas', 'dependencies', 'contains'];
@@ -293,6 +304,14 @@ function outsideOf(shape: Shape, refused: readonly Shape[]): readonly Shape[] | 
   ].flatMap((each) => settled(meet(shape, each), () => undefined) ?? []);
 }
 
+/** What a schema is called that stands at a place: as its component, or as its file. */
+function nameOf(pointer: string): string | undefined {
+  return stepsOf(pointer)
+    .at(-1)
+    ?.replace(/^.*\//, '')
+    .replace(/\.\w+$/, '');
+}
+
 function named(form: Form, name: string | undefined): Form {
   // Several alternatives of one component are told apart by what they are, not by its name.
   return mapForm(form, (shapes) =>
@@ -313,7 +332,7 @@ function union(branches: readonly Located[], view: View, fitting: 'any' | 'one' 
     if (free || groupsApart(byBranch, view)) return distinct(byBranch.flat());
     // Of open objects that overlap nobody means that one that fits both is refused; that they are to be exclusive counts.
     if (type === 'object' || type === 'array')
-      return byBranch.flat().map((shape) => demanding(shape, OVERLAP, OVERLAP));
+      return byBranch.flatMap((shapes, index) => shapes.map((shape) => demanding(shape, OVERLAP, String(index))));
     return exactlyOne(byBranch, type, view);
   });
 }
@@ -337,10 +356,8 @@ function exactlyOne(branches: Branches, type: JsonType, view: View): readonly Sh
     return own.flatMap((shape) => {
       const rivals = others.filter((other) => !areApart(shape, other, read));
       if (rivals.length === 0) return [shape];
-      const text = stableJson({
-        oneOf: branches.map((each) => each.map(({ pointer }) => inlined(pointer, pointer.value, []))),
-        index,
-      });
+      const textOfEach = ({ pointer }: Shape): string => stableJson(inlined(pointer, pointer.value, []));
+      const text = stableJson({ one: textOfEach(shape), not: rivals.map(textOfEach).sort() });
       return (
         outsideOf(shape, rivals) ?? [settled(demanding(shape, 'oneOf', text, { noneOf: rivals }), read) ?? []].flat()
       );

@@ -1,19 +1,13 @@
 import { follow, rememberingPair, TooMuchWork, type Located } from '../documents/description.ts';
-import { stableJson } from '../../../common/json.ts';
-import {
-  BREAKS_CLIENTS,
-  BREAKS_IMPLEMENTERS,
-  breaksNobody,
-  effectOn,
-  movesOf,
-  worseEffect,
-  type Effect,
-} from '../change.ts';
+import { stableJson } from '../tools/json.ts';
+import { breaksNobody, COMPATIBLE, effectOn, movesOf, worseEffect, type Moves } from '../change.ts';
+import { groupedBy } from '../tools/text.ts';
 import type { Rule } from '../rules.ts';
 import { areUnchanged } from '../unchanged.ts';
-import { difference, isText, listOf, moved, movesOfAll } from './difference.ts';
+import { difference, isText, listOf, moved, movesOfAll, STILL } from './difference.ts';
 import type { CompareShapes, Comparison, Medium, Part, SchemaDifference } from './difference.ts';
-import { compareDefaults, compareHints } from './hints-diff.ts';
+import { compareDefaults, compareExtensible, compareHints } from './hints-diff.ts';
+import { inAnyOrder } from './keywords.ts';
 import { compareItems, compareMembers } from './members-diff.ts';
 import { allowsNothing, eachOnce, formOf, identityOf, tagValues } from './normalize.ts';
 import { isPlainList } from './values/schema-values.ts';
@@ -41,13 +35,16 @@ export function diffSchemas(
     medium,
     open: new Set(),
     compare,
-    inclusion: knownFor(base, head).inclusions[part.sender],
+    ...knownFor(base, head).inclusions[part.sender],
   });
 }
 
 /** What was found and proven of the schemas of two documents. */
 const nothingKnown = () => ({
-  inclusions: { client: new Inclusion('client'), server: new Inclusion('server') },
+  inclusions: {
+    client: { inclusion: new Inclusion('client'), meaning: new Inclusion('client', true) },
+    server: { inclusion: new Inclusion('server'), meaning: new Inclusion('server', true) },
+  },
   findings: new Map<string, readonly SchemaDifference[]>(),
 });
 const knownOf = rememberingPair(nothingKnown);
@@ -94,10 +91,15 @@ function once(differences: readonly SchemaDifference[]): readonly SchemaDifferen
   for (const each of differences) {
     const earlier = found.get(each.key);
     if (earlier === each) continue;
-    const both = earlier && { moves: movesOfAll([each, earlier]), also: worseEffect(each.also, earlier.also) };
-    found.set(each.key, both ? { ...each, ...both } : each);
+    if (earlier === undefined) found.set(each.key, each);
+    else found.set(each.key, together(each, earlier));
   }
   return [...found.values()];
+}
+
+function together(one: SchemaDifference, other: SchemaDifference): SchemaDifference {
+  const [moves, known] = [movesOfAll([one, other]), movesOfAll([one, other], 'known')];
+  return { ...one, moves, known, also: worseEffect(one.also, other.also) };
 }
 
 /** The differences of two schemas; one that says so where they are too much to be compared. */
@@ -106,16 +108,18 @@ function comparedOrNot(base: Conjunction, head: Conjunction, at: Located, contex
     if (context.open.size > DEPTH) throw new TooMuchWork();
     for (const [part] of [base, head]) part?.description.work.spend();
     const found = compareForms(base, head, at, context);
-    const { inclusion } = context;
-    const [narrows, widens] = movesOfAll(found);
-    const moves = [narrows && !inclusion.isWithin(base, head), widens && !inclusion.isWithin(head, base)] as const;
+    const left = (what: 'moves' | 'known', by: Inclusion): Moves => {
+      const [narrows, widens] = movesOfAll(found, what);
+      return [narrows && !by.isWithin(base, head), widens && !by.isWithin(head, base)];
+    };
+    const [moves, known] = [left('moves', context.inclusion), left('known', context.meaning)];
     const proven = found.flatMap((each): SchemaDifference[] => {
-      const left = [each.moves[0] && moves[0], each.moves[1] && moves[1]] as const;
-      if (left[0] === each.moves[0] && left[1] === each.moves[1]) return [each];
-      const isIdle = each.moves.includes(true) && !left.includes(true) && breaksNobody(each.also);
-      return isIdle ? [] : [{ ...each, moves: left }];
+      const rest = { ...each, moves: both(each.moves, moves), known: both(each.known, known) };
+      const flags = [...rest.moves, ...rest.known];
+      const isIdle = !flags.includes(true) && breaksNobody(each.also);
+      return isIdle && [...each.moves, ...each.known].includes(true) ? [] : [rest];
     });
-    const hints = [...compareDefaults(base, head, at, context), ...compareHints(base, head, at, context)];
+    const hints = [compareDefaults, compareExtensible, compareHints].flatMap((each) => each(base, head, at, context));
     if (found.length === 0) return hints;
     if (hints.length === 0) return proven;
     return [...proven, ...hints];
@@ -129,6 +133,10 @@ function comparedOrNot(base: Conjunction, head: Conjunction, at: Located, contex
       ),
     ];
   }
+}
+
+function both([a, b]: Moves, [c, d]: Moves): Moves {
+  return [a && c, b && d];
 }
 
 function compareForms(base: Conjunction, head: Conjunction, at: Located, context: Comparison): SchemaDifference[] {
@@ -172,41 +180,106 @@ function compareAlternatives(
   if (only !== undefined && newOnly !== undefined && before.length === 1 && after.length === 1)
     return compareShapes(only, newOnly, type, context);
   const { pairs, removed, added } = matchAlternatives(before, after, type, context);
+  const { inclusion, name, sender } = context;
   // Where alternatives come or go, what that means is said of them, and not of the values that fit several of them.
   const bare = (shape: Shape): Shape => (removed.length + added.length > 0 ? notDemanding(shape, OVERLAP) : shape);
   const differences = pairs.flatMap(([one, other]) => compareShapes(bare(one), bare(other), type, context));
-  const gone = removed.filter((shape) => !context.inclusion.isCovered([shape], after, type));
-  const come = added.filter((shape) => !context.inclusion.isCovered([shape], before, type));
-  const isRequest = context.sender === 'client' && type === 'object';
-  const told = (rule: Rule, shapes: readonly Shape[], others: readonly Shape[], what: string, effect: Effect) =>
+  const refused = (some: readonly Shape[], others: readonly Shape[], moves: Moves): SchemaDifference[] => {
+    const exclusive = some.filter((shape) => inclusion.isRefused(shape, others, type));
+    const message = `${name}: what fits several alternatives of the \`oneOf\` is refused`;
+    return exclusive.map((shape) => difference('alternatives-exclusive', shape.pointer, message, moves));
+  };
+  const found = [...differences, ...refused(before, after, [true, false]), ...refused(after, before, [false, true])];
+  if (isSplit(before, after, pairs)) return [...found, ...divided(before, after, type, at, context)];
+  const gone = removed.filter((shape) => !inclusion.isCovered([shape], after, type));
+  const come = added.filter((shape) => !inclusion.isCovered([shape], before, type));
+  const told = (rule: Rule, shapes: readonly Shape[], others: readonly Shape[], what: string, known: Moves) =>
     shapes.flatMap((shape) => {
-      const { name, pointer } = shape;
-      const members = isRequest ? [...shape.properties].filter(([, schema]) => !allowsNothing(schema, 'client')) : [];
-      const unknown = members.map(([each]) => each).filter((each) => !others.some(knows(each)));
+      const unknown = sender === 'client' && type === 'object' ? unknownTo(others, [shape]) : [];
       const lost = unknown.length === 0 ? '' : `, and with it ${listOf(unknown)}`;
-      const message = `${context.name}: an alternative${name === undefined ? '' : ` (${name})`} is ${what}${lost}`;
-      if (unknown.length > 0) return [difference(rule, pointer, message, movesOf(rule), effect)];
-      return name !== undefined || movesOf(rule).includes(true) ? [difference(rule, pointer, message)] : [];
+      const message = `${name}: the alternative ${labelOf(shape, others)} is ${what}${lost}`;
+      if (unknown.length > 0) return [difference(rule, shape.pointer, message, movesOf(rule), known)];
+      return shape.name !== undefined || movesOf(rule).includes(true) ? [difference(rule, shape.pointer, message)] : [];
     });
   const listed = (shapes: readonly Shape[], moving: readonly Shape[]): Shape[] =>
     shapes.filter((shape) => !moving.includes(shape));
   return [
-    ...differences,
-    ...told('alternative-removed', gone, after, 'gone', BREAKS_CLIENTS),
-    ...told('alternative-added', come, before, 'allowed now', BREAKS_IMPLEMENTERS),
-    ...told('alternative-unlisted', listed(removed, gone), after, 'gone; its values stay allowed', BREAKS_CLIENTS),
-    ...told('alternative-listed', listed(added, come), before, 'new; its values were allowed', BREAKS_IMPLEMENTERS),
+    ...found,
+    ...told('alternative-removed', gone, after, 'gone', [true, false]),
+    ...told('alternative-added', come, before, 'allowed now', [false, true]),
+    ...told('alternative-unlisted', listed(removed, gone), after, 'gone; its values stay allowed', [true, false]),
+    ...told('alternative-listed', listed(added, come), before, 'new; its values were allowed', [false, true]),
   ];
 }
 
-function knows(name: string): (shape: Shape) => boolean {
-  return ({ properties, required }) => properties.has(name) || required.has(name);
+/** Members of some objects that others know nothing of. */
+function unknownTo(others: readonly Shape[], shapes: readonly Shape[]): readonly string[] {
+  const members = shapes.flatMap(({ properties }) => [...properties]);
+  const known = (name: string): boolean =>
+    others.some(({ properties, required }) => properties.has(name) || required.has(name));
+  const names = members.filter(([name, schema]) => !known(name) && !allowsNothing(schema, 'client'));
+  return [...new Set(names.map(([name]) => name))];
 }
+
+/** Whether one object became several, or several one, of which none is what it was. */
+function isSplit(before: readonly Shape[], after: readonly Shape[], pairs: readonly unknown[]): boolean {
+  return pairs.length === 0 && (before.length === 1 || after.length === 1);
+}
+
+function divided(
+  before: readonly Shape[],
+  after: readonly Shape[],
+  type: JsonType,
+  at: Located,
+  { name, sender, inclusion }: Comparison,
+): SchemaDifference[] {
+  const [many, one] = after.length > 1 ? [after, before] : [before, after];
+  const names = listOf(many.map((shape) => labelOf(shape, many)));
+  const how =
+    after.length > 1 ? `has to be one of ${many.length} alternatives now` : `is no longer one of ${many.length}`;
+  const lost = unknownTo(after, before);
+  const gone = lost.length === 0 ? '' : `; gone: ${listOf(lost)}`;
+  // Of a response, alternatives may go with all that they have, if one stays as it is.
+  const isLoss = sender === 'client' ? lost.length > 0 : before.every((each) => unknownTo(after, [each]).length > 0);
+  const known: Moves = [isLoss, unknownTo(before, after).length > 0];
+  const fits = (some: readonly Shape[], others: readonly Shape[]): boolean =>
+    some.every((shape) => inclusion.isCovered([withoutUnknown(shape, others)], others, type));
+  const place = one === before ? at : (before[0]?.pointer ?? at);
+  const moves: Moves = [!fits(before, after), !fits(after, before)];
+  if (![...moves, ...known].includes(true)) return [];
+  return [difference('alternatives-split', place, `${name} ${how}: ${names}${gone}`, moves, known, COMPATIBLE)];
+}
+
+/** An alternative without the members that only others know: who knows nothing of them does not send them. */
+function withoutUnknown(shape: Shape, others: readonly Shape[]): Shape {
+  const names = others.flatMap(({ properties, required }) => [...properties.keys(), ...required]);
+  const unknown = names.filter((name) => !shape.properties.has(name) && !shape.required.has(name));
+  const absent = unknown.map((name) => [name, [{ ...shape.pointer, value: false }]] as const);
+  return { ...shape, properties: new Map([...shape.properties, ...absent]) };
+}
+
+/** What an alternative is called: its component, or what tells it from others. */
+function labelOf(shape: Shape, others: readonly Shape[]): string {
+  if (shape.name !== undefined) return shape.name;
+  const tag = tagOf(shape);
+  if (tag !== undefined) return tag;
+  const rest = others.filter((each) => each !== shape);
+  const own = [...shape.required, ...shape.properties.keys()].filter(
+    (name) => !rest.some(({ properties, required }) => properties.has(name) || required.has(name)),
+  );
+  const [only] = own.length > 0 ? own : shape.required;
+  if (only !== undefined) return `with ${only}`;
+  const said = [...(shape.values ?? []), ...shape.formats, ...shape.patterns];
+  return said.length > 0 ? listOf(said.slice(0, 3)) : `at ${shape.pointer.pointer}`;
+}
+
+/** The share of facts in common from which an alternative is taken for one that changed. */
+const LIKELY = 0.3;
 
 /** Pairs of alternatives, beyond which they are not compared one with each other to find which became which. */
 const MOST_PAIRS = 1_000;
 
-/** Finds which alternative became which: by name and tag, by what is written, by what they allow, then a last pair that is alike. */
+/** Finds which alternative became which: by name and tag, by what is written, by what they allow, then by what is most alike. */
 function matchAlternatives(before: readonly Shape[], after: readonly Shape[], type: JsonType, context: Comparison) {
   let removed = [...before];
   let added = [...after];
@@ -216,36 +289,53 @@ function matchAlternatives(before: readonly Shape[], after: readonly Shape[], ty
     removed = removed.filter((each) => each !== one);
     added = added.filter((each) => each !== other);
   };
-  const pair = (same: (one: Shape, other: Shape) => boolean): void => {
-    for (const one of removed) {
-      const other = added.find((each) => same(one, each));
-      if (other !== undefined) take(one, other);
-    }
-  };
   const pairBy = (keyOf: (shape: Shape) => string | undefined): void => {
-    const keys = new Map(added.map((other) => [keyOf(other), other] as const).reverse());
-    for (const one of removed) {
-      const key = keyOf(one);
-      const other = key === undefined ? undefined : keys.get(key);
-      if (key === undefined || other === undefined) continue;
-      keys.delete(key);
-      take(one, other);
+    const [olds, news] = [removed, added].map((shapes) => groupedBy(shapes, (shape) => keyOf(shape) ?? ''));
+    const newer = new Map(news);
+    for (const [key, [one, ...more]] of olds ?? []) {
+      const [other, ...others] = newer.get(key) ?? [];
+      // What several of them are called does not tell which is which.
+      if (key !== '' && one && other && more.length + others.length === 0) take(one, other);
     }
   };
   pairBy((shape) => shape.name && `${shape.name} ${tagOf(shape) ?? ''}`);
   pairBy(({ pointer }) => stableJson(pointer.value));
   pairBy(tagOf);
-  if (removed.length * added.length <= MOST_PAIRS)
-    pair((one, other) => compareShapes(one, other, type, context).length === 0);
+  if (removed.length * added.length <= MOST_PAIRS) {
+    for (const one of removed) {
+      const plain = notDemanding(one, OVERLAP);
+      const isSame = (each: Shape): boolean =>
+        compareShapes(plain, notDemanding(each, OVERLAP), type, context).length === 0;
+      const other = added.find(isSame);
+      if (other !== undefined) take(one, other);
+    }
+  }
   pairBy(({ name }) => name);
-  if (removed.length === 1 && added.length === 1) pair((one, other) => type !== 'object' || areAlike(one, other));
+  if (before.length > 1 && after.length > 1 && removed.length * added.length <= MOST_PAIRS) {
+    const [olds, news] = [removed, added].map((shapes) => shapes.map((shape) => ({ shape, facts: factsOf(shape) })));
+    const likely = (olds ?? []).flatMap((one) =>
+      (news ?? []).map((other) => ({ one: one.shape, other: other.shape, alike: likeness(one.facts, other.facts) })),
+    );
+    for (const { one, other, alike } of likely.sort((a, b) => b.alike - a.alike))
+      if (alike >= LIKELY && removed.includes(one) && added.includes(other)) take(one, other);
+  }
+  const [one, ...olds] = removed;
+  const [other, ...news] = added;
+  if (type !== 'object' && one && other && olds.length + news.length === 0) take(one, other);
   return { pairs, removed, added };
 }
 
-/** Whether two objects have half of their members in common. */
-function areAlike(one: Shape, other: Shape): boolean {
-  const common = [...one.properties.keys()].filter((name) => other.properties.has(name)).length;
-  return common * 2 >= Math.max(one.properties.size, other.properties.size);
+/** What tells an alternative from others: its members, which of them are required, and what is written of each. */
+function factsOf({ properties, required }: Shape): ReadonlySet<string> {
+  const written = ([name, schema]: [string, Conjunction]): string =>
+    `${name}: ${stableJson(schema.map(({ value }) => inAnyOrder(value)))}`;
+  return new Set([...properties.keys(), ...[...required].map((name) => `${name}!`), ...[...properties].map(written)]);
+}
+
+/** The share of facts that two alternatives have in common. */
+function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const common = [...one].filter((fact) => other.has(fact)).length;
+  return common / Math.max(1, one.size + other.size - common);
 }
 
 /** The values of required members that have only one, which is how alternatives are told apart. */
@@ -257,7 +347,10 @@ function tagOf(shape: Shape): string | undefined {
   return tags.length === 0 ? undefined : tags.join('&');
 }
 
-function compareShapes(base: Shape, head: Shape, type: JsonType, context: Comparison): SchemaDifference[] {
+function compareShapes(base: Shape, head: Shape, type: JsonType, outer: Comparison): SchemaDifference[] {
+  // An alternative that is a component is called so, however deep it was found.
+  const isNamed = type === 'object' && head.name !== undefined && head.name === base.name;
+  const context = isNamed ? { ...outer, name: head.name } : outer;
   const at = head.pointer.pointer === '' ? base.pointer : head.pointer;
   const values = compareValues(base, head, type, at, context);
   const told = [base, head].filter((shape) => shape.values !== undefined);
@@ -268,17 +361,19 @@ function compareShapes(base: Shape, head: Shape, type: JsonType, context: Compar
 
 /** Keywords that are compared as they stand: one demand more narrows, one less widens, another one does both. */
 const compareWritten: CompareShapes = (base, head, at, { name, sender }) => {
-  const lacks = (demands?: ReadonlySet<string>, others?: ReadonlySet<string>): boolean =>
-    [...(others ?? [])].some((demand) => !demands?.has(demand));
+  const lacks = (demands: ReadonlySet<string>, others: ReadonlySet<string>): boolean =>
+    [...others].some((demand) => !demands.has(demand));
   return [...new Set([...base.asWritten.keys(), ...head.asWritten.keys()])].flatMap((each) => {
     const [before, after] = [base, head].map(({ asWritten }) => asWritten.get(each) ?? new Set<string>());
-    const moves = [lacks(before, after), lacks(after, before)] as const;
-    if (each !== OVERLAP && each !== 'oneOf')
-      return moved('constraint-changed', at, `${name}: \`${each}\` changes`, moves);
+    if (before === undefined || after === undefined) return [];
     const message = `${name}: the values that fit more than one alternative of a \`oneOf\` change`;
+    if (each === OVERLAP) {
+      const moves: Moves = [before.size === 0, after.size === 0];
+      const effect = effectOn(sender, moves);
+      return moves.includes(true) ? [difference('alternatives-exclusive', at, message, STILL, STILL, effect)] : [];
+    }
+    const moves = [lacks(before, after), lacks(after, before)] as const;
     if (each === 'oneOf') return moved('alternatives-exclusive', at, message, moves);
-    return moves.includes(true)
-      ? [difference('alternatives-exclusive', at, message, [false, false], effectOn(sender, moves))]
-      : [];
+    return moved('constraint-changed', at, `${name}: \`${each}\` changes`, moves);
   });
 };

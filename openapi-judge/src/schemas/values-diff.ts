@@ -2,7 +2,7 @@ import type { Located } from '../documents/description.ts';
 import type { Rule } from '../rules.ts';
 import { difference, listOf, moved } from './difference.ts';
 import type { CompareShapes, Comparison, SchemaDifference } from './difference.ts';
-import { fitsFormat } from './values/formats.ts';
+import { fitsFormat, formatsHeld } from './values/formats.ts';
 import { isMultiple, listed } from './values/schema-values.ts';
 import type { JsonType, Shape } from './values/value-set.ts';
 
@@ -22,12 +22,18 @@ export function compareValues(
   if (before === undefined)
     return [difference('enum-added', at, `${name}: only ${listOf(after ?? [])} is allowed now`, BOTH_WAYS)];
   if (after === undefined) return [difference('enum-removed', at, `${name}: any value is allowed now`, BOTH_WAYS)];
-  const gone = listOf([...before].filter((value) => !after.has(value)));
-  const come = listOf([...after].filter((value) => !before.has(value)));
+  const gone = [...before].filter((value) => !after.has(value));
+  const come = [...after].filter((value) => !before.has(value));
   return [
-    ...(gone === '' ? [] : [difference('enum-values-removed', at, `${name}: ${gone} is no longer allowed`)]),
-    ...(come === '' ? [] : [difference('enum-values-added', at, `${name}: ${come} is allowed now`)]),
+    ...(gone.length > 0
+      ? [difference('enum-values-removed', at, `${name}: ${thoseWhich(gone)} no longer allowed`)]
+      : []),
+    ...(come.length > 0 ? [difference('enum-values-added', at, `${name}: ${thoseWhich(come)} allowed now`)] : []),
   ];
+}
+
+function thoseWhich(values: readonly string[]): string {
+  return `${listOf(values)} ${values.length === 1 ? 'is' : 'are'}`;
 }
 
 /** What is bounded, the rules for a bound that leaves less or more, by how much it leaves less, and its value in messages. */
@@ -88,19 +94,20 @@ function demands<T>(
   demandsOf: (shape: Shape) => Iterable<T>,
   fits: (own: T, other: T) => boolean,
   show: (demands: readonly T[]) => string,
+  heldBy = demandsOf,
 ): CompareShapes {
-  const within = (inner: readonly T[], outer: readonly T[]): boolean =>
-    outer.every((each) => inner.some((own) => fits(own, each)));
+  const within = (inner: Shape, outer: Shape): boolean =>
+    [...demandsOf(outer)].every((each) => [...heldBy(inner)].some((own) => fits(own, each)));
   return (base, head, at, { name }) => {
-    const [before, after] = [[...demandsOf(base)], [...demandsOf(head)]];
-    const message = `${name}: ${what} changes from ${show(before) || 'none'} to ${show(after) || 'none'}`;
-    return moved(rule, at, message, [!within(before, after), !within(after, before)]);
+    const [before, after] = [show([...demandsOf(base)]), show([...demandsOf(head)])];
+    const message = `${name}: ${what} changes from ${before || 'none'} to ${after || 'none'}`;
+    return moved(rule, at, message, [!within(base, head), !within(head, base)]);
   };
 }
 
 const DEMANDS = [
   demands('what is allowed', 'multiple-of-changed', ({ multiples }) => multiples, isMultiple, asMultiples),
-  demands('the format', 'format-changed', ({ formats }) => formats, fitsFormat, listOf),
+  demands('the format', 'format-changed', ({ formats }) => formats, fitsFormat, listOf, formatsHeld),
   demands('the pattern', 'pattern-changed', ({ patterns }) => patterns, Object.is, listOf),
 ];
 

@@ -1,4 +1,4 @@
-import { stableJson } from '../../../../common/json.ts';
+import { stableJson } from '../../tools/json.ts';
 import {
   blank,
   demandsNothing,
@@ -158,8 +158,11 @@ export function isPlainList(shape: Shape): boolean {
   return shape.values !== undefined && demandsNothing(shape, ['values', 'formats']);
 }
 
+/** How deep inside of two alternatives to look for what keeps them apart: a member may be as the object that has it. */
+const DEEP = 3;
+
 /** Whether it is proven that no value fits two alternatives of one type. */
-export function areApart(a: Shape, b: Shape, read: Reading): boolean {
+export function areApart(a: Shape, b: Shape, read: Reading, deep = DEEP): boolean {
   const outside = (one: Shape, other: Shape): boolean =>
     one.values !== undefined &&
     [...one.values].every((value) => admits(other, JSON.parse(value) as unknown, read) === false);
@@ -171,7 +174,7 @@ export function areApart(a: Shape, b: Shape, read: Reading): boolean {
     beyond(a.minimum, b.maximum) ||
     beyond(b.minimum, a.maximum) ||
     textsApart(a, b) ||
-    membersApart(a, b, read)
+    (deep > 0 && membersApart(a, b, read, deep - 1))
   );
 }
 
@@ -191,17 +194,17 @@ export function beyond(minimum: Bound | undefined, maximum: Bound | undefined): 
 }
 
 /** Whether a member that one of them requires cannot satisfy both. */
-function membersApart(a: Shape, b: Shape, read: Reading): boolean {
+function membersApart(a: Shape, b: Shape, read: Reading, deep: number): boolean {
   return [...new Set([...a.required, ...b.required])].some((name) =>
-    schemasApart(memberSchema(a, name), memberSchema(b, name), read),
+    schemasApart(memberSchema(a, name), memberSchema(b, name), read, deep),
   );
 }
 
 /** Whether it is proven that no value fits two schemas. */
-function schemasApart(a: Conjunction, b: Conjunction, read: Reading): boolean {
+function schemasApart(a: Conjunction, b: Conjunction, read: Reading, deep: number): boolean {
   const [one, other] = [read(a), read(b)];
   if (one === undefined || other === undefined) return false;
   return [...one].every(([type, shapes]) =>
-    shapes.every((shape) => (other.get(type) ?? []).every((each) => areApart(shape, each, read))),
+    shapes.every((shape) => (other.get(type) ?? []).every((each) => areApart(shape, each, read, deep))),
   );
 }

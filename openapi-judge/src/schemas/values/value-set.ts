@@ -1,5 +1,5 @@
 import { describe, follow, type Located } from '../../documents/description.ts';
-import { isRecord } from '../../../../common/json.ts';
+import { isRecord } from '../../tools/json.ts';
 import { fitsPattern } from './patterns.ts';
 
 export const JSON_TYPES = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const;
@@ -150,8 +150,17 @@ function mapUnion<T>(
   return new Map([...a, ...[...b].map(([key, each]) => [key, either(a.get(key), each, together) ?? each] as const)]);
 }
 
-function concat<T>(a: readonly T[], b: readonly T[]): readonly T[] {
-  return [...a, ...b];
+/** Schemas that hold together, each once: an `allOf` may have the same one many times. */
+function concat(a: Conjunction, b: Conjunction): Conjunction {
+  if (a.length === 0 || b.length === 0) return a.length === 0 ? b : a;
+  const known = new Set(a.map(({ value }) => value));
+  return [...a, ...b.filter(({ value }) => !isRecord(value) || !known.has(value))];
+}
+
+/** The component that two alternatives together are: one of them, if the other one adds nothing to it. */
+function nameOfBoth(a: Shape, b: Shape): string | undefined {
+  if (isFree(b)) return a.name;
+  return isFree(a) ? b.name : undefined;
 }
 
 /** What two alternatives demand together. */
@@ -161,7 +170,7 @@ export function meet(a: Shape, b: Shape): Shape {
   const sent = (names: Iterable<string>): readonly string[] => [...new Set(names)].filter((name) => !unsent.has(name));
   return {
     pointer: place.pointer,
-    name: place.name ?? b.name,
+    name: nameOfBoth(a, b),
     values: either(a.values, b.values, (one, other) => new Set([...one].filter((value) => other.has(value)))),
     minimum: tighterMinimum(a.minimum, b.minimum),
     maximum: tighterMaximum(a.maximum, b.maximum),

@@ -1,0 +1,117 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import type { Change } from '../change.ts';
+import type { Judged, Pair } from '../pairs.ts';
+import { counted } from '../tools/text.ts';
+import { annotationsOf } from './github.ts';
+import { toJUnit } from './junit.ts';
+import { table, toMarkdown } from './markdown.ts';
+import { toText, type View } from './text.ts';
+
+export const FORMATS = ['pretty', 'json', 'markdown', 'github', 'junit'] as const;
+export type Format = (typeof FORMATS)[number];
+type Fails = (each: Change) => boolean;
+
+/**
+ * What is shown of all documents, in a format.
+ *
+ * @param fails whether a change fails the call
+ * @param problems what fails beside changes
+ */
+export function shown(all: Judged, format: Format, view: View, fails: Fails, problems: readonly string[]): string {
+  switch (format) {
+    case 'json':
+      return asJson(all);
+    case 'junit':
+      return asJUnit(all, fails, problems);
+    case 'markdown':
+      return forLog(asMarkdown(all, view));
+    case 'pretty':
+      return forLog(asText(all, view));
+    case 'github':
+      summarize(asMarkdown(all, view));
+      return `${annotations(all, fails)}${forLog(asText(all, view))}`;
+  }
+}
+
+function asJson({ pairs, several, gone, come }: Judged): string {
+  const results = pairs.map(({ name, outcome: { judgement, accepted } }) => {
+    const left = accepted.map(({ change, entry }) => ({ ...change, reason: entry.reason }));
+    return {
+      ...(several ? { document: name } : {}),
+      ...judgement,
+      ...(left.length > 0 ? { accepted: left } : {}),
+    };
+  });
+  return `${JSON.stringify(several ? { documents: results, gone, come } : results[0], null, 2)}\n`;
+}
+
+function asJUnit({ pairs }: Judged, fails: Fails, problems: readonly string[]): string {
+  const suites = pairs.map(({ name, outcome }) => {
+    return { name, failed: outcome.judgement.changes.filter(fails), problems: [] };
+  });
+  return toJUnit([...suites, ...(problems.length > 0 ? [{ name: 'documents', failed: [], problems }] : [])]);
+}
+
+/** Bytes for all documents: a comment of GitHub holds 65,536 characters. */
+const MOST_BYTES = 60_000;
+
+function asMarkdown(all: Judged, view: View): string {
+  const { pairs, several } = all;
+  const parts = pairs.map(({ name, outcome: { judgement } }) => {
+    const heading = several ? `## ${name}\n\n` : '';
+    return `${heading}${toMarkdown(judgement, view, MOST_BYTES / pairs.length)}`;
+  });
+  const rows = pairs.map(({ name, outcome: { judgement: each } }) => [
+    ...[name, each.clients, each.implementers, each.bump],
+  ]);
+  const summary = several ? [table(['document', 'clients', 'implementers', 'bump'], rows)] : [];
+  return [...parts, ...alone(all), ...summary, ''].join('\n');
+}
+
+function asText(all: Judged, view: View): string {
+  const { pairs, several } = all;
+  const parts = pairs.map(({ name, outcome }) => {
+    const notes = outcome.accepted.map(({ change, entry }) => `  ${change.message} (${change.rule}) — ${entry.reason}`);
+    const accepted = notes.length === 0 ? [] : [`Accepted (${notes.length})`, ...notes, ''];
+    return [...(several ? [`== ${name}`] : []), toText(outcome.judgement, view), ...accepted].join('\n');
+  });
+  const summary = `${counted(pairs.length, 'document')}: clients break in ${broken(pairs, 'clients')}, implementers in ${broken(pairs, 'implementers')}.`;
+  return [...parts, ...alone(all), ...(several ? [summary, ''] : [])].join('\n');
+}
+
+/** What is said of documents that one side alone has. */
+function alone({ gone, come }: Judged): readonly string[] {
+  return [...gone.map((name) => `${name} is gone: its clients break.`), ...come.map((name) => `${name} is new.`)];
+}
+
+function broken(pairs: readonly Pair[], side: 'clients' | 'implementers'): number {
+  return pairs.filter(({ outcome }) => outcome.judgement[side] === 'breaking').length;
+}
+
+/** GitHub shows so many annotations of a step and a kind. */
+const MOST_ANNOTATIONS = 10;
+
+function annotations({ pairs }: Judged, fails: Fails): string {
+  let left = MOST_ANNOTATIONS;
+  return pairs
+    .map(({ outcome, file }) => {
+      const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+      const lines = annotationsOf(outcome.judgement, text === '' ? '' : file, text, fails, left);
+      left = Math.max(0, left - lines.split('\n').filter((line) => line.startsWith('::')).length);
+      return lines;
+    })
+    .join('');
+}
+
+/** Adds to the summary of the job, if there is one. */
+function summarize(text: string): void {
+  const file = process.env.GITHUB_STEP_SUMMARY;
+  if (file !== undefined && file !== '') appendFileSync(file, text);
+}
+
+/** A text for a log in which no line may be taken for a command of GitHub Actions. */
+function forLog(text: string): string {
+  if (process.env.GITHUB_ACTIONS !== 'true') return text;
+  const lines = text.split('\n').map((line) => (line.trimStart().startsWith('::') ? ` \\${line.trimStart()}` : line));
+  return lines.join('\n').replaceAll('##[', '## [');
+}
