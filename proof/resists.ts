@@ -1,7 +1,5 @@
 /** Defects that the suite does not judge as it should, and why no mechanism is added for them. They are shown, and fail no gate. */
 export const resists: Readonly<Record<string, string>> = {
-  'absent-members-become-empty':
-    'The only request that reads a user empties it; what is seen is that the value sent before is lost.',
   'processes-share-no-users': 'Each request sees other users; which request changed them cannot be seen.',
   'updates-fade': 'What fades at any request looks as if that request had changed it.',
   'update-fades-soon': 'What fades at any request looks as if that request had changed it.',
