@@ -241,7 +241,7 @@ export async function readSettings(
   const settings = mergeLayers([...layers, layer], names);
   const { baseUrl } = settings.values;
   if (!isNamed && quiet !== true)
-    err.write(`settings from ${file}${baseUrl ? `; the target is ${baseUrl.origin}` : ''}\n`);
+    err.write(`using settings from ${file}${baseUrl ? `; target ${baseUrl.origin}` : ''}\n`);
   return settings;
 }
 

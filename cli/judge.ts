@@ -37,7 +37,7 @@ function isCertificate(pem: string): boolean {
 export function routeOf({ values, at }: Settings, { environment, err }: CommandIo): Route {
   const { ca: file, insecure = false } = values;
   if (insecure && file !== undefined) throw new UsageError('--insecure and --ca exclude each other.');
-  if (insecure) err.write('--insecure: no certificate is verified; anybody on the way can read the keys\n');
+  if (insecure) err.write('--insecure: no certificate is verified; anyone on the network path can read the keys\n');
   const proxy = proxyOf(environment);
   const route = { ...(insecure && { insecure }), ...(proxy && { proxy }) };
   if (file === undefined) return route;

@@ -26,18 +26,18 @@ function readJournal(path: string): Journal {
   throw new UsageError(`restore ${path}: it is not a journal of this version of the suite${what}.`);
 }
 
-/** What the journal, which somebody else may have changed, says that the operator has not said, in words. */
+/** What restoring from the journal, which somebody else may have changed, would do that the operator did not ask for. */
 function unexpected(
   { baseUrl, users }: Journal,
   { baseUrl: expected, userId, otherUserId }: Partial<Inputs>,
 ): string[] {
   const address = baseAddress(new URL(baseUrl));
   const isExpected = expected !== undefined && baseAddress(expected) === address;
-  const other = expected ? `, and not to ${baseAddress(expected)}` : '';
+  const other = expected ? `, not to ${baseAddress(expected)}` : ', which you did not name';
   const unnamed = users.map(({ id }) => id).filter((id) => id !== userId && id !== otherUserId);
   return [
-    ...(isExpected ? [] : [`the admin key is to be sent to ${address}${other}`]),
-    ...unnamed.map((id) => `user ${id} is to be written, whom you did not name`),
+    ...(isExpected ? [] : [`send the admin key to ${address}${other}`]),
+    ...unnamed.map((id) => `change user ${id}, which you did not name`),
   ];
 }
 
@@ -67,7 +67,7 @@ function conclude(
     return 0;
   }
   if (isSettled({ users, ...rest })) {
-    say('All that an update can restore is restored. See to the rest by hand, then delete the journal.');
+    say('Everything that an update can restore is restored. Fix the rest by hand, then delete the journal.');
     return 1;
   }
   const causes = members.map(({ detail = '' }) => detail).join('\n');
@@ -86,11 +86,11 @@ function conclude(
 export const command: Command = {
   usage: 'restore JOURNAL [BASE_URL]',
   about: `Restores the users that a killed run left changed. A run names its journal on
-stderr when it starts. The admin key is sent to the address in the journal, and
-its users are written, if BASE_URL and the ids of the users (or the environment,
-or the configuration file) are the same; else --yes is needed.`,
+stderr when it starts. The command sends the admin key to the address in the
+journal and updates its users if BASE_URL and the user ids (or the environment,
+or the configuration file) match; otherwise add --yes.`,
   settings: SETTINGS,
-  options: [{ flag: '--yes, -y', meaning: 'send the key to the address in the journal, and write to its users' }],
+  options: [{ flag: '--yes, -y', meaning: 'send the key to the address in the journal, and update its users' }],
   exitCodes: '0 all restored (the journal is removed), 1 not all, 2 usage, 130 interrupted.',
   positionals: [1, 2, 'restore: give the journal of the run; the run named it on stderr.'],
   run: async (parsed, io) => {
@@ -105,7 +105,7 @@ or the configuration file) are the same; else --yes is needed.`,
     const what = unexpected(journal, inputs);
     if (what.length > 0 && parsed.values.yes !== true)
       throw new UsageError(
-        `restore: the journal says that ${what.join(', and that ')}; if that is right, add --yes, or set ${variableOf('baseUrl')} and ${variableOf('userId')} as for the run.`,
+        `restore: it would ${what.join(', and ')}; if that is right, add --yes, or set ${variableOf('baseUrl')} and ${variableOf('userId')} as for the run.`,
       );
     const interruption = new AbortController();
     const stopListening = listenForInterruption(io, { first: () => interruption.abort(), again: () => io.exit(130) });

@@ -86,7 +86,7 @@ export const command: Command = {
     if (!isLoopback(host) || ANYWHERE.includes(host))
       err.write(`warning: --host ${host}: whoever reaches this machine can use the keys below\n`);
     for (const line of exportLines(environmentOf(inputsFor(server.url, server.seed, inputs)))) out.write(`${line}\n`);
-    const judgeIt = `judge it with these settings: ${programName(environment)} run`;
+    const judgeIt = `to judge it, paste these settings and run: ${programName(environment)} run`;
     for (const line of [...about, judgeIt, `${name} on ${server.url} (Ctrl-C stops it)`]) err.write(`${line}\n`);
     await interrupted;
     await server.close();

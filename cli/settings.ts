@@ -27,7 +27,7 @@ export const GROUPS = {
   file: 'Configuration file',
 } as const;
 
-/** How a setting is given, beside the configuration file. */
+/** How a setting is given, in addition to the configuration file. */
 export interface Way {
   readonly group: keyof typeof GROUPS;
   /** As it is written, with its value (`--user-id ID`) and its short form (`--quiet, -q`). An argument has no dashes. */
@@ -141,9 +141,9 @@ const NEEDED = { isNeeded: true } as const;
 const VALUES = { fromTexts: jsonValuesFrom } as const;
 const NAMES = { repeatable: true, fromTexts: namesFrom } as const;
 
-const AGAIN = 'judge only what failed, or was inconclusive, in an earlier JSON result';
+const AGAIN = 'rerun only the failed and inconclusive checks of an earlier JSON result';
 const KNOWN = 'the known failures, each with a reason; "baseline write" writes it';
-const EXPLORE = `also send N random sequences of updates (${DEFAULT_SEQUENCES})`;
+const EXPLORE = `also try N random sequences of updates (${DEFAULT_SEQUENCES})`;
 const JOURNAL = "where to keep the users' values until they are restored (a temporary file)";
 const VERBOSE = 'print the whole report, and every exchange on stderr, without the keys';
 const CONFIG =
@@ -161,7 +161,7 @@ export const settings = z.strictObject({
   roleIds: input('roleIds', '--role-ids 1,2', roleIds, { ...NEEDED, ...VALUES, example: [1, 2] }),
   bannerIds: input('bannerIds', '--banner-ids 1,2', bannerIds, { ...VALUES, example: [1, 2, 3] }),
   emailDomain: input('emailDomain', '--email-domain DOMAIN', emailDomain, { default: DEFAULT_EMAIL_DOMAIN }),
-  ca: setting('target', '--ca FILE', path, 'certificates in PEM to trust beside those of Node.js', {
+  ca: setting('target', '--ca FILE', path, "PEM certificates to trust in addition to Node's", {
     isPath: true,
     example: 'authority.pem',
   }),
@@ -169,7 +169,7 @@ export const settings = z.strictObject({
     'target',
     '--insecure',
     isSet,
-    'trust every certificate; anybody on the way can read the keys',
+    'trust every certificate; anyone on the network path can read the keys',
     ONE_RUN,
   ),
   reference: setting('target', '--reference', isSet, 'judge the embedded reference server, on a free port', ONE_RUN),
@@ -184,7 +184,7 @@ export const settings = z.strictObject({
       example: ['update-*'],
     },
   ),
-  skip: setting('selection', '--skip A,B', names, 'leave these out', { ...NAMES, example: ['permission-*'] }),
+  skip: setting('selection', '--skip A,B', names, 'skip these', { ...NAMES, example: ['permission-*'] }),
   again: setting('selection', '--again RESULT', path, AGAIN, ONE_RUN),
   failOn: setting('selection', '--fail-on must|should', word(LEVELS), 'the lowest level whose failure fails the run', {
     default: 'must',
@@ -192,13 +192,7 @@ export const settings = z.strictObject({
   baseline: setting('selection', '--baseline FILE', path, KNOWN, { isPath: true, example: 'baseline.json' }),
 
   explore: setting('exploration', '--explore[=N]', wholeNumber(1, 10_000), EXPLORE, { example: DEFAULT_SEQUENCES }),
-  seed: setting(
-    'exploration',
-    '--seed S',
-    wholeNumber(0, 2 ** 31 - 1),
-    'send the sequences of an earlier exploration again',
-    ONE_RUN,
-  ),
+  seed: setting('exploration', '--seed S', wholeNumber(0, 2 ** 31 - 1), 'repeat an earlier exploration', ONE_RUN),
 
   format: setting('output', '--format pretty|json', word(['pretty', 'json']), 'what to print on stdout', {
     default: 'pretty',
@@ -217,7 +211,7 @@ export const settings = z.strictObject({
     'limits',
     '--wait SECONDS',
     wholeNumber(1, 86_400),
-    'wait so long for the target to come up, then judge it anyway',
+    'wait up to SECONDS for the target to come up, then run anyway',
     {
       example: 30,
     },

@@ -110,7 +110,7 @@ export const inputShape = {
   adminKey: key.describe('a key that may do everything'),
   restrictedKey: key.describe('a valid key that may not update users'),
   userId: id.describe(
-    'a disposable user that the suite changes and restores; no key may belong to it, its role changes',
+    'a disposable user that the suite changes and restores; it must not own a key, because its role changes',
   ),
   otherUserId: id.describe('a second disposable user, which shows whether an update changes only one user'),
   missingUserId: id.describe('an id that no user has'),

@@ -22,7 +22,7 @@ const IN_A_ROW: readonly (readonly Updatable[])[] = [
 const sendable = ({ inputs }: On, members: readonly Updatable[]): readonly Updatable[] =>
   members.filter((member) => member !== 'rootRole' || inputs.roleIds);
 
-/** Bodies that have what is stored already beside a new value, by what is stored. */
+/** Bodies that combine what is stored already with a new value, by what is stored. */
 const PARTLY_STORED: readonly ((stored: User, on: On) => User)[] = [
   ({ email }, { fresh }) => ({ email, name: fresh.name() }),
   ({ email }, { fresh }) => ({ name: fresh.name(), email }),
@@ -72,7 +72,7 @@ export const sequences: readonly Check[] = [
   }),
 
   check('update-partly-again', {
-    title: 'An update may send what is stored already beside a new value, and what was stored before',
+    title: 'An update may combine stored values with new ones, and bring back earlier values',
     requirement: 'update.repeatable',
     after: AFTER_UPDATES,
     eitherUser: true,
@@ -91,7 +91,7 @@ export const sequences: readonly Check[] = [
   }),
 
   check('values-that-other-user-had', {
-    title: 'A user may get the name and the address that the other one had before, and neither changes the other',
+    title: "A user may get the other user's former name and address; neither user changes the other",
     requirement: 'update.email-faithful',
     after: [...AFTER_UPDATES, 'update.repeatable'],
     needs: ['otherUserId'],
@@ -105,8 +105,7 @@ export const sequences: readonly Check[] = [
   }),
 
   check('values-of-other-user', {
-    title:
-      'A user may get the name and the address that the other one has, or a 4xx status, and neither changes the other',
+    title: "A user may get the other user's name and address, or a 4xx status; neither user changes the other",
     requirement: 'update.email-faithful',
     after: [...AFTER_UPDATES, 'update.repeatable'],
     needs: ['otherUserId'],

@@ -6,7 +6,7 @@ import { findingsStanding, programOf } from './words.ts';
 /** What a note means for the target: `open` is not known, `none` neither good nor bad. */
 export type Sign = 'good' | 'bad' | 'open' | 'none' | 'known' | 'error';
 
-/** A sentence that a report has beside its findings; what stands between backticks is code. */
+/** A sentence that a report has in addition to its findings; what stands between backticks is code. */
 export interface Note {
   readonly sign: Sign;
   readonly text: string;
@@ -26,7 +26,7 @@ export interface Notes {
 const REASONS: Readonly<Record<'inconclusive' | 'not-applicable', (check: CheckResult) => string>> = {
   inconclusive: ({ reason = 'stopped', detail, blockedBy }) =>
     blockedBy === undefined ? (detail ?? reason) : `\`${blockedBy}\` is broken`,
-  'not-applicable': ({ detail }) => detail ?? 'the target may lack it, and does',
+  'not-applicable': ({ detail }) => detail ?? 'the target does not have this optional feature',
 };
 
 /** A note for each reason for which checks have no result; the one with most checks first. */
@@ -44,7 +44,7 @@ function reasonNotes(result: Result, outcome: keyof typeof REASONS, sign: Sign):
 const AGAIN = {
   fixed: { sign: 'good', words: 'fixed' },
   'still-there': { sign: 'bad', words: 'still there' },
-  'not-seen-again': { sign: 'open', words: 'not seen this time, and it comes now and then' },
+  'not-seen-again': { sign: 'open', words: 'not seen this time, but it is intermittent' },
 } as const;
 
 const MEMBERS = {
@@ -84,7 +84,7 @@ function observationNotes({ observations }: Result): Note[] {
     });
 }
 
-/** What a report tells beside its findings; no section is empty. */
+/** What a report tells in addition to its findings; no section is empty. */
 export function notesOf(result: Result): Notes[] {
   const errors = result.checks.filter(({ outcome }) => outcome === 'error').map(({ id, detail }) => detail ?? id);
   const all: Notes[] = [
@@ -95,7 +95,7 @@ export function notesOf(result: Result): Notes[] {
     },
     {
       id: 'baseline',
-      title: 'Baseline entries that do not hold',
+      title: 'Baseline entries that no longer hold',
       notes: result.summary.baselineProblems.map(({ kind, message }) => ({
         sign: 'bad',
         text: `baseline, ${kind}: ${message}`,

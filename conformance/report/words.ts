@@ -52,11 +52,8 @@ function brokenWords(result: Result): string {
   const [musts, shoulds] = [levelsOf(open, 'must'), levelsOf(open, 'should')];
   const parts = [...(musts > 0 ? [counted(musts, 'must')] : []), ...(shoulds > 0 ? [counted(shoulds, 'should')] : [])];
   const problems = result.summary.baselineProblems.length;
-  const one = problems === 1;
-  const baseline =
-    problems > 0
-      ? `${counted(problems, one ? 'baseline entry' : 'baseline entrie')} ${one ? 'does' : 'do'} not hold.`
-      : '';
+  const entries = problems === 1 ? '1 baseline entry no longer holds.' : `${problems} baseline entries no longer hold.`;
+  const baseline = problems > 0 ? entries : '';
   const broken = parts.length > 0 ? `The target breaks ${parts.join(' and ')}.` : '';
   return [broken, baseline].filter((text) => text !== '').join(' ');
 }
@@ -82,9 +79,9 @@ function inconclusiveWords(result: Result): string {
   const begin = tolerated > 0 ? toleratedWords(tolerated) : 'Nothing failed';
   const open = itemsOf(result).filter((item) => item.outcome === 'inconclusive' && decides(item, selection.failOn));
   if (open.length > 0) return `${begin}, but ${counted(open.length, 'check')} could not be judged.`;
-  if (!isSettled(restoration)) return `${begin}, but the users do not have their old values again.`;
+  if (!isSettled(restoration)) return `${begin}, but the users were not fully restored.`;
   if (again.some(({ outcome }) => outcome === 'not-seen-again'))
-    return `${begin}, but what came now and then is not proved to be fixed by one pass.`;
+    return `${begin}, but one pass does not prove that an intermittent failure is fixed.`;
   return `${begin}, but a response broke a requirement once, and not again.`;
 }
 
@@ -115,7 +112,7 @@ function scopeWords({ selection }: Result): string[] {
     ids.length <= 6 ? ids.join(', ') : `${ids.slice(0, 6).join(', ')} and ${ids.length - 6} more`;
   return [
     ...(selection.only.length > 0 ? [`Selected: ${of(selection.only)}.`] : []),
-    ...(selection.skip.length > 0 ? [`Left out: ${of(selection.skip)}.`] : []),
+    ...(selection.skip.length > 0 ? [`Skipped: ${of(selection.skip)}.`] : []),
   ];
 }
 

@@ -82,7 +82,7 @@ const OF_REQUIREMENTS: Readonly<Record<string, Fixes>> = {
   'missing-user.not-created':
     'Update only a user that exists. An upsert (`save`, `INSERT … ON CONFLICT`) creates one; look at the number of updated rows.',
   'permission.refused':
-    'Ask whether the key has the permission before anything is done, and respond with 403 if it has not, whatever the body says.',
+    'Check the permission before you do anything else, and respond with 403 if the key lacks it, whatever the body.',
   'path-id.integer':
     'Take the whole segment of the path as the id, and refuse it unless it is an integer. Functions such as parseInt, and some ' +
     'databases, stop at the first letter.',
@@ -93,23 +93,23 @@ const OF_REQUIREMENTS: Readonly<Record<string, Fixes>> = {
 
   'request-body.required':
     'Refuse a request without a body. Some frameworks hand over an empty object then: look at the body as it came, or at its length.',
-  'request-body.well-formed': 'Refuse a body that is not JSON with 400. Do not take it for an empty one.',
+  'request-body.well-formed': 'Refuse a body that is not JSON with 400. Do not treat it as empty.',
   'request-body.strict-json':
-    'The parser is lenient. Set it to its strict mode, or use one that takes JSON alone (RFC 8259) and refuses what follows the value.',
+    'The parser is lenient. Set it to its strict mode, or use one that accepts only JSON (RFC 8259) and rejects trailing data.',
   'request-body.utf-8':
-    'Decode the body as strict UTF-8, and refuse it if that fails. Most decoders put U+FFFD in the place of what they cannot read, ' +
+    'Decode the body as strict UTF-8, and refuse it if that fails. Most decoders replace invalid bytes with U+FFFD ' +
     'unless they are told to fail.',
   'request-body.media-type-forms':
     'Compare the media type without its parameters, and in any letter case (RFC 9110, 8.3.1).',
   'request-body.spelling':
-    'Read the body with a JSON parser, not with a pattern: white space and escapes mean nothing.',
+    'Read the body with a JSON parser, not with a regular expression: white space and escapes change nothing.',
   'request-body.extreme-values': 'Bound the size and the depth of a body, and refuse what is beyond with 400 or 413.',
   'request-body.name-type':
     'Refuse a `name` that is not a string. Check the type of what was sent, before anything converts it.',
   'request-body.email-type':
     'Refuse an `email` that is not a string. Check the type of what was sent, before anything converts it.',
   'request-body.root-role-type': 'Refuse a `rootRole` that is a boolean, an array or null with 400.',
-  'request-body.object': 'Only an object is a body. Ask for that before its members are read.',
+  'request-body.object': 'Check that the body is an object before you read its members.',
 
   'auth.operations-exist': 'Offer the operation under the method and the path of the contract, below the base URL.',
   'auth.key-required':
@@ -120,19 +120,19 @@ const OF_REQUIREMENTS: Readonly<Record<string, Fixes>> = {
   'auth.key-alone': 'Compare the whole value of the header with the keys that you issued; do not search it for one.',
   'auth.comes-first': 'Check the key before the body is read and the user is looked up.',
   'auth.existence-hidden':
-    'Check the key first, and respond in the same way for every path. Now a caller without a key learns which users exist.',
+    'Check the key first, and respond in the same way for every path. At present anyone can find out which users exist.',
   'auth.field-name-case':
     'Compare the names of header fields without regard to letter case (RFC 9110, 5.1): `authorization` is `Authorization`.',
   'auth.key-not-shown': 'Leave the key out of every response: whoever reads the response, or a log of it, has the key.',
 
   'user.object': 'Respond with the user itself, as an object with its `id`; without an envelope or a list around it.',
-  'user.id': 'Send `id` with every user, as an integer and not as a text.',
+  'user.id': 'Send `id` with every user, as an integer and not as a string.',
   'user.username-unique': 'Two users have the same `username`. Give each its own, with a unique index.',
   'user.no-secrets': 'Leave the password of a user, and its hash and salt, out of every response.',
 
   'banners.success-is-200': 'Respond with 200 and the list, even if the list is empty.',
   'banners.shape': 'Respond with the object `{"banners": […]}`, not with the bare array or another name.',
-  'banners.elements': 'List each banner as an object with its members, not as an id or a text.',
+  'banners.elements': 'List each banner as an object with its members, not as an id or a string.',
   'banners.stable':
     'List all configured banners every time. Look for a page limit, a random choice, or a cache that is filled late.',
   'banners.read-only': GET_CHANGES_NOTHING,
@@ -143,9 +143,8 @@ const OF_REQUIREMENTS: Readonly<Record<string, Fixes>> = {
   'errors.body': `Make the body of an error in one place, with \`id\`, \`name\` and \`message\`. ${OWN_ERRORS}`,
   'errors.name': `Give each status its own name: ${NAMES}.`,
   'errors.message': 'Say in `message` what was wrong with the request.',
-  'errors.no-internals': 'Write what the server does inside to the log, and describe the request instead.',
-  'errors.id-per-instance':
-    'Make the `id` of an error random (a UUID): the clock, or a counter in each process, repeats.',
+  'errors.no-internals': 'Log internal details; in the response, say what is wrong with the request.',
+  'errors.id-per-instance': 'Make the `id` of an error random (a UUID): clocks and per-process counters repeat.',
 };
 
 const DATE_TIME =
@@ -166,7 +165,7 @@ const COLLISION = 'Two updates collide. Wait for the lock or retry the transacti
 const CLOSED =
   'The connection was closed without a response. Look at the log for a crash, or for a limit of the HTTP server.';
 const PATH_ID =
-  'The message speaks of the id in the path. A path has only text: make an integer of its digits before the id is validated.';
+  'The message speaks of the id in the path. Path parameters are strings: parse the id as an integer before you validate it.';
 
 /** What a request got, if that is what is wrong; 0 for no response. */
 function wrongStatus({ title, actual }: Problem): number | undefined {
@@ -199,7 +198,7 @@ function ofRefusal(status: number, problem: Problem): string | undefined {
   if (expected !== '200') return `Store what was sent, or refuse it with 400 and not with ${status}.`;
   if (isForPathId(status, problem)) return PATH_ID;
   if (status === 401 || status === 403)
-    return `The admin key may do everything. Look for what makes ${status} of this request.`;
+    return `The admin key may do everything. Find what turns this request into a ${status}.`;
   if (status === 404 && requirement.startsWith('update.'))
     return 'The user exists. Compare its id as a number: in a path it is text.';
   return undefined;
@@ -232,24 +231,24 @@ function ofWrongRefusal(status: number, { requirement, expected }: Problem): str
   if (status >= 500 && requirement === 'request-body.utf-8')
     return `The code fails when it decodes or shows the bytes. Check them before anything is stored, or catch the error. ${instead}`;
   if (status >= 500)
-    return `The code fails at this request, and the framework makes a ${status} of it. Catch this case. ${instead}`;
+    return `The code fails at this request, and the framework turns that into a ${status}. Catch this case. ${instead}`;
   if (expected === '401' && status === 403)
     return `Without a valid key the status is 401, also where the framework has no way to log in; keep 403 for valid keys without the permission. ${instead}`;
   if (expected === '401') return `Check the key before the body is read and the user is looked up. ${instead}`;
   if (status === 401)
-    return `The key is valid. Look for what makes 401 of other refusals, such as a page of errors that needs a key itself. ${instead}`;
+    return `The key is valid. Find what turns other refusals into 401, such as an error page that itself needs a key. ${instead}`;
   if (status === 422) return `The validator of the framework has 422 by default. Set another status. ${instead}`;
   return `The request was refused, but not with the status of the contract. ${instead}`;
 }
 
 /** What is wrong with an accepted body, by the value that is of a wrong type. */
 const OF_TYPES: Readonly<Record<string, string>> = {
-  null: 'Refuse `null`, which is another thing than a member that was left out. Validators let both pass where a member is optional.',
+  null: 'Refuse `null`, which differs from a missing member. Validators let both pass where a member is optional.',
   boolean:
     'Refuse a boolean here: check the type of what was sent. Validators that convert types let it pass, and in Python `True` is an `int`.',
-  number: 'Refuse a number here. Validators that convert types make a text of it; check the type of what was sent.',
-  array: 'Refuse an array here. Some validators take its only element; check the type of what was sent.',
-  object: 'Refuse an object here. Check the type of what was sent, before anything makes a text of it.',
+  number: 'Refuse a number here. Validators that coerce types convert it to a string; check the type of what was sent.',
+  array: 'Refuse an array here. Some validators unwrap a single element; check the type of what was sent.',
+  object: 'Refuse an object here. Check the type of what was sent, before anything converts it to a string.',
 };
 const NOT_A_NUMBER =
   'The parser takes `NaN`, which JSON does not have. Set it to its strict mode, or make it fail there, as by `parse_constant` in Python.';

@@ -148,7 +148,7 @@ function redirectText(line: string, { first, base }: Facts): string {
   const to = new URL(location, from);
   const isSamePath = to.pathname === from.pathname;
   if (to.pathname === `${from.pathname}/`)
-    return `${line} with a redirect to the same path with a slash at its end. The paths of the contract have none: serve the operation without it. It is a default of some routers and proxies.`;
+    return `${line} with a redirect to the same path with a trailing slash. The paths of the contract have none: serve the operation without it. Some routers and proxies redirect like that by default.`;
   if (isSamePath && from.protocol === 'http:' && to.protocol === 'https:')
     return `${line} with a redirect to https. The suite follows no redirect: give ${to.origin}${base.slice(from.origin.length)} as base URL.`;
   if (LOGIN.test(to.hostname + to.pathname))
@@ -212,7 +212,7 @@ const NOTHING_WORKS: readonly Row[] = [
   connection(
     'unknown-host',
     /ENOTFOUND|EAI_AGAIN/,
-    ({ host }) => `The host ${host} is unknown here. Is it spelled right, and can this machine resolve it?`,
+    ({ host }) => `The host ${host} is unknown here. Check the spelling and DNS.`,
   ),
   connection(
     'tls-unexpected',
@@ -233,10 +233,13 @@ const NOTHING_WORKS: readonly Row[] = [
   [
     'no-connection',
     (facts) => {
+      const foreign = lostAs(facts, 'protocol');
+      if (foreign !== undefined)
+        return `${facts.address} does not speak HTTP/1.1 (${foreign}). Is this the right port?`;
       const detail = lostAs(facts, 'unreachable', 'protocol', 'closed', 'limit');
       return detail === undefined
         ? undefined
-        : `${facts.address} gives no response that is HTTP/1.1 (${detail}). Is the address right, does a firewall block it, or is it another protocol?`;
+        : `${facts.address} does not respond (${detail}). Is the address right, or does a firewall block it?`;
     },
   ],
   [
@@ -283,11 +286,11 @@ const NOTHING_WORKS: readonly Row[] = [
     const schemes = schemesAsked(facts);
     return schemes === ''
       ? undefined
-      : `${line}, and the response asks for ${schemes} (WWW-Authenticate). The contract says that the header holds only the key. A gate in front of the API may ask as well: let these paths through there.`;
+      : `${line}, and the response asks for ${schemes} (WWW-Authenticate). The contract says that the header holds only the key. A gateway may be asking: exempt these paths there.`;
   }),
   keyRefused('key-not-passed-on', (line, facts) =>
     isAsWithoutKey(facts)
-      ? `${line} with the admin key, in the same words as without a key. Either your server does not know the key, or a proxy in front of it does not pass the Authorization header on.`
+      ? `${line} with the admin key, in the same words as without a key. Either your server does not know the key, or a proxy in front of it strips the Authorization header.`
       : undefined,
   ),
   keyRefused(
@@ -388,7 +391,7 @@ const SOMETHING_WORKS: readonly Row[] = [
     'path-id-is-text',
     (facts) =>
       refusedUpdates(facts).some(isForPathId)
-        ? 'Valid updates are refused, and the message speaks of the id in the path. A path has only text: make an integer of its digits before the id is validated.'
+        ? 'Valid updates are refused, and the message speaks of the id in the path. Path parameters are strings: parse the id as an integer before you validate it.'
         : undefined,
   ],
   [

@@ -54,10 +54,10 @@ test('every fix of a check is plain sentences', () => {
 
 describe('a fix follows the status that', () => {
   test.each([
-    ['request-body.name-type', '400', 500, {}, /code fails .* makes a 500 of it.* Respond with 400\./],
+    ['request-body.name-type', '400', 500, {}, /code fails .* turns that into a 500.* Respond with 400\./],
     ['request-body.name-type', '400', 422, {}, /validator of the framework has 422/],
     ['request-body.utf-8', '400', 500, {}, /decodes or shows the bytes/],
-    ['request-body.object', '400', 401, {}, /page of errors that needs a key/],
+    ['request-body.object', '400', 401, {}, /error page that itself needs a key/],
     ['auth.key-required', '401', 403, {}, /no way to log in/],
     ['auth.key-required', '401', 404, {}, /before the body is read/],
     ['auth.key-valid', '401', 302, {}, /login page/],
@@ -76,7 +76,13 @@ describe('a fix follows the status that', () => {
       /Content-Type: application/,
     ],
     ['update.accept-forms', '200', 406, { headers: { Accept: '*/*' } }, /Accept: \*\/\*/],
-    ['update.success-is-200', '200', 400, { body: '{"name":"x"}', message: 'id must be a number' }, /make an integer/],
+    [
+      'update.success-is-200',
+      '200',
+      400,
+      { body: '{"name":"x"}', message: 'id must be a number' },
+      /parse the id as an integer/,
+    ],
     ['update.fields-optional', '200', 400, { body: '{"name":"x"}', message: 'email is required' }, /optional/],
     ['update.success-is-200', '200', 404, {}, /as a number/],
     ['update.success-is-200', '200', 204, {}, /not with 204/],

@@ -146,7 +146,11 @@ it.each<[what: string, originals: object, shown: object, says: readonly string[]
     'without the value of a member restores what it has, and says what it lacks',
     { name: 'Ada' },
     {},
-    ['User 1, name: restored', 'User 1, email: no value in the journal', 'All that an update can restore is restored'],
+    [
+      'User 1, name: restored',
+      'User 1, email: no value in the journal',
+      'Everything that an update can restore is restored',
+    ],
   ],
   ['prints no command, and nothing that hides what follows', { name: 'Ada' }, { name: HOSTILE }, ['User 1, name']],
 ])('a journal %s, and is kept', async (_what, originals, shown, says) => {
@@ -163,10 +167,10 @@ it.each<[what: string, originals: object, shown: object, says: readonly string[]
 });
 
 it.each<[string, says: string, readonly string[], Record<string, string>]>([
-  ['its address', 'the admin key is to be sent to http://', [], {}],
-  ['another variable', 'the admin key is to be sent to http://', [], { CONFORMANCE_BASE_URL: 'http://127.0.0.1:1' }],
-  ['another argument', ', and not to http://127.0.0.1:1', ['http://127.0.0.1:1'], {}],
-  ['another user', 'and that user 1 is to be written, whom you did not name', [], { CONFORMANCE_USER_ID: '2' }],
+  ['its address', 'it would send the admin key to http://', [], {}],
+  ['another variable', 'it would send the admin key to http://', [], { CONFORMANCE_BASE_URL: 'http://127.0.0.1:1' }],
+  ['another argument', ', not to http://127.0.0.1:1', ['http://127.0.0.1:1'], {}],
+  ['another user', 'and change user 1, which you did not name', [], { CONFORMANCE_USER_ID: '2' }],
 ])(
   'a journal that says what the operator did not say gets no key without --yes (%s)',
   async (_how, says, args, own) => {

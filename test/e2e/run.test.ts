@@ -114,7 +114,7 @@ describe('the configuration file', () => {
       for (const key of Object.values(keysOf(server))) expect(text).not.toContain(key);
       const { stdout, stderr } = await succeeds(here(['run', '--only', 'update-name'], keysOf(server)));
       expect(stdout).toContain('PASSED');
-      expect(stderr.split('\n')[0]).toBe(`settings from conformance.yaml; the target is ${server.url}`);
+      expect(stderr.split('\n')[0]).toBe(`using settings from conformance.yaml; target ${server.url}`);
       expectUsageError(await here(['init']), 'init: conformance.yaml already exists; --force overwrites it.');
     });
   });

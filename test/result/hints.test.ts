@@ -97,9 +97,9 @@ const SITUATIONS: [id: string, exchanges: Exchange[], text: string, own?: Partia
     '(the target speaks HTTP/2 only',
   ],
   ['silence', [lost('timeout', 'no response within 10000 ms')], '--timeout'],
-  ['no-connection', [lost('protocol', 'Expected HTTP/')], 'no response that is HTTP/1.1'],
+  ['no-connection', [lost('protocol', 'Expected HTTP/')], 'does not speak HTTP/1.1'],
   ['gateway', everywhere({ status: 502 }), 'still starting? --wait'],
-  ['redirect', everywhere({ status: 301, headers: { location: '/api/admin/banners/' } }), 'a slash at its end'],
+  ['redirect', everywhere({ status: 301, headers: { location: '/api/admin/banners/' } }), 'a trailing slash'],
   [
     'redirect',
     everywhere({ status: 308, headers: { location: 'https://127.0.0.1:4299/api/admin/banners' } }),
@@ -132,7 +132,7 @@ const SITUATIONS: [id: string, exchanges: Exchange[], text: string, own?: Partia
       ...unauthorized('Missing.'),
       exchange({ key: undefined }, { status: 401, json: error('AuthenticationRequired', 'Missing.') }),
     ],
-    'does not pass the Authorization header on',
+    'strips the Authorization header',
   ],
   [
     'key-unknown',
