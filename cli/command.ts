@@ -68,7 +68,8 @@ const COLUMN = 30;
 function optionHelp(options: readonly Option[]): string {
   const lines = options.map(({ flag, meaning, variable, repeatable, default: fallback }) => {
     const text = `${meaning}${repeatable ? '; repeatable' : ''}${fallback === undefined ? '' : ` (${fallback})`}`;
-    const [lead, indent] = [`  ${flag}`.padEnd(COLUMN), ' '.repeat(COLUMN)];
+    const indent = ' '.repeat(COLUMN);
+    const lead = `  ${flag}`.length < COLUMN ? `  ${flag}`.padEnd(COLUMN) : `  ${flag}\n${indent}`;
     if (variable === undefined) return wrapped(text, WIDTH, indent, lead);
     return `${lead}${variable}\n${wrapped(text, WIDTH, indent)}`;
   });

@@ -3,6 +3,7 @@ import { hint } from '../common/nearest.ts';
 import { UsageError } from '../common/process/args.ts';
 import { openPoints, requirements } from '../contract/document.ts';
 import { checks } from '../conformance/checks/catalogue.ts';
+import { whereJudged } from '../conformance/checks/selection.ts';
 import { inputShape, variableOf } from '../conformance/inputs.ts';
 import { HINT_IDS } from '../conformance/result/hints.ts';
 import { defects, variants } from '../proof/catalogue.ts';
@@ -38,16 +39,20 @@ function explanationsOf(id: string, program: string): Explanation[] {
     all.filter((each) => each.id === id);
   const [, expected = '', actual = ''] = /^status\.(\d{3})-is-(\d{3})$/.exec(id) ?? [];
   return [
-    ...called(requirements).map(({ level, text, source, pointer }): Explanation => ({
-      kind: `a requirement, ${level}; a finding goes by its id`,
-      text,
-      parts: [
-        ['It stands in', [`${source} (source)`, `${pointer} (openapi.yaml)`]],
-        ['It is judged by', checks.filter(({ requirement }) => requirement === id).map(titled)],
-        [DEFECTS, some(defectsOf(id))],
-        [VARIANTS, some(variantsAbout(id))],
-      ],
-    })),
+    ...called(requirements).map(({ level, text, description, source, pointer }): Explanation => {
+      const own = checks.filter(({ requirement }) => requirement === id).map(titled);
+      return {
+        kind: `a requirement, ${level}; a finding goes by its id`,
+        text: [text, description ?? ''].join(' ').trim(),
+        parts: [
+          ['It stands in', [`${source} (source)`, `${pointer} (openapi.yaml)`]],
+          ['It is judged', own.length === 0 ? [whereJudged(id)] : []],
+          ['It is judged by', own],
+          [DEFECTS, some(defectsOf(id))],
+          [VARIANTS, some(variantsAbout(id))],
+        ],
+      };
+    }),
     ...called(checks).map(({ level, title, requirement, needs, after = [], fix }): Explanation => ({
       kind: `a check, ${level}`,
       text: title,

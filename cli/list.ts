@@ -3,6 +3,7 @@ import { oneOf } from '../common/process/args.ts';
 import { legibleJson } from '../common/text.ts';
 import { openPoints, requirements } from '../contract/document.ts';
 import { checks } from '../conformance/checks/catalogue.ts';
+import { whereJudged } from '../conformance/checks/selection.ts';
 import { variableOf } from '../conformance/inputs.ts';
 import { defects, variants } from '../proof/catalogue.ts';
 import { type Command, wrapped } from './command.ts';
@@ -12,7 +13,8 @@ const lists = {
   requirements: () =>
     requirements.map((each) => {
       const own = checks.filter(({ requirement }) => requirement === each.id).map(({ id }) => id);
-      return { ...each, title: each.text, about: own, checks: own };
+      const about = own.length > 0 ? own : [`judged ${whereJudged(each.id)}`];
+      return { ...each, title: each.text, about, checks: own };
     }),
   checks: () =>
     checks.map(({ id, area, level, title, requirement, needs, after = [] }) => {

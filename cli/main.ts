@@ -30,9 +30,12 @@ process.stdout.on('error', ({ code = '', message }: NodeJS.ErrnoException) => {
 
 try {
   // Not before: where the machine lets it open no more files, not even its own can be read.
-  const { runProgram } = await import('./program.ts');
-  const code = await runProgram(process.argv.slice(2), io);
-  process.exitCode ??= code;
+  const args = process.argv.slice(2);
+  if (args[0] === '--version') io.out.write(`${(await import('../conformance/tool.ts')).tool.version}\n`);
+  else {
+    const code = await (await import('./program.ts')).runProgram(args, io);
+    process.exitCode ??= code;
+  }
 } catch (error) {
   if (!['EMFILE', 'ENFILE'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   io.err.write('admin-api-conformance: this machine lets it open no more files (ulimit -n).\n');

@@ -4,7 +4,6 @@ import { outputTo, type Redact } from '../common/process/output.ts';
 import { InvalidSelection } from '../conformance/checks/selection.ts';
 import { withoutCredentials } from '../conformance/inputs.ts';
 import { EXIT_CODES } from '../conformance/result/result.ts';
-import { tool } from '../conformance/tool.ts';
 import { type Command, type CommandIo, helpOf, parseCommand } from './command.ts';
 
 const USAGE_ERROR = 2;
@@ -58,10 +57,6 @@ async function dispatch([name, ...args]: readonly string[], io: CommandIo): Prom
   if (name === undefined || name === 'help' || HELP_FLAGS.includes(name)) {
     (name === undefined ? io.err : io.out).write(OVERVIEW);
     return name === undefined ? USAGE_ERROR : 0;
-  }
-  if (name === '--version') {
-    io.out.write(`${tool.version}\n`);
-    return 0;
   }
   const [, load] = (Object.hasOwn(commands, name) ? commands[name] : undefined) ?? [];
   if (!load) {

@@ -33,6 +33,8 @@ export interface Requirement {
   readonly level: Level;
   /** What it requires. */
   readonly text: string;
+  /** What the text covers, where that needs saying; it binds like it. */
+  readonly description?: string;
   /** Its place in the source document. */
   readonly source: string;
   /** JSON pointer of the object in openapi.yaml that carries it. */

@@ -1,4 +1,5 @@
 import { hint } from '../../common/nearest.ts';
+import { requirements } from '../../contract/document.ts';
 import { type Check, READ_ONLY } from '../engine/check.ts';
 
 /** A selection that names something unknown, or that leaves nothing to run. The message is one line. */
@@ -24,6 +25,19 @@ function namesOf({ id, area, level, requirement }: Check): readonly string[] {
   return [id, requirement, area, level, ...ofOperation];
 }
 
+/** Where a requirement is judged that no check is about, completing "it is judged …". */
+export function whereJudged(requirement: string): string {
+  return requirement.startsWith('update.') ? 'with every update' : 'in every response';
+}
+
+/** Why an entry of a selection matches no check. */
+function problemOf(option: string, glob: string, known: readonly string[]): string {
+  const judged = requirements.find(({ id }) => matchesGlob(glob, id));
+  if (judged)
+    return `${option} ${glob}: ${judged.id} has no check of its own; it is judged ${whereJudged(judged.id)}, whatever is selected.`;
+  return `${option} ${glob}: no check, requirement, area or operation has that name.${hint(glob, known) || ' "list" shows them.'}`;
+}
+
 /**
  * The checks that `only` leaves and `skip` does not take away. Both hold ids or globs (`*`) of checks, requirements, areas and
  * levels, or an operation by its `operationId` or tag.
@@ -39,10 +53,7 @@ export function selectChecks(
   const known = [...new Set(checks.flatMap(namesOf))];
   for (const [option, globs] of [['--only', only] as const, ['--skip', skip] as const])
     for (const glob of globs)
-      if (!known.some((name) => matchesGlob(glob, name)))
-        throw new InvalidSelection(
-          `${option} ${glob}: no check, requirement, area or operation has that name.${hint(glob, known) || ' "list" shows them.'}`,
-        );
+      if (!known.some((name) => matchesGlob(glob, name))) throw new InvalidSelection(problemOf(option, glob, known));
   const isNamed = (check: Check, globs: readonly string[]): boolean =>
     globs.some((glob) => namesOf(check).some((name) => matchesGlob(glob, name)));
   const selected = checks.filter((check) => (only.length === 0 || isNamed(check, only)) && !isNamed(check, skip));

@@ -87,7 +87,7 @@ function findingCard(finding: Finding, result: Result, isOpen: boolean): Html {
     ['actual', prose(actual)],
     ['fix', html`<b>${prose(fix)}</b>`],
     ...exchanges.flatMap(exchangeRows),
-    ['rerun', html`<pre tabindex="0">${say.rerunOf(finding, result)}</pre>`],
+    [say.rerunLabel(finding), html`<pre tabindex="0">${say.rerunOf(finding, result)}</pre>`],
     ['explain', html`<pre tabindex="0">${say.explainOf(finding, result)}</pre>`],
     ...(checks.length > 0 ? [['checks', html`<span class="small">${checks.join(', ')}</span>`] as const] : []),
   ];

@@ -1,6 +1,7 @@
 import { counted, groupedBy } from '../../common/text.ts';
+import { shellWord } from '../http/curl.ts';
 import type { Change, Comparison } from '../result/compare.ts';
-import type { CheckResult, Result } from '../result/result.ts';
+import type { Again, CheckResult, Result } from '../result/result.ts';
 import { findingsStanding, programOf } from './words.ts';
 
 /** What a note means for the target: `open` is not known, `none` neither good nor bad. */
@@ -47,6 +48,40 @@ const AGAIN = {
   'not-seen-again': { sign: 'open', words: 'not seen this time, but it is intermittent' },
 } as const;
 
+/** Checks that are, or were, blocked by a requirement: a note for each requirement. */
+function blockedNotes(
+  checks: readonly { readonly id: string; readonly blockedBy?: string | undefined }[],
+  sign: Sign,
+  words: string,
+): Note[] {
+  return groupedBy(checks, ({ blockedBy = '' }) => blockedBy).map(([requirement, own]) => {
+    const text = `\`${requirement}\` ${words} ${counted(own.length, 'check')}`;
+    return { sign, text, ids: own.map(({ id }) => id) };
+  });
+}
+
+/** What became of each check that failed before; those that were only blocked are counted. */
+function againNotes({ again = [], checks }: Result): Note[] {
+  const outcomeOf = (id: string) => checks.find((check) => check.id === id)?.outcome;
+  const isBlocked = ({ id, blockedBy }: Again): boolean => blockedBy !== undefined && outcomeOf(id) !== 'failed';
+  const blocked = again.filter(isBlocked);
+  const single = again.filter((each) => !isBlocked(each));
+  const blockedNow = blocked.filter(({ outcome }) => outcome === 'still-there');
+  return [
+    ...single.map(({ id, title, outcome, blockedBy }): Note => {
+      const { sign, words } = AGAIN[outcome];
+      if (outcomeOf(id) === 'inconclusive') return { sign: 'open', text: `inconclusive: \`${id}\` ${title}` };
+      return { sign, text: `${blockedBy === undefined ? words : 'fails, and was blocked'}: \`${id}\` ${title}` };
+    }),
+    ...blockedNotes(blockedNow, 'open', 'still blocks'),
+    ...blockedNotes(
+      blocked.filter((each) => !blockedNow.includes(each)),
+      'good',
+      'no longer blocks',
+    ),
+  ];
+}
+
 const MEMBERS = {
   restored: { sign: 'good', words: 'restored' },
   sent: { sign: 'good', words: 'sent back and accepted, but not shown' },
@@ -72,7 +107,7 @@ export function restorationNotes(result: Result): Note[] {
     }),
   );
   if (journal === undefined) return notes;
-  return [...notes, { sign: 'bad', text: `To try again: ${programOf(result)} restore ${journal}` }];
+  return [...notes, { sign: 'bad', text: `To try again: ${programOf(result)} restore ${shellWord(journal)}` }];
 }
 
 function observationNotes({ observations }: Result): Note[] {
@@ -104,10 +139,7 @@ export function notesOf(result: Result): Notes[] {
     {
       id: 'again',
       title: 'What became of the earlier result',
-      notes: (result.again ?? []).map(({ id, title, outcome }) => {
-        const { sign, words } = AGAIN[outcome];
-        return { sign, text: `${words}: \`${id}\` ${title}` };
-      }),
+      notes: againNotes(result),
     },
     {
       id: 'known-failures',
@@ -136,13 +168,22 @@ export function notesOf(result: Result): Notes[] {
   return all.filter(({ notes }) => notes.length > 0);
 }
 
+/** Whether a change is one of the check itself: it was not only blocked. */
+const isOwn = ({ blockedBy }: Change): boolean => blockedBy === undefined;
+
 /** What changed between two results, as notes; no section is empty. */
 export function comparisonNotes(comparison: Comparison): Notes[] {
-  const of = (what: string, sign: Sign, changes: readonly Change[]): Note[] =>
-    changes.map(({ id, level, from, to, title, counts }) => {
+  const of = (what: string, sign: Sign, changes: readonly Change[]): Note[] => [
+    ...changes.filter(isOwn).map(({ id, level, from, to, title, counts }) => {
       const light = counts || to === 'passed' || to === 'not-applicable' ? '' : ', does not fail the run';
       return { sign, text: `${what}: \`${id}\` (${level}, ${from} → ${to}${light}) ${title}` };
-    });
+    }),
+    ...blockedNotes(
+      changes.filter((each) => !isOwn(each)),
+      sign === 'good' ? 'good' : 'open',
+      `${what === 'fixed' ? 'no longer' : what === 'new' ? 'now' : 'still'} blocks`,
+    ),
+  ];
   const alone = (ids: readonly string[], where: string): Note[] =>
     ids.length === 0
       ? []
@@ -166,5 +207,8 @@ export function comparisonNotes(comparison: Comparison): Notes[] {
 /** How many checks got better or worse, in a sentence. */
 export function comparisonWords({ verdict, fixed, still, new: appeared }: Comparison): string {
   const same = verdict.from === verdict.to ? `is ${verdict.to}, as before` : `was ${verdict.from} and is ${verdict.to}`;
-  return `${appeared.length} new, ${fixed.length} fixed, ${still.length} still there. The verdict ${same}.`;
+  const [news, repaired, old] = [appeared, fixed, still].map((changes) => changes.filter(isOwn).length);
+  const blocked = [...appeared, ...still].filter((each) => !isOwn(each)).length;
+  const more = blocked === 0 ? '' : `, ${counted(blocked, 'check')} blocked`;
+  return `${news} new, ${repaired} fixed, ${old} still there${more}. The verdict ${same}.`;
 }

@@ -144,7 +144,7 @@ function findingLines(finding: Finding, result: Result, page: Page): string[] {
     ...valueLines(expected, actual, page),
     ...page.labelled('fix', fix, verbose ? Infinity : 4),
     ...shown.flatMap((exchange) => exchangeLines(exchange, page)),
-    ...page.command(say.rerunOf(finding, result), 'rerun'),
+    ...page.command(say.rerunOf(finding, result), say.rerunLabel(finding)),
     ...page.command(say.explainOf(finding, result), 'explain'),
     ...(verbose && checks.length > 0 ? page.labelled('checks', checks.join(', ')) : []),
   ];

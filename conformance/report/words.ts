@@ -1,6 +1,7 @@
 import { counted } from '../../common/text.ts';
 import type { Level } from '../../contract/document.ts';
 import type { Counts, ExchangeRecord, Finding, Result, Verdict } from '../result/result.ts';
+import { shellWord } from '../http/curl.ts';
 import { decides, isSettled, itemsOf } from '../result/verdict.ts';
 
 const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
@@ -188,12 +189,23 @@ export function programOf({ tool }: Result): string {
   return command === '' || command === tool.name ? `npx ${tool.name}` : command;
 }
 
-/** The command that runs the plainest check of a finding again, and fails for it if it is still there. */
+/** The options that select what a run selected. */
+function selectionOf({ selection }: Result): string {
+  const options = (['only', 'skip'] as const).filter((name) => selection[name].length > 0);
+  return options.map((name) => ` --${name} ${shellWord(selection[name].join(','))}`).join('');
+}
+
+/** What the command of `rerunOf` does: it judges the plainest check again, or all that was selected if no check has failed. */
+export function rerunLabel({ checks }: Finding): string {
+  return checks.length > 0 ? 'rerun' : 'run again';
+}
+
+/** The command that judges a finding again, and fails for it if it is still there. */
 export function rerunOf({ level, checks }: Finding, result: Result): string {
   const { tool, target } = result;
   const own = / run(?= |$)(.*)$/s.exec(tool.command ?? '')?.[1] ?? ` ${target.baseUrl}`;
   const hasFailOn = /--fail-on[ =]should/.test(own);
-  const only = checks[0] === undefined ? '' : ` --only ${checks[0]}`;
+  const only = checks[0] === undefined ? selectionOf(result) : ` --only ${checks[0]}`;
   return `${programOf(result)} run${own}${only}${level === 'should' && !hasFailOn ? ' --fail-on should' : ''}`;
 }
 

@@ -27,14 +27,20 @@ const isGood = (outcome: Outcome | undefined): boolean => outcome === 'passed' |
  * @param now the run, with the outcomes of its requirements
  */
 export function becameOf(earlier: Result, now: Judged & Pick<Result, 'requirements'>): Again[] {
-  const outcomes = new Map<string, Outcome>([
-    ...now.requirements.map(({ id, outcome }) => [id, outcome] as const),
-    ...itemsOf(now).map(({ id, outcome }) => [id, outcome] as const),
-  ]);
+  const items = itemsOf(now);
+  const outcomes = new Map<string, Outcome>(
+    [...now.requirements, ...items].map(({ id, outcome }) => [id, outcome] as const),
+  );
   return itemsOf(earlier)
     .filter(isOpen)
-    .map(({ id, title, nowAndThen }) => {
-      const good = isGood(outcomes.get(id));
-      return { id, title, outcome: !good ? 'still-there' : nowAndThen ? 'not-seen-again' : 'fixed' };
+    .map(({ id, title, nowAndThen, ...before }) => {
+      const item = items.find((each) => each.id === id);
+      const blockedBy = before.outcome === 'failed' ? undefined : (item?.blockedBy ?? before.blockedBy);
+      return {
+        id,
+        title: item?.outcome === 'failed' ? item.title : title,
+        outcome: !isGood(outcomes.get(id)) ? 'still-there' : nowAndThen ? 'not-seen-again' : 'fixed',
+        ...(blockedBy !== undefined && { blockedBy }),
+      };
     });
 }

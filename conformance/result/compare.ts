@@ -13,6 +13,8 @@ export interface Change {
   readonly to: Outcome;
   /** Whether it fails the later run, or keeps it from passing. */
   readonly counts: boolean;
+  /** The broken requirement that blocks it, or no longer does; absent if it failed in one of the results. */
+  readonly blockedBy?: string;
 }
 
 /** What changed from one result to another. Each list is in the order of the checks. */
@@ -53,6 +55,17 @@ function itemIn(result: Result, items: readonly Item[], id: string): Item | unde
   return found ?? (requirement && { ...requirement, title: requirement.text, knownFailure: false, nowAndThen: false });
 }
 
+function changeOf(from: Item, to: Item, now: Result): Change {
+  const { title, level } = to.outcome === 'failed' ? to : from;
+  const hasFailed = [from, to].some(({ outcome }) => outcome === 'failed');
+  const blockedBy = hasFailed ? undefined : (to.blockedBy ?? from.blockedBy);
+  return {
+    ...{ id: to.id, title, level, from: from.outcome, to: to.outcome },
+    counts: rankOf(to) > 0 && decides(to, now.selection.failOn),
+    ...(blockedBy !== undefined && { blockedBy }),
+  };
+}
+
 /**
  * What was fixed, what is new and what is still there, by check.
  *
@@ -72,16 +85,7 @@ export function compareResults(old: Result, now: Result): Comparison {
     return from && to ? [{ from, to }] : [];
   });
   const changes = (wanted: (from: Item, to: Item) => boolean): Change[] =>
-    pairs
-      .filter(({ from, to }) => wanted(from, to))
-      .map(({ from, to }) => ({
-        id: to.id,
-        title: to.outcome === 'failed' ? to.title : from.title,
-        level: to.outcome === 'failed' ? to.level : from.level,
-        from: from.outcome,
-        to: to.outcome,
-        counts: rankOf(to) > 0 && decides(to, now.selection.failOn),
-      }));
+    pairs.filter(({ from, to }) => wanted(from, to)).map(({ from, to }) => changeOf(from, to, now));
   const isGone = (from: Item, to: Item): boolean => rankOf(from) > 0 && rankOf(to) === 0;
   const appeared = changes((from, to) => rankOf(to) > rankOf(from));
   const isVerdictWorse = WORST_VERDICT_FIRST.indexOf(now.verdict) < WORST_VERDICT_FIRST.indexOf(old.verdict);

@@ -189,6 +189,10 @@ export const againSchema = z.object({
   outcome: z
     .enum(['fixed', 'still-there', 'not-seen-again'])
     .describe('not-seen-again: it passed, but came now and then before, so that one pass proves nothing.'),
+  blockedBy: z
+    .string()
+    .optional()
+    .describe('Present if the check did not fail before, but was blocked, or is now: the broken requirement.'),
 });
 export type Again = z.infer<typeof againSchema>;
 

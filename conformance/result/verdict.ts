@@ -63,6 +63,8 @@ export interface Item {
   readonly knownFailure: boolean;
   /** Whether it came now and then, so that one pass proves nothing. */
   readonly nowAndThen: boolean;
+  /** The broken requirement without which the check means nothing, if it is inconclusive for that reason. */
+  readonly blockedBy?: string | undefined;
 }
 
 /**
@@ -70,7 +72,7 @@ export interface Item {
  * finding goes by the id of its requirement.
  */
 export function itemsOf({ checks, findings }: Judged): Item[] {
-  const ofChecks = checks.map(({ id, title, level, outcome, knownFailure, reason }): Item => {
+  const ofChecks = checks.map(({ id, title, level, outcome, knownFailure, reason, blockedBy }): Item => {
     const own = outcome === 'failed' ? findings.filter((finding) => finding.checks.includes(id)) : [];
     const levels = own.map((finding) => finding.level);
     return {
@@ -80,6 +82,7 @@ export function itemsOf({ checks, findings }: Judged): Item[] {
       outcome,
       knownFailure,
       nowAndThen: reason === 'unsteady' || own.some(({ seen }) => seen !== undefined),
+      blockedBy,
     };
   });
   const ofResponses = findings

@@ -3,6 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { environmentLayer, fileLayer, flagLayer, inputsOf, mergeLayers } from '../../cli/configuration.ts';
 import { helpOf } from '../../cli/command.ts';
 import { configurationText } from '../../cli/init.ts';
+import { command as baseline } from '../../cli/baseline.ts';
+import { command as compare } from '../../cli/compare.ts';
+import { command as render } from '../../cli/render.ts';
 import { command as run } from '../../cli/run.ts';
 import {
   configurationSchema,
@@ -145,6 +148,17 @@ it('the help of run shows every setting, with its variable, in 80 columns', () =
   }
   for (const line of help.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
 });
+
+it.each([run, render, compare, baseline])(
+  'the help of $usage leaves a blank between a flag and its meaning',
+  (command) => {
+    const flags = helpOf(command)
+      .split('\n')
+      .filter((line) => line.startsWith('  -'));
+    expect(flags.length).toBeGreaterThan(0);
+    for (const line of flags) expect(line).toMatch(/^ {2}--?\S+(?: \S+|, -\w| \S+\|\S+)?(?:$| {2,}\S)/);
+  },
+);
 
 it('init writes a file that is valid as it is, and whose comments are settings', async () => {
   const text = configurationText({ userId: '4', roleIds: ['Admin', { id: 2 }] });

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { requirements } from '../../contract/document.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import type { ReferenceServer } from '../../reference-server/server.ts';
 import { cli, startCli, succeeds } from '../support/cli.ts';
@@ -176,4 +177,19 @@ it('explain knows each id that an output prints', async () => {
     expect(stdout).toMatch(new RegExp(`^${id.replaceAll('.', '\\.')} {2}a`));
   }
   expect(existsSync(folder.at('conformance.yaml'))).toBe(false);
+});
+
+it('explain and list say where a requirement without a check of its own is judged', async () => {
+  const { stdout } = await succeeds(cli(['explain', 'errors.body']));
+  expect(stdout).toContain('It is judged\n  in every response\n');
+  const listed = (await succeeds(cli(['list']))).stdout;
+  expect(listed).toMatch(/^errors\.body {2}must\n(?: {2}\S.*\n)+ {4}judged in every response$/m);
+  expect(listed).toMatch(/^update\.sent-fields-change {2}must\n(?: {2}\S.*\n)+ {4}judged with every update$/m);
+  expect(listed).not.toMatch(/\n\n(?!\d+ requirements)/);
+});
+
+it('explain has the description of a requirement', async () => {
+  const described = requirements.find(({ description }) => description !== undefined);
+  const { stdout } = await succeeds(cli(['explain', described?.id ?? '']));
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain(described?.description?.replaceAll(/\s+/g, ' ').trim());
 });

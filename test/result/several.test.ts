@@ -3,6 +3,7 @@ import { becameOf, checksAgain } from '../../conformance/result/again.ts';
 import { compareResults } from '../../conformance/result/compare.ts';
 import { judgedTarget, makeMatrix } from '../../conformance/result/matrix.ts';
 import { parseResult } from '../../conformance/result/read.ts';
+import { comparisonNotes, comparisonWords, type Notes, notesOf } from '../../conformance/report/notes.ts';
 import { checkOf, findingOf, resultOf, sample } from '../report/sample.ts';
 
 const failing = checkOf('update-name', { outcome: 'failed' });
@@ -38,6 +39,41 @@ describe('run --again', () => {
       ['concurrent-puts', 'not-seen-again'],
       ['banner-ids', 'still-there'],
     ]);
+  });
+});
+
+describe('a check that was only blocked', () => {
+  const blocked = (id: string) =>
+    checkOf(id, { outcome: 'inconclusive', reason: 'blocked', blockedBy: 'update.success-is-200' });
+  const finding = findingOf('update.success-is-200');
+  const bad = resultOf([failing, blocked('name-long'), blocked('email-tag')], [finding]);
+  const good = resultOf([checkOf('update-name'), checkOf('name-long'), checkOf('email-tag')]);
+  const notesOn = (all: readonly Notes[]): string[] => all.flatMap(({ notes }) => notes.map(({ text }) => text));
+  const again = (now: typeof bad): string[] =>
+    notesOn(notesOf({ ...now, again: becameOf(bad, now) }).filter(({ id }) => id === 'again'));
+
+  it('is counted by its requirement with --again', () => {
+    expect(again(bad)).toEqual([
+      'still there: `update-name` What breaks update.success-is-200',
+      '`update.success-is-200` still blocks 2 checks',
+    ]);
+    expect(again(good).at(-1)).toBe('`update.success-is-200` no longer blocks 2 checks');
+  });
+
+  it('is named if it fails once it is judged', () => {
+    const own = findingOf('update.values-faithful', { title: 'A long name is cut', checks: ['name-long'] });
+    const now = resultOf([checkOf('update-name'), checkOf('name-long', { outcome: 'failed' })], [own]);
+    expect(again(now)).toContain('fails, and was blocked: `name-long` A long name is cut');
+  });
+
+  it('is counted by its requirement in a comparison', () => {
+    const worse = compareResults(good, bad);
+    expect(notesOn(comparisonNotes(worse)).at(-1)).toBe('`update.success-is-200` now blocks 2 checks');
+    expect(comparisonWords(worse)).toMatch(/^1 new, 0 fixed, 0 still there, 2 checks blocked\./);
+    expect(comparisonWords(compareResults(bad, good))).toMatch(/^0 new, 1 fixed, 0 still there\./);
+    expect(notesOn(comparisonNotes(compareResults(bad, bad)))).toContain(
+      '`update.success-is-200` still blocks 2 checks',
+    );
   });
 });
 
