@@ -1,11 +1,12 @@
 import { sizeOf } from '../common/json.ts';
 import { readGivenFile, UsageError } from '../common/process/args.ts';
 import { type Journal, journalSchema, removeJournal } from '../conformance/engine/journal.ts';
-import { isSettled } from '../conformance/engine/restore.ts';
 import { shellWord } from '../conformance/http/curl.ts';
 import { baseAddress, type Inputs, variableOf } from '../conformance/inputs.ts';
+import { restorationNotes } from '../conformance/report/notes.ts';
 import { jsonIn } from '../conformance/result/read.ts';
 import type { Restoration } from '../conformance/result/result.ts';
+import { isSettled } from '../conformance/result/verdict.ts';
 import { restoreFrom } from '../conformance/run.ts';
 import { type Command, type CommandIo, listenForInterruption, programName, wrapped } from './command.ts';
 import { inputsOf, readSettings } from './configuration.ts';
@@ -41,32 +42,22 @@ function unexpected(
   ];
 }
 
-const WORDS: Readonly<Record<string, string>> = {
-  restored: 'restored',
-  sent: 'sent, and accepted, but the target does not show it',
-  refused: 'the target refuses the value that it showed before the run',
-  'not-restored': 'not restored',
-  'never-shown': 'no value in the journal: the target had shown none. If the run changed it, set it by hand',
-  unavailable: 'the target did not respond in time',
-};
-
-/** Says what came of each member, and what to do. @returns the exit code */
+/** Says what came of each user, and what to do. @returns the exit code */
 function conclude(
   path: string,
   { baseUrl }: Journal,
-  { users, ...rest }: Restoration,
+  restoration: Restoration,
   { out, environment }: CommandIo,
 ): number {
   const say = (text: string): void => out.write(`${wrapped(text, out.width, '  ', '')}\n`);
-  const members = users.flatMap(({ id, members: own }) => own.map((each) => ({ id, ...each })));
-  for (const { id, member, outcome, detail } of members)
-    say(`User ${id}, ${member}: ${WORDS[outcome] ?? outcome}${detail === undefined ? '' : ` (${detail})`}`);
+  for (const { text } of restorationNotes(restoration)) say(text);
+  const members = restoration.users.flatMap((user) => user.members);
   if (members.every(({ outcome }) => outcome === 'restored')) {
     removeJournal(path);
     say('All users are restored; the journal is removed.');
     return 0;
   }
-  if (isSettled({ users, ...rest })) {
+  if (isSettled(restoration)) {
     say('Everything that an update can restore is restored. Fix the rest by hand, then delete the journal.');
     return 1;
   }

@@ -41,8 +41,8 @@ function refuseContradictions({ positionals, values }: ParsedArguments): void {
   if (pair) throw new UsageError(`--${pair.join(' and --')} exclude each other.`);
   if (isGiven('reference') && positionals.length > 0)
     throw new UsageError('--reference and BASE_URL exclude each other: the embedded server has its own address.');
-  const alone = isGiven('targets') ? undefined : ['output', 'parallel'].find(isGiven);
-  if (alone !== undefined) throw new UsageError(`--${alone} is for several targets; name them with --targets FILE.`);
+  if (isGiven('output') && !isGiven('targets'))
+    throw new UsageError('--output is for several targets; name them with --targets FILE.');
 }
 
 /**

@@ -240,10 +240,6 @@ export const settings = z.strictObject({
     ...ONE_RUN,
     default: 'conformance-targets',
   }),
-  parallel: setting('several', '--parallel N', wholeNumber(1, 32), 'the most targets at a time', {
-    ...ONE_RUN,
-    default: 4,
-  }),
 
   config: setting('file', '--config FILE', path, CONFIG, { ...ONE_RUN, variable: 'CONFORMANCE_CONFIG' }),
 });

@@ -1,7 +1,7 @@
 import { arrayOf, isRecord, textOf } from '../common/json.ts';
 import { type ParsedArguments, readGivenFile, UsageError } from '../common/process/args.ts';
 import { parseYaml } from '../common/yaml.ts';
-import { baseAddress, type Inputs } from '../conformance/inputs.ts';
+import type { Inputs } from '../conformance/inputs.ts';
 import type { RunOptions } from '../conformance/run.ts';
 import { fileLayer, flagLayer, inputsOf, type Layer, mergeLayers } from './configuration.ts';
 import type { CommandIo } from './command.ts';
@@ -89,20 +89,5 @@ export async function readTargets(
     }
   }
   if (mistakes.length > 0) throw new UsageError(new Set(mistakes));
-  refuseSharedUsers(targets);
   return { values, targets };
-}
-
-/** Two runs must not write to one user at the same time. @throws UsageError if two targets share a user */
-function refuseSharedUsers(targets: readonly NamedTarget[]): void {
-  const holders = new Map<string, string>();
-  for (const { name, inputs } of targets)
-    for (const id of [inputs.userId, inputs.otherUserId]) {
-      if (id === undefined) continue;
-      const user = `user ${id} of ${baseAddress(inputs.baseUrl)}`;
-      const holder = holders.get(user);
-      if (holder !== undefined)
-        throw new UsageError(`${user} belongs to ${holder} and to ${name}; give each target users of its own.`);
-      holders.set(user, name);
-    }
 }

@@ -18,6 +18,9 @@ import { addToSummary, REPORTS } from './reports.ts';
 import { wayOf } from './settings.ts';
 import { type NamedTarget, readTargets } from './targets-file.ts';
 
+/** Targets that are judged at once. */
+const AT_ONCE = 4;
+
 /** A matrix as JSON; the results have files of their own. */
 export function matrixJson(matrix: Matrix): string {
   const targets = matrix.targets.map(({ name, baseUrl, verdict, problem, link }) => {
@@ -70,7 +73,7 @@ async function judgeOne({ name, inputs, options, wait }: NamedTarget, judging: J
 }
 
 /** Judges every target, a bounded number at a time, until the end or until somebody stops it. */
-async function judgeAll(targets: readonly NamedTarget[], folder: string, parallel: number, io: CommandIo) {
+async function judgeAll(targets: readonly NamedTarget[], folder: string, io: CommandIo) {
   const note = (text: string): void => io.err.write(`${text}\n`);
   const secrets = targets
     .flatMap(({ inputs }) => [inputs.adminKey, inputs.restrictedKey])
@@ -91,7 +94,7 @@ async function judgeAll(targets: readonly NamedTarget[], folder: string, paralle
   });
   let done = 0;
   try {
-    return await mapBounded(targets, parallel, async (target) => {
+    return await mapBounded(targets, AT_ONCE, async (target) => {
       const judged = await judgeOne(target, judging);
       done += 1;
       note(`[${done}/${targets.length}] ${target.name}  ${judged.verdict}  ${judged.problem ?? ''}`.trimEnd());
@@ -109,12 +112,12 @@ async function judgeAll(targets: readonly NamedTarget[], folder: string, paralle
  */
 export async function judgeTargets(parsed: ParsedArguments, io: CommandIo): Promise<number> {
   const { values, targets } = await readTargets(parsed, io);
-  const { format, verbose = false, parallel = 4, output: folder = String(wayOf('output').default) } = values;
+  const { format, verbose = false, output: folder = String(wayOf('output').default) } = values;
   for (const { name, inputs } of targets) {
     io.protect(redactFor(inputs));
     makeFolder(`--output ${folder}`, join(folder, name));
   }
-  const matrix = makeMatrix(await judgeAll(targets, folder, parallel, io));
+  const matrix = makeMatrix(await judgeAll(targets, folder, io));
   const files = { 'matrix.json': matrixJson, 'matrix.html': htmlMatrix, 'matrix.md': markdownMatrix };
   for (const [file, report] of Object.entries(files))
     writeOutput({ given: `--output ${folder}`, path: join(folder, file) }, report(matrix));

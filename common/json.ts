@@ -3,25 +3,6 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/**
- * Makes a function remember what it gave for each object, or for what `keyOf` gives of it. Bodies that are the same are one
- * object, and several checks look at each.
- */
-export function rememberingEach<T extends object, V>(
-  make: (each: T) => V,
-  keyOf: (each: T) => object = (each) => each,
-): (each: T) => V {
-  const known = new WeakMap<object, { readonly value: V }>();
-  return (each) => {
-    const key = keyOf(each);
-    const found = known.get(key);
-    if (found) return found.value;
-    const value = make(each);
-    known.set(key, { value });
-    return value;
-  };
-}
-
 /** The value of a JSON text; undefined if the text is none. */
 export function parsedJson(text: string): unknown {
   try {
@@ -37,13 +18,6 @@ interface JsonSize {
   readonly depth: number;
   /** How many values it has, about. */
   readonly values: number;
-}
-
-/** Whether a colon comes next, as behind the name of a member. */
-export function isBeforeColon(text: string, from: number): boolean {
-  let at = from;
-  while (text.charCodeAt(at) <= 0x20) at += 1;
-  return text.charCodeAt(at) === 0x3a;
 }
 
 /**
@@ -77,7 +51,7 @@ function escaped(step: string): string {
 }
 
 /** The steps of a JSON pointer: names of members, and indices. */
-export function stepsOf(pointer: string): string[] {
+function stepsOf(pointer: string): string[] {
   return pointer
     .split('/')
     .slice(1)
@@ -94,11 +68,6 @@ export function atPointer(root: unknown, pointer: string): unknown {
 
 /** A JSON object, as opposed to an array or a plain value. */
 export type JsonObject = Readonly<Record<string, unknown>>;
-
-/** The value if it is an object, else an empty one. */
-export function objectOf(value: unknown): JsonObject {
-  return isRecord(value) ? value : {};
-}
 
 /** The value if it is an array, else an empty one. */
 export function arrayOf(value: unknown): readonly unknown[] {

@@ -17,29 +17,10 @@ export function escapeInvisible(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n').replaceAll(UNUSUAL, (some) => some.replaceAll(UNSEEN, escaped));
 }
 
-/**
- * Applies a text function to every string in a JSON-like value, member names included. Parts that are the same object are
- * mapped once, and are the same object afterwards.
- */
-export function mapStrings<T>(value: T, change: (text: string) => string): T {
-  const made = new Map<object, unknown>();
-  const mapped = (each: unknown): unknown => {
-    if (typeof each === 'string') return change(each);
-    if (typeof each !== 'object' || each === null) return each;
-    const known = made.get(each);
-    if (known !== undefined) return known;
-    const own = Array.isArray(each)
-      ? each.map(mapped)
-      : Object.fromEntries(Object.entries(each).map(([name, member]) => [change(name), mapped(member)]));
-    made.set(each, own);
-    return own;
-  };
-  return mapped(value) as T;
-}
-
-/** A value in which no string and no member name has an invisible character. */
+/** A JSON value in which no string has an invisible character. */
 export function legibleValue<T>(value: T): T {
-  return mapStrings(value, escapeInvisible);
+  const legible = (_name: string, each: unknown): unknown => (typeof each === 'string' ? escapeInvisible(each) : each);
+  return JSON.parse(JSON.stringify(value), legible) as T;
 }
 
 /** JSON for a file or a terminal: the same value, with every invisible character escaped. */

@@ -84,15 +84,6 @@ export function parseArguments(
   return parsed;
 }
 
-/** The entries of an option that may be repeated, and whose values are separated by commas. */
-export function entriesOf(value: ParsedArguments['values'][string]): string[] {
-  return [value ?? []].flat().flatMap((text) =>
-    String(text)
-      .split(',')
-      .map((entry) => entry.trim()),
-  );
-}
-
 /** A whole number from a text, within bounds. */
 export function wholeNumber(name: string, text: string, least: number, most: number): number {
   const value = Number(text);

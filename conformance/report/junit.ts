@@ -2,7 +2,7 @@ import { escapeInvisible, groupedBy, shortened } from '../../common/text.ts';
 import type { CheckResult, Result } from '../result/result.ts';
 import { decides, itemsOf } from '../result/verdict.ts';
 import { checkText } from './assertions.ts';
-import { restorationNotes } from './notes.ts';
+import { usersNotes } from './notes.ts';
 import { headlineOf } from './words.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -70,7 +70,7 @@ function caseElement({ name, kind, message = '', text }: TestCase, classname: st
 function verdictCases(result: Result): TestCase[] {
   const { verdict, findings, selection, summary } = result;
   const { words, more, hints } = headlineOf(result);
-  const text = [words, ...more, ...hints, ...restorationNotes(result).map((note) => note.text)].join('\n');
+  const text = [words, ...more, ...hints, ...usersNotes(result).map((note) => note.text)].join('\n');
   const kind = verdict === 'passed' ? 'passed' : verdict === 'failed' ? 'failure' : 'error';
   const ofResponses = findings.filter((finding) => finding.checks.length === 0);
   return [

@@ -1,7 +1,7 @@
 import { counted, groupedBy } from '../../common/text.ts';
 import { shellWord } from '../http/curl.ts';
 import type { Change, Comparison } from '../result/compare.ts';
-import type { Again, CheckResult, Result } from '../result/result.ts';
+import type { Again, CheckResult, Restoration, Result } from '../result/result.ts';
 import { findingsStanding, programOf } from './words.ts';
 
 /** What a note means for the target: `open` is not known, `none` neither good nor bad. */
@@ -92,20 +92,25 @@ const MEMBERS = {
 } as const;
 
 /** How far the users were restored. */
-export function restorationNotes(result: Result): Note[] {
-  const { outcome, users, journal } = result.restoration;
+export function restorationNotes({ outcome, users }: Restoration): Note[] {
   if (outcome === 'none') return [{ sign: 'good', text: 'No user was changed.' }];
   if (users.every(({ members }) => members.every((each) => each.outcome === 'restored'))) {
     const ids = users.map(({ id }) => id).join(' and ');
     return [{ sign: 'good', text: users.length === 1 ? `User ${ids} is as before.` : `Users ${ids} are as before.` }];
   }
-  const notes = users.flatMap(({ id, members }) =>
+  return users.flatMap(({ id, members }) =>
     groupedBy(members, ({ outcome: own, detail }) => `${own} ${detail ?? ''}`).map(([, [first, ...more]]): Note => {
       const { sign, words } = MEMBERS[first?.outcome ?? 'restored'];
       const names = [first, ...more].map((each) => each?.member).join(', ');
       return { sign, text: `User ${id}: ${names} ${words}${first?.detail ? ` (${first.detail})` : ''}.` };
     }),
   );
+}
+
+/** How far a run restored the users, and how to try again. */
+export function usersNotes(result: Result): Note[] {
+  const { journal } = result.restoration;
+  const notes = restorationNotes(result.restoration);
   if (journal === undefined) return notes;
   return [...notes, { sign: 'bad', text: `To try again: ${programOf(result)} restore ${shellWord(journal)}` }];
 }
@@ -163,7 +168,7 @@ export function notesOf(result: Result): Notes[] {
       notes: observationNotes(result),
       isMinor: true,
     },
-    { id: 'users', title: 'Users', notes: restorationNotes(result) },
+    { id: 'users', title: 'Users', notes: usersNotes(result) },
   ];
   return all.filter(({ notes }) => notes.length > 0);
 }

@@ -5,7 +5,7 @@ import { counted, escapeInvisible, legibleValue, shortened } from '../../common/
 import type { Comparison } from '../result/compare.ts';
 import type { Matrix } from '../result/matrix.ts';
 import { EXIT_CODES, type ExchangeRecord, type Finding, type Result, type Verdict } from '../result/result.ts';
-import { comparisonNotes, comparisonWords, type Notes, notesOf, restorationNotes, type Sign } from './notes.ts';
+import { comparisonNotes, comparisonWords, type Notes, notesOf, usersNotes, type Sign } from './notes.ts';
 import * as say from './words.ts';
 
 /** How a report for a terminal looks. */
@@ -222,7 +222,7 @@ export function quietReport(result: Result): string {
     return `${say.standingOf(finding, result)}  ${checks[0] ?? id}  ${level}  ${title}`;
   });
   const problems = result.summary.baselineProblems.map(({ kind, message }) => `baseline  ${kind}  ${message}`);
-  const left = restorationNotes(result).filter(({ sign }) => sign === 'bad');
+  const left = usersNotes(result).filter(({ sign }) => sign === 'bad');
   const lines = [
     `${label}  ${result.target.baseUrl}  ${words}`,
     ...hints.map((text) => `hint  ${text}`),

@@ -147,12 +147,12 @@ it.each<[what: string, originals: object, shown: object, says: readonly string[]
     { name: 'Ada' },
     {},
     [
-      'User 1, name: restored',
-      'User 1, email: no value in the journal',
+      'User 1: name restored.',
+      'User 1: email not restored, since the target never showed the old value',
       'Everything that an update can restore is restored',
     ],
   ],
-  ['prints no command, and nothing that hides what follows', { name: 'Ada' }, { name: HOSTILE }, ['User 1, name']],
+  ['prints no command, and nothing that hides what follows', { name: 'Ada' }, { name: HOSTILE }, ['User 1: name']],
 ])('a journal %s, and is kept', async (_what, originals, shown, says) => {
   await withJournal(
     async ({ path, url, environment }) => {

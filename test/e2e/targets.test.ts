@@ -107,9 +107,10 @@ describe('run --targets', () => {
       await withServer(holds[1], async (second) => {
         const servers = [first, second];
         const before = servers.map(({ store }) => structuredClone([...store.users]));
-        const own = [{}, {}, { userId: 3, otherUserId: 4 }];
-        const file = writeTargets('stopped.json', [first, second, first], own);
-        const running = startCli(['run', '--targets', file, '--output', folder.at('stopped'), '--parallel', '2']);
+        const others = { userId: 3, otherUserId: 4 };
+        // Four are judged at once.
+        const file = writeTargets('stopped.json', [first, second, first, second, first], [{}, {}, others, others]);
+        const running = startCli(['run', '--targets', file, '--output', folder.at('stopped')]);
         try {
           await Promise.all(holds.map(({ changed }) => changed));
           running.process.kill('SIGINT');
@@ -118,8 +119,7 @@ describe('run --targets', () => {
           expect((await running.ended).code).toBe(130);
           expect(servers.map(({ store }) => [...store.users])).toEqual(before);
           expect(matrixIn('stopped').targets.map(({ verdict, problem }) => [verdict, problem])).toEqual([
-            ['interrupted', undefined],
-            ['interrupted', undefined],
+            ...Array.from({ length: 4 }, () => ['interrupted', undefined]),
             ['interrupted', 'Not begun.'],
           ]);
         } finally {
