@@ -141,11 +141,18 @@ const NEEDED = { isNeeded: true } as const;
 const VALUES = { fromTexts: jsonValuesFrom } as const;
 const NAMES = { repeatable: true, fromTexts: namesFrom } as const;
 
+const CA = "PEM certificates to trust in addition to Node's";
+const INSECURE = 'trust every certificate; anyone on the network path can read the keys';
+const ONLY = 'judge only these: ids or globs of checks, requirements, areas or levels';
+const FAIL_ON = 'the lowest level whose failure fails the run';
 const AGAIN = 'rerun only the failed and inconclusive checks of an earlier JSON result';
 const KNOWN = 'the known failures, each with a reason; "baseline write" writes it';
 const EXPLORE = `also try N random sequences of updates (${DEFAULT_SEQUENCES})`;
 const JOURNAL = "where to keep the users' values until they are restored (a temporary file)";
 const VERBOSE = 'print the whole report, and every exchange on stderr, without the keys';
+const WAIT = 'wait up to SECONDS for the target to come up, then run anyway';
+const TIMEOUT = 'milliseconds for one request, to the last byte';
+const TARGETS = 'judge the targets of a YAML or JSON file, in place of BASE_URL';
 const CONFIG =
   `YAML or JSON with the settings above; by default ${DEFAULT_CONFIGURATION}, if it exists. ` +
   'Flags override environment variables; both override the file';
@@ -161,34 +168,14 @@ export const settings = z.strictObject({
   roleIds: input('roleIds', '--role-ids 1,2', roleIds, { ...NEEDED, ...VALUES, example: [1, 2] }),
   bannerIds: input('bannerIds', '--banner-ids 1,2', bannerIds, { ...VALUES, example: [1, 2, 3] }),
   emailDomain: input('emailDomain', '--email-domain DOMAIN', emailDomain, { default: DEFAULT_EMAIL_DOMAIN }),
-  ca: setting('target', '--ca FILE', path, "PEM certificates to trust in addition to Node's", {
-    isPath: true,
-    example: 'authority.pem',
-  }),
-  insecure: setting(
-    'target',
-    '--insecure',
-    isSet,
-    'trust every certificate; anyone on the network path can read the keys',
-    ONE_RUN,
-  ),
+  ca: setting('target', '--ca FILE', path, CA, { isPath: true, example: 'authority.pem' }),
+  insecure: setting('target', '--insecure', isSet, INSECURE, ONE_RUN),
   reference: setting('target', '--reference', isSet, 'judge the embedded reference server, on a free port', ONE_RUN),
 
-  only: setting(
-    'selection',
-    '--only A,B',
-    names,
-    'judge only these: ids or globs of checks, requirements, areas or levels',
-    {
-      ...NAMES,
-      example: ['update-*'],
-    },
-  ),
+  only: setting('selection', '--only A,B', names, ONLY, { ...NAMES, example: ['update-*'] }),
   skip: setting('selection', '--skip A,B', names, 'skip these', { ...NAMES, example: ['permission-*'] }),
   again: setting('selection', '--again RESULT', path, AGAIN, ONE_RUN),
-  failOn: setting('selection', '--fail-on must|should', word(LEVELS), 'the lowest level whose failure fails the run', {
-    default: 'must',
-  }),
+  failOn: setting('selection', '--fail-on must|should', word(LEVELS), FAIL_ON, { default: 'must' }),
   baseline: setting('selection', '--baseline FILE', path, KNOWN, { isPath: true, example: 'baseline.json' }),
 
   explore: setting('exploration', '--explore[=N]', wholeNumber(1, 10_000), EXPLORE, { example: DEFAULT_SEQUENCES }),
@@ -207,35 +194,13 @@ export const settings = z.strictObject({
   quiet: setting('output', '--quiet, -q', isSet, 'print one line for the verdict and one for each finding', ONE_RUN),
   verbose: setting('output', '--verbose, -v', isSet, VERBOSE, ONE_RUN),
 
-  wait: setting(
-    'limits',
-    '--wait SECONDS',
-    wholeNumber(1, 86_400),
-    'wait up to SECONDS for the target to come up, then run anyway',
-    {
-      example: 30,
-    },
-  ),
-  timeout: setting(
-    'limits',
-    '--timeout MS',
-    wholeNumber(1, MOST_MS),
-    'milliseconds for one request, to the last byte',
-    {
-      default: 10_000,
-    },
-  ),
+  wait: setting('limits', '--wait SECONDS', wholeNumber(1, 86_400), WAIT, { example: 30 }),
+  timeout: setting('limits', '--timeout MS', wholeNumber(1, MOST_MS), TIMEOUT, { default: 10_000 }),
   deadline: setting('limits', '--deadline MS', wholeNumber(1, MOST_MS), 'milliseconds for the whole run', {
     default: 300_000,
   }),
 
-  targets: setting(
-    'several',
-    '--targets FILE',
-    path,
-    'judge the targets of a YAML or JSON file, in place of BASE_URL',
-    ONE_RUN,
-  ),
+  targets: setting('several', '--targets FILE', path, TARGETS, ONE_RUN),
   output: setting('several', '--output FOLDER', path, 'the folder for the matrix and the results', {
     ...ONE_RUN,
     default: 'conformance-targets',
