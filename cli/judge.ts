@@ -2,14 +2,15 @@ import { X509Certificate } from 'node:crypto';
 import { readGivenFile, UsageError } from '../common/process/args.ts';
 import type { Redact } from '../common/process/output.ts';
 import { counted } from '../common/text.ts';
+import { shellWord } from '../conformance/http/curl.ts';
 import { makeRecorder } from '../conformance/http/record.ts';
 import { proxyOf, type Route } from '../conformance/http/route.ts';
 import { waitForTarget } from '../conformance/http/wait.ts';
 import type { Inputs } from '../conformance/inputs.ts';
 import { parseBaseline } from '../conformance/result/baseline.ts';
-import type { Result } from '../conformance/result/result.ts';
+import { EXIT_CODES, type Result } from '../conformance/result/result.ts';
 import { type RunOptions, runTarget } from '../conformance/run.ts';
-import type { CommandIo } from './command.ts';
+import { type CommandIo, listenForInterruption, programName } from './command.ts';
 import type { Settings } from './configuration.ts';
 
 /** Characters. A shorter key may well be a word of a report; what the target sent is redacted before. */
@@ -58,6 +59,29 @@ export async function runOptionsOf(settings: Settings, io: CommandIo): Promise<R
   const known = file === undefined ? '' : readGivenFile(settings.at('baseline'), file);
   const baseline = file === undefined ? [] : await parseBaseline(file, known);
   return { only, skip, failOn, baseline, timeout, deadline, explore, seed, route: routeOf(settings, io) };
+}
+
+/**
+ * Ends the work at the first SIGINT, SIGTERM or SIGHUP, and restores the users; at a second one, leaves at once and says how to
+ * restore them.
+ *
+ * @param journals of what is under way
+ * @returns the signal that ends the work, and a function that stops listening
+ */
+export function stopOnInterruption(io: CommandIo, note: (text: string) => void, journals: ReadonlySet<string>) {
+  const stop = new AbortController();
+  const stopListening = listenForInterruption(io, {
+    first: () => {
+      note('stopping; restoring the users first (press again to leave at once)');
+      stop.abort();
+    },
+    again: () => {
+      note('stopped without restoring the users');
+      for (const path of journals) note(`use: ${programName(io.environment)} restore ${shellWord(path)}`);
+      io.exit(EXIT_CODES.interrupted);
+    },
+  });
+  return { signal: stop.signal, stopListening };
 }
 
 /**

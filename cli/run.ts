@@ -9,9 +9,9 @@ import { quietReport, terminalReport } from '../conformance/report/terminal.ts';
 import { readResult } from '../conformance/result/read.ts';
 import { EXIT_CODES, type Result } from '../conformance/result/result.ts';
 import type { RunOptions } from '../conformance/run.ts';
-import { type Command, type CommandIo, listenForInterruption, programName } from './command.ts';
+import { type Command, type CommandIo, programName } from './command.ts';
 import { inputsOf, readSettings, type Settings } from './configuration.ts';
-import { judge, redactFor, runOptionsOf } from './judge.ts';
+import { judge, redactFor, runOptionsOf, stopOnInterruption } from './judge.ts';
 import { makeProgress } from './progress.ts';
 import { type Report, REPORTS, reportToGitHub, writeReports } from './reports.ts';
 import { optionName, SETTING_NAMES, TARGET_SETTINGS, wayOf } from './settings.ts';
@@ -78,24 +78,14 @@ async function judgeUntilInterrupted(inputs: Inputs, options: RunOptions, { valu
   const { quiet, verbose, wait } = values;
   const progress = makeProgress(io.err, io.environment, quiet ? 'quiet' : verbose ? 'verbose' : 'normal');
   const { note } = progress;
-  const interruption = new AbortController();
-  let journal = 'JOURNAL';
-  const stopListening = listenForInterruption(io, {
-    first: () => {
-      note('stopping; restoring the users first (press again to leave at once)');
-      interruption.abort();
-    },
-    again: () => {
-      note(`stopped without restoring the users; use: ${programName(io.environment)} restore ${journal}`);
-      io.exit(EXIT_CODES.interrupted);
-    },
-  });
+  const journals = new Set<string>();
+  const { signal, stopListening } = stopOnInterruption(io, note, journals);
   const onEvent: RunOptions['onEvent'] = (event) => {
-    if (event.type === 'journal') journal = shellWord(event.path);
+    if (event.type === 'journal') journals.add(event.path);
     progress.onEvent(event);
   };
   try {
-    return await judge(inputs, { ...options, signal: interruption.signal, onEvent }, wait, note);
+    return await judge(inputs, { ...options, signal, onEvent }, wait, note);
   } finally {
     stopListening();
     progress.end();

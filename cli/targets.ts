@@ -4,7 +4,6 @@ import { type ParsedArguments, UsageError } from '../common/process/args.ts';
 import { mapBounded } from '../common/pool.ts';
 import { writeOutput } from '../common/process/output-file.ts';
 import { legibleJson } from '../common/text.ts';
-import { shellWord } from '../conformance/http/curl.ts';
 import { baseAddress } from '../conformance/inputs.ts';
 import { htmlMatrix } from '../conformance/report/html.ts';
 import { markdownMatrix } from '../conformance/report/markdown.ts';
@@ -12,8 +11,8 @@ import { terminalMatrix } from '../conformance/report/terminal.ts';
 import { judgedTarget, makeMatrix, type Matrix, type MatrixTarget } from '../conformance/result/matrix.ts';
 import { EXIT_CODES, type Verdict } from '../conformance/result/result.ts';
 import type { RunOptions } from '../conformance/run.ts';
-import { type CommandIo, listenForInterruption, programName } from './command.ts';
-import { judge, redactFor } from './judge.ts';
+import type { CommandIo } from './command.ts';
+import { judge, redactFor, stopOnInterruption } from './judge.ts';
 import { addToSummary, REPORTS } from './reports.ts';
 import { wayOf } from './settings.ts';
 import { type NamedTarget, readTargets } from './targets-file.ts';
@@ -44,8 +43,8 @@ interface Judging {
   /** The keys of all targets, which no report may show. */
   readonly secrets: readonly string[];
   readonly signal: AbortSignal;
-  /** The journals of the runs that are under way, by target. */
-  readonly journals: Map<string, string>;
+  /** The journals of the runs that are under way. */
+  readonly journals: Set<string>;
   readonly note: (text: string) => void;
 }
 
@@ -56,8 +55,11 @@ async function judgeOne({ name, inputs, options, wait }: NamedTarget, judging: J
     return { name, baseUrl: baseAddress(inputs.baseUrl), verdict, problem };
   };
   if (signal.aborted) return without('interrupted', 'Not begun.');
+  let journal = '';
   const onEvent: RunOptions['onEvent'] = (event) => {
-    if (event.type === 'journal') journals.set(name, event.path);
+    if (event.type !== 'journal') return;
+    journal = event.path;
+    journals.add(journal);
   };
   try {
     const result = await judge(inputs, { ...options, secrets, signal, onEvent }, wait, note);
@@ -68,7 +70,7 @@ async function judgeOne({ name, inputs, options, wait }: NamedTarget, judging: J
   } catch (error) {
     return without(error instanceof UsageError ? 'inconclusive' : 'error', (error as Error).message);
   } finally {
-    journals.delete(name);
+    journals.delete(journal);
   }
 }
 
@@ -78,20 +80,9 @@ async function judgeAll(targets: readonly NamedTarget[], folder: string, io: Com
   const secrets = targets
     .flatMap(({ inputs }) => [inputs.adminKey, inputs.restrictedKey])
     .filter((key) => key !== undefined);
-  const stop = new AbortController();
-  const judging = { folder, secrets, signal: stop.signal, journals: new Map<string, string>(), note };
-  const stopListening = listenForInterruption(io, {
-    first: () => {
-      note('stopping; restoring the users of every target first (press again to leave at once)');
-      stop.abort();
-    },
-    again: () => {
-      note('stopped without restoring the users');
-      for (const path of judging.journals.values())
-        note(`use: ${programName(io.environment)} restore ${shellWord(path)}`);
-      io.exit(EXIT_CODES.interrupted);
-    },
-  });
+  const journals = new Set<string>();
+  const { signal, stopListening } = stopOnInterruption(io, note, journals);
+  const judging = { folder, secrets, signal, journals, note };
   let done = 0;
   try {
     return await mapBounded(targets, AT_ONCE, async (target) => {

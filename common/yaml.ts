@@ -1,4 +1,5 @@
-import type { CST, Document, Node, Pair, Scalar } from 'yaml';
+import type { CST, Document, Node, Scalar } from 'yaml';
+import { below } from './json.ts';
 import { UsageError } from './process/args.ts';
 
 /** What a file in YAML says, and where. */
@@ -43,30 +44,39 @@ function keepAsWritten(node: Scalar): void {
     node.value = source;
 }
 
-/** What must not be in a file: an alias, which may stand for much more than the file is large, and a name given twice. */
-function refuseUnclear(
+/**
+ * Where each member and each item of a document begins, by its JSON pointer.
+ *
+ * @throws UsageError for an alias, which may stand for much more than the file is large, and for a name that is given twice
+ */
+function placesIn(
   document: Document.Parsed,
-  text: string,
   place: (node: Node) => string,
   { isScalar, visit }: typeof import('yaml'),
-): void {
-  const names = new Map<unknown, Set<string>>();
+): ReadonlyMap<string, Node> {
+  const places = new Map<string, Node>();
+  const pointers = new Map<unknown, string>();
+  const note = (parent: unknown, step: string | number, node: Node, value: unknown): void => {
+    const pointer = below(pointers.get(parent) ?? '', step);
+    if (places.has(pointer)) throw new UsageError(`${place(node)}: ${step} is given twice.`);
+    places.set(pointer, node);
+    pointers.set(value, pointer);
+  };
   visit(document, {
     Alias: (_key, node) => {
       throw new UsageError(`${place(node)}: an alias (*) is not understood here; write the value itself.`);
     },
     Scalar: (_key, node) => keepAsWritten(node),
-    Pair: (_key, { key }, path) => {
+    Seq: (_key, seq) => {
+      for (const [index, item] of seq.items.entries()) note(seq, index, item as Node, item);
+    },
+    Pair: (_key, { key, value }, ancestors) => {
       const node = key as Node;
       if (!isScalar(node)) throw new UsageError(`${place(node)}: a name is expected here.`);
-      const known = names.get(path.at(-1)) ?? new Set();
-      names.set(path.at(-1), known);
-      const name = String(node.value);
-      const [start = 0, end = 0] = node.range ?? [];
-      if (known.has(name)) throw new UsageError(`${place(node)}: ${text.slice(start, end)} is given twice.`);
-      known.add(name);
+      note(ancestors.at(-1), String(node.value), node, value);
     },
   });
+  return places;
 }
 
 /**
@@ -91,31 +101,12 @@ export async function parseYaml(name: string, text: string): Promise<YamlFile> {
     const said = SYNTAX[error.code] ?? error.message.replace(/^./, (first) => first.toLowerCase()).replace(/\.$/, '');
     throw new UsageError(`${placeAt(error.pos[0])}: ${said}.`);
   }
-  refuseUnclear(document, text, place, yaml);
-  const pairsOf = makePairFinder(yaml);
+  const places = placesIn(document, place, yaml);
   const at = (path: readonly PropertyKey[]): string => {
-    let [node, found]: (Node | null | undefined)[] = [document.contents, document.contents];
-    for (const step of path) {
-      const pair = node ? pairsOf(node).get(String(step)) : undefined;
-      const item = yaml.isSeq(node) ? (node.items[Number(step)] as Node | undefined) : undefined;
-      if (!pair && !item) break;
-      found = pair?.key ?? item;
-      node = pair ? pair.value : item;
-    }
-    return place(found);
+    const steps = path.map(String);
+    const pointers = steps.map((_step, index) => below('', ...steps.slice(0, steps.length - index)));
+    const known = pointers.find((pointer) => places.has(pointer));
+    return place(known === undefined ? document.contents : places.get(known));
   };
   return { data: document.toJS() as unknown, at };
-}
-
-/** Finds the members of an object by name; each object is looked through once. */
-function makePairFinder({ isMap }: typeof import('yaml')) {
-  const known = new Map<Node, ReadonlyMap<string, Pair<Node, Node | null>>>();
-  return (node: Node) => {
-    const found = known.get(node);
-    if (found) return found;
-    const pairs = isMap(node) ? (node.items as Pair<Node, Node | null>[]) : [];
-    const made = new Map(pairs.map((pair) => ['value' in pair.key ? String(pair.key.value) : '', pair]));
-    known.set(node, made);
-    return made;
-  };
 }
