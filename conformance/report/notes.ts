@@ -60,26 +60,17 @@ function blockedNotes(
   });
 }
 
-/** What became of each check that failed before; those that were only blocked are counted. */
+/** What became of each check that failed before. Those that are blocked now are told among the inconclusive ones. */
 function againNotes({ again = [], checks }: Result): Note[] {
   const outcomeOf = (id: string) => checks.find((check) => check.id === id)?.outcome;
-  const isBlocked = ({ id, blockedBy }: Again): boolean => blockedBy !== undefined && outcomeOf(id) !== 'failed';
-  const blocked = again.filter(isBlocked);
-  const single = again.filter((each) => !isBlocked(each));
-  const blockedNow = blocked.filter(({ outcome }) => outcome === 'still-there');
-  return [
-    ...single.map(({ id, title, outcome, blockedBy }): Note => {
-      const { sign, words } = AGAIN[outcome];
-      if (outcomeOf(id) === 'inconclusive') return { sign: 'open', text: `inconclusive: \`${id}\` ${title}` };
-      return { sign, text: `${blockedBy === undefined ? words : 'fails, and was blocked'}: \`${id}\` ${title}` };
-    }),
-    ...blockedNotes(blockedNow, 'open', 'still blocks'),
-    ...blockedNotes(
-      blocked.filter((each) => !blockedNow.includes(each)),
-      'good',
-      'no longer blocks',
-    ),
-  ];
+  const isOwn = ({ id, blockedBy }: Again): boolean => blockedBy === undefined || outcomeOf(id) === 'failed';
+  const own = again.filter(isOwn).map(({ id, title, outcome, blockedBy }): Note => {
+    const { sign, words } = AGAIN[outcome];
+    if (outcomeOf(id) === 'inconclusive') return { sign: 'open', text: `inconclusive: \`${id}\` ${title}` };
+    return { sign, text: `${blockedBy === undefined ? words : 'fails, and was blocked'}: \`${id}\` ${title}` };
+  });
+  const free = again.filter((each) => !isOwn(each) && each.outcome === 'fixed');
+  return [...own, ...blockedNotes(free, 'good', 'no longer blocks')];
 }
 
 const MEMBERS = {
