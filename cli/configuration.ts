@@ -23,17 +23,13 @@ import {
 } from './settings.ts';
 
 /** The keys, by the settings that name a file with one. */
-const KEYS = { adminKeyFile: 'adminKey', restrictedKeyFile: 'restrictedKey' } as const;
-const KEY_FILES = ['adminKeyFile', 'restrictedKeyFile'] as const;
-
-/** The key in the file that a setting names, if it names one. */
-function keyIn(name: string): (typeof KEYS)[keyof typeof KEYS] | undefined {
-  const file = KEY_FILES.find((each) => each === name);
-  return file && KEYS[file];
-}
+const KEYS = new Map<string, keyof Inputs>([
+  ['adminKeyFile', 'adminKey'],
+  ['restrictedKeyFile', 'restrictedKey'],
+]);
 
 /** What a setting gives: the key, if it names a file with one. */
-const gives = (name: string): string => keyIn(name) ?? name;
+const gives = (name: string): string => KEYS.get(name) ?? name;
 
 /** What one place says: the command line, the environment, or an object of a file. */
 export interface Layer {
@@ -74,7 +70,7 @@ export function environmentLayer(environment: Environment, names: readonly Setti
     const { variable = '', fromTexts } = wayOf(name);
     const text = environment[variable] ?? '';
     if (text === '') return [];
-    const key = keyIn(name);
+    const key = KEYS.get(name);
     return [key === undefined ? [name, fromTexts?.([text], variable) ?? text] : [key, withoutNewline(text)]];
   });
   const at: Layer['at'] = ([name]) => variableOf(String(name) as keyof Inputs);
@@ -157,11 +153,11 @@ export function mergeLayers(layers: readonly Layer[], names: readonly SettingNam
     for (const name of Object.keys(data)) givenBy.set(gives(name), layer);
   }
   const at = (name: SettingName): string => givenBy.get(gives(name))?.at([name]) ?? '';
-  for (const file of KEY_FILES) {
+  for (const [file, key] of KEYS) {
     const path = values[file];
     if (typeof path !== 'string') continue;
     try {
-      values = { ...values, [KEYS[file]]: readKey(at(file), path) };
+      values = { ...values, [key]: readKey(at(file as SettingName), path) };
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       mistakes.push(...error.lines);

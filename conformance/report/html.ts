@@ -12,7 +12,7 @@ import {
   type Verdict,
 } from '../result/result.ts';
 import { countOutcomes } from '../result/verdict.ts';
-import { type Notes, notesOf } from './notes.ts';
+import { type Notes, notesOf, SIGNS } from './notes.ts';
 import * as say from './words.ts';
 
 const STYLE = readFileSync(new URL('style.css', import.meta.url), 'utf8');
@@ -138,7 +138,6 @@ const CLASSES = {
   known: 'soft',
   error: 'error',
 } as const;
-const SIGNS = { good: '✓', bad: '✗', open: '?', none: '·', known: '~', error: '!' } as const;
 
 function noteSection({ id, title, notes }: Notes): Section {
   const items = notes.map(

@@ -7,6 +7,16 @@ import { findingsStanding, programOf } from './words.ts';
 /** What a note means for the target: `open` is not known, `none` neither good nor bad. */
 export type Sign = 'good' | 'bad' | 'open' | 'none' | 'known' | 'error';
 
+/** Told apart without their colours, too. */
+export const SIGNS: Readonly<Record<Sign, string>> = {
+  good: '✓',
+  bad: '✗',
+  open: '?',
+  none: '·',
+  known: '~',
+  error: '!',
+};
+
 /** A sentence that a report has in addition to its findings; what stands between backticks is code. */
 export interface Note {
   readonly sign: Sign;

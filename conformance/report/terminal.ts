@@ -5,7 +5,7 @@ import { counted, escapeInvisible, legibleValue, shortened } from '../../common/
 import type { Comparison } from '../result/compare.ts';
 import type { Matrix } from '../result/matrix.ts';
 import { EXIT_CODES, type ExchangeRecord, type Finding, type Result, type Verdict } from '../result/result.ts';
-import { comparisonNotes, comparisonWords, type Notes, notesOf, usersNotes, type Sign } from './notes.ts';
+import { comparisonNotes, comparisonWords, type Notes, notesOf, type Sign, SIGNS, usersNotes } from './notes.ts';
 import * as say from './words.ts';
 
 /** How a report for a terminal looks. */
@@ -27,14 +27,11 @@ function badge(verdict: Verdict, text: string, c: Colors): string {
   return verdict === 'error' ? c.bgMagenta(c.white(c.bold(text))) : c.bgYellow(c.black(c.bold(text)));
 }
 
-const SIGNS: Readonly<Record<Sign, (c: Colors) => string>> = {
-  good: (c) => c.green('✓'),
-  bad: (c) => c.red('✗'),
-  open: (c) => c.yellow('?'),
-  none: (c) => c.dim('·'),
-  known: (c) => c.dim('~'),
-  error: (c) => c.magenta('!'),
-};
+const COLORS = { good: 'green', bad: 'red', open: 'yellow', none: 'dim', known: 'dim', error: 'magenta' } as const;
+
+function signOf(sign: Sign, c: Colors): string {
+  return c[COLORS[sign]](SIGNS[sign]);
+}
 
 const INDENT = 4;
 /** Characters of a text; to wrap far longer ones takes far too long. */
@@ -164,15 +161,15 @@ function noteLines(section: Notes, page: Page): string[] {
   const { c, verbose } = page;
   const { id, notes } = section;
   const words = verbose ? undefined : countWords(section);
-  if (words !== undefined) return page.marked(SIGNS.none(c), `${words} (--verbose shows more)`);
+  if (words !== undefined) return page.marked(signOf('none', c), `${words} (--verbose shows more)`);
   const shown = verbose || id !== 'inconclusive' ? notes : notes.slice(0, MOST_REASONS);
   const rest = notes.length - shown.length;
   return [
     ...shown.flatMap(({ sign, text, ids }) => {
       const named = verbose && ids ? `${text} (${ids.join(', ')})` : text;
-      return page.marked(SIGNS[sign](c), named, verbose || id === 'users' ? Infinity : 2);
+      return page.marked(signOf(sign, c), named, verbose || id === 'users' ? Infinity : 2);
     }),
-    ...(rest > 0 ? [`${SIGNS.open(c)} ${counted(rest, 'more reason')} (--verbose shows more)`] : []),
+    ...(rest > 0 ? [`${signOf('open', c)} ${counted(rest, 'more reason')} (--verbose shows more)`] : []),
   ];
 }
 
@@ -244,7 +241,7 @@ export function terminalMatrix({ verdict, counts, targets }: Matrix, options: Te
     const { result, problem } = target;
     const words = result ? say.headlineOf(legibleValue(result)).words : escapeInvisible(problem ?? '');
     const sign = target.verdict === 'passed' ? 'good' : target.verdict === 'failed' ? 'bad' : 'open';
-    return page.marked(SIGNS[sign](page.c), `${name}  ${words}`, page.verbose ? Infinity : 2);
+    return page.marked(signOf(sign, page.c), `${name}  ${words}`, page.verbose ? Infinity : 2);
   });
   const head = `${badge(verdict, ` ${verdict.toUpperCase()} `, page.c)}  ${counted(targets.length, 'target')}: ${named}`;
   return `${[head, '', ...lines].join('\n')}\n`;

@@ -9,7 +9,7 @@ import { requirements } from '../../contract/document.ts';
 import { scripted, targetOver } from '../engine/api.ts';
 
 const ids = checks.map(({ id }) => id);
-/** What every update and every refusal is judged by, beside the requirement of its check. */
+/** What every update and every refusal is judged by, in addition to the requirement of its check. */
 const OF_EVERY_UPDATE = [
   ...Object.values<string>({ ...PLAIN }),
   'update.addressed-user-only',
