@@ -83,7 +83,8 @@ export interface RunOptions {
 }
 
 /** ms. */
-const [TIMEOUT, DEADLINE, RESTORE_FAILING] = [10_000, 300_000, 3_000];
+const [TIMEOUT, DEADLINE] = [10_000, 300_000];
+const RESTORE = { failing: 3_000, away: 12_000 };
 
 /**
  * Judges a target: sends the requests of the selected checks, restores the users, and says which requirements of the contract
@@ -195,11 +196,9 @@ async function restoreAll(
   onEvent: NonNullable<RunOptions['onEvent']>,
 ): Promise<Restoration> {
   if (target.originals.size > 0) onEvent({ type: 'stage', text: 'restoring the users' });
-  const { signal, until } = clock.startRestoring();
+  const { signal, until } = clock.startRestoring(timeToRestore(judge, stopped));
   target.endBy(signal);
-  // A target whose updates fail need not be waited for.
-  const isFailing = judge.ledger.isBroken('update.success-is-200');
-  const done = await restoreUsers(target, isFailing ? Math.min(until, performance.now() + RESTORE_FAILING) : until);
+  const done = await restoreUsers(target, until);
   // What a fault keeps from being restored is no second fault.
   if (!stopped && judge.ledger.isClean) judge.ledger.break(restoreProblems(target, done));
   if (isSettled(done)) journal.remove();
@@ -207,6 +206,12 @@ async function restoreAll(
   const restoration = { ...done, ...(isLeft && { journal: journal.path }) };
   onEvent({ type: 'restored', restoration });
   return restoration;
+}
+
+/** ms. A target whose updates fail, or that was waited for already, need not be waited for as long. */
+function timeToRestore({ ledger }: Judge, stopped: Stopped | undefined): number | undefined {
+  if (ledger.isBroken('update.success-is-200')) return RESTORE.failing;
+  return stopped?.reason === 'disturbed' ? RESTORE.away : undefined;
 }
 
 /** All that a result is made of. */

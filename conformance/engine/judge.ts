@@ -44,6 +44,7 @@ export class Judge {
   async run(onStage: (area: string) => void): Promise<void> {
     for (const { way, checks } of stretchesOf(this.checks)) {
       onStage(checks[0]?.area ?? '');
+      this.#target.stopIfHanging();
       const together = await runTogether(
         this.#target,
         way,
@@ -69,6 +70,7 @@ export class Judge {
     const { id } = check;
     const obstacle = this.#obstacle(check);
     if (obstacle) return obstacle;
+    this.#target.stopIfHanging();
     let unclear: Attempt['unclear'];
     try {
       for (const [index, row] of rowsOf(check, new On(this.#target, check)).entries()) {

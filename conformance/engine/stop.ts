@@ -9,8 +9,8 @@ const AFTER_DEADLINE = 10_000;
 export interface RunClock {
   /** Ends the checks: at the deadline, less the time that restoring may need; or when somebody else stops the run. */
   readonly checks: AbortSignal;
-  /** Starts the time for restoring. Its signal ends it. */
-  readonly startRestoring: () => { readonly signal: AbortSignal; readonly until: number };
+  /** Starts the time for restoring, at most so many ms. Its signal ends it. */
+  readonly startRestoring: (most?: number) => { readonly signal: AbortSignal; readonly until: number };
   /** Whether the run was stopped from outside. */
   readonly isInterrupted: () => boolean;
   /** To be called at the end: lets go of timers and of the other signal. */
@@ -38,8 +38,8 @@ export function startClock(deadline: number, outside?: AbortSignal): RunClock {
   outside?.addEventListener('abort', interrupt);
   return {
     checks: checks.signal,
-    startRestoring: () => {
-      const until = Math.min(end, performance.now() + RESTORE_FOR);
+    startRestoring: (most = RESTORE_FOR) => {
+      const until = Math.min(end, performance.now() + most);
       const why = new Stopped('The target did not take the old values in time.');
       timers.push(setTimeout(() => restoring.abort(why), until - performance.now()));
       return { signal: restoring.signal, until };

@@ -59,7 +59,7 @@ const isFine = ({ on }: Run): boolean => on.problems.length === 0 && !on.isIncon
 /** Refusals, up to eight at once between two readings. */
 async function runGroups(target: Target, entries: readonly Entry[], note: (run: Run) => void): Promise<Entry[]> {
   const passed: Entry[] = [];
-  for (let at = 0; at < entries.length; at += GROUP) {
+  for (let at = 0; at < entries.length && !target.isHanging; at += GROUP) {
     const group = entries.slice(at, at + GROUP);
     const shared = sharedReading(target, group.length);
     const runs = group.map((entry, index): Run => {

@@ -6,7 +6,11 @@ const SHORT = 80;
 /** A value as JSON; of a long one, the start. */
 export function inWords(value: unknown): string {
   if (value === undefined) return 'nothing';
-  const text = JSON.stringify(value);
+  return startOf(JSON.stringify(value));
+}
+
+/** A text; of a long one, the start. */
+export function startOf(text: string): string {
   return text.length <= SHORT ? text : `${text.slice(0, SHORT)}…`;
 }
 
@@ -35,5 +39,5 @@ export function requestInWords({ operation, path, body }: Request, how?: string)
   const what = operation === 'listBanners' ? `GET ${address}` : `PUT ${address}`;
   if (how !== undefined) return `${what} ${how}`;
   if (operation === 'listBanners') return what;
-  return body === undefined ? `${what} without a body` : `${what} with ${String(body).slice(0, SHORT)}`;
+  return body === undefined ? `${what} without a body` : `${what} with ${startOf(String(body))}`;
 }

@@ -34,17 +34,46 @@ export interface Client {
   readonly close: () => Promise<void>;
 }
 
+/** Requests without a response, after which the others get less time; then three times as long as the slowest response took. */
+const [FEW_TIMEOUTS, TIMES_SLOWEST, LEAST_TIME] = [3, 3, 1_000];
+
+/** How long a response is waited for: a target that hangs at some requests must not take the time of all others. */
+class Patience {
+  readonly #timeout: number;
+  #timeouts = 0;
+  #slowest = 0;
+
+  constructor(timeout: number) {
+    this.#timeout = timeout;
+  }
+
+  /** ms. */
+  get ms(): number {
+    if (this.#timeouts < FEW_TIMEOUTS) return this.#timeout;
+    return Math.min(this.#timeout, Math.max(LEAST_TIME, TIMES_SLOWEST * this.#slowest));
+  }
+
+  noteTimeout(): void {
+    this.#timeouts += 1;
+  }
+
+  /** @param ms that a response took */
+  noteResponse(ms: number): void {
+    this.#slowest = Math.max(this.#slowest, ms);
+  }
+}
+
 /** A connection that is opened when it is needed, kept from one request to the next, and replaced if it was lost. */
 class Lane {
   isBusy = false;
   readonly #open: () => Connection;
-  readonly #timeout: number;
+  readonly #patience: Patience;
   #connection: Connection | undefined;
   #hasServed = false;
 
-  constructor(open: () => Connection, timeout: number) {
+  constructor(open: () => Connection, patience: Patience) {
     this.#open = open;
-    this.#timeout = timeout;
+    this.#patience = patience;
   }
 
   async send(request: TransportRequest): Promise<TransportResponse> {
@@ -70,19 +99,22 @@ class Lane {
   async #once(request: TransportRequest): Promise<TransportResponse> {
     const connection = (this.#connection ??= this.#open());
     let [isSent, isLate] = [false, false];
+    const [began, { ms }] = [performance.now(), this.#patience];
     const timer = setTimeout(() => {
       isLate = true;
       void this.close();
-    }, this.#timeout);
+    }, ms);
     try {
       const response = await connection.send(request, () => (isSent = true));
       this.#hasServed = connection.isKept;
+      this.#patience.noteResponse(performance.now() - began);
       return response;
     } catch (error) {
       await this.close();
       if (!isLate) throw error;
-      if (isSent) throw new Lost('timeout', `no complete response within ${this.#timeout} ms`);
-      throw new Lost('unreachable', `no connection within ${this.#timeout} ms`);
+      this.#patience.noteTimeout();
+      if (isSent) throw new Lost('timeout', `no complete response within ${Math.round(ms)} ms`);
+      throw new Lost('unreachable', `no connection within ${Math.round(ms)} ms`);
     } finally {
       clearTimeout(timer);
     }
@@ -161,7 +193,8 @@ const pathOf = ({ pathname }: URL): string => pathname.replace(/(?<!\/)\/+$/, ''
 export function openClient({ inputs, timeout, route = {}, transport, startedAt }: ClientOptions): Client {
   const { baseUrl } = inputs;
   const open = transport ? overTransport(transport) : overNetwork(baseUrl, route);
-  const lanes = new Lanes(() => new Lane(open, timeout));
+  const patience = new Patience(timeout);
+  const lanes = new Lanes(() => new Lane(open, patience));
   const proxy = transport ? undefined : proxyFor(baseUrl, route);
   const contentOf = makeContentReader();
 

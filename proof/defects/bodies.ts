@@ -143,7 +143,7 @@ export const memberTypeDefects: readonly Defect[] = [
     'every-second-worker-validates-nothing: Every second request reaches a worker that ignores members of a wrong type':
       everySecondUnvalidated,
   }),
-  ...breaking([OBJECT, NAME, EMAIL, ROLE], {
+  ...breaking([OBJECT, NAME, EMAIL, ROLE, 'request-body.utf-8'], {
     'validation-is-422: Every body that is JSON but does not conform to the schema gets 422': refusedAs(
       422,
       all(({ request }) => sentValue(request) !== undefined, withId(/^\d+$/)),

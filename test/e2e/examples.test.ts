@@ -7,7 +7,6 @@ import { cleanEnvironment, execute } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { packInto } from '../support/package.ts';
 import { freePort } from '../support/ports.ts';
-import { sample } from '../support/sample.ts';
 import { environmentFor, withServer } from '../support/target.ts';
 import { read, ROOT } from '../support/repository.ts';
 
@@ -15,7 +14,7 @@ const { path: folder, at: within } = temporaryFolder();
 const ALL_RUNNERS = ['vitest', 'jest', 'node-test'] as const;
 const EXAMPLES = [...ALL_RUNNERS, 'shell'] as const;
 type Example = (typeof EXAMPLES)[number];
-const RUNNERS = sample(ALL_RUNNERS, 1);
+const RUNNERS = ALL_RUNNERS;
 
 /** Runs a program to its end; `output` is stdout and stderr, one after the other. */
 async function inFolder(
