@@ -94,6 +94,12 @@ test('a target that is away for good stops the run, and is not blamed', async ()
   expect(brokenIn(judgement)).toEqual({});
 });
 
+test('a target that never responded is not waited for as long', async () => {
+  const refuse: Script = () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
+  const judgement = await judged(targetOver(scripted(refuse).transport), UPDATE);
+  expect(judgement.checks.at(-1)?.detail).toMatch(/^The target was away for 1 s: /);
+});
+
 test('every valid update that gets 503 at each try breaks a must', async () => {
   const script: Script = (request, respond) =>
     request.method === 'PUT' && request.body !== '{}' ? json(503, {}) : respond();
