@@ -9,7 +9,7 @@ import { explore as exploreSequences } from './engine/explore.ts';
 import { observationsOf, sendForObservations } from './engine/observations.ts';
 import { On } from './engine/on.ts';
 import { Down, Stopped } from './engine/outcome.ts';
-import { isSettled, lateProblems, restoreProblems, restoreUsers } from './engine/restore.ts';
+import { lateProblems, restoreProblems, restoreUsers } from './engine/restore.ts';
 import { type RunClock, startClock } from './engine/stop.ts';
 import { type RunInputs, Target } from './engine/target.ts';
 import { openClient } from './http/client.ts';
@@ -29,7 +29,7 @@ import {
   type Result,
   SCHEMA_VERSION,
 } from './result/result.ts';
-import { countOutcomes, decide } from './result/verdict.ts';
+import { countOutcomes, decide, isSettled } from './result/verdict.ts';
 import { tool } from './tool.ts';
 
 /** What happens during a run, while it happens. */
