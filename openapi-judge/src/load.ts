@@ -139,10 +139,9 @@ function membersIn(value: unknown, name: string, level = 0): number {
   if (level > MOST_LEVELS) throw new UsageError(`${name}: it is nested too deeply (more than ${MOST_LEVELS} levels).`);
   if (typeof value !== 'object' || value === null) return 0;
   const inside = Object.values(value) as unknown[];
-  return inside.reduce<number>(
-    (sum, each) => sum + membersIn(each, name, level + 1),
-    Array.isArray(value) ? 0 : inside.length,
-  );
+  let members = Array.isArray(value) ? 0 : inside.length;
+  for (const each of inside) if (typeof each === 'object') members += membersIn(each, name, level + 1);
+  return members;
 }
 
 /** The value of a YAML text. Throws UsageError with the place of a mistake. */

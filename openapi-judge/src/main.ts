@@ -7,4 +7,4 @@ import { runJudge } from './cli.ts';
 if (process.versions.node.startsWith('20.')) setFlagsFromString('--interrupt-budget=1000000');
 const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
 const name = 'openapi-judge';
-await runJudge({ name, usage: name, format: 'pretty', version: manifest.version });
+void runJudge({ name, usage: name, format: 'pretty', version: manifest.version });

@@ -1,3 +1,5 @@
+import { isRecord } from '../tools/json.ts';
+
 /** Thrown for a notation that is left to the full reader. */
 class Unusual extends Error {}
 
@@ -5,6 +7,8 @@ class Unusual extends Error {}
 const ODD_CHARACTERS = /[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ufefe\uff00-\ufffd]|\n *\t/;
 
 const PLAIN_KEY = String.raw`[A-Za-z_$/](?:[^\s:#]|:(?=\S))*|[1-9](?:\d{0,8}|XX)`;
+/** A line that cannot belong to what stands in the line before it. */
+const KEY_START = /^[\w$/.('"<~]/;
 const KEY = new RegExp(`^(?:(${PLAIN_KEY})|'([^']*)'|"([^"\\\\]*)"):(?: +|$)`);
 /** Texts that are no other value, whatever schema of YAML reads them. */
 const PLAIN_TEXT = /^[A-Za-z_$/(](?:[^:#\t]|:(?=\S)|(?<=\S)#)*$/;
@@ -104,12 +108,7 @@ class Reader {
   /** The mapping or list that some lines are. */
   private block(from: number, end: number, level: number): unknown {
     const first = this.next(from, end);
-    try {
-      return this.isItem(first) ? this.list(first, end, level) : this.mapping(first, end, level);
-    } catch (error) {
-      if (!(error instanceof Unusual) || level === 1) throw error;
-      return this.full(this.written(first, end));
-    }
+    return this.isItem(first) ? this.list(first, end, level) : this.mapping(first, end, level);
   }
 
   private isItem(line: number): boolean {
@@ -120,32 +119,22 @@ class Reader {
   private mapping(from: number, end: number, level: number): object {
     const found: Record<string, unknown> = {};
     const indent = this.indents[from];
-    for (let line = from; line < end; line = this.next(line, end)) {
-      if (this.indents[line] !== indent) throw new Unusual();
+    for (let line = from; line < end;) {
+      if (this.indents[line] !== indent || this.isItem(line)) throw new Unusual();
       const content = this.line(line);
-      const match = KEY.exec(content);
-      if (match === null) throw new Unusual();
-      const [start, plain, single, double] = match;
-      const key = plain ?? single ?? double ?? '';
-      if (
-        Object.hasOwn(found, key) ||
-        key === '__proto__' ||
-        (plain !== undefined && /^(?:null|true|false)$/i.test(key))
-      )
-        throw new Unusual();
+      const [start = '', plain, single, double] = KEY.exec(content) ?? [];
       const rest = content.slice(start.length);
       let behind = this.behind(line, end);
       // A list may stand below its key without being indented.
-      if (
-        rest === '' &&
-        this.next(line + 1, end) === behind &&
-        behind < end &&
-        this.isItem(behind) &&
-        this.indents[behind] === indent
-      )
+      if (rest === '' && this.next(line + 1, end) === behind && this.indents[behind] === indent)
         while (behind < end && this.isItem(behind)) behind = this.behind(behind, end);
-      found[key] = this.part(line, behind, rest, level);
-      line = behind;
+      let key = plain ?? single ?? double;
+      let value: unknown;
+      if (key === undefined || (plain !== undefined && NO_TEXT.test(plain))) [key, value] = this.unusual(line, behind);
+      else value = this.part(line, behind, rest, level);
+      if (Object.hasOwn(found, key) || key === '__proto__') throw new Unusual();
+      found[key] = value;
+      line = this.next(behind, end);
     }
     return found;
   }
@@ -165,7 +154,7 @@ class Reader {
   private list(from: number, end: number, level: number): readonly unknown[] {
     const found: unknown[] = [];
     const indent = this.indents[from] ?? 0;
-    for (let line = from; line < end; line = this.next(line, end)) {
+    for (let line = from; line < end;) {
       if (this.indents[line] !== indent || !this.isItem(line)) throw new Unusual();
       const behind = this.behind(line, end);
       const rest = this.line(line).slice(1).replace(/^ +/, '');
@@ -175,7 +164,7 @@ class Reader {
         found.push(this.block(line, behind, level + 1));
         this.indents[line] = indent;
       } else found.push(this.value(line, behind, rest, level));
-      line = behind;
+      line = this.next(behind, end);
     }
     return found;
   }
@@ -184,32 +173,49 @@ class Reader {
   private value(line: number, end: number, rest: string, level: number): unknown {
     const below = this.next(line + 1, end);
     if (rest === '') return below === end ? null : this.block(below, end, level + 1);
-    if (below === end) {
-      const value = inLine(rest);
-      if (value !== undefined) return value;
-    } else if (rest === '|' || rest === '|-') {
-      const text = this.literal(line + 1, end, this.indents[line] ?? 0);
-      if (text !== undefined) return rest === '|' ? `${text}\n` : text;
+    const value = below === end ? inLine(rest) : this.inLines(line, end, rest);
+    return value === undefined ? this.unusual(line, end)[1] : value;
+  }
+
+  /** A text in several lines; undefined where it is written in an unusual way. */
+  private inLines(line: number, end: number, rest: string): string | undefined {
+    const lines = this.text.slice(this.starts[line + 1], (this.starts[end] ?? 1) - 1).split('\n');
+    if (!/^[|>]-?$/.test(rest)) {
+      const text = folded([rest, ...withoutEnd(lines.map((each) => each.replaceAll(/^ +| +$/g, '')))]);
+      const isPlain = PLAIN_TEXT.test(text) && lines.every((each) => /^ *(?:[\w$/(]|$)/.test(each));
+      return isPlain ? text : /^'[^']*'$|^"[^"\\]*"$/.test(text) ? text.slice(1, -1) : undefined;
     }
-    return this.unusual(line, end);
+    const indent = lines[0]?.search(/[^ ]/) ?? -1;
+    if (indent <= (this.indents[line] ?? 0) || lines.some((each) => /[^ ]/.test(each.slice(0, indent))))
+      return undefined;
+    const kept = withoutEnd(lines.map((each) => each.slice(indent)));
+    const isKept = rest.startsWith('|');
+    if (!isKept && kept.some((each) => /^[ \t]/.test(each))) return undefined;
+    return `${isKept ? kept.join('\n') : folded(kept)}${rest.endsWith('-') ? '' : '\n'}`;
   }
 
-  /** The lines of a text that is kept as it is written; undefined where more than that stands there. */
-  private literal(from: number, end: number, around: number): string | undefined {
-    const lines = this.text.slice(this.starts[from], (this.starts[end] ?? 1) - 1).split('\n');
-    const indent = lines.find((line) => /[^ ]/.test(line))?.search(/[^ ]/) ?? 0;
-    if (indent <= around || lines.some((line) => /[^ ]/.test(line.slice(0, indent)))) return undefined;
-    const kept = lines.map((line) => line.slice(indent));
-    while (kept.at(-1) === '') kept.pop();
-    return kept.join('\n');
+  /** A key and its value, or an item, by the full reader. */
+  private unusual(line: number, end: number): [key: string, value: unknown] {
+    const value = this.full(this.written(line, end));
+    const isAsAround = Array.isArray(value) ? this.isItem(line) : isRecord(value) && KEY_START.test(this.line(line));
+    const [only, ...more] = isAsAround ? Object.entries(value as object) : [];
+    if (only === undefined || more.length > 0) throw new Unusual();
+    return only as [string, unknown];
   }
+}
 
-  /** The value of a key, or of an item, by the full reader. */
-  private unusual(line: number, end: number): unknown {
-    const [only, ...more] = Object.values(this.full(this.written(line, end)) as object) as unknown[];
-    if (more.length > 0) throw new Unusual();
-    return only;
-  }
+/** Lines without the blank ones at the end. */
+function withoutEnd(lines: readonly string[]): readonly string[] {
+  return lines.slice(0, lines.findLastIndex((line) => line !== '') + 1);
+}
+
+/** Lines of a text as one: a blank line is a break. */
+function folded(lines: readonly string[]): string {
+  return lines.reduce((text, line, index) => {
+    const isBreak = line === '';
+    const wasBreak = lines[index - 1] === '';
+    return isBreak ? `${text}\n` : wasBreak ? `${text}${line}` : `${text} ${line}`;
+  });
 }
 
 /** The value of what stands in one line; undefined where that is unusual. */

@@ -200,6 +200,8 @@ function objectPart(part: Located, schema: JsonObject, sender: Sender): Partial<
 }
 
 function hasFlag(schema: Located, flag: 'readOnly' | 'writeOnly'): boolean {
+  const { $ref, allOf } = objectOf(schema.value);
+  if ($ref === undefined && allOf === undefined) return member(schema.value, flag) === true;
   return partsOf([schema]).some(({ value }) => member(value, flag) === true);
 }
 

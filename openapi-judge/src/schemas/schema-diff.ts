@@ -6,7 +6,7 @@ import type { Rule } from '../rules.ts';
 import { areUnchanged } from '../unchanged.ts';
 import { difference, isText, listOf, moved, movesOfAll, STILL } from './difference.ts';
 import type { CompareShapes, Comparison, Medium, Part, SchemaDifference } from './difference.ts';
-import { compareDefaults, compareExtensible, compareHints } from './hints-diff.ts';
+import { compareHints } from './hints-diff.ts';
 import { inAnyOrder } from './keywords.ts';
 import { compareItems, compareMembers } from './members-diff.ts';
 import { allowsNothing, eachOnce, formOf, identityOf, tagValues } from './normalize.ts';
@@ -108,6 +108,7 @@ function comparedOrNot(base: Conjunction, head: Conjunction, at: Located, contex
     if (context.open.size > DEPTH) throw new TooMuchWork();
     for (const [part] of [base, head]) part?.description.work.spend();
     const found = compareForms(base, head, at, context);
+    if (found.length === 0) return [...compareHints(base, head, at, context)];
     const left = (what: 'moves' | 'known', by: Inclusion): Moves => {
       const [narrows, widens] = movesOfAll(found, what);
       return [narrows && !by.isWithin(base, head), widens && !by.isWithin(head, base)];
@@ -119,10 +120,7 @@ function comparedOrNot(base: Conjunction, head: Conjunction, at: Located, contex
       const isIdle = !flags.includes(true) && breaksNobody(each.also);
       return isIdle && [...each.moves, ...each.known].includes(true) ? [] : [rest];
     });
-    const hints = [compareDefaults, compareExtensible, compareHints].flatMap((each) => each(base, head, at, context));
-    if (found.length === 0) return hints;
-    if (hints.length === 0) return proven;
-    return [...proven, ...hints];
+    return [...proven, ...compareHints(base, head, at, context)];
   } catch (error) {
     if (!(error instanceof TooMuchWork || error instanceof RangeError)) throw error;
     return [
