@@ -98,7 +98,7 @@ describe.skipIf(!existsSync(join(ROOT, 'site/node_modules')))(NAME, () => {
   });
 
   describe.skipIf(chromiumPath === undefined)('in Chromium (skipped only where none is installed)', () => {
-    const { open } = useChromium();
+    const open = useChromium();
     let server: StaticServer;
 
     beforeAll(async () => {
