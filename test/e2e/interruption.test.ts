@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ReferenceServer, ReferenceServerOptions } from '../../reference-server/server.ts';
+import { WITHHELD } from '../../conformance/http/redact.ts';
 import { cli, expectUsageError, inBash, type RunningCli, startCli, succeeds } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { hold } from '../support/held.ts';
@@ -148,9 +149,15 @@ it.each<[what: string, originals: object, shown: object, says: readonly string[]
     {},
     [
       'User 1: name restored.',
-      'User 1: email not restored, since the target never showed the old value',
+      'User 1: email not restored (the target never showed the old value).',
       'Everything that an update can restore is restored',
     ],
+  ],
+  [
+    'in which a value contained a key restores the rest, and says why',
+    { name: 'Ada', email: WITHHELD, username: WITHHELD },
+    {},
+    ['User 1: name restored.', 'User 1: email not restored (it contained a key, which no journal keeps).'],
   ],
   ['prints no command, and nothing that hides what follows', { name: 'Ada' }, { name: HOSTILE }, ['User 1: name']],
 ])('a journal %s, and is kept', async (_what, originals, shown, says) => {
