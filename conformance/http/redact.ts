@@ -83,7 +83,7 @@ function needlesOf(key: string): string[] {
 const CUT = '…';
 const LONGEST_WITH_CUTS = 4_000;
 /** Characters of an escape that may be cut as well. */
-const LONGEST_ESCAPE = 12;
+const LONGEST_ESCAPE = 8;
 
 /** Whether a reading was cut within a needle. */
 function isCutWithin(reading: string, needle: string): boolean {
