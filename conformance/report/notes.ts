@@ -99,7 +99,7 @@ const MEMBERS = {
   sent: { sign: 'passed', words: 'sent back and accepted, but not shown' },
   refused: { sign: 'failed', words: 'NOT restored: the old value is refused with 400' },
   'not-restored': { sign: 'failed', words: 'NOT restored' },
-  'never-shown': { sign: 'failed', words: 'not restored, since the target never showed the old value' },
+  'never-shown': { sign: 'failed', words: 'not restored' },
   unavailable: { sign: 'failed', words: 'NOT restored: the target did not respond' },
 } as const;
 
