@@ -153,7 +153,8 @@ function valuesOf(objects: readonly User[], members: readonly string[]): Seen {
   if (objects.length === 0) return undefined;
   const detail = members.flatMap((member) => {
     const values = distinct(objects.map((each) => each[member]).filter((value) => typeof value === 'string'));
-    return values.length === 0 ? [] : [`${member}: ${values.join(', ')}`];
+    if (values.length === 0) return [];
+    return members.length === 1 ? values : [`${member}: ${values.join(', ')}`];
   });
   return detail.length > 0 ? { observed: 'values', detail } : 'absent';
 }
