@@ -108,7 +108,7 @@ export async function runTarget(inputs: Inputs, options: RunOptions = {}): Promi
     transport: options.transport,
     startedAt: started,
   });
-  const journal = journalOf(inputs, options, startedAt);
+  const journal = journalOf(inputs, options, startedAt, recorder);
   let isFirst = true;
   const target = new Target({
     inputs: { ...inputs, adminKey: inputs.adminKey ?? '', userId: inputs.userId ?? '' } satisfies RunInputs,
@@ -154,13 +154,19 @@ function withOpening(checks: readonly Check[]): readonly Check[] {
   return [opening, ...checks];
 }
 
-function journalOf({ baseUrl, roleIds }: Inputs, { journal }: RunOptions, startedAt: Date): OpenJournal {
+function journalOf(
+  { baseUrl, roleIds }: Inputs,
+  { journal }: RunOptions,
+  startedAt: Date,
+  { text }: Recorder,
+): OpenJournal {
   if (journal === false) return NO_JOURNAL;
-  return openJournal(journal ?? defaultJournalPath(), {
+  const about = {
     baseUrl: baseAddress(baseUrl),
     startedAt: startedAt.toISOString(),
     ...(roleIds && { roleIds: [...roleIds] }),
-  });
+  };
+  return openJournal(journal ?? defaultJournalPath(), about, text);
 }
 
 /** What requests that only serve observations belong to. */

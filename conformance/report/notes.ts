@@ -88,7 +88,7 @@ const MEMBERS = {
   sent: { sign: 'good', words: 'sent back and accepted, but not shown' },
   refused: { sign: 'bad', words: 'NOT restored: the old value is refused with 400' },
   'not-restored': { sign: 'bad', words: 'NOT restored' },
-  'never-shown': { sign: 'bad', words: 'not restored, since the target never showed the old value' },
+  'never-shown': { sign: 'bad', words: 'not restored' },
   unavailable: { sign: 'bad', words: 'NOT restored: the target did not respond' },
 } as const;
 

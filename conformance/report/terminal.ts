@@ -36,6 +36,8 @@ function signOf(sign: Sign, c: Colors): string {
 const INDENT = 4;
 /** Characters of a text; to wrap far longer ones takes far too long. */
 const MOST = 4_000;
+/** Characters of a request, unless everything is shown. */
+const MOST_OF_REQUEST = 1_500;
 /** Lines of a body, if everything is shown. */
 const MOST_LINES = 200;
 /** Columns of the label before a line of a finding. */
@@ -109,7 +111,11 @@ function exchangeLines(exchange: ExchangeRecord, page: Page): string[] {
     const text = response ? `${response.status} ${body.replaceAll(/\s+/g, ' ')}` : say.responseWords(exchange);
     const room = page.width - INDENT - LABEL;
     const line = text.length > room ? `${text.slice(0, room - 1)}…` : text;
-    return [...page.command(exchange.curl), ...page.labelled('response', line)];
+    const isShort = exchange.curl.length <= MOST_OF_REQUEST;
+    const request = isShort
+      ? page.command(exchange.curl)
+      : page.labelled('request', 'too long to show (see --verbose)');
+    return [...request, ...page.labelled('response', line)];
   }
   const [start, rest] = say.excerpt(say.indented(body), MOST_LINES, MOST);
   const bodyLines = [...start.split('\n'), ...(rest === '' ? [] : [`… ${rest}`])];

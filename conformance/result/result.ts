@@ -151,8 +151,8 @@ export const restorationSchema = z.object({
             .enum(['restored', 'sent', 'refused', 'not-restored', 'never-shown', 'unavailable'])
             .describe(
               'restored: the target shows it as before. sent: accepted, but not shown. refused: the target refuses with 400 ' +
-                'a value that it showed before the run. not-restored: it is not as before. never-shown: the target did not ' +
-                'show its old value. unavailable: the target did not respond in time.',
+                'a value that it showed before the run. not-restored: it is not as before. never-shown: its old ' +
+                'value is not known. unavailable: the target did not respond in time.',
             ),
           detail: z.string().optional(),
         }),

@@ -263,7 +263,7 @@ export const sample: Result = resultOf(CHECKS, FINDINGS, {
         id: '4',
         members: [
           { member: 'name', outcome: 'restored' },
-          { member: 'email', outcome: 'never-shown' },
+          { member: 'email', outcome: 'never-shown', detail: 'the target never showed the old value' },
         ],
       },
       { id: '5', members: [{ member: 'name', outcome: 'not-restored', detail: 'it is "Brisk Heron"' }] },
