@@ -79,7 +79,9 @@ const OF_REQUIREMENTS: Readonly<Record<string, Fixes>> = {
     'An update must change the user alone, and a refused one nothing. Look for triggers, cascades and counters.',
   'side-effects.of-reading': GET_CHANGES_NOTHING,
 
-  'missing-user.not-found': 'Look the user up first, and respond with 404 if there is none.',
+  'missing-user.not-found':
+    'Look the user up first, and respond with 404 if there is none. If there is one, set CONFORMANCE_MISSING_USER_ID to an id that ' +
+    'no user has.',
   'missing-user.not-created':
     'Update only a user that exists. An upsert (`save`, `INSERT … ON CONFLICT`) creates one; look at the number of updated rows.',
   'permission.refused':
@@ -112,7 +114,9 @@ const OF_REQUIREMENTS: Readonly<Record<string, Fixes>> = {
   'request-body.root-role-type': 'Refuse a `rootRole` that is a boolean, an array or null with 400.',
   'request-body.object': 'Check that the body is an object before you read its members.',
 
-  'auth.operations-exist': 'Serve the operation under the method and path of the contract, below the base URL.',
+  'auth.operations-exist':
+    'Serve the operation under the method and path of the contract, below the base URL. Some servers and firewalls refuse PUT by ' +
+    'default.',
   'auth.key-required':
     'Check the key before anything else, for every method, path and body, and respond with 401 if there is none.',
   'auth.key-valid':
@@ -169,6 +173,10 @@ const SPORADIC =
 const COLLISION = 'Two updates collide. Wait for the lock or retry the transaction; otherwise respond with 409 or 503.';
 const CLOSED =
   'The connection was closed without a response. Look at the log for a crash, or for a limit of the HTTP server.';
+const TAKEN = /\b(?:unique|duplicate|already (?:exists|in use|taken|used)|not available)\b/i;
+const UNIQUE =
+  'The response says that a value is taken, and the suite sends new ones. Does your uniqueness check compare the user with itself, or ' +
+  'does a name have to be unique?';
 const PATH_ID =
   'The message speaks of the id in the path. Path parameters are strings: parse the id as an integer before you validate it.';
 
@@ -204,6 +212,9 @@ function ofRefusal(status: number, problem: Problem): string | undefined {
   if (isForPathId(status, problem)) return PATH_ID;
   if (status === 401 || status === 403)
     return `The admin key may do everything. Find what turns this request into a ${status}.`;
+  if (status === 405 || status === 501)
+    return 'Route PUT to the update. Some servers and firewalls refuse PUT by default.';
+  if (TAKEN.test(exchanges.at(-1)?.response.text.slice(0, 8_192) ?? '')) return UNIQUE;
   if (status === 404 && requirement.startsWith('update.'))
     return 'The user exists. Compare its id as a number: in a path it is text.';
   return undefined;
