@@ -8,7 +8,7 @@ import type { On } from './on.ts';
 import { isDisturbance, type RunInputs } from './target.ts';
 import { inWords } from './words.ts';
 
-/** What a run shows of one open point: one of its observations, and what words do not say; undefined if nothing. */
+/** What a run shows of one open point: one of its observations, with details; undefined if it shows nothing. */
 type Seen = string | { readonly observed: string; readonly detail: readonly string[] } | undefined;
 type Observer = (facts: Facts) => Seen;
 
@@ -21,13 +21,16 @@ interface Facts {
   readonly errors: readonly User[];
 }
 
-/** Sends the requests that only serve observations. They change nothing, whatever a target makes of them. */
+/** Sends the requests that serve only observations. They change nothing, whatever a target makes of them. */
 export async function sendForObservations(on: On): Promise<void> {
   const { user } = on;
-  await on.attempt(user.update({}, { headers: { 'Content-Type': NONE } }));
-  await on.attempt(user.update({}, { headers: { 'Content-Type': 'text/plain' } }));
-  for (const segment of spellingsOf(user.id))
-    await on.attempt({ ...user.update({}, { openBodies: [400, 404] }), path: `/api/admin/user-admin/${segment}` });
+  const plain = user.update({}, { openBodies: [400, 404] });
+  const requests = [
+    user.update({}, { headers: { 'Content-Type': NONE } }),
+    user.update({}, { headers: { 'Content-Type': 'text/plain' } }),
+    ...spellingsOf(user.id).map((segment) => ({ ...plain, path: `/api/admin/user-admin/${segment}` })),
+  ];
+  await Promise.all(requests.map((request) => on.attempt(request)));
 }
 
 /** Other spellings of an id. */
@@ -159,7 +162,7 @@ function valuesOf(objects: readonly User[], members: readonly string[]): Seen {
   return detail.length > 0 ? { observed: 'values', detail } : 'absent';
 }
 
-/** What each open point that can be observed is seen by. */
+/** How each open point is observed. */
 const OBSERVERS: Readonly<Record<string, Observer>> = {
   'open.limits': ({ log }) => {
     const pauses = log.filter(({ response }) => [429, 503].includes(response.status)).length;

@@ -99,10 +99,11 @@ const OF_REQUIREMENTS: Readonly<Record<string, Fixes>> = {
     'Refuse a request without a body. Some frameworks make an empty object of it: look at the raw body, or at its length.',
   'request-body.well-formed': 'Refuse a body that is not JSON with 400. Do not treat it as empty.',
   'request-body.strict-json':
-    'The parser is lenient. Set it to its strict mode, or use one that accepts only JSON (RFC 8259) and rejects trailing data.',
+    'The parser is lenient. Set it to its strict mode, or use one that accepts only JSON (RFC 8259) and rejects trailing data ' +
+    '(Jackson: FAIL_ON_TRAILING_TOKENS; Go: `json.Unmarshal`, not a Decoder).',
   'request-body.utf-8':
     'Decode the body as strict UTF-8, and refuse it if that fails. Most decoders replace invalid bytes with U+FFFD ' +
-    'unless they are told to fail.',
+    'unless they are told to fail (JavaScript: `new TextDecoder("utf-8", { fatal: true })`).',
   'request-body.media-type-forms':
     'Compare the media type without its parameters, and in any letter case (RFC 9110, 8.3.1).',
   'request-body.spelling':
@@ -236,6 +237,8 @@ function ofWrongStatus(status: number, problem: Problem): string | undefined {
     return 'Your code fails without a member to write, often at `UPDATE … SET` without columns. Respond with 200 and the user, or with 400.';
   if (expected === '200')
     return 'Your code fails at a valid request. Look at the log of your server, and respond with 200.';
+  if (/^update\.un(listed|usual)-members$/.test(requirement))
+    return 'Your code fails here, often at a member that its decoder does not know (Jackson: FAIL_ON_UNKNOWN_PROPERTIES). Ignore such members, or respond with 400.';
   return 'Your code fails here (look at the log: an encoding error, a unique index). Catch the error, and respond with 400.';
 }
 
@@ -266,9 +269,10 @@ const OF_TYPES: Readonly<Record<string, string>> = {
     'Refuse `null`: it is not a missing member. Many validators let both pass if a member is optional, and many decoders give both ' +
     'the same value (Go: decode into a map).',
   boolean:
-    'Refuse a boolean here: check the type of what was sent. Validators that convert types let it pass, and in Python `True` is an `int`.',
-  number: 'Refuse a number here. Validators that coerce types convert it to a string; check the type of what was sent.',
-  array: 'Refuse an array here. Some validators unwrap a single element; check the type of what was sent.',
+    'Refuse a boolean here: check the type of what was sent. Validators that coerce types let it pass, and in Python `True` is an `int`.',
+  number:
+    'Refuse a number here. Decoders and validators that coerce types make it a string; check the type of what was sent.',
+  array: 'Refuse an array here. Some decoders unwrap a single element; check the type of what was sent.',
   object: 'Refuse an object here. Check the type of what was sent, before anything converts it to a string.',
 };
 const NOT_A_NUMBER =
