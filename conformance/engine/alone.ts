@@ -1,7 +1,6 @@
-import type { Check, Row } from './check.ts';
-import { isAsGrave, type Ledger } from './ledger.ts';
+import { type Check, isAsGrave, type Row } from './check.ts';
 import { On } from './on.ts';
-import { Inconclusive, NotApplicable, type Problem, Stopped } from './outcome.ts';
+import { Inconclusive, NotApplicable, type Problem } from './outcome.ts';
 import { renewUsers } from './renew.ts';
 import { isDisturbance, type Target } from './target.ts';
 
@@ -9,6 +8,8 @@ import { isDisturbance, type Target } from './target.ts';
 export interface Attempt {
   readonly problems: readonly Problem[];
   readonly unclear?: Inconclusive | NotApplicable | undefined;
+  /** What showed once and not again. */
+  readonly unsteady?: readonly Problem[];
 }
 
 /** How often a row is run to find a time without a disturbance. */
@@ -18,7 +19,7 @@ const TRIES = 4;
 const TURMOIL = 1 / 8;
 
 /** Runs a row alone; what it finds counts if it is found again, after the users got new values. */
-export async function judgeRow(target: Target, check: Check, row: Row, ledger: Ledger): Promise<Attempt> {
+export async function judgeRow(target: Target, check: Check, row: Row): Promise<Attempt> {
   const first = await attempt(target, check, row);
   if (first.problems.length === 0) return first;
   const repeated = first.problems.filter(({ seen }) => seen !== undefined && seen.times > 1);
@@ -27,16 +28,13 @@ export async function judgeRow(target: Target, check: Check, row: Row, ledger: L
   const second = await attempt(target, check, row);
   await renewUsers(target);
   const isLasting = ({ absent }: Problem): boolean => absent === undefined || !target.shown.sometimes.has(absent);
-  const before = first.problems.filter(isLasting);
-  const again = second.problems
-    .filter(isLasting)
-    .filter(({ requirement }) => before.some((each) => each.requirement === requirement));
+  const [before, after] = [first.problems.filter(isLasting), second.problems.filter(isLasting)];
+  const again = after.filter(({ requirement }) => before.some((each) => each.requirement === requirement));
   if (again.length > 0) return { problems: again };
-  const [once = second.problems.find(isLasting)] = before;
-  if (!once) return { problems: [] };
-  ledger.noteUnsteady(before[0]);
-  ledger.noteUnsteady(second.problems.find(isLasting));
-  return { problems: [], unclear: new Inconclusive('unsteady', `Once, and not again: ${once.title}`) };
+  const unsteady = [...before.slice(0, 1), ...after.slice(0, 1)];
+  const [once] = unsteady;
+  const unclear = once && new Inconclusive('unsteady', `Once, and not again: ${once.title}`);
+  return { problems: [], unclear, unsteady };
 }
 
 /** Runs a row alone, again as long as what it finds may come from a disturbance. */
@@ -50,11 +48,10 @@ async function attempt(target: Target, check: Check, row: Row): Promise<Attempt>
     const unconfirmed = target.audit.conclude((each) => !problems.some((problem) => isAsGrave(problem, each)));
     // A response that broke something is provoked once more.
     if (tries === 0 && unconfirmed.size > 0) continue;
-    if (problems.length > 0 && problems.every(isLimited))
-      return {
-        problems: [],
-        unclear: new Inconclusive('disturbed', 'The target asked for a pause (429) at each try.'),
-      };
+    if (problems.length > 0 && problems.every(isLimited)) {
+      const why = 'The target asked for a pause (429) at each try.';
+      return { problems: [], unclear: new Inconclusive('disturbed', why) };
+    }
     if (problems.length > 0 && (target.disturbed !== disturbed || isTurmoil(target, problems))) continue;
     if (problems.length === 0 && target.reading === undefined && !check.standalone)
       unclear ??= new Inconclusive('no-reading', 'No request shows the users without changing them.');
@@ -78,17 +75,7 @@ async function runRow(row: Row, on: On): Promise<Attempt['unclear']> {
 const isLimited = ({ exchanges }: Problem): boolean => exchanges.at(-1)?.response.status === 429;
 
 /** Whether problems come from disturbances that are too many to tell those of the target from those of the network. */
-function isTurmoil({ disturbances, requests }: Target, problems: readonly Problem[]): boolean {
+function isTurmoil({ disturbances, log }: Target, problems: readonly Problem[]): boolean {
   const isDisturbed = ({ exchanges }: Problem): boolean => exchanges.some(({ response }) => isDisturbance(response));
-  return disturbances > requests * TURMOIL && problems.every(isDisturbed);
-}
-
-/** Runs a row beside others: it can only pass. What makes it inconclusive, or fails, is looked at when it runs alone. */
-export async function runBeside(row: Row, on: On): Promise<void> {
-  try {
-    await row(on);
-  } catch (error) {
-    if (error instanceof Stopped) throw error;
-    on.isInconclusive = true;
-  }
+  return disturbances > log.length * TURMOIL && problems.every(isDisturbed);
 }
