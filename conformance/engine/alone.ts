@@ -7,9 +7,9 @@ import { isDisturbance, type Target } from './target.ts';
 /** What a row showed: problems, or why it cannot tell, or that it does not apply; none of them if it passed. */
 export interface Attempt {
   readonly problems: readonly Problem[];
-  readonly unclear?: Inconclusive | NotApplicable | undefined;
   /** What showed once and not again. */
-  readonly unsteady?: readonly Problem[];
+  readonly unsteady: readonly Problem[];
+  readonly unclear?: Inconclusive | NotApplicable | undefined;
 }
 
 /** How often a row is run to find a time without a disturbance. */
@@ -23,18 +23,14 @@ export async function judgeRow(target: Target, check: Check, row: Row): Promise<
   const first = await attempt(target, check, row);
   if (first.problems.length === 0) return first;
   const repeated = first.problems.filter(({ seen }) => seen !== undefined && seen.times > 1);
-  if (repeated.length > 0) return { problems: repeated };
+  if (repeated.length > 0) return { problems: repeated, unsteady: [] };
   await renewUsers(target);
   const second = await attempt(target, check, row);
   await renewUsers(target);
   const isLasting = ({ absent }: Problem): boolean => absent === undefined || !target.shown.sometimes.has(absent);
   const [before, after] = [first.problems.filter(isLasting), second.problems.filter(isLasting)];
   const again = after.filter(({ requirement }) => before.some((each) => each.requirement === requirement));
-  if (again.length > 0) return { problems: again };
-  const unsteady = [...before.slice(0, 1), ...after.slice(0, 1)];
-  const [once] = unsteady;
-  const unclear = once && new Inconclusive('unsteady', `Once, and not again: ${once.title}`);
-  return { problems: [], unclear, unsteady };
+  return { problems: again, unsteady: again.length > 0 ? [] : [...before.slice(0, 1), ...after.slice(0, 1)] };
 }
 
 /** Runs a row alone, again as long as what it finds may come from a disturbance. */
@@ -48,18 +44,21 @@ async function attempt(target: Target, check: Check, row: Row): Promise<Attempt>
     const unconfirmed = target.audit.conclude((each) => !problems.some((problem) => isAsGrave(problem, each)));
     // A response that broke something is provoked once more.
     if (tries === 0 && unconfirmed.size > 0) continue;
-    if (problems.length > 0 && problems.every(isLimited)) {
-      const why = 'The target asked for a pause (429) at each try.';
-      return { problems: [], unclear: new Inconclusive('disturbed', why) };
-    }
+    if (problems.length > 0 && problems.every(isLimited))
+      return undecided('The target asked for a pause (429) at each try.');
     if (problems.length > 0 && (target.disturbed !== disturbed || isTurmoil(target, problems))) continue;
     if (problems.length === 0 && target.reading === undefined && !check.standalone)
       unclear ??= new Inconclusive('no-reading', 'No request shows the users without changing them.');
-    return { problems, unclear };
+    return { problems, unsteady: [], unclear };
   }
-  const why = `Lost connections, or 429, 502, 503, 504, at each of ${TRIES} tries.`;
-  return { problems: [], unclear: new Inconclusive('disturbed', why) };
+  return undecided(`Lost connections, or 429, 502, 503, 504, at each of ${TRIES} tries.`);
 }
+
+const undecided = (why: string): Attempt => ({
+  problems: [],
+  unsteady: [],
+  unclear: new Inconclusive('disturbed', why),
+});
 
 async function runRow(row: Row, on: On): Promise<Attempt['unclear']> {
   try {

@@ -1,12 +1,12 @@
 import { requirements } from '../../contract/document.ts';
 import type { Outcome } from '../result/result.ts';
-import { judgeRow } from './alone.ts';
+import { type Attempt, judgeRow } from './alone.ts';
 import { type Check, rowsOf, type Way, wayOf } from './check.ts';
 import { Ledger } from './ledger.ts';
 import { On } from './on.ts';
 import { type Broken, type CheckOutcome, Inconclusive, NotApplicable, Stopped } from './outcome.ts';
 import type { Target } from './target.ts';
-import { keyOf, runTogether, type Together } from './together.ts';
+import { type Entry, runTogether } from './together.ts';
 
 /** What a run found. */
 export interface Judgement {
@@ -39,11 +39,17 @@ export class Judge {
   async run(onStage: (area: string) => void): Promise<void> {
     for (const [way, checks] of stretchesOf(this.checks)) {
       onStage(checks[0]?.area ?? '');
-      const possible = checks.filter((each) => !this.#obstacle(each));
-      const together = await runTogether(this.#target, way, possible);
-      for (const each of checks)
-        this.#outcomes.set(each.id, this.#obstacle(each) ?? (await this.#decide(each, together)));
+      const entries = checks.filter((each) => !this.#obstacle(each)).flatMap((each) => this.#entriesOf(each));
+      await runTogether(this.#target, way, entries);
+      for (const each of checks) {
+        const own = entries.filter(({ check }) => check === each);
+        this.#outcomes.set(each.id, this.#obstacle(each) ?? (await this.#decide(each, own)));
+      }
     }
+  }
+
+  #entriesOf(check: Check): Entry[] {
+    return rowsOf(check, new On(this.#target, check)).map((row) => ({ check, row, hasPassed: false }));
   }
 
   /** Why a check is not run; undefined if it is. */
@@ -59,21 +65,18 @@ export class Judge {
   }
 
   /** Runs the rows of a check that did not pass together with others, each alone. */
-  async #decide(check: Check, { passed, symptoms }: Together): Promise<CheckOutcome> {
+  async #decide(check: Check, entries: readonly Entry[]): Promise<CheckOutcome> {
     const { id } = check;
-    let unclear: Inconclusive | NotApplicable | undefined;
+    let unclear: Attempt['unclear'];
     try {
-      for (const [index, row] of rowsOf(check, new On(this.#target, check)).entries()) {
-        const key = keyOf(check, index);
-        if (passed.has(key)) continue;
+      for (const { row, symptom } of entries.filter(({ hasPassed }) => !hasPassed)) {
         const attempt = await judgeRow(this.#target, check, row);
-        this.ledger.noteUnsteady(attempt.unsteady ?? []);
         this.ledger.break(attempt.problems);
         if (attempt.problems.length > 0) return { id, outcome: 'failed' };
-        const symptom = symptoms.get(key);
-        if (symptom) this.ledger.noteSymptom(symptom);
-        unclear ??=
-          attempt.unclear ?? (symptom && new Inconclusive('unsteady', `Once, and not again: ${symptom.title}`));
+        const unsteady = [...attempt.unsteady, ...(symptom ? [symptom] : [])];
+        this.ledger.noteUnsteady(unsteady);
+        const [once] = unsteady;
+        unclear ??= attempt.unclear ?? (once && new Inconclusive('unsteady', `Once, and not again: ${once.title}`));
       }
     } catch (error) {
       if (error instanceof Stopped) throw error;

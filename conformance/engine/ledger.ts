@@ -1,7 +1,6 @@
 import { groupedBy } from '../../common/text.ts';
 import { requirements } from '../../contract/document.ts';
 import type { Outcome } from '../result/result.ts';
-import type { Violation } from './audit.ts';
 import type { Broken, Problem } from './outcome.ts';
 import { isDisturbance, type Target } from './target.ts';
 import { PLAIN } from './verbs.ts';
@@ -19,8 +18,6 @@ export class Ledger {
   readonly #broken = new Map<string, Problem[]>();
   /** What showed once and not again. */
   readonly #unsteady: Problem[] = [];
-  /** Wrong statuses that were seen beside other requests alone. */
-  readonly #symptoms: Problem[] = [];
   /** The requirements of what showed once in the whole run. */
   readonly #doubtful = new Set<string>();
   readonly #target: Target;
@@ -33,11 +30,6 @@ export class Ledger {
   break(problems: readonly Problem[]): void {
     for (const each of problems)
       this.#broken.set(each.requirement, [...(this.#broken.get(each.requirement) ?? []), each]);
-  }
-
-  /** Notes a wrong status that was seen beside other requests, and not when the request was sent alone. */
-  noteSymptom(problem: Problem): void {
-    this.#symptoms.push(problem);
   }
 
   /** Notes problems that showed once and not again. */
@@ -55,7 +47,7 @@ export class Ledger {
     return requirements.every(({ id }) => !this.isBroken(id));
   }
 
-  #violations(requirement: string): readonly Violation[] {
+  #violations(requirement: string): readonly Problem[] {
     return this.#target.audit.violations.get(requirement) ?? [];
   }
 
@@ -67,11 +59,11 @@ export class Ledger {
       return { ...fault, check: 'first-updates', requirement: '', aspect: 'accepted', exchanges: [exchange] };
     });
     // A fault of concurrency explains what is seen beside other requests alone; the users get new values at once.
-    const symptoms = [
-      ...(this.isBroken('update.concurrent-users') ? [] : plain),
-      ...(CONCURRENT.some((each) => this.isBroken(each)) ? [] : this.#symptoms),
-    ];
-    const all = [...this.#unsteady, ...symptoms].filter((each) => !isDisturbed(each));
+    const isCollision = CONCURRENT.some((each) => this.isBroken(each));
+    const own = this.#unsteady.filter(({ isTogether }) => !isTogether || !isCollision);
+    const all = [...own, ...(this.isBroken('update.concurrent-users') ? [] : plain)].filter(
+      (each) => !isDisturbed(each),
+    );
     const refusal = all.find(({ aspect }) => aspect === 'status')?.requirement;
     // What was special about the requests did not matter.
     const plainOf = (problem: Problem): string => {
@@ -94,10 +86,7 @@ export class Ledger {
   get broken(): Broken[] {
     const broken = requirements.filter(({ id }) => this.isBroken(id));
     return broken.map(({ id: requirement }) => {
-      const ofResponses = this.#violations(requirement).map(({ exchange, ...fault }): Problem => {
-        return { ...fault, check: '', aspect: 'other', exchanges: [exchange] };
-      });
-      return { requirement, problems: [...(this.#broken.get(requirement) ?? []), ...ofResponses] };
+      return { requirement, problems: [...(this.#broken.get(requirement) ?? []), ...this.#violations(requirement)] };
     });
   }
 
@@ -107,8 +96,7 @@ export class Ledger {
     if (this.isBroken(requirement)) return 'failed';
     if (own.includes('inconclusive') || this.#doubtful.has(requirement) || this.#violations(requirement).length === 1)
       return 'inconclusive';
-    const { audit, observed } = this.#target;
-    if (own.includes('passed') || audit.looked.has(requirement) || observed.has(requirement)) return 'passed';
+    if (own.includes('passed') || this.#target.audit.looked.has(requirement)) return 'passed';
     // A member that no response showed.
     return own.includes('not-applicable') || /^(user|banner)\./.test(requirement) ? 'not-applicable' : 'inconclusive';
   }

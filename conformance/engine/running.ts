@@ -75,9 +75,12 @@ export class Running {
 
   /** Reports a fault, by default of the requirement of the check. */
   fail(fault: Fault, { requirement = this.requirement, aspect = 'other', ...more }: Blame = {}): void {
-    const { id: check, fix } = this.check;
+    const {
+      check: { id: check, fix },
+      isTogether,
+    } = this;
     const own = requirement === this.requirement ? fix : undefined;
     const exchanges = this.exchanges.slice(-MOST_SHOWN).map(kept);
-    this.problems.push({ fix: own, ...fault, ...more, check, requirement, aspect, exchanges });
+    this.problems.push({ fix: own, ...fault, ...more, check, requirement, aspect, isTogether, exchanges });
   }
 }

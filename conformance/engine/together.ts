@@ -1,4 +1,4 @@
-import { type Check, type Row, rowsOf, type Way } from './check.ts';
+import type { Check, Row, Way } from './check.ts';
 import { differences, KEPT } from './compare.ts';
 import { On } from './on.ts';
 import { type Problem, Stopped } from './outcome.ts';
@@ -11,46 +11,36 @@ const GROUP = 8;
 /** The statuses by which a server says that somebody else is at work. */
 const SOMEBODY_AT_WORK = [409, 423];
 
-/** One row of a check. */
-interface Entry {
+/** One row of a check, and what came of it beside other requests. */
+export interface Entry {
   readonly check: Check;
-  readonly key: string;
   readonly row: Row;
+  /** Whether it passed, which is all that it can do. */
+  hasPassed: boolean;
+  /** A wrong status that was seen: a symptom, if the row passes alone. */
+  symptom?: Problem | undefined;
 }
 
-/** A row that was run beside others, and whether it passed, which is all that it can do. */
+/** An entry that was run beside others. */
 interface Run {
   readonly entry: Entry;
   readonly on: On;
   readonly isFine: boolean;
 }
 
-/** What came of rows that were run beside others. */
-export interface Together {
-  /** The keys of the rows that passed. */
-  readonly passed: Set<string>;
-  /** A wrong status that was seen beside other requests, by the key of the row: a symptom, if the row passes alone. */
-  readonly symptoms: Map<string, Problem>;
-}
-
-/** What names a row: the check and its place. */
-export const keyOf = ({ id }: Check, index: number): string => `${id} ${index}`;
-
-/** Runs the rows of some checks together: refusals in groups, updates in one lane for each user. */
-export async function runTogether(target: Target, way: Way, checks: readonly Check[]): Promise<Together> {
-  const together: Together = { passed: new Set(), symptoms: new Map() };
-  if (way === 'alone' || target.reading === undefined) return together;
-  const entries = checks.flatMap((check): Entry[] =>
-    rowsOf(check, new On(target, check)).map((row, index) => ({ check, key: keyOf(check, index), row })),
-  );
-  if (way === 'lanes') note(target, await runLanes(target, entries), together);
-  for (let at = 0; way === 'group' && at < entries.length; at += GROUP) {
+/** Runs rows together: refusals in groups, updates in one lane for each user. What does not pass is to be run alone. */
+export async function runTogether(target: Target, way: Way, entries: readonly Entry[]): Promise<void> {
+  if (way === 'alone' || target.reading === undefined) return;
+  if (way === 'lanes') {
+    note(target, await runLanes(target, entries));
+    return;
+  }
+  for (let at = 0; at < entries.length; at += GROUP) {
     const runs = await runGroup(target, entries.slice(at, at + GROUP));
-    note(target, runs, together);
+    note(target, runs);
     // What it left behind must not hide the fault from the runs that follow.
     if (!runs.every(({ isFine }) => isFine)) await renewUsers(target);
   }
-  return together;
 }
 
 /** Refusals at once between two readings. If a user changed, nobody can tell which of them changed it. */
@@ -61,7 +51,7 @@ async function runGroup(target: Target, entries: readonly Entry[]): Promise<Run[
   const isKept = [...before].every(
     ([id, user]) => differences(user, after.get(id), KEPT, target.shown.whole).length === 0,
   );
-  if (isKept && after.size > 0) target.observed.add('update.refused-changes-nothing');
+  if (isKept && after.size > 0) target.audit.looked.add('update.refused-changes-nothing');
   return isKept ? runs : runs.map((run) => ({ ...run, isFine: false }));
 }
 
@@ -91,15 +81,15 @@ async function runBeside(target: Target, entry: Entry, beside: Beside): Promise<
   }
 }
 
-/** Notes the rows that passed and whose responses broke nothing that no other response did, and the symptoms of all. */
-function note({ audit }: Target, runs: readonly Run[], { passed, symptoms }: Together): void {
+/** Notes the symptoms, and which rows passed: those whose responses broke nothing that no other response did. */
+function note({ audit }: Target, runs: readonly Run[]): void {
   const fine = runs.filter(({ isFine }) => isFine);
   const own = new Set(fine.flatMap(({ on }) => on.exchanges.map(({ request }) => request)));
-  const unconfirmed = audit.conclude(({ exchange }) => fine.length === runs.length || own.has(exchange.request));
+  const isOwn = ({ exchanges }: Problem): boolean => exchanges.some(({ request }) => own.has(request));
+  const unconfirmed = audit.conclude((violation) => fine.length === runs.length || isOwn(violation));
   for (const { entry, on, isFine } of runs) {
-    const wrong = on.problems.find(isSymptom);
-    if (wrong) symptoms.set(entry.key, wrong);
-    if (isFine && !on.exchanges.some(({ request }) => unconfirmed.has(request))) passed.add(entry.key);
+    entry.symptom = on.problems.find(isSymptom);
+    entry.hasPassed = isFine && !on.exchanges.some(({ request }) => unconfirmed.has(request));
   }
 }
 
