@@ -176,8 +176,8 @@ const inputsSchema = z
  */
 export function readInputs(given: Readonly<Record<string, unknown>>): Inputs {
   const { baseUrl } = given;
-  if (baseUrl === undefined) throw new InvalidInputs('baseUrl: give the address of the target.');
   const members = Object.entries({ ...given, baseUrl: baseUrl instanceof URL ? baseUrl.href : baseUrl });
+  if (baseUrl === undefined) throw new InvalidInputs('baseUrl: give the address of the target.');
   const defined = Object.fromEntries(members.filter(([, value]) => value !== undefined));
   const { data, error } = inputsSchema.safeParse(defined);
   const [issue] = error?.issues ?? [];

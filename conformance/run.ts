@@ -16,8 +16,8 @@ import { makeRecorder, type Recorder } from './http/record.ts';
 import type { Route } from './http/route.ts';
 import type { Transport } from './http/transport.ts';
 import { baseAddress, DEFAULT_EMAIL_DOMAIN, type Inputs, variableOf } from './inputs.ts';
-import { becameOf, checksAgain } from './result/again.ts';
-import { type BaselineEntry, markKnown, withKnown } from './result/baseline.ts';
+import { type BaselineEntry, withBaseline } from './result/baseline.ts';
+import { changesAgain, checksAgain } from './result/compare.ts';
 import { findingsOf } from './result/findings.ts';
 import { hintsFor } from './result/hints.ts';
 import {
@@ -118,7 +118,7 @@ export async function runTarget(inputs: Inputs, options: RunOptions = {}): Promi
   const recorder = makeRecorder(inputs, options.secrets);
   const { route, transport, patience, signal } = options;
   const client = openClient({ inputs, timeout, route, transport, startedAt: started });
-  const journal = journalOf(inputs, options, startedAt);
+  const journal = journalOf(inputs, options, startedAt, recorder);
   const timeToJudge = Math.max(deadline / 2, deadline + AFTER_DEADLINE - RESTORE.usual);
   const why = `The run reached its deadline of ${deadline / 1000} s (--deadline).`;
   const end = endAfter(timeToJudge, why, signal);
@@ -152,13 +152,19 @@ function withOpening(checks: readonly Check[]): readonly Check[] {
   return [opening, ...checks];
 }
 
-function journalOf({ baseUrl, roleIds }: Inputs, { journal }: RunOptions, startedAt: Date): OpenJournal {
+function journalOf(
+  { baseUrl, roleIds }: Inputs,
+  { journal }: RunOptions,
+  startedAt: Date,
+  { text }: Recorder,
+): OpenJournal {
   if (journal === false) return NO_JOURNAL;
-  return openJournal(journal ?? defaultJournalPath(), {
+  const about = {
     baseUrl: baseAddress(baseUrl),
     startedAt: startedAt.toISOString(),
     ...(roleIds && { roleIds: [...roleIds] }),
-  });
+  };
+  return openJournal(journal ?? defaultJournalPath(), about, text);
 }
 
 /** What requests that only serve observations belong to. */
@@ -213,20 +219,16 @@ function conclude(run: Run, stopped: Stopped | undefined, restored: Restoration)
   const found = {
     checks: checkResults(checks, judgement, recorder),
     findings: findingsOf({ broken: judgement.broken, checks, outcomes: judgement.checks }, recorder),
+    requirements: requirementResults(checks, judgement),
   };
-  const judged = requirementResults(checks, judgement);
   const today = startedAt.toISOString().slice(0, 10);
   const ids = new Set([...catalogue, ...requirements].map(({ id }) => id));
-  const { known, problems } = markKnown(baseline, { ...found, requirements: judged }, today, ids);
-  const { checks: results, findings } = withKnown(found, known);
-  const became = again && becameOf(again, { checks: results, findings, requirements: judged });
-  const verdict = decide({
-    ...{ checks: results, findings, requirements: judged, failOn, restoration },
-    ...{ baselineProblems: problems, again: became, interrupted: signal?.aborted === true },
-  });
+  const judged = withBaseline(baseline, found, today, ids);
+  const became = again && changesAgain(again, judged, failOn);
+  const verdict = decide({ ...judged, failOn, restoration, again: became, interrupted: signal?.aborted === true });
   const message = stopped?.message ?? messageOfMissing(inputs) ?? messageOfLost(restoration);
-  const byLevel = (level: Level): CheckResult[] => results.filter((each) => each.level === level);
-  const hints = hintsFor({ inputs, exchanges: target.log, checks: results });
+  const byLevel = (level: Level): CheckResult[] => judged.checks.filter((each) => each.level === level);
+  const hints = hintsFor({ inputs, exchanges: target.log, checks: judged.checks });
   return {
     schemaVersion: SCHEMA_VERSION,
     tool: { ...tool, ...(command !== undefined && { command }) },
@@ -245,12 +247,12 @@ function conclude(run: Run, stopped: Stopped | undefined, restored: Restoration)
       must: countOutcomes(byLevel('must')),
       should: countOutcomes(byLevel('should')),
       requests: target.log.length,
-      baselineProblems: [...problems],
+      baselineProblems: judged.baselineProblems,
     },
     ...(became && { again: became }),
-    findings: [...findings],
-    requirements: judged,
-    checks: [...results],
+    findings: judged.findings,
+    requirements: judged.requirements,
+    checks: judged.checks,
     observations: observationsOf(target.inputs, target.log, recorder.text),
     restoration,
     hints: hints.map(({ id, text }) => ({ id, text: recorder.text(text) })),
@@ -260,9 +262,9 @@ function conclude(run: Run, stopped: Stopped | undefined, restored: Restoration)
 /** What to set first, where nothing or almost nothing can be checked. */
 function messageOfMissing({ adminKey, userId }: Inputs): string | undefined {
   if (adminKey === undefined)
-    return `Set ${variableOf('adminKey')}: without a key that may do everything, the suite sends nothing.`;
+    return `Set ${variableOf('adminKey')}. Without a key that may do everything, the suite sends nothing.`;
   if (userId === undefined)
-    return `Set ${variableOf('userId')}: without a user that it may change, the suite sends no update.`;
+    return `Set ${variableOf('userId')}. Without a user that it may change, the suite sends no update.`;
   return undefined;
 }
 

@@ -87,7 +87,7 @@ export const members: readonly Check[] = [
     requirement: 'update.unusual-members',
     after: AFTER_UPDATES,
     eitherUser: true,
-    fix: 'Compare the names of members letter by letter: the parser, or what reads the object, takes `NAME` for `name` (Go, .NET).',
+    fix: 'Match the names of members letter by letter: your parser or binder takes `NAME` for `name` (Go, .NET).',
     run: async (on) => {
       const email = on.fresh.email();
       const text = json({ email, NAME: on.fresh.name(), Name: on.fresh.name() });

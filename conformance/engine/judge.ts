@@ -1,4 +1,5 @@
 import { requirements } from '../../contract/document.ts';
+import { variableOf } from '../inputs.ts';
 import type { Outcome } from '../result/result.ts';
 import { type Attempt, judgeRow } from './alone.ts';
 import { type Check, rowsOf, type Way, wayOf } from './check.ts';
@@ -55,8 +56,10 @@ export class Judge {
   /** Why a check is not run; undefined if it is. */
   #obstacle({ id, needs, after = [], standalone }: Check): CheckOutcome | undefined {
     const missing = needs.filter((each) => !this.#target.inputs[each]);
-    if (missing.length > 0)
-      return { id, outcome: 'inconclusive', reason: 'missing-input', detail: `needs ${missing.join(', ')}` };
+    if (missing.length > 0) {
+      const detail = `${missing.map(variableOf).join(', ')} ${missing.length === 1 ? 'is' : 'are'} not set`;
+      return { id, outcome: 'inconclusive', reason: 'missing-input', detail };
+    }
     const blockedBy = after.find((each) => this.ledger.isBroken(each));
     if (blockedBy !== undefined)
       return { id, outcome: 'inconclusive', reason: 'blocked', detail: `${blockedBy} is broken`, blockedBy };
@@ -73,7 +76,9 @@ export class Judge {
         const attempt = await judgeRow(this.#target, check, row);
         this.ledger.break(attempt.problems);
         if (attempt.problems.length > 0) return { id, outcome: 'failed' };
-        const unsteady = [...attempt.unsteady, ...(symptom ? [symptom] : [])];
+        // What the check explains when it runs alone, such as a restricted key that is unknown, does not come now and then.
+        const isExplained = attempt.unclear instanceof Inconclusive && attempt.unclear.reason === 'not-shown';
+        const unsteady = [...attempt.unsteady, ...(symptom && !isExplained ? [symptom] : [])];
         this.ledger.noteUnsteady(unsteady);
         const [once] = unsteady;
         unclear ??= attempt.unclear ?? (once && new Inconclusive('unsteady', `Once, and not again: ${once.title}`));

@@ -6,6 +6,7 @@ import { idIn, type User } from './compare.ts';
 import type { On } from './on.ts';
 import { isDisturbance, type RunInputs } from './target.ts';
 import { NONE } from './verbs.ts';
+import { inWords } from './words.ts';
 
 /** What a run shows of one open point: one of its observations, and what words do not say; undefined if nothing. */
 type Seen = string | { readonly observed: string; readonly detail: readonly string[] } | undefined;
@@ -129,7 +130,7 @@ function unusualNames({ log, inputs }: Facts): Seen {
     return isOwn && typeof name === 'string' && !/^Conformance [a-z ]+$/.test(name) ? [{ name, status }] : [];
   });
   if (unusual.length === 0) return undefined;
-  const refused = unusual.filter(({ status }) => status === 400).map(({ name }) => JSON.stringify(name).slice(0, 40));
+  const refused = unusual.filter(({ status }) => status === 400).map(({ name }) => inWords(name));
   return detailed(distinct(refused), 'some-refused', 'all-accepted');
 }
 

@@ -15,9 +15,11 @@ export function startOf(text: string): string {
   return text.length <= SHORT ? text : `${text.slice(0, SHORT)}…`;
 }
 
-/** Names of members, in words. */
+/** Names of members, in words: `name`, `email` and `rootRole`. */
 export function listed(members: readonly string[]): string {
-  return members.map((each) => `\`${each}\``).join(', ');
+  const names = members.map((each) => `\`${each}\``);
+  const last = names.slice(-2).join(' and ');
+  return [...names.slice(0, -2), last].join(', ');
 }
 
 /** Statuses, in words. */
