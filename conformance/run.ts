@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { contractDocument, contractText, type Level, requirements } from '../contract/document.ts';
 import { checks as catalogue } from './checks/catalogue.ts';
 import { selectChecks } from './checks/selection.ts';
-import { type Check, levelOf, READ_ONLY } from './engine/check.ts';
+import { type Check, levelOf } from './engine/check.ts';
 import { defaultJournalPath, type Journal, NO_JOURNAL, openJournal, type OpenJournal } from './engine/journal.ts';
 import { Judge, type Judgement } from './engine/judge.ts';
 import { explore as exploreSequences } from './engine/explore.ts';
@@ -148,7 +148,7 @@ export async function runTarget(inputs: Inputs, options: RunOptions = {}): Promi
 /** The checks with the first one of all, which finds out how users are read, if one of them sends updates. */
 function withOpening(checks: readonly Check[]): readonly Check[] {
   const [opening] = catalogue;
-  if (!opening || checks.includes(opening) || checks.every(({ area }) => area === READ_ONLY)) return checks;
+  if (!opening || checks.includes(opening) || !checks.some(({ needs }) => needs.includes('userId'))) return checks;
   return [opening, ...checks];
 }
 

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { UPDATABLE, type Updatable } from './compare.ts';
+import type { Updatable } from './compare.ts';
 import { On } from './on.ts';
 import { Inconclusive, type Problem } from './outcome.ts';
 import { renewUsers } from './renew.ts';
@@ -61,9 +61,8 @@ async function problemsOf(target: Target, steps: readonly Step[]): Promise<reado
  */
 export async function explore(target: Target, count: number, seed = randomInt(2 ** 31)): Promise<readonly Problem[]> {
   const random = randomBy(seed);
-  const members = target.inputs.roleIds ? UPDATABLE : UPDATABLE.filter((member) => member !== 'rootRole');
   for (let index = 0; index < count; index += 1) {
-    let steps: readonly Step[] = makeSequence(random, target.ids.length, members);
+    let steps: readonly Step[] = makeSequence(random, target.ids.length, target.sendable);
     const [found] = await problemsOf(target, steps);
     if (!found) continue;
     const problemsAgain = async (some: readonly Step[]): Promise<readonly Problem[]> =>

@@ -38,10 +38,13 @@ interface Facts {
 /** Sends the requests that only serve observations. They change nothing, whatever a target makes of them. */
 export async function sendForObservations(on: On): Promise<void> {
   const { user } = on;
-  await on.attempt(user.update({}, { headers: { 'Content-Type': NONE } }));
-  await on.attempt(user.update({}, { headers: { 'Content-Type': 'text/plain' } }));
-  for (const segment of spellingsOf(user.id))
-    await on.attempt({ ...user.update({}, { openBodies: [400, 404] }), path: `/api/admin/user-admin/${segment}` });
+  const plain = user.update({}, { openBodies: [400, 404] });
+  const requests = [
+    user.update({}, { headers: { 'Content-Type': NONE } }),
+    user.update({}, { headers: { 'Content-Type': 'text/plain' } }),
+    ...spellingsOf(user.id).map((segment) => ({ ...plain, path: `/api/admin/user-admin/${segment}` })),
+  ];
+  await Promise.all(requests.map((request) => on.attempt(request)));
 }
 
 /** Other spellings of an id. */

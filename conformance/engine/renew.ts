@@ -1,5 +1,5 @@
 import type { Exchange } from '../http/exchange.ts';
-import { UPDATABLE, type Updatable } from './compare.ts';
+import type { Updatable } from './compare.ts';
 import { Stopped } from './outcome.ts';
 import { isDisturbance, type Target } from './target.ts';
 import { statusInWords } from './words.ts';
@@ -11,9 +11,8 @@ import { statusInWords } from './words.ts';
  */
 export async function renewUsers(target: Target, lane?: string): Promise<void> {
   if (!target.isUsable) return;
-  const members = target.inputs.roleIds ? UPDATABLE : UPDATABLE.filter((member) => member !== 'rootRole');
   const ids = lane === undefined ? target.ids : [lane];
-  const exchanges = await Promise.all(ids.map((id) => update(target, id, members)));
+  const exchanges = await Promise.all(ids.map((id) => update(target, id)));
   for (const each of exchanges) target.noteFailed(each);
   if (lane !== undefined) return;
   if (exchanges.every(isFailure)) await stopIfDown(target);
@@ -22,7 +21,7 @@ export async function renewUsers(target: Target, lane?: string): Promise<void> {
   target.audit.conclude(() => false);
 }
 
-const update = (target: Target, id: string, members: readonly Updatable[]): Promise<Exchange> =>
+const update = (target: Target, id: string, members?: readonly Updatable[]): Promise<Exchange> =>
   target.send(target.updateOf(id, JSON.stringify(target.newValues(id, members))));
 
 const isFailure = ({ response }: Exchange): boolean => response.status >= 500 && !isDisturbance(response);

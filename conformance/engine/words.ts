@@ -1,3 +1,4 @@
+import { route } from '../../contract/document.ts';
 import type { Request, Response } from '../http/exchange.ts';
 import type { Fault } from './outcome.ts';
 
@@ -39,9 +40,10 @@ export function statusInWords({ status, lost }: Response): string {
  */
 export function requestInWords({ operation, path, body }: Request, how?: string): string {
   const [address = ''] = path.split('?');
-  const what = operation === 'listBanners' ? `GET ${address}` : `PUT ${address}`;
+  const { method } = route(operation);
+  const what = `${method} ${address}`;
   if (how !== undefined) return `${what} ${how}`;
-  if (operation === 'listBanners') return what;
+  if (method === 'GET') return what;
   return body === undefined ? `${what} without a body` : `${what} with ${startOf(String(body))}`;
 }
 
