@@ -4,7 +4,7 @@ import { Inconclusive, NotApplicable, type Problem } from './outcome.ts';
 import { renewUsers } from './renew.ts';
 import { isDisturbance, type Target } from './target.ts';
 
-/** What a row showed: problems, or why it cannot tell, or that it does not apply; none of them if it passed. */
+/** What a row showed: problems, why it is inconclusive, or that it does not apply; nothing if it passed. */
 export interface Attempt {
   readonly problems: readonly Problem[];
   /** What showed once and not again. */
@@ -12,13 +12,13 @@ export interface Attempt {
   readonly unclear?: Inconclusive | NotApplicable | undefined;
 }
 
-/** How often a row is run to find a time without a disturbance. */
+/** How often a row is run in search of a run without a disturbance. */
 const TRIES = 4;
 
-/** The part of a run's requests that may be disturbed, before nobody can tell whose disturbances they are. */
+/** The share of a run's requests that may be disturbed. Beyond it, nobody can tell the target's faults from the network's. */
 const TURMOIL = 1 / 8;
 
-/** Runs a row alone; what it finds counts if it is found again, after the users got new values. */
+/** Runs a row alone. What it finds counts only if a second run, after the users got new values, finds it again. */
 export async function judgeRow(target: Target, check: Check, row: Row): Promise<Attempt> {
   const first = await attempt(target, check, row);
   if (first.problems.length === 0) return first;
@@ -33,7 +33,7 @@ export async function judgeRow(target: Target, check: Check, row: Row): Promise<
   return { problems: again, unsteady: again.length > 0 ? [] : [...before.slice(0, 1), ...after.slice(0, 1)] };
 }
 
-/** Runs a row alone, again as long as what it finds may come from a disturbance. */
+/** Runs a row alone, and again as long as a disturbance may explain what it finds. */
 async function attempt(target: Target, check: Check, row: Row): Promise<Attempt> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const { disturbed } = target;
@@ -42,7 +42,7 @@ async function attempt(target: Target, check: Check, row: Row): Promise<Attempt>
     target.stopForOtherClient();
     const { problems } = on;
     const unconfirmed = target.audit.conclude((each) => !problems.some((problem) => isAsGrave(problem, each)));
-    // A response that broke something is provoked once more.
+    // Provokes a response that broke something once more.
     if (tries === 0 && unconfirmed.size > 0) continue;
     if (problems.length > 0 && problems.every(isLimited))
       return undecided('The target asked for a pause (429) at each try.');
@@ -70,10 +70,10 @@ async function runRow(row: Row, on: On): Promise<Attempt['unclear']> {
   }
 }
 
-/** Whether a target only asks for a pause: limits are not shown in the source, so that this is never a fault. */
+/** Whether a target only asks for a pause. The source says nothing of limits, so this is never a fault. */
 const isLimited = ({ exchanges }: Problem): boolean => exchanges.at(-1)?.response.status === 429;
 
-/** Whether problems come from disturbances that are too many to tell those of the target from those of the network. */
+/** Whether problems come from disturbances, and these are too many to tell the target's from the network's. */
 function isTurmoil({ disturbances, log }: Target, problems: readonly Problem[]): boolean {
   const isDisturbed = ({ exchanges }: Problem): boolean => exchanges.some(({ response }) => isDisturbance(response));
   return disturbances > log.length * TURMOIL && problems.every(isDisturbed);

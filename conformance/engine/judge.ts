@@ -76,7 +76,7 @@ export class Judge {
         const attempt = await judgeRow(this.#target, check, row);
         this.ledger.break(attempt.problems);
         if (attempt.problems.length > 0) return { id, outcome: 'failed' };
-        // What the check explains when it runs alone, such as a restricted key that is unknown, does not come now and then.
+        // What the check explains when it runs alone, such as an unknown restricted key, is not intermittent.
         const isExplained = attempt.unclear instanceof Inconclusive && attempt.unclear.reason === 'not-shown';
         const unsteady = [...attempt.unsteady, ...(symptom && !isExplained ? [symptom] : [])];
         this.ledger.noteUnsteady(unsteady);
@@ -99,7 +99,7 @@ export class Judge {
    */
   conclude(stopped = new Stopped('the run ended before it')): Judgement {
     const { reason, message: detail } = stopped;
-    // Where there is no API at the address, whatever was seen there says nothing.
+    // If there is no API at the address, nothing that was seen there counts.
     const isNothing = reason === 'no-user';
     if (!isNothing) this.ledger.concludeUnsteady();
     const checks = this.checks.map(({ id }): CheckOutcome => {

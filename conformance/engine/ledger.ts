@@ -6,11 +6,11 @@ import { isDisturbance, type Target } from './target.ts';
 import { PLAIN } from './verbs.ts';
 import { wrongStatus } from './words.ts';
 
-/** The requirements that speak of requests that are under way together. */
+/** The requirements about concurrent requests. */
 const CONCURRENT = ['update.concurrent-fields', 'update.concurrent-users', 'update.concurrent-refusals'];
 
 const isServerError = ({ exchanges }: Problem): boolean => (exchanges.at(-1)?.response.status ?? 0) >= 500;
-/** A disturbance is no symptom. */
+/** A disturbance is not a symptom. */
 const isDisturbed = ({ exchanges }: Problem): boolean => exchanges.some(({ response }) => isDisturbance(response));
 
 /** What a run has found so far. */
@@ -58,7 +58,7 @@ export class Ledger {
       const fault = wrongStatus('A plain update', '200', exchange.response);
       return { ...fault, check: 'first-updates', requirement: '', aspect: 'accepted', exchanges: [exchange] };
     });
-    // A fault of concurrency explains what is seen beside other requests alone; the users get new values at once.
+    // A broken requirement about concurrency explains what is seen only under concurrent requests.
     const isCollision = CONCURRENT.some((each) => this.isBroken(each));
     const own = this.#unsteady.filter(({ isTogether }) => !isTogether || !isCollision);
     const all = [...own, ...(this.isBroken('update.concurrent-users') ? [] : plain)].filter(

@@ -5,7 +5,7 @@ import { isDisturbance, type Target } from './target.ts';
 import { statusInWords } from './words.ts';
 
 /**
- * Gives the users new values, so that a fault that is looked for again does not find what it left behind.
+ * Gives the users new values, so that a second search for a fault does not find leftovers of the first.
  *
  * @param lane the id of the only user that is meant, while others are updated
  */

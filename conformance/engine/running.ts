@@ -3,7 +3,7 @@ import type { Fresh } from './fresh.ts';
 import type { Fault, Problem } from './outcome.ts';
 import { kept, type RunInputs, type State, type Target } from './target.ts';
 
-/** What a check is known by while it runs. */
+/** What identifies a check while it runs. */
 export interface Named {
   readonly id: string;
   readonly requirement: string;
@@ -17,7 +17,7 @@ export interface Beside {
   readonly lane?: string;
 }
 
-/** What of a problem a check may say, if it is not as usual. */
+/** What a check may say of a problem, in place of the usual. */
 export type Blame = Partial<Pick<Problem, 'requirement' | 'aspect' | 'seen' | 'absent'>>;
 
 /** Exchanges that a problem shows. */
@@ -50,7 +50,7 @@ export class Running {
     return this.check.requirement;
   }
 
-  /** Whether something else is under way. */
+  /** Whether other requests are under way. */
   get isTogether(): boolean {
     return this.#beside !== undefined;
   }
@@ -61,14 +61,14 @@ export class Running {
     return this.#beside.lane === undefined ? new Map() : this.target.state(this.#beside.lane);
   }
 
-  /** Sends a request, again if it is disturbed. */
+  /** Sends a request, and retries it if it is disturbed. */
   async send(request: Request): Promise<Response> {
     const exchange = await this.target.send(request, this.isTogether);
     this.exchanges.push(exchange);
     return exchange.response;
   }
 
-  /** Sends a request that must be refused, or that is next to what a check is about: the body of a 200 is no second fault. */
+  /** Sends a request that must be refused, or that a check is not about: the body of its 200 is no second fault. */
   attempt(request: Request): Promise<Response> {
     return this.send({ ...request, openBodies: [200, ...(request.openBodies ?? [])] });
   }

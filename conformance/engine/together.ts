@@ -11,17 +11,17 @@ const GROUP = 8;
 /** The statuses by which a server says that somebody else is at work. */
 const SOMEBODY_AT_WORK = [409, 423];
 
-/** One row of a check, and what came of it beside other requests. */
+/** One row of a check, and what came of it at the same time as others. */
 export interface Entry {
   readonly check: Check;
   readonly row: Row;
-  /** Whether it passed, which is all that it can do. */
+  /** Whether it passed; rows that run together can do nothing else. */
   hasPassed: boolean;
-  /** A wrong status that was seen: a symptom, if the row passes alone. */
+  /** A wrong status: a symptom, if the row passes alone. */
   symptom?: Problem | undefined;
 }
 
-/** An entry that was run beside others. */
+/** An entry that ran at the same time as others. */
 interface Run {
   readonly entry: Entry;
   readonly on: On;
@@ -38,7 +38,7 @@ export async function runTogether(target: Target, way: Way, entries: readonly En
   for (let at = 0; at < entries.length; at += GROUP) {
     const runs = await runGroup(target, entries.slice(at, at + GROUP));
     note(target, runs);
-    // What it left behind must not hide the fault from the runs that follow.
+    // Its leftovers must not hide the fault from the runs that follow.
     if (!runs.every(({ isFine }) => isFine)) await renewUsers(target);
   }
 }
@@ -69,7 +69,7 @@ async function runLanes(target: Target, entries: readonly Entry[]): Promise<Run[
   return runs;
 }
 
-/** Runs a row beside others. What makes it inconclusive, or fails, is looked at when it runs alone. */
+/** Runs a row at the same time as others, where it can only pass. If it does not, it runs again alone. */
 async function runBeside(target: Target, entry: Entry, beside: Beside): Promise<Run> {
   const on = new On(target, entry.check, beside);
   try {
@@ -81,7 +81,7 @@ async function runBeside(target: Target, entry: Entry, beside: Beside): Promise<
   }
 }
 
-/** Notes the symptoms, and which rows passed: those whose responses broke nothing that no other response did. */
+/** Notes the symptoms, and the rows that passed, unless one of their responses is the only one to break a requirement. */
 function note({ audit }: Target, runs: readonly Run[]): void {
   const fine = runs.filter(({ isFine }) => isFine);
   const own = new Set(fine.flatMap(({ on }) => on.exchanges.map(({ request }) => request)));
@@ -93,7 +93,7 @@ function note({ audit }: Target, runs: readonly Run[]): void {
   }
 }
 
-/** A wrong status is a symptom wherever it is seen, but for those by which a server says that others are at work. */
+/** Every wrong status is a symptom, except those by which a server says that somebody else is at work. */
 const isSymptom = ({ aspect, exchanges }: Problem): boolean =>
   (aspect === 'accepted' || aspect === 'status') &&
   !exchanges.some(({ response }) => SOMEBODY_AT_WORK.includes(response.status));
