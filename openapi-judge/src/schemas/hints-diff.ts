@@ -28,10 +28,10 @@ function beside(rule: Rule, at: Located, message: string, sender: Sender, moves 
   return difference(rule, at, message, STILL, STILL, worseEffect(effectOn(sender, moves), effectOf(rule)));
 }
 
-/** Compares what says nothing of which values are valid: defaults, open lists, and how a value is read and written. */
+/** Compares what says nothing of which values are valid: open lists, and how a value is read and written. */
 export const compareHints: CompareSchemas = (base, head, at, context) => {
   const parts = [partsOf(base), partsOf(head)] as const;
-  const found = [...compareDefaults(...parts, at, context), ...compareExtensible(...parts, at, context)];
+  const found = compareExtensible(...parts, at, context);
   const { name, sender } = context;
   const [before, after] = [told(parts[0]), told(parts[1])];
   if (before?.member !== after?.member) {
@@ -48,12 +48,11 @@ export const compareHints: CompareSchemas = (base, head, at, context) => {
   return found;
 };
 
-/** Compares the defaults of a value; they mean something only in a request, and only if the value may be left out. */
-const compareDefaults: CompareSchemas = (base, head, at, { sender, name, medium, given }) => {
-  if (sender === 'server' || given) return [];
+/** Compares the defaults of a value. */
+export const compareDefaults: CompareSchemas = (base, head, at, { name, medium }) => {
   const [before = 'undefined', after = 'undefined'] = [base, head].map((each) => {
     // A default of null is what a server does without any.
-    const value = keyword(each, 'default') ?? undefined;
+    const value = keyword(partsOf(each), 'default') ?? undefined;
     const scalar = typeof value === 'number' || typeof value === 'boolean';
     return stableJson(isText(medium) && scalar ? String(value) : value);
   });
