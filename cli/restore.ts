@@ -12,7 +12,11 @@ import { type Command, type CommandIo, listenForInterruption, programName, wrapp
 import { inputsOf, readSettings } from './configuration.ts';
 import { redactFor, routeOf } from './judge.ts';
 
-const SETTINGS = ['adminKeyFile', 'userId', 'otherUserId', 'ca', 'insecure', 'timeout', 'config'] as const;
+/** The restricted key is not sent, only withheld. */
+const SETTINGS = [
+  ...['adminKeyFile', 'restrictedKeyFile', 'userId', 'otherUserId'],
+  ...['ca', 'insecure', 'timeout', 'config'],
+] as const;
 /** Levels of a journal. The suite reads bodies of far fewer. */
 const DEEPEST = 1_000;
 

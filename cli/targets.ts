@@ -4,6 +4,7 @@ import { type ParsedArguments, UsageError } from '../common/process/args.ts';
 import { mapBounded } from '../common/pool.ts';
 import { writeOutput } from '../common/process/output-file.ts';
 import { legibleJson } from '../common/text.ts';
+import { makeRecorder } from '../conformance/http/record.ts';
 import { baseAddress } from '../conformance/inputs.ts';
 import { htmlMatrix } from '../conformance/report/html.ts';
 import { markdownMatrix } from '../conformance/report/markdown.ts';
@@ -48,7 +49,7 @@ interface Judging {
   readonly note: (text: string) => void;
 }
 
-/** Judges a target, and writes its result and its report. What goes wrong with one target ends no other. */
+/** Judges a target, and writes its result and its report. An error with one target does not end the others. */
 async function judgeOne({ name, inputs, options, wait }: NamedTarget, judging: Judging): Promise<MatrixTarget> {
   const { folder, secrets, signal, journals, note } = judging;
   const without = (verdict: Verdict, problem: string): MatrixTarget => {
@@ -68,7 +69,8 @@ async function judgeOne({ name, inputs, options, wait }: NamedTarget, judging: J
       writeOutput({ given: `--output ${folder}`, path: join(folder, name, file) }, await report(result));
     return judgedTarget(name, result, `${name}/report.html`);
   } catch (error) {
-    return without(error instanceof UsageError ? 'inconclusive' : 'error', (error as Error).message);
+    const { text } = makeRecorder(inputs, secrets);
+    return without(error instanceof UsageError ? 'inconclusive' : 'error', text((error as Error).message));
   } finally {
     journals.delete(journal);
   }

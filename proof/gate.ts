@@ -1,10 +1,12 @@
-/** A part of the proof: of how many servers it holds, and where it does not. */
+import { matchesOne } from '../common/glob.ts';
+
+/** A part of the proof: for how many servers it holds, and for which it does not. */
 export interface Gate {
   readonly title: string;
   readonly of: number;
-  /** Where it does not hold, with what was seen. */
-  readonly missed: readonly string[];
-  /** Those of them that may not be. */
+  /** Those for which it is known, with the reason, that it does not hold. */
+  readonly known: readonly string[];
+  /** All others, with what was seen. */
   readonly faults: readonly string[];
 }
 
@@ -12,31 +14,24 @@ export interface Gate {
  * A gate over servers.
  *
  * @param miss says what is wrong with one; undefined: nothing
- * @param isExcused whether it is known, with the reason, that it does not hold for one
+ * @param excuse says why that is known
  */
 export function gate<Each>(
   title: string,
   all: readonly Each[],
   miss: (each: Each) => string | undefined,
-  isExcused: (each: Each) => boolean = () => false,
+  excuse: (each: Each) => string | undefined = () => undefined,
 ): Gate {
-  const missing = all.flatMap((each) => {
-    const said = miss(each);
-    return said === undefined ? [] : [{ said, isKnown: isExcused(each) }];
-  });
-  const missed = missing.map(({ said }) => said);
-  return { title, of: all.length, missed, faults: missing.filter(({ isKnown }) => !isKnown).map(({ said }) => said) };
+  const missed = all.filter((each) => miss(each) !== undefined);
+  const known = missed.flatMap((each) => excuse(each) ?? []);
+  const faults = missed.filter((each) => excuse(each) === undefined).flatMap((each) => miss(each) ?? []);
+  return { title, of: all.length, known, faults };
 }
 
-/** A gate in lines, those that may not be with a mark. */
-export function linesOf({ title, of, missed, faults }: Gate): string[] {
-  const first = `${faults.length === 0 ? '✓' : '✗'} ${title.padEnd(46)} ${of - missed.length} of ${of}`;
-  return [first, ...missed.map((each) => `  ${faults.includes(each) ? '✗' : ' '} ${each}`)];
-}
-
-/** A text as a regular expression that matches it alone. */
-function literal(text: string): string {
-  return text.replaceAll(/[^\w-]/g, '\\$&');
+/** A gate in lines. What is known counts as missed, too. */
+export function linesOf({ title, of, known, faults }: Gate): string[] {
+  const first = `${faults.length === 0 ? '✓' : '✗'} ${title.padEnd(46)} ${of - known.length - faults.length} of ${of}`;
+  return [first, ...faults.map((each) => `  ✗ ${each}`), ...known.map((each) => `    ${each}`)];
 }
 
 /**
@@ -45,6 +40,5 @@ function literal(text: string): string {
  * @param globs in which `*` stands for any text; empty: every name is chosen
  */
 export function chosenBy(globs: readonly string[]): (name: string) => boolean {
-  const patterns = globs.map((glob) => new RegExp(`^${glob.split('*').map(literal).join('.*')}$`));
-  return (name) => patterns.length === 0 || patterns.some((pattern) => pattern.test(name));
+  return (name) => globs.length === 0 || matchesOne(globs, name);
 }

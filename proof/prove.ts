@@ -32,14 +32,12 @@ function judgeAll<Server extends Defect | Variant>(servers: readonly Server[]): 
   return mapBounded(servers, AT_ONCE, async (server) => ({ server, ...(await judgeServer(server)) }));
 }
 
-const shown = ({ server: { id }, result }: Proved<Defect | Variant>): string => {
-  const why = resists[id];
-  return `${id}: ${told(result)}${why === undefined ? '' : ` (resists: ${why})`}`;
-};
+const shown = ({ server, result }: Proved<Defect | Variant>): string => `${server.id}: ${told(result)}`;
 
 /** What the defects show. Each should fail what it breaks, and nothing else; where one resists, that is shown and counted. */
 export function defectGates(proved: readonly Proved<Defect>[]): Gate[] {
-  const resisting = ({ server }: Proved<Defect>): boolean => Object.hasOwn(resists, server.id);
+  const resisting = ({ server: { id } }: Proved<Defect>): string | undefined =>
+    Object.hasOwn(resists, id) ? `${id} resists: ${resists[id]}` : undefined;
   const holds = (title: string, is: (broken: readonly string[], defect: Defect) => boolean, all = proved): Gate =>
     gate(title, all, (each) => (is(brokenIn(each.result), each.server) ? undefined : shown(each)), resisting);
   const ofMust = proved.filter(({ server }) => hasMust(server.breaks));

@@ -3,19 +3,21 @@ import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { User } from './compare.ts';
+import type { Recorder } from '../http/record.ts';
+import { WITHHELD } from '../http/redact.ts';
+import { KEPT, type User } from './compare.ts';
 
 /** What is needed to restore the users after a run was killed. It holds no key. */
 export const journalSchema = z.object({
   journalVersion: z.literal(2),
   baseUrl: z.url(),
   startedAt: z.string(),
-  /** The roles that the operator declared, in the forms in which the target takes them. */
+  /** The roles that the operator declared, in the form that the target accepts. */
   roleIds: z.array(z.unknown()).optional(),
   users: z.array(
     z.object({
       id: z.string().regex(/^-?\d+$/),
-      /** What the target showed of the user before the first write. */
+      /** What the target showed of the user before the first write; `WITHHELD` in place of a value that contains a key. */
       originals: z.record(z.string(), z.unknown()),
     }),
   ),
@@ -28,18 +30,19 @@ export interface OpenJournal {
   /**
    * Writes the users as they were. A kill at any moment leaves the old or the new file intact. Only its owner can read it.
    *
+   * @returns whether there was no such file before
    * @throws Error from node:fs if it cannot be written
    */
-  readonly keep: (originals: ReadonlyMap<string, User>) => void;
+  readonly keep: (originals: ReadonlyMap<string, User>) => boolean;
   /** Deletes the file, if it was written. */
   readonly remove: () => void;
 }
 
 /** The journal of a run whose users end with its process. */
-export const NO_JOURNAL: OpenJournal = { keep: () => undefined, remove: () => undefined };
+export const NO_JOURNAL: OpenJournal = { keep: () => false, remove: () => undefined };
 
 /**
- * A path in a folder of the user's own below the system's folder for temporary files, which no other run has.
+ * A path that no other run has, in a private folder below the system's folder for temporary files.
  *
  * @throws Error if somebody else owns the folder
  */
@@ -59,19 +62,33 @@ export function draftOf(path: string): string {
   return `${path}.new`;
 }
 
+/** The members of a user that restoring needs. What contains a key is withheld. */
+function membersOf(user: User, text: Recorder['text']): User {
+  const known = KEPT.filter((member) => user[member] !== undefined);
+  const safe = (value: unknown): unknown => (text(JSON.stringify(value)) === JSON.stringify(value) ? value : WITHHELD);
+  return Object.fromEntries(known.map((member) => [member, safe(user[member])]));
+}
+
 /**
  * Opens a journal; nothing is written yet.
  *
- * @param about what the journal says beside the users
+ * @param about what the journal says besides the users
+ * @param text withholds keys
  */
-export function openJournal(path: string, about: Omit<Journal, 'journalVersion' | 'users'>): OpenJournal {
+export function openJournal(
+  path: string,
+  about: Omit<Journal, 'journalVersion' | 'users'>,
+  text: Recorder['text'],
+): OpenJournal {
   let isWritten = false;
   return {
     path,
     keep: (originals) => {
-      const users = [...originals].map(([id, user]) => ({ id, originals: user }));
+      const users = [...originals].map(([id, user]) => ({ id, originals: membersOf(user, text) }));
       writeJournal(path, { journalVersion: 2, ...about, users });
+      const isFirst = !isWritten;
       isWritten = true;
+      return isFirst;
     },
     remove: () => {
       if (isWritten) removeJournal(path);

@@ -230,6 +230,10 @@ export const acceptanceDefects: readonly Defect[] = [
     ),
     'update-of-other-user-fails: The server fails on every update of the second user': answeringWith(of(OTHER), 500),
     'first-update-answered-201: The first update of the server gets 201': answeringWith(firstChange, 201),
+    'seventh-update-fails: The server fails on every seventh update': answeringWith(
+      all(anUpdate, ({ count }) => count % 7 === 0),
+      500,
+    ),
     'valid-update-fails-now-and-then: The server fails on every 23rd update': refusedNowAndThen(500),
     'valid-update-is-400-now-and-then: Every 23rd update gets 400': refusedNowAndThen(400),
     'second-update-in-a-row-conflicts: An update right after another one of the same user is refused as a conflict':

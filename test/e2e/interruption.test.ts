@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ReferenceServer, ReferenceServerOptions } from '../../reference-server/server.ts';
+import { WITHHELD } from '../../conformance/http/redact.ts';
 import { cli, expectUsageError, inBash, type RunningCli, startCli, succeeds } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { hold } from '../support/held.ts';
@@ -128,13 +129,18 @@ async function withJournal(originals: object, name: string, use: (given: Journal
   });
 }
 
-it.each([
-  ['Ada', 'User 1: email not restored, since the target never showed the old value'],
-  ['\n::error::x\u009b8m\u202e\u001b[2J##[add-path]/tmp', 'User 1: name'],
+it.each<[originals: object, shown: string, says: string]>([
+  [{ name: 'Ada' }, 'Ada', 'User 1: email not restored (the target never showed the old value).'],
+  [
+    { name: 'Ada', email: WITHHELD, username: WITHHELD },
+    'Ada',
+    'User 1: email not restored (it contained a key, which no journal keeps).',
+  ],
+  [{ name: 'Ada' }, '\n::error::x\u009b8m\u202e\u001b[2J##[add-path]/tmp', 'User 1: name'],
 ])(
-  'a journal with too little is kept; what a target shows is no command, and hides nothing: %j',
-  async (name, says) => {
-    await withJournal({ name: 'Ada' }, name, async ({ path, environment }) => {
+  'a journal with too little is kept; what a target shows is no command, and hides nothing: %j, %j',
+  async (originals, name, says) => {
+    await withJournal(originals, name, async ({ path, environment }) => {
       const { code, stdout } = await cli(['restore', path], environment);
       expect(stdout.replaceAll(/\s+/g, ' ')).toContain(says);
       expect(stdout).not.toMatch(/^\s*::|##\[|[^\n -~]/m);

@@ -12,7 +12,7 @@ describe.skipIf(!hasPython)('a server written independently, in Python (skipped 
 
   it('is found faulty where it is', async () => {
     const gates = await proveIndependent(['auth-missing-accepted', 'auth-banners-open', 'empty-body-refused']);
-    expect(gates.map(({ of, missed }) => [of, missed])).toEqual([
+    expect(gates.map(({ of, faults }) => [of, faults])).toEqual([
       [2, []],
       [0, []],
       [1, []],

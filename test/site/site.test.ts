@@ -85,7 +85,7 @@ describe.skipIf(!existsSync(join(ROOT, 'site/node_modules')))(NAME, () => {
     const versions = parse(readSource('contract/changes.yaml')) as Record<string, Record<string, string>>;
     const page = read('changes/index.html');
     for (const [version, changes] of Object.entries(versions)) {
-      expect(page).toContain(`Contract ${version}`);
+      expect(page).toContain(`Since ${version}`);
       for (const id of Object.keys(changes)) expect(page).toContain(`<code>${id}</code>`);
     }
   });
