@@ -2,11 +2,20 @@ import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, relative } from 'node:path';
 import { UsageError } from '../common/process/args.ts';
 import { writeOutput } from '../common/process/output-file.ts';
-import { capitalized } from '../common/text.ts';
+import { capitalized, groupedBy } from '../common/text.ts';
 import { baseAddress } from '../conformance/inputs.ts';
 import { type Command, programName, wrapped } from './command.ts';
-import { environmentLayer, flagLayer, mergeLayers } from './configuration.ts';
-import { DEFAULT_CONFIGURATION, descriptionOf, FILE_SETTINGS, GROUPS, TARGET_SETTINGS, wayOf } from './settings.ts';
+import { collectSettings, environmentSource, flagSource, valuesOf } from './configuration.ts';
+import { isSet, option } from './option.ts';
+import {
+  DEFAULT_CONFIGURATION,
+  FILE_SETTINGS,
+  type SettingName,
+  settings,
+  settingsOf,
+  TARGET_SETTINGS,
+  wayOf,
+} from './settings.ts';
 
 /** A value as YAML; an address and an id need no quotes. */
 function yamlText(value: unknown): string {
@@ -20,14 +29,14 @@ function yamlText(value: unknown): string {
  * the file is valid as it is.
  */
 export function configurationText(given: Readonly<Record<string, unknown>>): string {
-  const groups = Object.entries(GROUPS).map(([group, title]) => {
-    const texts = FILE_SETTINGS.filter((name) => wayOf(name).group === group).map((name) => {
+  const groups = groupedBy(FILE_SETTINGS, (name) => wayOf(name).group ?? '').map(([title, names]) => {
+    const texts = names.map((name) => {
       const { example, default: fallback, isNeeded } = wayOf(name);
-      const comment = wrapped(`${capitalized(descriptionOf(name))}.`, 100, '# ');
+      const comment = wrapped(`${capitalized(settings[name].description ?? '')}.`, 100, '# ');
       if (given[name] !== undefined) return `${comment}\n${name}: ${yamlText(given[name])}`;
       return `${comment}\n# ${name}: ${yamlText(example ?? fallback)}${isNeeded ? '   # FILL IN' : ''}`;
     });
-    return texts.length === 0 ? '' : `\n# --- ${title}\n\n${texts.join('\n\n')}\n`;
+    return `\n# --- ${title}\n\n${texts.join('\n\n')}\n`;
   });
   return `# Configuration of admin-api-conformance. Flags override environment variables; both override this file.
 # Some checks need the settings marked FILL IN: remove the leading # and write your value.
@@ -36,17 +45,19 @@ export function configurationText(given: Readonly<Record<string, unknown>>): str
 ${groups.join('')}`;
 }
 
+const FORCE = { force: option('--force', isSet, 'overwrite an existing file') };
+
 /** `init`: writes a commented configuration file. */
 export const command: Command = {
   usage: 'init [BASE_URL] [FILE]',
   about: `Writes a commented configuration file (${DEFAULT_CONFIGURATION}) for run and
 restore, with what the arguments and the environment say of the target. Keys are
 never written.`,
-  settings: TARGET_SETTINGS,
-  options: [{ flag: '--force', meaning: 'overwrite an existing file' }],
+  options: { ...settingsOf(TARGET_SETTINGS), ...FORCE },
   exitCodes: '0 written, 2 usage.',
   positionals: [0, 2],
-  run: ({ values: flags, positionals }, { out, environment }) => {
+  run: (parsed, { out, environment }) => {
+    const { positionals } = parsed;
     const isAddress = (text: string): boolean => /^https?:/i.test(text);
     const address = positionals.find(isAddress);
     const [file = DEFAULT_CONFIGURATION, other] = positionals.filter((text) => text !== address);
@@ -55,16 +66,19 @@ never written.`,
       throw new UsageError(
         `init: ${JSON.stringify(file)} is neither an address, such as http://localhost:4242, nor a file that ends in .yaml.`,
       );
-    if (existsSync(file) && flags.force !== true)
+    if (existsSync(file) && !valuesOf(FORCE, parsed).force)
       throw new UsageError(`init: ${file} already exists; --force overwrites it.`);
-    const layers = [flagLayer({ values: flags, positionals }, TARGET_SETTINGS, address)];
-    const { values } = mergeLayers([...layers, environmentLayer(environment, TARGET_SETTINGS)], TARGET_SETTINGS);
-    const given = Object.entries(values).map(([name, value]) => {
-      if (value instanceof URL) return [name, baseAddress(value)] as const;
-      const isMoved = typeof value === 'string' && name.endsWith('File') && !isAbsolute(value);
-      return [name, isMoved ? relative(dirname(file), value) : value] as const;
-    });
-    writeOutput({ given: `init ${file}`, path: file }, configurationText(Object.fromEntries(given)));
+    const flags = flagSource(parsed, settingsOf(TARGET_SETTINGS), address);
+    const { values } = collectSettings(TARGET_SETTINGS, [flags, environmentSource(environment, TARGET_SETTINGS)]);
+    const valueOf = (name: SettingName): unknown => {
+      if (name === 'baseUrl') return values.baseUrl && baseAddress(values.baseUrl);
+      if (!wayOf(name).isPath) return values[name];
+      // The path, and not the key that is read from it.
+      const path = flags.data[name];
+      return typeof path !== 'string' || isAbsolute(path) ? path : relative(dirname(file), path);
+    };
+    const given = Object.fromEntries(TARGET_SETTINGS.map((name) => [name, valueOf(name)]));
+    writeOutput({ given: `init ${file}`, path: file }, configurationText(given));
     const flag = file === DEFAULT_CONFIGURATION ? '' : ` --config ${file}`;
     out.write(`Wrote ${file}. Next:
   1. Fill in what is missing, and set CONFORMANCE_ADMIN_KEY and CONFORMANCE_RESTRICTED_KEY.

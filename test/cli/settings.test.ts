@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { environmentLayer, fileLayer, flagLayer, inputsOf, mergeLayers } from '../../cli/configuration.ts';
+import { collectSettings, environmentSource, fileSource, flagSource, inputsOf } from '../../cli/configuration.ts';
 import { helpOf } from '../../cli/command.ts';
 import { configurationText } from '../../cli/init.ts';
 import { command as baseline } from '../../cli/baseline.ts';
@@ -9,11 +9,12 @@ import { command as render } from '../../cli/render.ts';
 import { command as run } from '../../cli/run.ts';
 import {
   configurationSchema,
-  descriptionOf,
   environmentOf,
   exportLines,
   FILE_SETTINGS,
   SETTING_NAMES,
+  settings,
+  settingsOf,
   wayOf,
 } from '../../cli/settings.ts';
 import { UsageError } from '../../common/process/args.ts';
@@ -31,10 +32,10 @@ const { values, refused } = casesBeside(import.meta.url) as Cases;
 
 const isValid = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(configurationSchema());
 
-/** The values in a file that the command reads, without the files that hold keys. */
+/** The values in a file. */
 async function read(text: string) {
   const yaml = await parseYaml('c.yaml', text);
-  return mergeLayers([fileLayer('c.yaml', yaml, yaml.data ?? {})], FILE_SETTINGS).values;
+  return collectSettings(FILE_SETTINGS, [fileSource('c.yaml', yaml, yaml.data ?? {}, FILE_SETTINGS)]).values;
 }
 
 async function refusal(text: string): Promise<readonly string[]> {
@@ -48,7 +49,7 @@ const fileWith = (name: string, value: unknown): string => `{${JSON.stringify(na
 
 describe('a setting in a file', () => {
   const all = Object.entries(values);
-  const isRead = (name: string): boolean => !name.endsWith('KeyFile');
+  const isRead = (name: string): boolean => !name.endsWith('KeyFile') && name !== '$schema';
 
   it('has right and wrong values for each', () =>
     expect(all.map(([name]) => name)).toEqual(expect.arrayContaining([...FILE_SETTINGS])));
@@ -86,17 +87,18 @@ describe('the same setting from several places', () => {
 
   it('is taken from the flag before the variable before the file', async () => {
     const yaml = await parseYaml('ci/c.yaml', 'userId: 3\nonly: [users]\nroleIds: [5, 6]\n');
-    const file = fileLayer('ci/c.yaml', yaml, yaml.data);
-    const variables = environmentLayer({ CONFORMANCE_USER_ID: '2', CONFORMANCE_ROLE_IDS: '"a","b"' }, NAMES);
-    const flags = flagLayer({ values: { 'user-id': '1', only: ['a,b', 'c'] }, positionals: [] }, NAMES);
-    const { values: merged, at } = mergeLayers([flags, variables, file], NAMES);
-    expect(merged).toEqual({ userId: '1', only: ['a', 'b', 'c'], roleIds: ['a', 'b'] });
+    const file = fileSource('ci/c.yaml', yaml, yaml.data, NAMES);
+    const variables = environmentSource({ CONFORMANCE_USER_ID: '2', CONFORMANCE_ROLE_IDS: '"a","b"' }, NAMES);
+    const flags = flagSource({ values: { 'user-id': '1', only: ['a,b', 'c'] }, positionals: [] }, settingsOf(NAMES));
+    const { values: collected, at } = collectSettings(NAMES, [flags, variables, file]);
+    expect(collected).toEqual({ userId: '1', only: ['a', 'b', 'c'], roleIds: ['a', 'b'] });
     expect([at('userId'), at('roleIds')]).toEqual(['--user-id', 'CONFORMANCE_ROLE_IDS']);
-    expect(mergeLayers([file], NAMES).at('only')).toBe('ci/c.yaml:2:1: only');
+    expect(collectSettings(NAMES, [file]).at('only')).toBe('ci/c.yaml:2:1: only');
   });
 
   it('is a key in the environment, without the line end of a file, which no message shows', () => {
-    const read = (key: string) => mergeLayers([environmentLayer({ CONFORMANCE_ADMIN_KEY: key }, NAMES)], NAMES).values;
+    const read = (key: string) =>
+      collectSettings(NAMES, [environmentSource({ CONFORMANCE_ADMIN_KEY: key }, NAMES)]).values;
     expect(read('a key\r\n')).toEqual({ adminKey: 'a key' });
     for (const key of [' geheim', 'geheim\n\n', '   ', 'geheim\u20ac'])
       expect(() => read(key)).toThrow(/^CONFORMANCE_ADMIN_KEY: the key (?!.*geheim)/);
@@ -144,7 +146,7 @@ it('the help of run shows every setting, with its variable, in 80 columns', () =
     const { flag, variable = '' } = wayOf(name);
     expect(help).toContain(flag);
     expect(help).toContain(variable);
-    expect(descriptionOf(name)).not.toBe('');
+    expect(settings[name].description).not.toBe('');
   }
   for (const line of help.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
 });
@@ -171,7 +173,8 @@ it('init writes a file that is valid as it is, and whose comments are settings',
 it('the lines that serve prints say the same as the inputs of every server of the proof', () => {
   for (const { behaviour, inputs: own } of [...defects, ...variants]) {
     const inputs = inputsFor('http://localhost', behaviour.seed ?? defaultSeed, own);
-    const read = inputsOf(mergeLayers([environmentLayer(environmentOf(inputs), SETTING_NAMES)], SETTING_NAMES).values);
+    const source = environmentSource(environmentOf(inputs), SETTING_NAMES);
+    const read = inputsOf(collectSettings(SETTING_NAMES, [source]).values);
     const { bannerIds = [], ...rest } = inputs;
     expect(read).toEqual({ ...rest, ...(bannerIds.length > 0 && { bannerIds }) });
   }

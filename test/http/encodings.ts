@@ -1,4 +1,3 @@
-const hex = (value: string): string => Buffer.from(value).toString('hex');
 const latin1 = (value: string, encoding: 'base64' | 'hex'): string => Buffer.from(value, 'latin1').toString(encoding);
 const base64 = (value: string): string => Buffer.from(value).toString('base64');
 const inJson = (value: string): string => JSON.stringify(value).slice(1, -1);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { makeRedactor, WITHHELD } from '../../conformance/http/redact.ts';
 import { encodings } from './encodings.ts';
 
