@@ -81,7 +81,8 @@ export class Judge {
           this.ledger.break(attempt.problems);
           return { id, outcome: 'failed' };
         }
-        const symptom = symptoms.get(key);
+        // What could not be judged alone says nothing of what was seen beside other requests.
+        const symptom = attempt.unclear ? undefined : symptoms.get(key);
         this.ledger.noteSymptom(symptom);
         unclear ??=
           attempt.unclear ?? (symptom && new Inconclusive('unsteady', `Once, and not again: ${symptom.title}`));

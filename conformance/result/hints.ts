@@ -239,7 +239,7 @@ const NOTHING_WORKS: readonly Row[] = [
       const detail = lostAs(facts, 'unreachable', 'protocol', 'closed', 'limit');
       return detail === undefined
         ? undefined
-        : `${facts.address} does not respond (${detail}). Is the address right, or does a firewall block it?`;
+        : `${facts.address} does not respond (${detail}). Is the address right (http or https, host, port), or does a firewall block it?`;
     },
   ],
   [

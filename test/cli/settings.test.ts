@@ -3,9 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { collectSettings, environmentSource, fileSource, flagSource, inputsOf } from '../../cli/configuration.ts';
 import { helpOf } from '../../cli/command.ts';
 import { configurationText } from '../../cli/init.ts';
-import { command as baseline } from '../../cli/baseline.ts';
-import { command as compare } from '../../cli/compare.ts';
-import { command as render } from '../../cli/render.ts';
 import { command as run } from '../../cli/run.ts';
 import {
   configurationSchema,
@@ -115,17 +112,6 @@ describe('the same setting from several places', () => {
   });
 });
 
-/** ms of the processor, of the fastest of three tries. */
-async function costOf(work: () => Promise<unknown>): Promise<number> {
-  const costs: number[] = [];
-  for (let round = 0; round < 3; round += 1) {
-    const before = process.cpuUsage();
-    await work();
-    costs.push(process.cpuUsage(before).user / 1_000);
-  }
-  return Math.min(...costs);
-}
-
 it.each<[string, (length: number) => string]>([
   ['blanks in a value', (length) => `userId: "${' '.repeat(length)}x"\n`],
   ['blanks in a name', (length) => `"${' '.repeat(length)}x": 1\n`],
@@ -133,11 +119,8 @@ it.each<[string, (length: number) => string]>([
   ['an address without an @', (length) => `baseUrl: x:${'a'.repeat(length)}\n`],
   ['unknown names', (length) => Array.from({ length: length / 10 }, (_each, at) => `x${at}: 1\n`).join('')],
 ])('a file takes time in proportion to its length: %s', async (_what, text) => {
-  const costs: number[] = [];
-  for (const length of [20_000, 40_000, 80_000, 160_000]) costs.push(await costOf(() => refusal(text(length))));
-  const [shortest = 0, , , longest = 0] = costs;
-  // Where it is quadratic, the longest takes 64 times as long as the shortest, and minutes.
-  expect(longest, costs.join(', ')).toBeLessThan(24 * Math.max(shortest, 20));
+  // If it took time in proportion to the square of the length, this would take minutes.
+  expect(await refusal(text(500_000))).not.toEqual([]);
 });
 
 it('the help of run shows every setting, with its variable, in 80 columns', () => {
@@ -148,19 +131,11 @@ it('the help of run shows every setting, with its variable, in 80 columns', () =
     expect(help).toContain(variable);
     expect(settings[name].description).not.toBe('');
   }
-  for (const line of help.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  for (const line of help.split('\n')) {
+    expect(line.length).toBeLessThanOrEqual(80);
+    if (line.startsWith('  -')) expect(line).toMatch(/^ {2}--?\S+(?: \S+|, -\w| \S+\|\S+)?(?:$| {2,}\S)/);
+  }
 });
-
-it.each([run, render, compare, baseline])(
-  'the help of $usage leaves a blank between a flag and its meaning',
-  (command) => {
-    const flags = helpOf(command)
-      .split('\n')
-      .filter((line) => line.startsWith('  -'));
-    expect(flags.length).toBeGreaterThan(0);
-    for (const line of flags) expect(line).toMatch(/^ {2}--?\S+(?: \S+|, -\w| \S+\|\S+)?(?:$| {2,}\S)/);
-  },
-);
 
 it('init writes a file that is valid as it is, and whose comments are settings', async () => {
   const text = configurationText({ userId: '4', roleIds: ['Admin', { id: 2 }] });
