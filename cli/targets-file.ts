@@ -20,8 +20,8 @@ const FLAG_NAMES = [
   ...(['format', 'quiet', 'verbose'] as const),
 ];
 
-/** What is a file name on every system, and needs no escape in a shell, a URL or Markdown. */
-const NAME = /^(?!(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))[a-z0-9][a-z0-9._-]{0,63}(?<!\.)$/i;
+/** What is a file name, and needs no escape in a shell, a URL or Markdown. */
+const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 
 /** A target of the file, ready to be judged. */
 export interface NamedTarget {

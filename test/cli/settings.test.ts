@@ -138,8 +138,8 @@ it('the help of run shows every setting, with its variable, in 80 columns', () =
 });
 
 it('init writes a file that is valid as it is, and whose comments are settings', async () => {
-  const text = configurationText({ userId: '4', roleIds: ['Admin', { id: 2 }] });
-  expect(await read(text)).toEqual({ userId: '4', roleIds: ['Admin', { id: 2 }] });
+  const text = configurationText('http://localhost:4242/base');
+  expect(await read(text)).toEqual({ baseUrl: new URL('http://localhost:4242/base') });
   const whole = text.replaceAll(/^# (\w+: )/gm, '$1').replaceAll(/^(\w+KeyFile|yaml-.*): .*/gm, '');
   const names = FILE_SETTINGS.filter((name) => !name.endsWith('KeyFile'));
   expect(Object.keys(await read(whole)).sort()).toEqual([...names].sort());
