@@ -38,7 +38,7 @@ const ENTRY_POINTS = [
   'proof/prove.ts',
   'site/build.ts',
   'site/implementations/unleash.mjs',
-  'site/server-pages.ts',
+  'scripts/server-pages.ts',
 ];
 
 const isFile = (entry) => entry.includes('.');

@@ -14,7 +14,11 @@ import { redactFor, routeOf, stopOnInterruption } from './judge.ts';
 import { isSet, option } from './option.ts';
 import { settingsOf } from './settings.ts';
 
-const SETTINGS = ['baseUrl', 'adminKeyFile', 'userId', 'otherUserId', 'ca', 'insecure', 'timeout', 'config'] as const;
+/** The restricted key is not sent, only withheld. */
+const SETTINGS = [
+  ...['baseUrl', 'adminKeyFile', 'restrictedKeyFile', 'userId', 'otherUserId'],
+  ...['ca', 'insecure', 'timeout', 'config'],
+] as const;
 const YES = { yes: option('--yes, -y', isSet, 'send the key to the address in the journal, and update its users') };
 /** Levels of a journal. The suite reads bodies of far fewer. */
 const DEEPEST = 1_000;

@@ -4,6 +4,7 @@ import { type ParsedArguments, UsageError } from '../common/process/args.ts';
 import { mapBounded } from '../common/pool.ts';
 import { writeOutput } from '../common/process/output-file.ts';
 import { legibleJson } from '../common/text.ts';
+import { makeRecorder } from '../conformance/http/record.ts';
 import { baseAddress } from '../conformance/inputs.ts';
 import { htmlMatrix } from '../conformance/report/html.ts';
 import { markdownMatrix } from '../conformance/report/markdown.ts';
@@ -68,7 +69,8 @@ async function judgeOne({ name, inputs, options, wait }: NamedTarget, judging: J
       writeOutput({ given: `--output ${folder}`, path: join(folder, name, file) }, await report(result));
     return judgedTarget(name, result, `${name}/report.html`);
   } catch (error) {
-    return without(error instanceof UsageError ? 'inconclusive' : 'error', (error as Error).message);
+    const { text } = makeRecorder(inputs, secrets);
+    return without(error instanceof UsageError ? 'inconclusive' : 'error', text((error as Error).message));
   } finally {
     journals.delete(journal);
   }

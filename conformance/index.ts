@@ -41,14 +41,14 @@ export type { Transport, TransportRequest, TransportResponse } from './http/tran
 export { DEFAULT_EMAIL_DOMAIN, type InputName, InvalidInputs } from './inputs.ts';
 export { assertCheck, assertVerdict, ConformanceError, skipReason } from './report/assertions.ts';
 export type { BaselineEntry } from './result/baseline.ts';
-export type { Hint } from './result/hints.ts';
 export {
   EXIT_CODES,
-  type Again,
   type BaselineProblem,
+  type Change,
   type CheckResult,
   type ExchangeRecord,
   type Finding,
+  type Hint,
   type Observation,
   type Outcome,
   type Reason,

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { contractDocument, contractText, type Level, requirements } from '../contract/document.ts';
 import { checks as catalogue } from './checks/catalogue.ts';
 import { selectChecks } from './checks/selection.ts';
-import { type Check, levelOf, READ_ONLY } from './engine/check.ts';
+import { type Check, levelOf } from './engine/check.ts';
 import { defaultJournalPath, type Journal, NO_JOURNAL, openJournal, type OpenJournal } from './engine/journal.ts';
 import { Judge, type Judgement } from './engine/judge.ts';
 import { explore as exploreSequences } from './engine/explore.ts';
@@ -17,8 +17,8 @@ import { makeRecorder, type Recorder } from './http/record.ts';
 import type { Route } from './http/route.ts';
 import type { Transport } from './http/transport.ts';
 import { baseAddress, DEFAULT_EMAIL_DOMAIN, type Inputs, variableOf } from './inputs.ts';
-import { becameOf, checksAgain } from './result/again.ts';
-import { type BaselineEntry, markKnown, withKnown } from './result/baseline.ts';
+import { type BaselineEntry, withBaseline } from './result/baseline.ts';
+import { changesAgain, checksAgain } from './result/compare.ts';
 import { findingsOf } from './result/findings.ts';
 import { hintsFor } from './result/hints.ts';
 import {
@@ -108,7 +108,7 @@ export async function runTarget(inputs: Inputs, options: RunOptions = {}): Promi
     transport: options.transport,
     startedAt: started,
   });
-  const journal = journalOf(inputs, options, startedAt);
+  const journal = journalOf(inputs, options, startedAt, recorder);
   let isFirst = true;
   const target = new Target({
     inputs: { ...inputs, adminKey: inputs.adminKey ?? '', userId: inputs.userId ?? '' } satisfies RunInputs,
@@ -150,17 +150,23 @@ export async function runTarget(inputs: Inputs, options: RunOptions = {}): Promi
 /** The checks with the first one of all, which finds out how users are read, if one of them sends updates. */
 function withOpening(checks: readonly Check[]): readonly Check[] {
   const [opening] = catalogue;
-  if (!opening || checks.includes(opening) || checks.every(({ area }) => area === READ_ONLY)) return checks;
+  if (!opening || checks.includes(opening) || !checks.some(({ needs }) => needs.includes('userId'))) return checks;
   return [opening, ...checks];
 }
 
-function journalOf({ baseUrl, roleIds }: Inputs, { journal }: RunOptions, startedAt: Date): OpenJournal {
+function journalOf(
+  { baseUrl, roleIds }: Inputs,
+  { journal }: RunOptions,
+  startedAt: Date,
+  { text }: Recorder,
+): OpenJournal {
   if (journal === false) return NO_JOURNAL;
-  return openJournal(journal ?? defaultJournalPath(), {
+  const about = {
     baseUrl: baseAddress(baseUrl),
     startedAt: startedAt.toISOString(),
     ...(roleIds && { roleIds: [...roleIds] }),
-  });
+  };
+  return openJournal(journal ?? defaultJournalPath(), about, text);
 }
 
 /** What requests that only serve observations belong to. */
@@ -236,19 +242,15 @@ function conclude(ended: Ended): Result {
   const found = {
     checks: checkResults(checks, judgement, recorder),
     findings: findingsOf({ broken: judgement.broken, checks, outcomes: judgement.checks }, recorder),
+    requirements: requirementResults(checks, judgement),
   };
-  const judged = requirementResults(checks, judgement);
   const today = startedAt.toISOString().slice(0, 10);
   const ids = new Set([...catalogue, ...requirements].map(({ id }) => id));
-  const { known, problems } = markKnown(baseline, { ...found, requirements: judged }, today, ids);
-  const { checks: results, findings } = withKnown(found, known);
-  const became = again && becameOf(again, { checks: results, findings, requirements: judged });
-  const verdict = decide({
-    ...{ checks: results, findings, requirements: judged, failOn, restoration },
-    ...{ baselineProblems: problems, again: became, interrupted: clock.isInterrupted() },
-  });
+  const judged = withBaseline(baseline, found, today, ids);
+  const became = again && changesAgain(again, judged, failOn);
+  const verdict = decide({ ...judged, failOn, restoration, again: became, interrupted: clock.isInterrupted() });
   const message = stopped?.message ?? messageOfMissing(inputs) ?? messageOfLost(restoration);
-  const byLevel = (level: Level): CheckResult[] => results.filter((each) => each.level === level);
+  const byLevel = (level: Level): CheckResult[] => judged.checks.filter((each) => each.level === level);
   return {
     schemaVersion: SCHEMA_VERSION,
     tool: { ...tool, ...(options.command !== undefined && { command: options.command }) },
@@ -267,15 +269,15 @@ function conclude(ended: Ended): Result {
       must: countOutcomes(byLevel('must')),
       should: countOutcomes(byLevel('should')),
       requests: target.requests,
-      baselineProblems: [...problems],
+      baselineProblems: judged.baselineProblems,
     },
     ...(became && { again: became }),
-    findings: [...findings],
-    requirements: judged,
-    checks: [...results],
+    findings: judged.findings,
+    requirements: judged.requirements,
+    checks: judged.checks,
     observations: observationsOf(target.inputs, target.log, recorder.text),
     restoration,
-    hints: hintsFor({ inputs, exchanges: target.log, checks: results }).map(({ id, text }) => ({
+    hints: hintsFor({ inputs, exchanges: target.log, checks: judged.checks }).map(({ id, text }) => ({
       id,
       text: recorder.text(text),
     })),
@@ -285,9 +287,9 @@ function conclude(ended: Ended): Result {
 /** What to set first, where nothing or almost nothing can be checked. */
 function messageOfMissing({ adminKey, userId }: Inputs): string | undefined {
   if (adminKey === undefined)
-    return `Set ${variableOf('adminKey')}: without a key that may do everything, the suite sends nothing.`;
+    return `Set ${variableOf('adminKey')}. Without a key that may do everything, the suite sends nothing.`;
   if (userId === undefined)
-    return `Set ${variableOf('userId')}: without a user that it may change, the suite sends no update.`;
+    return `Set ${variableOf('userId')}. Without a user that it may change, the suite sends no update.`;
   return undefined;
 }
 

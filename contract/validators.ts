@@ -20,12 +20,18 @@ export interface Validators {
   readonly members: Readonly<Record<SchemaName, ReadonlyMap<string, Validator>>>;
 }
 
+/** The formats of the contract in words. */
+const FORMATS: Readonly<Record<string, string>> = {
+  'date-time': 'a date-time of RFC 3339',
+  'offset-date-time': 'a date-time with a time zone offset',
+};
+
 /** What is wrong, and what the value must be, with the allowed types as "string or null". */
 function inWords({ keyword, message = keyword, params }: ErrorObject): Omit<Violation, 'pointer'> {
   const { type, format, missingProperty } = params as Readonly<Record<string, unknown>>;
   const member = `the member \`${String(missingProperty)}\``;
   if (keyword === 'required') return { message: `must have ${member}`, expected: `object with ${member}` };
-  if (keyword !== 'type') return { message, expected: typeof format === 'string' ? format : message };
+  if (keyword !== 'type') return { message, expected: FORMATS[String(format)] ?? message };
   const expected = [type].flat().join(' or ');
   return { message: `must be ${expected}`, expected };
 }

@@ -6,7 +6,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isSame, judge, missingPrograms, root, statementsOf } from './judge-server.mjs';
-import { defaultsOf, pageWith, withDefault } from '../site/server-pages.ts';
+import { defaultsOf, pageWith, withDefault } from './server-pages.ts';
 
 const { values: options, positionals: wanted } = parseArgs({
   allowPositionals: true,

@@ -1,16 +1,54 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { checks, contractDocument, openPoints, requirements } from '../conformance/index.ts';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { whereJudged } from '../conformance/checks/selection.ts';
+import { checks, contractDocument, openPoints, requirements, type Result } from '../conformance/index.ts';
+
+const read = (path: string): string => readFileSync(fileURLToPath(new URL(path, import.meta.url)), 'utf8');
+
+/** What each version of the contract newly asks of a server, the newest first. */
+const changes = Object.entries(parse(read('../contract/changes.yaml')) as Record<string, Record<string, string>>).map(
+  ([version, own]) => ({
+    version,
+    changes: Object.entries(own).map(([requirement, change]) => ({ requirement, change })),
+  }),
+);
+
+/** The version of the contract in which a requirement was new; undefined if it has always been there. */
+function sinceOf(id: string): string | undefined {
+  return changes.find((each) => each.changes.some(({ requirement, change }) => requirement === id && change === 'new'))
+    ?.version;
+}
+
+/** The requirements with their checks. */
+const requirementsWithChecks = requirements.map(({ id, level, text, description, source }) => ({
+  ...{ id, level, text, description, source, since: sinceOf(id), judged: whereJudged(id) },
+  checks: checks.filter(({ requirement }) => requirement === id).map((check) => check.id),
+}));
+
+/** The recorded results, those with the fewest findings first. */
+const implementations = readdirSync(new URL('implementations', import.meta.url))
+  .filter((name) => name.endsWith('.yaml'))
+  .map((name) => {
+    const about = parse(read(`implementations/${name}`)) as Record<
+      'title' | 'language' | 'version' | 'summary',
+      string
+    >;
+    const result = JSON.parse(read(`implementations/${name.replace('.yaml', '.json')}`)) as Result;
+    return { id: name.replace('.yaml', ''), ...about, result };
+  })
+  .sort((left, right) => left.result.findings.length - right.result.findings.length);
 
 /**
  * What the pages show of the suite and of the contract, by the name of its file. This is the only place of the site that knows
- * the suite; the schemas of the collections (`src/content.config.ts`) say which members the pages use.
+ * the suite.
  */
 export const siteData = {
-  requirements,
+  requirements: requirementsWithChecks,
   'open-points': openPoints,
-  checks: checks.map(({ id, title, level, area, requirement, needs }) => ({
-    ...{ id, title, level, area, requirement, needs },
-  })),
+  checks,
+  changes,
+  implementations,
   contract: contractDocument,
 } as const;
 

@@ -3,7 +3,9 @@ import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { User } from './compare.ts';
+import type { Recorder } from '../http/record.ts';
+import { WITHHELD } from '../http/redact.ts';
+import { KEPT, type User } from './compare.ts';
 
 /** What is needed to restore the users after a run was killed. It holds no key. */
 export const journalSchema = z.object({
@@ -15,7 +17,7 @@ export const journalSchema = z.object({
   users: z.array(
     z.object({
       id: z.string().regex(/^-?\d+$/),
-      /** What the target showed of the user before the first write. */
+      /** What the target showed of the user before the first write; `WITHHELD` in place of a value that contains a key. */
       originals: z.record(z.string(), z.unknown()),
     }),
   ),
@@ -59,17 +61,29 @@ export function draftOf(path: string): string {
   return `${path}.new`;
 }
 
+/** The members of a user that restoring needs. What contains a key is withheld. */
+function membersOf(user: User, text: Recorder['text']): User {
+  const known = KEPT.filter((member) => user[member] !== undefined);
+  const safe = (value: unknown): unknown => (text(JSON.stringify(value)) === JSON.stringify(value) ? value : WITHHELD);
+  return Object.fromEntries(known.map((member) => [member, safe(user[member])]));
+}
+
 /**
  * Opens a journal; nothing is written yet.
  *
  * @param about what the journal says beside the users
+ * @param text withholds keys
  */
-export function openJournal(path: string, about: Omit<Journal, 'journalVersion' | 'users'>): OpenJournal {
+export function openJournal(
+  path: string,
+  about: Omit<Journal, 'journalVersion' | 'users'>,
+  text: Recorder['text'],
+): OpenJournal {
   let isWritten = false;
   return {
     path,
     keep: (originals) => {
-      const users = [...originals].map(([id, user]) => ({ id, originals: user }));
+      const users = [...originals].map(([id, user]) => ({ id, originals: membersOf(user, text) }));
       writeJournal(path, { journalVersion: 2, ...about, users });
       isWritten = true;
     },

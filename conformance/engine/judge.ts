@@ -1,4 +1,5 @@
 import { requirements } from '../../contract/document.ts';
+import { variableOf } from '../inputs.ts';
 import type { Outcome } from '../result/result.ts';
 import { type Attempt, judgeRow } from './alone.ts';
 import { type Check, rowsOf, type Way, wayOf } from './check.ts';
@@ -57,8 +58,11 @@ export class Judge {
   /** Why a check is not run; undefined if it is. */
   #obstacle({ id, needs, after = [], standalone }: Check): CheckOutcome | undefined {
     const missing = needs.filter((each) => !this.#target.inputs[each]);
-    if (missing.length > 0)
-      return { id, outcome: 'inconclusive', reason: 'missing-input', detail: `needs ${missing.join(', ')}` };
+    if (missing.length > 0) {
+      const names = missing.map(variableOf);
+      const detail = `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} not set`;
+      return { id, outcome: 'inconclusive', reason: 'missing-input', detail };
+    }
     const blockedBy = after.find((each) => this.ledger.isBroken(each));
     if (blockedBy !== undefined)
       return { id, outcome: 'inconclusive', reason: 'blocked', detail: `${blockedBy} is broken`, blockedBy };
@@ -81,9 +85,10 @@ export class Judge {
           this.ledger.break(attempt.problems);
           return { id, outcome: 'failed' };
         }
-        // What could not be judged alone says nothing of what was seen beside other requests.
-        const symptom = attempt.unclear ? undefined : symptoms.get(key);
-        this.ledger.noteSymptom(symptom);
+        const symptom = symptoms.get(key);
+        // What the check explains when it runs alone, such as a restricted key that is unknown, does not come now and then.
+        const isExplained = attempt.unclear instanceof Inconclusive && attempt.unclear.reason === 'not-shown';
+        if (!isExplained) this.ledger.noteSymptom(symptom);
         unclear ??=
           attempt.unclear ?? (symptom && new Inconclusive('unsteady', `Once, and not again: ${symptom.title}`));
       }

@@ -104,7 +104,10 @@ export class Ledger {
       if (problems.length < 2 || this.isBroken(requirement)) continue;
       const seen = { times: problems.length, of: log.length, what: 'requests' };
       const exchanges = problems.flatMap((each) => each.exchanges.slice(-1)).slice(0, 3);
-      const title = `Now and then (${seen.times} of ${seen.of} requests): ${problems[0]?.title ?? ''}`;
+      const [{ title: first, actual } = { title: '', actual: '' }] = problems;
+      // What was special about the request did not matter.
+      const what = problems.every(isServerError) ? `a request got ${actual}; sent again, it did not` : first;
+      const title = `Now and then (${seen.times} of ${seen.of} requests): ${what}`;
       this.break(problems.map((each) => ({ ...each, requirement, title, seen, exchanges, fix: undefined })));
     }
   }

@@ -6,6 +6,7 @@ import type { User } from './compare.ts';
 import { NONE } from './verbs.ts';
 import type { On } from './on.ts';
 import { isDisturbance, type RunInputs } from './target.ts';
+import { inWords } from './words.ts';
 
 /** What a run shows of one open point: one of its observations, and what words do not say; undefined if nothing. */
 type Seen = string | { readonly observed: string; readonly detail: readonly string[] } | undefined;
@@ -23,10 +24,13 @@ interface Facts {
 /** Sends the requests that only serve observations. They change nothing, whatever a target makes of them. */
 export async function sendForObservations(on: On): Promise<void> {
   const { user } = on;
-  await on.attempt(user.update({}, { headers: { 'Content-Type': NONE } }));
-  await on.attempt(user.update({}, { headers: { 'Content-Type': 'text/plain' } }));
-  for (const segment of spellingsOf(user.id))
-    await on.attempt({ ...user.update({}, { openBodies: [400, 404] }), path: `/api/admin/user-admin/${segment}` });
+  const plain = user.update({}, { openBodies: [400, 404] });
+  const requests = [
+    user.update({}, { headers: { 'Content-Type': NONE } }),
+    user.update({}, { headers: { 'Content-Type': 'text/plain' } }),
+    ...spellingsOf(user.id).map((segment) => ({ ...plain, path: `/api/admin/user-admin/${segment}` })),
+  ];
+  await Promise.all(requests.map((request) => on.attempt(request)));
 }
 
 /** Other spellings of an id. */
@@ -137,7 +141,7 @@ function unusualNames({ log, inputs }: Facts): Seen {
   });
   if (unusual.length === 0) return undefined;
   const refused = unusual.filter(({ response }) => response.status === 400);
-  const names = refused.map((each) => JSON.stringify((bodyOf(each) as User).name).slice(0, 40));
+  const names = refused.map((each) => inWords((bodyOf(each) as User).name));
   return refused.length > 0 ? { observed: 'some-refused', detail: distinct(names) } : 'all-accepted';
 }
 

@@ -1,3 +1,4 @@
+import { route } from '../../contract/document.ts';
 import type { Request, Response } from '../http/exchange.ts';
 
 /** Characters of a value in a title. */
@@ -14,9 +15,11 @@ export function startOf(text: string): string {
   return text.length <= SHORT ? text : `${text.slice(0, SHORT)}…`;
 }
 
-/** Names of members, in words. */
+/** Names of members, in words: `name`, `email` and `rootRole`. */
 export function listed(members: readonly string[]): string {
-  return members.map((each) => `\`${each}\``).join(', ');
+  const names = members.map((each) => `\`${each}\``);
+  const last = names.slice(-2).join(' and ');
+  return [...names.slice(0, -2), last].join(', ');
 }
 
 /** Statuses, in words. */
@@ -36,8 +39,9 @@ export function statusInWords({ status, lost }: Response): string {
  */
 export function requestInWords({ operation, path, body }: Request, how?: string): string {
   const [address = ''] = path.split('?');
-  const what = operation === 'listBanners' ? `GET ${address}` : `PUT ${address}`;
+  const { method } = route(operation);
+  const what = `${method} ${address}`;
   if (how !== undefined) return `${what} ${how}`;
-  if (operation === 'listBanners') return what;
+  if (method === 'GET') return what;
   return body === undefined ? `${what} without a body` : `${what} with ${startOf(String(body))}`;
 }

@@ -71,6 +71,24 @@ function needlesOf(key: string): string[] {
   return [...asText, ...bytes.flatMap(base64Forms)].map(core);
 }
 
+/** What ends a text that the suite has cut: it may end within a key. Such texts of the suite's own are short. */
+const CUT = '…';
+const LONGEST_WITH_CUTS = 4_000;
+/** Characters of an escape that may be cut as well. */
+const LONGEST_ESCAPE = 8;
+
+/** Whether a reading was cut within a needle. */
+function isCutWithin(reading: string, needle: string): boolean {
+  const parts = reading.split(CUT).slice(0, -1);
+  return parts.some((part) => {
+    const at = part.lastIndexOf(needle.slice(0, SHORTEST_PART));
+    const rest = at === -1 ? '' : part.slice(at);
+    let same = 0;
+    while (same < rest.length && rest[same] === needle[same]) same += 1;
+    return same > 0 && rest.length - same <= LONGEST_ESCAPE;
+  });
+}
+
 /** A string of JSON, in a text that may end within it. */
 const JSON_STRING = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)/g;
 
@@ -86,8 +104,13 @@ export function makeRedactor(secrets: readonly string[]): (text: string) => stri
   const needles = all.filter((each) => !all.some((other) => other !== each && each.includes(other)));
   // Of a key with a quotation mark, a part may stand outside of a JSON string.
   const isQuoted = needles.some((each) => each.includes('"'));
-  const isIn = (text: string): boolean =>
+  const isWhole = (text: string): boolean =>
     text.length >= SHORTEST_SECRET && readings(text).some((each) => needles.some((needle) => each.includes(needle)));
+  const isCut = (text: string): boolean =>
+    text.length <= LONGEST_WITH_CUTS &&
+    text.includes(CUT) &&
+    readings(text).some((each) => needles.some((needle) => isCutWithin(each, needle)));
+  const isIn = (text: string): boolean => isWhole(text) || isCut(text);
   return (text) => {
     if (!isIn(text)) return text;
     const shown = isQuoted

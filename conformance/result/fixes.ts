@@ -10,11 +10,13 @@ const ONLY_SENT =
   'into an object. Ask whether the body has the member.';
 const AS_STORED =
   'Respond with the user as it is after the update: read it again, or build the response from what was stored.';
-const GET_CHANGES_NOTHING =
-  'A request with GET must change nothing: no counter, no time of the last access, no clean-up.';
+const GET_CHANGES_NOTHING = 'A GET request must change nothing: no counter, no time of last access, no clean-up.';
 const OWN_ERRORS =
-  "This error is the framework's own (its router, body parser or validator). Give it an error handler that sends `id`, " +
-  '`name` and `message`.';
+  'The framework writes this body. Give it one error handler that sends `id`, `name` and `message` as JSON, for your errors and for ' +
+  'those of its router, body parser and validator.';
+const TWO_BODIES =
+  'The response has two bodies, one after the other: code after the refusal kept running. End the request there (`return`; in Gin, ' +
+  '`c.Abort()`).';
 const NAMES = errorStatuses.map((status) => `${status} \`${errorName(status) ?? ''}\``).join(', ');
 const OF_SAMPLE = 'Use the type that the sample of the contract has, or null, or leave the member out.';
 
@@ -40,8 +42,7 @@ const OF_REQUIREMENTS: Readonly<Record<string, Fixes>> = {
   'update.earlier-updates-keep':
     'Start each update from what is stored now, not from an older copy in a cache, a session or an object in memory.',
   'update.other-members-keep':
-    'Write only `name`, `email` and `rootRole`. A time of creation is set once, when the user is created, not when the user is ' +
-    'read or written.',
+    'Write only `name`, `email` and `rootRole`. Set `createdAt` once, when the user is created.',
   'update.addressed-user-only':
     'Update only the user whose id is in the path. Look at the condition of the statement, and at objects that users share.',
   'update.id-matches-path': 'Respond with the user that the path names, and take no `id` from the body.',
@@ -78,7 +79,9 @@ const OF_REQUIREMENTS: Readonly<Record<string, Fixes>> = {
     'An update must change the user alone, and a refused one nothing. Look for triggers, cascades and counters.',
   'side-effects.of-reading': GET_CHANGES_NOTHING,
 
-  'missing-user.not-found': 'Look the user up first, and respond with 404 if there is none.',
+  'missing-user.not-found':
+    'Look the user up first, and respond with 404 if there is none. If there is one, set CONFORMANCE_MISSING_USER_ID to an id that ' +
+    'no user has.',
   'missing-user.not-created':
     'Update only a user that exists. An upsert (`save`, `INSERT … ON CONFLICT`) creates one; look at the number of updated rows.',
   'permission.refused':
@@ -92,7 +95,7 @@ const OF_REQUIREMENTS: Readonly<Record<string, Fixes>> = {
     'Check the characters and the range of the id before the database sees it, and respond with 404 or 400.',
 
   'request-body.required':
-    'Refuse a request without a body. Some frameworks hand over an empty object then: look at the body as it came, or at its length.',
+    'Refuse a request without a body. Some frameworks make an empty object of it: look at the raw body, or at its length.',
   'request-body.well-formed': 'Refuse a body that is not JSON with 400. Do not treat it as empty.',
   'request-body.strict-json':
     'The parser is lenient. Set it to its strict mode, or use one that accepts only JSON (RFC 8259) and rejects trailing data.',
@@ -103,7 +106,7 @@ const OF_REQUIREMENTS: Readonly<Record<string, Fixes>> = {
     'Compare the media type without its parameters, and in any letter case (RFC 9110, 8.3.1).',
   'request-body.spelling':
     'Read the body with a JSON parser, not with a regular expression: white space and escapes change nothing.',
-  'request-body.extreme-values': 'Bound the size and the depth of a body, and refuse what is beyond with 400 or 413.',
+  'request-body.extreme-values': 'Bound the size and the depth of a body, and refuse a larger one with 400 or 413.',
   'request-body.name-type':
     'Refuse a `name` that is not a string. Check the type of what was sent, before anything converts it.',
   'request-body.email-type':
@@ -111,7 +114,9 @@ const OF_REQUIREMENTS: Readonly<Record<string, Fixes>> = {
   'request-body.root-role-type': 'Refuse a `rootRole` that is a boolean, an array or null with 400.',
   'request-body.object': 'Check that the body is an object before you read its members.',
 
-  'auth.operations-exist': 'Offer the operation under the method and the path of the contract, below the base URL.',
+  'auth.operations-exist':
+    'Serve the operation under the method and path of the contract, below the base URL. Some servers and firewalls refuse PUT by ' +
+    'default.',
   'auth.key-required':
     'Check the key before anything else, for every method, path and body, and respond with 401 if there is none.',
   'auth.key-valid':
@@ -126,6 +131,8 @@ const OF_REQUIREMENTS: Readonly<Record<string, Fixes>> = {
   'auth.key-not-shown': 'Leave the key out of every response: whoever reads the response, or a log of it, has the key.',
 
   'user.object': 'Respond with the user itself, as an object with its `id`; without an envelope or a list around it.',
+  'user.root-role':
+    'Show a role as an integer or an object. If an update stored another type, refuse it there with 400.',
   'user.id': 'Send `id` with every user, as an integer and not as a string.',
   'user.username-unique': 'Two users have the same `username`. Give each its own, with a unique index.',
   'user.no-secrets': 'Leave the password of a user, and its hash and salt, out of every response.',
@@ -137,10 +144,12 @@ const OF_REQUIREMENTS: Readonly<Record<string, Fixes>> = {
     'List all configured banners every time. Look for a page limit, a random choice, or a cache that is filled late.',
   'banners.read-only': GET_CHANGES_NOTHING,
   'banners.all-configured':
-    'List all configured banners, whatever their state. If it is not configured, correct CONFORMANCE_BANNER_IDS.',
+    'List all configured banners, whatever their state. If the missing one is not configured, correct CONFORMANCE_BANNER_IDS.',
   'banner.id-unique': 'Give each banner an `id` of its own. A join may list one twice.',
 
-  'errors.body': `Make the body of an error in one place, with \`id\`, \`name\` and \`message\`. ${OWN_ERRORS}`,
+  'errors.body':
+    'Write the body of every error in one place, with `id`, `name` and `message`: also of those that the framework raises (its ' +
+    'router, body parser and validator).',
   'errors.name': `Give each status its own name: ${NAMES}.`,
   'errors.message': 'Say in `message` what was wrong with the request.',
   'errors.no-internals': 'Log internal details; in the response, say what is wrong with the request.',
@@ -148,8 +157,8 @@ const OF_REQUIREMENTS: Readonly<Record<string, Fixes>> = {
 };
 
 const DATE_TIME =
-  'Write it as RFC 3339 says, such as `2026-01-31T09:00:00Z`. If it is a number: serializers of dates have that as a default ' +
-  '(Jackson: switch WRITE_DATES_AS_TIMESTAMPS off).';
+  'Write it as RFC 3339 says, with an offset: `2026-01-31T09:00:00Z`. Local times have none (Python: `datetime.now(timezone.utc)`), ' +
+  'and some serializers write numbers (Jackson: switch WRITE_DATES_AS_TIMESTAMPS off).';
 
 /** What to change for a requirement that is not listed: it is about a member, and its id ends in the name of that. */
 function ofMember(requirement: string): string {
@@ -164,6 +173,10 @@ const SPORADIC =
 const COLLISION = 'Two updates collide. Wait for the lock or retry the transaction; otherwise respond with 409 or 503.';
 const CLOSED =
   'The connection was closed without a response. Look at the log for a crash, or for a limit of the HTTP server.';
+const TAKEN = /\b(?:unique|duplicate|already (?:exists|in use|taken|used)|not available)\b/i;
+const UNIQUE =
+  'The response says that a value is taken, and the suite sends new ones. Does your uniqueness check compare the user with itself, or ' +
+  'does a name have to be unique?';
 const PATH_ID =
   'The message speaks of the id in the path. Path parameters are strings: parse the id as an integer before you validate it.';
 
@@ -199,6 +212,9 @@ function ofRefusal(status: number, problem: Problem): string | undefined {
   if (isForPathId(status, problem)) return PATH_ID;
   if (status === 401 || status === 403)
     return `The admin key may do everything. Find what turns this request into a ${status}.`;
+  if (status === 405 || status === 501)
+    return 'Route PUT to the update. Some servers and firewalls refuse PUT by default.';
+  if (TAKEN.test(exchanges.at(-1)?.response.text.slice(0, 8_192) ?? '')) return UNIQUE;
   if (status === 404 && requirement.startsWith('update.'))
     return 'The user exists. Compare its id as a number: in a path it is text.';
   return undefined;
@@ -210,16 +226,18 @@ function ofWrongStatus(status: number, problem: Problem): string | undefined {
   if (requirement.startsWith('update.concurrent-')) return COLLISION;
   if (status === 0) return CLOSED;
   if (status === 304)
-    return 'Respond with 304 only to a request with `If-None-Match` or `If-Modified-Since`; here it is 200 with the whole body.';
+    return 'Respond with 304 only to a request with `If-None-Match` or `If-Modified-Since`; otherwise respond with 200 and the whole body.';
   if (status < 300) return `Respond with 200 and the whole body, not with ${status}.`;
   if (status < 400)
     return 'Respond under the path of the contract, without a redirect to another path, to HTTPS or to a login page.';
   if (status < 500) return ofRefusal(status, problem);
   if (requirement === 'update.empty-body-changes-nothing')
-    return 'The code fails without a member to write, often at `UPDATE … SET` without columns. Respond with 200 and the user, or with 400.';
+    return 'Your code fails without a member to write, often at `UPDATE … SET` without columns. Respond with 200 and the user, or with 400.';
   if (expected === '200')
-    return 'The code fails at a valid request. Look at the log of your server, and respond with 200.';
-  return 'The code fails here (look at the log: an encoding error, a unique index). Catch it, and respond with 400.';
+    return 'Your code fails at a valid request. Look at the log of your server, and respond with 200.';
+  if (/^update\.un(listed|usual)-members$/.test(requirement))
+    return 'Your code fails here, often at a member that its decoder does not know (Jackson: FAIL_ON_UNKNOWN_PROPERTIES). Ignore such members, or respond with 400.';
+  return 'Your code fails here (look at the log: an encoding error, a unique index). Catch the error, and respond with 400.';
 }
 
 /** What to change if a request that must be refused got another status; undefined if it was accepted. */
@@ -227,27 +245,32 @@ function ofWrongRefusal(status: number, { requirement, expected }: Problem): str
   const instead = `Respond with ${expected}.`;
   if (status === 0) return `${CLOSED} ${instead}`;
   if (status < 300) return undefined;
-  if (status < 400) return `A refusal is no redirect, not even to a login page. ${instead}`;
+  if (status < 400) return `Do not redirect a refused request, not even to a login page. ${instead}`;
   if (status >= 500 && requirement === 'request-body.utf-8')
-    return `The code fails when it decodes or shows the bytes. Check them before anything is stored, or catch the error. ${instead}`;
+    return `Your code fails when it decodes or shows the bytes. Check them before anything is stored, or catch the error. ${instead}`;
+  if (status >= 500 && requirement === 'request-body.extreme-values')
+    return `The parser gives up with an error of its own (Python: RecursionError). Catch it, or bound the depth of a body. ${instead}`;
   if (status >= 500)
-    return `The code fails at this request, and the framework turns that into a ${status}. Catch this case. ${instead}`;
+    return `Your code raises an error here, and the framework turns it into a ${status}. Catch the error. ${instead}`;
   if (expected === '401' && status === 403)
-    return `Without a valid key the status is 401, also where the framework has no way to log in; keep 403 for valid keys without the permission. ${instead}`;
+    return `Without a valid key the status is 401, even if the framework knows no way to log in. Keep 403 for valid keys without the permission. ${instead}`;
   if (expected === '401') return `Check the key before the body is read and the user is looked up. ${instead}`;
   if (status === 401)
     return `The key is valid. Find what turns other refusals into 401, such as an error page that itself needs a key. ${instead}`;
-  if (status === 422) return `The validator of the framework has 422 by default. Set another status. ${instead}`;
+  if (status === 422) return `422 is the default of the framework's validator. ${instead}`;
   return `The request was refused, but not with the status of the contract. ${instead}`;
 }
 
 /** What is wrong with an accepted body, by the value that is of a wrong type. */
 const OF_TYPES: Readonly<Record<string, string>> = {
-  null: 'Refuse `null`, which differs from a missing member. Validators let both pass where a member is optional.',
+  null:
+    'Refuse `null`: it is not a missing member. Many validators let both pass if a member is optional, and many decoders give both ' +
+    'the same value (Go: decode into a map).',
   boolean:
-    'Refuse a boolean here: check the type of what was sent. Validators that convert types let it pass, and in Python `True` is an `int`.',
-  number: 'Refuse a number here. Validators that coerce types convert it to a string; check the type of what was sent.',
-  array: 'Refuse an array here. Some validators unwrap a single element; check the type of what was sent.',
+    'Refuse a boolean here: check the type of what was sent. Validators that coerce types let it pass, and in Python `True` is an `int`.',
+  number:
+    'Refuse a number here. Decoders and validators that coerce types make it a string; check the type of what was sent.',
+  array: 'Refuse an array here. Some decoders unwrap a single element; check the type of what was sent.',
   object: 'Refuse an object here. Check the type of what was sent, before anything converts it to a string.',
 };
 const NOT_A_NUMBER =
@@ -268,10 +291,11 @@ function ofAcceptedBody({ requirement, exchanges }: Problem): string | undefined
   return OF_TYPES[typeOf(body[member === 'root-role' ? 'rootRole' : member])];
 }
 
-/** What to change if an error is not in JSON: whoever made it is not the server's author. */
+/** What to change if an error is not in JSON: the framework wrote it, or another body follows it. */
 function ofForeignError({ requirement, exchanges }: Problem): string | undefined {
-  const { response } = exchanges.at(-1) ?? {};
-  return requirement === 'bodies.json' && (response?.status ?? 0) >= 400 ? OWN_ERRORS : undefined;
+  const { status = 0, text = '' } = exchanges.at(-1)?.response ?? {};
+  if (requirement !== 'bodies.json' || status < 400) return undefined;
+  return /^\{[^{}]*\}\s*\{/.test(text) ? TWO_BODIES : OWN_ERRORS;
 }
 
 /**

@@ -18,27 +18,20 @@ export interface Schema extends Node {
   readonly 'x-sample-type'?: Schema;
 }
 
-interface Content {
-  readonly 'application/json': {
-    readonly schema: Schema;
-    readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
-  };
-}
-
 export interface Body extends Node {
-  readonly content: Content;
+  readonly content: {
+    readonly 'application/json': {
+      readonly schema: Schema;
+      readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
+    };
+  };
   readonly 'x-error-name'?: string;
-}
-
-interface Parameter extends Node {
-  readonly name: string;
-  readonly schema: Schema;
 }
 
 interface Operation extends Node {
   readonly operationId: string;
   readonly summary: string;
-  readonly parameters?: readonly Parameter[];
+  readonly parameters?: readonly (Node & { readonly name: string; readonly schema: Schema })[];
   readonly requestBody?: Body;
   readonly responses: Readonly<Record<string, Body>>;
 }

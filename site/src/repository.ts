@@ -4,15 +4,9 @@ import { glob, type Loader } from 'astro/loaders';
 import type { Link, Nodes, Root } from 'mdast';
 import { SKIP, visit, type VisitorResult } from 'unist-util-visit';
 import type { VFile } from 'vfile';
-import { guides } from './sidebar';
+import { guides, slugOf } from './sidebar';
 
 const ROOT = resolve('..');
-const SERVER = /^docs\/servers\/([\w-]+)\.md$/;
-
-/** Where the site shows a file of the repository; undefined if it does not. */
-function slugOf(source: string): string | undefined {
-  return guides.get(source) ?? source.replace(SERVER, 'servers/$1').match(/^servers\/.*/)?.[0];
-}
 
 /** The address of a page, or of `openapi.yaml`, that a relative link in a Markdown file leads to. */
 function addressOf(link: string, from: string, base: string): string | undefined {
@@ -72,7 +66,7 @@ function frontMatterOf(path: string): { title: string; description: string } {
 export function repositoryLoader(): Loader {
   const files = glob({
     base: '..',
-    pattern: [...guides.keys(), 'docs/servers/*.md'],
+    pattern: [...guides, 'docs/servers/*.md'],
     generateId: ({ entry }) => slugOf(entry) ?? entry,
   });
   return {

@@ -1,6 +1,4 @@
-import { getCollection, type CollectionEntry } from 'astro:content';
-
-type Requirement = CollectionEntry<'requirements'>['data'];
+import requirements from '../.data/requirements.json';
 
 /** The address of a page of the site. */
 export function to(path: string): string {
@@ -11,6 +9,9 @@ export function to(path: string): string {
 export function placeOf(id: string): string {
   return to(`${id.startsWith('open.') ? 'open-points' : 'requirements'}/#${id}`);
 }
+
+/** The requirements by their id. */
+export const requirementsById = new Map(requirements.map((each) => [each.id, each]));
 
 /** A text of the contract as HTML: what stands between backticks is code. */
 export function prose(text: string): string {
@@ -24,37 +25,14 @@ export function titleOf(area: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Items by a key, in the order in which the keys first appear. */
-export function groupedBy<T>(items: readonly T[], keyOf: (item: T) => string): [key: string, items: T[]][] {
-  const groups = new Map<string, T[]>();
-  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
-  return [...groups];
-}
-
-/** The area of a requirement: what stands before the dot of its id. */
-export function areaOf({ id }: Pick<Requirement, 'id'>): string {
-  return id.split('.')[0] ?? id;
-}
-
-/** The entries of a collection as data, in the order of their file. */
-export async function all<Name extends 'requirements' | 'openPoints' | 'checks' | 'changes'>(
-  name: Name,
-): Promise<CollectionEntry<Name>['data'][]> {
-  return (await getCollection(name)).map(({ data }) => data);
+/** Items by their area, in the order in which the areas first appear. */
+export function byArea<T>(items: readonly T[], areaOf: (item: T) => string): [area: string, items: T[]][] {
+  const areas = new Map<string, T[]>();
+  for (const item of items) areas.set(areaOf(item), [...(areas.get(areaOf(item)) ?? []), item]);
+  return [...areas];
 }
 
 /** Headings for the list "On this page". */
 export function headingsOf(areas: readonly (readonly [area: string, ...unknown[]])[]) {
   return areas.map(([area]) => ({ depth: 2, slug: area, text: titleOf(area) }));
-}
-
-/** The recorded results with what was judged, those with the fewest findings first. */
-export async function implementations() {
-  const abouts = await getCollection('implementations');
-  const results = await getCollection('results');
-  const judged = abouts.flatMap(({ id, data: about }) => {
-    const result = results.find((each) => each.id === id)?.data;
-    return result ? [{ id, about, result }] : [];
-  });
-  return judged.sort((left, right) => left.result.findings.length - right.result.findings.length);
 }

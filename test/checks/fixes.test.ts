@@ -54,8 +54,8 @@ test('every fix of a check is plain sentences', () => {
 
 describe('a fix follows the status that', () => {
   test.each([
-    ['request-body.name-type', '400', 500, {}, /code fails .* turns that into a 500.* Respond with 400\./],
-    ['request-body.name-type', '400', 422, {}, /validator of the framework has 422/],
+    ['request-body.name-type', '400', 500, {}, /raises an error .* into a 500.* Respond with 400\./],
+    ['request-body.name-type', '400', 422, {}, /422 is the default/],
     ['request-body.utf-8', '400', 500, {}, /decodes or shows the bytes/],
     ['request-body.object', '400', 401, {}, /error page that itself needs a key/],
     ['auth.key-required', '401', 403, {}, /no way to log in/],
@@ -90,6 +90,7 @@ describe('a fix follows the status that', () => {
     ['banners.success-is-200', '200', 304, {}, /If-None-Match/],
     ['update.values-faithful', '200 or 400', 500, {}, /unique index/],
     ['update.values-faithful', '200 or 400', 409, {}, /not with 409/],
+    ['update.unlisted-members', '200 or 400', 500, {}, /FAIL_ON_UNKNOWN/],
     ['update.empty-body-changes-nothing', '200 or 400', 500, {}, /SET/],
     ['update.concurrent-fields', '200, 409, 423, 429 or 503', 500, {}, /collide/],
   ] as const)('refuses what is valid: %s, %s, %i', (requirement, expected, actual, sent, fix) => {
@@ -131,8 +132,13 @@ describe('a fix of what', () => {
 
   test('the framework responds names the framework', () => {
     const exchanges = [exchangeOf(404, {})];
-    expect(fixOf(problem({ requirement: 'bodies.json', exchanges }))).toMatch(/framework's own/);
+    expect(fixOf(problem({ requirement: 'bodies.json', exchanges }))).toMatch(/The framework writes/);
     expect(fixOf(problem({ requirement: 'bodies.json', exchanges: [exchangeOf(200, {})] }))).toMatch(/UTF-8/);
+  });
+
+  test('follows a refusal in the same body is code that kept running', () => {
+    const exchanges = [exchangeOf(401, { message: '{"id":"x","name":"AuthenticationRequired"}{"banners":[]}' })];
+    expect(fixOf(problem({ requirement: 'bodies.json', exchanges }))).toMatch(/kept running/);
   });
 
   test('is a date in another form names the serializer', () => {

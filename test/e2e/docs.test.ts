@@ -3,7 +3,8 @@ import { join, posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { using } from '../../common/using.ts';
 import { environmentOf } from '../../cli/settings.ts';
-import { type Result, EXIT_CODES } from '../../conformance/index.ts';
+import { EXIT_CODES } from '../../conformance/index.ts';
+import { called, defects } from '../../proof/catalogue.ts';
 import { inputsFor, startBehaviour } from '../../proof/servers/behaviour.ts';
 import { cli } from '../support/cli.ts';
 import { read, ROOT } from '../support/repository.ts';
@@ -13,16 +14,8 @@ const inFolder = (folder: string): string[] =>
     .filter((name) => name.endsWith('.md'))
     .map((name) => posix.join(folder, name));
 const PAGES = inFolder('docs');
-const OTHERS = [
-  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', 'examples/README.md', 'examples/ci/README.md'],
-  ...[
-    'examples/jest/README.md',
-    'examples/node-test/README.md',
-    'examples/shell/README.md',
-    'examples/vitest/README.md',
-  ],
-];
-const ALL = [...PAGES, ...OTHERS];
+const EXAMPLES = ['', '/ci', '/jest', '/node-test', '/shell', '/vitest'].map((each) => `examples${each}/README.md`);
+const ALL = [...PAGES, 'README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', ...EXAMPLES];
 
 /** A page without its code. */
 const prose = (path: string): string => read(path).replaceAll(/^```[^]*?^```$/gm, '');
@@ -60,17 +53,11 @@ describe('the documentation', () => {
   });
 
   it.each(ALL)('names files and scripts that are there: %s', (path) => {
-    const text = prose(path);
     const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: Record<string, string> };
-    const missing = [...text.matchAll(/`npm run (?:--silent )?([\w:-]+)/g)].filter(
-      ([, name = '']) => !(name in scripts),
-    );
-    expect(missing.map(([, name]) => name)).toEqual([]);
-    const files = [...text.matchAll(/`((?:conformance|cli|proof|test|contract|reference-server|scripts)\/[\w./-]+)`/g)];
-    const gone = files
-      .map(([, file = '']) => file)
-      .filter((file) => !file.includes('NAME') && !existsSync(join(ROOT, file)));
-    expect(gone).toEqual([]);
+    const named = (form: RegExp): string[] => [...prose(path).matchAll(form)].map(([, name = '']) => name);
+    expect(named(/`npm run (?:--silent )?([\w:-]+)/g).filter((name) => !(name in scripts))).toEqual([]);
+    const files = named(/`((?:conformance|cli|proof|test|contract|reference-server|scripts)\/[\w./-]+)`/g);
+    expect(files.filter((file) => !file.includes('NAME') && !existsSync(join(ROOT, file)))).toEqual([]);
   });
 
   it('has calls of the suite that it understands, in their order', async () => {
@@ -88,22 +75,44 @@ describe('the documentation', () => {
   });
 });
 
-it('A user that should be missing, but exists, is not changed', async () => {
-  await using(startBehaviour({}), async ({ url, seed }) => {
-    const { otherUserId = '', ...inputs } = inputsFor(url, seed);
-    const headers = { Authorization: inputs.adminKey ?? '', 'Content-Type': 'application/json' };
-    const user = async (): Promise<unknown> =>
-      (await fetch(`${url}/api/admin/user-admin/${otherUserId}`, { method: 'PUT', headers, body: '{}' })).json();
-    const before = await user();
-    expect(before).toMatchObject({ id: Number(otherUserId) });
-    const { code, stdout } = await cli(
-      ['run', '--format', 'json'],
-      environmentOf({ ...inputs, missingUserId: otherUserId }),
+/** What differs from run to run: values of the run, numbers of requests, times and ports. */
+function steady(text: string): string[] {
+  const values = text
+    .replaceAll(/(conformance[. ])[a-z]{7}([. ])[a-z]{2}\b/gi, '$1RUN$2N')
+    .replaceAll(/\d+ requests in [\d.]+ s/g, 'N requests in T s')
+    .replaceAll(/127\.0\.0\.1:\d+/g, 'HOST');
+  return values.split('\n').map((line) => line.trim());
+}
+
+describe('the README', () => {
+  const readme = read('README.md');
+
+  it('shows lines of a report that the suite prints, in their order', async () => {
+    const [, shown = ''] = /^```text\n([^]*?)\n```$/m.exec(readme) ?? [];
+    const [, id = ''] = /serve --port 4242 --defect ([\w-]+)/.exec(readme) ?? [];
+    const { stdout } = await using(startBehaviour(called(defects, id).behaviour), ({ url, seed }) =>
+      cli(['run'], { ...environmentOf(inputsFor(url, seed)), NO_COLOR: '1' }),
     );
-    expect(code).toBe(EXIT_CODES.failed);
-    expect((JSON.parse(stdout) as Result).findings.map(({ requirement }) => requirement)).toEqual([
-      'missing-user.not-found',
-    ]);
-    expect(await user()).toEqual(before);
+    const printed = steady(stdout);
+    let from = 0;
+    const missing = steady(shown).filter((line) => {
+      const found = printed.indexOf(line, from);
+      if (found >= 0) from = found + 1;
+      return found < 0;
+    });
+    expect(missing, stdout).toEqual([]);
   });
+
+  it('names the exit code of each verdict', () => {
+    const rows = [...readme.matchAll(/^\| `([a-z]+)` +\| (\d+) +\|/gm)];
+    expect(Object.fromEntries(rows.map(([, verdict, code]) => [verdict, Number(code)]))).toEqual(EXIT_CODES);
+  });
+
+  it('names every variable of a run', () => {
+    const [, table = ''] = /## Judge your own server\n([^]*?)\n## /.exec(readme) ?? [];
+    const named = [...table.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)].map(([, name = '']) => `CONFORMANCE_${name}`);
+    expect(named.sort()).toEqual(Object.keys(environmentOf(inputsFor('http://127.0.0.1:1'))).sort());
+  });
+
+  it('has at most 900 words', () => expect(readme.split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(900));
 });

@@ -2,23 +2,14 @@ import { pathToFileURL } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { htmlReport } from '../../conformance/report/html.ts';
-import { runTarget } from '../../conformance/run.ts';
-import { inputsFor } from '../../proof/servers/behaviour.ts';
-import type { ReferenceServerOptions } from '../../reference-server/server.ts';
+import { called, defects } from '../../proof/catalogue.ts';
+import { judgeServer } from '../../proof/judge.ts';
 import { checkOf, exchange, findingOf, resultOf } from '../report/sample.ts';
 import { chromiumPath, useChromium, violationsOn } from '../support/browser.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { HOSTILE_TEXTS } from '../support/hostile-texts.ts';
-import { withServer } from '../support/target.ts';
 
 const folder = temporaryFolder();
-
-const resultFor = (options: ReferenceServerOptions) =>
-  withServer(options, ({ url }) => runTarget(inputsFor(url), { only: ['update-*'], journal: false }));
-
-const emptiesName: ReferenceServerOptions['replace'] = (rules) => ({
-  applyUpdate: (store, user, update) => rules.applyUpdate(store, { ...user, name: '' }, update),
-});
 
 function hostileResult(text: string) {
   const texts = { title: text, expected: text, actual: text, fix: text };
@@ -30,15 +21,15 @@ function hostileResult(text: string) {
 describe.skipIf(chromiumPath === undefined)(
   'the HTML report in a browser (skipped only where none is installed)',
   () => {
-    const chromium = useChromium();
+    const openPage = useChromium();
     const addresses: Record<string, string> = {};
     /** What a page asked the network for, logged, or threw. */
     let noise: string[];
 
     beforeAll(async () => {
       const results = {
-        passed: await resultFor({}),
-        failed: await resultFor({ replace: emptiesName }),
+        passed: (await judgeServer({}, { only: ['update-*'] })).result,
+        failed: (await judgeServer(called(defects, 'update-replaces-user'), { only: ['update-*'] })).result,
         hostile: hostileResult(HOSTILE_TEXTS.join(' ')),
       };
       for (const [name, result] of Object.entries(results))
@@ -47,7 +38,7 @@ describe.skipIf(chromiumPath === undefined)(
 
     async function open(name: string, options: BrowserContextOptions = {}): Promise<Page> {
       const address = addresses[name] ?? '';
-      const page = await chromium.open('about:blank', options);
+      const page = await openPage('about:blank', options);
       noise = [];
       page.on('console', (message) => noise.push(message.text()));
       page.on('pageerror', (error) => noise.push(error.message));
@@ -66,7 +57,6 @@ describe.skipIf(chromiumPath === undefined)(
       ['passed', 1280, 'dark'],
       ['failed', 1280, 'light'],
       ['failed', 390, 'dark'],
-      ['hostile', 1280, 'dark'],
       ['hostile', 390, 'light'],
     ] as const)('%s, %i wide, %s: fits, is accessible, and asks for nothing', async (name, width, colorScheme) => {
       const page = await open(name, { viewport: { width, height: 900 }, colorScheme, bypassCSP: true });

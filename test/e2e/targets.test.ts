@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { requirements } from '../../contract/document.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import type { ReferenceServer } from '../../reference-server/server.ts';
-import { cli, startCli, succeeds } from '../support/cli.ts';
+import { cli, judged, startCli, succeeds } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { hold } from '../support/held.ts';
 import { withServer } from '../support/target.ts';
@@ -31,14 +31,8 @@ function writeTargets(
     folder.write(restrictedKeyFile, seed.keys.restricted);
     return { name: `t${place}`, baseUrl: url, adminKeyFile, restrictedKeyFile, ...own[place] };
   });
-  const defaults = {
-    userId: 1,
-    otherUserId: 2,
-    missingUserId: 404404,
-    roleIds: [1, 2],
-    only: ['update-name', 'auth*'],
-  };
-  return folder.write(file, JSON.stringify({ defaults, targets }));
+  const ids = { userId: 1, otherUserId: 2, missingUserId: 404404, roleIds: [1, 2] };
+  return folder.write(file, JSON.stringify({ defaults: { ...ids, only: ['update-name', 'auth*'] }, targets }));
 }
 
 /** Two targets with keys of their own. */
@@ -64,22 +58,16 @@ describe('run --targets', () => {
         // Nothing of the environment goes to a target.
         const { code, stdout, stderr } = await cli(args, { CONFORMANCE_ADMIN_KEY: 'key-of-the-environment' });
         expect(code, stderr).toBe(1);
-        const matrix = matrixIn('out');
-        const verdicts = matrix.targets.map(({ name, verdict }) => [name, verdict]);
-        expect(verdicts).toEqual([
-          ['t0', 'inconclusive'],
-          ['t1', 'passed'],
-          ['t2', 'failed'],
-        ]);
-        expect(matrix).toMatchObject({ verdict: 'failed', counts: { passed: 1, failed: 1, inconclusive: 1 } });
+        const { verdict, counts, targets } = matrixIn('out');
+        expect([verdict, counts]).toMatchObject(['failed', { passed: 1, failed: 1, inconclusive: 1 }]);
+        expect(targets.map((each) => each.verdict)).toEqual(['inconclusive', 'passed', 'failed']);
         expect(stdout).toContain('3 targets: 1 passed, 1 failed, 1 inconclusive');
-        expect(stderr).toMatch(/^\[3\/3\] t\d {2}/m);
         const files = ['t1', 't2'].flatMap((name) => [`${name}/result.json`, `${name}/report.html`]);
         const texts = [...files, 'matrix.json', 'matrix.html', 'matrix.md'].map((name) => written('out', name));
-        for (const text of [stdout, stderr, ...texts])
-          for (const { keys } of [FIRST, SECOND])
-            for (const key of Object.values(keys)) expect(text).not.toContain(key);
-        expect(texts.join()).toContain('[withheld: contains a key]');
+        const everything = [stdout, stderr, ...texts].join('\n');
+        for (const key of [FIRST, SECOND].flatMap(({ keys }) => Object.values(keys)))
+          expect(everything).not.toContain(key);
+        expect(everything).toContain('[withheld: contains a key]');
         expect(JSON.stringify(received)).not.toMatch(/key-of-first|key-of-the-environment/);
         const rendered = ['t1', 't2'].map((name) => folder.at('out', name, 'result.json'));
         expect((await succeeds(cli(['render', ...rendered]))).stdout).toContain('2 targets: 1 passed, 1 failed');
@@ -91,42 +79,28 @@ describe('run --targets', () => {
     await withServer({}, async (server) => {
       const file = writeTargets('only.json', [server], [{ timeout: 5_000 }]);
       const args = ['run', '--targets', file, '--output', folder.at('only'), '--only', 'banner*', '--format', 'json'];
-      const { stdout } = await succeeds(cli(args));
-      expect(JSON.parse(stdout)).toEqual(matrixIn('only'));
+      expect(JSON.parse((await succeeds(cli(args))).stdout)).toEqual(matrixIn('only'));
       const { checks } = JSON.parse(written('only', 't0', 'result.json')) as { checks: { id: string }[] };
       expect(checks.filter(({ id }) => !id.startsWith('banner'))).toEqual([]);
     });
   });
 
   it('restores the users of every target that it has begun with, and begins no other', async () => {
-    const holds = [hold(), hold()] as const;
-    const release = (): void => {
-      for (const each of holds) each.release();
-    };
-    await withServer(holds[0], async (first) => {
-      await withServer(holds[1], async (second) => {
-        const servers = [first, second];
-        const before = servers.map(({ store }) => structuredClone([...store.users]));
-        const others = { userId: 3, otherUserId: 4 };
-        // Four are judged at once.
-        const file = writeTargets('stopped.json', [first, second, first, second, first], [{}, {}, others, others]);
-        const running = startCli(['run', '--targets', file, '--output', folder.at('stopped')]);
-        try {
-          await Promise.all(holds.map(({ changed }) => changed));
-          running.process.kill('SIGINT');
-          await running.line(/^stopping/);
-          release();
-          expect((await running.ended).code).toBe(130);
-          expect(servers.map(({ store }) => [...store.users])).toEqual(before);
-          expect(matrixIn('stopped').targets.map(({ verdict, problem }) => [verdict, problem])).toEqual([
-            ...Array.from({ length: 4 }, () => ['interrupted', undefined]),
-            ['interrupted', 'Not begun.'],
-          ]);
-        } finally {
-          release();
-          running.process.kill('SIGKILL');
-        }
-      });
+    const held = hold();
+    await withServer(held, async (server) => {
+      const before = structuredClone([...server.store.users]);
+      const others = { userId: 3, otherUserId: 4 };
+      // Four are judged at once.
+      const file = writeTargets('stopped.json', Array<ReferenceServer>(5).fill(server), [{}, others, others, others]);
+      const running = startCli(['run', '--targets', file, '--output', folder.at('stopped')]);
+      await held.changed;
+      running.process.kill('SIGINT');
+      await running.says(/^stopping/m);
+      held.release();
+      expect((await running.ended).code).toBe(130);
+      expect([...server.store.users]).toEqual(before);
+      const problems = matrixIn('stopped').targets.map(({ verdict, problem = '' }) => `${verdict} ${problem}`);
+      expect(problems).toEqual([...Array<string>(4).fill('interrupted '), 'interrupted Not begun.']);
     });
   });
 });
@@ -134,21 +108,13 @@ describe('run --targets', () => {
 describe('serve', () => {
   it('starts a server that the suite judges with the printed lines, and says what it breaks', async () => {
     const running = startCli(['serve', '--defect', 'update-open-without-key']);
-    try {
-      await running.line(/^defect \S+ on http:/);
-      const lines = running.stdout().trimEnd().split('\n');
-      for (const line of lines) expect(line).toMatch(/^export CONFORMANCE_\w+=/);
-      const environment = Object.fromEntries(
-        lines.map((line) => /^export (\w+)=(.*)$/.exec(line)?.slice(1) as [string, string]),
-      );
-      const { code, stdout } = await cli(['run', '--only', 'update-name,auth*'], environment);
-      expect([code, stdout.includes('auth.key-required')]).toEqual([1, true]);
-      running.process.kill('SIGTERM');
-      const { stderr } = await succeeds(running.ended);
-      expect(stderr.split('\n')[1]).toBe('breaks: auth.key-required');
-    } finally {
-      running.process.kill('SIGKILL');
-    }
+    await running.says(/^defect \S+ on http:/m);
+    const lines = running.stdout().trimEnd().split('\n');
+    const settings = lines.map((line) => /^export (CONFORMANCE_\w+)=(.*)$/.exec(line)?.slice(1) as [string, string]);
+    const { code, stdout } = await cli(['run', '--only', 'update-name,auth*'], Object.fromEntries(settings));
+    expect([code, stdout.includes('auth.key-required')]).toEqual([1, true]);
+    running.process.kill('SIGTERM');
+    expect((await succeeds(running.ended)).stderr.split('\n')[1]).toBe('breaks: auth.key-required');
   });
 
   it('says if the port is in use, and who can reach it', async () => {
@@ -159,37 +125,36 @@ describe('serve', () => {
     expect([code, stderr.includes('the port is in use')]).toEqual([2, true]);
     taken.close();
     const running = startCli(['serve', '--host', '0.0.0.0']);
-    await running.line(/ on http:/);
+    await running.says(/ on http:/);
     running.process.kill('SIGTERM');
     expect((await succeeds(running.ended)).stderr).toContain('whoever reaches this machine can use the keys');
   });
 });
 
-it('explain knows each id that an output prints', async () => {
-  await succeeds(cli(['run', '--reference', '--report', `json=${folder.at('r.json')}`]));
-  const result = JSON.parse(written('r.json')) as Record<'checks' | 'requirements' | 'observations', { id: string }[]>;
-  const listed = await succeeds(cli(['list', '--defects', '--variants', '--format', 'json']));
-  const { defects, variants } = JSON.parse(listed.stdout) as Record<'defects' | 'variants', { id: string }[]>;
-  const { checks, requirements, observations } = result;
-  const some = [checks, requirements, observations, defects, variants].flatMap((all) => all.map(({ id }) => id));
-  for (const id of [...some, 'status.400-is-422', 'connection-refused']) {
-    const { stdout } = await succeeds(cli(['explain', id]));
-    expect(stdout).toMatch(new RegExp(`^${id.replaceAll('.', '\\.')} {2}a`));
-  }
-  expect(existsSync(folder.at('conformance.yaml'))).toBe(false);
-});
+describe('explain', () => {
+  it('knows each id that an output prints', async () => {
+    const { result } = await succeeds(judged({}, '--reference'));
+    const listed = await succeeds(cli(['list', '--defects', '--variants', '--format', 'json']));
+    const { defects, variants } = JSON.parse(listed.stdout) as Record<'defects' | 'variants', { id: string }[]>;
+    const { checks, requirements: judgedOnes, observations } = result;
+    const all = [checks, judgedOnes, observations, defects, variants].flat().map(({ id }) => id);
+    for (const id of [...all, 'status.400-is-422', 'connection-refused']) {
+      const { stdout } = await succeeds(cli(['explain', id]));
+      expect(stdout).toMatch(new RegExp(`^${id.replaceAll('.', '\\.')} {2}a`));
+    }
+  });
 
-it('explain and list say where a requirement without a check of its own is judged', async () => {
-  const { stdout } = await succeeds(cli(['explain', 'errors.body']));
-  expect(stdout).toContain('It is judged\n  in every response\n');
-  const listed = (await succeeds(cli(['list']))).stdout;
-  expect(listed).toMatch(/^errors\.body {2}must\n(?: {2}\S.*\n)+ {4}judged in every response$/m);
-  expect(listed).toMatch(/^update\.sent-fields-change {2}must\n(?: {2}\S.*\n)+ {4}judged with every update$/m);
-  expect(listed).not.toMatch(/\n\n(?!\d+ requirements)/);
-});
+  it('and list say where a requirement without a check of its own is judged', async () => {
+    const { stdout } = await succeeds(cli(['explain', 'errors.body']));
+    expect(stdout).toContain('It is judged\n  in every response\n');
+    const listed = (await succeeds(cli(['list']))).stdout;
+    expect(listed).toMatch(/^errors\.body {2}must\n(?: {2}\S.*\n)+ {4}judged in every response$/m);
+    expect(listed).toMatch(/^update\.sent-fields-change {2}must\n(?: {2}\S.*\n)+ {4}judged with every update$/m);
+  });
 
-it('explain has the description of a requirement', async () => {
-  const described = requirements.find(({ description }) => description !== undefined);
-  const { stdout } = await succeeds(cli(['explain', described?.id ?? '']));
-  expect(stdout.replaceAll(/\s+/g, ' ')).toContain(described?.description?.replaceAll(/\s+/g, ' ').trim());
+  it('has the description of a requirement', async () => {
+    const described = requirements.find(({ description }) => description !== undefined);
+    const { stdout } = await succeeds(cli(['explain', described?.id ?? '']));
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(described?.description?.replaceAll(/\s+/g, ' ').trim());
+  });
 });

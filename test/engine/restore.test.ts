@@ -5,6 +5,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { parsedJson } from '../../common/json.ts';
 import { draftOf, journalSchema, openJournal } from '../../conformance/engine/journal.ts';
 import { restoreUsers } from '../../conformance/engine/restore.ts';
+import { makeRecorder } from '../../conformance/http/record.ts';
+import { WITHHELD } from '../../conformance/http/redact.ts';
 import { runTarget } from '../../conformance/run.ts';
 import { anError, INPUTS, json, type Script, scripted, targetOver } from './api.ts';
 
@@ -44,7 +46,7 @@ describe('a run', () => {
     await runTarget(INPUTS, { ...NAME, transport, journal: path });
     expect(journalSchema.parse(seen).users).toMatchObject([
       { id: '1', originals: { name: 'Grace Example' } },
-      { id: '2', originals: { id: 2 } },
+      { id: '2', originals: { username: 'edsger' } },
     ]);
   });
 
@@ -121,9 +123,18 @@ test('restoring is tried again while the target is not available', async () => {
   expect(store.users.get(1)?.name).toBe('Old');
 });
 
+test('a journal holds no value with a key, and nothing that restoring does not need', () => {
+  const path = join(folder(), 'journal.json');
+  const { text } = makeRecorder(INPUTS);
+  const user = { name: `is ${INPUTS.adminKey}`, email: 'a@example.com', rootRole: 1, extra: INPUTS.restrictedKey };
+  openJournal(path, { baseUrl: 'http://a.test', startedAt: '' }, text).keep(new Map([['1', user]]));
+  const { users } = journalSchema.parse(parsedJson(readFileSync(path, 'utf8')));
+  expect(users).toEqual([{ id: '1', originals: { name: WITHHELD, email: 'a@example.com', rootRole: 1 } }]);
+});
+
 test('a journal can be read by its owner alone, and no draft of it is left', () => {
   const path = join(folder(), 'journal.json');
-  const journal = openJournal(path, { baseUrl: 'http://a.test', startedAt: '2026-01-01T00:00:00Z' });
+  const journal = openJournal(path, { baseUrl: 'http://a.test', startedAt: '2026-01-01T00:00:00Z' }, String);
   journal.keep(new Map([['1', { name: 'Ada' }]]));
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(existsSync(draftOf(path))).toBe(false);

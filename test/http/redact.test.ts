@@ -31,6 +31,19 @@ it('A text with a key of four characters or more is withheld, in any encoding an
   );
 });
 
+it.each(Object.entries(encodings))('A text that the suite cut within a key is withheld: %s', (_how, encode) => {
+  const value = 'S3cret+Admin/Key-01="<&zQ7w';
+  const form = encode(value);
+  const redact = makeRedactor([value]);
+  for (let length = Math.ceil(form.length / 2); length < form.length; length += 1)
+    expect(redact(`It is "xx${form.slice(0, length)}…, and was "y".`)).toContain(WITHHELD);
+});
+
+it('A text that was cut within something else is shown', () => {
+  const text = 'It is "Conformance admin and more…, and was "Conformance adm".';
+  expect(without('Conformance-admin-key-1234', text)).toBe(text);
+});
+
 it('A text is shown unless it has a key', () => {
   const redact = makeRedactor(['kkkk-another-key', 'Kkkk/1']);
   fc.assert(fc.property(noise, (text) => redact(text) === text));

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { defaultsOf, fixesOf, fixOf, pageWith, withDefault } from '../../site/server-pages.ts';
+import { defaultsOf, fixesOf, fixOf, pageWith, withDefault } from '../../scripts/server-pages.ts';
 import { read, ROOT } from '../support/repository.ts';
 
 const source = 'a()\n  # [text] Not a number.\n  b()\n\n# [text] Nor null.\nc()\n\n# [other] Else.\nd()\n';

@@ -85,7 +85,7 @@ describe.skipIf(!existsSync(join(ROOT, 'site/node_modules')))(NAME, () => {
     const versions = parse(readSource('contract/changes.yaml')) as Record<string, Record<string, string>>;
     const page = read('changes/index.html');
     for (const [version, changes] of Object.entries(versions)) {
-      expect(page).toContain(`Contract ${version}`);
+      expect(page).toContain(`Since ${version}`);
       for (const id of Object.keys(changes)) expect(page).toContain(`<code>${id}</code>`);
     }
   });
@@ -98,7 +98,7 @@ describe.skipIf(!existsSync(join(ROOT, 'site/node_modules')))(NAME, () => {
   });
 
   describe.skipIf(chromiumPath === undefined)('in Chromium (skipped only where none is installed)', () => {
-    const { open } = useChromium();
+    const open = useChromium();
     let server: StaticServer;
 
     beforeAll(async () => {

@@ -12,43 +12,30 @@ export const chromiumPath: string | undefined = CANDIDATES.find((path) => path &
 /** ms. It ends a wait for what never comes, and so names it: no test passes or fails for it. */
 const HANGS = 600_000;
 
-/** A browser without a window, for the tests of a `describe`. */
-interface RunningChromium {
-  /** Opens a page in a context of its own, which ends with the test. */
-  readonly open: (url: string, options?: BrowserContextOptions) => Promise<Page>;
-  /** Ends the browser before the end of the tests. */
-  readonly close: () => Promise<void>;
-}
-
 /**
- * Starts it before the tests of the `describe` that calls this, and ends it after them.
+ * Starts a browser without a window before the tests of the `describe` that calls this, and ends it after them.
  *
- * @param netLog file that gets everything that the browser does on the network, whoever asks for it
+ * @returns opens a page in a context of its own, which ends with the test
  */
-export function useChromium(netLog?: string): RunningChromium {
+export function useChromium(): (url: string, options?: BrowserContextOptions) => Promise<Page> {
   let browser: Browser;
-  const close = (): Promise<void> => browser.close();
   beforeAll(async () => {
     browser = await chromium.launch({
       executablePath: chromiumPath ?? '',
       timeout: 0,
-      args: [
-        // A root user, as in most containers, gets no sandbox.
-        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-        ...(netLog === undefined ? [] : [`--log-net-log=${netLog}`]),
-      ],
+      // A root user, as in most containers, gets no sandbox.
+      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
     });
   });
   afterEach(() => Promise.all(browser.contexts().map((each) => each.close())));
-  afterAll(close);
-  const open = async (url: string, options: BrowserContextOptions = {}): Promise<Page> => {
+  afterAll(() => browser.close());
+  return async (url, options = {}) => {
     const context = await browser.newContext(options);
     context.setDefaultTimeout(HANGS);
     const page = await context.newPage();
     await page.goto(url);
     return page;
   };
-  return { open, close };
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -62,25 +49,4 @@ export async function violationsOn(page: Page): Promise<AxeResults['violations']
   await page.evaluate(axe);
   const { violations } = await page.evaluate<AxeResults>('axe.run({ resultTypes: ["violations"] })');
   return violations;
-}
-
-interface NetLog {
-  readonly constants: { readonly logEventTypes: Readonly<Record<string, number>> };
-  readonly events: readonly {
-    readonly type: number;
-    readonly params?: { readonly url?: string; readonly initiator?: string };
-  }[];
-}
-
-/**
- * The hosts that pages asked for, by the network log of a closed browser. What the browser asks on its own account (for
- * updates of itself) has no origin as its initiator, and is left out.
- */
-export function hostsAskedByPages(netLog: string): string[] {
-  const { constants, events } = JSON.parse(netLog) as NetLog;
-  const start = constants.logEventTypes.URL_REQUEST_START_JOB;
-  const hosts = events.flatMap(({ type, params: { url = '', initiator } = {} }) =>
-    type === start && initiator !== undefined && initiator !== 'not an origin' ? [new URL(url).hostname] : [],
-  );
-  return [...new Set(hosts)].sort();
 }
