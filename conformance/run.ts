@@ -67,7 +67,7 @@ export interface RunOptions {
   readonly route?: Route | undefined;
   /** Takes the requests in place of the network. */
   readonly transport?: Transport | undefined;
-  /** How many random sequences of updates are tried beside the checks; default 0. */
+  /** How many random sequences of updates are tried in addition to the checks; default 0. */
   readonly explore?: number | undefined;
   /** Repeats the sequences of an earlier exploration. */
   readonly seed?: number | undefined;
@@ -77,7 +77,7 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
   /** The command line that judged the target, for the reports. */
   readonly command?: string | undefined;
-  /** Texts that are withheld beside the keys of the target, such as the keys of other targets. */
+  /** Texts that are withheld besides the keys of the target, such as the keys of other targets. */
   readonly secrets?: readonly string[] | undefined;
   readonly onEvent?: ((event: RunEvent) => void) | undefined;
 }

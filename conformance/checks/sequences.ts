@@ -7,7 +7,7 @@ import { listed } from '../engine/words.ts';
 import type { Request } from '../http/exchange.ts';
 import { AFTER_UPDATES, UNUSUAL, ANY_4XX, failIfDifferent, UNKNOWN_KEY, unlike } from './shared.ts';
 
-/** One update after the other; each member comes right after each other one. */
+/** Updates in a row; each member comes right after each other one. */
 const IN_A_ROW: readonly Updatable[] = ['email', 'rootRole', 'name', 'email', 'name', 'rootRole', 'email'];
 
 /** Bodies that combine what is stored already with a new value, by what is stored. */
@@ -82,7 +82,7 @@ function refusedBefore({ user, fresh, inputs: { restrictedKey } }: On): readonly
   return [user.update({ name: 5 }), ...keys.map(withKey)];
 }
 
-/** Sequences that nothing else may be sent beside. */
+/** Sequences during which nothing else may be sent. */
 export const undisturbedSequences: readonly Check[] = [
   check('update-after-refusal', {
     title: 'Right after a refused request, an update gets 200 and is stored',

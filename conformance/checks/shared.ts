@@ -5,7 +5,7 @@ import type { Sending } from '../engine/verbs.ts';
 import { inWords, statusInWords } from '../engine/words.ts';
 import type { Request, Response } from '../http/exchange.ts';
 
-/** Where the contract leaves open with which status a request is refused. */
+/** For requests whose refusal may have any 4xx status. */
 export const ANY_4XX: readonly number[] = Array.from({ length: 100 }, (_each, index) => 400 + index);
 
 /** A key that no server has issued. */
@@ -21,7 +21,7 @@ export const AFTER_UPDATES: readonly string[] = [
   'update.addressed-user-only',
 ];
 
-/** What unusual updates of one user alone have in common, and several updates in a row. */
+/** What unusual updates of one user, and several updates in a row, have in common. */
 export const UNUSUAL = { after: AFTER_UPDATES, eitherUser: true } as const;
 
 /** Valid updates of each kind, to be refused for their key. */

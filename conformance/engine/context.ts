@@ -3,10 +3,10 @@ import type { Fresh } from './fresh.ts';
 import type { Fault, Problem } from './outcome.ts';
 import type { RunInputs, State, Target } from './target.ts';
 
-/** How the users are read for a check: by itself, or once for all that is sent together. */
+/** How the users are read: for one check, or once for all that are sent together. */
 export type Read = () => Promise<State>;
 
-/** What of a problem a check may say, if it is not as usual. */
+/** What a check may say of a problem, in place of the usual. */
 export type Blame = Partial<Pick<Problem, 'requirement' | 'aspect' | 'seen' | 'absent'>>;
 
 /** What a verb needs to know of the check that uses it. */
@@ -16,11 +16,11 @@ export interface Context {
   readonly fresh: Fresh;
   /** The requirement of the check. */
   readonly requirement: string;
-  /** Whether something else is under way. */
+  /** Whether other requests are under way. */
   readonly isTogether: boolean;
   /** Reads the users. */
   readonly state: Read;
-  /** Sends a request, again if it is disturbed. */
+  /** Sends a request, and retries it if it is disturbed. */
   readonly send: (request: Request) => Promise<Response>;
   /** Reports a fault, by default of the requirement of the check. */
   readonly fail: (fault: Fault, blame?: Blame) => void;

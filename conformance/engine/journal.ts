@@ -12,7 +12,7 @@ export const journalSchema = z.object({
   journalVersion: z.literal(2),
   baseUrl: z.url(),
   startedAt: z.string(),
-  /** The roles that the operator declared, in the forms in which the target takes them. */
+  /** The roles that the operator declared, in the form that the target accepts. */
   roleIds: z.array(z.unknown()).optional(),
   users: z.array(
     z.object({
@@ -41,7 +41,7 @@ export interface OpenJournal {
 export const NO_JOURNAL: OpenJournal = { keep: () => undefined, remove: () => undefined };
 
 /**
- * A path in a folder of the user's own below the system's folder for temporary files, which no other run has.
+ * A path that no other run has, in a private folder below the system's folder for temporary files.
  *
  * @throws Error if somebody else owns the folder
  */
@@ -71,7 +71,7 @@ function membersOf(user: User, text: Recorder['text']): User {
 /**
  * Opens a journal; nothing is written yet.
  *
- * @param about what the journal says beside the users
+ * @param about what the journal says besides the users
  * @param text withholds keys
  */
 export function openJournal(

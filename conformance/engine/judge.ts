@@ -86,7 +86,7 @@ export class Judge {
           return { id, outcome: 'failed' };
         }
         const symptom = symptoms.get(key);
-        // What the check explains when it runs alone, such as a restricted key that is unknown, does not come now and then.
+        // What the check explains when it runs alone, such as an unknown restricted key, is not intermittent.
         const isExplained = attempt.unclear instanceof Inconclusive && attempt.unclear.reason === 'not-shown';
         if (!isExplained) this.ledger.noteSymptom(symptom);
         unclear ??=
@@ -134,7 +134,7 @@ export class Judge {
     };
   }
 
-  /** Where there is no API at the address, whatever was seen there says nothing. */
+  /** If there is no API at the address, nothing that was seen there counts. */
   #nothingJudged({ reason, message: detail }: Stopped): Judgement {
     const checks = this.checks.map(({ id }): CheckOutcome => ({ id, outcome: 'inconclusive', reason, detail }));
     return { checks, broken: [], requirements: new Map(requirements.map(({ id }) => [id, 'inconclusive'])) };

@@ -7,7 +7,7 @@ import type { Broken, CheckOutcome, Down, Problem } from './outcome.ts';
 import { isDisturbance, type Target } from './target.ts';
 import { statusInWords } from './words.ts';
 
-/** The requirement of what showed once and not again: what was special about the request did not matter. */
+/** The requirement of a fault that showed once and not again: what was special about its request did not matter. */
 const PLAIN_OF: Readonly<Partial<Record<Problem['aspect'], string>>> = {
   accepted: 'update.success-is-200',
   stored: 'update.sent-fields-change',
@@ -18,7 +18,7 @@ const PLAIN_OF: Readonly<Partial<Record<Problem['aspect'], string>>> = {
 const DOWN = { check: '', requirement: 'update.success-is-200', aspect: 'accepted' } as const;
 const isServerError = ({ exchanges }: Problem): boolean => (exchanges.at(-1)?.response.status ?? 0) >= 500;
 
-/** The requirements that speak of requests that are under way together. */
+/** The requirements about concurrent requests. */
 const CONCURRENT = ['update.concurrent-fields', 'update.concurrent-users', 'update.concurrent-refusals'];
 
 /** What a run has found so far. */
@@ -29,7 +29,7 @@ export class Ledger {
   readonly #unsteady: Problem[] = [];
   /** The requirements of what showed once in the whole run. */
   readonly #doubtful = new Set<string>();
-  /** Wrong statuses that were seen beside other requests alone. */
+  /** Wrong statuses that were seen only under concurrent requests. */
   readonly #symptoms: Problem[] = [];
   readonly #target: Target;
 
@@ -51,7 +51,7 @@ export class Ledger {
       this.#broken.set(each.requirement, [...(this.#broken.get(each.requirement) ?? []), each]);
   }
 
-  /** Notes a wrong status that was seen beside other requests, and not when the request was sent alone. */
+  /** Notes a wrong status that was seen under concurrent requests, and not when the request was sent alone. */
   noteSymptom(problem: Problem | undefined): void {
     if (problem) this.#symptoms.push(problem);
   }
@@ -84,9 +84,9 @@ export class Ledger {
       const fault = { title, expected: '200', actual };
       return { ...fault, check: 'first-updates', requirement: '', aspect: 'accepted', exchanges: [exchange] };
     });
-    // A disturbance is no symptom.
+    // A disturbance is not a symptom.
     const isOwn = ({ exchanges }: Problem): boolean => !exchanges.some(({ response }) => isDisturbance(response));
-    // A fault of concurrency explains what is seen beside other requests alone; the users get new values at once.
+    // A broken requirement about concurrency explains what is seen only under concurrent requests.
     const symptoms = [
       ...(this.isBroken('update.concurrent-users') ? [] : plain),
       ...(CONCURRENT.some((each) => this.isBroken(each)) ? [] : this.#symptoms),

@@ -8,7 +8,7 @@ import type { On } from './on.ts';
 import { isDisturbance, type RunInputs } from './target.ts';
 import { inWords } from './words.ts';
 
-/** What a run shows of one open point: one of its observations, and what words do not say; undefined if nothing. */
+/** What a run shows of one open point: one of its observations, with details; undefined if it shows nothing. */
 type Seen = string | { readonly observed: string; readonly detail: readonly string[] } | undefined;
 type Observer = (facts: Facts) => Seen;
 
@@ -21,7 +21,7 @@ interface Facts {
   readonly errors: readonly User[];
 }
 
-/** Sends the requests that only serve observations. They change nothing, whatever a target makes of them. */
+/** Sends the requests that serve only observations. They change nothing, whatever a target makes of them. */
 export async function sendForObservations(on: On): Promise<void> {
   const { user } = on;
   const plain = user.update({}, { openBodies: [400, 404] });
@@ -161,7 +161,7 @@ function valuesOf(objects: readonly User[], members: readonly string[]): Seen {
   return detail.length > 0 ? { observed: 'values', detail } : 'absent';
 }
 
-/** What each open point that can be observed is seen by. */
+/** How each open point is observed. */
 const OBSERVERS: Readonly<Record<string, Observer>> = {
   'open.limits': ({ log }) => {
     const pauses = log.filter(({ response }) => [429, 503].includes(response.status)).length;

@@ -3,7 +3,7 @@ import { Down } from './outcome.ts';
 import { isDisturbance, type Target } from './target.ts';
 
 /**
- * Gives the users new values, so that a fault that is looked for again does not find what it left behind.
+ * Gives the users new values, so that a second search for a fault does not find leftovers of the first.
  *
  * @param ids of the users; default all. What responses break here counts only if all are renewed, and then not at all
  */

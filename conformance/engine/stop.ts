@@ -1,11 +1,11 @@
 import { Stopped } from './outcome.ts';
 
-/** ms. How long restoring the users is tried. */
+/** ms for restoring the users. */
 export const RESTORE_FOR = 30_000;
 /** ms. How much longer than its deadline a run may take, restoring included. */
 const AFTER_DEADLINE = 10_000;
 
-/** When a run ends what it does. */
+/** When a run has to stop. */
 export interface RunClock {
   /** Ends the checks: at the deadline, less the time that restoring may need; or when somebody else stops the run. */
   readonly checks: AbortSignal;
@@ -13,7 +13,7 @@ export interface RunClock {
   readonly startRestoring: (most?: number) => { readonly signal: AbortSignal; readonly until: number };
   /** Whether the run was stopped from outside. */
   readonly isInterrupted: () => boolean;
-  /** To be called at the end: lets go of timers and of the other signal. */
+  /** Call it at the end: it releases the timers and the other signal. */
   readonly release: () => void;
 }
 

@@ -23,14 +23,14 @@ interface Run {
   readonly on: On;
 }
 
-/** What rows names: the check and its row. */
+/** The name of a row: its check and its number. */
 export const keyOf = ({ id }: Check, index: number): string => `${id} ${index}`;
 
-/** What came of rows that were run beside others. */
+/** What came of rows that ran at the same time. */
 export interface Together {
-  /** The keys of the rows that passed, which is all that they can do. */
+  /** The keys of the rows that passed; rows that run together can do nothing else. */
   readonly passed: ReadonlySet<string>;
-  /** A wrong status that was seen beside other requests, by the key of the row: a symptom, if the row passes alone. */
+  /** Wrong statuses under concurrent requests, by the key of the row: a symptom, if the row passes alone. */
   readonly symptoms: ReadonlyMap<string, Problem>;
 }
 
@@ -49,7 +49,7 @@ export async function runTogether(target: Target, way: Way, checks: readonly Che
   return { passed: new Set(passed.map(({ key }) => key)), symptoms };
 }
 
-/** A wrong status is a symptom wherever it is seen, but for those by which a server says that others are at work. */
+/** Every wrong status is a symptom, except those by which a server says that somebody else is at work. */
 const isSymptom = ({ aspect, exchanges }: Problem): boolean =>
   (aspect === 'accepted' || aspect === 'status') &&
   !exchanges.some(({ response }) => SOMEBODY_AT_WORK.includes(response.status));
@@ -70,7 +70,7 @@ async function runGroups(target: Target, entries: readonly Entry[], note: (run: 
     runs.forEach(note);
     const fine = runs.filter(isFine);
     passed.push(...certain(target, fine, fine.length === runs.length));
-    // What it left behind must not hide the fault from the runs that follow.
+    // Its leftovers must not hide the fault from the runs that follow.
     if (fine.length < runs.length) await renewUsers(target);
   }
   return passed;
@@ -93,7 +93,7 @@ async function runLanes(target: Target, entries: readonly Entry[], note: (run: R
   return certain(target, fine, fine.length === entries.length);
 }
 
-/** Those that passed and whose responses broke nothing that no other response did. */
+/** Those that passed, unless one of their responses is the only one to break a requirement. */
 function certain(target: Target, fine: readonly Run[], isAll: boolean): Entry[] {
   const own = new Set(fine.flatMap(({ on }) => on.exchanges.map(({ request }) => request)));
   const unconfirmed = target.audit.conclude(({ exchange }) => isAll || own.has(exchange.request));
@@ -104,7 +104,7 @@ function certain(target: Target, fine: readonly Run[], isAll: boolean): Entry[] 
 interface SharedReading {
   /** How one of the group reads: the same before for all, and one reading after all of them. */
   readonly read: (index: number) => Read;
-  /** To be called when one of the group has ended. */
+  /** Call it when a row of the group has ended. */
   readonly leave: (index: number) => void;
 }
 
@@ -114,7 +114,7 @@ function sharedReading(target: Target, size: number): SharedReading {
   const before = target.state();
   let open: () => void = () => undefined;
   const after = new Promise<void>((resolve) => (open = resolve)).then((): Promise<State> => target.state());
-  // Nobody waits for it if all give up.
+  // Nobody waits for it if all rows give up.
   after.catch(() => undefined);
   const leave = (index: number): void => {
     waiting.delete(index);

@@ -7,7 +7,7 @@ import { isClosed, isUnsendable, Lost, toLost } from './lost.ts';
 import { proxyFor, type Route } from './route.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 
-/** Requests under way at once: one over the first connection, and seven beside it. */
+/** Requests under way at once: one over the first connection, and seven over others. */
 const MOST_AT_ONCE = 8;
 
 export interface ClientOptions {
@@ -50,8 +50,8 @@ interface Kept {
 
 /**
  * The connections to a target, each for one request at a time; one that was lost is opened anew. What is sent alone goes over the
- * first one, since some servers serve one connection at a time and keep it open. Others are used only beside it, and never again
- * once a request timed out beside another.
+ * first one, since some servers serve one connection at a time and keep it open. Others are used only for concurrent
+ * requests, and never again once one of those timed out.
  */
 class Connections {
   readonly #open: () => Connection;

@@ -98,10 +98,11 @@ const OF_REQUIREMENTS: Readonly<Record<string, Fixes>> = {
     'Refuse a request without a body. Some frameworks make an empty object of it: look at the raw body, or at its length.',
   'request-body.well-formed': 'Refuse a body that is not JSON with 400. Do not treat it as empty.',
   'request-body.strict-json':
-    'The parser is lenient. Set it to its strict mode, or use one that accepts only JSON (RFC 8259) and rejects trailing data.',
+    'The parser is lenient. Set it to its strict mode, or use one that accepts only JSON (RFC 8259) and rejects trailing data ' +
+    '(Jackson: FAIL_ON_TRAILING_TOKENS; Go: `json.Unmarshal`, not a Decoder).',
   'request-body.utf-8':
     'Decode the body as strict UTF-8, and refuse it if that fails. Most decoders replace invalid bytes with U+FFFD ' +
-    'unless they are told to fail.',
+    'unless they are told to fail (JavaScript: `new TextDecoder("utf-8", { fatal: true })`).',
   'request-body.media-type-forms':
     'Compare the media type without its parameters, and in any letter case (RFC 9110, 8.3.1).',
   'request-body.spelling':
