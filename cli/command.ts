@@ -21,7 +21,7 @@ export interface CommandIo {
   readonly out: Output;
   readonly err: Output;
   readonly environment: Environment;
-  /** From now on, nothing that is printed has these keys. */
+  /** From now on, whatever is printed withholds these keys. */
   readonly protect: (redact: Redact) => void;
   /** Calls back on SIGINT, SIGTERM and SIGHUP; returns a function that stops listening. */
   readonly onInterrupt: (callback: (signal: NodeJS.Signals) => void) => () => void;
@@ -38,13 +38,13 @@ export interface Command {
   /** What else the help says. */
   readonly more?: string;
   readonly exitCodes: string;
-  /** How many arguments without a dash it takes, and what is said where there are fewer. */
+  /** How many arguments without a dash it takes, and what to say if there are fewer. */
   readonly positionals?: readonly [least: number, most: number, missing?: string];
   /** Runs, and returns the exit code. */
   readonly run: (parsed: ParsedArguments, io: CommandIo) => number | Promise<number>;
 }
 
-/** A text in lines of a width, each behind an indent. */
+/** A text in lines of a width, each indented. */
 export function wrapped(text: string, width: number, indent = '', firstIndent = indent): string {
   const lines = wrapAnsi(text, Math.max(width - indent.length, 20)).split('\n');
   return lines.map((line, index) => (index === 0 ? firstIndent : indent) + line).join('\n');
@@ -70,7 +70,7 @@ function optionHelp(options: Options): string[] {
   });
 }
 
-/** What `--help` prints. */
+/** The text of `--help`. */
 export function helpOf({ usage, about, options = {}, more, exitCodes }: Command): string {
   const parts = [`Usage: ${NAME} ${usage} [options]`, about, ...optionHelp(options), more];
   return [...parts, `Exit codes: ${exitCodes}\n`].filter((part) => part !== undefined).join('\n\n');

@@ -34,7 +34,7 @@ const gives = (name: string): string => KEYS.get(name) ?? name;
 export interface Source {
   /** What it gives, by the names of the options: for flags and variables, too, as a file would have it. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** Where something stands, for messages: the flag, the variable, or the place in the file with its name. */
+  /** Where a setting was given, for messages: the flag, the variable, or the place in the file. */
   readonly at: (path: readonly PropertyKey[]) => string;
   /** What relative paths are relative to. */
   readonly folder?: string;
@@ -97,7 +97,7 @@ export function fileSource(
   };
 }
 
-/** Those of the members that satisfy a condition on their names. */
+/** The members whose names satisfy a condition. */
 function picked(data: Source['data'], isWanted: (name: string) => boolean): Source['data'] {
   return Object.fromEntries(Object.entries(data).filter(([name]) => isWanted(name)));
 }
@@ -122,7 +122,7 @@ export interface Settings extends Collected {
 }
 
 /**
- * The values of options from several sources; of those that give the same option, the first one counts.
+ * The values of options from several sources; the first source that gives an option counts.
  *
  * @throws UsageError with a line for each mistake
  */
@@ -179,7 +179,7 @@ function filesOutside({ data, folder = '' }: Source): string[] {
 
 const PREFIX = 'CONFORMANCE_';
 
-/** A line for each variable that is named almost as one that the suite reads; a value is never shown, it may be a key. */
+/** A line for each variable whose name is almost one that the suite reads. No value is shown: it may be a key. */
 function misspeltVariables(environment: Environment): string[] {
   const read = [...TARGET_SETTINGS, 'config'].map((name) => wayOf(settings, name).variable?.slice(PREFIX.length) ?? '');
   const given = Object.keys(environment).filter((name) => name.startsWith(PREFIX) && environment[name] !== '');
@@ -219,7 +219,7 @@ export async function readSettings(
   const given = new Set(sources.flatMap(({ data }) => Object.keys(data).map(gives)));
   const isRead = (name: string): boolean => wanted.some((each) => each === name) && !given.has(gives(name));
   const source = { ...whole, data: picked(whole.data, isRead) };
-  // Somebody else may have put the file there: nothing is read or written elsewhere because of it.
+  // Somebody else may have put the file there, so it must not make the suite read or write files elsewhere.
   const outside = where === undefined ? filesOutside(source) : [];
   if (outside.length > 0)
     throw new UsageError(

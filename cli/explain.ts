@@ -9,7 +9,7 @@ import { HINT_IDS } from '../conformance/result/hints.ts';
 import { defects, variants } from '../proof/catalogue.ts';
 import { type Command, programName, wrapped } from './command.ts';
 
-/** What has an id, in words, with what is to be said of it: items below headings, which are shown if there are any. */
+/** The explanation of an id: a text, and items below headings. */
 interface Explanation {
   readonly kind: string;
   readonly text: string;

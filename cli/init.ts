@@ -10,8 +10,8 @@ import { isSet, option } from './option.ts';
 import { DEFAULT_CONFIGURATION, FILE_SETTINGS, settings, settingsOf, wayOf } from './settings.ts';
 
 /**
- * The text of a configuration file: every setting with what it is, each as a comment but for the address, so that the file is
- * valid as it is.
+ * The text of a configuration file: every setting with its meaning, each as a comment but for the address, so the file is valid as
+ * it is.
  */
 export function configurationText(baseUrl?: string): string {
   const groups = groupedBy(FILE_SETTINGS, (name) => wayOf(name).group ?? '').map(([title, names]) => {

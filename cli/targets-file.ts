@@ -14,13 +14,13 @@ const settingsIn = (groups: readonly string[]) =>
 /** The settings of a target: a fixed set of files is written for each, so that none says what is written. */
 const TARGET_NAMES = settingsIn(['Target', 'Selection and verdict', 'Limits']);
 const FILE_NAMES = TARGET_NAMES.filter((name) => FILE_SETTINGS.includes(name));
-/** The flags that make sense for several targets: what a target is, only the file says. */
+/** The flags that make sense for several targets. Only the file describes the targets. */
 const FLAG_NAMES = [
   ...settingsIn(['Selection and verdict', 'Limits', 'Several targets']),
   ...(['format', 'quiet', 'verbose'] as const),
 ];
 
-/** What is a file name, and needs no escape in a shell, a URL or Markdown. */
+/** A file name that needs no escape in a shell, a URL or Markdown. */
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 
 /** A target of the file, ready to be judged. */

@@ -21,7 +21,7 @@ function folded(summary: string, body: string, isOpen = false): string {
   return `<details${isOpen ? ' open' : ''}><summary>${summary}</summary>\n\n${body}\n\n</details>`;
 }
 
-/** A sentence where only HTML counts, as in a summary. */
+/** A sentence within HTML, such as a `summary`, where Markdown does not count. */
 function elementSentence(text: string): string {
   const parts = text.split(/`([^`]*)`/).map(markdownElementText);
   return parts.map((part, index) => (index % 2 === 1 ? `<code>${part}</code>` : part)).join('');
@@ -72,9 +72,9 @@ function noteText({ title, notes, isMinor }: Notes): string {
 }
 
 function headText(result: Result): string {
-  const { label, words, more, hints } = say.headlineOf(result);
+  const { words, more, hints } = say.headlineOf(result);
   return [
-    `## ${label}: ${markdownSentence(words)}`,
+    `## ${result.verdict.toUpperCase()}: ${markdownSentence(words)}`,
     ...more.map(markdownSentence),
     ...hints.map((text) => `<b>Hint:</b> ${markdownSentence(text)}`),
     `${markdownCode(result.target.baseUrl)} · ${markdownText(say.runWords(result))} · exit code ${EXIT_CODES[result.verdict]}`,
