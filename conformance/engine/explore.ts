@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { UPDATABLE, type Updatable } from './compare.ts';
+import { sendable, type Updatable } from './compare.ts';
 import { On } from './on.ts';
 import { Inconclusive, type Problem } from './outcome.ts';
 import { renewUsers } from './renew.ts';
@@ -68,7 +68,7 @@ async function shortened(target: Target, steps: readonly Step[], requirement: st
  */
 export async function explore(target: Target, count: number, seed = randomInt(2 ** 31)): Promise<readonly Problem[]> {
   const random = randomBy(seed);
-  const members = target.inputs.roleIds ? UPDATABLE : UPDATABLE.filter((member) => member !== 'rootRole');
+  const members = sendable(target.inputs);
   for (let index = 0; index < count; index += 1) {
     const steps = makeSequence(random, target.ids.length, members);
     const [found] = await problemsOf(target, steps).catch((error: unknown) => {
