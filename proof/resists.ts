@@ -1,4 +1,4 @@
-/** Defects that the suite does not judge as it should, and why no mechanism is added for them. They are shown, and fail no gate. */
+/** Defects that the suite judges wrongly, and why it gets no mechanism for them. They are shown, and fail no gate. */
 export const resists: Readonly<Record<string, string>> = {
   'processes-share-no-users': 'Each request sees other users; which request changed them cannot be seen.',
   'updates-fade': 'What fades at any request looks as if that request had changed it.',

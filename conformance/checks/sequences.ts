@@ -1,7 +1,6 @@
 import { type Check, check } from '../engine/check.ts';
-import { UPDATABLE, type Updatable, type User } from '../engine/compare.ts';
+import { UPDATABLE, type Updatable, type User, userIn } from '../engine/compare.ts';
 import type { On } from '../engine/on.ts';
-import { userIn } from '../engine/target.ts';
 import { claiming, NONE, PLAIN } from '../engine/verbs.ts';
 import { listed } from '../engine/words.ts';
 import type { Request } from '../http/exchange.ts';

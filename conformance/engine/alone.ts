@@ -1,13 +1,14 @@
-import type { Check, Row } from './check.ts';
-import { isAsGrave, type Ledger } from './ledger.ts';
+import { type Check, isAsGrave, type Row } from './check.ts';
 import { On } from './on.ts';
-import { Inconclusive, NotApplicable, type Problem, Stopped } from './outcome.ts';
+import { Inconclusive, NotApplicable, type Problem } from './outcome.ts';
 import { renewUsers } from './renew.ts';
 import { isDisturbance, type Target } from './target.ts';
 
 /** What a row showed: problems, why it is inconclusive, or that it does not apply; nothing if it passed. */
 export interface Attempt {
   readonly problems: readonly Problem[];
+  /** What showed once and not again. */
+  readonly unsteady: readonly Problem[];
   readonly unclear?: Inconclusive | NotApplicable | undefined;
 }
 
@@ -18,25 +19,18 @@ const TRIES = 4;
 const TURMOIL = 1 / 8;
 
 /** Runs a row alone. What it finds counts only if a second run, after the users got new values, finds it again. */
-export async function judgeRow(target: Target, check: Check, row: Row, ledger: Ledger): Promise<Attempt> {
+export async function judgeRow(target: Target, check: Check, row: Row): Promise<Attempt> {
   const first = await attempt(target, check, row);
   if (first.problems.length === 0) return first;
   const repeated = first.problems.filter(({ seen }) => seen !== undefined && seen.times > 1);
-  if (repeated.length > 0) return { problems: repeated };
+  if (repeated.length > 0) return { problems: repeated, unsteady: [] };
   await renewUsers(target);
   const second = await attempt(target, check, row);
   await renewUsers(target);
   const isLasting = ({ absent }: Problem): boolean => absent === undefined || !target.shown.sometimes.has(absent);
-  const before = first.problems.filter(isLasting);
-  const again = second.problems
-    .filter(isLasting)
-    .filter(({ requirement }) => before.some((each) => each.requirement === requirement));
-  if (again.length > 0) return { problems: again };
-  const [once = second.problems.find(isLasting)] = before;
-  if (!once) return { problems: [] };
-  ledger.noteUnsteady(before[0]);
-  ledger.noteUnsteady(second.problems.find(isLasting));
-  return { problems: [], unclear: new Inconclusive('unsteady', `Once, and not again: ${once.title}`) };
+  const [before, after] = [first.problems.filter(isLasting), second.problems.filter(isLasting)];
+  const again = after.filter(({ requirement }) => before.some((each) => each.requirement === requirement));
+  return { problems: again, unsteady: again.length > 0 ? [] : [...before.slice(0, 1), ...after.slice(0, 1)] };
 }
 
 /** Runs a row alone, and again as long as a disturbance may explain what it finds. */
@@ -51,18 +45,20 @@ async function attempt(target: Target, check: Check, row: Row): Promise<Attempt>
     // Provokes a response that broke something once more.
     if (tries === 0 && unconfirmed.size > 0) continue;
     if (problems.length > 0 && problems.every(isLimited))
-      return {
-        problems: [],
-        unclear: new Inconclusive('disturbed', 'The target asked for a pause (429) at each try.'),
-      };
+      return undecided('The target asked for a pause (429) at each try.');
     if (problems.length > 0 && (target.disturbed !== disturbed || isTurmoil(target, problems))) continue;
     if (problems.length === 0 && target.reading === undefined && !check.standalone)
       unclear ??= new Inconclusive('no-reading', 'No request shows the users without changing them.');
-    return { problems, unclear };
+    return { problems, unsteady: [], unclear };
   }
-  const why = `Lost connections, or 429, 502, 503, 504, at each of ${TRIES} tries.`;
-  return { problems: [], unclear: new Inconclusive('disturbed', why) };
+  return undecided(`Lost connections, or 429, 502, 503, 504, at each of ${TRIES} tries.`);
 }
+
+const undecided = (why: string): Attempt => ({
+  problems: [],
+  unsteady: [],
+  unclear: new Inconclusive('disturbed', why),
+});
 
 async function runRow(row: Row, on: On): Promise<Attempt['unclear']> {
   try {
@@ -78,17 +74,7 @@ async function runRow(row: Row, on: On): Promise<Attempt['unclear']> {
 const isLimited = ({ exchanges }: Problem): boolean => exchanges.at(-1)?.response.status === 429;
 
 /** Whether problems come from disturbances, and these are too many to tell the target's from the network's. */
-function isTurmoil({ disturbances, requests }: Target, problems: readonly Problem[]): boolean {
+function isTurmoil({ disturbances, log }: Target, problems: readonly Problem[]): boolean {
   const isDisturbed = ({ exchanges }: Problem): boolean => exchanges.some(({ response }) => isDisturbance(response));
-  return disturbances > requests * TURMOIL && problems.every(isDisturbed);
-}
-
-/** Runs a row at the same time as others, where it can only pass. If it does not, it runs again alone. */
-export async function runBeside(row: Row, on: On): Promise<void> {
-  try {
-    await row(on);
-  } catch (error) {
-    if (error instanceof Stopped) throw error;
-    on.isInconclusive = true;
-  }
+  return disturbances > log.length * TURMOIL && problems.every(isDisturbed);
 }

@@ -30,15 +30,16 @@ export interface OpenJournal {
   /**
    * Writes the users as they were. A kill at any moment leaves the old or the new file intact. Only its owner can read it.
    *
+   * @returns whether there was no such file before
    * @throws Error from node:fs if it cannot be written
    */
-  readonly keep: (originals: ReadonlyMap<string, User>) => void;
+  readonly keep: (originals: ReadonlyMap<string, User>) => boolean;
   /** Deletes the file, if it was written. */
   readonly remove: () => void;
 }
 
 /** The journal of a run whose users end with its process. */
-export const NO_JOURNAL: OpenJournal = { keep: () => undefined, remove: () => undefined };
+export const NO_JOURNAL: OpenJournal = { keep: () => false, remove: () => undefined };
 
 /**
  * A path that no other run has, in a private folder below the system's folder for temporary files.
@@ -85,7 +86,9 @@ export function openJournal(
     keep: (originals) => {
       const users = [...originals].map(([id, user]) => ({ id, originals: membersOf(user, text) }));
       writeJournal(path, { journalVersion: 2, ...about, users });
+      const isFirst = !isWritten;
       isWritten = true;
+      return isFirst;
     },
     remove: () => {
       if (isWritten) removeJournal(path);

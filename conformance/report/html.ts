@@ -18,7 +18,7 @@ import * as say from './words.ts';
 
 const STYLE = readFileSync(new URL('style.css', import.meta.url), 'utf8');
 
-/** Lines of a body that are shown at once; the rest is folded. */
+/** The first lines of a body are shown; the rest is folded. */
 const MOST_LINES = 10;
 
 function tag(name: string): Html {

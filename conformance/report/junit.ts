@@ -10,12 +10,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
-  // A parser makes blanks of these in attributes, unless they are written as numbers.
+  // In attributes, parsers turn these into blanks unless they are written as numbers.
   '\n': '&#10;',
   '\t': '&#9;',
 };
 
-/** A text of XML 1.0; what must not stand there is escaped as in JSON. */
+/** A text of XML 1.0; characters that it does not allow are escaped as in JSON. */
 function escaped(text: string): string {
   return escapeInvisible(text).replaceAll(/[&<>"\n\t]/g, (sign) => ENTITIES[sign] ?? sign);
 }
@@ -62,7 +62,7 @@ function caseElement({ name, kind, message = '', text }: TestCase, classname: st
   return element('testcase', { classname, name, time: '0' }, content);
 }
 
-/** The verdict as a suite of its own: a run in which nothing failed and yet something was not seen must not look green. */
+/** The verdict as a suite of its own: a run in which nothing failed, but not everything was observed, must not look green. */
 function verdictCases(result: Result): TestCase[] {
   const { verdict, findings, selection, summary } = result;
   const { words, more, hints } = headlineOf(result);

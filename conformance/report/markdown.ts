@@ -21,7 +21,7 @@ function folded(summary: string, body: string, isOpen = false): string {
   return `<details${isOpen ? ' open' : ''}><summary>${summary}</summary>\n\n${body}\n\n</details>`;
 }
 
-/** A sentence where only HTML counts, as in a summary. */
+/** A sentence within HTML, such as a `summary`, where Markdown does not count. */
 function elementSentence(text: string): string {
   const parts = text.split(/`([^`]*)`/).map(markdownElementText);
   return parts.map((part, index) => (index % 2 === 1 ? `<code>${part}</code>` : part)).join('');

@@ -7,7 +7,7 @@ import { FINDING_TITLES, findingsStanding, programOf } from './words.ts';
 /** What a note means: the same as the outcome of a check, or a known failure. */
 export type Sign = Outcome | 'known';
 
-/** Told apart without their colours, too. */
+/** They differ without their colours, too. */
 export const SIGNS: Readonly<Record<Sign, string>> = {
   passed: '✓',
   failed: '✗',
@@ -21,7 +21,7 @@ export const SIGNS: Readonly<Record<Sign, string>> = {
 export interface Note {
   readonly sign: Sign;
   readonly text: string;
-  /** The checks that it speaks of, where it only counts them. */
+  /** The checks that it counts. */
   readonly ids?: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export interface Notes {
   readonly id: string;
   readonly title: string;
   readonly notes: readonly Note[];
-  /** Whether only those who look for it need it. */
+  /** Whether only readers who look for it need it. */
   readonly isMinor?: boolean;
 }
 
@@ -69,7 +69,7 @@ const BECAME = {
   fixed: { title: 'Fixed', sign: 'passed', words: 'fixed', blocks: 'no longer blocks' },
 } as const;
 
-/** Whether a change is one of the check itself: it was not only blocked. */
+/** Whether the check itself changed, and was not only blocked. */
 const isOwn = ({ blockedBy }: Change): boolean => blockedBy === undefined;
 
 /** A note for each change; checks that were only blocked are counted by what blocks them. */

@@ -30,7 +30,7 @@ const COLORS = {
 const INDENT = 4;
 /** Columns of the label before a line of a finding. */
 const LABEL = 10;
-/** Characters of a text; to wrap far longer ones takes far too long. */
+/** Characters of a text: wrapping a far longer one takes too long. */
 const MOST = 4_000;
 /** Lines of a body, if everything is shown. */
 const MOST_LINES = 200;
@@ -50,7 +50,7 @@ function argumentsOf(command: string): string[] {
   return joined;
 }
 
-/** Lays texts out in so many columns. */
+/** Lays out texts in a number of columns. */
 class Page {
   readonly c: ReturnType<typeof colors.createColors>;
   readonly width: number;

@@ -50,7 +50,7 @@ function brokenWords({ findings, summary }: Result): string {
   ].join(' ');
 }
 
-/** What is broken and does not fail the run; undefined for nothing. */
+/** What is broken without failing the run; undefined if nothing is. */
 function toleratedWords(result: Result): string | undefined {
   const count = findingsStanding(result, 'tolerated').length;
   return count === 0 ? undefined : `No must is broken; ${count} should ${count === 1 ? 'is' : 'are'}`;
@@ -84,7 +84,7 @@ const VERDICT_WORDS: Readonly<Record<Verdict, (result: Result) => string>> = {
   error: () => 'The suite failed, not the target. Please report it.',
 };
 
-/** Whether no check came to a result, whatever it is. */
+/** Whether no check has passed or failed. */
 function isNothingJudged({ checks, findings }: Result): boolean {
   return findings.length === 0 && checks.every(({ outcome }) => outcome !== 'passed' && outcome !== 'failed');
 }
@@ -109,7 +109,7 @@ function scopeWords({ selection }: Result): string[] {
   ];
 }
 
-/** How every report of a result begins. Where nothing was judged, the cause comes first. */
+/** How every report of a result begins. If nothing was judged, the cause comes first. */
 export function headlineOf(result: Result): Headline {
   const { verdict, message } = result;
   const label = verdict.toUpperCase();
@@ -131,7 +131,7 @@ export function runWords({ contract, summary, durationMs }: Result): string {
   return `contract ${contract.version} · ${counted(summary.requests, 'request')} in ${(durationMs / 1000).toFixed(1)} s`;
 }
 
-/** How many came to what. */
+/** How many have which outcome. */
 export function countsWords(counts: Counts, noun = 'check'): readonly [passed: string, ...others: string[]] {
   const { passed, total, failed, inconclusive, notApplicable, error, knownFailures } = counts;
   const others: readonly (readonly [number, string])[] = [
@@ -147,7 +147,7 @@ export function countsWords(counts: Counts, noun = 'check'): readonly [passed: s
   ];
 }
 
-/** What came of the checks of a level, and of what every response is held to. */
+/** The outcomes of the checks of a level, and of the audit of every response. */
 export function tallyWords({ summary, findings }: Result, level: Level): string {
   const ofResponses = findings.filter((finding) => finding.level === level && finding.checks.length === 0).length;
   const more = ofResponses === 0 ? [] : [`${counted(ofResponses, 'finding')} in other responses`];
@@ -164,7 +164,7 @@ export function findingFacts({ level, id, seen, checks }: Finding): string[] {
   ];
 }
 
-/** The exchange of a finding that tells most: no reading, which is sent before and after it, and a refusal before the rest. */
+/** The most telling exchange of a finding: not a reading, which is sent before and after it, and preferably a refusal. */
 export function tellingExchange({ exchanges }: Finding): ExchangeRecord | undefined {
   const times = (wanted: ExchangeRecord): number => exchanges.filter(({ curl }) => curl === wanted.curl).length;
   const single = exchanges.filter((each) => times(each) === 1);
@@ -190,8 +190,8 @@ function selectionOf({ selection }: Result): string {
 }
 
 /**
- * The command that judges a finding again, and fails for it if it is still there: the plainest check, or all that was selected if no
- * check has failed.
+ * The command that judges a finding again, and fails if it is still there: the plainest check, or the whole selection if no check has
+ * failed.
  */
 export function rerunOf({ level, checks }: Finding, result: Result): string {
   const { tool, target } = result;

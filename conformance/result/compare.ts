@@ -16,14 +16,14 @@ function rankOf({ outcome, level }: Item): number {
   return RANKS[outcome] + (outcome === 'failed' && level === 'must' ? 1 : 0);
 }
 
-/** What is said of an id: a finding that rests on no check is judged where its requirement is. */
+/** What is said of an id. A finding without a check goes by its requirement. */
 function itemIn({ requirements, ...judged }: Judged, id: string): Item | undefined {
   const found = itemsOf(judged).find((item) => item.id === id);
   const requirement = found ? undefined : requirements.find((each) => each.id === id);
   return found ?? (requirement && { ...requirement, title: requirement.text, knownFailure: false, nowAndThen: false });
 }
 
-/** What became of something; undefined if there is nothing to tell. */
+/** How an outcome changed; undefined if there is nothing to tell. */
 function changeOf(from: Item, to: Item, failOn: Level): Change | undefined {
   const [before, after] = [rankOf(from), rankOf(to)];
   if (before === 0 && after === 0) return undefined;

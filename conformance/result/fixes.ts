@@ -161,7 +161,7 @@ const DATE_TIME =
   'Write it as RFC 3339 says, with an offset: `2026-01-31T09:00:00Z`. Local times have none (Python: `datetime.now(timezone.utc)`), ' +
   'and some serializers write numbers (Jackson: switch WRITE_DATES_AS_TIMESTAMPS off).';
 
-/** What to change for a requirement that is not listed: it is about a member, and its id ends in the name of that. */
+/** What to change for a requirement that is not listed. It is about a member, and its id ends in the name of the member. */
 function ofMember(requirement: string): string {
   if (requirement.endsWith('-at')) return DATE_TIME;
   if (requirement.startsWith('banner.')) return OF_SAMPLE;
@@ -181,15 +181,15 @@ const UNIQUE =
 const PATH_ID =
   'The message speaks of the id in the path. Path parameters are strings: parse the id as an integer before you validate it.';
 
-/** What a request got, if that is what is wrong; 0 for no response. */
+/** The wrong status that a request got, or 0 if there was no response; undefined for any other problem. */
 function wrongStatus({ title, actual }: Problem): number | undefined {
   if (!title.includes(`got ${actual}`)) return undefined;
   return /^\d{3}$/.test(actual) ? Number(actual) : 0;
 }
 
 /**
- * Whether a response refuses a valid request for the id in the path, and for nothing in the body. Where nothing is found, a message
- * about the path means the whole of it.
+ * Whether a response refuses a valid request for the id in its path, and not for its body. The message of a 404 may speak of the
+ * whole path.
  */
 function isForPathId(status: number, { exchanges }: Problem): boolean {
   const { request, response } = exchanges.at(-1) ?? {};
@@ -201,7 +201,7 @@ function isForPathId(status: number, { exchanges }: Problem): boolean {
   return status !== 404 && !isOfBody && /\b(path|param(eter)?s?|id|numeric string)\b/.test(message);
 }
 
-/** What to change if a request that should be accepted was refused; undefined if the requirement tells it. */
+/** What to change if a request that should be accepted was refused; undefined if the fix of the requirement says it. */
 function ofRefusal(status: number, problem: Problem): string | undefined {
   const { requirement, expected, exchanges } = problem;
   const headers = exchanges.at(-1)?.request.headers ?? {};
@@ -262,7 +262,7 @@ function ofWrongRefusal(status: number, { requirement, expected }: Problem): str
   return `The request was refused, but not with the status of the contract. ${instead}`;
 }
 
-/** What is wrong with an accepted body, by the value that is of a wrong type. */
+/** How to refuse a body that was accepted, by the type of its wrong value. */
 const OF_TYPES: Readonly<Record<string, string>> = {
   null:
     'Refuse `null`: it is not a missing member. Many validators let both pass if a member is optional, and many decoders give both ' +
@@ -282,7 +282,7 @@ function typeOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** How to refuse a body that was accepted; undefined if the requirement tells it. */
+/** How to refuse a body that was accepted; undefined if the fix of the requirement says it. */
 function ofAcceptedBody({ requirement, exchanges }: Problem): string | undefined {
   const text = String(exchanges.at(-1)?.request.body ?? '');
   const [, member] = /^request-body\.(name|email|root-role)-type$/.exec(requirement) ?? [];
@@ -300,8 +300,8 @@ function ofForeignError({ requirement, exchanges }: Problem): string | undefined
 }
 
 /**
- * What to change in a server for a problem, in one or two plain sentences: what its status tells comes first, then what the check says
- * (`problem.fix`), then what is usual for its requirement.
+ * What to change in a server for a problem, in one or two plain sentences. What the status tells comes first, then the fix of the
+ * check (`problem.fix`), then the fix of the requirement.
  */
 export function fixOf(problem: Problem): string {
   const { requirement, aspect, expected, fix, seen } = problem;

@@ -21,7 +21,7 @@ interface Row {
 
 const BANNERS = '/api/admin/banners';
 const USERS = '/api/admin/user-admin/';
-/** A value at which nothing is odd. */
+/** A text with nothing unusual in it. */
 const PLAIN_TEXT = /^[\w@.+-][\w@.+ -]{0,99}$/;
 /** Characters of a body or a field that are looked at. */
 const LOOKED_AT = 8_192;
@@ -98,12 +98,12 @@ function got(...statuses: readonly number[]): Test {
   return ({ response: { status } }) => statuses.includes(status);
 }
 
-/** When no connection could be made, and this is said of it. */
+/** Applies if no connection could be made, and the error says this. */
 function unreachable(said: RegExp): Row['when'] {
   return ({ lost }) => lost?.kind === 'unreachable' && said.test(lost.detail);
 }
 
-/** When every plain request with the admin key got such a response. */
+/** Applies if every plain request with the admin key got such a response. */
 function everywhere(is: Test): Row['when'] {
   return ({ admin }) => all(admin, is);
 }
@@ -160,7 +160,7 @@ const forbidden = ({ updates, admin }: Facts): readonly Exchange[] => {
 };
 const CSRF = /csrf|xsrf|cross[- ]site request forgery|authenticity.?token/i;
 
-/** Whether requests are forbidden before the key is looked at: the same without a key. */
+/** Whether requests are forbidden before the key is looked at: without a key, they get the same. */
 function isBeforeKey(facts: Facts): boolean {
   const [first] = forbidden(facts);
   if (!first || facts.restricted.filter(isUpdate).some(isAccepted)) return false;
@@ -286,7 +286,7 @@ const NOTHING_WORKS: readonly Row[] = [
   ...FORBIDDEN,
 ];
 
-/** The user whom the server says that it does not have, with the variable that names it. */
+/** The user that the server says it does not have, with the variable that names it. */
 function unknownUser({ updates, inputs: { userId, otherUserId } }: Facts) {
   const named = [
     { id: userId, variable: 'CONFORMANCE_USER_ID' },
@@ -303,7 +303,7 @@ function unknownUser({ updates, inputs: { userId, otherUserId } }: Facts) {
 
 const hasRole: Test = (each) => Object.hasOwn(Object(sentIn(each)) as object, 'rootRole');
 
-/** What to look at where something works: each that applies is a hint. */
+/** What to look at if something works: each that applies is a hint. */
 const SOMETHING_WORKS: readonly Row[] = [
   ...FORBIDDEN,
   {
