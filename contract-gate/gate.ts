@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { onGitHubActions, withoutCommands } from '../common/github.ts';
 import { member, textOf } from '../common/json.ts';
-import { runEntry } from '../common/process/entry.ts';
+import { parseArguments, UsageError } from '../common/process/args.ts';
 import { execute } from '../common/process/process.ts';
 import { parseYaml } from '../common/yaml.ts';
 import { type Description, judge } from '../openapi-judge/src/index.ts';
@@ -84,11 +84,17 @@ function show(verdict: GateVerdict): void {
   if (summary !== undefined && summary !== '') appendFileSync(summary, gateMarkdown(verdict));
 }
 
-await runEntry(
-  { name: 'gate', help: HELP, options: { base: { type: 'string', default: 'HEAD' } } },
-  async ({ values }) => {
+try {
+  const options = { base: { type: 'string', default: 'HEAD' }, help: { type: 'boolean', short: 'h' } } as const;
+  const { values } = parseArguments(process.argv.slice(2), options, 0);
+  if (values.help === true) process.stdout.write(HELP);
+  else {
     const verdict = await judgeChange(String(values.base));
     show(verdict);
-    return failedSteps(verdict).length > 0 ? 1 : 0;
-  },
-);
+    process.exitCode = failedSteps(verdict).length > 0 ? 1 : 0;
+  }
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  process.stderr.write(error.told.map((line) => `gate: ${line}\n`).join(''));
+  process.exitCode = 2;
+}
