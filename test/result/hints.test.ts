@@ -4,7 +4,7 @@ import { DEFAULT_EMAIL_DOMAIN, type Inputs } from '../../conformance/inputs.ts';
 import { hintsFor } from '../../conformance/result/hints.ts';
 import { runTarget } from '../../conformance/run.ts';
 import { inputsFor, withBehaviour } from '../../proof/servers/behaviour.ts';
-import { responding } from '../../proof/servers/freedoms.ts';
+import { responding } from '../../proof/servers/responses.ts';
 import { checkOf } from '../report/sample.ts';
 
 const inputs: Inputs = {
