@@ -8,7 +8,6 @@ import { inputShape, variableOf } from '../conformance/inputs.ts';
 import { HINT_IDS } from '../conformance/result/hints.ts';
 import { defects, variants } from '../proof/catalogue.ts';
 import { type Command, programName, wrapped } from './command.ts';
-import { environmentOf, exportLines } from './settings.ts';
 
 /** The explanation of an id: a text, and items below headings. */
 interface Explanation {
@@ -81,7 +80,6 @@ function explanationsOf(id: string, program: string): Explanation[] {
         text: server.title,
         parts: [
           isDefect ? ['It breaks', textsOf(server.breaks)] : ['It is about', textsOf(server.about)],
-          ['What its operator declares', exportLines(environmentOf(server.inputs ?? {}))],
           ['Start it, and judge it with the settings that it prints', start],
         ],
       };

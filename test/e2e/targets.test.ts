@@ -78,7 +78,7 @@ describe('run --targets', () => {
   it('judges only what a flag selects, for all targets', async () => {
     await withServer({}, async (server) => {
       const file = writeTargets('only.json', [server], [{ timeout: 5_000 }]);
-      const args = ['run', '--targets', file, '--output', folder.at('only'), '--only', 'banner*', '--format', 'json'];
+      const args = ['run', '--targets', file, '--output', folder.at('only'), '--only', 'banners-*', '--format', 'json'];
       expect(JSON.parse((await succeeds(cli(args))).stdout)).toEqual(matrixIn('only'));
       const { checks } = JSON.parse(written('only', 't0', 'result.json')) as { checks: { id: string }[] };
       expect(checks.filter(({ id }) => !id.startsWith('banner'))).toEqual([]);
