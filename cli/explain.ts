@@ -36,6 +36,7 @@ const HINT =
 function explanationsOf(id: string, program: string): Explanation[] {
   const called = <T extends { readonly id: string }>(all: readonly T[]): readonly T[] =>
     all.filter((each) => each.id === id);
+  const inArea = checks.filter(({ area }) => area === id).map(titled);
   const [, expected = '', actual = ''] = /^status\.(\d{3})-is-(\d{3})$/.exec(id) ?? [];
   return [
     ...called(requirements).map(({ level, text, description, source, pointer }): Explanation => {
@@ -84,6 +85,9 @@ function explanationsOf(id: string, program: string): Explanation[] {
         ],
       };
     }),
+    ...(inArea.length === 0
+      ? []
+      : [{ kind: 'an area', text: `"run --only ${id}" runs its checks.`, parts: [['Its checks', inArea] as const] }]),
     ...(HINT_IDS.includes(id) ? [{ kind: 'a hint', text: HINT }] : []),
     ...(expected === ''
       ? []

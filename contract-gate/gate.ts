@@ -26,8 +26,10 @@ function versionOf({ root }: Description): string {
   return textOf(member(root.info, 'version')) ?? '';
 }
 
-function idsOf(description: Description): ReadonlySet<string> {
-  return new Set(entriesOf(description, 'x-requirements').keys());
+/** The requirements of a contract, each with the version in which it says that it came. */
+function idsOf(description: Description): ReadonlyMap<string, string> {
+  const entries = [...entriesOf(description, 'x-requirements')];
+  return new Map(entries.map(([id, { value }]) => [id, textOf(member(value, 'since')) ?? '']));
 }
 
 /** The text of a file; empty if there is none. */

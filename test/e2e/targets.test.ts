@@ -138,7 +138,8 @@ describe('explain', () => {
     const { defects, variants } = JSON.parse(listed.stdout) as Record<'defects' | 'variants', { id: string }[]>;
     const { checks, requirements: judgedOnes, observations } = result;
     const all = [checks, judgedOnes, observations, defects, variants].flat().map(({ id }) => id);
-    for (const id of [...all, 'status.400-is-422', 'connection-refused']) {
+    const areas = new Set(checks.map(({ area }) => area));
+    for (const id of [...all, ...areas, 'status.400-is-422', 'connection-refused']) {
       const { stdout } = await succeeds(cli(['explain', id]));
       expect(stdout).toMatch(new RegExp(`^${id.replaceAll('.', '\\.')} {2}a`));
     }
