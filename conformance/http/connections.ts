@@ -115,8 +115,8 @@ async function sendWithNode(
 export function overNetwork(target: URL, route: Route): () => Connection {
   const isDirect = proxyFor(target, route) === undefined;
   return () => {
-    const connection = connectionTo(target, route);
     const lifetime = new AbortController();
+    const connection = connectionTo(target, route, lifetime.signal);
     return {
       isKept: true,
       send: (request, onSent) =>
@@ -125,8 +125,9 @@ export function overNetwork(target: URL, route: Route): () => Connection {
           return sendWithNode(target, route, request, lifetime.signal);
         }),
       close: () => {
+        const ended = connection.destroy();
         lifetime.abort();
-        return connection.destroy();
+        return ended;
       },
     };
   };
