@@ -54,7 +54,7 @@ until one of them changes.`,
     const given = { reason, ...(expires !== undefined && { expires }) };
     const ids = new Set([...checks, ...requirements].map(({ id }) => id));
     const { entries, kept, ...changed } = updateBaseline(result, old, given, today, ids);
-    const asked = changed.added.length + changed.renewed.length;
+    const asked = changed.added.length;
     if (reason.trim() === '' && asked > 0)
       throw new UsageError(`There ${asked === 1 ? 'is 1 new entry' : `are ${asked} new entries`}; give --reason TEXT.`);
     const text = legibleJson({ entries });

@@ -18,7 +18,7 @@ export interface CommandIo {
   readonly out: Output;
   readonly err: Output;
   readonly environment: Environment;
-  /** From now on, nothing that is printed has these keys. */
+  /** From now on, whatever is printed withholds these keys. */
   readonly protect: (redact: Redact) => void;
   /** Calls back on SIGINT, SIGTERM and SIGHUP; returns a function that stops listening. */
   readonly onInterrupt: (callback: (signal: NodeJS.Signals) => void) => () => void;
@@ -47,7 +47,7 @@ export interface Command {
   /** What else the help says. */
   readonly more?: string;
   readonly exitCodes: string;
-  /** How many arguments without a dash it takes, and what is said where there are fewer. */
+  /** How many arguments without a dash it takes, and what to say if there are fewer. */
   readonly positionals?: readonly [least: number, most: number, missing?: string];
   /** Runs, and returns the exit code. */
   readonly run: (parsed: ParsedArguments, io: CommandIo) => number | Promise<number>;
@@ -55,7 +55,7 @@ export interface Command {
 
 const optionOf = (name: SettingName): Option => ({ ...wayOf(name), meaning: descriptionOf(name) });
 
-/** A text in lines of a width, each behind an indent. */
+/** A text in lines of a width, each indented. */
 export function wrapped(text: string, width: number, indent = '', firstIndent = indent): string {
   const lines = wrapAnsi(text, Math.max(width - indent.length, 20)).split('\n');
   return lines.map((line, index) => (index === 0 ? firstIndent : indent) + line).join('\n');
@@ -76,7 +76,7 @@ function optionHelp(options: readonly Option[]): string {
   return lines.join('\n');
 }
 
-/** What `--help` prints. */
+/** The text of `--help`. */
 export function helpOf({ usage, about, settings = [], options = [], more, exitCodes }: Command): string {
   const groups = Object.entries(GROUPS).map(([group, title]) => {
     const own = settings.filter((name) => wayOf(name).group === group && name !== 'baseUrl');

@@ -35,7 +35,7 @@ const gives = (name: string): string => KEYS.get(name) ?? name;
 export interface Layer {
   /** By the names of the settings, as a file has them. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** Where something stands, for messages: the flag, the variable, or the place in the file with its name. */
+  /** Where a setting was given, for messages: the flag, the variable, or the place in the file. */
   readonly at: (path: readonly PropertyKey[]) => string;
   /** What relative paths are relative to. */
   readonly folder?: string;
@@ -46,7 +46,7 @@ export interface Layer {
 const wayIn = ([name]: readonly PropertyKey[]) => wayOf(String(name) as SettingName);
 const includes = (names: readonly string[], name: string): boolean => names.includes(name);
 
-/** Those of the members that satisfy a condition on their names. */
+/** The members whose names satisfy a condition. */
 function picked(data: Layer['data'], isWanted: (name: string) => boolean): Layer['data'] {
   return Object.fromEntries(Object.entries(data).filter(([name]) => isWanted(name)));
 }
@@ -137,7 +137,7 @@ export interface Settings {
 }
 
 /**
- * The values of settings from several layers; of those that give the same setting, the first one counts.
+ * The values of settings from several layers; the first layer that gives a setting counts.
  *
  * @throws UsageError with a line for each mistake
  */
@@ -183,7 +183,7 @@ function filesOutside({ data, folder = '' }: Layer): string[] {
 
 const PREFIX = 'CONFORMANCE_';
 
-/** A line for each variable that is named almost as one that the suite reads; a value is never shown, it may be a key. */
+/** A line for each variable whose name is almost one that the suite reads. No value is shown: it may be a key. */
 function misspeltVariables(environment: Environment): string[] {
   const own = [...TARGET_SETTINGS, 'config' as const].map((name) => wayOf(name).variable?.slice(PREFIX.length) ?? '');
   const given = Object.keys(environment).filter((name) => name.startsWith(PREFIX) && environment[name] !== '');
@@ -224,11 +224,11 @@ export async function readSettings(
   const whole = fileLayer(file, yaml, yaml.data ?? {});
   const given = layers.flatMap(({ data }) => Object.keys(data).map(gives));
   const isOverridden = (name: string): boolean => given.includes(gives(name));
-  // What is a setting of another command is not looked at.
+  // Settings of other commands are not looked at.
   const isOfOther = (name: string): boolean => includes(FILE_SETTINGS, name) && !includes(names, name);
   const isLookedAt = (name: string): boolean => isWanted(name) && !isOverridden(name) && !isOfOther(name);
   const layer = { ...whole, data: picked(whole.data, isLookedAt) };
-  // Somebody else may have put the file there: nothing is read or written elsewhere because of it.
+  // Somebody else may have put the file there, so it must not make the suite read or write files elsewhere.
   const outside = isNamed ? [] : filesOutside(layer);
   if (outside.length > 0)
     throw new UsageError(

@@ -10,7 +10,7 @@ import { defects, variants } from '../proof/catalogue.ts';
 import { type Command, programName, wrapped } from './command.ts';
 import { environmentOf, exportLines } from './settings.ts';
 
-/** What has an id, in words, with what is to be said of it: items below headings, which are shown if there are any. */
+/** The explanation of an id: a text, and items below headings. */
 interface Explanation {
   readonly kind: string;
   readonly text: string;

@@ -16,8 +16,8 @@ function yamlText(value: unknown): string {
 }
 
 /**
- * The text of a configuration file: every setting with what it is. A setting without a value stands there as a comment, so that
- * the file is valid as it is.
+ * The text of a configuration file: every setting with its meaning. A setting without a value is a comment, so the file is valid as
+ * it is.
  */
 export function configurationText(given: Readonly<Record<string, unknown>>): string {
   const groups = Object.entries(GROUPS).map(([group, title]) => {

@@ -13,10 +13,10 @@ import { type RunOptions, runTarget } from '../conformance/run.ts';
 import { type CommandIo, listenForInterruption, programName } from './command.ts';
 import type { Settings } from './configuration.ts';
 
-/** Characters. A shorter key may well be a word of a report; what the target sent is redacted before. */
+/** Characters. A shorter key may be an ordinary word; what the target sent was redacted before. */
 const SHORTEST_PROTECTED = 8;
 
-/** Takes the keys of a target out of whatever is printed. */
+/** Withholds the keys of a target from whatever is printed. */
 export function redactFor({ baseUrl, adminKey, restrictedKey }: Inputs): Redact {
   const keys = Object.entries({ adminKey, restrictedKey }).filter(([, key = '']) => key.length >= SHORTEST_PROTECTED);
   return makeRecorder({ baseUrl, ...Object.fromEntries(keys) }).text;
@@ -85,8 +85,7 @@ export function stopOnInterruption(io: CommandIo, note: (text: string) => void, 
 }
 
 /**
- * Waits for a target, if that is wanted, and judges it. One that is not up in time is judged all the same, so that the report says
- * why.
+ * Waits for a target, if asked to, and judges it. A target that is not up in time is judged all the same, so that the report says why.
  *
  * @param wait seconds
  * @throws UsageError if the journal cannot be written

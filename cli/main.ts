@@ -19,7 +19,7 @@ const io: ProgramIo = {
   exit: (code) => process.exit(code),
 };
 
-// A reader that goes away early (a pager, head, a closed terminal) is not an error, and nothing may keep the users from being restored.
+// A reader that goes away early (a pager, head, a closed terminal) is no error: the users must be restored all the same.
 const GONE = ['EPIPE', 'EIO', 'ECONNRESET', 'ERR_STREAM_DESTROYED'];
 process.stderr.on('error', () => undefined);
 process.stdout.on('error', ({ code = '', message }: NodeJS.ErrnoException) => {
@@ -29,7 +29,7 @@ process.stdout.on('error', ({ code = '', message }: NodeJS.ErrnoException) => {
 });
 
 try {
-  // Not before: where the machine lets it open no more files, not even its own can be read.
+  // Loaded only now: if the process can open no more files, this fails.
   const args = process.argv.slice(2);
   if (args[0] === '--version') io.out.write(`${(await import('../conformance/tool.ts')).tool.version}\n`);
   else {

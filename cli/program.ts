@@ -8,7 +8,7 @@ import { type Command, type CommandIo, helpOf, parseCommand } from './command.ts
 
 const USAGE_ERROR = 2;
 
-/** What the program may touch of the outside. */
+/** The outside world of the program. */
 export interface ProgramIo extends Omit<CommandIo, 'out' | 'err' | 'protect'> {
   readonly out: NodeJS.WriteStream;
   readonly err: NodeJS.WriteStream;
@@ -70,7 +70,7 @@ async function dispatch([name, ...args]: readonly string[], io: CommandIo): Prom
   return 0;
 }
 
-/** What to say of an error that is no error of the suite; undefined if it is one. */
+/** What to say of an error of the operator or the machine; undefined if it is an error of the suite. */
 function usageLines(error: unknown): readonly string[] | undefined {
   if (error instanceof UsageError) return error.told;
   if (error instanceof InvalidSelection) return [error.message];

@@ -13,10 +13,10 @@ const OF_ALL = ['selection', 'exploration', 'limits', 'several'];
 const settingsIn = (groups: readonly string[]) => SETTING_NAMES.filter((name) => groups.includes(wayOf(name).group));
 /** The settings of a target: a fixed set of files is written for each, so that none says what is written. */
 const TARGET_NAMES = settingsIn(OF_TARGETS);
-/** The flags that make sense for several targets: what a target is, only the file says. */
+/** The flags that make sense for several targets. Only the file describes the targets. */
 const FLAG_NAMES = [...settingsIn(OF_ALL), 'format', 'quiet', 'verbose'] as const;
 
-/** What is a file name on every system, and needs no escape in a shell, a URL or Markdown. */
+/** A file name on every system that needs no escape in a shell, a URL or Markdown. */
 const NAME = /^(?!(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))[a-z0-9][a-z0-9._-]{0,63}(?<!\.)$/i;
 
 /** A target of the file, ready to be judged. */

@@ -49,7 +49,7 @@ interface Judging {
   readonly note: (text: string) => void;
 }
 
-/** Judges a target, and writes its result and its report. What goes wrong with one target ends no other. */
+/** Judges a target, and writes its result and its report. An error with one target does not end the others. */
 async function judgeOne({ name, inputs, options, wait }: NamedTarget, judging: Judging): Promise<MatrixTarget> {
   const { folder, secrets, signal, journals, note } = judging;
   const without = (verdict: Verdict, problem: string): MatrixTarget => {

@@ -14,15 +14,17 @@
  * @packageDocumentation
  */
 
-import { createReferenceServer as startReferenceServer, type ReferenceServer } from '../reference-server/server.ts';
-import type { Seed } from '../reference-server/seed.ts';
 import { checks as catalogue } from './checks/catalogue.ts';
 import type { Check } from './engine/check.ts';
 import { type Inputs, readInputs } from './inputs.ts';
 import type { Result } from './result/result.ts';
 import { type RunOptions, runTarget } from './run.ts';
 
-export type { ReferenceServer } from '../reference-server/server.ts';
+export {
+  createReferenceServer,
+  type ReferenceServer,
+  type ReferenceServerOptions,
+} from '../reference-server/server.ts';
 export type { Store } from '../reference-server/rules.ts';
 export { defaultSeed, type Seed } from '../reference-server/seed.ts';
 export {
@@ -41,14 +43,14 @@ export type { Transport, TransportRequest, TransportResponse } from './http/tran
 export { DEFAULT_EMAIL_DOMAIN, type InputName, InvalidInputs } from './inputs.ts';
 export { assertCheck, assertVerdict, ConformanceError, skipReason } from './report/assertions.ts';
 export type { BaselineEntry } from './result/baseline.ts';
-export type { Hint } from './result/hints.ts';
 export {
   EXIT_CODES,
-  type Again,
   type BaselineProblem,
+  type Change,
   type CheckResult,
   type ExchangeRecord,
   type Finding,
+  type Hint,
   type Observation,
   type Outcome,
   type Reason,
@@ -71,20 +73,14 @@ export const checks: readonly CheckDescription[] = catalogue.map(({ id, area, le
  * What is said of a target. Nothing is guessed: what is left out makes the checks that need it `inconclusive`.
  * Ids may be numbers; larger ones than a JavaScript number holds exactly are given as texts.
  */
-export interface TargetInputs extends Partial<Omit<Undefinable<Inputs>, 'baseUrl' | Id>> {
-  /** What `{base_url}` of the contract stands for: `http` or `https`; it may have a path. */
+export type TargetInputs = {
+  /** The address of the target: `http` or `https`; it may have a path. */
   readonly baseUrl: string | URL;
-  /** A disposable user that the suite changes; it must not own a key. */
-  readonly userId?: string | number | undefined;
-  /** A second disposable user. */
-  readonly otherUserId?: string | number | undefined;
-  /** An id that no user has. */
-  readonly missingUserId?: string | number | undefined;
-}
+} & {
+  readonly [Name in keyof Inputs as Exclude<Name, 'baseUrl'>]?: Inputs[Name] | NumberFor<Name> | undefined;
+};
 
-type Id = 'userId' | 'otherUserId' | 'missingUserId';
-/** Values of the environment may be undefined. */
-type Undefinable<T> = { readonly [Name in keyof T]: T[Name] | undefined };
+type NumberFor<Name> = Name extends 'userId' | 'otherUserId' | 'missingUserId' ? number : never;
 
 /**
  * Judges a target: sends the requests of the selected checks, restores the users, and says which requirements of the contract
@@ -99,24 +95,4 @@ type Undefinable<T> = { readonly [Name in keyof T]: T[Name] | undefined };
  */
 export async function run(target: TargetInputs, options: RunOptions = {}): Promise<Result> {
   return runTarget(readInputs({ ...target }), options);
-}
-
-/** How the reference server is started. All of it may be left out. */
-export interface ReferenceServerOptions {
-  /** The address to listen on; default 127.0.0.1. */
-  readonly host?: string;
-  /** The port to listen on; default 0, a free one. */
-  readonly port?: number;
-  /** Its keys, users and banners; default `defaultSeed`. */
-  readonly seed?: Seed;
-}
-
-/**
- * Starts the reference server in this process: the smallest server that implements the contract, with its users in memory.
- *
- * @returns the server, once it listens; end it with `close`
- * @throws Error from node:net (it has a `code`, such as EADDRINUSE) if the address cannot be listened on
- */
-export function createReferenceServer(options: ReferenceServerOptions = {}): Promise<ReferenceServer> {
-  return startReferenceServer(options);
 }

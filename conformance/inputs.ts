@@ -134,10 +134,8 @@ export const inputShape = {
 const SHORTEST_KEY_IN_PATH = 8;
 
 function isInPath({ pathname }: URL, secret: string): boolean {
-  const segments = pathname.split('/');
-  const path = segments.map((each) => percentDecoded(each) ?? each).join('/');
-  if (secret.length < SHORTEST_KEY_IN_PATH) return segments.includes(secret);
-  return path.includes(secret) || pathname.includes(secret);
+  const paths = [pathname, percentDecoded(pathname) ?? ''];
+  return paths.some((path) => (secret.length < SHORTEST_KEY_IN_PATH ? path.split('/') : path).includes(secret));
 }
 
 /** A role as it is compared: `{ "id": 1 }` and `1` are the same. */
@@ -180,13 +178,10 @@ export function readInputs(given: Readonly<Record<string, unknown>>): Inputs {
   const { baseUrl } = given;
   const members = Object.entries({ ...given, baseUrl: baseUrl instanceof URL ? baseUrl.href : baseUrl });
   if (baseUrl === undefined) throw new InvalidInputs('baseUrl: give the address of the target.');
-  const { success, data, error } = inputsSchema.safeParse(
-    Object.fromEntries(members.filter(([, value]) => value !== undefined)),
-  );
-  if (!success) {
-    const [issue] = error.issues;
-    throw new InvalidInputs([...(issue?.path ?? []), issue?.message].join(': '));
-  }
+  const defined = Object.fromEntries(members.filter(([, value]) => value !== undefined));
+  const { data, error } = inputsSchema.safeParse(defined);
+  const [issue] = error?.issues ?? [];
+  if (issue) throw new InvalidInputs([...issue.path, issue.message].join(': '));
   const inputs = { emailDomain: DEFAULT_EMAIL_DOMAIN, ...data } as Inputs;
   const problem = inputsProblem(inputs);
   if (problem !== undefined) throw new InvalidInputs(problem);

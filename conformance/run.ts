@@ -2,23 +2,22 @@ import { hash } from 'node:crypto';
 import { contractDocument, contractText, type Level, requirements } from '../contract/document.ts';
 import { checks as catalogue } from './checks/catalogue.ts';
 import { selectChecks } from './checks/selection.ts';
-import { type Check, levelOf, READ_ONLY } from './engine/check.ts';
+import { type Check, levelOf } from './engine/check.ts';
 import { defaultJournalPath, type Journal, NO_JOURNAL, openJournal, type OpenJournal } from './engine/journal.ts';
 import { Judge, type Judgement } from './engine/judge.ts';
 import { explore as exploreSequences } from './engine/explore.ts';
 import { observationsOf, sendForObservations } from './engine/observations.ts';
 import { On } from './engine/on.ts';
-import { Down, Stopped } from './engine/outcome.ts';
+import { Stopped } from './engine/outcome.ts';
 import { lateProblems, restoreProblems, restoreUsers } from './engine/restore.ts';
-import { type RunClock, startClock } from './engine/stop.ts';
-import { type RunInputs, Target } from './engine/target.ts';
+import { endAfter, type RunInputs, Target } from './engine/target.ts';
 import { openClient } from './http/client.ts';
 import { makeRecorder, type Recorder } from './http/record.ts';
 import type { Route } from './http/route.ts';
 import type { Transport } from './http/transport.ts';
 import { baseAddress, DEFAULT_EMAIL_DOMAIN, type Inputs, variableOf } from './inputs.ts';
-import { becameOf, checksAgain } from './result/again.ts';
-import { type BaselineEntry, markKnown, withKnown } from './result/baseline.ts';
+import { type BaselineEntry, withBaseline } from './result/baseline.ts';
+import { changesAgain, checksAgain } from './result/compare.ts';
 import { findingsOf } from './result/findings.ts';
 import { hintsFor } from './result/hints.ts';
 import {
@@ -67,7 +66,7 @@ export interface RunOptions {
   readonly route?: Route | undefined;
   /** Takes the requests in place of the network. */
   readonly transport?: Transport | undefined;
-  /** How many random sequences of updates are tried beside the checks; default 0. */
+  /** How many random sequences of updates are tried in addition to the checks; default 0. */
   readonly explore?: number | undefined;
   /** Repeats the sequences of an earlier exploration. */
   readonly seed?: number | undefined;
@@ -77,14 +76,31 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
   /** The command line that judged the target, for the reports. */
   readonly command?: string | undefined;
-  /** Texts that are withheld beside the keys of the target, such as the keys of other targets. */
+  /** Texts that are withheld besides the keys of the target, such as the keys of other targets. */
   readonly secrets?: readonly string[] | undefined;
   readonly onEvent?: ((event: RunEvent) => void) | undefined;
 }
 
 /** ms. */
 const [TIMEOUT, DEADLINE] = [10_000, 300_000];
-const RESTORE = { failing: 3_000, away: 12_000 };
+/** ms. How much longer than its deadline a run may take, restoring included. */
+const AFTER_DEADLINE = 10_000;
+/** ms. How long restoring the users is tried; less where updates fail, or the target was waited for already. */
+const RESTORE = { usual: 30_000, failing: 3_000, away: 12_000 };
+
+/** A run under way. */
+interface Run {
+  readonly inputs: Inputs;
+  readonly options: RunOptions;
+  readonly target: Target;
+  readonly judge: Judge;
+  readonly recorder: Recorder;
+  readonly journal: OpenJournal;
+  readonly startedAt: Date;
+  /** The time (performance.now()). */
+  readonly started: number;
+  readonly onEvent: (event: RunEvent) => void;
+}
 
 /**
  * Judges a target: sends the requests of the selected checks, restores the users, and says which requirements of the contract
@@ -96,53 +112,35 @@ const RESTORE = { failing: 3_000, away: 12_000 };
  * @throws Error from node:fs if the journal cannot be written; then no user was written to
  */
 export async function runTarget(inputs: Inputs, options: RunOptions = {}): Promise<Result> {
-  const { only = [], skip = [], again, deadline = DEADLINE, onEvent = () => undefined } = options;
-  const checks = selectChecks(catalogue, again ? checksAgain(again) : only, skip);
+  const { only = [], skip = [], again, deadline = DEADLINE, timeout = TIMEOUT, onEvent = () => undefined } = options;
+  const checks = withOpening(selectChecks(catalogue, again ? checksAgain(again) : only, skip));
   const [startedAt, started] = [new Date(), performance.now()];
   const recorder = makeRecorder(inputs, options.secrets);
-  const clock = startClock(deadline, options.signal);
-  const client = openClient({
-    inputs,
-    timeout: options.timeout ?? TIMEOUT,
-    route: options.route,
-    transport: options.transport,
-    startedAt: started,
-  });
+  const { route, transport, patience, signal } = options;
+  const client = openClient({ inputs, timeout, route, transport, startedAt: started });
   const journal = journalOf(inputs, options, startedAt, recorder);
-  let isFirst = true;
+  const timeToJudge = Math.max(deadline / 2, deadline + AFTER_DEADLINE - RESTORE.usual);
+  const why = `The run reached its deadline of ${deadline / 1000} s (--deadline).`;
+  const end = endAfter(timeToJudge, why, signal);
   const target = new Target({
-    inputs: { ...inputs, adminKey: inputs.adminKey ?? '', userId: inputs.userId ?? '' } satisfies RunInputs,
+    inputs: { ...inputs, adminKey: inputs.adminKey ?? '', userId: inputs.userId ?? '' },
     client,
-    signal: clock.checks,
-    patience: options.patience,
+    signal: end.signal,
+    patience,
     onExchange: (exchange, count) => onEvent({ type: 'exchange', record: () => recorder.record(exchange), count }),
     onAway: (why) => onEvent({ type: 'away', why: recorder.text(why) }),
     keepOriginals: (originals) => {
-      journal.keep(originals);
-      if (journal.path !== undefined && isFirst) onEvent({ type: 'journal', path: journal.path });
-      isFirst = false;
+      if (journal.keep(originals) && journal.path !== undefined) onEvent({ type: 'journal', path: journal.path });
     },
   });
+  const judge = new Judge(target, checks);
+  const run: Run = { inputs, options, target, judge, recorder, journal, startedAt, started, onEvent };
   try {
-    const judge = new Judge(target, withOpening(checks));
-    const stopped = await runChecks(judge, target, options, onEvent);
-    const restoration = await restoreAll(target, judge, clock, journal, stopped, onEvent);
-    const judgement = judge.conclude(stopped);
-    return conclude({
-      inputs,
-      options,
-      checks: judge.checks,
-      judgement,
-      stopped,
-      target,
-      recorder,
-      clock,
-      restoration,
-      startedAt,
-      started,
-    });
+    const stopped = await runChecks(run);
+    const restoration = await restoreAll(run, stopped);
+    return conclude(run, stopped, restoration);
   } finally {
-    clock.release();
+    end.release();
     await client.close();
   }
 }
@@ -150,7 +148,7 @@ export async function runTarget(inputs: Inputs, options: RunOptions = {}): Promi
 /** The checks with the first one of all, which finds out how users are read, if one of them sends updates. */
 function withOpening(checks: readonly Check[]): readonly Check[] {
   const [opening] = catalogue;
-  if (!opening || checks.includes(opening) || checks.every(({ area }) => area === READ_ONLY)) return checks;
+  if (!opening || checks.includes(opening) || !checks.some(({ needs }) => needs.includes('userId'))) return checks;
   return [opening, ...checks];
 }
 
@@ -173,12 +171,8 @@ function journalOf(
 const OBSERVING = { id: 'observations', requirement: '' };
 
 /** @returns why the run ended before its end */
-async function runChecks(
-  judge: Judge,
-  target: Target,
-  { explore = 0, seed }: RunOptions,
-  onEvent: NonNullable<RunOptions['onEvent']>,
-): Promise<Stopped | undefined> {
+async function runChecks({ judge, target, options, onEvent }: Run): Promise<Stopped | undefined> {
+  const { explore = 0, seed } = options;
   try {
     await judge.run((area) => onEvent({ type: 'stage', text: area }));
     if (!target.isUsable) return undefined;
@@ -187,84 +181,64 @@ async function runChecks(
     judge.ledger.break(await lateProblems(target));
     return undefined;
   } catch (error) {
-    if (error instanceof Down) judge.ledger.noteDown(error);
-    if (error instanceof Stopped) return error;
-    throw error;
+    if (!(error instanceof Stopped)) throw error;
+    if (error.problem) judge.ledger.break([error.problem]);
+    return error;
   }
 }
 
-async function restoreAll(
-  target: Target,
-  judge: Judge,
-  clock: RunClock,
-  journal: OpenJournal,
-  stopped: Stopped | undefined,
-  onEvent: NonNullable<RunOptions['onEvent']>,
-): Promise<Restoration> {
+async function restoreAll(run: Run, stopped: Stopped | undefined): Promise<Restoration> {
+  const { target, judge, options, journal, started, onEvent } = run;
   if (target.originals.size > 0) onEvent({ type: 'stage', text: 'restoring the users' });
-  const { signal, until } = clock.startRestoring(timeToRestore(judge, stopped));
-  target.endBy(signal);
-  const done = await restoreUsers(target, until);
+  const away = stopped?.reason === 'disturbed' ? RESTORE.away : RESTORE.usual;
+  const most = judge.ledger.isBroken('update.success-is-200') ? RESTORE.failing : away;
+  const end = started + (options.deadline ?? DEADLINE) + AFTER_DEADLINE;
+  const done = await restoreWithin(target, Math.min(most, end - performance.now()));
   // What a fault keeps from being restored is no second fault.
   if (!stopped && judge.ledger.isClean) judge.ledger.break(restoreProblems(target, done));
   if (isSettled(done)) journal.remove();
   const isLeft = !isSettled(done) && journal.path !== undefined;
-  const restoration = { ...done, ...(isLeft && { journal: journal.path }) };
+  const restoration: Restoration = { ...done, ...(isLeft && { journal: journal.path }) };
   onEvent({ type: 'restored', restoration });
   return restoration;
 }
 
-/** ms. A target whose updates fail, or that was waited for already, need not be waited for as long. */
-function timeToRestore({ ledger }: Judge, stopped: Stopped | undefined): number | undefined {
-  if (ledger.isBroken('update.success-is-200')) return RESTORE.failing;
-  return stopped?.reason === 'disturbed' ? RESTORE.away : undefined;
+/** Restores the users, for so many ms at most. */
+async function restoreWithin(target: Target, most: number): Promise<Restoration> {
+  const { signal, release } = endAfter(most, 'The target did not take the old values in time.');
+  target.endBy(signal);
+  return restoreUsers(target, performance.now() + most).finally(release);
 }
 
-/** All that a result is made of. */
-interface Ended {
-  readonly inputs: Inputs;
-  readonly options: RunOptions;
-  readonly checks: readonly Check[];
-  readonly judgement: Judgement;
-  readonly stopped: Stopped | undefined;
-  readonly target: Target;
-  readonly recorder: Recorder;
-  readonly clock: RunClock;
-  readonly restoration: Restoration;
-  readonly startedAt: Date;
-  readonly started: number;
-}
-
-function conclude(ended: Ended): Result {
-  const { inputs, options, checks, judgement, stopped, target, recorder, clock, startedAt, started } = ended;
-  const { failOn = 'must', baseline = [], again } = options;
-  const restoration = redacted(ended.restoration, recorder);
+function conclude(run: Run, stopped: Stopped | undefined, restored: Restoration): Result {
+  const { inputs, options, target, judge, recorder, startedAt, started } = run;
+  const { only = [], skip = [], failOn = 'must', baseline = [], again, command, signal } = options;
+  const { checks } = judge;
+  const judgement = judge.conclude(stopped);
+  const restoration = redacted(restored, recorder);
   const found = {
     checks: checkResults(checks, judgement, recorder),
     findings: findingsOf({ broken: judgement.broken, checks, outcomes: judgement.checks }, recorder),
+    requirements: requirementResults(checks, judgement),
   };
-  const judged = requirementResults(checks, judgement);
   const today = startedAt.toISOString().slice(0, 10);
   const ids = new Set([...catalogue, ...requirements].map(({ id }) => id));
-  const { known, problems } = markKnown(baseline, { ...found, requirements: judged }, today, ids);
-  const { checks: results, findings } = withKnown(found, known);
-  const became = again && becameOf(again, { checks: results, findings, requirements: judged });
-  const verdict = decide({
-    ...{ checks: results, findings, requirements: judged, failOn, restoration },
-    ...{ baselineProblems: problems, again: became, interrupted: clock.isInterrupted() },
-  });
+  const judged = withBaseline(baseline, found, today, ids);
+  const became = again && changesAgain(again, judged, failOn);
+  const verdict = decide({ ...judged, failOn, restoration, again: became, interrupted: signal?.aborted === true });
   const message = stopped?.message ?? messageOfMissing(inputs) ?? messageOfLost(restoration);
-  const byLevel = (level: Level): CheckResult[] => results.filter((each) => each.level === level);
+  const byLevel = (level: Level): CheckResult[] => judged.checks.filter((each) => each.level === level);
+  const hints = hintsFor({ inputs, exchanges: target.log, checks: judged.checks });
   return {
     schemaVersion: SCHEMA_VERSION,
-    tool: { ...tool, ...(options.command !== undefined && { command: options.command }) },
+    tool: { ...tool, ...(command !== undefined && { command }) },
     contract: {
       title: contractDocument.info.title,
       version: contractDocument.info.version,
       digest: hash('sha256', contractText),
     },
     target: targetOf(inputs, recorder),
-    selection: { only: [...(options.only ?? [])], skip: [...(options.skip ?? [])], failOn },
+    selection: { only: [...only], skip: [...skip], failOn },
     startedAt: startedAt.toISOString(),
     durationMs: Math.round(performance.now() - started),
     verdict,
@@ -272,28 +246,25 @@ function conclude(ended: Ended): Result {
     summary: {
       must: countOutcomes(byLevel('must')),
       should: countOutcomes(byLevel('should')),
-      requests: target.requests,
-      baselineProblems: [...problems],
+      requests: target.log.length,
+      baselineProblems: judged.baselineProblems,
     },
     ...(became && { again: became }),
-    findings: [...findings],
-    requirements: judged,
-    checks: [...results],
+    findings: judged.findings,
+    requirements: judged.requirements,
+    checks: judged.checks,
     observations: observationsOf(target.inputs, target.log, recorder.text),
     restoration,
-    hints: hintsFor({ inputs, exchanges: target.log, checks: results }).map(({ id, text }) => ({
-      id,
-      text: recorder.text(text),
-    })),
+    hints: hints.map(({ id, text }) => ({ id, text: recorder.text(text) })),
   };
 }
 
 /** What to set first, where nothing or almost nothing can be checked. */
 function messageOfMissing({ adminKey, userId }: Inputs): string | undefined {
   if (adminKey === undefined)
-    return `Set ${variableOf('adminKey')}: without a key that may do everything, the suite sends nothing.`;
+    return `Set ${variableOf('adminKey')}. Without a key that may do everything, the suite sends nothing.`;
   if (userId === undefined)
-    return `Set ${variableOf('userId')}: without a user that it may change, the suite sends no update.`;
+    return `Set ${variableOf('userId')}. Without a user that it may change, the suite sends no update.`;
   return undefined;
 }
 
@@ -360,37 +331,28 @@ function redacted(restoration: Restoration, { text }: Recorder): Restoration {
  * @returns how far the users were restored
  */
 export async function restoreFrom(
-  journal: Journal,
+  { baseUrl, users, roleIds }: Journal,
   adminKey: string,
-  {
-    timeout = TIMEOUT,
-    route,
-    signal,
-    onEvent = () => undefined,
-  }: Pick<RunOptions, 'timeout' | 'route' | 'signal' | 'onEvent'> = {},
+  { timeout = TIMEOUT, route, onEvent = () => undefined }: Pick<RunOptions, 'timeout' | 'route' | 'onEvent'> = {},
 ): Promise<Restoration> {
-  const baseUrl = new URL(journal.baseUrl);
-  const [first, second] = journal.users;
+  const [first, second] = users;
   const inputs: RunInputs = {
-    ...{ baseUrl, adminKey, emailDomain: DEFAULT_EMAIL_DOMAIN, userId: first?.id ?? '' },
+    ...{ baseUrl: new URL(baseUrl), adminKey, emailDomain: DEFAULT_EMAIL_DOMAIN, userId: first?.id ?? '' },
     ...(second && { otherUserId: second.id }),
-    ...(journal.roleIds && { roleIds: journal.roleIds }),
+    ...(roleIds && { roleIds }),
   };
   const recorder = makeRecorder(inputs);
   const client = openClient({ inputs, timeout, route, startedAt: performance.now() });
-  const clock = startClock(DEADLINE, signal);
-  const { signal: ending, until } = clock.startRestoring();
   const target = new Target({
     inputs,
     client,
-    signal: ending,
+    signal: new AbortController().signal,
     onExchange: (exchange, count) => onEvent({ type: 'exchange', record: () => recorder.record(exchange), count }),
   });
-  for (const { id, originals } of journal.users) target.originals.set(id, originals);
+  for (const { id, originals } of users) target.originals.set(id, originals);
   try {
-    return redacted(await restoreUsers(target, until), recorder);
+    return redacted(await restoreWithin(target, RESTORE.usual), recorder);
   } finally {
-    clock.release();
     await client.close();
   }
 }

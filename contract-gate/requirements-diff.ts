@@ -151,7 +151,7 @@ const SAMPLE_TYPE = 'x-sample-type';
 function diffSampleTypes(base: Description, head: Description): Change[] {
   const typesOf = (description: Description): Map<string, Located> =>
     new Map(under(description, SAMPLE_TYPE).map((located) => [located.pointer, located]));
-  // Where the member came or went with its type, that is the change.
+  // If the member came or went with its type, that is the change.
   const has = ({ root }: Description, at: string): boolean =>
     atPointer(root, at.slice(0, -SAMPLE_TYPE.length - 1)) !== undefined;
   const changed = (place: Located, was: string, is: string): Change[] =>

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { member } from '../common/json.ts';
+import { below, member } from '../common/json.ts';
 import { valuesUnder } from '../common/openapi.ts';
 import type { components, operations } from './openapi-types.ts';
 
@@ -78,10 +78,15 @@ export interface ObjectSchema extends JsonSchema {
   readonly required?: readonly string[];
 }
 
+/** The body of a request or a response by media type, each a reference to one of `components.schemas`. */
+export type MediaTypes = Readonly<Record<string, { readonly schema: { readonly $ref: string } }>>;
+
 /** A response of an operation, as far as this project reads it. */
 export interface ResponseObject {
   /** A reference to one of `components.responses` instead of a response. */
   readonly $ref?: string;
+  /** Its body by media type. */
+  readonly content?: MediaTypes;
   /** The `name` that an error body with this status carries. */
   readonly 'x-error-name'?: string;
 }
@@ -90,8 +95,10 @@ export interface ResponseObject {
 export interface OperationObject {
   /** The name of the operation. */
   readonly operationId: OperationId;
-  /** The body of its requests by media type, each a reference to one of `components.schemas`. */
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: { readonly $ref: string } }>> };
+  /** The groups that it belongs to. */
+  readonly tags: readonly string[];
+  /** The body of its requests. */
+  readonly requestBody?: { readonly content: MediaTypes };
   /** The documented responses, by status. */
   readonly responses: Readonly<Record<string, ResponseObject>>;
 }
@@ -165,6 +172,21 @@ function locate(operationId: OperationId): Located {
 /** Every operation of the contract, in the order of the document. */
 export const operationIds: readonly OperationId[] = [...located.keys()];
 
+/** The operations that only read, in the order of the document. */
+export const readOperations: readonly OperationId[] = operationIds.filter((each) => route(each).method === 'GET');
+
+/** The operation that carries a requirement; undefined if that is part of a component, or of the whole document. */
+export function operationOf({ pointer }: Pick<Requirement, 'pointer'>): OperationId | undefined {
+  return operationIds.find((each) => {
+    const { method, path } = route(each);
+    const own = below('/paths', path, method.toLowerCase());
+    return pointer === own || pointer.startsWith(`${own}/`);
+  });
+}
+
+/** The groups that an operation belongs to. */
+export const tagsOf = (operationId: OperationId): readonly string[] => locate(operationId).operation.tags;
+
 /**
  * The route of an operation.
  *
@@ -181,10 +203,18 @@ export function schema(name: SchemaName): ObjectSchema {
   return contractDocument.components.schemas[name];
 }
 
+function schemaIn(content: MediaTypes = {}): SchemaName | undefined {
+  return Object.values(content)[0]?.schema.$ref.split('/').at(-1) as SchemaName | undefined;
+}
+
 /** The component schema of an operation's request body; undefined if it takes no body. */
 export function requestSchemaOf(operationId: OperationId): SchemaName | undefined {
-  const [media] = Object.values(locate(operationId).operation.requestBody?.content ?? {});
-  return media?.schema.$ref.split('/').at(-1) as SchemaName | undefined;
+  return schemaIn(locate(operationId).operation.requestBody?.content);
+}
+
+/** The component schema of the body with which an operation succeeds. */
+export function responseSchemaOf(operationId: OperationId): SchemaName | undefined {
+  return schemaIn(locate(operationId).operation.responses[200]?.content);
 }
 
 /**

@@ -8,12 +8,12 @@ export interface Proved<Server> extends Judged {
   readonly server: Server;
 }
 
-/** A part of the proof: how many servers do as they should, how many must, and what does not hold. */
+/** A part of the proof: how many servers are judged right, how many must be, and what does not hold. */
 export interface Gate {
   readonly title: string;
   readonly held: number;
   readonly of: number;
-  /** The part of them that must. */
+  /** The share that must be. */
   readonly least: number;
   readonly broken: readonly string[];
 }
@@ -35,7 +35,7 @@ export function gate<Each>(
   return { title, held: all.length - broken.length, of: all.length, least, broken };
 }
 
-/** What is seen of a run, in one line. */
+/** A run in one line. */
 function told({ server, result }: Proved<Defect | Variant>): string {
   const titles = result.findings.map(({ requirement, title }) => `${requirement}: ${title}`);
   return `${server.id}: ${result.verdict}${titles.length > 0 ? ` (${titles.join('; ')})` : ''}`;
@@ -78,7 +78,7 @@ export function checkGate(proved: readonly Proved<Defect>[]): Gate {
   return gate('checks that kill a defect', checks, 1, ({ id }) => (failed.has(id) ? undefined : id));
 }
 
-/** Whether enough of the servers do as they should. */
+/** Whether enough of the servers are judged right. */
 export function isOpen({ held, of, least }: Gate): boolean {
   return held >= least * of;
 }

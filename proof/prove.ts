@@ -42,7 +42,7 @@ export async function prove(isChosen: (id: string) => boolean, isWhole: boolean)
   ];
 }
 
-/** What resists, shown and counted. Some of it depends on which request meets the fault, so that it holds at times. */
+/** What resists, shown and counted. Some of it is judged right at times, depending on which request meets the fault. */
 function resistingGate(proved: readonly Proved<Defect>[]): Gate {
   const isCured = (each: Proved<Defect>): boolean => defectGates([each]).every(({ broken }) => broken.length === 0);
   const cured = proved.filter(isCured).map(({ server }) => `${server.id}: it is judged right this time`);
@@ -55,7 +55,7 @@ function resistingGate(proved: readonly Proved<Defect>[]): Gate {
   };
 }
 
-/** Prints the gates, with what does not hold; gives whether all are open. */
+/** Prints the gates, with what does not hold. @returns whether all are open */
 export function print(gates: readonly Gate[]): boolean {
   for (const { title, held, of, least, broken } of gates) {
     const isGood = isOpen({ title, held, of, least, broken });

@@ -3,7 +3,7 @@ import type { Behaviour } from './servers/behaviour.ts';
 
 interface Server {
   readonly id: string;
-  /** One sentence on what this server does otherwise than the reference server. */
+  /** One sentence on how this server differs from the reference server. */
   readonly title: string;
   readonly behaviour: Behaviour;
   /** Inputs of the operator that differ from the defaults. */
@@ -20,7 +20,7 @@ export interface Defect extends Server {
 export interface Variant extends Server {
   /** The requirements and open points that leave it this choice. */
   readonly about: readonly string[];
-  /** What it does not show, or no longer accepts, cannot be restored: after a run, the users differ from what they were. */
+  /** Whether the users differ after a run: what a server does not show, or no longer accepts, cannot be restored. */
   readonly notRestored?: true;
 }
 

@@ -1,28 +1,14 @@
+import { matchesOne } from '../../common/glob.ts';
 import { hint } from '../../common/nearest.ts';
-import { requirements } from '../../contract/document.ts';
-import { type Check, READ_ONLY } from '../engine/check.ts';
+import { requirements, tagsOf } from '../../contract/document.ts';
+import type { Check } from '../engine/check.ts';
 
 /** A selection that names something unknown, or that leaves nothing to run. The message is one line. */
 export class InvalidSelection extends Error {}
 
-/** Whether a name fits a glob, in which `*` stands for any text. */
-function matchesGlob(glob: string, name: string): boolean {
-  const parts = glob.split('*');
-  const [first = '', last = ''] = [parts[0], parts.at(-1)];
-  if (parts.length === 1) return glob === name;
-  if (!name.startsWith(first) || !name.endsWith(last) || name.length < first.length + last.length) return false;
-  let at = first.length;
-  return parts.slice(1, -1).every((part) => {
-    const found = name.slice(0, name.length - last.length).indexOf(part, at);
-    at = found + part.length;
-    return found !== -1;
-  });
-}
-
 /** The names by which a check is selected: its own, those of its requirement, area and level, and those of its operation. */
-function namesOf({ id, area, level, requirement }: Check): readonly string[] {
-  const ofOperation = area === READ_ONLY ? ['listBanners', 'banners'] : ['updateUser', 'users'];
-  return [id, requirement, area, level, ...ofOperation];
+function namesOf({ id, area, level, requirement, operation }: Check): readonly string[] {
+  return [id, requirement, area, level, operation, ...tagsOf(operation)];
 }
 
 /** Where a requirement is judged that no check is about, completing "it is judged …". */
@@ -32,7 +18,7 @@ export function whereJudged(requirement: string): string {
 
 /** Why an entry of a selection matches no check. */
 function problemOf(option: string, glob: string, known: readonly string[]): string {
-  const judged = requirements.find(({ id }) => matchesGlob(glob, id));
+  const judged = requirements.find(({ id }) => matchesOne([glob], id));
   if (judged)
     return `${option} ${glob}: ${judged.id} has no check of its own; it is judged ${whereJudged(judged.id)}, whatever is selected.`;
   return `${option} ${glob}: no check, requirement, area or operation has that name.${hint(glob, known) || ' "list" shows them.'}`;
@@ -53,9 +39,9 @@ export function selectChecks(
   const known = [...new Set(checks.flatMap(namesOf))];
   for (const [option, globs] of [['--only', only] as const, ['--skip', skip] as const])
     for (const glob of globs)
-      if (!known.some((name) => matchesGlob(glob, name))) throw new InvalidSelection(problemOf(option, glob, known));
+      if (!known.some((name) => matchesOne([glob], name))) throw new InvalidSelection(problemOf(option, glob, known));
   const isNamed = (check: Check, globs: readonly string[]): boolean =>
-    globs.some((glob) => namesOf(check).some((name) => matchesGlob(glob, name)));
+    namesOf(check).some((name) => matchesOne(globs, name));
   const selected = checks.filter((check) => (only.length === 0 || isNamed(check, only)) && !isNamed(check, skip));
   if (selected.length === 0) throw new InvalidSelection('--only and --skip together leave no check to run.');
   return selected;

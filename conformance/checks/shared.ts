@@ -1,10 +1,11 @@
 import { differences, type Shows, type User } from '../engine/compare.ts';
 import type { On } from '../engine/on.ts';
 import type { Fault, Problem } from '../engine/outcome.ts';
+import type { Sending } from '../engine/verbs.ts';
 import { inWords, statusInWords } from '../engine/words.ts';
-import type { Response } from '../http/exchange.ts';
+import type { Request, Response } from '../http/exchange.ts';
 
-/** Where the contract leaves open with which status a request is refused. */
+/** For requests whose refusal may have any 4xx status. */
 export const ANY_4XX: readonly number[] = Array.from({ length: 100 }, (_each, index) => 400 + index);
 
 /** A key that no server has issued. */
@@ -20,10 +21,27 @@ export const AFTER_UPDATES: readonly string[] = [
   'update.addressed-user-only',
 ];
 
-/** The fault that a request got another status than expected, as arguments of `on.fail`. */
-export function unlike(what: string, expected: string, response: Response): [Fault] {
+/** What unusual updates of one user, and several updates in a row, have in common. */
+export const UNUSUAL = { after: AFTER_UPDATES, eitherUser: true } as const;
+
+/** Valid updates of each kind, to be refused for their key. */
+export function updatesOfEachKind({ user, other, inputs }: On, sending: Sending): readonly (Request | undefined)[] {
+  const { name, email } = user.last;
+  const isStored = typeof name === 'string' && typeof email === 'string';
+  return [
+    user.update(user.newValues(['name']), sending),
+    user.update(user.newValues(['email']), sending),
+    user.update(user.newValues(), sending),
+    inputs.roleIds && user.update(user.newValues(['rootRole']), sending),
+    isStored ? user.update({ name, email }, sending) : undefined,
+    inputs.otherUserId === undefined ? undefined : other.update(other.newValues(['name', 'email']), sending),
+  ];
+}
+
+/** The fault that a request got another status than expected. */
+export function unlike(what: string, expected: string, response: Response): Fault {
   const actual = statusInWords(response);
-  return [{ title: `${what} got ${actual}, not ${expected}`, expected, actual }];
+  return { title: `${what} got ${actual}, not ${expected}`, expected, actual };
 }
 
 /** What a user is compared with. */

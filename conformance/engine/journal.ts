@@ -12,7 +12,7 @@ export const journalSchema = z.object({
   journalVersion: z.literal(2),
   baseUrl: z.url(),
   startedAt: z.string(),
-  /** The roles that the operator declared, in the forms in which the target takes them. */
+  /** The roles that the operator declared, in the form that the target accepts. */
   roleIds: z.array(z.unknown()).optional(),
   users: z.array(
     z.object({
@@ -30,18 +30,19 @@ export interface OpenJournal {
   /**
    * Writes the users as they were. A kill at any moment leaves the old or the new file intact. Only its owner can read it.
    *
+   * @returns whether there was no such file before
    * @throws Error from node:fs if it cannot be written
    */
-  readonly keep: (originals: ReadonlyMap<string, User>) => void;
+  readonly keep: (originals: ReadonlyMap<string, User>) => boolean;
   /** Deletes the file, if it was written. */
   readonly remove: () => void;
 }
 
 /** The journal of a run whose users end with its process. */
-export const NO_JOURNAL: OpenJournal = { keep: () => undefined, remove: () => undefined };
+export const NO_JOURNAL: OpenJournal = { keep: () => false, remove: () => undefined };
 
 /**
- * A path in a folder of the user's own below the system's folder for temporary files, which no other run has.
+ * A path that no other run has, in a private folder below the system's folder for temporary files.
  *
  * @throws Error if somebody else owns the folder
  */
@@ -71,7 +72,7 @@ function membersOf(user: User, text: Recorder['text']): User {
 /**
  * Opens a journal; nothing is written yet.
  *
- * @param about what the journal says beside the users
+ * @param about what the journal says besides the users
  * @param text withholds keys
  */
 export function openJournal(
@@ -85,7 +86,9 @@ export function openJournal(
     keep: (originals) => {
       const users = [...originals].map(([id, user]) => ({ id, originals: membersOf(user, text) }));
       writeJournal(path, { journalVersion: 2, ...about, users });
+      const isFirst = !isWritten;
       isWritten = true;
+      return isFirst;
     },
     remove: () => {
       if (isWritten) removeJournal(path);

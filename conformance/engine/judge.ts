@@ -1,4 +1,5 @@
 import { requirements } from '../../contract/document.ts';
+import { variableOf } from '../inputs.ts';
 import type { Outcome } from '../result/result.ts';
 import { type Attempt, judgeRow } from './alone.ts';
 import { type Check, rowsOf, type Way, wayOf } from './check.ts';
@@ -6,7 +7,7 @@ import { Ledger } from './ledger.ts';
 import { On } from './on.ts';
 import { type Broken, type CheckOutcome, Inconclusive, NotApplicable, Stopped } from './outcome.ts';
 import type { Target } from './target.ts';
-import { keyOf, runTogether, type Together } from './together.ts';
+import { type Entry, runTogether } from './together.ts';
 
 /** What a run found. */
 export interface Judgement {
@@ -16,17 +17,12 @@ export interface Judgement {
   readonly requirements: ReadonlyMap<string, Outcome>;
 }
 
-/** Checks in a row whose rows may be sent together. */
-interface Stretch {
-  readonly way: Way;
-  readonly checks: Check[];
-}
-
 /** Judges a target by checks, in their order. */
 export class Judge {
   readonly ledger: Ledger;
-  readonly #target: Target;
   readonly checks: readonly Check[];
+  readonly #target: Target;
+  readonly #outcomes = new Map<string, CheckOutcome>();
 
   /** @param checks those that were selected */
   constructor(target: Target, checks: readonly Check[]) {
@@ -42,23 +38,28 @@ export class Judge {
    * @throws Stopped if nothing more may be sent
    */
   async run(onStage: (area: string) => void): Promise<void> {
-    for (const { way, checks } of stretchesOf(this.checks)) {
+    for (const [way, checks] of stretchesOf(this.checks)) {
       onStage(checks[0]?.area ?? '');
-      this.#target.stopIfHanging();
-      const together = await runTogether(
-        this.#target,
-        way,
-        checks.filter((each) => !this.#obstacle(each)),
-      );
-      for (const each of checks) this.ledger.outcomes.push(await this.#decide(each, together));
+      const entries = checks.filter((each) => !this.#obstacle(each)).flatMap((each) => this.#entriesOf(each));
+      await runTogether(this.#target, way, entries);
+      for (const each of checks) {
+        const own = entries.filter(({ check }) => check === each);
+        this.#outcomes.set(each.id, this.#obstacle(each) ?? (await this.#decide(each, own)));
+      }
     }
+  }
+
+  #entriesOf(check: Check): Entry[] {
+    return rowsOf(check, new On(this.#target, check)).map((row) => ({ check, row, hasPassed: false }));
   }
 
   /** Why a check is not run; undefined if it is. */
   #obstacle({ id, needs, after = [], standalone }: Check): CheckOutcome | undefined {
     const missing = needs.filter((each) => !this.#target.inputs[each]);
-    if (missing.length > 0)
-      return { id, outcome: 'inconclusive', reason: 'missing-input', detail: `needs ${missing.join(', ')}` };
+    if (missing.length > 0) {
+      const detail = `${missing.map(variableOf).join(', ')} ${missing.length === 1 ? 'is' : 'are'} not set`;
+      return { id, outcome: 'inconclusive', reason: 'missing-input', detail };
+    }
     const blockedBy = after.find((each) => this.ledger.isBroken(each));
     if (blockedBy !== undefined)
       return { id, outcome: 'inconclusive', reason: 'blocked', detail: `${blockedBy} is broken`, blockedBy };
@@ -66,25 +67,21 @@ export class Judge {
     return { id, outcome: 'inconclusive', reason: 'no-user', detail: 'no update of the user was accepted' };
   }
 
-  async #decide(check: Check, { passed, symptoms }: Together): Promise<CheckOutcome> {
+  /** Runs the rows of a check that did not pass together with others, each alone. */
+  async #decide(check: Check, entries: readonly Entry[]): Promise<CheckOutcome> {
     const { id } = check;
-    const obstacle = this.#obstacle(check);
-    if (obstacle) return obstacle;
-    this.#target.stopIfHanging();
     let unclear: Attempt['unclear'];
     try {
-      for (const [index, row] of rowsOf(check, new On(this.#target, check)).entries()) {
-        const key = keyOf(check, index);
-        if (passed.has(key)) continue;
-        const attempt = await judgeRow(this.#target, check, row, this.ledger);
-        if (attempt.problems.length > 0) {
-          this.ledger.break(attempt.problems);
-          return { id, outcome: 'failed' };
-        }
-        const symptom = symptoms.get(key);
-        this.ledger.noteSymptom(symptom);
-        unclear ??=
-          attempt.unclear ?? (symptom && new Inconclusive('unsteady', `Once, and not again: ${symptom.title}`));
+      for (const { row, symptom } of entries.filter(({ hasPassed }) => !hasPassed)) {
+        const attempt = await judgeRow(this.#target, check, row);
+        this.ledger.break(attempt.problems);
+        if (attempt.problems.length > 0) return { id, outcome: 'failed' };
+        // What the check explains when it runs alone, such as an unknown restricted key, is not intermittent.
+        const isExplained = attempt.unclear instanceof Inconclusive && attempt.unclear.reason === 'not-shown';
+        const unsteady = [...attempt.unsteady, ...(symptom && !isExplained ? [symptom] : [])];
+        this.ledger.noteUnsteady(unsteady);
+        const [once] = unsteady;
+        unclear ??= attempt.unclear ?? (once && new Inconclusive('unsteady', `Once, and not again: ${once.title}`));
       }
     } catch (error) {
       if (error instanceof Stopped) throw error;
@@ -100,48 +97,35 @@ export class Judge {
    *
    * @param stopped why the run ended before its end
    */
-  conclude(stopped?: Stopped): Judgement {
-    if (stopped?.reason === 'no-user') return this.#nothingJudged(stopped);
-    this.ledger.concludeUnsteady();
-    const done = new Map(this.ledger.outcomes.map((each) => [each.id, each]));
-    const checks = this.checks.map(
-      ({ id }): CheckOutcome =>
-        done.get(id) ?? {
-          id,
-          outcome: 'inconclusive',
-          reason: stopped?.reason ?? 'stopped',
-          detail: stopped?.message ?? 'the run ended before it',
-        },
-    );
-    const outcomes = new Map(checks.map(({ id, outcome }) => [id, outcome]));
+  conclude(stopped = new Stopped('the run ended before it')): Judgement {
+    const { reason, message: detail } = stopped;
+    // If there is no API at the address, nothing that was seen there counts.
+    const isNothing = reason === 'no-user';
+    if (!isNothing) this.ledger.concludeUnsteady();
+    const checks = this.checks.map(({ id }): CheckOutcome => {
+      return (isNothing ? undefined : this.#outcomes.get(id)) ?? { id, outcome: 'inconclusive', reason, detail };
+    });
     const outcomeOf = (requirement: string): Outcome => {
-      const own = this.checks.filter((each) => each.requirement === requirement);
-      return this.ledger.outcomeOf(
-        requirement,
-        own.flatMap(({ id }) => outcomes.get(id) ?? []),
-      );
+      const own = this.checks.flatMap((each, index) => (each.requirement === requirement ? (checks[index] ?? []) : []));
+      const outcomes = own.map(({ outcome }) => outcome);
+      return isNothing ? 'inconclusive' : this.ledger.outcomeOf(requirement, outcomes);
     };
     return {
       checks,
-      broken: this.ledger.broken,
+      broken: isNothing ? [] : this.ledger.broken,
       requirements: new Map(requirements.map(({ id }) => [id, outcomeOf(id)])),
     };
   }
-
-  /** Where there is no API at the address, whatever was seen there says nothing. */
-  #nothingJudged({ reason, message: detail }: Stopped): Judgement {
-    const checks = this.checks.map(({ id }): CheckOutcome => ({ id, outcome: 'inconclusive', reason, detail }));
-    return { checks, broken: [], requirements: new Map(requirements.map(({ id }) => [id, 'inconclusive'])) };
-  }
 }
 
-function stretchesOf(checks: readonly Check[]): Stretch[] {
-  const stretches: Stretch[] = [];
+/** The checks in their order: those in a row whose rows may be sent together. */
+function stretchesOf(checks: readonly Check[]): readonly (readonly [Way, readonly Check[]])[] {
+  const stretches: [Way, Check[]][] = [];
   for (const each of checks) {
     const last = stretches.at(-1);
     const way = wayOf(each);
-    if (way !== 'alone' && last?.way === way) last.checks.push(each);
-    else stretches.push({ way, checks: [each] });
+    if (way !== 'alone' && last?.[0] === way) last[1].push(each);
+    else stretches.push([way, [each]]);
   }
   return stretches;
 }

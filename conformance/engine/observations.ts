@@ -1,63 +1,75 @@
-import { isRecord, parsedJson } from '../../common/json.ts';
+import { isRecord, member, parsedJson } from '../../common/json.ts';
 import { documentedStatuses, errorName, openPoints, route, schema, type SchemaName } from '../../contract/document.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Observation } from '../result/result.ts';
-import type { User } from './compare.ts';
-import { NONE } from './verbs.ts';
+import { idIn, type User } from './compare.ts';
 import type { On } from './on.ts';
 import { isDisturbance, type RunInputs } from './target.ts';
+import { NONE } from './verbs.ts';
 import { inWords } from './words.ts';
 
-/** What a run shows of one open point: one of its observations, and what words do not say; undefined if nothing. */
+/** What a run shows of one open point: one of its observations, with details; undefined if it shows nothing. */
 type Seen = string | { readonly observed: string; readonly detail: readonly string[] } | undefined;
 type Observer = (facts: Facts) => Seen;
+
+/** An exchange, as observers look at it. */
+interface Sent {
+  readonly exchange: Exchange;
+  readonly status: number;
+  readonly isUpdate: boolean;
+  readonly key: 'admin' | 'restricted' | undefined;
+  /** Of an update, the last segment of its path. */
+  readonly id: string | undefined;
+  /** The body, if it is text, and its value, if it is JSON. */
+  readonly body: string;
+  readonly value: unknown;
+}
 
 /** What observations are made of. */
 interface Facts {
   readonly inputs: RunInputs;
-  readonly log: readonly Exchange[];
+  /** What got a response. */
+  readonly log: readonly Sent[];
   readonly users: readonly User[];
   readonly banners: readonly User[];
   readonly errors: readonly User[];
 }
 
-/** Sends the requests that only serve observations. They change nothing, whatever a target makes of them. */
+/** Sends the requests that serve only observations. They change nothing, whatever a target makes of them. */
 export async function sendForObservations(on: On): Promise<void> {
   const { user } = on;
-  await on.attempt(user.update({}, { headers: { 'Content-Type': NONE } }));
-  await on.attempt(user.update({}, { headers: { 'Content-Type': 'text/plain' } }));
-  for (const segment of spellingsOf(user.id))
-    await on.attempt({ ...user.update({}, { openBodies: [400, 404] }), path: `/api/admin/user-admin/${segment}` });
+  const plain = user.update({}, { openBodies: [400, 404] });
+  const requests = [
+    user.update({}, { headers: { 'Content-Type': NONE } }),
+    user.update({}, { headers: { 'Content-Type': 'text/plain' } }),
+    ...spellingsOf(user.id).map((segment) => ({ ...plain, path: `/api/admin/user-admin/${segment}` })),
+  ];
+  await Promise.all(requests.map((request) => on.attempt(request)));
 }
 
 /** Other spellings of an id. */
 const spellingsOf = (id: string): string[] =>
   id.startsWith('-') ? [`-0${id.slice(1)}`, `${id}.0`] : [`0${id}`, `${id}.0`, `+${id}`];
 
-const bodyOf = ({ request }: Exchange): unknown => parsedJson(String(request.body ?? ''));
-const segmentOf = ({ request }: Exchange): string => request.path.split('/').at(-1) ?? '';
-const isAdmins = ({ request }: Exchange, { inputs }: Facts): boolean =>
-  request.headers.Authorization === inputs.adminKey;
-
 /** Tells statuses apart by the first response to a request of some kind. */
 function byStatus(
-  isMeant: (exchange: Exchange, facts: Facts) => boolean,
+  isMeant: (sent: Sent, inputs: RunInputs) => boolean,
   observed: Readonly<Partial<Record<number | 'other', string>>>,
 ): Observer {
-  return (facts) => {
-    const exchange = facts.log.find((each) => isMeant(each, facts) && !isDisturbance(each.response));
-    return exchange && (observed[exchange.response.status] ?? observed.other);
+  return ({ log, inputs }) => {
+    const found = log.find((each) => isMeant(each, inputs) && !isDisturbance(each.exchange.response));
+    return found && (observed[found.status] ?? observed.other);
   };
 }
 
-const isUserPath = (exchange: Exchange, { inputs }: Facts): boolean => segmentOf(exchange) === inputs.userId;
-const isUpdate = ({ request }: Exchange): boolean => request.operation === 'updateUser';
-const isInvalidName = (exchange: Exchange): boolean => {
-  const body = bodyOf(exchange);
-  return isRecord(body) && body.name === 5;
-};
+/** One observation where there are details, and another where there is none. */
+const detailed = (detail: readonly string[], observed: string, none: string): Seen =>
+  detail.length > 0 ? { observed, detail } : none;
 
 const CONTENT_TYPES = { 200: 'accepted', 400: 'refused-400', 415: 'refused-415', other: 'other' };
+const isInvalidName = ({ value }: Sent): boolean => member(value, 'name') === 5;
+const isOfType = ({ exchange: { request } }: Sent, type: string | undefined): boolean =>
+  request.headers['Content-Type'] === type;
 const distinct = (values: readonly unknown[]): string[] => [...new Set(values.map(String))].sort();
 
 /** The letters and digits of a name, in lower case. */
@@ -67,12 +79,24 @@ const spelling = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0
 function unlisted(what: string, objects: readonly User[], name: SchemaName) {
   const known = Object.keys(schema(name).properties);
   const shown = new Set(objects.flatMap((each) => Object.keys(each)));
-  const extra = [...shown].filter((member) => !known.includes(member));
-  const respelled = extra.flatMap((member) => {
-    const meant = known.find((each) => spelling(each) === spelling(member) && !shown.has(each));
-    return meant === undefined ? [] : [`${what}.${member} in place of ${meant}`];
+  const extra = [...shown].filter((each) => !known.includes(each));
+  const respelled = extra.flatMap((each) => {
+    const meant = known.find((other) => spelling(other) === spelling(each) && !shown.has(other));
+    return meant === undefined ? [] : [`${what}.${each} in place of ${meant}`];
   });
-  return { extra: extra.map((member) => `${what}.${member}`), respelled };
+  return { extra: extra.map((each) => `${what}.${each}`), respelled };
+}
+
+function extraMembers({ users, banners, errors }: Facts): Seen {
+  if (users.length + banners.length + errors.length === 0) return undefined;
+  const all = [
+    unlisted('user', users, 'createUserResponseSchema'),
+    unlisted('banner', banners, 'bannerSchema'),
+    unlisted('error', errors, 'errorSchema'),
+  ];
+  const respelled = distinct(all.flatMap((each) => each.respelled));
+  if (respelled.length > 0) return { observed: 'respelled', detail: respelled };
+  return detailed(distinct(all.flatMap((each) => each.extra)), 'present', 'absent');
 }
 
 function shapeOf(role: unknown): 'integer' | 'object' | 'other' {
@@ -80,29 +104,13 @@ function shapeOf(role: unknown): 'integer' | 'object' | 'other' {
   return isRecord(role) ? 'object' : 'other';
 }
 
-const USER_MEMBERS = Object.keys(schema('createUserResponseSchema').properties);
-const BANNER_MEMBERS = Object.keys(schema('bannerSchema').properties);
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-function extraMembers({ users, banners, errors }: Facts): Seen {
-  const all = [
-    unlisted('user', users, 'createUserResponseSchema'),
-    unlisted('banner', banners, 'bannerSchema'),
-    unlisted('error', errors, 'errorSchema'),
-  ];
-  const [respelled, extra] = [all.flatMap((each) => each.respelled), all.flatMap((each) => each.extra)];
-  if (respelled.length > 0) return { observed: 'respelled', detail: distinct(respelled) };
-  if (users.length + banners.length + errors.length === 0) return undefined;
-  return extra.length > 0 ? { observed: 'present', detail: distinct(extra) } : 'absent';
-}
+const isAccepted = ({ isUpdate, status }: Sent): boolean => isUpdate && status === 200;
+const sentRole = ({ value }: Sent): unknown => member(value, 'rootRole');
 
 /** The roles that were accepted, by their form. */
 function rolesInRequests({ log }: Facts): Seen {
-  const sent = log.filter((each) => isUpdate(each) && each.response.status === 200).map(bodyOf);
-  const forms = new Set(
-    sent.flatMap((body) => (isRecord(body) && body.rootRole !== undefined ? [shapeOf(body.rootRole)] : [])),
-  );
-  if (forms.size === 0) return undefined;
+  const roles = log.filter(isAccepted).map(sentRole);
+  const forms = new Set(roles.filter((role) => role !== undefined).map(shapeOf));
   if (forms.has('other')) return 'other';
   return forms.size === 2 ? 'both' : [...forms][0];
 }
@@ -111,146 +119,127 @@ function rolesInResponses({ users, log }: Facts): Seen {
   if (users.length === 0) return undefined;
   const withRole = users.filter((user) => Object.hasOwn(user, 'rootRole'));
   if (withRole.length === 0) return 'absent';
-  const sentRole = log.filter((each) => {
-    const body = bodyOf(each);
-    return isUpdate(each) && each.response.status === 200 && isRecord(body) && Object.hasOwn(body, 'rootRole');
-  });
-  const onlyThere = sentRole.map(({ response }) => response.json);
-  if (withRole.every((user) => onlyThere.includes(user)) && withRole.length < users.length) return 'only-when-sent';
+  const toSent = log.filter((each) => sentRole(each) !== undefined).map(({ exchange }) => exchange.response.json);
+  if (withRole.length < users.length && withRole.every((user) => toSent.includes(user))) return 'only-when-sent';
   const forms = new Set(withRole.map(({ rootRole }) => shapeOf(rootRole)));
   return forms.size === 1 ? [...forms][0] : 'other';
 }
 
 /** The unusual names that were refused, of those that were sent. */
 function unusualNames({ log, inputs }: Facts): Seen {
-  const unusual = log.filter((each) => {
-    // Bytes that are not UTF-8 are no name.
-    if (typeof each.request.body !== 'string') return false;
-    const body = bodyOf(each);
-    const name = isRecord(body) && Object.keys(body).length === 1 ? body.name : undefined;
-    const isOwn = isUserPath(each, { inputs } as Facts) || segmentOf(each) === inputs.otherUserId;
-    return (
-      isOwn &&
-      each.request.headers.Authorization === inputs.adminKey &&
-      typeof name === 'string' &&
-      !/^Conformance [a-z ]+$/.test(name)
-    );
+  const unusual = log.flatMap(({ value, key, id, status }) => {
+    const name = isRecord(value) && Object.keys(value).length === 1 ? value.name : undefined;
+    const isOwn = key === 'admin' && (id === inputs.userId || id === inputs.otherUserId);
+    return isOwn && typeof name === 'string' && !/^Conformance [a-z ]+$/.test(name) ? [{ name, status }] : [];
   });
   if (unusual.length === 0) return undefined;
-  const refused = unusual.filter(({ response }) => response.status === 400);
-  const names = refused.map((each) => inWords((bodyOf(each) as User).name));
-  return refused.length > 0 ? { observed: 'some-refused', detail: distinct(names) } : 'all-accepted';
+  const refused = unusual.filter(({ status }) => status === 400).map(({ name }) => inWords(name));
+  return detailed(distinct(refused), 'some-refused', 'all-accepted');
 }
 
 function leftOut({ banners, log }: Facts): Seen {
-  const isListed = log.some(({ request, response }) => request.operation === 'listBanners' && response.status === 200);
-  if (banners.length === 0) return isListed ? 'no-banners' : undefined;
-  const missing = BANNER_MEMBERS.filter((member) => banners.some((each) => (each[member] ?? null) === null));
-  return missing.length > 0 ? { observed: 'some-left-out', detail: missing } : 'all-shown';
+  if (banners.length === 0)
+    return log.some(({ isUpdate, status }) => !isUpdate && status === 200) ? 'no-banners' : undefined;
+  const missing = Object.keys(schema('bannerSchema').properties).filter((name) =>
+    banners.some((each) => (each[name] ?? null) === null),
+  );
+  return detailed(missing, 'some-left-out', 'all-shown');
 }
 
 function valuesOf(objects: readonly User[], members: readonly string[]): Seen {
   if (objects.length === 0) return undefined;
-  const detail = members.flatMap((member) => {
-    const values = distinct(objects.map((each) => each[member]).filter((value) => typeof value === 'string'));
-    return values.length === 0 ? [] : [`${member}: ${values.join(', ')}`];
+  const detail = members.flatMap((name) => {
+    const values = distinct(objects.map((each) => each[name]).filter((value) => typeof value === 'string'));
+    return values.length === 0 ? [] : [`${name}: ${values.join(', ')}`];
   });
-  return detail.length > 0 ? { observed: 'values', detail } : 'absent';
+  return detailed(detail, 'values', 'absent');
 }
 
-/** What each open point that can be observed is seen by. */
+function formOfIds({ errors }: Facts): Seen {
+  const ids = errors.flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
+  if (ids.length === 0) return undefined;
+  if (ids.every((id) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id))) return 'uuid';
+  return ids.every((id) => /^\d+$/.test(id)) ? 'digits' : 'other';
+}
+
+/** How each open point is observed. */
 const OBSERVERS: Readonly<Record<string, Observer>> = {
   'open.limits': ({ log }) => {
-    const pauses = log.filter(({ response }) => [429, 503].includes(response.status)).length;
-    if (log.every(({ response }) => response.status === 0)) return undefined;
-    return pauses > 0 ? { observed: 'throttled', detail: [`${pauses} times`] } : 'not-throttled';
+    const pauses = log.filter(({ status }) => status === 429 || status === 503);
+    return detailed(pauses.length > 0 ? [`${pauses.length} times`] : [], 'throttled', 'not-throttled');
   },
   'open.error-precedence': byStatus(
-    (each, facts) => isInvalidName(each) && isAdmins(each, facts) && segmentOf(each) === facts.inputs.missingUserId,
+    (each, { missingUserId }) => isInvalidName(each) && each.key === 'admin' && each.id === missingUserId,
     { 400: 'invalid-body-first', 404: 'missing-user-first', other: 'other' },
   ),
-  'open.permission-precedence': byStatus(
-    (each, { inputs }) =>
-      isInvalidName(each) &&
-      inputs.restrictedKey !== undefined &&
-      each.request.headers.Authorization === inputs.restrictedKey,
-    { 403: 'permission-first', 400: 'invalid-body-first', other: 'other' },
-  ),
+  'open.permission-precedence': byStatus((each) => isInvalidName(each) && each.key === 'restricted', {
+    ...{ 403: 'permission-first', 400: 'invalid-body-first', other: 'other' },
+  }),
   'open.extra-members': extraMembers,
-  'open.empty-body': byStatus(
-    (each, facts) => isUserPath(each, facts) && isAdmins(each, facts) && each.request.body === '{}',
-    { 200: 'accepted', 400: 'refused', other: 'other' },
-  ),
-  'open.content-type-absent': byStatus(
-    (each) => isUpdate(each) && each.request.body === '{}' && each.request.headers['Content-Type'] === undefined,
-    CONTENT_TYPES,
-  ),
-  'open.content-type-other': byStatus(
-    (each) => isUpdate(each) && each.request.headers['Content-Type'] === 'text/plain',
-    CONTENT_TYPES,
-  ),
-  'open.unknown-members': byStatus((each) => each.request.body === '{"conformanceProbe":true}', {
-    200: 'ignored',
+  'open.empty-body': byStatus(({ id, key, body }, { userId }) => id === userId && key === 'admin' && body === '{}', {
+    200: 'accepted',
     400: 'refused',
     other: 'other',
   }),
-  'open.non-integer-id': byStatus((each) => segmentOf(each) === 'abc', {
-    400: 'invalid',
-    404: 'not-found',
-    other: 'other',
+  'open.content-type-absent': byStatus((each) => each.body === '{}' && isOfType(each, undefined), CONTENT_TYPES),
+  'open.content-type-other': byStatus((each) => each.isUpdate && isOfType(each, 'text/plain'), CONTENT_TYPES),
+  'open.unknown-members': byStatus(({ body }) => body === '{"conformanceProbe":true}', {
+    ...{ 200: 'ignored', 400: 'refused', other: 'other' },
   }),
+  'open.non-integer-id': byStatus(({ id }) => id === 'abc', { 400: 'invalid', 404: 'not-found', other: 'other' }),
   'open.integer-spelling': ({ log, inputs }) => {
-    const tried = log.filter((each) => spellingsOf(inputs.userId).includes(segmentOf(each)));
-    const accepted = tried.filter(({ response }) => response.status === 200);
-    if (tried.length === 0) return undefined;
-    return accepted.length > 0 ? { observed: 'some-accepted', detail: accepted.map(segmentOf) } : 'none-accepted';
+    const tried = log.filter(({ id = '' }) => spellingsOf(inputs.userId).includes(id));
+    const accepted = tried.filter(isAccepted).map(({ id }) => String(id));
+    return tried.length === 0 ? undefined : detailed(accepted, 'some-accepted', 'none-accepted');
   },
-  'open.banners-permission': byStatus(
-    (each, { inputs }) =>
-      each.request.operation === 'listBanners' &&
-      inputs.restrictedKey !== undefined &&
-      each.request.headers.Authorization === inputs.restrictedKey,
-    { 200: 'listed', 403: 'refused', other: 'other' },
-  ),
+  'open.banners-permission': byStatus(({ isUpdate, key }) => !isUpdate && key === 'restricted', {
+    ...{ 200: 'listed', 403: 'refused', other: 'other' },
+  }),
   'open.root-role-request': rolesInRequests,
   'open.root-role-response': rolesInResponses,
   'open.value-bounds': unusualNames,
   'open.shown-members': ({ users }) => {
-    if (users.length === 0) return undefined;
-    const hidden = USER_MEMBERS.filter((member) => users.every((user) => !Object.hasOwn(user, member)));
-    return hidden.length > 0 ? { observed: 'some', detail: hidden } : 'all';
+    const members = Object.keys(schema('createUserResponseSchema').properties);
+    const hidden = members.filter((name) => users.every((user) => !Object.hasOwn(user, name)));
+    return users.length === 0 ? undefined : detailed(hidden, 'some', 'all');
   },
   'open.account-type-values': ({ users }) => valuesOf(users, ['accountType']),
   'open.banner-fields': leftOut,
   'open.banner-values': ({ banners }) => valuesOf(banners, ['variant', 'icon', 'link']),
-  'open.error-id-form': ({ errors }) => {
-    const ids = errors.flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
-    if (ids.length === 0) return undefined;
-    if (ids.every((id) => UUID.test(id))) return 'uuid';
-    return ids.every((id) => /^\d+$/.test(id)) ? 'digits' : 'other';
-  },
+  'open.error-id-form': formOfIds,
   'open.undocumented-statuses': ({ log }) => {
-    const seen = log.flatMap(({ request: { operation }, response: { status } }) =>
-      status === 0 || documentedStatuses(operation).includes(status) ? [] : [`${route(operation).method} ${status}`],
+    const seen = log.flatMap(({ exchange: { request }, status }) =>
+      documentedStatuses(request.operation).includes(status) ? [] : [`${route(request.operation).method} ${status}`],
     );
-    if (log.every(({ response }) => response.status === 0)) return undefined;
-    return seen.length > 0 ? { observed: 'seen', detail: distinct(seen) } : 'none';
+    return detailed(distinct(seen), 'seen', 'none');
   },
 };
 
-function factsOf(inputs: RunInputs, log: readonly Exchange[]): Facts {
-  const bodies = log.flatMap(({ request, response }) => {
-    const { status, json } = response;
-    return isRecord(json) ? [{ operation: request.operation, status, json }] : [];
+function factsOf(inputs: RunInputs, exchanges: readonly Exchange[]): Facts {
+  const log = exchanges.flatMap((exchange): Sent[] => {
+    const { request, response } = exchange;
+    if (response.status === 0) return [];
+    const { Authorization: key } = request.headers;
+    const isUpdate = request.operation === 'updateUser';
+    const body = typeof request.body === 'string' ? request.body : '';
+    const restricted = key === inputs.restrictedKey && key !== undefined ? 'restricted' : undefined;
+    return [
+      {
+        ...{ exchange, status: response.status, isUpdate, body, value: parsedJson(body) },
+        id: isUpdate ? idIn(request) : undefined,
+        key: key === inputs.adminKey ? 'admin' : restricted,
+      },
+    ];
   });
-  const shown = bodies.filter(({ status }) => status === 200);
-  const listed = shown.filter(({ operation }) => operation === 'listBanners').map(({ json }) => json.banners);
+  const bodiesOf = (some: readonly Sent[]): User[] =>
+    some.map(({ exchange }) => exchange.response.json).filter(isRecord);
+  const lists = bodiesOf(log.filter(({ isUpdate, status }) => !isUpdate && status === 200));
   return {
     inputs,
     log,
-    users: shown.filter(({ operation }) => operation === 'updateUser').map(({ json }) => json),
-    banners: listed.flatMap((list) => (Array.isArray(list) ? list.filter(isRecord) : [])),
-    errors: bodies.filter(({ status }) => errorName(status) !== undefined).map(({ json }) => json),
+    users: bodiesOf(log.filter(isAccepted)),
+    banners: lists.flatMap(({ banners }) => (Array.isArray(banners) ? banners.filter(isRecord) : [])),
+    errors: bodiesOf(log.filter(({ status }) => errorName(status) !== undefined)),
   };
 }
 
@@ -269,7 +258,7 @@ export function observationsOf(
   return openPoints.flatMap(({ id, observations }): Observation[] => {
     const observe = OBSERVERS[id];
     if (!observe) return [];
-    const seen = observe(facts);
+    const seen = facts.log.length === 0 ? undefined : observe(facts);
     const { observed, detail } = typeof seen === 'object' ? seen : { observed: seen, detail: undefined };
     const words = observations.find((each) => each.id === observed)?.text ?? 'This run did not see it.';
     return [

@@ -1,33 +1,38 @@
 import type { Exchange } from '../http/exchange.ts';
-import { Down } from './outcome.ts';
+import type { Updatable } from './compare.ts';
+import { Stopped } from './outcome.ts';
 import { isDisturbance, type Target } from './target.ts';
+import { statusInWords } from './words.ts';
 
 /**
- * Gives the users new values, so that a fault that is looked for again does not find what it left behind.
+ * Gives the users new values, so that a second search for a fault does not find leftovers of the first.
  *
- * @param ids of the users; default all. What responses break here counts only if all are renewed, and then not at all
+ * @param lane the id of the only user that is meant, while others are updated
  */
-export async function renewUsers(target: Target, ids: readonly string[] = target.ids): Promise<void> {
+export async function renewUsers(target: Target, lane?: string): Promise<void> {
   if (!target.isUsable) return;
-  const found = target.audit.found;
-  const { fresh, inputs } = target;
-  const renew = async (id: string): Promise<Exchange> => {
-    const role = inputs.roleIds && { rootRole: target.newRole(id) };
-    return target.send(target.readingOf(id, JSON.stringify({ name: fresh.name(), email: fresh.email(), ...role })));
-  };
-  const exchanges = await Promise.all(ids.map(renew));
+  const ids = lane === undefined ? target.ids : [lane];
+  const exchanges = await Promise.all(ids.map((id) => update(target, id)));
   for (const each of exchanges) target.noteFailed(each);
-  if (ids.length < target.ids.length) return;
+  if (lane !== undefined) return;
   if (exchanges.every(isFailure)) await stopIfDown(target);
   await target.state();
-  target.audit.dropAfter(found);
+  // What an earlier fault left behind is no second one.
+  target.audit.conclude(() => false);
 }
+
+const update = (target: Target, id: string, members?: readonly Updatable[]): Promise<Exchange> =>
+  target.send(target.updateOf(id, JSON.stringify(target.newValues(id, members))));
 
 const isFailure = ({ response }: Exchange): boolean => response.status >= 500 && !isDisturbance(response);
 
-/** @throws Down if the plainest update fails as well */
+/** Ends the run if the plainest update fails as well: every update fails from some time on. */
 async function stopIfDown(target: Target): Promise<void> {
-  const body = JSON.stringify({ name: target.fresh.name() });
-  const exchange = await target.send(target.readingOf(target.inputs.userId, body));
-  if (isFailure(exchange)) throw new Down(exchange, target.requests);
+  const exchange = await update(target, target.inputs.userId, ['name']);
+  if (!isFailure(exchange)) return;
+  const title = `After ${target.log.length} requests, every update gets ${exchange.response.status}`;
+  throw new Stopped(`${title}; the run stopped there.`, 'stopped', {
+    ...{ title, expected: '200', actual: statusInWords(exchange.response) },
+    ...{ check: '', requirement: 'update.success-is-200', aspect: 'accepted', exchanges: [exchange] },
+  });
 }

@@ -3,7 +3,7 @@ import type { Inputs } from '../inputs.ts';
 /** Characters of an error that are looked at. */
 const LOOKED_AT = 8_192;
 
-/** What an error shows of the inside of a server, each with the forms in which it does. No form searches without an end. */
+/** What an error may show of the inside of a server, each with its patterns. Each pattern takes linear time. */
 const INTERNALS: readonly (readonly [what: string, ...forms: RegExp[]])[] = [
   [
     'a stack trace',
@@ -31,7 +31,7 @@ export function internalsIn(text: string): string | undefined {
 
 /** Members whose value is a secret, by their names. */
 const SECRET_NAME = /^(hashed_?)?(password|passwd|pwd|passphrase)(_?(hash|digest|salt))?$|^(secret|salt)$/i;
-/** What functions for storing passwords make: bcrypt, scrypt, argon2, PBKDF2, crypt. */
+/** Password hashes: bcrypt, scrypt, argon2, PBKDF2, crypt. */
 const PASSWORD_HASH =
   /^(\$(2[abxy]?|argon2(id|i|d)|scrypt|s0|pbkdf2[\w-]*|[156y]|md5)\$.{8,}|\{(S?SHA|SSHA\d+|CRYPT)\}.{8,}|(pbkdf2_|bcrypt_|argon2)\w*\$.{8,})$/i;
 /** A value that only says that there is one, such as `***`. */

@@ -1,8 +1,8 @@
 import { isRoleItself, isSame, isUpdatable, type Shows, UNTOUCHED, type User } from './compare.ts';
 
-/** A target that shows so many members that no update sends shows the whole user: what is missing then, the user has not. */
+/** A target that shows this many read-only members shows the whole user: the user does not have what is missing then. */
 const WHOLE = 3;
-/** The members whose absence means that the user has none, where the rest is shown (ruling on `name` and `email`). */
+/** The members whose absence means that the user has none, if the rest is shown (ruling on `name` and `email`). */
 const TEXTS = ['name', 'email'] as const;
 
 const isShown = (user: User | undefined, member: string): boolean =>
@@ -12,7 +12,7 @@ const isShown = (user: User | undefined, member: string): boolean =>
 export class Shown {
   /** The members that were shown with a value. */
   readonly withValue = new Set<string>();
-  /** The members that came back as they were after a response without them: their absence means nothing. */
+  /** The members that came back unchanged after a response without them: their absence means nothing. */
   readonly sometimes = new Set<string>();
   readonly #last = new Map<string, User>();
   /** The roles that were sent, each with the one that the response showed. */
@@ -65,13 +65,13 @@ export class Shown {
     this.#texts = new Set(others.length >= WHOLE ? TEXTS.filter(isText) : []);
   }
 
-  /** What the absence or null of a member means where the whole user should be shown. */
+  /** What the absence or null of a member means if the whole user should be shown. */
   get whole(): Shows {
     const always = [...this.#texts, ...this.#others].filter((member) => !this.sometimes.has(member));
     return { always: new Set(always), withValue: this.withValue };
   }
 
-  /** The same where a response need not show all of a user. */
+  /** The same if a response need not show all of a user. */
   get part(): Shows {
     return { always: new Set(), withValue: this.withValue };
   }

@@ -1,133 +1,99 @@
-import { runBeside } from './alone.ts';
-import { type Check, type Row, rowsOf, type Way } from './check.ts';
-import type { Read } from './context.ts';
+import type { Check, Row, Way } from './check.ts';
+import { differences, KEPT } from './compare.ts';
 import { On } from './on.ts';
-import type { Problem } from './outcome.ts';
+import { type Problem, Stopped } from './outcome.ts';
 import { renewUsers } from './renew.ts';
-import type { State, Target } from './target.ts';
+import type { Beside } from './running.ts';
+import type { Target } from './target.ts';
 
 /** How many refusals are sent at once. */
 const GROUP = 8;
 /** The statuses by which a server says that somebody else is at work. */
 const SOMEBODY_AT_WORK = [409, 423];
 
-/** One row of a check. */
-interface Entry {
+/** One row of a check, and what came of it at the same time as others. */
+export interface Entry {
   readonly check: Check;
-  readonly key: string;
   readonly row: Row;
+  /** Whether it passed; rows that run together can do nothing else. */
+  hasPassed: boolean;
+  /** A wrong status: a symptom, if the row passes alone. */
+  symptom?: Problem | undefined;
 }
 
+/** An entry that ran at the same time as others. */
 interface Run {
   readonly entry: Entry;
   readonly on: On;
+  readonly isFine: boolean;
 }
 
-/** What rows names: the check and its row. */
-export const keyOf = ({ id }: Check, index: number): string => `${id} ${index}`;
-
-/** What came of rows that were run beside others. */
-export interface Together {
-  /** The keys of the rows that passed, which is all that they can do. */
-  readonly passed: ReadonlySet<string>;
-  /** A wrong status that was seen beside other requests, by the key of the row: a symptom, if the row passes alone. */
-  readonly symptoms: ReadonlyMap<string, Problem>;
-}
-
-/** Runs the rows of some checks together: refusals in groups, updates in one lane for each user. */
-export async function runTogether(target: Target, way: Way, checks: readonly Check[]): Promise<Together> {
-  const symptoms = new Map<string, Problem>();
-  if (way === 'alone' || target.reading === undefined) return { passed: new Set(), symptoms };
-  const entries = checks.flatMap((check): Entry[] =>
-    rowsOf(check, new On(target, check)).map((row, index) => ({ check, key: keyOf(check, index), row })),
-  );
-  const note = ({ entry, on }: Run): void => {
-    const wrong = on.problems.find(isSymptom);
-    if (wrong) symptoms.set(entry.key, wrong);
-  };
-  const passed = await (way === 'group' ? runGroups(target, entries, note) : runLanes(target, entries, note));
-  return { passed: new Set(passed.map(({ key }) => key)), symptoms };
-}
-
-/** A wrong status is a symptom wherever it is seen, but for those by which a server says that others are at work. */
-const isSymptom = ({ aspect, exchanges }: Problem): boolean =>
-  (aspect === 'accepted' || aspect === 'status') &&
-  !exchanges.some(({ response }) => SOMEBODY_AT_WORK.includes(response.status));
-
-const isFine = ({ on }: Run): boolean => on.problems.length === 0 && !on.isInconclusive;
-
-/** Refusals, up to eight at once between two readings. */
-async function runGroups(target: Target, entries: readonly Entry[], note: (run: Run) => void): Promise<Entry[]> {
-  const passed: Entry[] = [];
-  for (let at = 0; at < entries.length && !target.isHanging; at += GROUP) {
-    const group = entries.slice(at, at + GROUP);
-    const shared = sharedReading(target, group.length);
-    const runs = group.map((entry, index): Run => {
-      return { entry, on: new On(target, entry.check, { read: shared.read(index), id: target.inputs.userId }) };
-    });
-    const ends = runs.map(({ entry, on }, index) => runBeside(entry.row, on).finally(() => shared.leave(index)));
-    await Promise.all(ends);
-    runs.forEach(note);
-    const fine = runs.filter(isFine);
-    passed.push(...certain(target, fine, fine.length === runs.length));
-    // What it left behind must not hide the fault from the runs that follow.
-    if (fine.length < runs.length) await renewUsers(target);
+/** Runs rows together: refusals in groups, updates in one lane for each user. What does not pass is to be run alone. */
+export async function runTogether(target: Target, way: Way, entries: readonly Entry[]): Promise<void> {
+  if (way === 'alone' || target.reading === undefined) return;
+  if (way === 'lanes') {
+    note(target, await runLanes(target, entries));
+    return;
   }
-  return passed;
+  for (let at = 0; at < entries.length; at += GROUP) {
+    const runs = await runGroup(target, entries.slice(at, at + GROUP));
+    note(target, runs);
+    // Its leftovers must not hide the fault from the runs that follow.
+    if (!runs.every(({ isFine }) => isFine)) await renewUsers(target);
+  }
+}
+
+/** Refusals at once between two readings. If a user changed, nobody can tell which of them changed it. */
+async function runGroup(target: Target, entries: readonly Entry[]): Promise<Run[]> {
+  const before = await target.state();
+  const runs = await Promise.all(entries.map((entry) => runBeside(target, entry, {})));
+  const after = await target.state();
+  const isKept = [...before].every(
+    ([id, user]) => differences(user, after.get(id), KEPT, target.shown.whole).length === 0,
+  );
+  if (isKept && after.size > 0) target.audit.looked.add('update.refused-changes-nothing');
+  return isKept ? runs : runs.map((run) => ({ ...run, isFine: false }));
 }
 
 /** One lane for each user; each reads its own user alone. */
-async function runLanes(target: Target, entries: readonly Entry[], note: (run: Run) => void): Promise<Entry[]> {
-  const fine: Run[] = [];
-  const queue = [...entries];
-  const lane = async (id: string): Promise<void> => {
+async function runLanes(target: Target, entries: readonly Entry[]): Promise<Run[]> {
+  const [runs, queue]: [Run[], Entry[]] = [[], [...entries]];
+  const runLane = async (lane: string): Promise<void> => {
     for (let entry = queue.shift(); entry; entry = queue.shift()) {
-      const on = new On(target, entry.check, { read: () => target.stateOf(id), id });
-      await runBeside(entry.row, on);
-      note({ entry, on });
-      if (isFine({ entry, on })) fine.push({ entry, on });
-      else await renewUsers(target, [id]);
+      const run = await runBeside(target, entry, { lane });
+      runs.push(run);
+      if (!run.isFine) await renewUsers(target, lane);
     }
   };
-  await Promise.all(target.ids.map(lane));
-  return certain(target, fine, fine.length === entries.length);
+  await Promise.all(target.ids.map(runLane));
+  return runs;
 }
 
-/** Those that passed and whose responses broke nothing that no other response did. */
-function certain(target: Target, fine: readonly Run[], isAll: boolean): Entry[] {
+/** Runs a row at the same time as others, where it can only pass. If it does not, it runs again alone. */
+async function runBeside(target: Target, entry: Entry, beside: Beside): Promise<Run> {
+  const on = new On(target, entry.check, beside);
+  try {
+    await entry.row(on);
+    return { entry, on, isFine: on.problems.length === 0 };
+  } catch (error) {
+    if (error instanceof Stopped) throw error;
+    return { entry, on, isFine: false };
+  }
+}
+
+/** Notes the symptoms, and the rows that passed, unless one of their responses is the only one to break a requirement. */
+function note({ audit }: Target, runs: readonly Run[]): void {
+  const fine = runs.filter(({ isFine }) => isFine);
   const own = new Set(fine.flatMap(({ on }) => on.exchanges.map(({ request }) => request)));
-  const unconfirmed = target.audit.conclude(({ exchange }) => isAll || own.has(exchange.request));
-  const requests = new Set([...unconfirmed].map(({ request }) => request));
-  return fine.filter(({ on }) => !on.exchanges.some(({ request }) => requests.has(request))).map(({ entry }) => entry);
+  const isOwn = ({ exchanges }: Problem): boolean => exchanges.some(({ request }) => own.has(request));
+  const unconfirmed = audit.conclude((violation) => fine.length === runs.length || isOwn(violation));
+  for (const { entry, on, isFine } of runs) {
+    entry.symptom = on.problems.find(isSymptom);
+    entry.hasPassed = isFine && !on.exchanges.some(({ request }) => unconfirmed.has(request));
+  }
 }
 
-interface SharedReading {
-  /** How one of the group reads: the same before for all, and one reading after all of them. */
-  readonly read: (index: number) => Read;
-  /** To be called when one of the group has ended. */
-  readonly leave: (index: number) => void;
-}
-
-/** Readings for a group: one before it is sent, one when all of it was sent or has ended. */
-function sharedReading(target: Target, size: number): SharedReading {
-  const waiting = new Set(Array.from({ length: size }, (_each, index) => index));
-  const before = target.state();
-  let open: () => void = () => undefined;
-  const after = new Promise<void>((resolve) => (open = resolve)).then((): Promise<State> => target.state());
-  // Nobody waits for it if all give up.
-  after.catch(() => undefined);
-  const leave = (index: number): void => {
-    waiting.delete(index);
-    if (waiting.size === 0) open();
-  };
-  const read = (index: number): Read => {
-    let reads = 0;
-    return () => {
-      reads += 1;
-      if (reads === 1) return before;
-      leave(index);
-      return after;
-    };
-  };
-  return { read, leave };
-}
+/** Every wrong status is a symptom, except those by which a server says that somebody else is at work. */
+const isSymptom = ({ aspect, exchanges }: Problem): boolean =>
+  (aspect === 'accepted' || aspect === 'status') &&
+  !exchanges.some(({ response }) => SOMEBODY_AT_WORK.includes(response.status));

@@ -1,4 +1,6 @@
+import { route } from '../../contract/document.ts';
 import type { Request, Response } from '../http/exchange.ts';
+import type { Fault } from './outcome.ts';
 
 /** Characters of a value in a title. */
 const SHORT = 80;
@@ -38,8 +40,20 @@ export function statusInWords({ status, lost }: Response): string {
  */
 export function requestInWords({ operation, path, body }: Request, how?: string): string {
   const [address = ''] = path.split('?');
-  const what = operation === 'listBanners' ? `GET ${address}` : `PUT ${address}`;
+  const { method } = route(operation);
+  const what = `${method} ${address}`;
   if (how !== undefined) return `${what} ${how}`;
-  if (operation === 'listBanners') return what;
+  if (method === 'GET') return what;
   return body === undefined ? `${what} without a body` : `${what} with ${startOf(String(body))}`;
+}
+
+/** The fault that something has another value than it should. */
+export function wrongValue(title: string, expected: unknown, actual: unknown): Fault {
+  return { title, expected: inWords(expected), actual: inWords(actual) };
+}
+
+/** The fault that a request got another status than it should. */
+export function wrongStatus(what: string, expected: string, response: Response): Fault {
+  const actual = statusInWords(response);
+  return { title: `${what} got ${actual}${expected === '200' ? '' : `, not ${expected}`}`, expected, actual };
 }

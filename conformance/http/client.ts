@@ -7,7 +7,7 @@ import { isClosed, isUnsendable, Lost, toLost } from './lost.ts';
 import { proxyFor, type Route } from './route.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 
-/** Requests under way at once: one over the first connection, and seven beside it. */
+/** Requests under way at once: one over the first connection, and seven over others. */
 const MOST_AT_ONCE = 8;
 
 export interface ClientOptions {
@@ -37,7 +37,7 @@ export interface Client {
 /** Requests without a response, after which the others get less time; then three times as long as the slowest response took. */
 const [FEW_TIMEOUTS, TIMES_SLOWEST, LEAST_TIME] = [3, 3, 1_000];
 
-/** How long a response is waited for: a target that hangs at some requests must not take the time of all others. */
+/** How long the client waits for a response: a target that hangs at some requests must not take the time of all others. */
 class Patience {
   readonly #timeout: number;
   #timeouts = 0;
@@ -123,7 +123,7 @@ class Lane {
 
 /**
  * The connections to a target. What is sent alone goes over the first one, since some servers serve one connection at a time and
- * keep it open. Others are used only beside it, and never again once a request timed out beside another.
+ * keep it open. Others are used only for concurrent requests, and never again once one of those timed out.
  */
 class Lanes {
   readonly #openLane: () => Lane;

@@ -49,7 +49,7 @@ function bodyReader() {
   return { take, whole: (): Buffer => buffer.subarray(0, size) };
 }
 
-/** Statuses whose responses have no content, whatever their Content-Length says (RFC 9112, 6.3); undici takes that amiss. */
+/** Statuses whose responses have no content, whatever their Content-Length says (RFC 9112, 6.3); undici rejects such a length. */
 const WITHOUT_CONTENT = [204, 304];
 
 /** Sends a request with undici. Not with its `request`, which makes a stream of each response. */

@@ -6,7 +6,7 @@ import type { Response } from './exchange.ts';
 import { errorCode, errorMessage, Lost } from './lost.ts';
 import type { TransportResponse } from './transport.ts';
 
-/** What a response shows beside its status and its header. */
+/** What a response shows besides its status and header. */
 type Content = Pick<Response, 'text' | 'json' | 'notJson'>;
 
 /** More would only cost time: a field of 64 KiB names thousands of codings. */

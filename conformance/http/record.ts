@@ -78,7 +78,7 @@ type RecorderInputs = Pick<Inputs, 'baseUrl' | 'adminKey' | 'restrictedKey'>;
 /**
  * Makes the recorder of a run.
  *
- * @param moreSecrets texts beside the keys that are withheld
+ * @param moreSecrets texts that are withheld besides the keys
  */
 export function makeRecorder(inputs: RecorderInputs, moreSecrets: readonly string[] = []): Recorder {
   const { baseUrl, adminKey = '', restrictedKey = '' } = inputs;

@@ -9,7 +9,7 @@ const Client = requireModule('undici/lib/dispatcher/client.js') as typeof undici
 
 /** How the target is reached: whose certificates are trusted, and through which proxy. */
 export interface Route {
-  /** Certificates of authorities in PEM, trusted beside those of Node. */
+  /** Certificates of authorities in PEM, trusted in addition to those of Node. */
   readonly ca?: string;
   /** Trusts every certificate: anybody on the way can read the keys and change the responses. */
   readonly insecure?: boolean;

@@ -1,7 +1,7 @@
 import { hint } from '../../common/nearest.ts';
 import { groupedBy } from '../../common/text.ts';
-import type { CheckResult, Result } from '../result/result.ts';
-import { decides, itemsOf } from '../result/verdict.ts';
+import type { CheckResult, Finding, Result } from '../result/result.ts';
+import { decides, type Item, itemsOf } from '../result/verdict.ts';
 import { headlineOf, rerunOf, responseWords } from './words.ts';
 
 /** A check or a run that is not as a test expects. The message is the failure as a report shows it. */
@@ -16,23 +16,27 @@ function fail(message: string, assertion: (...values: never[]) => void): never {
   throw error;
 }
 
-/** A failed check as plain text: its findings with their requests, the fix and the command that shows it again. */
-export function checkText({ id, title }: CheckResult, result: Result): string {
-  const own = result.findings.filter(({ checks }) => checks.includes(id));
-  const told = own.flatMap((finding) => [
-    '',
+/** A finding as plain text: with its requests, the fix and the command that shows it again. */
+export function findingText(finding: Finding, result: Result): string {
+  const exchanges = finding.exchanges.flatMap((exchange) => [
+    `request: ${exchange.curl}`,
+    `response: ${responseWords(exchange)}`,
+    ...(exchange.response ? [exchange.response.body] : []),
+  ]);
+  return [
     finding.title,
     `expected: ${finding.expected}`,
     `actual: ${finding.actual}`,
     `fix: ${finding.fix}`,
-    ...finding.exchanges.flatMap((exchange) => [
-      `request: ${exchange.curl}`,
-      `response: ${responseWords(exchange)}`,
-      ...(exchange.response ? [exchange.response.body] : []),
-    ]),
-    `rerun: ${rerunOf({ ...finding, checks: [id] }, result)}`,
-  ]);
-  return [title, ...told].join('\n');
+    ...exchanges,
+    `rerun: ${rerunOf(finding, result)}`,
+  ].join('\n');
+}
+
+/** A failed check as plain text: its findings. */
+export function checkText({ id, title }: CheckResult, result: Result): string {
+  const own = result.findings.filter(({ checks }) => checks.includes(id));
+  return [title, ...own.map((finding) => findingText({ ...finding, checks: [id] }, result))].join('\n\n');
 }
 
 /** `exempt`: a known failure, or not applicable. `unseen`: not observed, so the target may be wrong there. */
@@ -41,11 +45,8 @@ type Conclusion = readonly [kind: 'passed' | 'failed' | 'exempt' | 'unseen', tex
 function concludeFor(result: Result, id: string): Conclusion {
   const check = result.checks.find((each) => each.id === id);
   if (!check) {
-    const near = hint(
-      id,
-      result.checks.map((each) => each.id),
-    );
-    return ['unseen', `${id} was not selected in this run, or does not exist.${near}`];
+    const ids = result.checks.map((each) => each.id);
+    return ['unseen', `${id} was not selected in this run, or does not exist.${hint(id, ids)}`];
   }
   const { outcome, knownFailure, detail = '', reason = '' } = check;
   if (knownFailure) return ['exempt', `known failure (${outcome})`];
@@ -97,16 +98,13 @@ export function assertVerdict(result: Result): void {
   const { verdict, selection, summary } = result;
   if (verdict === 'passed') return;
   const { words, hints } = headlineOf(result);
-  const obstacles = itemsOf(result).filter(
-    (item) =>
-      item.outcome === 'error' || (decides(item, selection.failOn) && /^(failed|inconclusive)$/.test(item.outcome)),
-  );
+  const isObstacle = (item: Item): boolean =>
+    item.outcome === 'error' || (decides(item, selection.failOn) && /^(failed|inconclusive)$/.test(item.outcome));
+  const obstacles = groupedBy(itemsOf(result).filter(isObstacle), ({ outcome, title }) => `${outcome}: ${title}`);
   const lines = [
     `The verdict is ${verdict}. ${words}`,
     ...hints.map((text) => `  hint: ${text}`),
-    ...groupedBy(obstacles, ({ outcome, title }) => `${outcome}: ${title}`).map(
-      ([text, items]) => `  ${text} (${items.map(({ id }) => id).join(', ')})`,
-    ),
+    ...obstacles.map(([text, items]) => `  ${text} (${items.map(({ id }) => id).join(', ')})`),
     ...summary.baselineProblems.map(({ kind, message }) => `  baseline, ${kind}: ${message}`),
   ];
   fail(lines.join('\n'), assertVerdict);

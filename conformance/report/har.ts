@@ -12,11 +12,6 @@ function fields(values: Iterable<readonly [string, string]>): object[] {
   return [...values].map(([name, value]) => ({ name, value }));
 }
 
-/** The value of a field, whatever the case of its name. */
-function field(headers: Readonly<Record<string, string>>, wanted: string): string | undefined {
-  return Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1];
-}
-
 /** What HAR asks for and the result does not tell apart; -1 says that it is not known. */
 const UNTOLD = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 } as const;
 
@@ -29,7 +24,7 @@ function requestOf({ request: { method, url, headers, body } }: ExchangeRecord):
     queryString: URL.canParse(url) ? fields(new URL(url).searchParams) : [],
     bodySize: Buffer.byteLength(body ?? ''),
     ...(body !== undefined && {
-      postData: { mimeType: field(headers, 'content-type') ?? '', params: [], text: body },
+      postData: { mimeType: headers['Content-Type'] ?? '', params: [], text: body },
     }),
   };
 }
@@ -44,11 +39,11 @@ function responseOf({ response, lost }: ExchangeRecord): object {
     headers: fields(Object.entries(headers)),
     content: {
       size: Buffer.byteLength(body) + cut,
-      mimeType: field(headers, 'content-type') ?? 'x-unknown',
+      mimeType: headers['content-type'] ?? 'x-unknown',
       text: body,
       ...(cut > 0 && { comment: `${cut} more characters are not kept` }),
     },
-    redirectURL: field(headers, 'location') ?? '',
+    redirectURL: headers.location ?? '',
     bodySize: -1,
     ...(lost !== undefined && { _error: lost }),
   };

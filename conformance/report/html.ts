@@ -8,6 +8,7 @@ import {
   type ExchangeRecord,
   type Finding,
   type Outcome,
+  type RequirementResult,
   type Result,
   type Verdict,
 } from '../result/result.ts';
@@ -17,7 +18,7 @@ import * as say from './words.ts';
 
 const STYLE = readFileSync(new URL('style.css', import.meta.url), 'utf8');
 
-/** Lines of a body that are shown at once; the rest is folded. */
+/** The first lines of a body are shown; the rest is folded. */
 const MOST_LINES = 10;
 
 function tag(name: string): Html {
@@ -27,13 +28,29 @@ function tag(name: string): Html {
 type Row = readonly [label: string, content: Content];
 
 function rowList(rows: readonly Row[]): Html {
-  return html`<dl>
-    ${rows.map(
-      ([label, content]) =>
-        html`<dt>${label}</dt>
-          <dd>${content}</dd> `,
-    )}
-  </dl>`;
+  const row = ([label, content]: Row): Html =>
+    html`<dt>${label}</dt>
+      <dd>${content}</dd> `;
+  return html`<dl>${rows.map(row)}</dl>`;
+}
+
+function list(items: readonly Content[]): Html {
+  return html`<div class="card">
+    <ul>
+      ${items.map((item) => html`<li>${item}</li> `)}
+    </ul>
+  </div>`;
+}
+
+function folded(summary: string, content: Content): Html {
+  return html`<details class="small">
+    <summary>${summary}</summary>
+    ${content}
+  </details>`;
+}
+
+function pre(text: string): Html {
+  return html`<pre tabindex="0">${text}</pre>`;
 }
 
 /** A body; what is beyond the first lines is folded. */
@@ -41,41 +58,23 @@ function block(body: string): Content {
   const text = say.indented(body);
   const [start, rest] = say.excerpt(text, MOST_LINES, 2_000);
   if (text === '') return false;
-  if (rest === '') return html`<pre tabindex="0">${text}</pre>`;
-  return html`<pre>${start}</pre>
-    <details class="small">
-      <summary>${rest}</summary>
-      <pre>${text.slice(start.length).replace(/^\n/, '')}</pre>
-    </details>`;
-}
-
-function headerFields(exchange: ExchangeRecord): Html {
-  const all = [exchange.request.headers, exchange.response?.headers ?? {}];
-  const [sent = '', received = ''] = all.map((headers) =>
-    Object.entries(headers)
-      .map(([name, value]) => `${name}: ${value}`)
-      .join('\n'),
-  );
-  return html`<details class="small">
-    <summary>Header fields</summary>
-    <pre>${sent}</pre>
-    ${received !== '' && html`<pre>${received}</pre>`}
-  </details>`;
+  return rest === '' ? pre(text) : [pre(start), folded(rest, pre(text.slice(start.length).replace(/^\n/, '')))];
 }
 
 function exchangeRows(exchange: ExchangeRecord): Row[] {
   const { request, response, durationMs, curl } = exchange;
-  const cut = response?.cut;
+  const { headers = {}, body = '', cut } = response ?? {};
+  const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return [
     ['request', html`<code>${request.method} ${request.url}</code> ${block(request.body ?? '')}`],
     [
       'response',
       html`<code>${say.responseWords(exchange)}</code>
-        <span class="soft small">in ${Math.round(durationMs)} ms</span> ${block(response?.body ?? '')}
+        <span class="soft small">in ${Math.round(durationMs)} ms</span> ${block(body)}
         ${cut !== undefined && html`<p class="soft small">${counted(cut, 'more character')} not kept.</p>`}
-        ${headerFields(exchange)}`,
+        ${fields.length > 0 && folded('Header fields', pre(fields.join('\n')))}`,
     ],
-    ['send again', html`<pre tabindex="0">${curl}</pre>`],
+    ['send again', pre(curl)],
   ];
 }
 
@@ -87,8 +86,8 @@ function findingCard(finding: Finding, result: Result, isOpen: boolean): Html {
     ['actual', prose(actual)],
     ['fix', html`<b>${prose(fix)}</b>`],
     ...exchanges.flatMap(exchangeRows),
-    [say.rerunLabel(finding), html`<pre tabindex="0">${say.rerunOf(finding, result)}</pre>`],
-    ['explain', html`<pre tabindex="0">${say.explainOf(finding, result)}</pre>`],
+    ['rerun', pre(say.rerunOf(finding, result))],
+    ['explain', pre(say.explainOf(finding, result))],
     ...(checks.length > 0 ? [['checks', html`<span class="small">${checks.join(', ')}</span>`] as const] : []),
   ];
   const [, ...facts] = say.findingFacts(finding);
@@ -106,7 +105,7 @@ function findingCard(finding: Finding, result: Result, isOpen: boolean): Html {
   </details> `;
 }
 
-/** A section of the page, if there is something in it. */
+/** A part of the page, below a heading. */
 interface Section {
   readonly id: string;
   readonly title: string;
@@ -114,52 +113,33 @@ interface Section {
   readonly content: Content;
 }
 
-function list(items: readonly Content[]): Html {
-  return html`<div class="card">
-    <ul>
-      ${items.map((item) => html`<li>${item}</li> `)}
-    </ul>
-  </div>`;
-}
-
 function findingSections(result: Result): Section[] {
-  return (['failed', 'tolerated', 'known'] as const).map((standing) => {
+  return (['failed', 'tolerated', 'known'] as const).flatMap((standing) => {
     const findings = say.findingsStanding(result, standing);
+    if (findings.length === 0) return [];
     const cards = findings.map((finding, index) => findingCard(finding, result, standing === 'failed' && index === 0));
     return { id: standing, title: say.FINDING_TITLES[standing], count: findings.length, content: cards };
   });
 }
 
-const CLASSES = {
-  good: 'passed',
-  bad: 'failed',
-  open: 'inconclusive',
-  none: 'soft',
-  known: 'soft',
-  error: 'error',
-} as const;
-
 function noteSection({ id, title, notes }: Notes): Section {
   const items = notes.map(
     ({ sign, text, ids }) =>
-      html`<span class="${CLASSES[sign]}">${SIGNS[sign]}</span> ${prose(shortened(text, 2_000))}
-        ${
-          ids &&
-          html`<details>
-            <summary>Which checks</summary>
-            <span class="soft">${ids.join(', ')}</span>
-          </details>`
-        }`,
+      html`<span class="${sign}">${SIGNS[sign]}</span> ${prose(shortened(text, 2_000))}
+        ${ids && folded('Which checks', html`<span class="soft">${ids.join(', ')}</span>`)}`,
   );
   return { id, title, content: list(items) };
 }
 
-function requirementSection(result: Result): Section {
+/** What a requirement is, in a line. */
+function requirementLine({ id, level, text }: RequirementResult): Html {
+  return html`${tag(level)} <code>${id}</code> ${prose(text)}`;
+}
+
+function requirementSection({ requirements }: Result): Section {
   const order: readonly Outcome[] = ['error', 'failed', 'inconclusive', 'passed', 'not-applicable'];
-  const sorted = order.flatMap((outcome) => result.requirements.filter((each) => each.outcome === outcome));
-  const items = sorted.map(
-    ({ id, level, text, outcome }) => html`${tag(outcome)} ${tag(level)} <code>${id}</code> ${prose(text)}`,
-  );
+  const sorted = order.flatMap((outcome) => requirements.filter((each) => each.outcome === outcome));
+  const items = sorted.map((each) => html`${tag(each.outcome)} ${requirementLine(each)}`);
   const content = html`<details class="for-screen">
     <summary>All ${counted(items.length, 'requirement')}, the worst first</summary>
     ${list(items)}
@@ -185,13 +165,11 @@ function settingsSection({ target, contract, tool, selection, startedAt }: Resul
 
 function sectionsOf(result: Result): Section[] {
   const notes = notesOf(result).filter(({ id }) => id !== 'known-failures');
-  const [first, ...others] = notes.map(noteSection);
-  const isError = first?.id === 'errors';
+  const isError = ({ id }: Notes): boolean => id === 'errors';
   return [
-    ...(first && isError ? [first] : []),
-    ...findingSections(result).filter(({ count }) => count !== 0),
-    ...(first && !isError ? [first] : []),
-    ...others,
+    ...notes.filter(isError).map(noteSection),
+    ...findingSections(result),
+    ...notes.filter((each) => !isError(each)).map(noteSection),
     requirementSection(result),
     settingsSection(result),
   ];
@@ -218,79 +196,70 @@ function page(title: string, content: Content): string {
     </html> `.text;
 }
 
-function sectionHtml({ id, title, content }: Section): Html {
-  return html`<section id="${id}">
-    <h2>${title}</h2>
-    ${content}
-  </section> `;
-}
-
-function verdictBox(verdict: Verdict, label: string, words: string, more: readonly Content[]): Html {
+function verdictBox(verdict: Verdict, words: string, more: readonly Content[] = []): Html {
   return html`<div class="verdict ${verdict}">
-    <strong>${label}</strong>
+    <strong>${verdict.toUpperCase()}</strong>
     <p>${prose(words)}</p>
     ${more.map((content) => html`<p>${content}</p>`)}
   </div>`;
 }
 
-function countCard([label, judged]: readonly [string, Parameters<typeof countOutcomes>[0]]): Html {
-  const counts = countOutcomes(judged);
-  const [, ...more] = say.countsWords(counts).split(', ');
-  return html`<div class="card">
-    <b>${label}</b>
-    <div class="big">
-      ${counts.passed}/${counts.total - counts.notApplicable} <span class="soft small">passed</span>
-    </div>
-    <div class="soft small">${more.join(', ')}</div>
-  </div>`;
+function countCards({ requirements, checks }: Result): Html {
+  const at = (level: string) => checks.filter((check) => check.level === level);
+  const cards = [
+    ['Requirements', requirements],
+    ['Checks of a must', at('must')],
+    ['Checks of a should', at('should')],
+  ] as const;
+  const card = ([label, judged]: (typeof cards)[number]): Html => {
+    const counts = countOutcomes(judged);
+    const [, ...others] = say.countsWords(counts);
+    return html`<div class="card">
+      <b>${label}</b>
+      <div class="big">
+        ${counts.passed}/${counts.total - counts.notApplicable} <span class="soft small">passed</span>
+      </div>
+      <div class="soft small">${others.join(', ')}</div>
+    </div>`;
+  };
+  return html`<div class="counts">${cards.filter(([, judged]) => judged.length > 0).map(card)}</div>`;
 }
 
 /** A result as one page for people: self-contained, in light and dark, wide and narrow. */
 export function htmlReport(result: Result): string {
   const { label, words, more, hints } = say.headlineOf(result);
-  const { verdict, target, checks, requirements, tool } = result;
+  const { verdict, target, tool } = result;
   const sections = sectionsOf(result);
-  const at = (level: string) => checks.filter((check) => check.level === level);
-  const counts = [
-    ['Requirements', requirements],
-    ['Checks of a must', at('must')],
-    ['Checks of a should', at('should')],
-  ] as const;
+  const link = ({ id, title, count }: Section): Html =>
+    html`<a href="#${id}">${title}${count !== undefined && ` (${count})`}</a> `;
+  const section = ({ id, title, content }: Section): Html =>
+    html`<section id="${id}">
+      <h2>${title}</h2>
+      ${content}
+    </section> `;
   return page(
     `${label}: ${target.baseUrl}`,
     html`<header>
         <h1>Conformance of ${target.baseUrl}</h1>
-        ${verdictBox(verdict, label, words, [
+        ${verdictBox(verdict, words, [
           ...more.map(prose),
           ...hints.map((text) => html`<b>Hint:</b> ${prose(text)}`),
           html`<span class="small">${say.runWords(result)} · exit code ${EXIT_CODES[verdict]}</span>`,
         ])}
-        <div class="counts">${counts.filter(([, judged]) => judged.length > 0).map(countCard)}</div>
-        <nav aria-label="Contents">
-          ${sections.map(
-            ({ id, title, count }) => html`<a href="#${id}">${title}${count !== undefined && ` (${count})`}</a> `,
-          )}
-        </nav>
+        ${countCards(result)}
+        <nav aria-label="Contents">${sections.map(link)}</nav>
       </header>
-      <main>${sections.map(sectionHtml)}</main>
+      <main>${sections.map(section)}</main>
       <footer>Written by ${tool.name} ${tool.version}. This page loads nothing and holds no key.</footer>`,
   );
 }
 
-/** Told apart without their colours, too. */
-const OUTCOME_SIGNS: Readonly<Record<Outcome, string>> = {
-  passed: '✓',
-  failed: '✗',
-  inconclusive: '?',
-  error: '!',
-  'not-applicable': '–',
-};
-
-function targetRow({ name, link, verdict, result, problem }: MatrixTarget, unmet: Matrix['unmet']): Html {
+function targetRow(target: MatrixTarget, unmet: Matrix['unmet']): Html {
+  const { name, link, verdict, result } = target;
   const cells = unmet.map(({ id }) => {
     const outcome = result?.requirements.find((each) => each.id === id)?.outcome;
     return outcome
-      ? html`<td class="sign ${outcome}" title="${id}: ${outcome}">${OUTCOME_SIGNS[outcome]}</td>`
+      ? html`<td class="sign ${outcome}" title="${id}: ${outcome}">${SIGNS[outcome]}</td>`
       : html`<td></td>`;
   });
   return html`<tr>
@@ -298,20 +267,19 @@ function targetRow({ name, link, verdict, result, problem }: MatrixTarget, unmet
       ${link === undefined ? name : html`<a href="./${encodeURI(escapeInvisible(link))}">${name}</a>`}
     </th>
     <td>${tag(verdict)}</td>
-    <td>${shortened(result ? say.headlineOf(result).words : (problem ?? ''), 300)}</td>
+    <td>${say.targetWords(target)}</td>
     ${cells}
   </tr>`;
 }
 
 /** Several targets as one page: a row for each, and a column for each requirement that not every one of them meets. */
-export function htmlMatrix({ verdict, counts, targets, unmet }: Matrix): string {
-  const many = Object.entries(counts).filter(([, count]) => count > 0);
-  const words = `${counted(targets.length, 'target')}: ${many.map(([each, count]) => `${count} ${each}`).join(', ')}.`;
+export function htmlMatrix(matrix: Matrix): string {
+  const { verdict, targets, unmet } = matrix;
   return page(
     `${verdict.toUpperCase()}: ${counted(targets.length, 'target')}`,
     html`<header>
         <h1>Conformance of several targets</h1>
-        ${verdictBox(verdict, verdict.toUpperCase(), words, [])}
+        ${verdictBox(verdict, `${say.matrixWords(matrix)}.`)}
       </header>
       <main>
         <h2>Targets</h2>
@@ -331,7 +299,7 @@ export function htmlMatrix({ verdict, counts, targets, unmet }: Matrix): string 
         ${
           unmet.length > 0 &&
           html`<h2>The requirements of the columns</h2>
-            ${list(unmet.map(({ id, level, text }) => html`${tag(level)} <code>${id}</code> ${prose(text)}`))}`
+            ${list(unmet.map(requirementLine))}`
         }
       </main>`,
   );

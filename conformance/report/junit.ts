@@ -1,7 +1,7 @@
 import { escapeInvisible, groupedBy, shortened } from '../../common/text.ts';
 import type { CheckResult, Result } from '../result/result.ts';
 import { decides, itemsOf } from '../result/verdict.ts';
-import { checkText } from './assertions.ts';
+import { checkText, findingText } from './assertions.ts';
 import { usersNotes } from './notes.ts';
 import { headlineOf } from './words.ts';
 
@@ -10,12 +10,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
-  // A parser makes blanks of these in attributes, unless they are written as numbers.
+  // In attributes, parsers turn these into blanks unless they are written as numbers.
   '\n': '&#10;',
   '\t': '&#9;',
 };
 
-/** A text of XML 1.0; what must not stand there is escaped as in JSON. */
+/** A text of XML 1.0; characters that it does not allow are escaped as in JSON. */
 function escaped(text: string): string {
   return escapeInvisible(text).replaceAll(/[&<>"\n\t]/g, (sign) => ENTITIES[sign] ?? sign);
 }
@@ -39,34 +39,30 @@ interface TestCase {
 }
 
 function caseOf(check: CheckResult, result: Result): TestCase {
-  const { id, title, level, outcome, knownFailure, detail = '', reason } = check;
+  const { id, title, level, outcome, knownFailure, detail = '', reason = outcome } = check;
   const name = `${id}: ${title}${level === 'should' ? ' (should)' : ''}`;
   if (outcome === 'passed') return { name, kind: 'passed' };
   if (outcome === 'error') return { name, kind: 'error', message: detail };
-  const item = itemsOf({ ...result, checks: [check] })[0];
-  if (outcome === 'failed' && item) {
-    const kind = decides(item, result.selection.failOn) ? 'failure' : 'skipped';
-    const message =
-      kind === 'failure' ? item.title : `${knownFailure ? 'known failure' : 'failed should'}: ${item.title}`;
-    return { name, kind, message, text: checkText(check, result) };
-  }
-  return { name, kind: 'skipped', message: [reason ?? outcome, detail].filter((text) => text !== '').join(': ') };
+  if (outcome !== 'failed') return { name, kind: 'skipped', message: detail === '' ? reason : `${reason}: ${detail}` };
+  const text = checkText(check, result);
+  const [item = check] = itemsOf({ findings: result.findings, checks: [check] });
+  if (decides(item, result.selection.failOn)) return { name, kind: 'failure', message: item.title, text };
+  return { name, kind: 'skipped', message: `${knownFailure ? 'known failure' : 'failed should'}: ${item.title}`, text };
 }
 
 function caseElement({ name, kind, message = '', text }: TestCase, classname: string): string {
-  const whole = text === undefined ? [] : [escaped(text)];
   const brief = { message: shortened(message, 1_000) };
-  const output = kind === 'skipped' && text !== undefined ? [element('system-out', {}, whole)] : [];
-  const content =
-    kind === 'passed'
-      ? []
-      : kind === 'skipped'
-        ? [element('skipped', brief), ...output]
-        : [element(kind, { ...brief, type: kind }, whole)];
+  const whole = text === undefined ? [] : [escaped(text)];
+  const content = {
+    passed: [],
+    skipped: [element('skipped', brief), ...(text === undefined ? [] : [element('system-out', {}, whole)])],
+    failure: [element('failure', { ...brief, type: kind }, whole)],
+    error: [element('error', { ...brief, type: kind }, whole)],
+  }[kind];
   return element('testcase', { classname, name, time: '0' }, content);
 }
 
-/** The verdict as a suite of its own: a run in which nothing failed and yet something was not seen must not look green. */
+/** The verdict as a suite of its own: a run in which nothing failed, but not everything was observed, must not look green. */
 function verdictCases(result: Result): TestCase[] {
   const { verdict, findings, selection, summary } = result;
   const { words, more, hints } = headlineOf(result);
@@ -79,7 +75,7 @@ function verdictCases(result: Result): TestCase[] {
       name: `every response: ${finding.requirement}`,
       kind: decides(finding, selection.failOn) ? 'failure' : 'skipped',
       message: finding.title,
-      text: `expected: ${finding.expected}\nactual: ${finding.actual}\nfix: ${finding.fix}`,
+      text: findingText(finding, result),
     })),
     ...summary.baselineProblems.map(({ id, message }): TestCase => ({
       name: `baseline: ${id}`,
@@ -96,10 +92,12 @@ function countsOf(cases: readonly TestCase[]) {
 
 /** JUnit XML, as Jenkins, GitLab and Azure DevOps read it: a suite for the verdict, and one for each area. */
 export function junitReport(result: Result): string {
-  const areas = groupedBy(result.checks, ({ area }) => area).map(
-    ([name, checks]) => [name, checks.map((check) => caseOf(check, result))] as const,
-  );
-  const suites = [['verdict', verdictCases(result)] as const, ...areas];
+  const suites: readonly (readonly [area: string, cases: TestCase[]])[] = [
+    ['verdict', verdictCases(result)],
+    ...groupedBy(result.checks, ({ area }) => area).map(
+      ([area, checks]) => [area, checks.map((check) => caseOf(check, result))] as const,
+    ),
+  ];
   // To the second, without a zone: more than that the schemas in use do not allow.
   const timestamp = result.startedAt.replace(/(?:\.\d{1,9})?Z$/, '');
   const time = (result.durationMs / 1_000).toFixed(3);

@@ -9,7 +9,7 @@ import {
 } from '../../common/markdown.ts';
 import { counted, escapeInvisible, shortened } from '../../common/text.ts';
 import type { Comparison } from '../result/compare.ts';
-import type { Matrix } from '../result/matrix.ts';
+import type { Matrix, MatrixTarget } from '../result/matrix.ts';
 import { EXIT_CODES, type ExchangeRecord, type Finding, type Result } from '../result/result.ts';
 import { comparisonNotes, comparisonWords, type Notes, notesOf } from './notes.ts';
 import * as say from './words.ts';
@@ -21,7 +21,7 @@ function folded(summary: string, body: string, isOpen = false): string {
   return `<details${isOpen ? ' open' : ''}><summary>${summary}</summary>\n\n${body}\n\n</details>`;
 }
 
-/** A sentence where only HTML counts, as in a summary. */
+/** A sentence within HTML, such as a `summary`, where Markdown does not count. */
 function elementSentence(text: string): string {
   const parts = text.split(/`([^`]*)`/).map(markdownElementText);
   return parts.map((part, index) => (index % 2 === 1 ? `<code>${part}</code>` : part)).join('');
@@ -73,13 +73,12 @@ function noteText({ title, notes, isMinor }: Notes): string {
 
 function headText(result: Result): string {
   const { label, words, more, hints } = say.headlineOf(result);
-  const { must, should } = result.summary;
   return [
     `## ${label}: ${markdownSentence(words)}`,
     ...more.map(markdownSentence),
     ...hints.map((text) => `<b>Hint:</b> ${markdownSentence(text)}`),
     `${markdownCode(result.target.baseUrl)} · ${markdownText(say.runWords(result))} · exit code ${EXIT_CODES[result.verdict]}`,
-    `must: ${say.countsWords(must)}<br>should: ${say.countsWords(should)}`,
+    `must: ${say.tallyWords(result, 'must')}<br>should: ${say.tallyWords(result, 'should')}`,
   ].join('\n\n');
 }
 
@@ -104,16 +103,16 @@ export function markdownReport(result: Result, room = ROOM): string {
 
 /** Several targets as a table, those that did not pass first. */
 export function markdownMatrix({ verdict, targets }: Matrix): string {
-  const isPassed = (target: (typeof targets)[number]): number => Number(target.verdict === 'passed');
-  const rows = targets
-    .toSorted((one, other) => isPassed(one) - isPassed(other))
-    .map(({ name, verdict: own, result, problem, link }) => [
-      link === undefined
-        ? markdownText(name)
-        : `[${markdownText(name)}](${encodeURI(escapeInvisible(link)).replaceAll(')', '%29')})`,
-      own,
-      markdownSentence(shortened(result ? say.headlineOf(result).words : (problem ?? ''), 300)),
-    ]);
+  const isPassed = (target: MatrixTarget): boolean => target.verdict === 'passed';
+  const nameOf = ({ name, link }: MatrixTarget): string => {
+    const address = encodeURI(escapeInvisible(link ?? '')).replaceAll(')', '%29');
+    return link === undefined ? markdownText(name) : `[${markdownText(name)}](${address})`;
+  };
+  const rows = [...targets.filter((each) => !isPassed(each)), ...targets.filter(isPassed)].map((target) => [
+    nameOf(target),
+    target.verdict,
+    markdownSentence(say.targetWords(target)),
+  ]);
   return `## ${verdict.toUpperCase()}: ${counted(targets.length, 'target')}\n\n${markdownTable(['target', 'verdict', ''], rows)}\n`;
 }
 

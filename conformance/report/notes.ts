@@ -1,18 +1,18 @@
 import { counted, groupedBy } from '../../common/text.ts';
 import { shellWord } from '../http/curl.ts';
-import type { Change, Comparison } from '../result/compare.ts';
-import type { Again, CheckResult, Restoration, Result } from '../result/result.ts';
-import { findingsStanding, programOf } from './words.ts';
+import type { Comparison } from '../result/compare.ts';
+import type { Change, CheckResult, Outcome, Restoration, Result } from '../result/result.ts';
+import { FINDING_TITLES, findingsStanding, programOf } from './words.ts';
 
-/** What a note means for the target: `open` is not known, `none` neither good nor bad. */
-export type Sign = 'good' | 'bad' | 'open' | 'none' | 'known' | 'error';
+/** What a note means: the same as the outcome of a check, or a known failure. */
+export type Sign = Outcome | 'known';
 
-/** Told apart without their colours, too. */
+/** They differ without their colours, too. */
 export const SIGNS: Readonly<Record<Sign, string>> = {
-  good: '✓',
-  bad: '✗',
-  open: '?',
-  none: '·',
+  passed: '✓',
+  failed: '✗',
+  inconclusive: '?',
+  'not-applicable': '·',
   known: '~',
   error: '!',
 };
@@ -21,7 +21,7 @@ export const SIGNS: Readonly<Record<Sign, string>> = {
 export interface Note {
   readonly sign: Sign;
   readonly text: string;
-  /** The checks that it speaks of, where it only counts them. */
+  /** The checks that it counts. */
   readonly ids?: readonly string[];
 }
 
@@ -30,74 +30,85 @@ export interface Notes {
   readonly id: string;
   readonly title: string;
   readonly notes: readonly Note[];
-  /** Whether only those who look for it need it. */
+  /** Whether only readers who look for it need it. */
   readonly isMinor?: boolean;
 }
 
-const REASONS: Readonly<Record<'inconclusive' | 'not-applicable', (check: CheckResult) => string>> = {
-  inconclusive: ({ reason = 'stopped', detail, blockedBy }) =>
-    blockedBy === undefined ? (detail ?? reason) : `\`${blockedBy}\` is broken`,
-  'not-applicable': ({ detail }) => detail ?? 'the target does not have this optional feature',
-};
+function reasonOf({ outcome, reason, detail, blockedBy }: CheckResult): string {
+  if (blockedBy !== undefined) return `\`${blockedBy}\` is broken`;
+  return (
+    detail ?? (outcome === 'inconclusive' ? (reason ?? 'stopped') : 'the target does not have this optional feature')
+  );
+}
 
 /** A note for each reason for which checks have no result; the one with most checks first. */
-function reasonNotes(result: Result, outcome: keyof typeof REASONS, sign: Sign): Note[] {
+function reasonNotes(result: Result, outcome: 'inconclusive' | 'not-applicable'): Note[] {
   const checks = result.checks.filter((check) => check.outcome === outcome);
-  return groupedBy(checks, REASONS[outcome])
+  return groupedBy(checks, reasonOf)
     .sort(([, one], [, other]) => other.length - one.length)
     .map(([reason, own]) => {
       const ids = own.map(({ id }) => id);
       const which = ids.length === 1 ? `\`${ids.join('')}\`` : counted(ids.length, 'check');
-      return { sign, text: `${which} ${outcome.replace('-', ' ')}: ${reason}`, ...(ids.length > 1 && { ids }) };
+      return {
+        sign: outcome,
+        text: `${which} ${outcome.replace('-', ' ')}: ${reason}`,
+        ...(ids.length > 1 && { ids }),
+      };
     });
 }
 
-const AGAIN = {
-  fixed: { sign: 'good', words: 'fixed' },
-  'still-there': { sign: 'bad', words: 'still there' },
-  'not-seen-again': { sign: 'open', words: 'not seen this time, but it is intermittent' },
+const BECAME = {
+  new: { title: 'New', sign: 'failed', words: 'new', blocks: 'now blocks' },
+  'still-there': { title: 'Still there', sign: 'failed', words: 'still there', blocks: 'still blocks' },
+  'not-seen-again': {
+    title: 'Not seen again',
+    sign: 'inconclusive',
+    words: 'not seen this time, but it is intermittent',
+    blocks: 'did not block this time',
+  },
+  fixed: { title: 'Fixed', sign: 'passed', words: 'fixed', blocks: 'no longer blocks' },
 } as const;
 
-/** Checks that are, or were, blocked by a requirement: a note for each requirement. */
-function blockedNotes(
-  checks: readonly { readonly id: string; readonly blockedBy?: string | undefined }[],
-  sign: Sign,
-  words: string,
-): Note[] {
-  return groupedBy(checks, ({ blockedBy = '' }) => blockedBy).map(([requirement, own]) => {
-    const text = `\`${requirement}\` ${words} ${counted(own.length, 'check')}`;
-    return { sign, text, ids: own.map(({ id }) => id) };
-  });
-}
+/** Whether the check itself changed, and was not only blocked. */
+const isOwn = ({ blockedBy }: Change): boolean => blockedBy === undefined;
 
-/** What became of each check that failed before. Those that are blocked now are told among the inconclusive ones. */
-function againNotes({ again = [], checks }: Result): Note[] {
-  const outcomeOf = (id: string) => checks.find((check) => check.id === id)?.outcome;
-  const isOwn = ({ id, blockedBy }: Again): boolean => blockedBy === undefined || outcomeOf(id) === 'failed';
-  const own = again.filter(isOwn).map(({ id, title, outcome, blockedBy }): Note => {
-    const { sign, words } = AGAIN[outcome];
-    if (outcomeOf(id) === 'inconclusive') return { sign: 'open', text: `inconclusive: \`${id}\` ${title}` };
-    return { sign, text: `${blockedBy === undefined ? words : 'fails, and was blocked'}: \`${id}\` ${title}` };
+/** A note for each change; checks that were only blocked are counted by what blocks them. */
+function changeNotes(changes: readonly Change[]): Note[] {
+  const own = changes.filter(isOwn).map(({ id, level, to, became, title, counts }): Note => {
+    const { sign, words } = to === 'inconclusive' ? { sign: 'inconclusive' as const, words: to } : BECAME[became];
+    const isLight = !counts && (became === 'new' || became === 'still-there');
+    return { sign, text: `${words}: \`${id}\` (${level}${isLight ? ', does not fail the run' : ''}) ${title}` };
   });
-  const free = again.filter((each) => !isOwn(each) && each.outcome === 'fixed');
-  return [...own, ...blockedNotes(free, 'good', 'no longer blocks')];
+  const blocked = changes.filter((each) => !isOwn(each));
+  const groups = groupedBy(blocked, ({ became, blockedBy = '' }) => `\`${blockedBy}\` ${BECAME[became].blocks}`);
+  return [
+    ...own,
+    ...groups.map(([text, [first, ...more]]): Note => {
+      const ids = [first, ...more].flatMap((each) => each?.id ?? []);
+      return {
+        sign: first?.became === 'fixed' ? 'passed' : 'inconclusive',
+        text: `${text} ${counted(ids.length, 'check')}`,
+        ids,
+      };
+    }),
+  ];
 }
 
 const MEMBERS = {
-  restored: { sign: 'good', words: 'restored' },
-  sent: { sign: 'good', words: 'sent back and accepted, but not shown' },
-  refused: { sign: 'bad', words: 'NOT restored: the old value is refused with 400' },
-  'not-restored': { sign: 'bad', words: 'NOT restored' },
-  'never-shown': { sign: 'bad', words: 'not restored' },
-  unavailable: { sign: 'bad', words: 'NOT restored: the target did not respond' },
+  restored: { sign: 'passed', words: 'restored' },
+  sent: { sign: 'passed', words: 'sent back and accepted, but not shown' },
+  refused: { sign: 'failed', words: 'NOT restored: the old value is refused with 400' },
+  'not-restored': { sign: 'failed', words: 'NOT restored' },
+  'never-shown': { sign: 'failed', words: 'not restored' },
+  unavailable: { sign: 'failed', words: 'NOT restored: the target did not respond' },
 } as const;
 
 /** How far the users were restored. */
 export function restorationNotes({ outcome, users }: Restoration): Note[] {
-  if (outcome === 'none') return [{ sign: 'good', text: 'No user was changed.' }];
+  if (outcome === 'none') return [{ sign: 'passed', text: 'No user was changed.' }];
   if (users.every(({ members }) => members.every((each) => each.outcome === 'restored'))) {
     const ids = users.map(({ id }) => id).join(' and ');
-    return [{ sign: 'good', text: users.length === 1 ? `User ${ids} is as before.` : `Users ${ids} are as before.` }];
+    return [{ sign: 'passed', text: users.length === 1 ? `User ${ids} is as before.` : `Users ${ids} are as before.` }];
   }
   return users.flatMap(({ id, members }) =>
     groupedBy(members, ({ outcome: own, detail }) => `${own} ${detail ?? ''}`).map(([, [first, ...more]]): Note => {
@@ -113,7 +124,7 @@ export function usersNotes(result: Result): Note[] {
   const { journal } = result.restoration;
   const notes = restorationNotes(result.restoration);
   if (journal === undefined) return notes;
-  return [...notes, { sign: 'bad', text: `To try again: ${programOf(result)} restore ${shellWord(journal)}` }];
+  return [...notes, { sign: 'failed', text: `To try again: ${programOf(result)} restore ${shellWord(journal)}` }];
 }
 
 function observationNotes({ observations }: Result): Note[] {
@@ -121,13 +132,19 @@ function observationNotes({ observations }: Result): Note[] {
     .filter(({ observed }) => observed !== undefined)
     .map(({ id, text, detail = [] }) => {
       const words = detail.length === 0 ? text : `${text.replace(/\.$/, '')}: ${detail.join(', ')}.`;
-      return { sign: 'none', text: `${words} (${id})` };
+      return { sign: 'not-applicable', text: `${words} (${id})` };
     });
 }
 
+const isFilled = ({ notes }: Notes): boolean => notes.length > 0;
+
 /** What a report tells in addition to its findings; no section is empty. */
 export function notesOf(result: Result): Notes[] {
-  const errors = result.checks.filter(({ outcome }) => outcome === 'error').map(({ id, detail }) => detail ?? id);
+  const { checks, summary, again = [] } = result;
+  const errors = checks.filter(({ outcome }) => outcome === 'error').map(({ id, detail }) => detail ?? id);
+  const known = findingsStanding(result, 'known');
+  // What is still blocked is told among the inconclusive checks.
+  const became = again.filter((each) => isOwn(each) || each.became === 'fixed');
   const all: Notes[] = [
     {
       id: 'errors',
@@ -137,30 +154,26 @@ export function notesOf(result: Result): Notes[] {
     {
       id: 'baseline',
       title: 'Baseline entries that no longer hold',
-      notes: result.summary.baselineProblems.map(({ kind, message }) => ({
-        sign: 'bad',
+      notes: summary.baselineProblems.map(({ kind, message }) => ({
+        sign: 'failed',
         text: `baseline, ${kind}: ${message}`,
       })),
     },
-    {
-      id: 'again',
-      title: 'What became of the earlier result',
-      notes: againNotes(result),
-    },
+    { id: 'again', title: 'What became of the earlier result', notes: changeNotes(became) },
     {
       id: 'known-failures',
-      title: 'Known failures',
-      notes: findingsStanding(result, 'known').map(({ id, title, checks }) => ({
+      title: FINDING_TITLES.known,
+      notes: known.map(({ id, title, checks: [own = id] }) => ({
         sign: 'known',
-        text: `known: ${title} (\`${checks[0] ?? id}\`)`,
+        text: `known: ${title} (\`${own}\`)`,
       })),
       isMinor: true,
     },
-    { id: 'inconclusive', title: 'Inconclusive checks', notes: reasonNotes(result, 'inconclusive', 'open') },
+    { id: 'inconclusive', title: 'Inconclusive checks', notes: reasonNotes(result, 'inconclusive') },
     {
       id: 'not-applicable',
       title: 'Checks that do not apply',
-      notes: reasonNotes(result, 'not-applicable', 'none'),
+      notes: reasonNotes(result, 'not-applicable'),
       isMinor: true,
     },
     {
@@ -171,50 +184,31 @@ export function notesOf(result: Result): Notes[] {
     },
     { id: 'users', title: 'Users', notes: usersNotes(result) },
   ];
-  return all.filter(({ notes }) => notes.length > 0);
+  return all.filter(isFilled);
 }
 
-/** Whether a change is one of the check itself: it was not only blocked. */
-const isOwn = ({ blockedBy }: Change): boolean => blockedBy === undefined;
-
-/** What changed between two results, as notes; no section is empty. */
-export function comparisonNotes(comparison: Comparison): Notes[] {
-  const of = (what: string, sign: Sign, changes: readonly Change[]): Note[] => [
-    ...changes.filter(isOwn).map(({ id, level, from, to, title, counts }) => {
-      const light = counts || to === 'passed' || to === 'not-applicable' ? '' : ', does not fail the run';
-      return { sign, text: `${what}: \`${id}\` (${level}, ${from} → ${to}${light}) ${title}` };
-    }),
-    ...blockedNotes(
-      changes.filter((each) => !isOwn(each)),
-      sign === 'good' ? 'good' : 'open',
-      `${what === 'fixed' ? 'no longer' : what === 'new' ? 'now' : 'still'} blocks`,
-    ),
-  ];
-  const alone = (ids: readonly string[], where: string): Note[] =>
-    ids.length === 0
-      ? []
-      : [{ sign: 'none', text: `${counted(ids.length, 'check')} only in the ${where} result`, ids }];
-  const { fixed, still, notSeenAgain, onlyOld, onlyNew } = comparison;
-  const all: Notes[] = [
-    { id: 'new', title: 'New', notes: of('new', 'bad', comparison.new) },
-    { id: 'still', title: 'Still there', notes: of('still there', 'bad', still), isMinor: true },
-    { id: 'not-seen', title: 'Not seen again', notes: of('not seen again', 'open', notSeenAgain), isMinor: true },
-    { id: 'fixed', title: 'Fixed', notes: of('fixed', 'good', fixed), isMinor: true },
-    {
-      id: 'alone',
-      title: 'In one result',
-      notes: [...alone(onlyOld, 'earlier'), ...alone(onlyNew, 'later')],
-      isMinor: true,
-    },
-  ];
-  return all.filter(({ notes }) => notes.length > 0);
+/** What changed between two results; no section is empty. */
+export function comparisonNotes({ changes, onlyOld, onlyNew }: Comparison): Notes[] {
+  const sections = Object.entries(BECAME).map(([id, { title }]): Notes => {
+    const notes = changeNotes(changes.filter(({ became }) => became === id));
+    return { id, title, notes, isMinor: id !== 'new' };
+  });
+  const alone = [
+    { ids: onlyOld, where: 'earlier' },
+    { ids: onlyNew, where: 'later' },
+  ].filter(({ ids }) => ids.length > 0);
+  const notes = alone.map(({ ids, where }): Note => {
+    return { sign: 'not-applicable', text: `${counted(ids.length, 'check')} only in the ${where} result`, ids };
+  });
+  return [...sections, { id: 'alone', title: 'In one result', notes, isMinor: true }].filter(isFilled);
 }
 
 /** How many checks got better or worse, in a sentence. */
-export function comparisonWords({ verdict, fixed, still, new: appeared }: Comparison): string {
+export function comparisonWords({ verdict, changes }: Comparison): string {
   const same = verdict.from === verdict.to ? `is ${verdict.to}, as before` : `was ${verdict.from} and is ${verdict.to}`;
-  const [news, repaired, old] = [appeared, fixed, still].map((changes) => changes.filter(isOwn).length);
-  const blocked = [...appeared, ...still].filter((each) => !isOwn(each)).length;
+  const count = (wanted: Change['became']): number =>
+    changes.filter((each) => isOwn(each) && each.became === wanted).length;
+  const blocked = changes.filter((each) => !isOwn(each) && each.became !== 'fixed').length;
   const more = blocked === 0 ? '' : `, ${counted(blocked, 'check')} blocked`;
-  return `${news} new, ${repaired} fixed, ${old} still there${more}. The verdict ${same}.`;
+  return `${count('new')} new, ${count('fixed')} fixed, ${count('still-there')} still there${more}. The verdict ${same}.`;
 }

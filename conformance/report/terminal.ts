@@ -18,30 +18,24 @@ export interface TerminalOptions {
   readonly verbose?: boolean;
 }
 
-type Colors = ReturnType<typeof colors.createColors>;
-
-/** A style for each verdict. */
-function badge(verdict: Verdict, text: string, c: Colors): string {
-  if (verdict === 'passed') return c.bgGreen(c.black(c.bold(text)));
-  if (verdict === 'failed') return c.bgRed(c.white(c.bold(text)));
-  return verdict === 'error' ? c.bgMagenta(c.white(c.bold(text))) : c.bgYellow(c.black(c.bold(text)));
-}
-
-const COLORS = { good: 'green', bad: 'red', open: 'yellow', none: 'dim', known: 'dim', error: 'magenta' } as const;
-
-function signOf(sign: Sign, c: Colors): string {
-  return c[COLORS[sign]](SIGNS[sign]);
-}
+const COLORS = {
+  passed: 'green',
+  failed: 'red',
+  inconclusive: 'yellow',
+  'not-applicable': 'dim',
+  known: 'dim',
+  error: 'magenta',
+} as const;
 
 const INDENT = 4;
-/** Characters of a text; to wrap far longer ones takes far too long. */
-const MOST = 4_000;
-/** Characters of a request, unless everything is shown. */
-const MOST_OF_REQUEST = 1_500;
-/** Lines of a body, if everything is shown. */
-const MOST_LINES = 200;
 /** Columns of the label before a line of a finding. */
 const LABEL = 10;
+/** Characters of a text: wrapping a far longer one takes too long. */
+const MOST = 4_000;
+/** Lines of a body, if everything is shown. */
+const MOST_LINES = 200;
+/** Characters of a command, unless everything is shown. */
+const MOST_OF_COMMAND = 500;
 
 /** The words of a command of a shell; an option has its value with it. */
 function argumentsOf(command: string): string[] {
@@ -56,9 +50,9 @@ function argumentsOf(command: string): string[] {
   return joined;
 }
 
-/** Lays texts out in so many columns. */
+/** Lays out texts in a number of columns. */
 class Page {
-  readonly c: Colors;
+  readonly c: ReturnType<typeof colors.createColors>;
   readonly width: number;
   readonly verbose: boolean;
 
@@ -68,24 +62,30 @@ class Page {
     this.verbose = verbose;
   }
 
-  /** The lines of a text; all but the first are indented. What is beyond the last line that may be shown is cut. */
-  wrap(text: string, indent: number, most = Infinity): string[] {
-    const lines = wrapAnsi(shortened(text, MOST), this.width - indent, { hard: true }).split('\n');
-    const shown = lines.slice(0, most);
-    if (lines.length > most) shown.push(`${(shown.pop() ?? '').slice(0, this.width - indent - 1)}…`);
-    return shown.map((line, index) => (index === 0 ? line : ' '.repeat(indent) + line));
+  badge(verdict: Verdict, label: string): string {
+    const { c } = this;
+    const text = c.bold(` ${label} `);
+    if (verdict === 'passed') return c.bgGreen(c.black(text));
+    if (verdict === 'failed') return c.bgRed(c.white(text));
+    return verdict === 'error' ? c.bgMagenta(c.white(text)) : c.bgYellow(c.black(text));
   }
 
-  /** A text behind a sign. */
-  marked(sign: string, text: string, most = Infinity): string[] {
-    const [first = '', ...more] = this.wrap(text, stripVTControlCharacters(sign).length + 1, most);
-    return [`${sign} ${first}`, ...more];
+  sign(sign: Sign): string {
+    return this.c[COLORS[sign]](SIGNS[sign]);
+  }
+
+  /** A text behind a head, with its other lines below its first one. Beyond so many lines it is cut, unless everything is shown. */
+  behind(head: string, text: string, most = Infinity): string[] {
+    const indent = stripVTControlCharacters(head).length;
+    const lines = wrapAnsi(shortened(text, MOST), this.width - indent, { hard: true }).split('\n');
+    const shown = this.verbose ? lines : lines.slice(0, most);
+    if (shown.length < lines.length) shown.push(`${(shown.pop() ?? '').slice(0, this.width - indent - 1)}…`);
+    return shown.map((line, index) => (index === 0 ? head : ' '.repeat(indent)) + line);
   }
 
   /** A text behind a label. */
-  labelled(label: string, text: string, most = Infinity): string[] {
-    const [first = '', ...more] = this.wrap(text, INDENT + LABEL, most);
-    return [`${' '.repeat(INDENT)}${this.c.dim(label.padEnd(LABEL))}${first}`, ...more];
+  labelled(label: string, text: string, most?: number): string[] {
+    return this.behind(' '.repeat(INDENT) + this.c.dim(label.padEnd(LABEL)), text, most);
   }
 
   /** A command, perhaps behind a label, broken between its arguments so that it can be pasted. */
@@ -105,95 +105,86 @@ class Page {
 }
 
 function exchangeLines(exchange: ExchangeRecord, page: Page): string[] {
-  const { response } = exchange;
+  const { request, response, curl } = exchange;
   const body = response?.body ?? '';
+  const isShown = page.verbose || curl.length <= MOST_OF_COMMAND;
+  const size = counted(request.body?.length ?? 0, 'character');
+  const command = isShown
+    ? page.command(curl)
+    : page.labelled('request', `${request.method} ${request.url} with a body of ${size} (--verbose shows the command)`);
   if (!page.verbose) {
     const text = response ? `${response.status} ${body.replaceAll(/\s+/g, ' ')}` : say.responseWords(exchange);
     const room = page.width - INDENT - LABEL;
-    const line = text.length > room ? `${text.slice(0, room - 1)}…` : text;
-    const isShort = exchange.curl.length <= MOST_OF_REQUEST;
-    const request = isShort
-      ? page.command(exchange.curl)
-      : page.labelled('request', 'too long to show (see --verbose)');
-    return [...request, ...page.labelled('response', line)];
+    return [...command, ...page.labelled('response', text.length > room ? `${text.slice(0, room - 1)}…` : text)];
   }
   const [start, rest] = say.excerpt(say.indented(body), MOST_LINES, MOST);
-  const bodyLines = [...start.split('\n'), ...(rest === '' ? [] : [`… ${rest}`])];
+  const lines = [...start.split('\n'), ...(rest === '' ? [] : [`… ${rest}`])];
   return [
-    ...page.command(exchange.curl),
+    ...command,
     ...page.labelled('response', say.responseWords(exchange)),
-    ...(body === '' ? [] : bodyLines.map((line) => ' '.repeat(INDENT + LABEL) + line)),
+    ...(body === '' ? [] : lines.map((line) => ' '.repeat(INDENT + LABEL) + line)),
   ];
 }
 
 /** What was expected and what came, in one line if it holds both. */
-function valueLines(expected: string, actual: string, page: Page): string[] {
+function valueLines({ expected, actual }: Finding, page: Page): string[] {
   const both = page.labelled('expected', `${expected}; ${page.c.dim('actual:')} ${actual}`);
-  const most = page.verbose ? Infinity : 2;
-  if (both.length === 1) return both;
-  return [...page.labelled('expected', expected, most), ...page.labelled('actual', actual, most)];
+  return both.length === 1 ? both : [...page.labelled('expected', expected, 2), ...page.labelled('actual', actual, 2)];
 }
 
 /** About twelve lines; with all requests if verbose. */
 function findingLines(finding: Finding, result: Result, page: Page): string[] {
   const { c, verbose } = page;
-  const { title, expected, actual, fix, checks } = finding;
   const sign = say.standingOf(finding, result) === 'failed' ? c.red('✗') : c.yellow('!');
-  const telling = say.tellingExchange(finding);
-  const shown = verbose ? finding.exchanges : telling ? [telling] : [];
+  const shown = verbose ? finding.exchanges : [say.tellingExchange(finding) ?? []].flat();
   return [
-    ...page.marked(sign, c.bold(title), verbose ? Infinity : 3),
+    ...page.behind(`${sign} `, c.bold(finding.title), 3),
     `${' '.repeat(INDENT)}${c.dim(say.findingFacts(finding).join(' · '))}`,
-    ...valueLines(expected, actual, page),
-    ...page.labelled('fix', fix, verbose ? Infinity : 4),
+    ...valueLines(finding, page),
+    ...page.labelled('fix', finding.fix, 4),
     ...shown.flatMap((exchange) => exchangeLines(exchange, page)),
-    ...page.command(say.rerunOf(finding, result), say.rerunLabel(finding)),
+    ...page.command(say.rerunOf(finding, result), 'rerun'),
     ...page.command(say.explainOf(finding, result), 'explain'),
-    ...(verbose && checks.length > 0 ? page.labelled('checks', checks.join(', ')) : []),
+    ...(verbose && finding.checks.length > 0 ? page.labelled('checks', finding.checks.join(', ')) : []),
   ];
 }
 
 /** Reasons for which checks are inconclusive that are told one by one; the others are counted. */
 const MOST_REASONS = 2;
+/** What is only counted unless everything is shown. */
+const COUNTED: Readonly<Record<string, readonly [noun: string, words: string]>> = {
+  observations: ['observation', 'where the contract is silent'],
+  'not-applicable': ['check', 'not applicable'],
+};
 
-/** What is only counted unless everything is shown; undefined for what is told. */
-function countWords({ id, notes }: Notes): string | undefined {
-  const count = notes.reduce((sum, { ids }) => sum + (ids?.length ?? 1), 0);
-  if (id === 'observations') return `${counted(count, 'observation')} where the contract is silent`;
-  return id === 'not-applicable' ? `${counted(count, 'check')} not applicable` : undefined;
-}
-
-function noteLines(section: Notes, page: Page): string[] {
-  const { c, verbose } = page;
-  const { id, notes } = section;
-  const words = verbose ? undefined : countWords(section);
-  if (words !== undefined) return page.marked(signOf('none', c), `${words} (--verbose shows more)`);
-  const shown = verbose || id !== 'inconclusive' ? notes : notes.slice(0, MOST_REASONS);
+function noteLines({ id, notes }: Notes, page: Page): string[] {
+  const [noun, words] = page.verbose ? [] : (COUNTED[id] ?? []);
+  if (noun !== undefined) {
+    const count = notes.reduce((sum, { ids }) => sum + (ids?.length ?? 1), 0);
+    return page.behind(`${page.sign('not-applicable')} `, `${counted(count, noun)} ${words} (--verbose shows more)`);
+  }
+  const shown = page.verbose || id !== 'inconclusive' ? notes : notes.slice(0, MOST_REASONS);
   const rest = notes.length - shown.length;
   return [
     ...shown.flatMap(({ sign, text, ids }) => {
-      const named = verbose && ids ? `${text} (${ids.join(', ')})` : text;
-      return page.marked(signOf(sign, c), named, verbose || id === 'users' ? Infinity : 2);
+      const named = page.verbose && ids ? `${text} (${ids.join(', ')})` : text;
+      return page.behind(`${page.sign(sign)} `, named, id === 'users' ? Infinity : 2);
     }),
-    ...(rest > 0 ? [`${signOf('open', c)} ${counted(rest, 'more reason')} (--verbose shows more)`] : []),
+    ...(rest > 0 ? [`${page.sign('inconclusive')} ${counted(rest, 'more reason')} (--verbose shows more)`] : []),
   ];
 }
 
 function headLines(result: Result, page: Page): string[] {
-  const { c, width } = page;
   const { label, words, more, hints } = say.headlineOf(result);
-  const tag = ` ${label} `;
-  const [first = '', ...rest] = wrapAnsi(shortened(words, MOST), width - tag.length - 2, { hard: true }).split('\n');
-  const { must, should } = result.summary;
+  const facts = `${result.target.baseUrl} · ${say.runWords(result)} · exit code ${EXIT_CODES[result.verdict]}`;
+  const levels = (['must', 'should'] as const).filter((level) => result.summary[level].total > 0);
   return [
-    `${badge(result.verdict, tag, c)}  ${first}`,
-    ...rest.map((line) => ' '.repeat(tag.length + 2) + line),
-    ...more.flatMap((text) => page.marked(' ', text)),
-    ...hints.slice(0, 3).flatMap((text) => page.marked(c.yellow('→'), text)),
+    ...page.behind(`${page.badge(result.verdict, label)}  `, words),
+    ...more.flatMap((text) => page.behind('  ', text)),
+    ...hints.slice(0, 3).flatMap((text) => page.behind(`${page.c.yellow('→')} `, text)),
     '',
-    ...page.marked(' ', `${result.target.baseUrl} · ${say.runWords(result)} · exit code ${EXIT_CODES[result.verdict]}`),
-    ...(must.total > 0 ? page.marked('  must  ', say.countsWords(must)) : []),
-    ...(should.total > 0 ? page.marked('  should', say.countsWords(should)) : []),
+    ...page.behind('  ', facts),
+    ...levels.flatMap((level) => page.behind(`  ${level.padEnd(6)} `, say.tallyWords(result, level))),
   ];
 }
 
@@ -213,50 +204,41 @@ export function terminalReport(given: Result, options: TerminalOptions = {}): st
 /** Characters of a line. */
 const MOST_IN_LINE = 240;
 
-function inLine(text: string): string {
-  return escapeInvisible(shortened(text.replaceAll('\n', ' '), MOST_IN_LINE));
-}
-
 /** The shortest report: a line for the verdict, one for each finding, each hint and each baseline entry that does not hold. */
 export function quietReport(result: Result): string {
   const { label, words, hints } = say.headlineOf(result);
-  const findings = result.findings.map((finding) => {
-    const { level, title, checks, id } = finding;
-    return `${say.standingOf(finding, result)}  ${checks[0] ?? id}  ${level}  ${title}`;
-  });
-  const problems = result.summary.baselineProblems.map(({ kind, message }) => `baseline  ${kind}  ${message}`);
-  const left = usersNotes(result).filter(({ sign }) => sign === 'bad');
   const lines = [
     `${label}  ${result.target.baseUrl}  ${words}`,
     ...hints.map((text) => `hint  ${text}`),
-    ...findings,
-    ...problems,
-    ...left.map(({ text }) => `restore  ${text}`),
+    ...result.findings.map((finding) => {
+      const { level, title, checks, id } = finding;
+      return `${say.standingOf(finding, result)}  ${checks[0] ?? id}  ${level}  ${title}`;
+    }),
+    ...result.summary.baselineProblems.map(({ kind, message }) => `baseline  ${kind}  ${message}`),
+    ...usersNotes(result)
+      .filter(({ sign }) => sign === 'failed')
+      .map(({ text }) => `restore  ${text}`),
   ];
-  return `${lines.map(inLine).join('\n')}\n`;
+  return `${lines.map((line) => escapeInvisible(shortened(line.replaceAll('\n', ' '), MOST_IN_LINE))).join('\n')}\n`;
 }
 
-/** Several targets for a person at a terminal: those that did not pass with their first finding. */
-export function terminalMatrix({ verdict, counts, targets }: Matrix, options: TerminalOptions = {}): string {
+/** Several targets for a person at a terminal, each with its first line. */
+export function terminalMatrix(matrix: Matrix, options: TerminalOptions = {}): string {
   const page = new Page(options);
-  const many = Object.entries(counts).filter(([, count]) => count > 0);
-  const named = many.map(([each, count]) => `${count} ${each}`).join(', ');
-  const widest = Math.max(0, ...targets.map(({ name }) => name.length));
-  const lines = targets.flatMap((target) => {
+  const widest = Math.max(0, ...matrix.targets.map(({ name }) => name.length));
+  const lines = matrix.targets.flatMap((target) => {
     const name = escapeInvisible(target.name).padEnd(Math.min(widest, 30));
-    const { result, problem } = target;
-    const words = result ? say.headlineOf(legibleValue(result)).words : escapeInvisible(problem ?? '');
-    const sign = target.verdict === 'passed' ? 'good' : target.verdict === 'failed' ? 'bad' : 'open';
-    return page.marked(signOf(sign, page.c), `${name}  ${words}`, page.verbose ? Infinity : 2);
+    const sign = target.verdict === 'interrupted' ? 'inconclusive' : target.verdict;
+    return page.behind(`${page.sign(sign)} `, `${name}  ${escapeInvisible(say.targetWords(target))}`, 2);
   });
-  const head = `${badge(verdict, ` ${verdict.toUpperCase()} `, page.c)}  ${counted(targets.length, 'target')}: ${named}`;
+  const head = `${page.badge(matrix.verdict, matrix.verdict.toUpperCase())}  ${say.matrixWords(matrix)}`;
   return `${[head, '', ...lines].join('\n')}\n`;
 }
 
 /** What changed between two results, for a person at a terminal. */
 export function terminalComparison(comparison: Comparison, options: TerminalOptions = {}): string {
   const page = new Page(options);
-  const [verdict, label] = comparison.worse ? (['failed', ' WORSE '] as const) : (['passed', ' NOT WORSE '] as const);
+  const badge = comparison.worse ? page.badge('failed', 'WORSE') : page.badge('passed', 'NOT WORSE');
   const lines = comparisonNotes(legibleValue(comparison)).flatMap((each) => noteLines(each, page));
-  return `${[`${badge(verdict, label, page.c)}  ${comparisonWords(comparison)}`, '', ...lines].join('\n').trimEnd()}\n`;
+  return `${[`${badge}  ${comparisonWords(comparison)}`, '', ...lines].join('\n').trimEnd()}\n`;
 }

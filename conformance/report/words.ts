@@ -1,16 +1,9 @@
-import { counted } from '../../common/text.ts';
+import { counted, shortened } from '../../common/text.ts';
 import type { Level } from '../../contract/document.ts';
 import type { Counts, ExchangeRecord, Finding, Result, Verdict } from '../result/result.ts';
 import { shellWord } from '../http/curl.ts';
+import type { Matrix, MatrixTarget } from '../result/matrix.ts';
 import { decides, isSettled, itemsOf } from '../result/verdict.ts';
-
-const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
-  passed: 'The target conforms to the contract.',
-  failed: 'The target breaks the contract.',
-  inconclusive: 'Nothing failed, but not everything could be judged.',
-  interrupted: 'The run was stopped before it finished.',
-  error: 'The suite failed, not the target. Please report it.',
-};
 
 /** How a report begins. */
 export interface Headline {
@@ -44,55 +37,54 @@ export function findingsStanding(result: Result, standing: Standing): Finding[] 
   return result.findings.filter((finding) => standingOf(finding, result) === standing);
 }
 
-function levelsOf(findings: readonly Finding[], level: Level): number {
-  return findings.filter((finding) => finding.level === level).length;
+function brokenWords({ findings, summary }: Result): string {
+  const broken = (['must', 'should'] as const).flatMap((level) => {
+    const count = findings.filter((finding) => !finding.knownFailure && finding.level === level).length;
+    return count > 0 ? [counted(count, level)] : [];
+  });
+  const problems = summary.baselineProblems.length;
+  return [
+    ...(broken.length > 0 ? [`The target breaks ${broken.join(' and ')}.`] : []),
+    ...(problems === 1 ? ['1 baseline entry no longer holds.'] : []),
+    ...(problems > 1 ? [`${problems} baseline entries no longer hold.`] : []),
+  ].join(' ');
 }
 
-function brokenWords(result: Result): string {
-  const open = result.findings.filter(({ knownFailure }) => !knownFailure);
-  const [musts, shoulds] = [levelsOf(open, 'must'), levelsOf(open, 'should')];
-  const parts = [...(musts > 0 ? [counted(musts, 'must')] : []), ...(shoulds > 0 ? [counted(shoulds, 'should')] : [])];
-  const problems = result.summary.baselineProblems.length;
-  const entries = problems === 1 ? '1 baseline entry no longer holds.' : `${problems} baseline entries no longer hold.`;
-  const baseline = problems > 0 ? entries : '';
-  const broken = parts.length > 0 ? `The target breaks ${parts.join(' and ')}.` : '';
-  return [broken, baseline].filter((text) => text !== '').join(' ');
-}
-
-function toleratedWords(count: number): string {
-  return `No must is broken; ${count} should ${count === 1 ? 'is' : 'are'}`;
+/** What is broken without failing the run; undefined if nothing is. */
+function toleratedWords(result: Result): string | undefined {
+  const count = findingsStanding(result, 'tolerated').length;
+  return count === 0 ? undefined : `No must is broken; ${count} should ${count === 1 ? 'is' : 'are'}`;
 }
 
 function passedWords(result: Result): string {
-  const tolerated = findingsStanding(result, 'tolerated').length;
-  const isPartial = result.selection.only.length + result.selection.skip.length > 0;
-  const conforms = isPartial
-    ? 'Everything that was selected conforms to the contract'
-    : 'The target conforms to the contract';
-  const known = result.summary.must.knownFailures + result.summary.should.knownFailures;
+  const { selection, summary, again } = result;
+  const isPartial = again !== undefined || selection.only.length + selection.skip.length > 0;
+  const what = isPartial ? 'Everything that was selected conforms' : 'The target conforms';
+  const known = summary.must.knownFailures + summary.should.knownFailures;
   const apart = known === 0 ? '' : `, apart from ${counted(known, 'known failure')}`;
-  return `${tolerated > 0 ? toleratedWords(tolerated) : conforms}${apart}.`;
+  return `${toleratedWords(result) ?? `${what} to the contract`}${apart}.`;
 }
 
 function inconclusiveWords(result: Result): string {
   const { selection, restoration, again = [] } = result;
-  const tolerated = findingsStanding(result, 'tolerated').length;
-  const begin = tolerated > 0 ? toleratedWords(tolerated) : 'Nothing failed';
+  const begin = `${toleratedWords(result) ?? 'Nothing failed'}, but`;
   const open = itemsOf(result).filter((item) => item.outcome === 'inconclusive' && decides(item, selection.failOn));
-  if (open.length > 0) return `${begin}, but ${counted(open.length, 'check')} could not be judged.`;
-  if (!isSettled(restoration)) return `${begin}, but the users were not fully restored.`;
-  if (again.some(({ outcome }) => outcome === 'not-seen-again'))
-    return `${begin}, but one pass does not prove that an intermittent failure is fixed.`;
-  return `${begin}, but a response broke a requirement once, and not again.`;
+  if (open.length > 0) return `${begin} ${counted(open.length, 'check')} could not be judged.`;
+  if (!isSettled(restoration)) return `${begin} the users were not fully restored.`;
+  if (again.some(({ became }) => became === 'not-seen-again'))
+    return `${begin} one pass does not prove that an intermittent failure is fixed.`;
+  return `${begin} a response broke a requirement once, and not again.`;
 }
 
-function verdictWords(result: Result): string {
-  if (result.verdict === 'failed') return brokenWords(result) || VERDICT_WORDS.failed;
-  if (result.verdict === 'passed') return passedWords(result);
-  return result.verdict === 'inconclusive' ? inconclusiveWords(result) : VERDICT_WORDS[result.verdict];
-}
+const VERDICT_WORDS: Readonly<Record<Verdict, (result: Result) => string>> = {
+  passed: passedWords,
+  failed: brokenWords,
+  inconclusive: inconclusiveWords,
+  interrupted: () => 'The run was stopped before it finished.',
+  error: () => 'The suite failed, not the target. Please report it.',
+};
 
-/** Whether no check came to a result, whatever it is. */
+/** Whether no check has passed or failed. */
 function isNothingJudged({ checks, findings }: Result): boolean {
   return findings.length === 0 && checks.every(({ outcome }) => outcome !== 'passed' && outcome !== 'failed');
 }
@@ -117,7 +109,7 @@ function scopeWords({ selection }: Result): string[] {
   ];
 }
 
-/** How every report of a result begins. Where nothing was judged, the cause comes first. */
+/** How every report of a result begins. If nothing was judged, the cause comes first. */
 export function headlineOf(result: Result): Headline {
   const { verdict, message } = result;
   const label = verdict.toUpperCase();
@@ -128,7 +120,7 @@ export function headlineOf(result: Result): Headline {
     const words = `Nothing could be checked: ${continued(cause)}`;
     return { label, words, more: scope, hints: [rest, ...hints.slice(1)].filter((text) => text !== '') };
   }
-  const words = verdictWords(result);
+  const words = VERDICT_WORDS[verdict](result);
   return message === undefined
     ? { label, words, more: scope, hints }
     : { label, words: message, more: [words, ...scope], hints };
@@ -139,25 +131,27 @@ export function runWords({ contract, summary, durationMs }: Result): string {
   return `contract ${contract.version} · ${counted(summary.requests, 'request')} in ${(durationMs / 1000).toFixed(1)} s`;
 }
 
-/** How many checks of a level came to what. */
-export function countsWords({
-  passed,
-  total,
-  failed,
-  inconclusive,
-  notApplicable,
-  error,
-  knownFailures,
-}: Counts): string {
-  const parts: readonly (readonly [number, string])[] = [
-    [failed, `${failed} failed`],
-    [inconclusive, `${inconclusive} inconclusive`],
-    [notApplicable, `${notApplicable} not applicable`],
-    [error, `${error} with an error of the suite`],
-    [knownFailures, counted(knownFailures, 'known failure')],
+/** How many have which outcome. */
+export function countsWords(counts: Counts, noun = 'check'): readonly [passed: string, ...others: string[]] {
+  const { passed, total, failed, inconclusive, notApplicable, error, knownFailures } = counts;
+  const others: readonly (readonly [number, string])[] = [
+    [failed, 'failed'],
+    [inconclusive, 'inconclusive'],
+    [notApplicable, 'not applicable'],
+    [error, 'with an error of the suite'],
+    [knownFailures, knownFailures === 1 ? 'known failure' : 'known failures'],
   ];
-  const more = parts.filter(([count]) => count > 0).map(([, words]) => words);
-  return [`${passed} of ${total - notApplicable} passed`, ...more].join(', ');
+  return [
+    `${passed} of ${counted(total - notApplicable, noun)} passed`,
+    ...others.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`),
+  ];
+}
+
+/** The outcomes of the checks of a level, and of the audit of every response. */
+export function tallyWords({ summary, findings }: Result, level: Level): string {
+  const ofResponses = findings.filter((finding) => finding.level === level && finding.checks.length === 0).length;
+  const more = ofResponses === 0 ? [] : [`${counted(ofResponses, 'finding')} in other responses`];
+  return [...countsWords(summary[level]), ...more].join(', ');
 }
 
 /** What a finding is, in a few words each: level, requirement, how often it was seen. */
@@ -170,7 +164,7 @@ export function findingFacts({ level, id, seen, checks }: Finding): string[] {
   ];
 }
 
-/** The exchange of a finding that tells most: no reading, which is sent before and after it, and a refusal before the rest. */
+/** The most telling exchange of a finding: not a reading, which is sent before and after it, and preferably a refusal. */
 export function tellingExchange({ exchanges }: Finding): ExchangeRecord | undefined {
   const times = (wanted: ExchangeRecord): number => exchanges.filter(({ curl }) => curl === wanted.curl).length;
   const single = exchanges.filter((each) => times(each) === 1);
@@ -195,12 +189,10 @@ function selectionOf({ selection }: Result): string {
   return options.map((name) => ` --${name} ${shellWord(selection[name].join(','))}`).join('');
 }
 
-/** What the command of `rerunOf` does: it judges the plainest check again, or all that was selected if no check has failed. */
-export function rerunLabel({ checks }: Finding): string {
-  return checks.length > 0 ? 'rerun' : 'run again';
-}
-
-/** The command that judges a finding again, and fails for it if it is still there. */
+/**
+ * The command that judges a finding again, and fails if it is still there: the plainest check, or the whole selection if no check has
+ * failed.
+ */
 export function rerunOf({ level, checks }: Finding, result: Result): string {
   const { tool, target } = result;
   const own = / run(?= |$)(.*)$/s.exec(tool.command ?? '')?.[1] ?? ` ${target.baseUrl}`;
@@ -250,4 +242,15 @@ export function excerpt(
   const lines = rest.split('\n').length - 1;
   if (rest === '') return [shown, ''];
   return [shown, lines > 0 ? counted(lines, 'more line') : counted(rest.length, 'more character')];
+}
+
+/** How many targets have which verdict. */
+export function matrixWords({ targets, counts }: Matrix): string {
+  const many = Object.entries(counts).filter(([, count]) => count > 0);
+  return `${counted(targets.length, 'target')}: ${many.map(([verdict, count]) => `${count} ${verdict}`).join(', ')}`;
+}
+
+/** What to know first of one of several targets. */
+export function targetWords({ result, problem = '' }: MatrixTarget): string {
+  return shortened(result ? headlineOf(result).words : problem, 300);
 }

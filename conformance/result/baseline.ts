@@ -3,7 +3,7 @@ import { UsageError } from '../../common/process/args.ts';
 import { hint } from '../../common/nearest.ts';
 import { byText } from '../../common/text.ts';
 import { jsonIn, validated } from './read.ts';
-import { type BaselineProblem, type Finding, levelSchema, type RequirementResult, type Result } from './result.ts';
+import { type BaselineProblem, type Finding, levelSchema, type Result } from './result.ts';
 import { decides, type Item, itemsOf, type Judged } from './verdict.ts';
 
 const entrySchema = z.strictObject({
@@ -52,90 +52,74 @@ export async function parseBaseline(name: string, text: string): Promise<Baselin
   return entries;
 }
 
-/** What a baseline is held against. */
-export interface Held extends Judged {
-  readonly requirements: readonly RequirementResult[];
-}
+type State = Pick<Item, 'level' | 'outcome'>;
 
 /** What came of the check, or the requirement, of an entry; undefined if the run did not judge it. */
-function stateOf(id: string, held: Held, items: readonly Item[]): Pick<Item, 'level' | 'outcome'> | undefined {
-  return items.find((item) => item.id === id) ?? held.requirements.find((requirement) => requirement.id === id);
-}
-
-function isExpired({ expires }: BaselineEntry, today: string): boolean {
-  return expires !== undefined && expires < today;
+function stateOf(id: string, judged: Judged): State | undefined {
+  return [...itemsOf(judged), ...judged.requirements].find((each) => each.id === id);
 }
 
 /** Why an entry does not hold; undefined if it does, or the run did not judge it. */
-function staleness({ check, level, outcome }: BaselineEntry, now: Pick<Item, 'level' | 'outcome'> | undefined) {
-  if (now === undefined || (now.outcome === outcome && now.level === level)) return undefined;
-  if (now.outcome !== outcome) return `${check} is now ${now.outcome}, not ${outcome}; remove the entry.`;
-  return `${check} is now a ${now.level}, not a ${level}; look at it, and change the entry.`;
-}
-
 function problemOf(
-  entry: BaselineEntry,
-  state: ReturnType<typeof stateOf>,
+  { check: id, level, outcome, expires }: BaselineEntry,
+  now: State | undefined,
   today: string,
   ids: ReadonlySet<string>,
 ): BaselineProblem | undefined {
-  const id = entry.check;
   if (!ids.has(id)) {
     const advice = hint(id, [...ids]) || ' Remove the entry.';
     return { id, kind: 'unknown', message: `There is no check ${id}.${advice}` };
   }
-  if (isExpired(entry, today)) {
-    const message = `The entry for ${id} expired on ${entry.expires ?? ''}; fix your server, or set a later date.`;
+  if (expires !== undefined && expires < today) {
+    const message = `The entry for ${id} expired on ${expires}; fix your server, or set a later date.`;
     return { id, kind: 'expired', message };
   }
-  const stale = staleness(entry, state);
-  return stale === undefined ? undefined : { id, kind: 'stale', message: stale };
+  if (!now || (now.outcome === outcome && now.level === level)) return undefined;
+  const message =
+    now.outcome === outcome
+      ? `${id} is now a ${now.level}, not a ${level}; look at it, and change the entry.`
+      : `${id} is now ${now.outcome}, not ${outcome}; remove the entry.`;
+  return { id, kind: 'stale', message };
 }
 
 /**
- * Which failures of a run are known, and which entries do not hold. An entry hides one check with one outcome at one level.
+ * Marks the known failures of a run. An entry hides one check with one outcome at one level; a finding is known if each of its checks
+ * is.
  *
- * @param held the run, before its known failures are marked
  * @param today `YYYY-MM-DD`, in UTC
  * @param ids of all checks and requirements; any other is unknown
- * @returns the ids of known failures, for `withKnown`, and a problem for each entry that does not hold
+ * @returns what was judged, with `knownFailure`, and a problem for each entry that does not hold
  */
-export function markKnown(
+export function withBaseline<T extends Judged>(
   entries: readonly BaselineEntry[],
-  held: Held,
+  judged: T,
   today: string,
   ids: ReadonlySet<string>,
-): { readonly known: ReadonlySet<string>; readonly problems: readonly BaselineProblem[] } {
-  const items = itemsOf(held);
+): T & { readonly baselineProblems: BaselineProblem[] } {
   const known = new Set<string>();
-  const problems: BaselineProblem[] = [];
+  const baselineProblems: BaselineProblem[] = [];
   for (const entry of entries) {
-    const state = stateOf(entry.check, held, items);
-    const problem = problemOf(entry, state, today, ids);
-    if (problem) problems.push(problem);
-    else if (state) known.add(entry.check);
+    const problem = problemOf(entry, stateOf(entry.check, judged), today, ids);
+    if (problem) baselineProblems.push(problem);
+    else known.add(entry.check);
   }
-  return { known, problems };
-}
-
-/** The checks and findings of a run, with `knownFailure` as a baseline says. A finding is known if each of its checks is. */
-export function withKnown({ checks, findings }: Judged, known: ReadonlySet<string>): Judged {
-  const isKnown = ({ checks: own, requirement }: Finding): boolean =>
-    own.length === 0 ? known.has(requirement) : own.every((id) => known.has(id));
+  const isKnown = ({ checks, requirement }: Finding): boolean =>
+    checks.length === 0 ? known.has(requirement) : checks.every((id) => known.has(id));
   return {
-    checks: checks.map((check) => ({ ...check, knownFailure: known.has(check.id) })),
-    findings: findings.map((finding) => ({ ...finding, knownFailure: isKnown(finding) })),
+    ...judged,
+    checks: judged.checks.map((check) => ({ ...check, knownFailure: known.has(check.id) })),
+    findings: judged.findings.map((finding) => ({ ...finding, knownFailure: isKnown(finding) })),
+    baselineProblems,
   };
 }
 
-/** How a baseline changes after a run; each list has ids of checks. */
+/** How a baseline changes after a run; all but `entries` are ids of checks. */
 export interface BaselineUpdate {
   /** Sorted by check. */
   readonly entries: readonly BaselineEntry[];
+  /** They are new, or had expired. */
   readonly added: readonly string[];
   readonly kept: readonly string[];
-  /** They had expired. */
-  readonly renewed: readonly string[];
   readonly removed: readonly string[];
 }
 
@@ -144,7 +128,7 @@ export interface BaselineUpdate {
  * that the run did not judge stay, and those that do not hold go.
  *
  * @param old the entries so far
- * @param given the reason, and perhaps the last day, of new and renewed entries
+ * @param given the reason, and perhaps the last day, of new entries
  * @param today `YYYY-MM-DD`, in UTC
  * @param ids of all checks and requirements
  */
@@ -155,21 +139,18 @@ export function updateBaseline(
   today: string,
   ids: ReadonlySet<string>,
 ): BaselineUpdate {
-  const items = itemsOf(result);
-  const kept = old.filter((entry) => problemOf(entry, stateOf(entry.check, result, items), today, ids) === undefined);
+  const kept = old.filter((entry) => !problemOf(entry, stateOf(entry.check, result), today, ids));
   const keptIds = kept.map(({ check }) => check);
-  const needed = items.flatMap(({ id, level, outcome }): BaselineEntry[] => {
+  const added = itemsOf(result).flatMap(({ id, level, outcome }): BaselineEntry[] => {
     if (outcome !== 'failed' && outcome !== 'inconclusive') return [];
     const isNeeded = decides({ level, knownFailure: false }, result.selection.failOn) && !keptIds.includes(id);
     return isNeeded ? [{ check: id, level, outcome, ...given }] : [];
   });
-  const neededIds = needed.map(({ check }) => check);
-  const oldIds = old.map(({ check }) => check);
+  const entries = [...kept, ...added].sort((one, other) => byText(one.check, other.check));
   return {
-    entries: [...kept, ...needed].sort((one, other) => byText(one.check, other.check)),
-    added: neededIds.filter((id) => !oldIds.includes(id)),
+    entries,
+    added: added.map(({ check }) => check),
     kept: keptIds,
-    renewed: neededIds.filter((id) => oldIds.includes(id)),
-    removed: oldIds.filter((id) => !keptIds.includes(id) && !neededIds.includes(id)),
+    removed: old.map(({ check }) => check).filter((id) => entries.every(({ check }) => check !== id)),
   };
 }

@@ -15,7 +15,7 @@ export interface Found {
   readonly outcomes: readonly CheckOutcome[];
 }
 
-/** One broken requirement; or several, where one wrong status in place of another explains all of them. */
+/** One broken requirement; or several that one wrong status in place of the right one explains. */
 interface Group {
   readonly id: string;
   readonly requirements: readonly string[];
@@ -60,7 +60,7 @@ function groupsOf(found: Found): Group[] {
   });
 }
 
-/** The title of the plainest problem; of one that responses show, with the other statuses that show it. */
+/** The title of the plainest problem. If the audit found it, the other statuses that show it follow. */
 function titleOf(problems: readonly Problem[]): string {
   const [first] = problems;
   if (first?.check !== '') return first?.title ?? '';

@@ -79,7 +79,9 @@ const OF_REQUIREMENTS: Readonly<Record<string, Fixes>> = {
     'An update must change the user alone, and a refused one nothing. Look for triggers, cascades and counters.',
   'side-effects.of-reading': GET_CHANGES_NOTHING,
 
-  'missing-user.not-found': 'Look the user up first, and respond with 404 if there is none.',
+  'missing-user.not-found':
+    'Look the user up first, and respond with 404 if there is none. If there is one, set CONFORMANCE_MISSING_USER_ID to an id that ' +
+    'no user has.',
   'missing-user.not-created':
     'Update only a user that exists. An upsert (`save`, `INSERT … ON CONFLICT`) creates one; look at the number of updated rows.',
   'permission.refused':
@@ -96,10 +98,11 @@ const OF_REQUIREMENTS: Readonly<Record<string, Fixes>> = {
     'Refuse a request without a body. Some frameworks make an empty object of it: look at the raw body, or at its length.',
   'request-body.well-formed': 'Refuse a body that is not JSON with 400. Do not treat it as empty.',
   'request-body.strict-json':
-    'The parser is lenient. Set it to its strict mode, or use one that accepts only JSON (RFC 8259) and rejects trailing data.',
+    'The parser is lenient. Set it to its strict mode, or use one that accepts only JSON (RFC 8259) and rejects trailing data ' +
+    '(Jackson: FAIL_ON_TRAILING_TOKENS; Go: `json.Unmarshal`, not a Decoder).',
   'request-body.utf-8':
     'Decode the body as strict UTF-8, and refuse it if that fails. Most decoders replace invalid bytes with U+FFFD ' +
-    'unless they are told to fail.',
+    'unless they are told to fail (JavaScript: `new TextDecoder("utf-8", { fatal: true })`).',
   'request-body.media-type-forms':
     'Compare the media type without its parameters, and in any letter case (RFC 9110, 8.3.1).',
   'request-body.spelling':
@@ -112,7 +115,9 @@ const OF_REQUIREMENTS: Readonly<Record<string, Fixes>> = {
   'request-body.root-role-type': 'Refuse a `rootRole` that is a boolean, an array or null with 400.',
   'request-body.object': 'Check that the body is an object before you read its members.',
 
-  'auth.operations-exist': 'Serve the operation under the method and path of the contract, below the base URL.',
+  'auth.operations-exist':
+    'Serve the operation under the method and path of the contract, below the base URL. Some servers and firewalls refuse PUT by ' +
+    'default.',
   'auth.key-required':
     'Check the key before anything else, for every method, path and body, and respond with 401 if there is none.',
   'auth.key-valid':
@@ -156,7 +161,7 @@ const DATE_TIME =
   'Write it as RFC 3339 says, with an offset: `2026-01-31T09:00:00Z`. Local times have none (Python: `datetime.now(timezone.utc)`), ' +
   'and some serializers write numbers (Jackson: switch WRITE_DATES_AS_TIMESTAMPS off).';
 
-/** What to change for a requirement that is not listed: it is about a member, and its id ends in the name of that. */
+/** What to change for a requirement that is not listed. It is about a member, and its id ends in the name of the member. */
 function ofMember(requirement: string): string {
   if (requirement.endsWith('-at')) return DATE_TIME;
   if (requirement.startsWith('banner.')) return OF_SAMPLE;
@@ -169,18 +174,22 @@ const SPORADIC =
 const COLLISION = 'Two updates collide. Wait for the lock or retry the transaction; otherwise respond with 409 or 503.';
 const CLOSED =
   'The connection was closed without a response. Look at the log for a crash, or for a limit of the HTTP server.';
+const TAKEN = /\b(?:unique|duplicate|already (?:exists|in use|taken|used)|not available)\b/i;
+const UNIQUE =
+  'The response says that a value is taken, and the suite sends new ones. Does your uniqueness check compare the user with itself, or ' +
+  'does a name have to be unique?';
 const PATH_ID =
   'The message speaks of the id in the path. Path parameters are strings: parse the id as an integer before you validate it.';
 
-/** What a request got, if that is what is wrong; 0 for no response. */
+/** The wrong status that a request got, or 0 if there was no response; undefined for any other problem. */
 function wrongStatus({ title, actual }: Problem): number | undefined {
   if (!title.includes(`got ${actual}`)) return undefined;
   return /^\d{3}$/.test(actual) ? Number(actual) : 0;
 }
 
 /**
- * Whether a response refuses a valid request for the id in the path, and for nothing in the body. Where nothing is found, a message
- * about the path means the whole of it.
+ * Whether a response refuses a valid request for the id in its path, and not for its body. The message of a 404 may speak of the
+ * whole path.
  */
 function isForPathId(status: number, { exchanges }: Problem): boolean {
   const { request, response } = exchanges.at(-1) ?? {};
@@ -192,7 +201,7 @@ function isForPathId(status: number, { exchanges }: Problem): boolean {
   return status !== 404 && !isOfBody && /\b(path|param(eter)?s?|id|numeric string)\b/.test(message);
 }
 
-/** What to change if a request that should be accepted was refused; undefined if the requirement tells it. */
+/** What to change if a request that should be accepted was refused; undefined if the fix of the requirement says it. */
 function ofRefusal(status: number, problem: Problem): string | undefined {
   const { requirement, expected, exchanges } = problem;
   const headers = exchanges.at(-1)?.request.headers ?? {};
@@ -204,6 +213,9 @@ function ofRefusal(status: number, problem: Problem): string | undefined {
   if (isForPathId(status, problem)) return PATH_ID;
   if (status === 401 || status === 403)
     return `The admin key may do everything. Find what turns this request into a ${status}.`;
+  if (status === 405 || status === 501)
+    return 'Route PUT to the update. Some servers and firewalls refuse PUT by default.';
+  if (TAKEN.test(exchanges.at(-1)?.response.text.slice(0, 8_192) ?? '')) return UNIQUE;
   if (status === 404 && requirement.startsWith('update.'))
     return 'The user exists. Compare its id as a number: in a path it is text.';
   return undefined;
@@ -224,6 +236,8 @@ function ofWrongStatus(status: number, problem: Problem): string | undefined {
     return 'Your code fails without a member to write, often at `UPDATE … SET` without columns. Respond with 200 and the user, or with 400.';
   if (expected === '200')
     return 'Your code fails at a valid request. Look at the log of your server, and respond with 200.';
+  if (/^update\.un(listed|usual)-members$/.test(requirement))
+    return 'Your code fails here, often at a member that its decoder does not know (Jackson: FAIL_ON_UNKNOWN_PROPERTIES). Ignore such members, or respond with 400.';
   return 'Your code fails here (look at the log: an encoding error, a unique index). Catch the error, and respond with 400.';
 }
 
@@ -248,15 +262,16 @@ function ofWrongRefusal(status: number, { requirement, expected }: Problem): str
   return `The request was refused, but not with the status of the contract. ${instead}`;
 }
 
-/** What is wrong with an accepted body, by the value that is of a wrong type. */
+/** How to refuse a body that was accepted, by the type of its wrong value. */
 const OF_TYPES: Readonly<Record<string, string>> = {
   null:
     'Refuse `null`: it is not a missing member. Many validators let both pass if a member is optional, and many decoders give both ' +
     'the same value (Go: decode into a map).',
   boolean:
-    'Refuse a boolean here: check the type of what was sent. Validators that convert types let it pass, and in Python `True` is an `int`.',
-  number: 'Refuse a number here. Validators that coerce types convert it to a string; check the type of what was sent.',
-  array: 'Refuse an array here. Some validators unwrap a single element; check the type of what was sent.',
+    'Refuse a boolean here: check the type of what was sent. Validators that coerce types let it pass, and in Python `True` is an `int`.',
+  number:
+    'Refuse a number here. Decoders and validators that coerce types make it a string; check the type of what was sent.',
+  array: 'Refuse an array here. Some decoders unwrap a single element; check the type of what was sent.',
   object: 'Refuse an object here. Check the type of what was sent, before anything converts it to a string.',
 };
 const NOT_A_NUMBER =
@@ -267,7 +282,7 @@ function typeOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** How to refuse a body that was accepted; undefined if the requirement tells it. */
+/** How to refuse a body that was accepted; undefined if the fix of the requirement says it. */
 function ofAcceptedBody({ requirement, exchanges }: Problem): string | undefined {
   const text = String(exchanges.at(-1)?.request.body ?? '');
   const [, member] = /^request-body\.(name|email|root-role)-type$/.exec(requirement) ?? [];
@@ -285,8 +300,8 @@ function ofForeignError({ requirement, exchanges }: Problem): string | undefined
 }
 
 /**
- * What to change in a server for a problem, in one or two plain sentences: what its status tells comes first, then what the check says
- * (`problem.fix`), then what is usual for its requirement.
+ * What to change in a server for a problem, in one or two plain sentences. What the status tells comes first, then the fix of the
+ * check (`problem.fix`), then the fix of the requirement.
  */
 export function fixOf(problem: Problem): string {
   const { requirement, aspect, expected, fix, seen } = problem;

@@ -33,7 +33,7 @@ export function judgedTarget(name: string, result: Result, link?: string): Matri
   return { name, baseUrl: target.baseUrl, verdict, result, ...(link !== undefined && { link }) };
 }
 
-/** A requirement that a target was not judged by, because nothing there could be, says nothing about other targets. */
+/** A requirement that could not be judged on one target says nothing about the others. */
 function isSeen({ result }: MatrixTarget): boolean {
   return result?.checks.some(({ outcome }) => outcome === 'passed' || outcome === 'failed') ?? false;
 }
@@ -50,7 +50,7 @@ function unmetOf(targets: readonly MatrixTarget[]): Result['requirements'] {
   ];
 }
 
-/** Makes a matrix of targets whose names differ. Of no target, it is `inconclusive`. */
+/** Makes a matrix of targets whose names differ. Without targets, its verdict is `inconclusive`. */
 export function makeMatrix(targets: readonly MatrixTarget[]): Matrix {
   const verdicts = targets.map(({ verdict }) => verdict);
   const counts = verdictSchema.options.map((verdict) => [verdict, verdicts.filter((each) => each === verdict).length]);

@@ -128,6 +128,10 @@ export const requirementSchema = z.object({
 });
 export type RequirementResult = z.infer<typeof requirementSchema>;
 
+/** A guess at what looks wrong with the address, the keys or the ids. It never changes the verdict. */
+export const hintSchema = z.object({ id: z.string(), text: z.string() });
+export type Hint = z.infer<typeof hintSchema>;
+
 export const observationSchema = z.object({
   id: z.string().describe('The open point of the contract.'),
   observed: z.string().optional().describe('One of its possible observations; absent if the run did not see it.'),
@@ -183,18 +187,27 @@ export const baselineProblemSchema = z.object({
 /** A baseline entry that does not hold. */
 export type BaselineProblem = z.infer<typeof baselineProblemSchema>;
 
-export const againSchema = z.object({
-  id: z.string().describe('A check that failed, or was inconclusive, in the earlier result.'),
-  title: z.string(),
-  outcome: z
-    .enum(['fixed', 'still-there', 'not-seen-again'])
-    .describe('not-seen-again: it passed, but came now and then before, so that one pass proves nothing.'),
+export const changeSchema = z.object({
+  id: z.string().describe('A check, or the requirement of a finding that no check made.'),
+  title: z.string().describe('What the later result says of it if it failed there, else what the earlier one said.'),
+  level: levelSchema,
+  from: outcomeSchema,
+  to: outcomeSchema,
+  became: z
+    .enum(['new', 'still-there', 'not-seen-again', 'fixed'])
+    .describe(
+      'new: it fails, or breaks a must in place of a should, or can no longer be judged. still-there: it is as bad as ' +
+        'before, or was not seen to be fixed. not-seen-again: it passed, but came now and then before, so that one pass ' +
+        'proves nothing.',
+    ),
+  counts: z.boolean().describe('Whether the level and the baseline let it fail the later run.'),
   blockedBy: z
     .string()
     .optional()
-    .describe('Present if the check did not fail before, but was blocked, or is now: the broken requirement.'),
+    .describe('The broken requirement that blocks it, or no longer does; absent if it failed in one of the results.'),
 });
-export type Again = z.infer<typeof againSchema>;
+/** What became of a check from one result to a later one. */
+export type Change = z.infer<typeof changeSchema>;
 
 export const resultSchema = z.object({
   schemaVersion: z.literal(SCHEMA_VERSION),
@@ -226,13 +239,13 @@ export const resultSchema = z.object({
     requests: z.int(),
     baselineProblems: z.array(baselineProblemSchema),
   }),
-  again: z.array(againSchema).optional(),
+  again: z.array(changeSchema).optional().describe('What became of what the earlier result left open.'),
   findings: z.array(findingSchema).describe('must before should, then in the order of the checks.'),
   requirements: z.array(requirementSchema).describe('In the order of the contract.'),
   checks: z.array(checkSchema).describe('Those that were selected, in the order in which they run.'),
   observations: z.array(observationSchema).describe('In the order of the contract.'),
   restoration: restorationSchema,
-  hints: z.array(z.object({ id: z.string(), text: z.string() })),
+  hints: z.array(hintSchema),
 });
 /** The result of a run; every report is made from it alone. */
 export type Result = z.infer<typeof resultSchema>;

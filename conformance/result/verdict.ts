@@ -1,7 +1,7 @@
 import type { Level } from '../../contract/document.ts';
 import type {
-  Again,
   BaselineProblem,
+  Change,
   CheckResult,
   Counts,
   Finding,
@@ -11,14 +11,14 @@ import type {
   Verdict,
 } from './result.ts';
 
-/** From the one that outweighs all others. */
+/** The gravest first. */
 const WORST_OUTCOME_FIRST: readonly Outcome[] = ['error', 'failed', 'inconclusive', 'passed', 'not-applicable'];
 
-/** From the one that outweighs all others. */
+/** The gravest first. */
 export const WORST_VERDICT_FIRST: readonly Verdict[] = ['error', 'interrupted', 'failed', 'inconclusive', 'passed'];
 
 /**
- * The outcome of a requirement: the worst of its checks. What does not apply leaves the others to decide.
+ * The outcome of a requirement: the worst of its checks. Checks that do not apply do not count.
  *
  * @param outcomes of its checks; none gives `inconclusive`, since nothing was observed
  */
@@ -51,27 +51,28 @@ export function countOutcomes(
 export interface Judged {
   readonly checks: readonly CheckResult[];
   readonly findings: readonly Finding[];
+  readonly requirements: readonly RequirementResult[];
 }
 
-/** What can fail a run, under the id by which a baseline, a comparison or another run speaks of it. */
+/** What can fail a run, by the id that a baseline, a comparison or `--again` uses for it. */
 export interface Item {
   readonly id: string;
   readonly title: string;
-  /** Of what it broke, if it failed: a check of a `should` may find that a `must` is broken. */
+  /** The level of what it broke, if it failed: a check of a `should` may find that a `must` is broken. */
   readonly level: Level;
   readonly outcome: Outcome;
   readonly knownFailure: boolean;
-  /** Whether it came now and then, so that one pass proves nothing. */
+  /** Whether it is intermittent, so that one pass proves nothing. */
   readonly nowAndThen: boolean;
   /** The broken requirement without which the check means nothing, if it is inconclusive for that reason. */
   readonly blockedBy?: string | undefined;
 }
 
 /**
- * Every check, and after them every finding that no check made: one that showed in responses whatever they were sent for. Such a
- * finding goes by the id of its requirement.
+ * Every check, and after them every finding that the audit of the responses made. Such a finding goes by the id of its
+ * requirement.
  */
-export function itemsOf({ checks, findings }: Judged): Item[] {
+export function itemsOf({ checks, findings }: Pick<Judged, 'checks' | 'findings'>): Item[] {
   const ofChecks = checks.map(({ id, title, level, outcome, knownFailure, reason, blockedBy }): Item => {
     const own = outcome === 'failed' ? findings.filter((finding) => finding.checks.includes(id)) : [];
     const levels = own.map((finding) => finding.level);
@@ -106,7 +107,7 @@ export function decides(
   return !knownFailure && (level === 'must' || failOn === 'should');
 }
 
-/** Whether every value that the users had is there again, as far as the target ever showed it. */
+/** Whether the users have all their old values again, as far as the target ever showed them. */
 export function isSettled({ users }: Restoration): boolean {
   const settled = ['restored', 'sent', 'never-shown'];
   return users.every(({ members }) => members.every(({ outcome }) => settled.includes(outcome)));
@@ -114,12 +115,11 @@ export function isSettled({ users }: Restoration): boolean {
 
 /** What a verdict rests on. */
 export interface Grounds extends Judged {
-  readonly requirements: readonly RequirementResult[];
-  /** The least level whose failure fails the run. */
+  /** The lowest level whose failure fails the run. */
   readonly failOn: Level;
   readonly baselineProblems: readonly BaselineProblem[];
   readonly restoration: Restoration;
-  readonly again?: readonly Again[] | undefined;
+  readonly again?: readonly Change[] | undefined;
   /** Whether the run was stopped from outside. */
   readonly interrupted: boolean;
 }
@@ -133,19 +133,13 @@ function isRequirementOpen({ requirements, checks, failOn }: Grounds): boolean {
   );
 }
 
-/** Whether something that failed now and then in an earlier result passed, which proves nothing. */
-function isUnproven({ again = [], failOn }: Grounds, items: readonly Item[]): boolean {
-  const unproven = new Set(again.filter(({ outcome }) => outcome === 'not-seen-again').map(({ id }) => id));
-  return items.some((item) => unproven.has(item.id) && decides(item, failOn));
-}
-
 /**
- * The verdict of a run. An error of the suite outweighs everything, since nothing can be trusted then; a failure outweighs what is
- * inconclusive. `passed` needs every `must` to be seen to hold (with `failOn: 'should'`, every `should` as well) or to be a known
- * failure, something to be seen at all, and the users to have their old values again.
+ * The verdict of a run. An error of the suite outweighs everything, since nothing can be trusted then; a failure outweighs an
+ * inconclusive check. A run has `passed` only if something was observed, every `must` (with `failOn: 'should'`, every `should`, too)
+ * was seen to hold or is a known failure, and the users have their old values again.
  */
 export function decide(grounds: Grounds): Verdict {
-  const { checks, findings, failOn, baselineProblems, restoration, interrupted } = grounds;
+  const { checks, findings, failOn, baselineProblems, restoration, again = [], interrupted } = grounds;
   const items = itemsOf(grounds);
   if (items.some(({ outcome }) => outcome === 'error')) return 'error';
   if (interrupted) return 'interrupted';
@@ -153,6 +147,7 @@ export function decide(grounds: Grounds): Verdict {
   const isBroken = obstacles.includes('failed') || findings.some((finding) => decides(finding, failOn));
   if (isBroken || baselineProblems.length > 0) return 'failed';
   const isNothingSeen = checks.every(({ outcome }) => outcome !== 'passed' && outcome !== 'failed');
-  const isInDoubt = isNothingSeen || isRequirementOpen(grounds) || isUnproven(grounds, items);
+  const isUnproven = again.some(({ became, counts }) => became === 'not-seen-again' && counts);
+  const isInDoubt = isNothingSeen || isRequirementOpen(grounds) || isUnproven;
   return obstacles.includes('inconclusive') || isInDoubt || !isSettled(restoration) ? 'inconclusive' : 'passed';
 }

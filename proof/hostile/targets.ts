@@ -6,15 +6,15 @@ import { defaultSeed } from '../../reference-server/seed.ts';
 import { JSON_TYPE, message, say, sayAndEnd, type RawServerOptions, type Respond } from '../wire/raw-server.ts';
 import { deliverPlain, type WireOptions } from '../wire/wire-server.ts';
 
-/** A server that nobody should have to judge. */
+/** A server that attacks whoever judges it. */
 export interface HostileTarget {
   readonly name: string;
   /** Completes "The target …". */
   readonly does: string;
-  /** Everything it sends is its own; or it is the reference server, but for some bytes. */
+  /** A server of its own, or the reference server with some other bytes. */
   readonly raw?: RawServerOptions;
   readonly wire?: WireOptions;
-  /** It does what it must, however slowly: it passes, and its users are as before. Any other target must not pass. */
+  /** Whether it conforms, however slowly: it passes, and its users are as before. No other target may pass. */
   readonly conforms?: true;
 }
 

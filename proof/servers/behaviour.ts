@@ -9,7 +9,7 @@ import { startWireServer, type WireOptions } from '../wire/wire-server.ts';
 import { transportTo } from './in-process.ts';
 
 /**
- * What makes another server out of the reference server. `replace` and `around` change what it does (see `ServiceOptions`);
+ * How a server differs from the reference server. `replace` and `around` change what it does (see `ServiceOptions`);
  * the rest changes the bytes on the wire.
  */
 export interface Behaviour
@@ -94,7 +94,7 @@ export function withBehaviour<T>(behaviour: Behaviour, use: (server: RunningBeha
 /** An id that no seed has. */
 const MISSING_ID = '404404';
 
-/** What an operator says of a server that behaves so, unless it is said otherwise. */
+/** The inputs of the operator of such a server, unless it names others. */
 export function inputsFor(url: string, seed: Seed = defaultSeed, own: Partial<Inputs> = {}): Inputs {
   const { keys, users, banners } = seed;
   const [user, other] = users;

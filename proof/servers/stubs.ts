@@ -11,7 +11,7 @@ import { JSON_TYPE, message, startRawServer, type RawRequest, type Respond } fro
 import { inputsFor } from './behaviour.ts';
 import { startPrism } from './prism.ts';
 
-/** A server that ignores most or all of its requests: a suite that looks cannot pass it. */
+/** A server that ignores most or all of its requests. No suite that looks at responses may pass it. */
 export interface Stub {
   readonly id: string;
   /** One sentence on what it does. */
@@ -109,10 +109,10 @@ export const stubs: readonly Stub[] = [
   { id: 'prism-mock', title: 'Runs `prism mock` on the contract.', start: () => startPrism('mock') },
 ];
 
-/** The checks that only a server can pass that keeps what it is sent. The first one looks only whether updates are accepted. */
+/** The checks that only a server that stores updates can pass. The first one looks only whether updates are accepted. */
 const keeping = new Set(updates.slice(1).map(({ id }) => id));
 
-/** What is wrong with a run on a server that keeps nothing: it passes, or a check passes that looks at what is kept. */
+/** What is wrong with a run on a server that stores nothing: it passes, or a check of what is stored passes. */
 export function falsePasses({ verdict, checks }: Pick<Result, 'verdict' | 'checks'>): string[] {
   const passed = checks.filter(({ id, outcome }) => outcome === 'passed' && keeping.has(id));
   return [...(verdict === 'passed' ? ['the verdict is passed'] : []), ...passed.map(({ id }) => `${id} passes`)];

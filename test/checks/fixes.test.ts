@@ -90,6 +90,7 @@ describe('a fix follows the status that', () => {
     ['banners.success-is-200', '200', 304, {}, /If-None-Match/],
     ['update.values-faithful', '200 or 400', 500, {}, /unique index/],
     ['update.values-faithful', '200 or 400', 409, {}, /not with 409/],
+    ['update.unlisted-members', '200 or 400', 500, {}, /FAIL_ON_UNKNOWN/],
     ['update.empty-body-changes-nothing', '200 or 400', 500, {}, /SET/],
     ['update.concurrent-fields', '200, 409, 423, 429 or 503', 500, {}, /collide/],
   ] as const)('refuses what is valid: %s, %s, %i', (requirement, expected, actual, sent, fix) => {

@@ -108,6 +108,21 @@ test('every valid update that gets 503 at each try breaks a must', async () => {
 });
 
 describe('refusals', () => {
+  test('that their check explains when it runs alone blame nobody', async () => {
+    const unknownKey = check('restricted', {
+      title: 'The restricted key gets 400',
+      requirement: 'permission.refused',
+      refusedWith: [400],
+      requests: (on) => Array.from({ length: 5 }, (_each, index) => on.user.update({ name: index })),
+      unless: () => Promise.resolve('The key is unknown.'),
+    });
+    const script: Script = (request, respond) =>
+      /"name":\d/.test(request.body?.toString() ?? '') ? anError(401, 'AuthenticationRequired') : respond();
+    const judgement = await judged(targetOver(scripted(script).transport), unknownKey);
+    expect(outcomesOf(judgement)).toMatchObject({ restricted: 'inconclusive: not-shown' });
+    expect(brokenIn(judgement)).toEqual({});
+  });
+
   test('are sent together', async () => {
     let [inFlight, most] = [0, 0];
     const script: Script = async (_request, respond) => {

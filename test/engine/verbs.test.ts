@@ -54,6 +54,19 @@ describe('an update that must be accepted', () => {
     expect(await brokenBy(script, UPDATE_NAME)).toEqual({ 'update.success-is-200': 'Updating `name` got 418' });
   });
 
+  test('is refused for a header, and says so', async () => {
+    const type = 'Application/JSON';
+    const run = check('type', {
+      title: 'The media type is recognized in capitals',
+      requirement: 'request-body.media-type-forms',
+      run: (on) => on.user.accepts({ name: on.fresh.name() }, { headers: { 'Content-Type': type } }),
+    });
+    const script: Script = ({ headers }, respond) =>
+      Object.values(headers).includes(type) ? json(415, {}) : respond();
+    const title = 'Updating `name` with `Content-Type: Application/JSON` got 415';
+    expect(Object.values(await brokenBy(script, run))).toEqual([title]);
+  });
+
   test('is not stored', async () => {
     const script = afterOpening(async (request, respond, store) => {
       const { name } = store.users.get(1) ?? {};

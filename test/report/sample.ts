@@ -1,4 +1,4 @@
-import type { CheckResult, ExchangeRecord, Finding, Result } from '../../conformance/result/result.ts';
+import type { Change, CheckResult, ExchangeRecord, Finding, Result } from '../../conformance/result/result.ts';
 import { countOutcomes } from '../../conformance/result/verdict.ts';
 
 const BASE = 'http://127.0.0.1:4242';
@@ -60,6 +60,11 @@ export function findingOf(id: string, own: Partial<Finding> = {}): Finding {
     knownFailure: false,
     ...own,
   };
+}
+
+/** A check that was fixed, but for what is given. */
+export function changeOf(id: string, own: Partial<Change> = {}): Change {
+  return { id, title: '', level: 'must', from: 'failed', to: 'passed', became: 'fixed', counts: true, ...own };
 }
 
 /** A result that passed, with these checks and findings; what is given takes the place of its members. */
@@ -205,9 +210,9 @@ export const sample: Result = resultOf(CHECKS, FINDINGS, {
     ],
   },
   again: [
-    { id: 'update-name', title: 'Updating only `name` cleared `email`', outcome: 'still-there' },
-    { id: 'body-null', title: 'A body that is null is accepted', outcome: 'fixed' },
-    { id: 'update-role', title: '2 of 9 rounds lost an update', outcome: 'not-seen-again' },
+    changeOf('update-name', { title: 'Updating only `name` cleared `email`', became: 'still-there', to: 'failed' }),
+    changeOf('body-null', { title: 'A body that is null is accepted' }),
+    changeOf('update-role', { title: '2 of 9 rounds lost an update', became: 'not-seen-again' }),
   ],
   requirements: [
     {

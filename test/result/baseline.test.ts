@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../common/process/args.ts';
-import {
-  type BaselineEntry,
-  markKnown,
-  parseBaseline,
-  updateBaseline,
-  withKnown,
-} from '../../conformance/result/baseline.ts';
+import { type BaselineEntry, parseBaseline, updateBaseline, withBaseline } from '../../conformance/result/baseline.ts';
 import type { CheckResult, Finding } from '../../conformance/result/result.ts';
 import type { Level } from '../../contract/document.ts';
 import { checkOf, findingOf, resultOf } from '../report/sample.ts';
@@ -25,39 +19,40 @@ function failedAt(level: Level, id: string): [CheckResult, Finding] {
   ];
 }
 
+/** What is known of what was judged, and which entries do not hold. */
 function marked(entries: BaselineEntry[], checks: CheckResult[], findings: Finding[] = []) {
-  const { known, problems } = markKnown(entries, { checks, findings, requirements: [] }, TODAY, IDS);
-  return { known: [...known], problems: problems.map(({ kind, message }) => `${kind}: ${message}`) };
+  const judged = withBaseline(entries, { checks, findings, requirements: [] }, TODAY, IDS);
+  return {
+    checks: judged.checks.filter(({ knownFailure }) => knownFailure).map(({ id }) => id),
+    findings: judged.findings.map(({ knownFailure }) => knownFailure),
+    problems: judged.baselineProblems.map(({ kind, message }) => `${kind}: ${message}`),
+  };
 }
 
 describe('a baseline', () => {
   it('hides the check that it names, and no other one under the same finding', () => {
-    const [large, shouldFinding] = failedAt('should', 'path-id-large');
-    const [nothing, mustFinding] = failedAt('must', 'name-null');
-    const both = { ...mustFinding, checks: ['name-null', 'path-id-large'] };
-    const { known } = markKnown(
-      [entry('path-id-large')],
-      { checks: [large, nothing], findings: [shouldFinding], requirements: [] },
-      TODAY,
-      IDS,
-    );
-    const after = withKnown({ checks: [large, nothing], findings: [shouldFinding, both] }, known);
-    expect(after.checks.map(({ knownFailure }) => knownFailure)).toEqual([true, false]);
-    expect(after.findings.map(({ knownFailure }) => knownFailure)).toEqual([true, false]);
+    const [large, finding] = failedAt('should', 'path-id-large');
+    const [nothing] = failedAt('should', 'name-null');
+    const both = { ...finding, checks: ['name-null', 'path-id-large'] };
+    expect(marked([entry('path-id-large')], [large, nothing], [finding, both])).toEqual({
+      checks: ['path-id-large'],
+      findings: [true, false],
+      problems: [],
+    });
   });
 
   it('of a should does not hide a must of the same check', () => {
     const [check, finding] = failedAt('should', 'path-id-large');
     expect(marked([entry('path-id-large')], [check], [{ ...finding, level: 'must' }])).toEqual({
-      known: [],
+      checks: [],
+      findings: [false],
       problems: ['stale: path-id-large is now a must, not a should; look at it, and change the entry.'],
     });
   });
 
   it('hides a finding of responses by its requirement', () => {
     const finding = findingOf('errors.body', { checks: [] });
-    const { known } = marked([entry('errors.body', { level: 'must' })], [], [finding]);
-    expect(withKnown({ checks: [], findings: [finding] }, new Set(known)).findings[0]?.knownFailure).toBe(true);
+    expect(marked([entry('errors.body', { level: 'must' })], [], [finding]).findings).toEqual([true]);
   });
 
   it.each<[string, BaselineEntry, CheckResult[], string]>([
@@ -75,11 +70,11 @@ describe('a baseline', () => {
     ],
     ['of an unknown check', entry('name-lnog'), [], 'unknown: There is no check name-lnog. Did you mean name-long?'],
   ])('fails by name for an entry %s', (_what, given, checks, message) => {
-    expect(marked([given], checks)).toEqual({ known: [], problems: [message] });
+    expect(marked([given], checks)).toEqual({ checks: [], findings: [], problems: [message] });
   });
 
   it('says nothing of a check that was not selected', () => {
-    expect(marked([entry('name-long')], [])).toEqual({ known: [], problems: [] });
+    expect(marked([entry('name-long')], [])).toEqual({ checks: [], findings: [], problems: [] });
   });
 });
 
@@ -102,7 +97,6 @@ describe('baseline write', () => {
       ],
       added: ['path-id-large'],
       kept: ['banner-ids', 'name-null'],
-      renewed: [],
       removed: ['name-long', 'gone'],
     });
   });
@@ -110,11 +104,8 @@ describe('baseline write', () => {
   it('renews an expired entry that is still needed', () => {
     const [large, finding] = failedAt('must', 'path-id-large');
     const old = [entry('path-id-large', { level: 'must', expires: '2026-01-01' })];
-    const { entries, renewed } = updateBaseline(resultOf([large], [finding]), old, { reason: 'Later.' }, TODAY, IDS);
-    expect({ reasons: entries.map(({ reason }) => reason), renewed }).toEqual({
-      reasons: ['Later.'],
-      renewed: ['path-id-large'],
-    });
+    const { entries } = updateBaseline(resultOf([large], [finding]), old, { reason: 'Later.' }, TODAY, IDS);
+    expect(entries.map(({ reason }) => reason)).toEqual(['Later.']);
   });
 });
 

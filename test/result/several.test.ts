@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { becameOf, checksAgain } from '../../conformance/result/again.ts';
-import { compareResults } from '../../conformance/result/compare.ts';
+import { changesAgain, checksAgain, compareResults } from '../../conformance/result/compare.ts';
 import { judgedTarget, makeMatrix } from '../../conformance/result/matrix.ts';
 import { parseResult } from '../../conformance/result/read.ts';
 import { comparisonNotes, comparisonWords, type Notes, notesOf } from '../../conformance/report/notes.ts';
@@ -34,7 +33,7 @@ describe('run --again', () => {
 
   it('calls fixed what passes, but for what came now and then', () => {
     const now = resultOf([checkOf('update-name'), checkOf('concurrent-puts'), open]);
-    expect(becameOf(early, now).map(({ id, outcome }) => [id, outcome])).toEqual([
+    expect(changesAgain(early, now, 'must').map(({ id, became }) => [id, became])).toEqual([
       ['update-name', 'fixed'],
       ['concurrent-puts', 'not-seen-again'],
       ['banner-ids', 'still-there'],
@@ -50,17 +49,17 @@ describe('a check that was only blocked', () => {
   const good = resultOf([checkOf('update-name'), checkOf('name-long'), checkOf('email-tag')]);
   const notesOn = (all: readonly Notes[]): string[] => all.flatMap(({ notes }) => notes.map(({ text }) => text));
   const again = (now: typeof bad): string[] =>
-    notesOn(notesOf({ ...now, again: becameOf(bad, now) }).filter(({ id }) => id === 'again'));
+    notesOn(notesOf({ ...now, again: changesAgain(bad, now, 'must') }).filter(({ id }) => id === 'again'));
 
   it('is counted with --again once it is judged: before, the inconclusive checks tell of it', () => {
-    expect(again(bad)).toEqual(['still there: `update-name` What breaks update.success-is-200']);
+    expect(again(bad)).toEqual(['still there: `update-name` (must) What breaks update.success-is-200']);
     expect(again(good).at(-1)).toBe('`update.success-is-200` no longer blocks 2 checks');
   });
 
   it('is named if it fails once it is judged', () => {
     const own = findingOf('update.values-faithful', { title: 'A long name is cut', checks: ['name-long'] });
     const now = resultOf([checkOf('update-name'), checkOf('name-long', { outcome: 'failed' })], [own]);
-    expect(again(now)).toContain('fails, and was blocked: `name-long` A long name is cut');
+    expect(again(now)).toContain('new: `name-long` (must) A long name is cut');
   });
 
   it('is counted by its requirement in a comparison', () => {
@@ -77,14 +76,15 @@ describe('a check that was only blocked', () => {
 describe('compare', () => {
   it('says by check what is fixed, new and still there', () => {
     const now = resultOf([checkOf('update-name'), checkOf('concurrent-puts'), open, { ...failing, id: 'update-role' }]);
-    const { worse, ...lists } = compareResults(early, now);
-    const ids = (name: 'fixed' | 'notSeenAgain' | 'new' | 'still'): string[] => lists[name].map(({ id }) => id);
-    expect([worse, ids('new'), ids('fixed'), ids('notSeenAgain'), ids('still')]).toEqual([
+    const { worse, changes } = compareResults(early, now);
+    expect([worse, Object.fromEntries(changes.map(({ id, became }) => [id, became]))]).toEqual([
       true,
-      ['update-role'],
-      ['update-name'],
-      ['concurrent-puts'],
-      ['banner-ids'],
+      {
+        'update-role': 'new',
+        'update-name': 'fixed',
+        'concurrent-puts': 'not-seen-again',
+        'banner-ids': 'still-there',
+      },
     ]);
   });
 
@@ -97,8 +97,11 @@ describe('compare', () => {
       [checkOf('path-id-large', { level: 'should' }), must],
       [{ ...finding, level: 'must', checks: ['name-null'] }],
     );
-    const { fixed, new: appeared } = compareResults(before, after);
-    expect([fixed.map(({ id }) => id), appeared.map(({ id }) => id)]).toEqual([['path-id-large'], ['name-null']]);
+    const { changes } = compareResults(before, after);
+    expect(changes.map(({ id, became }) => [id, became])).toEqual([
+      ['path-id-large', 'fixed'],
+      ['name-null', 'new'],
+    ]);
   });
 
   it('is not worse for what does not count', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckResult, Finding, RequirementResult, Restoration, Verdict } from '../../conformance/result/result.ts';
 import { decide, type Grounds, itemsOf } from '../../conformance/result/verdict.ts';
-import { checkOf, findingOf } from '../report/sample.ts';
+import { changeOf, checkOf, findingOf } from '../report/sample.ts';
 
 const passed = checkOf('update-role');
 const failed = checkOf('update-name', { outcome: 'failed' });
@@ -62,7 +62,7 @@ describe('the verdict', () => {
       'inconclusive',
       [passed],
       [],
-      { again: [{ id: 'update-role', title: 'A race', outcome: 'not-seen-again' }] },
+      { again: [changeOf('update-role', { became: 'not-seen-again' })] },
     ],
   ])('%s', (_what, expected, checks, findings, own) => {
     expect(verdictOf(checks, findings, own)).toBe(expected);
