@@ -150,7 +150,8 @@ function valuesOf(objects: readonly User[], members: readonly string[]): Seen {
   if (objects.length === 0) return undefined;
   const detail = members.flatMap((name) => {
     const values = distinct(objects.map((each) => each[name]).filter((value) => typeof value === 'string'));
-    return values.length === 0 ? [] : [`${name}: ${values.join(', ')}`];
+    if (values.length === 0) return [];
+    return members.length === 1 ? values : [`${name}: ${values.join(', ')}`];
   });
   return detailed(detail, 'values', 'absent');
 }

@@ -227,7 +227,7 @@ function countCards({ requirements, checks }: Result): Html {
 
 /** A result as one page for people: self-contained, in light and dark, wide and narrow. */
 export function htmlReport(result: Result): string {
-  const { label, words, more, hints } = say.headlineOf(result);
+  const { words, more, hints } = say.headlineOf(result);
   const { verdict, target, tool } = result;
   const sections = sectionsOf(result);
   const link = ({ id, title, count }: Section): Html =>
@@ -238,7 +238,7 @@ export function htmlReport(result: Result): string {
       ${content}
     </section> `;
   return page(
-    `${label}: ${target.baseUrl}`,
+    `${verdict.toUpperCase()}: ${target.baseUrl}`,
     html`<header>
         <h1>Conformance of ${target.baseUrl}</h1>
         ${verdictBox(verdict, words, [

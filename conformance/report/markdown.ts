@@ -72,9 +72,9 @@ function noteText({ title, notes, isMinor }: Notes): string {
 }
 
 function headText(result: Result): string {
-  const { label, words, more, hints } = say.headlineOf(result);
+  const { words, more, hints } = say.headlineOf(result);
   return [
-    `## ${label}: ${markdownSentence(words)}`,
+    `## ${result.verdict.toUpperCase()}: ${markdownSentence(words)}`,
     ...more.map(markdownSentence),
     ...hints.map((text) => `<b>Hint:</b> ${markdownSentence(text)}`),
     `${markdownCode(result.target.baseUrl)} · ${markdownText(say.runWords(result))} · exit code ${EXIT_CODES[result.verdict]}`,

@@ -62,7 +62,7 @@ class Page {
     this.verbose = verbose;
   }
 
-  badge(verdict: Verdict, label: string): string {
+  badge(verdict: Verdict, label = verdict.toUpperCase()): string {
     const { c } = this;
     const text = c.bold(` ${label} `);
     if (verdict === 'passed') return c.bgGreen(c.black(text));
@@ -126,10 +126,12 @@ function exchangeLines(exchange: ExchangeRecord, page: Page): string[] {
   ];
 }
 
-/** What was expected and what came, in one line if it holds both. */
-function valueLines({ expected, actual }: Finding, page: Page): string[] {
+/** What was expected and what came, in one line if it holds both; nothing if the title says both. */
+function valueLines({ title, expected, actual }: Finding, page: Page): string[] {
+  if (!page.verbose && title.includes(`got ${actual}, not ${expected}`)) return [];
   const both = page.labelled('expected', `${expected}; ${page.c.dim('actual:')} ${actual}`);
-  return both.length === 1 ? both : [...page.labelled('expected', expected, 2), ...page.labelled('actual', actual, 2)];
+  if (both.length === 1) return both;
+  return [...page.labelled('expected', expected, 2), ...page.labelled('actual', actual, 2)];
 }
 
 /** About twelve lines; with all requests if verbose. */
@@ -175,11 +177,11 @@ function noteLines({ id, notes }: Notes, page: Page): string[] {
 }
 
 function headLines(result: Result, page: Page): string[] {
-  const { label, words, more, hints } = say.headlineOf(result);
+  const { words, more, hints } = say.headlineOf(result);
   const facts = `${result.target.baseUrl} · ${say.runWords(result)} · exit code ${EXIT_CODES[result.verdict]}`;
   const levels = (['must', 'should'] as const).filter((level) => result.summary[level].total > 0);
   return [
-    ...page.behind(`${page.badge(result.verdict, label)}  `, words),
+    ...page.behind(`${page.badge(result.verdict)}  `, words),
     ...more.flatMap((text) => page.behind('  ', text)),
     ...hints.slice(0, 3).flatMap((text) => page.behind(`${page.c.yellow('→')} `, text)),
     '',
@@ -206,9 +208,9 @@ const MOST_IN_LINE = 240;
 
 /** The shortest report: a line for the verdict, one for each finding, each hint and each baseline entry that does not hold. */
 export function quietReport(result: Result): string {
-  const { label, words, hints } = say.headlineOf(result);
+  const { words, hints } = say.headlineOf(result);
   const lines = [
-    `${label}  ${result.target.baseUrl}  ${words}`,
+    `${result.verdict.toUpperCase()}  ${result.target.baseUrl}  ${words}`,
     ...hints.map((text) => `hint  ${text}`),
     ...result.findings.map((finding) => {
       const { level, title, checks, id } = finding;
@@ -231,7 +233,7 @@ export function terminalMatrix(matrix: Matrix, options: TerminalOptions = {}): s
     const sign = target.verdict === 'interrupted' ? 'inconclusive' : target.verdict;
     return page.behind(`${page.sign(sign)} `, `${name}  ${escapeInvisible(say.targetWords(target))}`, 2);
   });
-  const head = `${page.badge(matrix.verdict, matrix.verdict.toUpperCase())}  ${say.matrixWords(matrix)}`;
+  const head = `${page.badge(matrix.verdict)}  ${say.matrixWords(matrix)}`;
   return `${[head, '', ...lines].join('\n')}\n`;
 }
 

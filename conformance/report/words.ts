@@ -1,3 +1,4 @@
+import { parsedJson, sizeOf } from '../../common/json.ts';
 import { counted, shortened } from '../../common/text.ts';
 import type { Level } from '../../contract/document.ts';
 import type { Counts, ExchangeRecord, Finding, Result, Verdict } from '../result/result.ts';
@@ -7,8 +8,6 @@ import { decides, isSettled, itemsOf } from '../result/verdict.ts';
 
 /** How a report begins. */
 export interface Headline {
-  /** The verdict in capitals. */
-  readonly label: string;
   /** What to know first, in a sentence or two. */
   readonly words: string;
   /** Sentences that follow: what was selected, what the verdict is. */
@@ -61,6 +60,8 @@ function passedWords(result: Result): string {
   const isPartial = again !== undefined || selection.only.length + selection.skip.length > 0;
   const what = isPartial ? 'Everything that was selected conforms' : 'The target conforms';
   const known = summary.must.knownFailures + summary.should.knownFailures;
+  if (again?.some(({ became }) => became === 'not-seen-again'))
+    return 'Nothing failed this time, which does not prove that an intermittent failure is fixed.';
   const apart = known === 0 ? '' : `, apart from ${counted(known, 'known failure')}`;
   return `${toleratedWords(result) ?? `${what} to the contract`}${apart}.`;
 }
@@ -112,18 +113,15 @@ function scopeWords({ selection }: Result): string[] {
 /** How every report of a result begins. If nothing was judged, the cause comes first. */
 export function headlineOf(result: Result): Headline {
   const { verdict, message } = result;
-  const label = verdict.toUpperCase();
   const hints = result.hints.map(({ text }) => text);
   const scope = scopeWords(result);
   if (verdict === 'inconclusive' && isNothingJudged(result)) {
     const [cause, rest] = splitSentence(hints[0] ?? message ?? 'The run ended before a check came to a result.');
     const words = `Nothing could be checked: ${continued(cause)}`;
-    return { label, words, more: scope, hints: [rest, ...hints.slice(1)].filter((text) => text !== '') };
+    return { words, more: scope, hints: [rest, ...hints.slice(1)].filter((text) => text !== '') };
   }
   const words = VERDICT_WORDS[verdict](result);
-  return message === undefined
-    ? { label, words, more: scope, hints }
-    : { label, words: message, more: [words, ...scope], hints };
+  return message === undefined ? { words, more: scope, hints } : { words: message, more: [words, ...scope], hints };
 }
 
 /** What a run was, in a line. */
@@ -150,7 +148,7 @@ export function countsWords(counts: Counts, noun = 'check'): readonly [passed: s
 /** The outcomes of the checks of a level, and of the audit of every response. */
 export function tallyWords({ summary, findings }: Result, level: Level): string {
   const ofResponses = findings.filter((finding) => finding.level === level && finding.checks.length === 0).length;
-  const more = ofResponses === 0 ? [] : [`${counted(ofResponses, 'finding')} in other responses`];
+  const more = ofResponses === 0 ? [] : [`${counted(ofResponses, 'finding')} in the responses`];
   return [...countsWords(summary[level]), ...more].join(', ');
 }
 
@@ -212,23 +210,12 @@ const DEEPEST = 30;
 /** Characters of a JSON text that is read more easily in one line. */
 const SHORT = 60;
 
-/** A JSON text with a line for each value, which keeps how they are spelled; a short one, and any other text, as it is. */
+/** A JSON text with a line for each value; as it is if it is short, nests too deep, or would lose how its values are spelled. */
 export function indented(text: string): string {
-  if (text.length <= SHORT || !/^\s*[[{]/.test(text)) return text;
-  let depth = 0;
-  let lines = '';
-  for (const token of text.match(/"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^\s"[\]{}:,]+/gs) ?? []) {
-    const isEnd = token === '}' || token === ']';
-    if (isEnd) depth -= 1;
-    if (depth > DEEPEST || depth < 0) return text;
-    const isEmpty = isEnd && /[[{]\n *$/.test(lines.slice(-2 * DEEPEST));
-    if (isEmpty) lines = lines.trimEnd();
-    else if (isEnd) lines += `\n${'  '.repeat(depth)}`;
-    lines += token === ':' ? ': ' : token;
-    if (token === '{' || token === '[') depth += 1;
-    if (token === '{' || token === '[' || token === ',') lines += `\n${'  '.repeat(depth)}`;
-  }
-  return depth === 0 ? lines : text;
+  if (text.length <= SHORT || sizeOf(text, DEEPEST).depth > DEEPEST) return text;
+  const value = parsedJson(text);
+  const withoutBlanks = text.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/gs, '$1');
+  return JSON.stringify(value) === withoutBlanks ? JSON.stringify(value, null, 2) : text;
 }
 
 /** A text of at most so many lines and characters, and how much is not shown, in words; empty if nothing is left. */

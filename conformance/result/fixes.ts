@@ -85,7 +85,8 @@ const OF_REQUIREMENTS: Readonly<Record<string, Fixes>> = {
   'missing-user.not-created':
     'Update only a user that exists. An upsert (`save`, `INSERT … ON CONFLICT`) creates one; look at the number of updated rows.',
   'permission.refused':
-    'Check the permission before you do anything else, and respond with 403 if the key lacks it, whatever the body.',
+    'Check the permission before you do anything else, and respond with 403 if the key lacks it, whatever the body. If the key may ' +
+    'update users, set CONFORMANCE_RESTRICTED_KEY to one that may not.',
   'path-id.integer':
     'Take the whole segment of the path as the id, and refuse it unless it is an integer. Functions such as parseInt, and some ' +
     'databases, stop at the first letter.',

@@ -4,9 +4,9 @@ import type { Behaviour } from '../servers/behaviour.ts';
 import {
   type Answered,
   type Which,
-  type WhichRequest,
   all,
   answered,
+  isUpdate,
   sentId,
   sentMembers,
   takenAs,
@@ -14,7 +14,6 @@ import {
   withId,
 } from '../servers/requests.ts';
 import { answeredWith, refusedWith } from '../servers/responses.ts';
-import { isUpdate } from '../servers/updates.ts';
 
 /** Takes some path ids for others. */
 function reaching(reached: (id: string) => string): Behaviour {
@@ -27,9 +26,11 @@ const refusedAs = (form: RegExp, status: number): Behaviour =>
 
 /** Matches an update, with a valid body, of a user that does not exist. */
 const missing: Which = all(answered(404), isUpdate);
-const hasNoUser: WhichRequest = ({ request, store }) =>
-  /^\d+$/.test(sentId(request)) && !store.users.has(Number(sentId(request)));
-const invalidAndMissing: Which = all(answered(400), isUpdate, hasNoUser);
+const invalidAndMissing: Which = all(
+  answered(400),
+  isUpdate,
+  ({ request, store }) => /^\d+$/.test(sentId(request)) && !store.users.has(Number(sentId(request))),
+);
 
 function create({ request, store }: Answered): ApiResponse {
   const user = { ...sentMembers(request), id: Number(sentId(request)) };
@@ -44,9 +45,8 @@ const again: Which = (seen) => {
   const { request, store } = seen;
   if (!missing(seen) || Object.keys(sentMembers(request)).length === 0) return false;
   const ids = updated.get(store) ?? new Set();
-  updated.set(store, ids);
   const isKnown = ids.has(sentId(request));
-  ids.add(sentId(request));
+  updated.set(store, ids.add(sentId(request)));
   return isKnown;
 };
 
@@ -75,7 +75,7 @@ export const pathIdDefects: readonly Defect[] = [
     'missing-user-is-500: The server fails on an update of a missing user': refusedWith(missing, 500),
   }),
   ...breaking('missing-user.not-created', {
-    'missing-user-conflicts-with-its-remains: An update of a missing user leaves an incomplete user, and the next update conflicts with it':
+    'missing-user-conflicts-with-its-remains: An update of a missing user leaves remains, with which the next conflicts':
       refusedWith(again, 409),
     'missing-user-created-at-second-update: The second update of a missing user creates it': answeredWith(
       again,
@@ -83,7 +83,9 @@ export const pathIdDefects: readonly Defect[] = [
     ),
   }),
   ...breaking('request-body.name-type', {
-    'missing-user-and-invalid-body-crashes: The server fails on an invalid body for a missing user, because the validation needs the user':
-      refusedWith(invalidAndMissing, 500),
+    'missing-user-and-invalid-body-crashes: The validation reads the user, and fails where there is none': refusedWith(
+      invalidAndMissing,
+      500,
+    ),
   }),
 ];

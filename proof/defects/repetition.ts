@@ -1,18 +1,16 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type {} from '../../conformance/engine/compare.ts';
-import { Refused, type ApiRequest, type ApiResponse, type Rules, type Store } from '../../reference-server/rules.ts';
+import type { ApiRequest, ApiResponse, Rules, Store } from '../../reference-server/rules.ts';
 import { breaking, type Defect } from '../server.ts';
-import { replacing, type Behaviour } from '../servers/behaviour.ts';
-import { sentId, sentKey, sentMembers, toKey } from '../servers/requests.ts';
+import type { Behaviour } from '../servers/behaviour.ts';
+import { isUpdate, sentId, sentKey, sentMembers, toKey, work } from '../servers/requests.ts';
 import { changes } from '../servers/responses.ts';
-import { type Body, isUpdate, repeats, sent, updating, valuesSent } from '../servers/updates.ts';
-import { turnsOfTheLoop } from '../wire/wire-server.ts';
+import { type Body, conflicting, sent, updating, validValues, valuesSent } from '../servers/updates.ts';
 
+/** Responds with another status to what changes nothing. */
 function repeatedRefused(status: number, which: (body: Body) => boolean = () => true): Behaviour {
-  return replacing('applyUpdate', (apply) => (store, user, body) => {
-    if (repeats(user, body) && which(body)) throw new Refused(status, 'Nothing was changed.');
-    return apply(store, user, body);
-  });
+  return conflicting((body, user) => {
+    const members = sent(body);
+    return members.length > 0 && members.every((member) => body[member] === user[member]) && which(body);
+  }, status);
 }
 
 /** Responds to an update that was sent before as it did then, without carrying it out. */
@@ -53,18 +51,6 @@ function afterRefusal(status: number, then: number): Behaviour {
   };
 }
 
-/** Refuses the request after one with a bad key, as if it carried that. */
-const afterBadKey: Behaviour = {
-  around: (handle, { keys }) => {
-    let isSpoilt = false;
-    return (request) => {
-      const wasSpoilt = isSpoilt;
-      isSpoilt = !wasSpoilt && !['', keys.admin, keys.restricted].includes(sentKey(request));
-      return handle(wasSpoilt ? toKey(request, '') : request);
-    };
-  },
-};
-
 /** What one request leaves behind for the next. Source: Endpoints, PUT user, rule. */
 export const repetitionDefects: readonly Defect[] = [
   ...breaking('update.repeatable', {
@@ -74,8 +60,6 @@ export const repetitionDefects: readonly Defect[] = [
       (body) => sent(body).length === 3,
     ),
     'no-change-is-202: An update that changes nothing gets 202': repeatedRefused(202),
-  }),
-  ...breaking('update.repeatable', {
     'repeated-name-numbered: The server appends a number to a name that is in use, even by the user itself': updating(
       ({ before, body }) => body.name === before.name,
       ({ after }) => ({ name: `${String(after.name)} (2)` }),
@@ -89,15 +73,8 @@ export const repetitionDefects: readonly Defect[] = [
       afterRefusal(400, 500),
     'update-after-restricted-key-is-403: After a request with the restricted key, the next valid one gets 403':
       afterRefusal(403, 403),
-    'request-after-bad-key-is-401: After a request with a bad key, the next one gets 401': afterBadKey,
   }),
 ];
-
-/** What a server does between the reading of a user and its writing: long enough for a concurrent update to arrive. */
-async function work(): Promise<void> {
-  await sleep(1);
-  await turnsOfTheLoop();
-}
 
 /** A request, and the others that are under way. */
 interface Beside {
@@ -129,30 +106,13 @@ function besideOthers(act: (given: Beside) => ApiResponse, concerns: 'same' | 'o
   };
 }
 
-function isValid(request: ApiRequest): boolean {
-  const values = Object.entries(valuesSent(sentMembers(request)));
-  const isRight = (member: string, value: unknown): boolean =>
-    typeof value === (member === 'rootRole' ? 'number' : 'string');
-  return values.length > 0 && values.every(([member, value]) => isRight(member, value));
-}
-
+const isValid = (request: ApiRequest): boolean => {
+  const members = sentMembers(request);
+  const count = sent(members).length;
+  return count > 0 && count === Object.keys(validValues(members)).length;
+};
 const isValidOfAdmin = (request: ApiRequest, { keys }: Store): boolean =>
   sentKey(request) === keys.admin && isValid(request);
-
-/** Fails on what comes for a user while an earlier update of it is under way. */
-const lockOfUser: Behaviour = {
-  around: (handle, _store, rules) => {
-    const locked = new Set<string>();
-    return async (request) => {
-      if (!isUpdate({ request })) return handle(request);
-      if (locked.has(request.path)) return rules.refuse(500, 'Deadlock.');
-      locked.add(request.path);
-      await work();
-      locked.delete(request.path);
-      return handle(request);
-    };
-  },
-};
 
 /** Reads the user, takes some time, and then writes the whole user. */
 const writesWholeUserBack: Behaviour = {
@@ -195,18 +155,9 @@ function mixingNames({ request, others, store, handle }: Beside): ApiResponse {
   return answer;
 }
 
-function rollingBack({ request, others, store, handle }: Beside): ApiResponse {
-  const before = store.users.get(Number(sentId(request)));
-  const answer = handle(request);
-  if (before && answer.status === 200 && isValid(request) && others.some((other) => !isValid(other)))
-    store.users.set(before.id, before);
-  return answer;
-}
-
 /** Updates that are under way at the same time. */
 export const concurrencyDefects: readonly Defect[] = [
   ...breaking('update.concurrent-fields', {
-    'lock-of-user-fails: The server fails on an update while an earlier one of the user is under way': lockOfUser,
     'concurrent-update-is-400: An update gets 400 while another one of the user is under way': besideOthers(
       ({ request, others, store, rules, handle }) =>
         isValidOfAdmin(request, store) && others.some((other) => isValidOfAdmin(other, store))
@@ -218,8 +169,6 @@ export const concurrencyDefects: readonly Defect[] = [
       writesWholeUserBack,
   }),
   ...breaking('update.concurrent-refusals', {
-    'refusal-undoes-concurrent-update: An invalid request rolls back what was stored since it was sent':
-      besideOthers(rollingBack),
     'concurrent-update-lends-its-key: A request gets the permissions of a concurrent one': besideOthers(
       ({ request, others, store, handle }) =>
         others.some((other) => isValidOfAdmin(other, store)) && sentKey(request) === store.keys.restricted

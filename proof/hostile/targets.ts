@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import { JSON_TYPE, message, say, sayAndEnd, type RawServerOptions, type Respond } from '../wire/raw-server.ts';
-import { deliverPlain, type WireOptions } from '../wire/wire-server.ts';
+import { asBytes, plain, type WireOptions } from '../wire/wire-server.ts';
 
 /** A server that attacks whoever judges it. */
 export interface HostileTarget {
@@ -18,6 +18,7 @@ export interface HostileTarget {
   readonly conforms?: true;
 }
 
+const deliverPlain = asBytes(plain);
 const [USER = {}] = defaultSeed.users;
 const MIB = 1_048_576;
 

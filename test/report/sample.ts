@@ -1,4 +1,12 @@
-import type { Change, CheckResult, ExchangeRecord, Finding, Result } from '../../conformance/result/result.ts';
+import type {
+  Change,
+  CheckResult,
+  ExchangeRecord,
+  Finding,
+  Outcome,
+  RequirementResult,
+  Result,
+} from '../../conformance/result/result.ts';
 import { countOutcomes } from '../../conformance/result/verdict.ts';
 
 const BASE = 'http://127.0.0.1:4242';
@@ -62,6 +70,10 @@ export function findingOf(id: string, own: Partial<Finding> = {}): Finding {
   };
 }
 
+function requirementOf(id: string, outcome: Outcome, text: string, ...checks: string[]): RequirementResult {
+  return { id, level: id === 'banner.id' ? 'should' : 'must', text, outcome, checks };
+}
+
 /** A check that was fixed, but for what is given. */
 export function changeOf(id: string, own: Partial<Change> = {}): Change {
   return { id, title: '', level: 'must', from: 'failed', to: 'passed', became: 'fixed', counts: true, ...own };
@@ -78,7 +90,14 @@ export function resultOf(
     schemaVersion: 2,
     tool: { name: 'admin-api-conformance', version: '0.1.0' },
     contract: { title: 'Administrative API', version: '1.1.0', digest: 'a'.repeat(64) },
-    target: { baseUrl: BASE, userId: '4', adminKey: true, restrictedKey: false, emailDomain: 'example.com' },
+    target: {
+      baseUrl: BASE,
+      userId: '4',
+      roleIds: [1, 2],
+      adminKey: true,
+      restrictedKey: false,
+      emailDomain: 'a.example',
+    },
     selection: { only: [], skip: [], failOn: 'must' },
     startedAt: '2026-11-21T07:44:00.138Z',
     durationMs: 1234,
@@ -94,18 +113,13 @@ export function resultOf(
   };
 }
 
-const USER = JSON.stringify({
-  id: 4,
-  name: 'Quiet Otter',
-  email: '',
-  username: 'ada',
-  rootRole: 1,
+const MORE = {
   imageUrl: 'https://images.example.com/4.png',
-  loginAttempts: 0,
   createdAt: '2024-01-31T09:00:00Z',
-  accountType: 'User',
-  permissions: [],
-});
+  isAPI: false,
+  scimId: null,
+};
+const USER = JSON.stringify({ id: 4, name: 'Quiet Otter', email: '', username: 'ada', rootRole: 1, ...MORE });
 
 const FINDINGS: Finding[] = [
   findingOf('update.unsent-fields-keep', {
@@ -165,13 +179,7 @@ const CHECKS: CheckResult[] = [
   }),
   checkOf('value-name-emoji', { area: 'values', level: 'should' }),
   ...['spelling-escapes', 'spelling-order', 'spelling-blanks'].map((id) =>
-    checkOf(id, {
-      area: 'spellings',
-      outcome: 'inconclusive',
-      reason: 'blocked',
-      detail: 'update.unsent-fields-keep is broken',
-      blockedBy: 'update.unsent-fields-keep',
-    }),
+    checkOf(id, { outcome: 'inconclusive', reason: 'blocked', blockedBy: 'update.unsent-fields-keep' }),
   ),
   checkOf('banner-ids', {
     area: 'banners',
@@ -190,16 +198,6 @@ const CHECKS: CheckResult[] = [
 /** A failed run with every kind of content that a report shows. */
 export const sample: Result = resultOf(CHECKS, FINDINGS, {
   verdict: 'failed',
-  target: {
-    baseUrl: BASE,
-    userId: '4',
-    otherUserId: '5',
-    missingUserId: '404404',
-    roleIds: [1, 2],
-    adminKey: true,
-    restrictedKey: true,
-    emailDomain: 'example.com',
-  },
   selection: { only: [], skip: ['concurrent-*'], failOn: 'must' },
   summary: {
     must: countOutcomes(CHECKS.filter(({ level }) => level === 'must')),
@@ -215,41 +213,11 @@ export const sample: Result = resultOf(CHECKS, FINDINGS, {
     changeOf('update-role', { title: '2 of 9 rounds lost an update', became: 'not-seen-again' }),
   ],
   requirements: [
-    {
-      id: 'update.success-is-200',
-      level: 'must',
-      text: 'A valid update of an existing user, sent with a key that has the permission, gets a 200 response.',
-      outcome: 'failed',
-      checks: ['update-email', 'update-role'],
-    },
-    {
-      id: 'update.unsent-fields-keep',
-      level: 'must',
-      text: 'A member that is not in the body keeps its value: `name`, `email` and `rootRole` alike.',
-      outcome: 'failed',
-      checks: ['update-name', 'update-name-and-role', 'update-in-a-row'],
-    },
-    {
-      id: 'errors.body',
-      level: 'must',
-      text: 'The body of every error has the strings `id`, `name` and `message`.',
-      outcome: 'failed',
-      checks: [],
-    },
-    {
-      id: 'banner.id',
-      level: 'should',
-      text: 'The `id` of a banner is an integer.',
-      outcome: 'inconclusive',
-      checks: ['banner-ids'],
-    },
-    {
-      id: 'auth.key-not-shown',
-      level: 'must',
-      text: 'No response repeats the key of the request.',
-      outcome: 'passed',
-      checks: [],
-    },
+    requirementOf('update.success-is-200', 'failed', 'A valid update gets a 200 response.', 'update-email'),
+    requirementOf('update.unsent-fields-keep', 'failed', 'A member that is not sent keeps its value.', 'update-name'),
+    requirementOf('errors.body', 'failed', 'The body of every error has the strings `id`, `name` and `message`.'),
+    requirementOf('banner.id', 'inconclusive', 'The `id` of a banner is an integer.', 'banner-ids'),
+    requirementOf('auth.key-not-shown', 'passed', 'No response repeats the key of the request.'),
   ],
   observations: [
     {
