@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Dispatcher } from 'undici';
@@ -116,6 +116,8 @@ export function overNetwork(target: URL, route: Route): () => Connection {
   const isDirect = proxyFor(target, route) === undefined;
   return () => {
     const lifetime = new AbortController();
+    // Each socket listens to it: one for each request to a target that closes its connections.
+    setMaxListeners(0, lifetime.signal);
     const connection = connectionTo(target, route, lifetime.signal);
     return {
       isKept: true,
