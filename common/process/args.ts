@@ -84,22 +84,6 @@ export function parseArguments(
   return parsed;
 }
 
-/** A whole number from a text, within bounds. */
-export function wholeNumber(name: string, text: string, least: number, most: number): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value < least || value > most)
-    throw new UsageError(`${name}: ${JSON.stringify(text)} is not a whole number from ${least} to ${most}.`);
-  return value;
-}
-
-/** One of some words. */
-export function oneOf<T extends string>(name: string, text: string, words: readonly T[]): T {
-  const found = words.find((word) => word === text);
-  if (found === undefined)
-    throw new UsageError(`${name}: ${JSON.stringify(text)} is not one of ${words.join(', ')}.${hint(text, words)}`);
-  return found;
-}
-
 /**
  * Reads a file that somebody named.
  *

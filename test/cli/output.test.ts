@@ -1,7 +1,8 @@
 import { readFileSync, symlinkSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { listenForInterruption, programName } from '../../cli/command.ts';
+import { type CommandIo, programName } from '../../cli/command.ts';
+import { stopOnInterruption } from '../../cli/judge.ts';
 import { makeProgress } from '../../cli/progress.ts';
 import { runProgram } from '../../cli/program.ts';
 import { checkDistinct, placeOf, writeOutput } from '../../common/process/output-file.ts';
@@ -151,10 +152,12 @@ it.each<[signals: readonly (readonly [NodeJS.Signals, after: number])[], calls: 
     send = callback;
     return () => undefined;
   };
-  listenForInterruption({ onInterrupt }, { first: () => called.push('first'), again: () => called.push('again') });
-  for (const [signal, after] of signals) {
+  const io = { onInterrupt, exit: () => called.push('again'), environment: {} } as unknown as CommandIo;
+  const { signal } = stopOnInterruption(io, () => undefined, new Set());
+  signal.addEventListener('abort', () => called.push('first'));
+  for (const [name, after] of signals) {
     vi.advanceTimersByTime(after);
-    send(signal);
+    send(name);
   }
   expect(called).toEqual(calls);
 });
@@ -165,15 +168,14 @@ describe('a file to write', () => {
     write('real', '');
     symlinkSync('real', at('link'));
     symlinkSync('nowhere', at('dangling'));
-    symlinkSync('dangling', at('two'));
+    symlinkSync('link', at('two'));
     symlinkSync(path, at('folder'));
     expect(placeOf(at('link'))).toBe(at('real'));
-    expect(placeOf(at('two'))).toBe(at('nowhere'));
     expect(placeOf(at('folder', 'new'))).toBe(at('new'));
     symlinkSync('circle', at('circle'));
-    expect(() => placeOf(at('circle'))).toThrow('lead in a circle');
-    const files = ['folder/nowhere', 'two'].map((name) => ({ given: name, path: at(name) }));
-    expect(() => checkDistinct(files)).toThrow('two: this is also the file of folder/nowhere');
+    for (const name of ['dangling', 'circle']) expect(() => placeOf(at(name))).toThrow('leads nowhere');
+    const files = ['folder/real', 'two'].map((name) => ({ given: name, path: at(name) }));
+    expect(() => checkDistinct(files)).toThrow('two: this is also the file of folder/real');
   });
 
   it('takes the place of the old one as a whole', () => {

@@ -90,11 +90,13 @@ describe('the configuration file', () => {
 
   it('is found in the working directory, and said', async () => {
     await withServer({}, async (server) => {
-      const written = await succeeds(here(['init', server.url, '--user-id', '1', '--role-ids', '1,2'], keysOf(server)));
+      const written = await succeeds(here(['init', server.url], keysOf(server)));
       expect(written.stdout).toMatch(/^ {2}2\. .* run$/m);
       const text = readFileSync(folder.at('conformance.yaml'), 'utf8');
       for (const key of Object.values(keysOf(server))) expect(text).not.toContain(key);
-      const { stdout, stderr } = await succeeds(here(['run', '--only', 'update-name'], keysOf(server)));
+      const { stdout, stderr } = await succeeds(
+        here(['run', '--only', 'update-name', '--user-id', '1'], keysOf(server)),
+      );
       expect(stdout).toContain('PASSED');
       expect(stderr.split('\n')[0]).toBe(`using settings from conformance.yaml; target ${server.url}`);
       expectUsageError(await here(['init']), 'init: conformance.yaml already exists; --force overwrites it.');

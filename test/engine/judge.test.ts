@@ -37,6 +37,15 @@ function first(count: number, instead: Script): Script {
 
 const fails: Script = () => json(500, {});
 
+test('refusals that get another status for a reason that tells nothing are inconclusive, and no fault now and then', async () => {
+  const unknownKey = check('name-type', { ...REFUSALS, unless: () => Promise.resolve('The key is unknown.') });
+  const script: Script = ({ body = '' }, respond) =>
+    /"name":\d/.test(body.toString()) ? anError(401, 'AuthenticationRequired') : respond();
+  const judgement = await judged(targetOver(scripted(script).transport), unknownKey);
+  expect(outcomesOf(judgement)).toMatchObject({ 'name-type': 'inconclusive: not-shown' });
+  expect(brokenIn(judgement)).toEqual({});
+});
+
 describe('a check that fails', () => {
   test('fails if it fails again', async () => {
     const judgement = await judged(targetOver(scripted(first(2, fails)).transport), UPDATE);

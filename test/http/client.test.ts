@@ -66,12 +66,11 @@ it('A request is sent as it was made, below the base URL, and accepts what the s
   const headers = { accept: 'a/b', AUTHORIZATION: '   ', 'X-Key': 'é' };
   const body = Buffer.from([0x7b, 0xe9, 0x7d]);
   await clientOf(new URL('/base//', url)).send(update({ path: '/a%2fb/04?c=d', headers, body }));
-  const { head, body: sent } = received[0] ?? expect.fail('Nothing was sent.');
-  expect(head).toContain('PUT /base/a%2fb/04?c=d HTTP/1.1\r\n');
-  for (const line of ['accept: a/b', 'AUTHORIZATION:    ', 'X-Key: \xe9', 'Accept-Encoding: gzip, deflate, br'])
-    expect(head).toContain(`${line}\r\n`);
-  expect(head).toMatch(/content-length: 3\r\n/i);
-  expect(sent).toBe('{\xe9}');
+  expect(received[0]).toMatchObject({
+    ...{ method: 'PUT', target: '/base/a%2fb/04?c=d', body },
+    headers: { accept: 'a/b', authorization: '', 'x-key': 'é', 'accept-encoding': 'gzip, deflate, br' },
+    fieldNames: expect.arrayContaining(['accept', 'AUTHORIZATION', 'X-Key']) as string[],
+  });
 });
 
 it('An update without a body has a length of 0, and a list has none', async () => {
@@ -79,10 +78,10 @@ it('An update without a body has a length of 0, and a list has none', async () =
   const client = clientOf(url);
   await client.send(update({ body: undefined }));
   await client.send({ operation: 'listBanners', path: '/api/admin/banners', headers: {} });
-  const [put = '', get = ''] = received.map(({ head }) => head);
-  expect(put).toMatch(/content-length: 0\r\n/i);
-  expect(get).toMatch(/^GET \/api\/admin\/banners HTTP/);
-  expect(get).not.toMatch(/content-length|transfer-encoding/i);
+  const [put, get] = received;
+  expect(put?.headers).toMatchObject({ 'content-length': '0' });
+  expect(get).toMatchObject({ method: 'GET', target: '/api/admin/banners' });
+  expect(Object.keys(get?.headers ?? {})).not.toContain('content-length');
 });
 
 it('A request that cannot be sent is no fault of the target', async () => {
@@ -135,8 +134,8 @@ describe('There is no readable response', () => {
     ['the start', 'HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\n{'],
   ])('timeout: the server writes %s, and no more', async (_what, bytes) => {
     const { url } = await respondingWith(bytes);
-    const { response } = await clientOf(url, { timeout: 50 }).send(update());
-    expect(response.lost).toEqual({ kind: 'timeout', detail: 'no complete response within 50 ms' });
+    const { response } = await clientOf(url, { timeout: 500 }).send(update());
+    expect(response.lost).toEqual({ kind: 'timeout', detail: 'no complete response within 500 ms' });
   });
 
   it('timeout: the server never ends its body, although bytes keep coming', async () => {
