@@ -218,7 +218,7 @@ describe('Connections', () => {
       waiting.push({ connection, serve, socket });
       serveFirst();
     });
-    const client = clientOf(url, { timeout: 150 });
+    const client = clientOf(url, { timeout: 600 });
     const first = await Promise.all([1, 2, 3].map(() => client.send(update())));
     expect(first.map(({ response }) => response.status).sort()).toEqual([0, 0, 200]);
     const second = await Promise.all([1, 2, 3].map(() => client.send(update())));
