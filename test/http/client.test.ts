@@ -93,19 +93,9 @@ it('A request that cannot be sent is no fault of the target', async () => {
 describe('There is no readable response', () => {
   const MIB = 1_048_576;
   it.each<[string, string, string | Buffer, string]>([
-    [
-      'limit',
-      'with a large header',
-      `HTTP/1.1 200 OK\r\nA: ${'a'.repeat(70_000)}\r\n\r\n`,
-      'header of the response is',
-    ],
+    ['limit', 'with a large header', `HTTP/1.1 200 OK\r\nA: ${'a'.repeat(70_000)}\r\n\r\n`, 'header of the'],
     ['limit', 'with a large body', json(' '.repeat(9 * MIB)), 'larger than 8388608 bytes'],
-    [
-      'limit',
-      'with a large body in chunks',
-      chunked(...Array.from({ length: 9 }, () => ' '.repeat(MIB))),
-      'larger than',
-    ],
+    ['limit', 'with a large body in chunks', chunked(...Array<string>(9).fill(' '.repeat(MIB))), 'larger than'],
     ['limit', 'nested deep', json('['.repeat(1_001) + ']'.repeat(1_001)), 'nested deeper than 1000 levels'],
     ['protocol', 'that is no HTTP', 'hello\r\n\r\n', 'HTTP/1.1 protocol'],
     ['protocol', 'that switches protocols', 'HTTP/1.1 101 X\r\nUpgrade: a\r\nConnection: upgrade\r\n\r\n', ''],
@@ -150,10 +140,8 @@ describe('There is no readable response', () => {
 
   it('unreachable: nothing listens', async () => {
     const { response } = await clientOf(new URL('http://127.0.0.1:1')).send(update());
-    expect(response.lost).toEqual({
-      kind: 'unreachable',
-      detail: 'the target cannot be reached: connect ECONNREFUSED 127.0.0.1:1',
-    });
+    const detail = 'the target cannot be reached: connect ECONNREFUSED 127.0.0.1:1';
+    expect(response.lost).toEqual({ kind: 'unreachable', detail });
   });
 
   it('unreachable: the server does not speak TLS', async () => {
@@ -161,10 +149,8 @@ describe('There is no readable response', () => {
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as AddressInfo;
     const { response } = await clientOf(new URL(`https://127.0.0.1:${port}`)).send(update());
-    expect(response.lost).toEqual({
-      kind: 'unreachable',
-      detail: 'the target does not speak TLS there; write http://',
-    });
+    const detail = 'the target does not speak TLS there; write http://';
+    expect(response.lost).toEqual({ kind: 'unreachable', detail });
   });
 });
 
