@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { clientOf, json, rawServer, respondingWith, update } from './raw-server.ts';
 
 const USER = '{"id":4}';
@@ -204,7 +204,7 @@ describe('Connections', () => {
       waiting.push({ connection, serve, socket });
       serveFirst();
     });
-    const client = clientOf(url, { timeout: 150 });
+    const client = clientOf(url, { timeout: 600 });
     const first = await Promise.all([1, 2, 3].map(() => client.send(update())));
     expect(first.map(({ response }) => response.status).sort()).toEqual([0, 0, 200]);
     const second = await Promise.all([1, 2, 3].map(() => client.send(update())));
@@ -246,6 +246,22 @@ describe('Connections', () => {
     await client.send(update({ ownConnection: true }));
     await client.send(update());
     expect(new Set(connectionsOf(received)).size).toBe(3);
+  });
+
+  it('One whose TLS handshake never ends is closed with the request that asked for it', async () => {
+    const server = createTcpServer();
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const opened = once(server, 'connection') as Promise<[Socket]>;
+    const { port } = server.address() as AddressInfo;
+    const sent = clientOf(new URL(`https://127.0.0.1:${port}`), { timeout: 100 }).send(update());
+    const [socket] = await opened;
+    onTestFinished(() => {
+      socket.destroy();
+      server.close();
+    });
+    // Until then, it would keep the process alive.
+    await once(socket.resume(), 'close');
+    expect((await sent).response.lost?.kind).toBe('unreachable');
   });
 
   it('All are closed with the client, and what is under way ends', async () => {
