@@ -74,7 +74,7 @@ export class Shown {
     return { always: new Set(), withValue: this.withValue };
   }
 
-  /** The same for the response to an update: of what clients cannot set, it may show what it likes. */
+  /** The same for the response to an update, which may show any selection of the read-only members. */
   get response(): Shows {
     return { always: this.#texts, withValue: this.withValue };
   }

@@ -1,5 +1,5 @@
 import { errorName } from '../../contract/document.ts';
-import type { ApiRequest } from '../../reference-server/rules.ts';
+import type { ApiRequest, ApiResponse } from '../../reference-server/rules.ts';
 import { toApiRequest } from '../../reference-server/service.ts';
 import { breaking, type Defect } from '../server.ts';
 import { replacing, type Behaviour } from '../servers/behaviour.ts';
@@ -104,6 +104,17 @@ export const authenticationDefects: readonly Defect[] = [
     'update-open-without-key: An update needs no header': openedBy(
       ({ headers }) => headers.authorization === undefined,
     ),
+    'banners-cached-for-everybody: A cache gives the first list to every later request for it': {
+      around: (handle) => {
+        let cached: ApiResponse | undefined;
+        return (request) => {
+          if (request.method !== 'GET') return handle(request);
+          const response = cached ?? handle(request);
+          if (response.status === 200) cached = response;
+          return response;
+        };
+      },
+    },
     'banners-missing-key-is-404: The list does not exist for a request without a key': refusedWith(
       unauthorized(isList, not(hasKey)),
       404,

@@ -65,7 +65,7 @@ export const bannerDefects: readonly Defect[] = [
 const adds: Act = ({ store: { banners } }) => banners.push({ ...banners[0], id: 1_000 + banners.length });
 const refused = (which: Which, status: number): Which => all(which, answered(status));
 
-/** What requests do beside what they are for. Source: Endpoints; RFC 9110, 9.2.1. */
+/** Side effects of requests. Source: Endpoints; RFC 9110, 9.2.1. */
 export const sideEffectDefects: readonly Defect[] = [
   ...breaking('side-effects.of-updates', {
     'update-adds-banner: Every accepted update adds a banner': followedBy(anUpdate, adds),
