@@ -3,7 +3,7 @@ import { contractDocument, contractText, type Level, requirements } from '../con
 import { checks as catalogue } from './checks/catalogue.ts';
 import { selectChecks } from './checks/selection.ts';
 import { type Check, levelOf } from './engine/check.ts';
-import { defaultJournalPath, type Journal, NO_JOURNAL, openJournal, type OpenJournal } from './engine/journal.ts';
+import { defaultJournalPath, type Journal, JournalFile } from './engine/journal.ts';
 import { Judge, type Judgement } from './engine/judge.ts';
 import { explore as exploreSequences } from './engine/explore.ts';
 import { observationsOf, sendForObservations } from './engine/observations.ts';
@@ -95,7 +95,7 @@ interface Run {
   readonly target: Target;
   readonly judge: Judge;
   readonly recorder: Recorder;
-  readonly journal: OpenJournal;
+  readonly journal: JournalFile;
   readonly startedAt: Date;
   /** The time (performance.now()). */
   readonly started: number;
@@ -118,7 +118,7 @@ export async function runTarget(inputs: Inputs, options: RunOptions = {}): Promi
   const recorder = makeRecorder(inputs, options.secrets);
   const { route, transport, patience, signal } = options;
   const client = openClient({ inputs, timeout, route, transport, startedAt: started });
-  const journal = journalOf(inputs, options, startedAt, recorder);
+  const journal = journalOf({ inputs, options, startedAt }, recorder);
   const timeToJudge = Math.max(deadline / 2, deadline + AFTER_DEADLINE - RESTORE.usual);
   const why = `The run reached its deadline of ${deadline / 1000} s (--deadline).`;
   const end = endAfter(timeToJudge, why, signal);
@@ -130,7 +130,8 @@ export async function runTarget(inputs: Inputs, options: RunOptions = {}): Promi
     onExchange: (exchange, count) => onEvent({ type: 'exchange', record: () => recorder.record(exchange), count }),
     onAway: (why) => onEvent({ type: 'away', why: recorder.text(why) }),
     keepOriginals: (originals) => {
-      if (journal.keep(originals) && journal.path !== undefined) onEvent({ type: 'journal', path: journal.path });
+      journal.keep(originals);
+      if (journal.path !== undefined) onEvent({ type: 'journal', path: journal.path });
     },
   });
   const judge = new Judge(target, checks);
@@ -152,19 +153,12 @@ function withOpening(checks: readonly Check[]): readonly Check[] {
   return [opening, ...checks];
 }
 
-function journalOf(
-  { baseUrl, roleIds }: Inputs,
-  { journal }: RunOptions,
-  startedAt: Date,
-  { text }: Recorder,
-): OpenJournal {
-  if (journal === false) return NO_JOURNAL;
-  const about = {
-    baseUrl: baseAddress(baseUrl),
-    startedAt: startedAt.toISOString(),
-    ...(roleIds && { roleIds: [...roleIds] }),
-  };
-  return openJournal(journal ?? defaultJournalPath(), about, text);
+/** The file that keeps the users as they were; none, if they end with this process. */
+function journalOf({ inputs, options, startedAt }: Pick<Run, 'inputs' | 'options' | 'startedAt'>, { text }: Recorder) {
+  const { baseUrl, roleIds } = inputs;
+  const path = options.journal === false ? undefined : (options.journal ?? defaultJournalPath());
+  const about = { baseUrl: baseAddress(baseUrl), startedAt: startedAt.toISOString() };
+  return new JournalFile(path, { ...about, ...(roleIds && { roleIds: [...roleIds] }) }, text);
 }
 
 /** What requests that only serve observations belong to. */

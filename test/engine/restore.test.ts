@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { parsedJson } from '../../common/json.ts';
-import { draftOf, journalSchema, openJournal } from '../../conformance/engine/journal.ts';
+import { draftOf, JournalFile, journalSchema } from '../../conformance/engine/journal.ts';
 import { restoreUsers } from '../../conformance/engine/restore.ts';
 import { makeRecorder } from '../../conformance/http/record.ts';
 import { WITHHELD } from '../../conformance/http/redact.ts';
@@ -127,14 +127,14 @@ test('a journal holds no value with a key, and nothing that restoring does not n
   const path = join(folder(), 'journal.json');
   const { text } = makeRecorder(INPUTS);
   const user = { name: `is ${INPUTS.adminKey}`, email: 'a@example.com', rootRole: 1, extra: INPUTS.restrictedKey };
-  openJournal(path, { baseUrl: 'http://a.test', startedAt: '' }, text).keep(new Map([['1', user]]));
+  new JournalFile(path, { baseUrl: 'http://a.test', startedAt: '' }, text).keep(new Map([['1', user]]));
   const { users } = journalSchema.parse(parsedJson(readFileSync(path, 'utf8')));
   expect(users).toEqual([{ id: '1', originals: { name: WITHHELD, email: 'a@example.com', rootRole: 1 } }]);
 });
 
 test('a journal can be read by its owner alone, and no draft of it is left', () => {
   const path = join(folder(), 'journal.json');
-  const journal = openJournal(path, { baseUrl: 'http://a.test', startedAt: '2026-01-01T00:00:00Z' }, String);
+  const journal = new JournalFile(path, { baseUrl: 'http://a.test', startedAt: '2026-01-01T00:00:00Z' }, String);
   journal.keep(new Map([['1', { name: 'Ada' }]]));
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(existsSync(draftOf(path))).toBe(false);
