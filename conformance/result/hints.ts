@@ -23,6 +23,8 @@ const BANNERS = '/api/admin/banners';
 const USERS = '/api/admin/user-admin/';
 /** A text with nothing unusual in it. */
 const PLAIN_TEXT = /^[\w@.+-][\w@.+ -]{0,99}$/;
+/** Characters of an address that is quoted. */
+const MOST_QUOTED = 300;
 /** Characters of a body or a field that are looked at. */
 const LOOKED_AT = 8_192;
 
@@ -118,9 +120,12 @@ function redirectText({ first, base, line }: Facts): string {
   const to = new URL(location, from);
   if (to.pathname === `${from.pathname}/`)
     return `${line} with a redirect to the same path with a trailing slash. The paths of the contract have none: serve the operation without it. Some routers and proxies redirect like that by default.`;
-  if (to.pathname === from.pathname && from.protocol === 'http:' && to.protocol === 'https:')
+  const isSame = to.hostname === from.hostname && to.pathname === from.pathname;
+  if (isSame && from.protocol === 'http:' && to.protocol === 'https:')
     return `${line} with a redirect to https. The suite follows no redirect: give ${to.origin}${base.slice(from.origin.length)} as base URL.`;
-  return `${line} with a redirect to ${to.origin}${to.pathname}. The suite follows no redirect. Is the API at that address, or does something in front of it want a login?`;
+  // As it was sent: what was parsed may hold a key in a form in which nobody finds it.
+  const where = location.length > MOST_QUOTED ? 'another address' : location;
+  return `${line} with a redirect to ${where}. The suite follows no redirect. Is the API at that address, or does something in front of it want a login?`;
 }
 
 /** The end of a base URL that every path of the contract already has. */
