@@ -8,7 +8,7 @@ import { Judge, type Judgement } from './engine/judge.ts';
 import { explore as exploreSequences } from './engine/explore.ts';
 import { observationsOf, sendForObservations } from './engine/observations.ts';
 import { On } from './engine/on.ts';
-import { Stopped } from './engine/outcome.ts';
+import { Inconclusive, Stopped } from './engine/outcome.ts';
 import { lateProblems, restoreProblems, restoreUsers } from './engine/restore.ts';
 import { endAfter, type RunInputs, Target } from './engine/target.ts';
 import { openClient } from './http/client.ts';
@@ -137,7 +137,10 @@ export async function runTarget(inputs: Inputs, options: RunOptions = {}): Promi
   const judge = new Judge(target, checks);
   const run: Run = { inputs, options, target, judge, recorder, journal, startedAt, started, onEvent };
   try {
-    const stopped = await runChecks(run);
+    const stopped = await runChecks(run).catch(async (error: unknown) => {
+      if (target.isUsable) await restoreAll(run, undefined);
+      throw error;
+    });
     const restoration = await restoreAll(run, stopped);
     return conclude(run, stopped, restoration);
   } finally {
@@ -175,6 +178,7 @@ async function runChecks({ judge, target, options, onEvent }: Run): Promise<Stop
     judge.ledger.break(await lateProblems(target));
     return undefined;
   } catch (error) {
+    if (error instanceof Inconclusive) return new Stopped(error.message, error.reason);
     if (!(error instanceof Stopped)) throw error;
     if (error.problem) judge.ledger.break([error.problem]);
     return error;
@@ -272,17 +276,14 @@ function messageOfLost({ users }: Restoration): string | undefined {
 }
 
 function targetOf(inputs: Inputs, { text }: Recorder): Result['target'] {
-  const { baseUrl, adminKey, restrictedKey, emailDomain, userId, otherUserId, missingUserId, roleIds, bannerIds } =
-    inputs;
-  const ids = { userId, otherUserId, missingUserId };
+  const { baseUrl, adminKey, restrictedKey, roleIds, bannerIds, ...ids } = inputs;
   return {
     baseUrl: text(baseAddress(baseUrl)),
-    ...Object.fromEntries(Object.entries(ids).filter(([, id]) => id !== undefined)),
+    ...ids,
     ...(roleIds && { roleIds: [...roleIds] }),
     ...(bannerIds && { bannerIds: [...bannerIds] }),
     adminKey: adminKey !== undefined,
     restrictedKey: restrictedKey !== undefined,
-    emailDomain,
   };
 }
 

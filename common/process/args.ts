@@ -3,7 +3,7 @@ import { readBounded, Unreadable } from './bounded-file.ts';
 import { hint } from '../nearest.ts';
 import { counted, shortened } from '../text.ts';
 
-/** So many mistakes are told at once, and so much of each. */
+/** How many mistakes are told at once, and how many characters of each. */
 const MOST_TOLD = { mistakes: 10, characters: 2_000 };
 
 /** A text in one line. It takes time in proportion to the length of the text. */

@@ -70,7 +70,7 @@ export function checkDistinct(files: readonly OutputFile[]): void {
 }
 
 /**
- * Writes a file: to a new one in the same folder, which then takes its place, so that it is never there in part.
+ * Writes a file to a new one in the same folder, which then takes its place: it is never there in part.
  *
  * @throws UsageError if the file cannot be written, or is no regular file
  */

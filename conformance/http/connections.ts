@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Dispatcher } from 'undici';
@@ -108,8 +108,10 @@ async function sendWithNode(
 export function overNetwork(target: URL, route: Route): () => Connection {
   const isDirect = proxyFor(target, route) === undefined;
   return () => {
-    const connection = connectionTo(target, route);
     const lifetime = new AbortController();
+    // Each socket listens to it: one for each request to a target that closes its connections.
+    setMaxListeners(0, lifetime.signal);
+    const connection = connectionTo(target, route, lifetime.signal);
     return {
       send: (request, onSent) =>
         sendOver(connection, { ...request, origin: target.origin }, onSent).catch((error: unknown) => {
@@ -117,8 +119,9 @@ export function overNetwork(target: URL, route: Route): () => Connection {
           return sendWithNode(target, route, request, lifetime.signal);
         }),
       close: () => {
+        const ended = connection.destroy();
         lifetime.abort();
-        return connection.destroy();
+        return ended;
       },
     };
   };

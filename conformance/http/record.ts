@@ -11,7 +11,7 @@ import { makeRedactor, SHORTEST_SECRET } from './redact.ts';
 const MOST_OF_BODY = 4_000;
 /** Characters of it that are searched for keys, and of their end, which is not shown where more follow. */
 const [MOST_READ, MOST_OF_END] = [65_536, 4_000];
-/** Characters of what was sent that are shown: the suite's own bodies are shorter, and a shell takes no argument of 128 KiB. */
+/** Characters of a request that are shown: the suite's own bodies are shorter, and a shell takes no argument of 128 KiB. */
 const MOST_SENT = 65_536;
 /** How many fields of a header are shown, and how many characters of a name or a value. */
 const MOST_FIELDS = 100;
@@ -67,7 +67,7 @@ function makeNaming({ adminKey = '', restrictedKey = '' }: RecorderInputs): (tex
       /\w/.test(text[at + form.length] ?? '') ? `\${${name}}` : `$${name}`,
     );
   return (text) => {
-    // A short key is told only by itself, as a whole value.
+    // A short key is recognized only as a whole value.
     const whole = text === '' ? undefined : keys.find(([key]) => key === text);
     return whole ? `$${whole[1]}` : forms.reduce((rest, [form, name]) => named(rest, form, name), text);
   };

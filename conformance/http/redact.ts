@@ -9,7 +9,7 @@ const SHORTEST_PART = 6;
 /** How often a text is decoded, each time once for every kind of escape. */
 const ROUNDS = 4;
 
-/** Escapes of URLs and JSON. No part can match the same characters in two ways, so that it takes linear time. */
+/** Escapes of URLs and JSON. No part can match the same characters in two ways, so it takes linear time. */
 const ESCAPES = /%(?:25)*([\da-f]{2})|\\+(?:u([\da-f]{4})|([nrt]))?/gi;
 const UTF8 = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/g;
 

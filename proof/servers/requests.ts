@@ -31,7 +31,7 @@ export function sentKey({ headers }: ApiRequest): string {
 /** The path of an update, as what comes before the id, the id, and what comes after it. */
 const PATH_WITH_ID = new RegExp(`^(${route('updateUser').path.replace('{id}', ')([^/]*)(')})$`);
 
-/** The id in the path; empty if the path of the contract has none there. */
+/** The id in the path; empty if that path of the contract has none. */
 export function sentId({ path }: ApiRequest): string {
   return PATH_WITH_ID.exec(path)?.[2] ?? '';
 }

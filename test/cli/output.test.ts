@@ -119,32 +119,13 @@ describe('the progress of a run', () => {
   });
 });
 
-it.each<[signals: readonly (readonly [NodeJS.Signals, after: number])[], calls: readonly string[]]>([
-  [[['SIGINT', 0]], ['first']],
+it.each<[signals: string, pauses: readonly number[], calls: readonly string[]]>([
+  ['SIGINT', [0], ['first']],
   // npx passes a signal on, and a closed terminal sends two.
-  [
-    [
-      ['SIGINT', 0],
-      ['SIGINT', 5],
-      ['SIGTERM', 900],
-    ],
-    ['first'],
-  ],
-  [
-    [
-      ['SIGINT', 0],
-      ['SIGINT', 1_500],
-    ],
-    ['first', 'again'],
-  ],
-  [
-    [
-      ['SIGHUP', 0],
-      ['SIGHUP', 5_000],
-    ],
-    ['first'],
-  ],
-])('the signals %j mean %j', (signals, calls) => {
+  ['SIGINT SIGINT SIGTERM', [0, 5, 900], ['first']],
+  ['SIGINT SIGINT', [0, 1_500], ['first', 'again']],
+  ['SIGHUP SIGHUP', [0, 5_000], ['first']],
+])('%s after %j ms mean %j', (signals, pauses, calls) => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const called: string[] = [];
   let send: (signal: NodeJS.Signals) => void = () => undefined;
@@ -155,9 +136,9 @@ it.each<[signals: readonly (readonly [NodeJS.Signals, after: number])[], calls: 
   const io = { onInterrupt, exit: () => called.push('again'), environment: {} } as unknown as CommandIo;
   const { signal } = stopOnInterruption(io, () => undefined, new Set());
   signal.addEventListener('abort', () => called.push('first'));
-  for (const [name, after] of signals) {
-    vi.advanceTimersByTime(after);
-    send(name);
+  for (const [index, name] of signals.split(' ').entries()) {
+    vi.advanceTimersByTime(pauses[index] ?? 0);
+    send(name as NodeJS.Signals);
   }
   expect(called).toEqual(calls);
 });

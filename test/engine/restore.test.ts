@@ -7,7 +7,7 @@ import { draftOf, JournalFile, journalSchema } from '../../conformance/engine/jo
 import { restoreUsers } from '../../conformance/engine/restore.ts';
 import { makeRecorder } from '../../conformance/http/record.ts';
 import { WITHHELD } from '../../conformance/http/redact.ts';
-import { runTarget } from '../../conformance/run.ts';
+import { type RunEvent, runTarget } from '../../conformance/run.ts';
 import { anError, INPUTS, json, type Script, scripted, targetOver } from './api.ts';
 
 const folders: string[] = [];
@@ -73,6 +73,32 @@ describe('a run', () => {
     const result = await runTarget(INPUTS, { transport, journal: false, deadline: 400 });
     expect(result.message).toMatch(/^The run reached its deadline/);
     expect(result.verdict).toBe('inconclusive');
+    expect(store.users).toEqual(before);
+  });
+
+  test('restores the users, and says why it is inconclusive, where responses become too large to keep', async () => {
+    let size = 0;
+    const { transport, store } = scripted(async (request, respond) => {
+      const response = await respond();
+      if (!String(request.body).includes('Conformance')) return response;
+      const user = parsedJson(response.bytes.toString()) as object;
+      return json(response.status, { ...user, extra: '\u20ac'.padEnd((size += 20_000), String(size)) });
+    });
+    const before = structuredClone(store.users);
+    const result = await runTarget(INPUTS, { transport, journal: false });
+    expect(result).toMatchObject({ verdict: 'inconclusive', restoration: { outcome: 'complete' } });
+    expect(result.checks.filter(({ outcome }) => outcome === 'error')).toEqual([]);
+    expect(store.users).toEqual(before);
+  });
+
+  test('restores the users before it ends with an error of its own', async () => {
+    const { transport, store } = scripted();
+    const before = structuredClone(store.users);
+    let stages = 0;
+    const onEvent = (event: RunEvent): void => {
+      if (event.type === 'stage' && (stages += 1) === 4) throw new Error('of the suite');
+    };
+    await expect(runTarget(INPUTS, { transport, journal: false, onEvent })).rejects.toThrow('of the suite');
     expect(store.users).toEqual(before);
   });
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { clientOf, json, rawServer, respondingWith, update } from './raw-server.ts';
 
 const USER = '{"id":4}';
@@ -93,19 +93,9 @@ it('A request that cannot be sent is no fault of the target', async () => {
 describe('There is no readable response', () => {
   const MIB = 1_048_576;
   it.each<[string, string, string | Buffer, string]>([
-    [
-      'limit',
-      'with a large header',
-      `HTTP/1.1 200 OK\r\nA: ${'a'.repeat(70_000)}\r\n\r\n`,
-      'header of the response is',
-    ],
+    ['limit', 'with a large header', `HTTP/1.1 200 OK\r\nA: ${'a'.repeat(70_000)}\r\n\r\n`, 'header of the'],
     ['limit', 'with a large body', json(' '.repeat(9 * MIB)), 'larger than 8388608 bytes'],
-    [
-      'limit',
-      'with a large body in chunks',
-      chunked(...Array.from({ length: 9 }, () => ' '.repeat(MIB))),
-      'larger than',
-    ],
+    ['limit', 'with a large body in chunks', chunked(...Array<string>(9).fill(' '.repeat(MIB))), 'larger than'],
     ['limit', 'nested deep', json('['.repeat(1_001) + ']'.repeat(1_001)), 'nested deeper than 1000 levels'],
     ['protocol', 'that is no HTTP', 'hello\r\n\r\n', 'HTTP/1.1 protocol'],
     ['protocol', 'that switches protocols', 'HTTP/1.1 101 X\r\nUpgrade: a\r\nConnection: upgrade\r\n\r\n', ''],
@@ -150,10 +140,8 @@ describe('There is no readable response', () => {
 
   it('unreachable: nothing listens', async () => {
     const { response } = await clientOf(new URL('http://127.0.0.1:1')).send(update());
-    expect(response.lost).toEqual({
-      kind: 'unreachable',
-      detail: 'the target cannot be reached: connect ECONNREFUSED 127.0.0.1:1',
-    });
+    const detail = 'the target cannot be reached: connect ECONNREFUSED 127.0.0.1:1';
+    expect(response.lost).toEqual({ kind: 'unreachable', detail });
   });
 
   it('unreachable: the server does not speak TLS', async () => {
@@ -161,10 +149,8 @@ describe('There is no readable response', () => {
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as AddressInfo;
     const { response } = await clientOf(new URL(`https://127.0.0.1:${port}`)).send(update());
-    expect(response.lost).toEqual({
-      kind: 'unreachable',
-      detail: 'the target does not speak TLS there; write http://',
-    });
+    const detail = 'the target does not speak TLS there; write http://';
+    expect(response.lost).toEqual({ kind: 'unreachable', detail });
   });
 });
 
@@ -218,7 +204,7 @@ describe('Connections', () => {
       waiting.push({ connection, serve, socket });
       serveFirst();
     });
-    const client = clientOf(url, { timeout: 150 });
+    const client = clientOf(url, { timeout: 600 });
     const first = await Promise.all([1, 2, 3].map(() => client.send(update())));
     expect(first.map(({ response }) => response.status).sort()).toEqual([0, 0, 200]);
     const second = await Promise.all([1, 2, 3].map(() => client.send(update())));
@@ -260,6 +246,22 @@ describe('Connections', () => {
     await client.send(update({ ownConnection: true }));
     await client.send(update());
     expect(new Set(connectionsOf(received)).size).toBe(3);
+  });
+
+  it('One whose TLS handshake never ends is closed with the request that asked for it', async () => {
+    const server = createTcpServer();
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const opened = once(server, 'connection') as Promise<[Socket]>;
+    const { port } = server.address() as AddressInfo;
+    const sent = clientOf(new URL(`https://127.0.0.1:${port}`), { timeout: 100 }).send(update());
+    const [socket] = await opened;
+    onTestFinished(() => {
+      socket.destroy();
+      server.close();
+    });
+    // Until then, it would keep the process alive.
+    await once(socket.resume(), 'close');
+    expect((await sent).response.lost?.kind).toBe('unreachable');
   });
 
   it('All are closed with the client, and what is under way ends', async () => {
