@@ -1,27 +1,32 @@
 import { existsSync } from 'node:fs';
+import { z } from 'zod';
 import { hint } from '../common/nearest.ts';
 import { readGivenFile, UsageError } from '../common/process/args.ts';
 import { writeOutput } from '../common/process/output-file.ts';
 import { legibleJson } from '../common/text.ts';
 import { requirements } from '../contract/document.ts';
 import { checks } from '../conformance/checks/catalogue.ts';
-import { baselineSchema, parseBaseline, updateBaseline } from '../conformance/result/baseline.ts';
+import { wanted } from '../conformance/inputs.ts';
+import { parseBaseline, updateBaseline } from '../conformance/result/baseline.ts';
 import { readResult } from '../conformance/result/read.ts';
 import { type Command, wrapped } from './command.ts';
+import { valuesOf } from './configuration.ts';
+import { option, path as pathSchema } from './option.ts';
 
+const DAY = wanted('a date such as 2027-01-31');
+const REASON = 'why the new entries are known; edit the file where reasons differ';
 const KEEPS = 'update FILE: entries that still hold keep their reason and date, all others are removed';
 
-/** @throws UsageError if an option of `baseline write` is wrong */
-function checkOptions({ expires, output = '' }: Readonly<Record<string, string>>, today: string): void {
-  const { expires: day } = baselineSchema.shape.entries.element.shape;
-  if (!day.safeParse(expires).success)
-    throw new UsageError(`--expires: ${JSON.stringify(expires)} is not a date such as 2027-01-31.`);
-  if (expires !== undefined && expires < today) throw new UsageError(`--expires: ${expires} has passed.`);
-  if (/\.ya?ml$/i.test(output))
-    throw new UsageError(
-      `--output ${output}: a baseline is written as JSON, which would lose comments; name a .json file.`,
-    );
-}
+const today = new Date().toISOString().slice(0, 10);
+const OPTIONS = {
+  reason: option('--reason TEXT', z.string(), REASON),
+  expires: option(
+    '--expires DATE',
+    z.iso.date(DAY).refine((day) => day >= today, { error: ({ input }) => `${String(input)} has passed.` }),
+    'the last day on which the new entries hold, such as 2027-01-31',
+  ),
+  output: option('--output FILE', pathSchema, KEEPS, { default: 'stdout' }),
+};
 
 /** `baseline write`: a baseline from a result. */
 export const command: Command = {
@@ -29,23 +34,22 @@ export const command: Command = {
   about: `Writes a baseline: an entry for every check that kept the run of this result
 (run --report json=RESULT.json) from passing. "run --baseline FILE" then passes
 until one of them changes.`,
-  options: [
-    { flag: '--reason TEXT', meaning: 'why the new entries are known; edit the file where reasons differ' },
-    { flag: '--expires DATE', meaning: 'the last day on which the new entries hold, such as 2027-01-31' },
-    { flag: '--output FILE', meaning: KEEPS, default: 'stdout' },
-  ],
+  options: OPTIONS,
   exitCodes: '0 written, 2 usage.',
   positionals: [0, 2],
-  run: async ({ values, positionals: [verb, path] }, { out, err }) => {
+  run: async (parsed, { out, err }) => {
+    const [verb, path] = parsed.positionals;
     if (verb !== 'write') {
       const what = verb === undefined ? '' : `${verb}: unknown command.${hint(verb, ['write'])} `;
       throw new UsageError(`baseline: ${what}The command is: baseline write RESULT.json --reason TEXT.`);
     }
     if (path === undefined)
       throw new UsageError('baseline write: give the result of a run; "run --report json=PATH" writes one.');
-    const today = new Date().toISOString().slice(0, 10);
-    checkOptions(values as Readonly<Record<string, string>>, today);
-    const { reason = '', expires, output } = values as Readonly<Record<string, string | undefined>>;
+    const { reason = '', expires, output } = valuesOf(OPTIONS, parsed);
+    if (output !== undefined && /\.ya?ml$/i.test(output))
+      throw new UsageError(
+        `--output ${output}: a baseline is written as JSON, which would lose comments; name a .json file.`,
+      );
     const result = readResult(path);
     if (result.verdict === 'interrupted' || result.verdict === 'error')
       throw new UsageError(`${path}: a result with the verdict ${result.verdict} cannot give a baseline; run again.`);

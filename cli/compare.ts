@@ -1,4 +1,3 @@
-import { oneOf } from '../common/process/args.ts';
 import { legibleJson } from '../common/text.ts';
 import { markdownComparison } from '../conformance/report/markdown.ts';
 import { terminalComparison } from '../conformance/report/terminal.ts';
@@ -6,16 +5,22 @@ import { compareResults } from '../conformance/result/compare.ts';
 import { readResult } from '../conformance/result/read.ts';
 import { EXIT_CODES } from '../conformance/result/result.ts';
 import type { Command } from './command.ts';
+import { valuesOf } from './configuration.ts';
+import { option, word } from './option.ts';
 
 const REPORTS = { pretty: terminalComparison, json: legibleJson, markdown: markdownComparison } as const;
-const FORMATS = ['pretty', 'json', 'markdown'] as const;
+const OPTIONS = {
+  format: option('--format pretty|json|markdown', word(['pretty', 'json', 'markdown']), 'what to print', {
+    default: 'pretty',
+  }),
+};
 
 /** `compare`: what is new, fixed and still there between two results. */
 export const command: Command = {
   usage: 'compare OLD.json NEW.json',
   about: `Shows what is new, what is fixed and what is still there in the later of two
 results, by check. "run --report json=PATH" writes a result.`,
-  options: [{ flag: `--format ${FORMATS.join('|')}`, meaning: 'what to print', default: 'pretty' }],
+  options: OPTIONS,
   more: `Example, in CI, with the result of the main branch at hand:
   admin-api-conformance run --report json=new.json || true
   admin-api-conformance compare main.json new.json`,
@@ -23,8 +28,9 @@ results, by check. "run --report json=PATH" writes a result.`,
 or a check that counts fails now and did not before. A check that only one of
 the results has never counts.`,
   positionals: [2, 2, 'compare: give two results, the earlier one first: compare OLD.json NEW.json.'],
-  run: ({ positionals: [old = '', now = ''], values: { format: given = 'pretty' } }, { out }) => {
-    const format = oneOf('--format', String(given), FORMATS);
+  run: (parsed, { out }) => {
+    const { format = 'pretty' } = valuesOf(OPTIONS, parsed);
+    const [old = '', now = ''] = parsed.positionals;
     const comparison = compareResults(readResult(old), readResult(now));
     const text = REPORTS[format](comparison, out);
     (format === 'pretty' ? out.write : out.writeDocument)(text);

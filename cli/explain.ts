@@ -8,7 +8,6 @@ import { inputShape, variableOf } from '../conformance/inputs.ts';
 import { HINT_IDS } from '../conformance/result/hints.ts';
 import { defects, variants } from '../proof/catalogue.ts';
 import { type Command, programName, wrapped } from './command.ts';
-import { environmentOf, exportLines } from './settings.ts';
 
 /** The explanation of an id: a text, and items below headings. */
 interface Explanation {
@@ -37,6 +36,7 @@ const HINT =
 function explanationsOf(id: string, program: string): Explanation[] {
   const called = <T extends { readonly id: string }>(all: readonly T[]): readonly T[] =>
     all.filter((each) => each.id === id);
+  const inArea = checks.filter(({ area }) => area === id).map(titled);
   const [, expected = '', actual = ''] = /^status\.(\d{3})-is-(\d{3})$/.exec(id) ?? [];
   return [
     ...called(requirements).map(({ level, text, description, source, pointer }): Explanation => {
@@ -81,11 +81,13 @@ function explanationsOf(id: string, program: string): Explanation[] {
         text: server.title,
         parts: [
           isDefect ? ['It breaks', textsOf(server.breaks)] : ['It is about', textsOf(server.about)],
-          ['What its operator declares', exportLines(environmentOf(server.inputs ?? {}))],
           ['Start it, and judge it with the settings that it prints', start],
         ],
       };
     }),
+    ...(inArea.length === 0
+      ? []
+      : [{ kind: 'an area', text: `"run --only ${id}" runs its checks.`, parts: [['Its checks', inArea] as const] }]),
     ...(HINT_IDS.includes(id) ? [{ kind: 'a hint', text: HINT }] : []),
     ...(expected === ''
       ? []

@@ -10,7 +10,7 @@ import type { Inputs } from '../conformance/inputs.ts';
 import { parseBaseline } from '../conformance/result/baseline.ts';
 import { EXIT_CODES, type Result } from '../conformance/result/result.ts';
 import { type RunOptions, runTarget } from '../conformance/run.ts';
-import { type CommandIo, listenForInterruption, programName } from './command.ts';
+import { type CommandIo, programName } from './command.ts';
 import type { Settings } from './configuration.ts';
 
 /** Characters. A shorter key may be an ordinary word; what the target sent was redacted before. */
@@ -61,25 +61,29 @@ export async function runOptionsOf(settings: Settings, io: CommandIo): Promise<R
   return { only, skip, failOn, baseline, timeout, deadline, explore, seed, route: routeOf(settings, io) };
 }
 
+/** ms. A signal that follows the first within this time is the same one: npx passes it on, and a closed terminal sends two. */
+const SAME_SIGNAL = 1_000;
+
 /**
- * Ends the work at the first SIGINT, SIGTERM or SIGHUP, and restores the users; at a second one, leaves at once and says how to
- * restore them.
+ * Ends the work at the first SIGINT, SIGTERM or SIGHUP, and restores the users; at a second one, which a closed terminal does not
+ * mean, leaves at once and says how to restore them.
  *
  * @param journals of what is under way
  * @returns the signal that ends the work, and a function that stops listening
  */
 export function stopOnInterruption(io: CommandIo, note: (text: string) => void, journals: ReadonlySet<string>) {
   const stop = new AbortController();
-  const stopListening = listenForInterruption(io, {
-    first: () => {
+  let interruptedAt: number | undefined;
+  const stopListening = io.onInterrupt((signal) => {
+    if (interruptedAt === undefined) {
+      interruptedAt = performance.now();
       note('stopping; restoring the users first (press again to leave at once)');
       stop.abort();
-    },
-    again: () => {
+    } else if (signal !== 'SIGHUP' && performance.now() - interruptedAt >= SAME_SIGNAL) {
       note('stopped without restoring the users');
       for (const path of journals) note(`use: ${programName(io.environment)} restore ${shellWord(path)}`);
       io.exit(EXIT_CODES.interrupted);
-    },
+    }
   });
   return { signal: stop.signal, stopListening };
 }

@@ -1,5 +1,4 @@
 import colors from 'picocolors';
-import { oneOf } from '../common/process/args.ts';
 import { legibleJson } from '../common/text.ts';
 import { openPoints, requirements } from '../contract/document.ts';
 import { checks } from '../conformance/checks/catalogue.ts';
@@ -7,6 +6,8 @@ import { whereJudged } from '../conformance/checks/selection.ts';
 import { variableOf } from '../conformance/inputs.ts';
 import { defects, variants } from '../proof/catalogue.ts';
 import { type Command, wrapped } from './command.ts';
+import { valuesOf } from './configuration.ts';
+import { isSet, option, word } from './option.ts';
 
 /** What a list has, as records; each has an id, and says what it is about. */
 const lists = {
@@ -26,20 +27,23 @@ const lists = {
   variants: () => variants.map(({ id, title, about }) => ({ id, title, about })),
 } as const;
 
+const OPTIONS = {
+  defects: option('--defects', isSet, 'list the servers with a defect instead'),
+  variants: option('--variants', isSet, 'list the conforming variants instead'),
+  format: option('--format pretty|json', word(['pretty', 'json']), 'what to print', { default: 'pretty' }),
+};
+
 /** `list`: requirements with their checks, or the servers of the proof. */
 export const command: Command = {
   usage: 'list',
   about: `Lists the requirements of the contract with their levels and the checks that
 judge them, or the servers that prove the suite.`,
-  options: [
-    { flag: '--defects', meaning: 'list the servers with a defect instead' },
-    { flag: '--variants', meaning: 'list the conforming variants instead' },
-    { flag: '--format pretty|json', meaning: 'what to print', default: 'pretty' },
-  ],
+  options: OPTIONS,
   exitCodes: '0, 2 usage.',
-  run: ({ values }, { out }) => {
-    const proof = (['defects', 'variants'] as const).filter((name) => values[name] === true);
-    if (oneOf('--format', String(values.format ?? 'pretty'), ['pretty', 'json']) === 'json') {
+  run: (parsed, { out }) => {
+    const { format, ...chosen } = valuesOf(OPTIONS, parsed);
+    const proof = (['defects', 'variants'] as const).filter((name) => chosen[name]);
+    if (format === 'json') {
       const named = proof.length > 0 ? proof : (['requirements', 'checks', 'openPoints'] as const);
       out.writeDocument(legibleJson(Object.fromEntries(named.map((name) => [name, lists[name]()]))));
       return 0;

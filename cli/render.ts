@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { oneOf, UsageError } from '../common/process/args.ts';
+import { UsageError } from '../common/process/args.ts';
 import { checkOutput, writeOutput } from '../common/process/output-file.ts';
 import { htmlMatrix } from '../conformance/report/html.ts';
 import { markdownMatrix } from '../conformance/report/markdown.ts';
@@ -7,11 +7,19 @@ import { terminalMatrix, terminalReport } from '../conformance/report/terminal.t
 import { judgedTarget, makeMatrix, type Matrix } from '../conformance/result/matrix.ts';
 import { readResult } from '../conformance/result/read.ts';
 import type { Command } from './command.ts';
+import { valuesOf } from './configuration.ts';
+import { option, path as pathSchema, word } from './option.ts';
 import { REPORTS } from './reports.ts';
 import { REPORT_FORMATS } from './settings.ts';
 import { matrixJson } from './targets.ts';
 
 const FORMATS = ['pretty', ...REPORT_FORMATS] as const;
+const OPTIONS = {
+  format: option(`--format ${FORMATS.slice(0, 3).join('|')}|…`, word(FORMATS), `one of ${FORMATS.join(', ')}`, {
+    default: 'pretty',
+  }),
+  output: option('--output FILE', pathSchema, 'a file, which is overwritten', { default: 'stdout' }),
+};
 const ONE = { ...REPORTS, pretty: terminalReport };
 const SEVERAL = { json: matrixJson, html: htmlMatrix, markdown: markdownMatrix, pretty: terminalMatrix };
 
@@ -30,14 +38,12 @@ export const command: Command = {
   about: `Writes a report from the result of an earlier run ("run --report json=PATH" or
 "run --format json > PATH"); from several results, the matrix of their targets,
 as pretty, json, html or markdown. Sends no requests.`,
-  options: [
-    { flag: `--format ${FORMATS.slice(0, 3).join('|')}|…`, meaning: `one of ${FORMATS.join(', ')}`, default: 'pretty' },
-    { flag: '--output FILE', meaning: 'a file, which is overwritten', default: 'stdout' },
-  ],
+  options: OPTIONS,
   exitCodes: '0 written, whatever the verdict; 2 usage.',
   positionals: [1, 10_000, 'render: give the result of a run; "run --report json=PATH" writes one.'],
-  run: async ({ positionals: [path = '', ...others], values: { format: given = 'pretty', output } }, { out }) => {
-    const format = oneOf('--format', String(given), FORMATS);
+  run: async (parsed, { out }) => {
+    const { format = 'pretty', output } = valuesOf(OPTIONS, parsed);
+    const [path = '', ...others] = parsed.positionals;
     const file = { given: `--output ${String(output)}`, path: String(output) };
     if (output !== undefined) checkOutput(file);
     const isOne = others.length === 0;

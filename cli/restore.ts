@@ -8,15 +8,18 @@ import { jsonIn } from '../conformance/result/read.ts';
 import type { Restoration } from '../conformance/result/result.ts';
 import { isSettled } from '../conformance/result/verdict.ts';
 import { restoreFrom } from '../conformance/run.ts';
-import { type Command, type CommandIo, listenForInterruption, programName, wrapped } from './command.ts';
-import { inputsOf, readSettings } from './configuration.ts';
-import { redactFor, routeOf } from './judge.ts';
+import { type Command, type CommandIo, programName, wrapped } from './command.ts';
+import { inputsOf, readSettings, valuesOf } from './configuration.ts';
+import { redactFor, routeOf, stopOnInterruption } from './judge.ts';
+import { isSet, option } from './option.ts';
+import { settingsOf } from './settings.ts';
 
 /** The restricted key is not sent, only withheld. */
 const SETTINGS = [
-  ...['adminKeyFile', 'restrictedKeyFile', 'userId', 'otherUserId'],
+  ...['baseUrl', 'adminKeyFile', 'restrictedKeyFile', 'userId', 'otherUserId'],
   ...['ca', 'insecure', 'timeout', 'config'],
 ] as const;
+const YES = { yes: option('--yes, -y', isSet, 'send the key to the address in the journal, and update its users') };
 /** Levels of a journal. The suite reads bodies of far fewer. */
 const DEEPEST = 1_000;
 
@@ -84,29 +87,28 @@ export const command: Command = {
 stderr when it starts. The command sends the admin key to the address in the
 journal and updates its users if BASE_URL and the user ids (or the environment,
 or the configuration file) match; otherwise add --yes.`,
-  settings: SETTINGS,
-  options: [{ flag: '--yes, -y', meaning: 'send the key to the address in the journal, and update its users' }],
+  options: { ...settingsOf(SETTINGS), ...YES },
   exitCodes: '0 all restored (the journal is removed), 1 not all, 2 usage, 130 interrupted.',
   positionals: [1, 2, 'restore: give the journal of the run; the run named it on stderr.'],
   run: async (parsed, io) => {
     const [path = '', address] = parsed.positionals;
     const journal = readJournal(path);
-    const settings = await readSettings(['baseUrl', ...SETTINGS], parsed, io, address);
+    const settings = await readSettings(SETTINGS, parsed, io, address);
     const inputs = inputsOf(settings.values);
     const { adminKey } = inputs;
     if (adminKey === undefined)
       throw new UsageError(`restore: set ${variableOf('adminKey')}, or give --admin-key-file FILE.`);
     io.protect(redactFor({ ...inputs, baseUrl: new URL(journal.baseUrl) }));
     const what = unexpected(journal, inputs);
-    if (what.length > 0 && parsed.values.yes !== true)
+    if (what.length > 0 && !valuesOf(YES, parsed).yes)
       throw new UsageError(
         `restore: it would ${what.join(', and ')}; if that is right, add --yes, or set ${variableOf('baseUrl')} and ${variableOf('userId')} as for the run.`,
       );
-    const interruption = new AbortController();
-    const stopListening = listenForInterruption(io, { first: () => interruption.abort(), again: () => io.exit(130) });
+    const note = (text: string): void => io.err.write(`${text}\n`);
+    const { signal, stopListening } = stopOnInterruption(io, note, new Set([path]));
     try {
       const { timeout } = settings.values;
-      const options = { timeout, route: routeOf(settings, io), signal: interruption.signal };
+      const options = { timeout, route: routeOf(settings, io), signal };
       return conclude(path, journal, await restoreFrom(journal, adminKey, options), io);
     } finally {
       stopListening();

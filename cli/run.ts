@@ -14,7 +14,8 @@ import { inputsOf, readSettings, type Settings } from './configuration.ts';
 import { judge, redactFor, runOptionsOf, stopOnInterruption } from './judge.ts';
 import { makeProgress } from './progress.ts';
 import { type Report, REPORTS, reportToGitHub, writeReports } from './reports.ts';
-import { optionName, SETTING_NAMES, TARGET_SETTINGS, wayOf } from './settings.ts';
+import { optionName } from './option.ts';
+import { SETTING_NAMES, settings, TARGET_SETTINGS, wayOf } from './settings.ts';
 
 const USAGE_ERROR = 2;
 
@@ -114,7 +115,7 @@ export const command: Command = {
   about: `Judges a target against the contract. BASE_URL (or CONFORMANCE_BASE_URL) is what
 comes before /api/admin; it may have a path. There is no default. --reference
 and --targets FILE take its place.`,
-  settings: SETTING_NAMES,
+  options: settings,
   more: `On GitHub Actions the Markdown report is added to the job summary, and failures
 become annotations (on stderr).
 
@@ -130,13 +131,13 @@ Examples:
     refuseContradictions(parsed);
     if (parsed.values.targets !== undefined) return (await import('./targets.ts')).judgeTargets(parsed, io);
     const rerun = rerunCommand(parsed, io.environment);
-    const settings = await readSettings(SETTING_NAMES, parsed, io, parsed.positionals[0]);
-    if (settings.values.reference) {
+    const given = await readSettings(SETTING_NAMES, parsed, io, parsed.positionals[0]);
+    if (given.values.reference) {
       const { inputsFor, startBehaviour } = await import('../proof/servers/behaviour.ts');
-      return using(startBehaviour({}), ({ url, seed }) => judgeAndShow(inputsFor(url, seed), settings, rerun, io));
+      return using(startBehaviour({}), ({ url, seed }) => judgeAndShow(inputsFor(url, seed), given, rerun, io));
     }
-    const { baseUrl, ...target } = inputsOf(settings.values);
-    if (baseUrl) return judgeAndShow({ ...target, baseUrl }, settings, rerun, io);
+    const { baseUrl, ...target } = inputsOf(given.values);
+    if (baseUrl) return judgeAndShow({ ...target, baseUrl }, given, rerun, io);
     throw new UsageError(
       'No target: give BASE_URL, set CONFORMANCE_BASE_URL, or use --reference for the embedded server; "init" writes a configuration file.',
     );

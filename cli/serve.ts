@@ -1,10 +1,13 @@
+import { z } from 'zod';
 import { hint } from '../common/nearest.ts';
-import { UsageError, wholeNumber } from '../common/process/args.ts';
+import { UsageError } from '../common/process/args.ts';
 import { isLoopback } from '../conformance/http/route.ts';
 import type { Inputs } from '../conformance/inputs.ts';
 import { defects, variants } from '../proof/catalogue.ts';
 import { type Behaviour, inputsFor, startBehaviour } from '../proof/servers/behaviour.ts';
 import { type Command, programName } from './command.ts';
+import { valuesOf } from './configuration.ts';
+import { option, wholeNumber } from './option.ts';
 import { environmentOf, exportLines } from './settings.ts';
 
 /** A server to start, and what is known of it. */
@@ -32,7 +35,7 @@ function servableCalled(kind: 'defect' | 'variant', id: string): Servable {
   return { name: `${kind} ${id}`, behaviour, inputs, about };
 }
 
-function chosen({ defect, variant }: Readonly<Record<string, string | undefined>>): Servable {
+function chosen({ defect, variant }: { readonly defect?: string; readonly variant?: string }): Servable {
   if (defect !== undefined && variant !== undefined)
     throw new UsageError('serve: --defect and --variant exclude each other.');
   if (defect !== undefined) return servableCalled('defect', defect);
@@ -54,24 +57,26 @@ function listenProblem(error: unknown, host: string, port: number): UsageError {
 /** Addresses that stand for all of this machine. */
 const ANYWHERE = ['0.0.0.0', '::'];
 
+const text = z.string();
+const OPTIONS = {
+  port: option('--port N', wholeNumber(0, 65_535), 'the port; 0 is a free one', { default: 0 }),
+  host: option('--host H', text, 'the address to listen on', { default: '127.0.0.1' }),
+  defect: option('--defect ID', text, 'a server with a defect instead, which must fail ("list --defects")'),
+  variant: option('--variant ID', text, 'a conforming variant instead, which must not fail ("list --variants")'),
+};
+
 /** `serve`: the reference server, or one that proves the suite, for people and for scripts. */
 export const command: Command = {
   usage: 'serve',
   about: `Starts the reference server, with its users in memory, until it is stopped
 (Ctrl-C, SIGTERM). Prints the settings to paste into another terminal.`,
-  options: [
-    { flag: '--port N', meaning: 'the port; 0 is a free one', default: 0 },
-    { flag: '--host H', meaning: 'the address to listen on', default: '127.0.0.1' },
-    { flag: '--defect ID', meaning: 'a server with a defect instead, which must fail ("list --defects")' },
-    { flag: '--variant ID', meaning: 'a conforming variant instead, which must not fail ("list --variants")' },
-  ],
+  options: OPTIONS,
   more: `Example, in two terminals:
   admin-api-conformance serve --port 4242
   (paste what it printed) admin-api-conformance run`,
   exitCodes: '0 stopped, 2 usage, such as a port that is in use.',
-  run: async ({ values }, { out, err, environment, onInterrupt }) => {
-    const { port: text = '0', host = '127.0.0.1', ...choice } = values as Readonly<Record<string, string>>;
-    const port = wholeNumber('--port', text, 0, 65_535);
+  run: async (parsed, { out, err, environment, onInterrupt }) => {
+    const { port = 0, host = '127.0.0.1', ...choice } = valuesOf(OPTIONS, parsed);
     const { name, behaviour, inputs, about } = chosen(choice);
     const server = await startBehaviour(behaviour, { host, port }).catch((error: unknown) => {
       throw listenProblem(error, host, port);

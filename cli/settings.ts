@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { hint } from '../common/nearest.ts';
 import { UsageError } from '../common/process/args.ts';
 import { capitalized } from '../common/text.ts';
 import { LEVELS } from '../contract/document.ts';
@@ -12,80 +11,21 @@ import {
   variableOf,
   wanted,
 } from '../conformance/inputs.ts';
+import { isSet, option, path, readKey, type ValuesOf, type Way, wayOf as wayIn, wholeNumber, word } from './option.ts';
 
 /** The file that is used without being named. */
 export const DEFAULT_CONFIGURATION = 'conformance.yaml';
 
-/** The titles under which `--help` and the configuration file show the settings. */
-export const GROUPS = {
-  target: 'Target',
-  selection: 'Selection and verdict',
-  exploration: 'Exploration',
-  output: 'Output',
-  limits: 'Limits',
-  several: 'Several targets',
-  file: 'Configuration file',
-} as const;
-
-/** How a setting is given, in addition to the configuration file. */
-export interface Way {
-  readonly group: keyof typeof GROUPS;
-  /** As it is written, with its value (`--user-id ID`) and its short form (`--quiet, -q`). An argument has no dashes. */
-  readonly flag: string;
-  readonly variable?: string;
-  /** Whether the flag may be given more than once. */
-  readonly repeatable?: true;
-  /** Makes of the texts of the flag, or of the variable, what the configuration file would have. By default: the text. */
-  readonly fromTexts?: (texts: readonly string[], flag: string) => unknown;
-  /** Whether it is a path, or has paths: in a file they are relative to the folder of the file. */
-  readonly isPath?: true;
-  /** Whether no configuration file has it: it says something of one run alone. */
-  readonly flagOnly?: true;
-  /** Whether some checks need it, so that `init` asks for it. */
-  readonly isNeeded?: true;
-  readonly default?: string | number;
-  /** As the configuration file has it. */
-  readonly example?: unknown;
-}
-
-const ways = z.registry<Way>();
-
-const numberFrom = ([text = '']: readonly string[]): unknown => (/^\d+$/.test(text) ? Number(text) : text);
-
-/** Declares a setting; what it is for is a sentence without its capital and its full stop. */
-function setting<S extends z.ZodType>(
-  group: Way['group'],
-  flag: string,
-  schema: S,
-  description: string,
-  more: Omit<Way, 'group' | 'flag'> = {},
-): S {
-  const { default: fallback, example } = more;
-  const own = schema.meta({
-    description,
-    ...(fallback !== undefined && { default: fallback }),
-    ...(example !== undefined && { examples: [example] }),
-  });
-  ways.add(own, { group, flag, ...(schema instanceof z.ZodNumber && { fromTexts: numberFrom }), ...more });
-  return own;
-}
-
 /** A setting that is an input of the suite. */
 function input<S extends z.ZodType>(name: keyof Inputs, flag: string, schema: S, more: Partial<Way> = {}): S {
-  return setting('target', flag, schema, schema.description ?? '', { variable: variableOf(name), ...more });
+  return option(flag, schema, schema.description ?? '', { group: 'Target', variable: variableOf(name), ...more });
 }
 
-const PATH = wanted('the path of a file');
-const path = z.string(PATH).regex(/\S/, PATH);
-
-function keyFile(name: 'adminKey' | 'restrictedKey', flag: string, example: string): typeof path {
+/** A setting that names the file of a key, and gives the key. */
+function keyFile(name: 'adminKey' | 'restrictedKey', flag: string, example: string) {
   const description = `a file with ${inputShape[name].description ?? ''}; the variable has the key itself`;
-  return setting('target', flag, path, description, { variable: variableOf(name), isPath: true, example });
-}
-
-function wholeNumber(least: number, most: number) {
-  const whole = wanted(`a whole number from ${least} to ${most}`);
-  return z.int(whole).min(least, whole).max(most, whole);
+  const key = path.transform(readKey).pipe(inputShape[name]);
+  return option(flag, key, description, { group: 'Target', variable: variableOf(name), isPath: true, example });
 }
 
 function jsonValuesFrom([text = '']: readonly string[]): unknown {
@@ -94,15 +34,6 @@ function jsonValuesFrom([text = '']: readonly string[]): unknown {
   } catch {
     return text;
   }
-}
-
-function word<const Words extends readonly string[]>(words: Words) {
-  return z.enum(words, {
-    error: ({ input: given }) => {
-      const near = typeof given === 'string' ? hint(given, words) : '';
-      return `${JSON.stringify(given)} is not one of ${words.join(', ')}.${near}`;
-    },
-  });
 }
 
 const NAME = wanted('an id, or a glob such as update-*');
@@ -130,35 +61,46 @@ function reportsFrom(texts: readonly string[], flag: string): Record<string, str
   return Object.fromEntries(given);
 }
 
-const isSet = z.boolean();
 const MOST_MS = 86_400_000;
 /** What `--explore` without a number stands for. */
 export const DEFAULT_SEQUENCES = 30;
 
 const { baseUrl, userId, otherUserId, missingUserId, roleIds, bannerIds, emailDomain } = inputShape;
-const ONE_RUN = { flagOnly: true } as const;
-const NEEDED = { isNeeded: true } as const;
-const VALUES = { fromTexts: jsonValuesFrom } as const;
+const [ONE_RUN, NEEDED, VALUES] = [{ flagOnly: true }, { isNeeded: true }, { fromTexts: jsonValuesFrom }] as const;
+const REPORTS = { repeatable: true, fromTexts: reportsFrom, isPath: true } as const;
 const NAMES = { repeatable: true, fromTexts: namesFrom } as const;
+const TARGET = { group: 'Target' } as const;
+const SELECTION = { group: 'Selection and verdict' } as const;
+const OUTPUT = { group: 'Output' } as const;
+const LIMITS = { group: 'Limits' } as const;
+const ONE_FILE = { group: 'Configuration file' } as const;
+const SEVERAL = { group: 'Several targets', ...ONE_RUN } as const;
 
 const CA = "PEM certificates to trust in addition to Node's";
 const INSECURE = 'trust every certificate; anyone on the network path can read the keys';
+const REFERENCE = 'judge the embedded reference server, on a free port';
 const ONLY = 'judge only these: ids or globs of checks, requirements, areas or levels';
 const FAIL_ON = 'the lowest level whose failure fails the run';
 const AGAIN = 'rerun only the failed and inconclusive checks of an earlier JSON result';
 const KNOWN = 'the known failures, each with a reason; "baseline write" writes it';
 const EXPLORE = `also try N random sequences of updates (${DEFAULT_SEQUENCES})`;
+const SEED = 'repeat an earlier exploration';
+const FORMAT = 'what to print on stdout';
+const REPORT = `also write a report: ${REPORT_FORMATS.join(', ')}`;
 const JOURNAL = "where to keep the users' values until they are restored (a temporary file)";
+const QUIET = 'print one line for the verdict and one for each finding';
 const VERBOSE = 'print the whole report, and every exchange on stderr, without the keys';
 const WAIT = 'wait up to SECONDS for the target to come up, then run anyway';
 const TIMEOUT = 'milliseconds for one request, to the last byte';
+const DEADLINE = 'milliseconds for the whole run';
 const TARGETS = 'judge the targets of a YAML or JSON file, in place of BASE_URL';
+const FOLDER = 'the folder for the matrix and the results';
 const CONFIG =
   `YAML or JSON with the settings above; by default ${DEFAULT_CONFIGURATION}, if it exists. ` +
   'Flags override environment variables; both override the file';
 
 /** Every setting, by its name in a configuration file: flags, variables, help and the schema of the file are made of it. */
-export const settings = z.strictObject({
+export const settings = {
   baseUrl: input('baseUrl', 'BASE_URL', baseUrl, { ...NEEDED, example: 'http://localhost:4242' }),
   adminKeyFile: keyFile('adminKey', '--admin-key-file FILE', 'admin.key'),
   restrictedKeyFile: keyFile('restrictedKey', '--restricted-key-file FILE', 'restricted.key'),
@@ -168,96 +110,67 @@ export const settings = z.strictObject({
   roleIds: input('roleIds', '--role-ids 1,2', roleIds, { ...NEEDED, ...VALUES, example: [1, 2] }),
   bannerIds: input('bannerIds', '--banner-ids 1,2', bannerIds, { ...VALUES, example: [1, 2, 3] }),
   emailDomain: input('emailDomain', '--email-domain DOMAIN', emailDomain, { default: DEFAULT_EMAIL_DOMAIN }),
-  ca: setting('target', '--ca FILE', path, CA, { isPath: true, example: 'authority.pem' }),
-  insecure: setting('target', '--insecure', isSet, INSECURE, ONE_RUN),
-  reference: setting('target', '--reference', isSet, 'judge the embedded reference server, on a free port', ONE_RUN),
+  ca: option('--ca FILE', path, CA, { ...TARGET, isPath: true, example: 'authority.pem' }),
+  insecure: option('--insecure', isSet, INSECURE, { ...TARGET, ...ONE_RUN }),
+  reference: option('--reference', isSet, REFERENCE, { ...TARGET, ...ONE_RUN }),
 
-  only: setting('selection', '--only A,B', names, ONLY, { ...NAMES, example: ['update-*'] }),
-  skip: setting('selection', '--skip A,B', names, 'skip these', { ...NAMES, example: ['permission-*'] }),
-  again: setting('selection', '--again RESULT', path, AGAIN, ONE_RUN),
-  failOn: setting('selection', '--fail-on must|should', word(LEVELS), FAIL_ON, { default: 'must' }),
-  baseline: setting('selection', '--baseline FILE', path, KNOWN, { isPath: true, example: 'baseline.json' }),
+  only: option('--only A,B', names, ONLY, { ...SELECTION, ...NAMES, example: ['update-*'] }),
+  skip: option('--skip A,B', names, 'skip these', { ...SELECTION, ...NAMES, example: ['permission-*'] }),
+  again: option('--again RESULT', path, AGAIN, { ...SELECTION, ...ONE_RUN }),
+  failOn: option('--fail-on must|should', word(LEVELS), FAIL_ON, { ...SELECTION, default: 'must' }),
+  baseline: option('--baseline FILE', path, KNOWN, { ...SELECTION, isPath: true, example: 'baseline.json' }),
+  explore: option('--explore[=N]', wholeNumber(1, 10_000), EXPLORE, { ...SELECTION, example: DEFAULT_SEQUENCES }),
+  seed: option('--seed S', wholeNumber(0, 2 ** 31 - 1), SEED, { ...SELECTION, ...ONE_RUN }),
 
-  explore: setting('exploration', '--explore[=N]', wholeNumber(1, 10_000), EXPLORE, { example: DEFAULT_SEQUENCES }),
-  seed: setting('exploration', '--seed S', wholeNumber(0, 2 ** 31 - 1), 'repeat an earlier exploration', ONE_RUN),
+  format: option('--format pretty|json', word(['pretty', 'json']), FORMAT, { ...OUTPUT, default: 'pretty' }),
+  reports: option('--report FORMAT=PATH', reports, REPORT, { ...OUTPUT, ...REPORTS, example: { json: 'result.json' } }),
+  journal: option('--journal FILE', path, JOURNAL, { ...OUTPUT, isPath: true, example: 'journal.json' }),
+  quiet: option('--quiet, -q', isSet, QUIET, { ...OUTPUT, ...ONE_RUN }),
+  verbose: option('--verbose, -v', isSet, VERBOSE, { ...OUTPUT, ...ONE_RUN }),
 
-  format: setting('output', '--format pretty|json', word(['pretty', 'json']), 'what to print on stdout', {
-    default: 'pretty',
-  }),
-  reports: setting('output', '--report FORMAT=PATH', reports, `also write a report: ${REPORT_FORMATS.join(', ')}`, {
-    repeatable: true,
-    fromTexts: reportsFrom,
-    isPath: true,
-    example: { json: 'result.json' },
-  }),
-  journal: setting('output', '--journal FILE', path, JOURNAL, { isPath: true, example: 'journal.json' }),
-  quiet: setting('output', '--quiet, -q', isSet, 'print one line for the verdict and one for each finding', ONE_RUN),
-  verbose: setting('output', '--verbose, -v', isSet, VERBOSE, ONE_RUN),
+  wait: option('--wait SECONDS', wholeNumber(1, 86_400), WAIT, { ...LIMITS, example: 30 }),
+  timeout: option('--timeout MS', wholeNumber(1, MOST_MS), TIMEOUT, { ...LIMITS, default: 10_000 }),
+  deadline: option('--deadline MS', wholeNumber(1, MOST_MS), DEADLINE, { ...LIMITS, default: 300_000 }),
 
-  wait: setting('limits', '--wait SECONDS', wholeNumber(1, 86_400), WAIT, { example: 30 }),
-  timeout: setting('limits', '--timeout MS', wholeNumber(1, MOST_MS), TIMEOUT, { default: 10_000 }),
-  deadline: setting('limits', '--deadline MS', wholeNumber(1, MOST_MS), 'milliseconds for the whole run', {
-    default: 300_000,
-  }),
+  targets: option('--targets FILE', path, TARGETS, SEVERAL),
+  output: option('--output FOLDER', path, FOLDER, { ...SEVERAL, default: 'conformance-targets' }),
 
-  targets: setting('several', '--targets FILE', path, TARGETS, ONE_RUN),
-  output: setting('several', '--output FOLDER', path, 'the folder for the matrix and the results', {
-    ...ONE_RUN,
-    default: 'conformance-targets',
-  }),
-
-  config: setting('file', '--config FILE', path, CONFIG, { ...ONE_RUN, variable: 'CONFORMANCE_CONFIG' }),
-});
+  config: option('--config FILE', path, CONFIG, { ...ONE_FILE, ...ONE_RUN, variable: 'CONFORMANCE_CONFIG' }),
+};
 
 /** The name of a setting in a configuration file. */
-export type SettingName = keyof typeof settings.shape;
+export type SettingName = keyof typeof settings;
 
 /** The names of all settings, in the order in which they are shown. */
-export const SETTING_NAMES = Object.keys(settings.shape) as SettingName[];
+export const SETTING_NAMES = Object.keys(settings) as SettingName[];
 
-/** What the settings of a command say. A key takes the place of the file that has it. */
-export type Values = Partial<
-  Omit<z.output<typeof settings>, 'adminKeyFile' | 'restrictedKeyFile'> & Pick<Inputs, 'adminKey' | 'restrictedKey'>
->;
+/** What the settings of a command say; of a key, the key itself. */
+export type Values = ValuesOf<typeof settings> & Pick<Partial<Inputs>, 'adminKey' | 'restrictedKey'>;
 
 /** How a setting is given. */
-export function wayOf(name: SettingName): Way {
-  const way = ways.get(settings.shape[name]);
-  if (!way) throw new Error(`The setting ${name} has no way to be given.`);
-  return way;
-}
-
-/** What a setting is, as a sentence without its capital and its full stop. */
-export const descriptionOf = (name: SettingName): string => settings.shape[name].description ?? '';
-
-/** The name of a flag without its dashes; of an argument such as `BASE_URL`, `base-url`. */
-export function optionName(flag: string): string {
-  return /^--([a-z-]+)/.exec(flag)?.[1] ?? flag.toLowerCase().replaceAll('_', '-');
-}
+export const wayOf = (name: SettingName): Way => wayIn(settings, name);
 
 /** The settings of a configuration file. */
 export const FILE_SETTINGS = SETTING_NAMES.filter((name) => !wayOf(name).flagOnly);
 
 /** The settings that say what the target is, each with a variable. */
-export const TARGET_SETTINGS = FILE_SETTINGS.filter(
-  (name) => wayOf(name).group === 'target' && wayOf(name).variable !== undefined,
-);
+export const TARGET_SETTINGS = FILE_SETTINGS.filter((name) => wayOf(name).variable !== undefined);
 
-/** A schema of an object with some of the settings, and `$schema`, which editors use. */
-export function schemaOf(known: readonly SettingName[]) {
-  const shape = Object.fromEntries(known.map((name) => [name, settings.shape[name]]));
-  const $schema = z.string().describe('Where this schema is, for editors.');
-  return z.strictObject({ $schema, ...shape }).partial();
+/** Some of the settings. */
+export function settingsOf(names: readonly SettingName[]) {
+  return Object.fromEntries(names.map((name) => [name, settings[name]]));
 }
 
 /** The JSON Schema of a configuration file. */
 export function configurationSchema(): object {
+  const $schema = z.string().describe('Where this schema is, for editors.');
+  const schema = z.strictObject({ $schema, ...settingsOf(FILE_SETTINGS) }).partial();
   return {
     title: 'Configuration of admin-api-conformance',
     description:
       `The settings in ${DEFAULT_CONFIGURATION}, as YAML or JSON. Flags override environment variables; both override the file. ` +
       'Relative paths are relative to the folder of the file. Keys do not belong in it.',
-    ...z.toJSONSchema(schemaOf(FILE_SETTINGS), {
+    ...z.toJSONSchema(schema, {
       io: 'input',
       override: ({ jsonSchema }) => {
         const { description = '.' } = jsonSchema;

@@ -3,21 +3,25 @@ import { type ParsedArguments, readGivenFile, UsageError } from '../common/proce
 import { parseYaml } from '../common/yaml.ts';
 import type { Inputs } from '../conformance/inputs.ts';
 import type { RunOptions } from '../conformance/run.ts';
-import { fileLayer, flagLayer, inputsOf, type Layer, mergeLayers } from './configuration.ts';
+import { collectSettings, fileSource, flagSource, inputsOf, type Source } from './configuration.ts';
 import type { CommandIo } from './command.ts';
 import { runOptionsOf } from './judge.ts';
-import { optionName, SETTING_NAMES, type Values, wayOf } from './settings.ts';
+import { optionName } from './option.ts';
+import { FILE_SETTINGS, SETTING_NAMES, settingsOf, type Values, wayOf } from './settings.ts';
 
-const OF_TARGETS = ['target', 'selection', 'exploration', 'limits'];
-const OF_ALL = ['selection', 'exploration', 'limits', 'several'];
-const settingsIn = (groups: readonly string[]) => SETTING_NAMES.filter((name) => groups.includes(wayOf(name).group));
+const settingsIn = (groups: readonly string[]) =>
+  SETTING_NAMES.filter((name) => groups.includes(wayOf(name).group ?? ''));
 /** The settings of a target: a fixed set of files is written for each, so that none says what is written. */
-const TARGET_NAMES = settingsIn(OF_TARGETS);
+const TARGET_NAMES = settingsIn(['Target', 'Selection and verdict', 'Limits']);
+const FILE_NAMES = TARGET_NAMES.filter((name) => FILE_SETTINGS.includes(name));
 /** The flags that make sense for several targets. Only the file describes the targets. */
-const FLAG_NAMES = [...settingsIn(OF_ALL), 'format', 'quiet', 'verbose'] as const;
+const FLAG_NAMES = [
+  ...settingsIn(['Selection and verdict', 'Limits', 'Several targets']),
+  ...(['format', 'quiet', 'verbose'] as const),
+];
 
-/** A file name on every system that needs no escape in a shell, a URL or Markdown. */
-const NAME = /^(?!(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))[a-z0-9][a-z0-9._-]{0,63}(?<!\.)$/i;
+/** A file name that needs no escape in a shell, a URL or Markdown. */
+const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 
 /** A target of the file, ready to be judged. */
 export interface NamedTarget {
@@ -36,8 +40,8 @@ function refuseOtherFlags({ positionals, values }: ParsedArguments): void {
   if (other !== undefined) throw new UsageError(`--targets and --${other} exclude each other; see run --help.`);
 }
 
-/** The names and layers of a file of targets: what a target says, and what the file says of all. */
-async function readTargetsFile(path: string): Promise<(readonly [name: string, layers: readonly Layer[]])[]> {
+/** The names of the targets of a file, and what it says: of each target, and of all. */
+async function readTargetsFile(path: string): Promise<(readonly [name: string, sources: readonly Source[]])[]> {
   const yaml = await parseYaml(path, readGivenFile('--targets', path));
   const { defaults = {}, targets, ...others } = isRecord(yaml.data) ? yaml.data : {};
   const other = Object.keys(others).find((name) => name !== '$schema');
@@ -45,18 +49,17 @@ async function readTargetsFile(path: string): Promise<(readonly [name: string, l
     throw new UsageError(`${yaml.at([other])}: a file of targets has "defaults" and "targets"; here is "${other}".`);
   if (arrayOf(targets).length === 0)
     throw new UsageError(`${yaml.at(['targets'])}: a file of targets is an object with the list "targets".`);
-  const common = fileLayer(path, yaml, defaults, ['defaults']);
+  const common = fileSource(path, yaml, defaults, FILE_NAMES, ['defaults']);
   const names = new Set<string>();
   return arrayOf(targets).map((target, index) => {
-    const own = fileLayer(path, yaml, target, ['targets', index]);
-    const { name, ...data } = own.data;
-    const text = textOf(name) ?? '';
+    const own = fileSource(path, yaml, target, ['name', ...FILE_NAMES], ['targets', index]);
+    const text = textOf(own.data.name) ?? '';
     const at = yaml.at(['targets', index, 'name']);
     if (!NAME.test(text))
       throw new UsageError(`${at}: name: give 1 to 64 letters, digits, dots, dashes and underscores, such as eu-1.`);
     if (names.has(text.toLowerCase())) throw new UsageError(`${at}: name: ${text} is the name of another target, too.`);
     names.add(text.toLowerCase());
-    return [text, [{ ...own, data }, common]] as const;
+    return [text, [own, common]] as const;
   });
 }
 
@@ -71,14 +74,14 @@ export async function readTargets(
 ): Promise<{ readonly values: Values; readonly targets: readonly NamedTarget[] }> {
   refuseOtherFlags(parsed);
   const path = String(parsed.values.targets);
-  const { values } = mergeLayers([flagLayer(parsed, FLAG_NAMES)], FLAG_NAMES);
-  const flags = flagLayer(parsed, TARGET_NAMES);
+  const { values } = collectSettings(FLAG_NAMES, [flagSource(parsed, settingsOf(FLAG_NAMES))]);
+  const flags = flagSource(parsed, settingsOf(TARGET_NAMES));
   const mistakes: string[] = [];
   const targets: NamedTarget[] = [];
-  for (const [name, layers] of await readTargetsFile(path)) {
+  for (const [name, sources] of await readTargetsFile(path)) {
     try {
       // Not the environment: it may have the key of one target, which must not go to all.
-      const settings = mergeLayers([flags, ...layers], TARGET_NAMES);
+      const settings = collectSettings(TARGET_NAMES, [flags, ...sources]);
       const { baseUrl, ...target } = inputsOf(settings.values);
       if (!baseUrl) throw new UsageError(`${path}: target ${name} has no baseUrl.`);
       const options = await runOptionsOf(settings, io);

@@ -35,12 +35,12 @@ function withoutColons(text: string, place: string): string {
     .join('\n');
 }
 
-/** A text for a stream: in the log of a workflow it has no line that the runner could take for a command. */
+/** A text for a stream, without any line that the runner of a workflow could take for a command. */
 export function withoutCommands(text: string, environment: Environment): string {
   return onGitHubActions(environment) ? withoutColons(text, '\\::').replaceAll('##[', '## [') : text;
 }
 
-/** The same for a document, whose reader finds the same text in it: JSON, or what reads the references of XML. */
+/** The same for a document in JSON or XML, whose readers find the same text in it. */
 export function documentWithoutCommands(text: string, environment: Environment): string {
   if (!onGitHubActions(environment)) return text;
   const isJson = /^[[{]/.test(text.trimStart());

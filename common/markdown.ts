@@ -1,16 +1,16 @@
 import { escapeInvisible, shortened } from './text.ts';
 
-/** Characters. What stands within a line is not longer. */
+/** Characters of a text within a line. */
 const MOST_IN_LINE = 1_000;
 
-/** What would not be shown as it is, anywhere in a line or at its start. */
+/** Characters that Markdown would not show as they are, anywhere in a line or at its start. */
 const SPECIAL = /[\\`*_[\]<>|~:@&$]|(?<=^ ?)[-+#=]|(?<=^ ?\d+)[.)](?=\s|$)/g;
 const ENTITIES: Readonly<Record<string, string>> = { '<': '&lt;', '&': '&amp;' };
 
-/** The beginning of what may be the hash of a commit; fewer digits alone are a number. */
+/** The start of a possible commit hash; fewer digits are a number. */
 const COMMIT = /\b[0-9a-f](?=[0-9a-f]*[a-f][0-9a-f]*\b)(?=[0-9a-f]{6,39}\b)|\b\d(?=[0-9a-f]{39}\b)/gi;
 
-/** What would call a person, an issue, a commit or an address: GitHub looks for them in what is rendered, so escapes do not help. */
+/** References to people, issues, commits and addresses. GitHub looks for them in the rendered text, so escapes do not help. */
 function uncalled(text: string): string {
   return text.replaceAll(/(?<!\w)@(?=\w)|#(?=\w)|\bwww(?=\.)|\bGH(?=-\d)/gi, '$&\u200b').replaceAll(COMMIT, '$&\u200b');
 }
@@ -63,7 +63,7 @@ export function markdownBlock(text: string, language = ''): string {
 /**
  * A table. The cells are Markdown; a bar in them that is not escaped yet is escaped here.
  *
- * @param rules what stands below each head; `--:` sets a column of numbers to the right
+ * @param rules the rule below each head; `--:` aligns a column of numbers to the right
  */
 export function markdownTable(
   head: readonly string[],

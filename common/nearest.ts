@@ -3,13 +3,13 @@ import leven from 'leven';
 /** Characters. Nobody mistypes a longer name. */
 const LONGEST = 100;
 
-/** How far a known name is from one that was given; what begins with it, or has it within, is near. */
+/** The distance of a known name from a given one. A name that begins with it, or contains it, is near. */
 function distance(name: string, known: string): number {
   if (known.startsWith(name)) return 1;
   return known.includes(name) ? 2 : leven(name, known);
 }
 
-/** The known name that is most like a given one, if any is near enough to have been meant. */
+/** The known name that is nearest to a given one, if it is near enough to have been meant. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   if (name === '' || name.length > LONGEST) return undefined;
   const ranked = known

@@ -1,10 +1,10 @@
 /**
- * What a reader cannot see, or what changes how the rest is shown: control characters, marks of direction, soft hyphens and
- * blanks without width, halves of characters, places without a character. Joiners stay: letters and emoji are made with them.
+ * Characters that a reader cannot see, or that change how the rest is shown: control characters, direction marks, soft hyphens,
+ * blanks without width, lone surrogates, noncharacters. Joiners stay: letters and emoji are made with them.
  */
 const UNSEEN = /(?![\t\n\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu;
 
-/** What is not plain text: nearly nothing, and only there it pays to look closer. */
+/** Runs of characters beyond plain ASCII: most texts have none, and are not looked at closely. */
 const UNUSUAL = /[^\t\n -~]+/g;
 
 function escaped(char: string): string {
@@ -37,14 +37,14 @@ export function percentDecoded(text: string): string | undefined {
   }
 }
 
-/** A text of at most so many characters, with the number of those left out. */
+/** The start of a text, with the number of characters left out. */
 export function shortened(text: string, most = 4_000): string {
   return text.length <= most ? text : `${text.slice(0, most)}… (${text.length - most} more characters)`;
 }
 
 /** A number for people: `1,224`. */
 export function figure(amount: number): string {
-  // Not toLocaleString: to load what Node knows of languages takes longer than to write a report.
+  // Not toLocaleString: Node takes longer to load its locale data than the suite takes to write a report.
   return String(amount).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 }
 

@@ -5,7 +5,7 @@ import { UsageError } from './process/args.ts';
 /** What a file in YAML says, and where. */
 export interface YamlFile {
   readonly data: unknown;
-  /** The place of a member or an item, as `FILE:LINE:COLUMN`; of what is not there, that of the nearest thing around it. */
+  /** The place of a member or an item, as `FILE:LINE:COLUMN`; for a missing one, the place of the nearest thing around it. */
   readonly at: (path: readonly PropertyKey[]) => string;
 }
 
@@ -18,7 +18,7 @@ const SYNTAX: Readonly<Record<string, string>> = {
   UNEXPECTED_TOKEN: 'this is not expected here; is a comma, a quote or a bracket missing before it?',
 };
 
-/** Levels. The parser is recursive: where it meets the end of the stack, a regular expression may end the process. */
+/** Levels. The parser is recursive, and a regular expression at the end of the stack may end the process. */
 const DEEPEST = 100;
 
 /** The tokens directly below one. A document is no level of its own. */
@@ -37,7 +37,7 @@ function isTooDeep(text: string, { Parser }: typeof import('yaml')): boolean {
   return true;
 }
 
-/** A whole number that is written in another way (`04`), or is too large, stays the text that it is written as. */
+/** A whole number in another spelling (`04`), or one that is too large, stays a text. */
 function keepAsWritten(node: Scalar): void {
   const { value, source } = node;
   if (typeof value === 'number' && source !== undefined && /^[+-]?\w+$/.test(source) && String(value) !== source)

@@ -76,6 +76,7 @@ function addressProblem(text: string): string | undefined {
 
 function keyProblem(key: string): string | undefined {
   if (key.trim() === '') return 'the key is empty.';
+  if (/[\r\n]/.test(key)) return 'the key has a line break, which an HTTP header does not carry; write it in one line.';
   if (/[^\x20-\x7e\x80-\xff]/.test(key)) return 'the key has characters that no HTTP header can carry.';
   if (key === key.trim()) return undefined;
   return 'the key has blanks at its start or end, which an HTTP header does not carry.';

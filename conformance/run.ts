@@ -3,12 +3,12 @@ import { contractDocument, contractText, type Level, requirements } from '../con
 import { checks as catalogue } from './checks/catalogue.ts';
 import { selectChecks } from './checks/selection.ts';
 import { type Check, levelOf } from './engine/check.ts';
-import { defaultJournalPath, type Journal, NO_JOURNAL, openJournal, type OpenJournal } from './engine/journal.ts';
+import { defaultJournalPath, type Journal, JournalFile } from './engine/journal.ts';
 import { Judge, type Judgement } from './engine/judge.ts';
 import { explore as exploreSequences } from './engine/explore.ts';
 import { observationsOf, sendForObservations } from './engine/observations.ts';
 import { On } from './engine/on.ts';
-import { Stopped } from './engine/outcome.ts';
+import { Inconclusive, Stopped } from './engine/outcome.ts';
 import { lateProblems, restoreProblems, restoreUsers } from './engine/restore.ts';
 import { endAfter, type RunInputs, Target } from './engine/target.ts';
 import { openClient } from './http/client.ts';
@@ -95,7 +95,7 @@ interface Run {
   readonly target: Target;
   readonly judge: Judge;
   readonly recorder: Recorder;
-  readonly journal: OpenJournal;
+  readonly journal: JournalFile;
   readonly startedAt: Date;
   /** The time (performance.now()). */
   readonly started: number;
@@ -118,7 +118,7 @@ export async function runTarget(inputs: Inputs, options: RunOptions = {}): Promi
   const recorder = makeRecorder(inputs, options.secrets);
   const { route, transport, patience, signal } = options;
   const client = openClient({ inputs, timeout, route, transport, startedAt: started });
-  const journal = journalOf(inputs, options, startedAt, recorder);
+  const journal = journalOf({ inputs, options, startedAt }, recorder);
   const timeToJudge = Math.max(deadline / 2, deadline + AFTER_DEADLINE - RESTORE.usual);
   const why = `The run reached its deadline of ${deadline / 1000} s (--deadline).`;
   const end = endAfter(timeToJudge, why, signal);
@@ -130,13 +130,17 @@ export async function runTarget(inputs: Inputs, options: RunOptions = {}): Promi
     onExchange: (exchange, count) => onEvent({ type: 'exchange', record: () => recorder.record(exchange), count }),
     onAway: (why) => onEvent({ type: 'away', why: recorder.text(why) }),
     keepOriginals: (originals) => {
-      if (journal.keep(originals) && journal.path !== undefined) onEvent({ type: 'journal', path: journal.path });
+      journal.keep(originals);
+      if (journal.path !== undefined) onEvent({ type: 'journal', path: journal.path });
     },
   });
   const judge = new Judge(target, checks);
   const run: Run = { inputs, options, target, judge, recorder, journal, startedAt, started, onEvent };
   try {
-    const stopped = await runChecks(run);
+    const stopped = await runChecks(run).catch(async (error: unknown) => {
+      if (target.isUsable) await restoreAll(run, undefined);
+      throw error;
+    });
     const restoration = await restoreAll(run, stopped);
     return conclude(run, stopped, restoration);
   } finally {
@@ -152,19 +156,12 @@ function withOpening(checks: readonly Check[]): readonly Check[] {
   return [opening, ...checks];
 }
 
-function journalOf(
-  { baseUrl, roleIds }: Inputs,
-  { journal }: RunOptions,
-  startedAt: Date,
-  { text }: Recorder,
-): OpenJournal {
-  if (journal === false) return NO_JOURNAL;
-  const about = {
-    baseUrl: baseAddress(baseUrl),
-    startedAt: startedAt.toISOString(),
-    ...(roleIds && { roleIds: [...roleIds] }),
-  };
-  return openJournal(journal ?? defaultJournalPath(), about, text);
+/** The file that keeps the users as they were; none, if they end with this process. */
+function journalOf({ inputs, options, startedAt }: Pick<Run, 'inputs' | 'options' | 'startedAt'>, { text }: Recorder) {
+  const { baseUrl, roleIds } = inputs;
+  const path = options.journal === false ? undefined : (options.journal ?? defaultJournalPath());
+  const about = { baseUrl: baseAddress(baseUrl), startedAt: startedAt.toISOString() };
+  return new JournalFile(path, { ...about, ...(roleIds && { roleIds: [...roleIds] }) }, text);
 }
 
 /** What requests that only serve observations belong to. */
@@ -181,6 +178,7 @@ async function runChecks({ judge, target, options, onEvent }: Run): Promise<Stop
     judge.ledger.break(await lateProblems(target));
     return undefined;
   } catch (error) {
+    if (error instanceof Inconclusive) return new Stopped(error.message, error.reason);
     if (!(error instanceof Stopped)) throw error;
     if (error.problem) judge.ledger.break([error.problem]);
     return error;
@@ -278,17 +276,14 @@ function messageOfLost({ users }: Restoration): string | undefined {
 }
 
 function targetOf(inputs: Inputs, { text }: Recorder): Result['target'] {
-  const { baseUrl, adminKey, restrictedKey, emailDomain, userId, otherUserId, missingUserId, roleIds, bannerIds } =
-    inputs;
-  const ids = { userId, otherUserId, missingUserId };
+  const { baseUrl, adminKey, restrictedKey, roleIds, bannerIds, ...ids } = inputs;
   return {
     baseUrl: text(baseAddress(baseUrl)),
-    ...Object.fromEntries(Object.entries(ids).filter(([, id]) => id !== undefined)),
+    ...ids,
     ...(roleIds && { roleIds: [...roleIds] }),
     ...(bannerIds && { bannerIds: [...bannerIds] }),
     adminKey: adminKey !== undefined,
     restrictedKey: restrictedKey !== undefined,
-    emailDomain,
   };
 }
 

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { onGitHubActions, withoutCommands } from '../common/github.ts';
 import { member, textOf } from '../common/json.ts';
-import { runEntry } from '../common/process/entry.ts';
+import { parseArguments, UsageError } from '../common/process/args.ts';
 import { execute } from '../common/process/process.ts';
 import { parseYaml } from '../common/yaml.ts';
 import { type Description, judge } from '../openapi-judge/src/index.ts';
@@ -26,8 +26,10 @@ function versionOf({ root }: Description): string {
   return textOf(member(root.info, 'version')) ?? '';
 }
 
-function idsOf(description: Description): ReadonlySet<string> {
-  return new Set(entriesOf(description, 'x-requirements').keys());
+/** The requirements of a contract, each with the version in which it says that it came. */
+function idsOf(description: Description): ReadonlyMap<string, string> {
+  const entries = [...entriesOf(description, 'x-requirements')];
+  return new Map(entries.map(([id, { value }]) => [id, textOf(member(value, 'since')) ?? '']));
 }
 
 /** The text of a file; empty if there is none. */
@@ -82,11 +84,17 @@ function show(verdict: GateVerdict): void {
   if (summary !== undefined && summary !== '') appendFileSync(summary, gateMarkdown(verdict));
 }
 
-await runEntry(
-  { name: 'gate', help: HELP, options: { base: { type: 'string', default: 'HEAD' } } },
-  async ({ values }) => {
+try {
+  const options = { base: { type: 'string', default: 'HEAD' }, help: { type: 'boolean', short: 'h' } } as const;
+  const { values } = parseArguments(process.argv.slice(2), options, 0);
+  if (values.help === true) process.stdout.write(HELP);
+  else {
     const verdict = await judgeChange(String(values.base));
     show(verdict);
-    return failedSteps(verdict).length > 0 ? 1 : 0;
-  },
-);
+    process.exitCode = failedSteps(verdict).length > 0 ? 1 : 0;
+  }
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  process.stderr.write(error.told.map((line) => `gate: ${line}\n`).join(''));
+  process.exitCode = 2;
+}

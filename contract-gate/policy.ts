@@ -60,28 +60,28 @@ export const CHANGES = 'contract/changes.yaml';
 /**
  * Whether the ids of requirements that came and went are on record, and none is used again.
  *
+ * @param head the requirements of the newer contract, each with the version in which it says that it came
  * @param version the version of the newer contract
  */
 export function idProblems(
-  base: ReadonlySet<string>,
-  head: ReadonlySet<string>,
+  base: ReadonlyMap<string, string>,
+  head: ReadonlyMap<string, string>,
   changes: Changes,
   version: string,
 ): Problems {
-  const isListed = (id: string): boolean => Object.hasOwn(changes[version] ?? {}, id);
   const wasUsed = (id: string): boolean =>
     Object.entries(changes).some(([other, ids]) => other !== version && Object.hasOwn(ids ?? {}, id));
-  const come = [...head].filter((id) => !base.has(id));
-  const gone = [...base].filter((id) => !head.has(id));
+  const come = [...head.keys()].filter((id) => !base.has(id));
+  const gone = [...base.keys()].filter((id) => !head.has(id));
   return [
     ...come
       .filter(wasUsed)
       .map((id) => `${id} was the id of a requirement that is gone; give the new requirement another id.`),
-    ...[...come, ...gone]
-      .filter((id) => !isListed(id))
-      .map((id) => {
-        const what = head.has(id) ? 'new' : 'gone';
-        return `${id} is ${what}, and ${CHANGES} does not list it under ${version}; say there what changes for servers.`;
-      }),
+    ...come.filter((id) => head.get(id) !== version).map((id) => `${id} is new; say so with \`since: ${version}\`.`),
+    ...gone
+      .filter((id) => !Object.hasOwn(changes[version] ?? {}, id))
+      .map(
+        (id) => `${id} is gone, and ${CHANGES} does not list it under ${version}; say there what changes for servers.`,
+      ),
   ];
 }

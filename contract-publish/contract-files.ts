@@ -9,7 +9,7 @@ import { contractDocument, contractText, openPoints, requirements } from '../con
 import { schemaFile, schemaNames, toJsonSchema } from './json-schemas.ts';
 
 const { title, version } = contractDocument.info;
-/** What results and the published files name the contract by. */
+/** How results and the published files name the contract. */
 const digest = hash('sha256', contractText);
 
 /** The file with the checksums of all others. */

@@ -18,7 +18,7 @@ export function publishedName(name: SchemaName): string {
   return subject.replaceAll(/\B[A-Z]/g, '-$&').toLowerCase();
 }
 
-/** What the published schema of a body is known by; it changes with the version of the contract. */
+/** The `$id` of the published schema of a body; it changes with the version of the contract. */
 export function schemaId(name: SchemaName): string {
   return `urn:admin-api-conformance:contract:${contractDocument.info.version}:${publishedName(name)}`;
 }
@@ -47,7 +47,7 @@ export function plainSchema(value: unknown): unknown {
       if (keyword.startsWith('x-') || OPENAPI_ONLY.has(keyword)) return [];
       if (keyword === '$ref') return [[keyword, `#/$defs/${publishedName(nameOfReference(given))}`]];
       if (keyword !== 'format' || given !== 'date-time') return [[keyword, given]];
-      // A reader of JSON Schema may take "format" as a mere note, and takes the pattern in any case.
+      // Some validators only note "format"; all of them apply "pattern".
       return [
         [keyword, given],
         ['pattern', RFC_3339.source],

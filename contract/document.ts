@@ -37,6 +37,8 @@ export interface Requirement {
   readonly description?: string;
   /** Its place in the source document. */
   readonly source: string;
+  /** The version of the contract in which it came, unless that is the first one. */
+  readonly since?: string;
   /** JSON pointer of the object in openapi.yaml that carries it. */
   readonly pointer: string;
 }

@@ -56,10 +56,10 @@ export interface components {
     schemas: {
         /** @description The members of a user to change. Every member is optional. The server may ignore members that are not listed here, or refuse them with 400. */
         updateUserSchema: {
-            /** @description The user's e-mail address. It may be omitted even when nothing else identifies the user; see `open.email-required-note`. */
-            email?: string;
             /** @description The user's name (not the username). */
             name?: string;
+            /** @description The user's e-mail address. It may be omitted even when nothing else identifies the user; see `open.email-required-note`. */
+            email?: string;
             /** @description The user's root role, in the form that the server accepts: usually the integer id of the role. */
             rootRole?: number | {
                 [key: string]: unknown;

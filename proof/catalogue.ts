@@ -22,19 +22,6 @@ import { errorVariants, httpVariants, keyVariants } from './variants/http.ts';
 import { bodyVariants, boundVariants, effectVariants, orderVariants, requestVariants } from './variants/updates.ts';
 import { extraVariants, idVariants, roleVariants, shownVariants, valueVariants } from './variants/users.ts';
 
-export type { Defect, Variant };
-
-/**
- * The defect or variant with this id.
- *
- * @throws Error if there is none
- */
-export function called<Server extends Defect | Variant>(servers: readonly Server[], id: string): Server {
-  const found = servers.find((each) => each.id === id);
-  if (!found) throw new Error(`The proof has no server ${id}.`);
-  return found;
-}
-
 /** Every defect. */
 export const defects: readonly Defect[] = [
   ...[authenticationDefects, permissionDefects, frameworkDefects, pathIdDefects],

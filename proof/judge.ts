@@ -1,7 +1,10 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { type RunOptions, runTarget } from '../conformance/run.ts';
 import type { Result } from '../conformance/result/result.ts';
 import type { Transport } from '../conformance/http/transport.ts';
+import { requirements } from '../contract/document.ts';
 import type { Defect } from './server.ts';
 import { inputsFor, withBehaviour } from './servers/behaviour.ts';
 
@@ -14,8 +17,8 @@ export interface Judged {
   readonly isRestored: boolean;
 }
 
-/** ms. The servers of the proof respond at once, or never. */
-const LIMITS = { timeout: 5_000, patience: 3_000, deadline: 120_000 };
+/** How servers of the proof are judged: they respond at once, or never (ms). */
+export const LIMITS = { timeout: 5_000, patience: 3_000, deadline: 120_000, journal: false, failOn: 'should' } as const;
 
 /**
  * Starts a server, judges it by the whole suite unless options say otherwise, and ends it.
@@ -28,21 +31,40 @@ export function judgeServer(
   between: (transport: Transport) => Transport = (transport) => transport,
 ): Promise<Judged> {
   return withBehaviour(behaviour, async ({ url, seed, store, transport }) => {
-    const result = await runTarget(inputsFor(url, seed, inputs), {
-      ...{ ...LIMITS, journal: false, failOn: 'should' },
-      ...(transport && { transport: between(transport) }),
-      ...options,
-    });
+    const own = transport && { transport: between(transport) };
+    const result = await runTarget(inputsFor(url, seed, inputs), { ...LIMITS, ...own, ...options });
     return { result, isRestored: isDeepStrictEqual([...store.users.values()], seed.users) };
   });
 }
 
+const [LOADER = '', VICTIM = ''] = ['../scripts/typescript.mjs', './hostile/victim.ts'].map((path) =>
+  fileURLToPath(new URL(path, import.meta.url)),
+);
+
+/** Judges a target in a process of its own, with the default limits. It prints what came of it, as JSON. */
+export function startRun(url: string, journal: string): ChildProcess {
+  return spawn(process.execPath, ['--import', LOADER, VICTIM, url, journal], { stdio: ['ignore', 'pipe', 'ignore'] });
+}
+
+const musts = new Set(requirements.filter(({ level }) => level === 'must').map(({ id }) => id));
+
+/** Whether one of these requirements is a `must`. */
+export function hasMust(ids: readonly string[]): boolean {
+  return ids.some((id) => musts.has(id));
+}
+
 /** The requirements that a run found broken. */
-export function brokenIn({ requirements }: Result): string[] {
-  return requirements.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
+export function brokenIn({ requirements: judged }: Result): string[] {
+  return judged.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
 }
 
 /** What the suite itself did wrong in a run. */
 export function errorsIn({ checks }: Result): string[] {
   return checks.flatMap(({ id, outcome, detail }) => (outcome === 'error' ? [`${id}: ${detail ?? 'error'}`] : []));
+}
+
+/** What is seen of a run, in one line. */
+export function told({ verdict, findings, checks }: Result): string {
+  const titles = findings.map(({ requirement, title }) => `${requirement}: ${title}`);
+  return [verdict, ...titles, ...errorsIn({ checks } as Result)].join('; ');
 }

@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { mapBounded } from '../common/pool.ts';
+import { checks } from '../conformance/checks/catalogue.ts';
 import { defects, variants } from './catalogue.ts';
-import { chosenBy } from './chosen.ts';
-import { checkGate, defectGates, type Gate, isOpen, type Proved, variantGate } from './gates.ts';
+import { chosenBy, type Gate, gate, linesOf } from './gate.ts';
 import { proveIndependent } from './independent.ts';
-import { judgeServer } from './judge.ts';
+import { brokenIn, errorsIn, hasMust, type Judged, judgeServer, told } from './judge.ts';
 import { resists } from './resists.ts';
 import type { Defect, Variant } from './server.ts';
 import { stubGate, stubs } from './servers/stubs.ts';
@@ -13,7 +13,8 @@ import { stubGate, stubs } from './servers/stubs.ts';
 const HELP = `Usage: npm run prove -- [--only GLOB]... [--independent]
 
 Judges every defect, conforming variant and stub server of the proof with the
-whole suite, and lists what does not hold. The exit code is 1 if a gate fails.
+whole suite, and lists what does not hold. The exit code is 1 if something does
+not hold that proof/resists.ts does not name.
 
   --only GLOB    only the servers whose id matches
   --independent  the faults and variants of proof/independent/server.py instead
@@ -22,47 +23,61 @@ whole suite, and lists what does not hold. The exit code is 1 if a gate fails.
 /** Servers judged at once: some of them take their time. */
 const AT_ONCE = 8;
 
+/** One server of the proof, and what its run showed. */
+export interface Proved<Server> extends Judged {
+  readonly server: Server;
+}
+
 function judgeAll<Server extends Defect | Variant>(servers: readonly Server[]): Promise<Proved<Server>[]> {
   return mapBounded(servers, AT_ONCE, async (server) => ({ server, ...(await judgeServer(server)) }));
 }
 
+const shown = ({ server, result }: Proved<Defect | Variant>): string => `${server.id}: ${told(result)}`;
+
+/** What the defects show. Each should fail what it breaks, and nothing else; where one resists, that is shown and counted. */
+export function defectGates(proved: readonly Proved<Defect>[]): Gate[] {
+  const resisting = ({ server: { id } }: Proved<Defect>): string | undefined =>
+    Object.hasOwn(resists, id) ? `${id} resists: ${resists[id]}` : undefined;
+  const holds = (title: string, is: (broken: readonly string[], defect: Defect) => boolean, all = proved): Gate =>
+    gate(title, all, (each) => (is(brokenIn(each.result), each.server) ? undefined : shown(each)), resisting);
+  const ofMust = proved.filter(({ server }) => hasMust(server.breaks));
+  return [
+    holds('defects killed', (broken) => broken.length > 0),
+    holds('defects of a must killed by a must', hasMust, ofMust),
+    holds('defects killed by a requirement they break', (broken, { breaks }) =>
+      broken.some((id) => breaks.includes(id)),
+    ),
+    holds('defects not blamed for another one', (broken, { breaks }) => broken.every((id) => breaks.includes(id))),
+    gate('defects without an error of the suite', proved, (each) => errorsIn(each.result)[0] && shown(each)),
+  ];
+}
+
+/** What the conforming variants show: none fails, and their users are restored. */
+export function variantGate(proved: readonly Proved<Variant>[]): Gate {
+  return gate('variants that do not fail, and are restored', proved, (each) => {
+    const { server, result, isRestored } = each;
+    if (brokenIn(result).length > 0 || errorsIn(result).length > 0) return shown(each);
+    return isRestored || server.notRestored ? undefined : `${server.id}: its users are not restored`;
+  });
+}
+
+/** Whether each check fails on a defect. */
+export function checkGate(proved: readonly Proved<Defect>[]): Gate {
+  const failed = new Set(
+    proved.flatMap(({ result }) => result.checks.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id)),
+  );
+  return gate('checks that kill a defect', checks, ({ id }) => (failed.has(id) ? undefined : id));
+}
+
 /** The gates over the servers that are chosen; that over the checks needs every defect. */
-export async function prove(isChosen: (id: string) => boolean, isWhole: boolean): Promise<Gate[]> {
+export async function prove(globs: readonly string[]): Promise<Gate[]> {
+  const isChosen = chosenBy(globs);
   const chosen = <Server extends { readonly id: string }>(servers: readonly Server[]): Server[] =>
     servers.filter(({ id }) => isChosen(id));
   const provedVariants = await judgeAll(chosen(variants));
   const proved = await judgeAll(chosen(defects));
-  const known = proved.filter(({ server }) => !Object.hasOwn(resists, server.id));
-  return [
-    ...defectGates(known),
-    variantGate(provedVariants),
-    await stubGate(chosen(stubs)),
-    resistingGate(proved.filter(({ server }) => Object.hasOwn(resists, server.id))),
-    ...(isWhole ? [checkGate(proved)] : []),
-  ];
-}
-
-/** What resists, shown and counted. Some of it is judged right at times, depending on which request meets the fault. */
-function resistingGate(proved: readonly Proved<Defect>[]): Gate {
-  const isCured = (each: Proved<Defect>): boolean => defectGates([each]).every(({ broken }) => broken.length === 0);
-  const cured = proved.filter(isCured).map(({ server }) => `${server.id}: it is judged right this time`);
-  return {
-    title: 'defects that resist',
-    held: proved.length - cured.length,
-    of: proved.length,
-    least: 0,
-    broken: cured,
-  };
-}
-
-/** Prints the gates, with what does not hold. @returns whether all are open */
-export function print(gates: readonly Gate[]): boolean {
-  for (const { title, held, of, least, broken } of gates) {
-    const isGood = isOpen({ title, held, of, least, broken });
-    process.stdout.write(`${isGood ? '✓' : '✗'} ${title.padEnd(46)} ${held} of ${of}\n`);
-    for (const each of broken) process.stdout.write(`    ${each}\n`);
-  }
-  return gates.every(isOpen);
+  const ofChecks = globs.length === 0 ? [checkGate(proved)] : [];
+  return [...defectGates(proved), variantGate(provedVariants), await stubGate(chosen(stubs)), ...ofChecks];
 }
 
 async function main(): Promise<number> {
@@ -79,20 +94,14 @@ async function main(): Promise<number> {
   }
   const started = performance.now();
   const globs = values.only ?? [];
-  const isChosen = chosenBy(globs);
-  const gates = values.independent ? await proveIndependent(isChosen) : await prove(isChosen, globs.length === 0);
+  const gates = await (values.independent ? proveIndependent(globs) : prove(globs));
   if (gates.every(({ of }) => of === 0)) {
     process.stderr.write(`--only ${globs.join(', ')}: no server has such an id; * stands for any text.\n`);
     return 2;
   }
-  const isGood = print(gates);
-  if (!values.independent) printResisting(isChosen);
-  process.stdout.write(`${Math.round((performance.now() - started) / 1000)} s\n`);
-  return isGood ? 0 : 1;
-}
-
-function printResisting(isChosen: (id: string) => boolean): void {
-  for (const [id, why] of Object.entries(resists)) if (isChosen(id)) process.stdout.write(`  ${id} resists: ${why}\n`);
+  const seconds = Math.round((performance.now() - started) / 1000);
+  process.stdout.write([...gates.flatMap(linesOf), `${seconds} s`].map((line) => `${line}\n`).join(''));
+  return gates.every(({ faults }) => faults.length === 0) ? 0 : 1;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = await main();

@@ -6,23 +6,22 @@ import { checks, contractDocument, openPoints, requirements, type Result } from 
 
 const read = (path: string): string => readFileSync(fileURLToPath(new URL(path, import.meta.url)), 'utf8');
 
-/** What each version of the contract newly asks of a server, the newest first. */
-const changes = Object.entries(parse(read('../contract/changes.yaml')) as Record<string, Record<string, string>>).map(
-  ([version, own]) => ({
-    version,
-    changes: Object.entries(own).map(([requirement, change]) => ({ requirement, change })),
-  }),
-);
+const changed = parse(read('../contract/changes.yaml')) as Record<string, Record<string, string>>;
+const versions = new Set([...Object.keys(changed), ...requirements.flatMap(({ since }) => since ?? [])]);
 
-/** The version of the contract in which a requirement was new; undefined if it has always been there. */
-function sinceOf(id: string): string | undefined {
-  return changes.find((each) => each.changes.some(({ requirement, change }) => requirement === id && change === 'new'))
-    ?.version;
-}
+/** What each version of the contract newly asks of a server, the newest first: what is new, and what changed. */
+const changes = [...versions]
+  .sort(new Intl.Collator('en', { numeric: true }).compare)
+  .reverse()
+  .map((version) => {
+    const added = requirements.filter(({ since }) => since === version).map(({ id }) => [id, 'new'] as const);
+    const all = [...added, ...Object.entries(changed[version] ?? {})];
+    return { version, changes: all.map(([requirement, change]) => ({ requirement, change })) };
+  });
 
 /** The requirements with their checks. */
-const requirementsWithChecks = requirements.map(({ id, level, text, description, source }) => ({
-  ...{ id, level, text, description, source, since: sinceOf(id), judged: whereJudged(id) },
+const requirementsWithChecks = requirements.map(({ id, level, text, description, source, since }) => ({
+  ...{ id, level, text, description, source, since, judged: whereJudged(id) },
   checks: checks.filter(({ requirement }) => requirement === id).map((check) => check.id),
 }));
 

@@ -3,7 +3,7 @@ import { readBounded, Unreadable } from './bounded-file.ts';
 import { hint } from '../nearest.ts';
 import { counted, shortened } from '../text.ts';
 
-/** So many mistakes are told at once, and so much of each. */
+/** How many mistakes are told at once, and how many characters of each. */
 const MOST_TOLD = { mistakes: 10, characters: 2_000 };
 
 /** A text in one line. It takes time in proportion to the length of the text. */
@@ -82,22 +82,6 @@ export function parseArguments(
   if (parsed.positionals.length > positionals)
     throw new UsageError(`${JSON.stringify(parsed.positionals[positionals])} is one argument too many.`);
   return parsed;
-}
-
-/** A whole number from a text, within bounds. */
-export function wholeNumber(name: string, text: string, least: number, most: number): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value < least || value > most)
-    throw new UsageError(`${name}: ${JSON.stringify(text)} is not a whole number from ${least} to ${most}.`);
-  return value;
-}
-
-/** One of some words. */
-export function oneOf<T extends string>(name: string, text: string, words: readonly T[]): T {
-  const found = words.find((word) => word === text);
-  if (found === undefined)
-    throw new UsageError(`${name}: ${JSON.stringify(text)} is not one of ${words.join(', ')}.${hint(text, words)}`);
-  return found;
 }
 
 /**

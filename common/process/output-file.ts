@@ -1,23 +1,10 @@
-import {
-  accessSync,
-  type Stats,
-  constants,
-  lstatSync,
-  readlinkSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
 import { randomBytes } from 'node:crypto';
+import { accessSync, constants, lstatSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { UsageError } from './args.ts';
 
-const MOST_LINKS = 40;
-
 /** What is at a path, if anything is and can be looked at. */
-function lookAt(path: string, look: typeof statSync = statSync): Stats | undefined {
+function lookAt(path: string, look: typeof statSync = statSync) {
   try {
     return look(path);
   } catch {
@@ -26,19 +13,16 @@ function lookAt(path: string, look: typeof statSync = statSync): Stats | undefin
 }
 
 /**
- * The file that a path leads to, through every link, whether it exists or not.
+ * The file that a path leads to, whether it exists or not.
  *
- * @throws UsageError if its links lead nowhere
+ * @throws UsageError if it is a symbolic link that leads nowhere
  */
 export function placeOf(path: string): string {
-  let place = resolve(path);
-  for (let links = 0; links < MOST_LINKS; links += 1) {
-    const folder = lookAt(dirname(place)) ? realpathSync(dirname(place)) : dirname(place);
-    place = join(folder, basename(place));
-    if (lookAt(place, lstatSync)?.isSymbolicLink() !== true) return place;
-    place = resolve(dirname(place), readlinkSync(place));
-  }
-  throw new UsageError(`${path}: its symbolic links lead in a circle; name another path.`);
+  const folder = dirname(resolve(path));
+  const place = join(lookAt(folder) ? realpathSync(folder) : folder, basename(resolve(path)));
+  if (lookAt(place, lstatSync)?.isSymbolicLink() !== true) return place;
+  if (lookAt(place)) return realpathSync(place);
+  throw new UsageError(`${path}: this symbolic link leads nowhere; name another path.`);
 }
 
 /** A file to write, with what is to be said of it. */
@@ -86,7 +70,7 @@ export function checkDistinct(files: readonly OutputFile[]): void {
 }
 
 /**
- * Writes a file: to a new one in the same folder, which then takes its place, so that it is never there in part.
+ * Writes a file to a new one in the same folder, which then takes its place: it is never there in part.
  *
  * @throws UsageError if the file cannot be written, or is no regular file
  */

@@ -2,7 +2,7 @@ import { documentWithoutCommands, withoutCommands } from '../github.ts';
 import { escapeInvisible } from '../text.ts';
 import type { Environment } from './args.ts';
 
-/** Where a command writes: the only door. What a target sent may stand in any text, and no command needs to know. */
+/** Where a command writes: the only door. Any text may quote a target, and no command needs to take care of that. */
 export interface Output {
   readonly isTTY: boolean;
   /** Columns: those of a terminal up to 100, else 80. */
@@ -22,7 +22,7 @@ export interface Output {
 /** Takes keys out of a text. */
 export type Redact = (text: string) => string;
 
-/** What gives a text a style, but for what hides it. */
+/** The codes that style a text, except those that hide it. */
 const STYLE = new RegExp(String.raw`(\u001b\[(?!8m)\d{1,3}m)`);
 
 function withoutControls(text: string): string {

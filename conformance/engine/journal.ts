@@ -24,23 +24,6 @@ export const journalSchema = z.object({
 });
 export type Journal = z.infer<typeof journalSchema>;
 
-/** The journal of a running run. */
-export interface OpenJournal {
-  readonly path?: string;
-  /**
-   * Writes the users as they were. A kill at any moment leaves the old or the new file intact. Only its owner can read it.
-   *
-   * @returns whether there was no such file before
-   * @throws Error from node:fs if it cannot be written
-   */
-  readonly keep: (originals: ReadonlyMap<string, User>) => boolean;
-  /** Deletes the file, if it was written. */
-  readonly remove: () => void;
-}
-
-/** The journal of a run whose users end with its process. */
-export const NO_JOURNAL: OpenJournal = { keep: () => false, remove: () => undefined };
-
 /**
  * A path that no other run has, in a private folder below the system's folder for temporary files.
  *
@@ -69,31 +52,39 @@ function membersOf(user: User, text: Recorder['text']): User {
   return Object.fromEntries(known.map((member) => [member, safe(user[member])]));
 }
 
-/**
- * Opens a journal; nothing is written yet.
- *
- * @param about what the journal says besides the users
- * @param text withholds keys
- */
-export function openJournal(
-  path: string,
-  about: Omit<Journal, 'journalVersion' | 'users'>,
-  text: Recorder['text'],
-): OpenJournal {
-  let isWritten = false;
-  return {
-    path,
-    keep: (originals) => {
-      const users = [...originals].map(([id, user]) => ({ id, originals: membersOf(user, text) }));
-      writeJournal(path, { journalVersion: 2, ...about, users });
-      const isFirst = !isWritten;
-      isWritten = true;
-      return isFirst;
-    },
-    remove: () => {
-      if (isWritten) removeJournal(path);
-    },
-  };
+/** The journal of a run under way. Without a path, nothing is written. */
+export class JournalFile {
+  readonly path: string | undefined;
+  readonly #about: Omit<Journal, 'journalVersion' | 'users'>;
+  readonly #text: Recorder['text'];
+  #isWritten = false;
+
+  /**
+   * @param about what the journal says besides the users
+   * @param text withholds keys
+   */
+  constructor(path: string | undefined, about: Omit<Journal, 'journalVersion' | 'users'>, text: Recorder['text']) {
+    this.path = path;
+    this.#about = about;
+    this.#text = text;
+  }
+
+  /**
+   * Writes the users as they were. A kill at any moment leaves the old or the new file intact. Only its owner can read it.
+   *
+   * @throws Error from node:fs if it cannot be written
+   */
+  keep(originals: ReadonlyMap<string, User>): void {
+    if (this.path === undefined) return;
+    const users = [...originals].map(([id, user]) => ({ id, originals: membersOf(user, this.#text) }));
+    writeJournal(this.path, { journalVersion: 2, ...this.#about, users });
+    this.#isWritten = true;
+  }
+
+  /** Deletes the file, if this run wrote it. */
+  remove(): void {
+    if (this.path !== undefined && this.#isWritten) removeJournal(this.path);
+  }
 }
 
 function writeJournal(path: string, journal: Journal): void {

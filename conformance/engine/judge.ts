@@ -85,6 +85,8 @@ export class Judge {
       }
     } catch (error) {
       if (error instanceof Stopped) throw error;
+      if (error instanceof Inconclusive)
+        return { id, outcome: 'inconclusive', reason: error.reason, detail: error.message };
       return { id, outcome: 'error', detail: error instanceof Error ? error.message : String(error) };
     }
     if (!unclear) return { id, outcome: 'passed' };

@@ -18,7 +18,7 @@ export class Ledger {
   readonly #broken = new Map<string, Problem[]>();
   /** What showed once and not again. */
   readonly #unsteady: Problem[] = [];
-  /** The requirements of what showed once in the whole run. */
+  /** The requirements of the faults that showed only once in the run. */
   readonly #doubtful = new Set<string>();
   readonly #target: Target;
 
@@ -93,7 +93,7 @@ export class Ledger {
     });
   }
 
-  /** What came of a requirement: the worst of its checks, and of what was seen of it elsewhere. */
+  /** The outcome of a requirement: the worst of its checks and of what else was seen of it. */
   outcomeOf(requirement: string, own: readonly Outcome[]): Outcome {
     if (own.includes('error')) return 'error';
     if (this.isBroken(requirement)) return 'failed';

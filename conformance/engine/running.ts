@@ -12,7 +12,7 @@ export interface Named {
   readonly how?: string;
 }
 
-/** How a check runs beside others: in the lane of a user, or in a group, for which the users are read once. */
+/** How a check runs at the same time as others: in the lane of a user, or in a group that reads the users once. */
 export interface Beside {
   readonly lane?: string;
 }

@@ -34,119 +34,62 @@ export interface Client {
   readonly close: () => Promise<void>;
 }
 
-/** Requests without a response, after which the others get less time; then three times as long as the slowest response took. */
-const [FEW_TIMEOUTS, TIMES_SLOWEST, LEAST_TIME] = [3, 3, 1_000];
+/**
+ * Requests without a response, after which the others get three times as long as the slowest response took: a target that hangs at
+ * some requests must not take the time of all others.
+ */
+const FEW_TIMEOUTS = 3;
+const [TIMES_SLOWEST, LEAST_TIME] = [3, 1_000];
 
-/** How long the client waits for a response: a target that hangs at some requests must not take the time of all others. */
-class Patience {
+/** A connection that is kept from one request to the next. */
+interface Kept {
+  readonly connection: Connection;
+  isBusy: boolean;
+  hasServed: boolean;
+}
+
+/**
+ * The connections to a target, each for one request at a time; one that was lost is opened anew. What is sent alone goes over the
+ * first one, since some servers serve one connection at a time and keep it open. Others are used only for concurrent
+ * requests, and never again once one of those timed out.
+ */
+class Connections {
+  readonly #open: () => Connection;
   readonly #timeout: number;
+  /** In the order in which they were opened. */
+  readonly #kept: Kept[] = [];
+  readonly #waiting: (() => void)[] = [];
+  #atOnce = MOST_AT_ONCE;
+  #underWay = 0;
   #timeouts = 0;
+  /** ms that the slowest response took. */
   #slowest = 0;
 
-  constructor(timeout: number) {
+  constructor(open: () => Connection, timeout: number) {
+    this.#open = open;
     this.#timeout = timeout;
   }
 
-  /** ms. */
-  get ms(): number {
+  /** ms for the next request. */
+  get #patience(): number {
     if (this.#timeouts < FEW_TIMEOUTS) return this.#timeout;
     return Math.min(this.#timeout, Math.max(LEAST_TIME, TIMES_SLOWEST * this.#slowest));
   }
 
-  noteTimeout(): void {
-    this.#timeouts += 1;
-  }
-
-  /** @param ms that a response took */
-  noteResponse(ms: number): void {
-    this.#slowest = Math.max(this.#slowest, ms);
-  }
-}
-
-/** A connection that is opened when it is needed, kept from one request to the next, and replaced if it was lost. */
-class Lane {
-  isBusy = false;
-  readonly #open: () => Connection;
-  readonly #patience: Patience;
-  #connection: Connection | undefined;
-  #hasServed = false;
-
-  constructor(open: () => Connection, patience: Patience) {
-    this.#open = open;
-    this.#patience = patience;
-  }
-
-  async send(request: TransportRequest): Promise<TransportResponse> {
-    const mayBeClosed = this.#hasServed;
-    this.isBusy = true;
-    try {
-      return await this.#once(request).catch((error: unknown) => {
-        if (!mayBeClosed || !isClosed(error)) throw error;
-        return this.#once(request);
-      });
-    } finally {
-      this.isBusy = false;
-    }
-  }
-
-  async close(): Promise<void> {
-    const connection = this.#connection;
-    this.#connection = undefined;
-    this.#hasServed = false;
-    await connection?.close();
-  }
-
-  async #once(request: TransportRequest): Promise<TransportResponse> {
-    const connection = (this.#connection ??= this.#open());
-    let [isSent, isLate] = [false, false];
-    const [began, { ms }] = [performance.now(), this.#patience];
-    const timer = setTimeout(() => {
-      isLate = true;
-      void this.close();
-    }, ms);
-    try {
-      const response = await connection.send(request, () => (isSent = true));
-      this.#hasServed = connection.isKept;
-      this.#patience.noteResponse(performance.now() - began);
-      return response;
-    } catch (error) {
-      await this.close();
-      if (!isLate) throw error;
-      this.#patience.noteTimeout();
-      if (isSent) throw new Lost('timeout', `no complete response within ${Math.round(ms)} ms`);
-      throw new Lost('unreachable', `no connection within ${Math.round(ms)} ms`);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-}
-
-/**
- * The connections to a target. What is sent alone goes over the first one, since some servers serve one connection at a time and
- * keep it open. Others are used only for concurrent requests, and never again once one of those timed out.
- */
-class Lanes {
-  readonly #openLane: () => Lane;
-  readonly #lanes: readonly Lane[];
-  /** Those of requests that need one of their own. */
-  readonly #own = new Set<Lane>();
-  readonly #waiting: (() => void)[] = [];
-  #atOnce = MOST_AT_ONCE;
-  #underWay = 0;
-
-  constructor(openLane: () => Lane) {
-    this.#openLane = openLane;
-    this.#lanes = Array.from({ length: MOST_AT_ONCE }, openLane);
-  }
-
-  /** @param onTurn called when the request is sent, which may be later than now */
+  /**
+   * @param isOwn whether no other request may use its connection
+   * @param onTurn called when the request is sent, which may be later than now
+   */
   async send(request: TransportRequest, isOwn: boolean, onTurn: () => void): Promise<TransportResponse> {
     while (this.#underWay >= this.#atOnce) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#underWay += 1;
     const isBeside = this.#underWay > 1;
-    onTurn();
     try {
-      return await (isOwn ? this.#sendOverOwn(request) : this.#freeLane().send(request));
+      // A server that serves one connection at a time waits for the end of the one before.
+      if (isOwn && !isBeside) await this.#closeIdle(0);
+      onTurn();
+      const free = isOwn ? undefined : this.#kept.find(({ isBusy }) => !isBusy);
+      return await this.#sendOver(free ?? this.#opened(), request, isOwn);
     } catch (error) {
       if (isBeside && error instanceof Lost && error.kind === 'timeout') this.#atOnce = 1;
       throw error;
@@ -158,27 +101,62 @@ class Lanes {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#lanes, ...this.#own].map((lane) => lane.close()));
+    await Promise.all([...this.#kept].map((each) => this.#end(each)));
   }
 
-  #freeLane(): Lane {
-    return this.#lanes.find(({ isBusy }) => !isBusy) ?? this.#openLane();
+  #opened(): Kept {
+    const opened = { connection: this.#open(), isBusy: false, hasServed: false };
+    this.#kept.push(opened);
+    return opened;
   }
 
-  async #sendOverOwn(request: TransportRequest): Promise<TransportResponse> {
-    // A server that serves one connection at a time waits for the end of the one before.
-    if (this.#underWay === 1) await this.#closeIdle(0);
-    const lane = this.#openLane();
-    this.#own.add(lane);
-    return lane.send(request).finally(() => {
-      this.#own.delete(lane);
-      return lane.close();
-    });
+  async #sendOver(kept: Kept, request: TransportRequest, isOwn: boolean): Promise<TransportResponse> {
+    const mayBeClosed = kept.hasServed;
+    kept.isBusy = true;
+    try {
+      const response = await this.#sendInTime(kept.connection, request);
+      kept.hasServed = true;
+      if (isOwn) await this.#end(kept);
+      return response;
+    } catch (error) {
+      await this.#end(kept);
+      if (mayBeClosed && isClosed(error)) return await this.#sendOver(this.#opened(), request, isOwn);
+      throw error;
+    } finally {
+      kept.isBusy = false;
+    }
+  }
+
+  async #sendInTime(connection: Connection, request: TransportRequest): Promise<TransportResponse> {
+    let [isSent, isLate] = [false, false];
+    const [began, ms] = [performance.now(), this.#patience];
+    const timer = setTimeout(() => {
+      isLate = true;
+      void connection.close();
+    }, ms);
+    try {
+      const response = await connection.send(request, () => (isSent = true));
+      this.#slowest = Math.max(this.#slowest, performance.now() - began);
+      return response;
+    } catch (error) {
+      if (!isLate) throw error;
+      this.#timeouts += 1;
+      if (isSent) throw new Lost('timeout', `no complete response within ${Math.round(ms)} ms`);
+      throw new Lost('unreachable', `no connection within ${Math.round(ms)} ms`);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   async #closeIdle(from: number): Promise<void> {
-    const idle = this.#lanes.slice(from).filter(({ isBusy }) => !isBusy);
-    await Promise.all(idle.map((lane) => lane.close()));
+    const idle = this.#kept.slice(from).filter(({ isBusy }) => !isBusy);
+    await Promise.all(idle.map((each) => this.#end(each)));
+  }
+
+  async #end(kept: Kept): Promise<void> {
+    const at = this.#kept.indexOf(kept);
+    if (at !== -1) this.#kept.splice(at, 1);
+    await kept.connection.close();
   }
 }
 
@@ -193,8 +171,7 @@ const pathOf = ({ pathname }: URL): string => pathname.replace(/(?<!\/)\/+$/, ''
 export function openClient({ inputs, timeout, route = {}, transport, startedAt }: ClientOptions): Client {
   const { baseUrl } = inputs;
   const open = transport ? overTransport(transport) : overNetwork(baseUrl, route);
-  const patience = new Patience(timeout);
-  const lanes = new Lanes(() => new Lane(open, patience));
+  const connections = new Connections(open, timeout);
   const proxy = transport ? undefined : proxyFor(baseUrl, route);
   const contentOf = makeContentReader();
 
@@ -203,7 +180,7 @@ export function openClient({ inputs, timeout, route = {}, transport, startedAt }
     const headers = { 'Accept-Encoding': 'gzip, deflate, br', ...request.headers };
     const sent = { method: routeOf(operation).method, path: pathOf(baseUrl) + path, headers, body };
     try {
-      const response = await lanes.send(sent, ownConnection, onTurn);
+      const response = await connections.send(sent, ownConnection || transport !== undefined, onTurn);
       return { status: response.status, headers: response.headers, ...contentOf(response) };
     } catch (error) {
       if (isUnsendable(error)) throw error;
@@ -218,6 +195,6 @@ export function openClient({ inputs, timeout, route = {}, transport, startedAt }
       const response = await receive(request, () => (began = performance.now()));
       return { request, response, startedMs: began - startedAt, durationMs: performance.now() - began };
     },
-    close: () => lanes.close(),
+    close: () => connections.close(),
   };
 }

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Dispatcher } from 'undici';
@@ -19,8 +19,6 @@ export interface Connection {
    * @param onSent called before the request is sent: not before there is a connection
    */
   readonly send: (request: TransportRequest, onSent: () => void) => Promise<TransportResponse>;
-  /** Whether the target may close it between two requests. */
-  readonly isKept: boolean;
   /** Ends it, and the request that is under way. */
   readonly close: () => Promise<void>;
 }
@@ -33,16 +31,11 @@ function joined(fields: Fields): Record<string, string> {
 
 /** Takes the pieces of a body into one buffer that grows: a list would take a hundred bytes for a piece of one byte. */
 function bodyReader() {
-  let buffer = Buffer.alloc(0);
-  let size = 0;
+  let [buffer, size]: [Buffer, number] = [Buffer.alloc(0), 0];
   const take = (piece: Buffer): void => {
     const needed = size + piece.length;
     if (needed > MAX_BODY) throw tooLarge();
-    if (needed > buffer.length) {
-      const larger = Buffer.allocUnsafe(Math.max(needed, Math.min(2 * buffer.length, MAX_BODY)));
-      buffer.copy(larger, 0, 0, size);
-      buffer = larger;
-    }
+    if (needed > buffer.length) buffer = Buffer.concat([buffer], Math.max(needed, 2 * buffer.length));
     piece.copy(buffer, size);
     size = needed;
   };
@@ -115,18 +108,20 @@ async function sendWithNode(
 export function overNetwork(target: URL, route: Route): () => Connection {
   const isDirect = proxyFor(target, route) === undefined;
   return () => {
-    const connection = connectionTo(target, route);
     const lifetime = new AbortController();
+    // Each socket listens to it: one for each request to a target that closes its connections.
+    setMaxListeners(0, lifetime.signal);
+    const connection = connectionTo(target, route, lifetime.signal);
     return {
-      isKept: true,
       send: (request, onSent) =>
         sendOver(connection, { ...request, origin: target.origin }, onSent).catch((error: unknown) => {
           if (!isDirect || !isRefusedInterim(error)) throw error;
           return sendWithNode(target, route, request, lifetime.signal);
         }),
       close: () => {
+        const ended = connection.destroy();
         lifetime.abort();
-        return connection.destroy();
+        return ended;
       },
     };
   };
@@ -137,7 +132,6 @@ export function overTransport(transport: Transport): () => Connection {
   return () => {
     let end = (): void => undefined;
     return {
-      isKept: false,
       send: async (request, onSent) => {
         onSent();
         const response = await new Promise<TransportResponse>((resolve, reject) => {

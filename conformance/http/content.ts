@@ -15,8 +15,9 @@ const DEEPEST_NESTING = 1_000;
 /** Bytes of a body for each of its values: values take memory of their own. JSON for people has about 20. */
 const BYTES_PER_VALUE = 32;
 const MOST_VALUES = Math.floor(MAX_BODY / BYTES_PER_VALUE);
-/** Bytes that a parsed value takes, about. */
+/** Bytes that a parsed value takes, about, and each character of a body, which is there as a whole and in its strings. */
 const VALUE_COST = 80;
+const CHARACTER_COST = { ofAscii: 2, ofOther: 4 };
 /** Bytes. The number of requests bounds what a run keeps of such bodies. */
 const SMALL_BODY = 16_384;
 /** Bytes of memory for all larger bodies of a run. */
@@ -90,9 +91,9 @@ function placeOf(error: unknown, text: string): string {
 /**
  * The value of a body that is one JSON text in UTF-8 (RFC 8259, 8.1); a byte order mark is skipped.
  *
- * @param weigh told how many values the text has, before they are made
+ * @param weigh told how many values and characters the text has, before they are made
  */
-function valueOf(bytes: Buffer, weigh: (values: number) => void): Content {
+function valueOf(bytes: Buffer, weigh: (values: number, characters: number) => void): Content {
   const { text, isUtf8 } = textOf(bytes);
   const none = (notJson: string): Content => ({ text, json: undefined, notJson });
   if (text === '') return none('the body is empty');
@@ -101,7 +102,7 @@ function valueOf(bytes: Buffer, weigh: (values: number) => void): Content {
   const { depth, values } = sizeOf(json, DEEPEST_NESTING);
   if (depth > DEEPEST_NESTING) throw new Lost('limit', `the body is nested deeper than ${DEEPEST_NESTING} levels`);
   if (values > MOST_VALUES) throw new Lost('limit', `the body has more than ${MOST_VALUES} values`);
-  weigh(values);
+  weigh(values, text.length);
   try {
     return { text, json: JSON.parse(json) as unknown };
   } catch (error) {
@@ -120,8 +121,9 @@ export function makeContentReader(): (response: TransportResponse) => Content {
     const digest = hash('sha256', bytes);
     const found = known.get(digest);
     if (found) return found;
-    const content = valueOf(bytes, (values) => {
-      const cost = bytes.length + values * VALUE_COST;
+    const content = valueOf(bytes, (values, length) => {
+      const isAscii = length === bytes.length;
+      const cost = length * (isAscii ? CHARACTER_COST.ofAscii : CHARACTER_COST.ofOther) + values * VALUE_COST;
       if (cost > room) throw new Lost('limit', `the bodies of this run take more than ${ROOM} bytes`);
       room -= cost;
     });

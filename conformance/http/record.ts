@@ -9,7 +9,9 @@ import { makeRedactor, SHORTEST_SECRET } from './redact.ts';
 
 /** Characters of a body of the target that are shown. */
 const MOST_OF_BODY = 4_000;
-/** Characters of what was sent that are shown: the suite's own bodies are shorter, and a shell takes no argument of 128 KiB. */
+/** Characters of it that are searched for keys, and of their end, which is not shown where more follow. */
+const [MOST_READ, MOST_OF_END] = [65_536, 4_000];
+/** Characters of a request that are shown: the suite's own bodies are shorter, and a shell takes no argument of 128 KiB. */
 const MOST_SENT = 65_536;
 /** How many fields of a header are shown, and how many characters of a name or a value. */
 const MOST_FIELDS = 100;
@@ -38,15 +40,13 @@ function shownFields(headers: Response['headers'], text: Recorder['text']): Reco
   return Object.fromEntries(fields.map(([name, value]) => [start(name), start(value)]));
 }
 
-function shownResponse({ status, headers, text: body }: Response, text: Recorder['text']): ExchangeRecord['response'] {
-  const safe = text(body);
-  const cut = safe.length - MOST_OF_BODY;
-  return {
-    status,
-    headers: shownFields(headers, text),
-    body: safe.slice(0, MOST_OF_BODY),
-    ...(cut > 0 && { cut }),
-  };
+function shownResponse({ status, headers, text: body, length }: Response, text: Recorder['text']) {
+  const read = body.slice(0, MOST_READ);
+  const whole = length ?? body.length;
+  // What was read may end within a key, and be short once a part of it is withheld.
+  const safe = text(read).slice(0, whole > read.length ? -MOST_OF_END : undefined);
+  const cut = whole - MOST_OF_BODY;
+  return { status, headers: shownFields(headers, text), body: safe.slice(0, MOST_OF_BODY), ...(cut > 0 && { cut }) };
 }
 
 /** Makes the function that puts the name of its variable in the place of each key in what was sent. */
@@ -67,7 +67,7 @@ function makeNaming({ adminKey = '', restrictedKey = '' }: RecorderInputs): (tex
       /\w/.test(text[at + form.length] ?? '') ? `\${${name}}` : `$${name}`,
     );
   return (text) => {
-    // A short key is told only by itself, as a whole value.
+    // A short key is recognized only as a whole value.
     const whole = text === '' ? undefined : keys.find(([key]) => key === text);
     return whole ? `$${whole[1]}` : forms.reduce((rest, [form, name]) => named(rest, form, name), text);
   };

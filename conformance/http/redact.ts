@@ -9,24 +9,16 @@ const SHORTEST_PART = 6;
 /** How often a text is decoded, each time once for every kind of escape. */
 const ROUNDS = 4;
 
-/** No part of a pattern can match the same characters in two ways, so that each takes linear time. */
-const ESCAPES =
-  /%(?:25)*([\da-f]{2})|\\+(?:u([\da-f]{4})|x([\da-f]{2})|([nrt]))?|&(?:amp;?)*(?:#x0*([\da-f]{1,6});?|#0*(\d{1,7});?|(lt|gt|quot|apos);?)?/gi;
-const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'" };
+/** Escapes of URLs and JSON. No part can match the same characters in two ways, so it takes linear time. */
+const ESCAPES = /%(?:25)*([\da-f]{2})|\\+(?:u([\da-f]{4})|([nrt]))?/gi;
 const UTF8 = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/g;
 
 /** A text in which each escape is replaced once by what it stands for, and bytes of UTF-8 by their character. */
 function decodedOnce(text: string): string {
-  const decoded = text.replaceAll(ESCAPES, (escape: string, ...groups: (string | undefined)[]) => {
-    const [percent, unit, byte, blank, hex, digits, name] = groups;
-    const code = percent ?? unit ?? byte ?? hex;
-    if (code !== undefined || digits !== undefined) {
-      const point = code === undefined ? Number(digits) : parseInt(code, 16);
-      return point <= 0x10ffff ? String.fromCodePoint(point) : '';
-    }
-    if (name !== undefined) return NAMED[name.toLowerCase()] ?? '';
-    if (blank !== undefined) return '\n';
-    return escape.startsWith('&') ? '&' : '';
+  const decoded = text.replaceAll(ESCAPES, (_escape, byte?: string, unit?: string, blank?: string) => {
+    const code = byte ?? unit;
+    if (code !== undefined) return String.fromCharCode(parseInt(code, 16));
+    return blank === undefined ? '' : '\n';
   });
   return decoded.replaceAll(UTF8, (bytes) => Buffer.from(bytes, 'latin1').toString('utf8'));
 }
@@ -40,7 +32,7 @@ function folded(text: string): string {
 /** A text as it is and after each round of decoding, folded. */
 function readings(text: string): string[] {
   const all = new Set([folded(text)]);
-  for (let [round, before] = [0, text]; round < ROUNDS && /[%\\&\x80-\xff]/.test(before); round += 1) {
+  for (let [round, before] = [0, text]; round < ROUNDS && /[%\\\x80-\xff]/.test(before); round += 1) {
     const decoded = decodedOnce(before);
     if (decoded === before) break;
     all.add(folded(decoded));
@@ -76,7 +68,7 @@ function core(key: string): string {
 function needlesOf(key: string): string[] {
   const bytes = (['utf8', 'latin1'] as const).map((encoding) => Buffer.from(key, encoding));
   const asText = readings(key).filter(({ length }) => length >= SHORTEST_SECRET);
-  return [...asText, ...bytes.flatMap(base64Forms), ...bytes.map((each) => each.toString('hex'))].map(core);
+  return [...asText, ...bytes.flatMap(base64Forms)].map(core);
 }
 
 /** What ends a text that the suite has cut: it may end within a key. Such texts of the suite's own are short. */
@@ -97,16 +89,6 @@ function isCutWithin(reading: string, needle: string): boolean {
   });
 }
 
-/** Characters of a text that are decoded at once: to decode a text of escapes takes many times its memory. */
-const PIECE = 262_144;
-
-/** A text in pieces of which each has half of the one before: a key, in whatever form, is in one of them. */
-function piecesOf(text: string): string[] {
-  const step = PIECE / 2;
-  const count = Math.max(1, Math.ceil(text.length / step) - 1);
-  return Array.from({ length: count }, (_each, at) => text.slice(at * step, at * step + PIECE));
-}
-
 /** A string of JSON, in a text that may end within it. */
 const JSON_STRING = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)/g;
 
@@ -122,13 +104,13 @@ export function makeRedactor(secrets: readonly string[]): (text: string) => stri
   const needles = all.filter((each) => !all.some((other) => other !== each && each.includes(other)));
   // Of a key with a quotation mark, a part may stand outside of a JSON string.
   const isQuoted = needles.some((each) => each.includes('"'));
-  const isInPiece = (text: string): boolean =>
+  const isWhole = (text: string): boolean =>
     text.length >= SHORTEST_SECRET && readings(text).some((each) => needles.some((needle) => each.includes(needle)));
   const isCut = (text: string): boolean =>
     text.length <= LONGEST_WITH_CUTS &&
     text.includes(CUT) &&
     readings(text).some((each) => needles.some((needle) => isCutWithin(each, needle)));
-  const isIn = (text: string): boolean => piecesOf(text).some(isInPiece) || isCut(text);
+  const isIn = (text: string): boolean => isWhole(text) || isCut(text);
   return (text) => {
     if (!isIn(text)) return text;
     const shown = isQuoted

@@ -75,9 +75,13 @@ export function tlsOf({ ca, insecure = false }: Route): { ca?: string[]; rejectU
   };
 }
 
-/** Makes a connection to a target, which is opened with the first request. It has no time limit of its own. */
-export function connectionTo(target: URL, route: Route): Dispatcher {
-  const connect = { timeout: 0, ...tlsOf(route) };
+/**
+ * Makes a connection to a target, which is opened with the first request. It has no time limit of its own.
+ *
+ * @param signal ends it, also while it is being opened
+ */
+export function connectionTo(target: URL, route: Route, signal: AbortSignal): Dispatcher {
+  const connect = { timeout: 0, signal, ...tlsOf(route) };
   const options = {
     ...{ maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 0, bodyTimeout: 0, pipelining: 1, connect },
     keepAliveTimeout: KEPT_FOR,

@@ -58,15 +58,10 @@ function reasonNotes(result: Result, outcome: 'inconclusive' | 'not-applicable')
 }
 
 const BECAME = {
-  new: { title: 'New', sign: 'failed', words: 'new', blocks: 'now blocks' },
-  'still-there': { title: 'Still there', sign: 'failed', words: 'still there', blocks: 'still blocks' },
-  'not-seen-again': {
-    title: 'Not seen again',
-    sign: 'inconclusive',
-    words: 'not seen this time, but it is intermittent',
-    blocks: 'did not block this time',
-  },
-  fixed: { title: 'Fixed', sign: 'passed', words: 'fixed', blocks: 'no longer blocks' },
+  new: { sign: 'failed', words: 'new', blocks: 'now blocks' },
+  'still-there': { sign: 'failed', words: 'still there', blocks: 'still blocks' },
+  'not-seen-again': { sign: 'inconclusive', words: 'not seen this time, but it is intermittent', blocks: 'blocked' },
+  fixed: { sign: 'passed', words: 'fixed', blocks: 'no longer blocks' },
 } as const;
 
 /** Whether the check itself changed, and was not only blocked. */
@@ -81,17 +76,12 @@ function changeNotes(changes: readonly Change[]): Note[] {
   });
   const blocked = changes.filter((each) => !isOwn(each));
   const groups = groupedBy(blocked, ({ became, blockedBy = '' }) => `\`${blockedBy}\` ${BECAME[became].blocks}`);
-  return [
-    ...own,
-    ...groups.map(([text, [first, ...more]]): Note => {
-      const ids = [first, ...more].flatMap((each) => each?.id ?? []);
-      return {
-        sign: first?.became === 'fixed' ? 'passed' : 'inconclusive',
-        text: `${text} ${counted(ids.length, 'check')}`,
-        ids,
-      };
-    }),
-  ];
+  const counts = groups.map(([text, group]): Note => ({
+    sign: group.every(({ became }) => became === 'fixed') ? 'passed' : 'inconclusive',
+    text: `${text} ${counted(group.length, 'check')}`,
+    ids: group.map(({ id }) => id),
+  }));
+  return [...own, ...counts];
 }
 
 const MEMBERS = {
@@ -136,71 +126,68 @@ function observationNotes({ observations }: Result): Note[] {
     });
 }
 
-const isFilled = ({ notes }: Notes): boolean => notes.length > 0;
+const TITLES = {
+  errors: 'Errors of the suite',
+  baseline: 'Baseline entries that no longer hold',
+  again: 'What became of the earlier result',
+  'known-failures': FINDING_TITLES.known,
+  inconclusive: 'Inconclusive checks',
+  'not-applicable': 'Checks that do not apply',
+  observations: 'Observations where the contract is silent',
+  users: 'Users',
+  new: 'New',
+  'still-there': 'Still there',
+  'not-seen-again': 'Not seen again',
+  fixed: 'Fixed',
+  alone: 'In one result',
+} as const;
+const MAJOR: readonly string[] = ['errors', 'baseline', 'again', 'inconclusive', 'users', 'new'];
+
+/** Sections in this order, without those that are empty. */
+function sectionsOf(notes: Readonly<Partial<Record<keyof typeof TITLES, readonly Note[]>>>): Notes[] {
+  const ids = Object.keys(notes) as (keyof typeof TITLES)[];
+  return ids
+    .map((id) => ({ id, title: TITLES[id], notes: notes[id] ?? [], isMinor: !MAJOR.includes(id) }))
+    .filter((section) => section.notes.length > 0);
+}
 
 /** What a report tells in addition to its findings; no section is empty. */
 export function notesOf(result: Result): Notes[] {
   const { checks, summary, again = [] } = result;
   const errors = checks.filter(({ outcome }) => outcome === 'error').map(({ id, detail }) => detail ?? id);
-  const known = findingsStanding(result, 'known');
-  // What is still blocked is told among the inconclusive checks.
-  const became = again.filter((each) => isOwn(each) || each.became === 'fixed');
-  const all: Notes[] = [
-    {
-      id: 'errors',
-      title: 'Errors of the suite',
-      notes: [...new Set(errors)].map((text) => ({ sign: 'error', text: `Error of the suite: ${text}` })),
-    },
-    {
-      id: 'baseline',
-      title: 'Baseline entries that no longer hold',
-      notes: summary.baselineProblems.map(({ kind, message }) => ({
-        sign: 'failed',
-        text: `baseline, ${kind}: ${message}`,
-      })),
-    },
-    { id: 'again', title: 'What became of the earlier result', notes: changeNotes(became) },
-    {
-      id: 'known-failures',
-      title: FINDING_TITLES.known,
-      notes: known.map(({ id, title, checks: [own = id] }) => ({
-        sign: 'known',
-        text: `known: ${title} (\`${own}\`)`,
-      })),
-      isMinor: true,
-    },
-    { id: 'inconclusive', title: 'Inconclusive checks', notes: reasonNotes(result, 'inconclusive') },
-    {
-      id: 'not-applicable',
-      title: 'Checks that do not apply',
-      notes: reasonNotes(result, 'not-applicable'),
-      isMinor: true,
-    },
-    {
-      id: 'observations',
-      title: 'Observations where the contract is silent',
-      notes: observationNotes(result),
-      isMinor: true,
-    },
-    { id: 'users', title: 'Users', notes: usersNotes(result) },
-  ];
-  return all.filter(isFilled);
+  return sectionsOf({
+    errors: [...new Set(errors)].map((text) => ({ sign: 'error', text: `Error of the suite: ${text}` })),
+    baseline: summary.baselineProblems.map(({ kind, message }) => {
+      return { sign: 'failed', text: `baseline, ${kind}: ${message}` };
+    }),
+    // What is still blocked is told among the inconclusive checks.
+    again: changeNotes(again.filter((each) => isOwn(each) || each.became === 'fixed')),
+    'known-failures': findingsStanding(result, 'known').map(({ id, title, checks: [own = id] }) => {
+      return { sign: 'known', text: `known: ${title} (\`${own}\`)` };
+    }),
+    inconclusive: reasonNotes(result, 'inconclusive'),
+    'not-applicable': reasonNotes(result, 'not-applicable'),
+    observations: observationNotes(result),
+    users: usersNotes(result),
+  });
 }
 
 /** What changed between two results; no section is empty. */
-export function comparisonNotes({ changes, onlyOld, onlyNew }: Comparison): Notes[] {
-  const sections = Object.entries(BECAME).map(([id, { title }]): Notes => {
-    const notes = changeNotes(changes.filter(({ became }) => became === id));
-    return { id, title, notes, isMinor: id !== 'new' };
+export function comparisonNotes({ changes, onlyInOne: ids }: Comparison): Notes[] {
+  const notesWhere = (wanted: Change['became']): Note[] =>
+    changeNotes(changes.filter(({ became }) => became === wanted));
+  const alone: Note = {
+    sign: 'not-applicable',
+    text: `${counted(ids.length, 'check')} only in one of the results`,
+    ids,
+  };
+  return sectionsOf({
+    new: notesWhere('new'),
+    'still-there': notesWhere('still-there'),
+    'not-seen-again': notesWhere('not-seen-again'),
+    fixed: notesWhere('fixed'),
+    alone: ids.length > 0 ? [alone] : [],
   });
-  const alone = [
-    { ids: onlyOld, where: 'earlier' },
-    { ids: onlyNew, where: 'later' },
-  ].filter(({ ids }) => ids.length > 0);
-  const notes = alone.map(({ ids, where }): Note => {
-    return { sign: 'not-applicable', text: `${counted(ids.length, 'check')} only in the ${where} result`, ids };
-  });
-  return [...sections, { id: 'alone', title: 'In one result', notes, isMinor: true }].filter(isFilled);
 }
 
 /** How many checks got better or worse, in a sentence. */

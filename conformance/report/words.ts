@@ -110,18 +110,20 @@ function scopeWords({ selection }: Result): string[] {
   ];
 }
 
-/** How every report of a result begins. If nothing was judged, the cause comes first. */
+/** How every report of a result begins. If nothing was judged, or a hint explains what was not, the cause comes first. */
 export function headlineOf(result: Result): Headline {
   const { verdict, message } = result;
   const hints = result.hints.map(({ text }) => text);
   const scope = scopeWords(result);
-  if (verdict === 'inconclusive' && isNothingJudged(result)) {
-    const [cause, rest] = splitSentence(hints[0] ?? message ?? 'The run ended before a check came to a result.');
-    const words = `Nothing could be checked: ${continued(cause)}`;
-    return { words, more: scope, hints: [rest, ...hints.slice(1)].filter((text) => text !== '') };
-  }
+  const [cause, rest] = splitSentence(hints[0] ?? message ?? 'The run ended before a check came to a result.');
+  const otherHints = [rest, ...hints.slice(1)].filter((text) => text !== '');
+  if (verdict === 'inconclusive' && isNothingJudged(result))
+    return { words: `Nothing could be checked: ${continued(cause)}`, more: scope, hints: otherHints };
   const words = VERDICT_WORDS[verdict](result);
-  return message === undefined ? { words, more: scope, hints } : { words: message, more: [words, ...scope], hints };
+  if (message !== undefined) return { words: message, more: [words, ...scope], hints };
+  if (verdict === 'inconclusive' && hints.length > 0)
+    return { words: cause, more: [words, ...scope], hints: otherHints };
+  return { words, more: scope, hints };
 }
 
 /** What a run was, in a line. */

@@ -72,8 +72,7 @@ export interface Comparison {
   /** In the order of the checks. */
   readonly changes: readonly Change[];
   /** The ids of checks that only one of the results has. */
-  readonly onlyOld: readonly string[];
-  readonly onlyNew: readonly string[];
+  readonly onlyInOne: readonly string[];
 }
 
 /**
@@ -96,7 +95,6 @@ export function compareResults(old: Result, now: Result): Comparison {
     worse: isVerdictWorse || changes.some(({ became, counts }) => became === 'new' && counts),
     verdict: { from: old.verdict, to: now.verdict },
     changes,
-    onlyOld: pairs.filter(({ to }) => !to).map(({ id }) => id),
-    onlyNew: pairs.filter(({ from }) => !from).map(({ id }) => id),
+    onlyInOne: pairs.filter(({ from, to }) => !from || !to).map(({ id }) => id),
   };
 }

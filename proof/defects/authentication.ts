@@ -1,5 +1,5 @@
 import { errorName } from '../../contract/document.ts';
-import type { ApiRequest, ApiResponse, Rules } from '../../reference-server/rules.ts';
+import type { ApiRequest, ApiResponse } from '../../reference-server/rules.ts';
 import { toApiRequest } from '../../reference-server/service.ts';
 import { breaking, type Defect } from '../server.ts';
 import { replacing, type Behaviour } from '../servers/behaviour.ts';
@@ -10,24 +10,24 @@ import {
   all,
   anError,
   answered,
+  anUpdate,
   any,
-  hasHeader,
   hasKey,
-  isTo,
+  isList,
+  isUpdate,
   not,
   sendsText,
   sentId,
   sentKey,
   sentMembers,
   sentValue,
+  takenAs,
   toKey,
   withId,
+  withKeyOf,
 } from '../servers/requests.ts';
 import { adding, answeredWith, answering, hungUpOn, refusedWith } from '../servers/responses.ts';
-import { anUpdate, isUpdate } from '../servers/updates.ts';
 import { JSON_TYPE, message } from '../wire/raw-server.ts';
-
-const isList = isTo('listBanners');
 
 /** A request, the value of its header (empty if there is none), and the key that it should have. */
 interface Credentials extends ApiRequest {
@@ -36,31 +36,28 @@ interface Credentials extends ApiRequest {
 }
 
 /** Treats some requests as the admin's although they are not. */
-function openedBy(opens: (credentials: Credentials) => boolean, which: WhichRequest = any): Behaviour {
-  return replacing('authenticate', (authenticate) => (request, store) => {
-    const [sent, { admin: key, restricted }] = [sentKey(request), store.keys];
-    const isOpen = which({ request, store }) && sent !== restricted && opens({ ...request, sent, key });
-    return isOpen ? 'admin' : authenticate(request, store);
-  });
+function openedBy(opens: (credentials: Credentials) => boolean, which: WhichRequest = isUpdate): Around {
+  const isOpen: WhichRequest = (asked) => {
+    const [sent, { admin: key, restricted }] = [sentKey(asked.request), asked.store.keys];
+    return which(asked) && sent !== restricted && opens({ ...asked.request, sent, key });
+  };
+  return takenAs(isOpen, (request, { keys }) => toKey(request, keys.admin));
 }
 
-const hasNoHeader = ({ headers }: Credentials): boolean => headers.authorization === undefined;
 const formOf = (key: string): string => key.replaceAll(/[a-z]/g, 'a').replaceAll(/[A-Z]/g, 'A').replaceAll(/\d/g, '0');
 const hasRightForm = ({ sent, key }: Credentials): boolean =>
   formOf(sent) === formOf(key) && !sent.endsWith(key.slice(key.indexOf('-')));
 
-const isBasicPassword = ({ sent, key }: Credentials): boolean =>
-  Buffer.from(/^Basic (.*)$/.exec(sent)?.[1] ?? '', 'base64')
+const passwordOf = (credential: string): string =>
+  Buffer.from(/^Basic (.*)$/.exec(credential)?.[1] ?? '', 'base64')
     .toString()
-    .endsWith(`:${key}`);
+    .replace(/^.*:/, '');
 
-/** Looks at an update before it looks at the key. */
-function lookingFirst(look: (request: ApiRequest, rules: Rules) => void): Behaviour {
-  return replacing('authenticate', (authenticate, _store, rules) => (request, store) => {
-    if (isUpdate({ request })) look(request, rules);
-    return authenticate(request, store);
-  });
-}
+/** Validates the body before it looks at the key. */
+const bodyBeforeKey = replacing('authenticate', (authenticate, _store, rules) => (request, store) => {
+  if (isUpdate({ request })) rules.validateUpdate(rules.parseBody(request.body));
+  return authenticate(request, store);
+});
 
 /** Finds the key only if the name of the header is written as usual. */
 const fieldNameCompared: Behaviour = {
@@ -74,26 +71,28 @@ const fieldNameCompared: Behaviour = {
   },
 };
 
-/** Handles a request without a valid key, and then carries it out as the admin's: a handler without a `return`. */
-function goingOn(respond: (refusal: ApiResponse, next: ApiResponse, rules: Rules) => ApiResponse): Around {
-  return {
-    around: (handle, store, rules) => (request) => {
+/** Responds 401 to a request without a valid key, and carries it out all the same: a handler without a `return`. */
+const goingOn: Around = {
+  around:
+    (handle, { keys }) =>
+    (request) => {
       const refusal = handle(request);
-      return refusal.status === 401 ? respond(refusal, handle(toKey(request, store.keys.admin)), rules) : refusal;
+      if (refusal.status !== 401) return refusal;
+      const next = handle(toKey(request, keys.admin));
+      return next.status === 200 ? { ...next, status: 401 } : next;
     },
-  };
-}
+};
 
 /** Offers the update only as PATCH. */
-const patchOnly: Behaviour = {
+const patchOnly: Around = {
   around: (handle, _store, rules) => (request) => {
     if (isUpdate({ request })) return rules.refuse(404, `There is nothing at ${request.path}.`);
-    const asDocumented = { ...request, method: 'PUT' };
-    return handle(request.method === 'PATCH' && isUpdate({ request: asDocumented }) ? asDocumented : request);
+    return handle(request.method === 'PATCH' ? { ...request, method: 'PUT' } : request);
   },
 };
 
 const unauthorized = (...which: readonly Which[]): Which => all(answered(401), ...which);
+const unknownKey = unauthorized(isUpdate, hasKey);
 const malformedWithoutKey = unauthorized(isUpdate, ({ request }) => sentValue(request) === undefined);
 const [KEY_REQUIRED, KEY_VALID] = ['auth.key-required', 'auth.key-valid'];
 
@@ -103,60 +102,65 @@ export const authenticationDefects: readonly Defect[] = [
     'update-by-patch-only: The update is offered only as PATCH; for PUT the path does not exist': patchOnly,
   }),
   ...breaking(KEY_REQUIRED, {
-    'update-open-without-key: An update needs no header': openedBy(hasNoHeader, isUpdate),
-    'banners-missing-key-is-404: The list does not exist for a request without a key': refusedWith(
-      unauthorized(isList, not(hasKey)),
-      404,
+    'update-open-without-key: An update needs no header': openedBy(
+      ({ headers }) => headers.authorization === undefined,
     ),
-    'update-without-key-hung-up-on: The server closes the connection instead of responding to an update without a key':
-      hungUpOn(all(isUpdate, not(hasHeader))),
+    'banners-cached-for-everybody: A cache gives the first list to every later request for it': {
+      around: (handle) => {
+        let cached: ApiResponse | undefined;
+        return (request) => {
+          if (request.method !== 'GET') return handle(request);
+          const response = cached ?? handle(request);
+          if (response.status === 200) cached = response;
+          return response;
+        };
+      },
+    },
+    'banners-missing-key-is-404: Without a key, the list gets 404': refusedWith(unauthorized(isList, not(hasKey)), 404),
+    'update-without-key-hung-up-on: It closes the connection on an update without a key': hungUpOn(
+      all(isUpdate, ({ request }) => request.headers.authorization === undefined),
+    ),
   }),
   ...breaking(KEY_VALID, {
-    'any-key-passes: Any text counts as the key of an administrator': openedBy(({ sent }) => sent !== ''),
-    'update-checks-form-of-key: The server accepts any key of the right form': openedBy(hasRightForm, isUpdate),
-    'update-ignores-case-of-key: The server ignores the letter case of a key': openedBy(
+    'any-key-passes: Any text counts as the key of an administrator': openedBy(({ sent }) => sent !== '', any),
+    'update-checks-form-of-key: It accepts any key of the right form': openedBy(hasRightForm),
+    'update-ignores-case-of-key: It ignores the letter case of a key': openedBy(
       ({ sent, key }) => sent.toLowerCase() === key.toLowerCase(),
-      isUpdate,
     ),
-    'malformed-body-crashes-with-unknown-key: The server fails when the body is not JSON and the key is unknown':
-      refusedWith(all(malformedWithoutKey, hasKey), 500),
-    'update-unknown-key-is-403: An update with an unknown key is refused with 403': refusedWith(
-      unauthorized(isUpdate, hasKey),
-      403,
+    'malformed-body-crashes-with-unknown-key: It fails when the body is not JSON and the key is unknown': refusedWith(
+      all(malformedWithoutKey, hasKey),
+      500,
     ),
-    'update-unknown-key-redirects-to-login: An update with an unknown key is redirected to a login page': answeredWith(
-      unauthorized(isUpdate, hasKey),
+    'update-unknown-key-is-403: An update with an unknown key gets 403': refusedWith(unknownKey, 403),
+    'update-unknown-key-redirects-to-login: An unknown key is redirected to a login page': answeredWith(
+      unknownKey,
       () => ({ status: 302, body: {}, headers: { location: '/login' } }),
     ),
   }),
   ...breaking('auth.header-only', {
-    'update-takes-key-from-query: The server accepts the key as `access_token` in the query': openedBy(
+    'update-takes-key-from-query: It accepts the key as `access_token` in the query': openedBy(
       ({ key, query }) => new URLSearchParams(query).get('access_token') === key,
-      isUpdate,
     ),
-    'update-key-taken-from-body: The server accepts the key in the member `apiKey` of an update': openedBy(
+    'update-key-taken-from-body: It accepts the key in the member `apiKey` of an update': openedBy(
       ({ key, ...request }) => sentMembers(request).apiKey === key,
-      isUpdate,
     ),
   }),
   ...breaking('auth.key-alone', {
-    'banners-key-found-by-basic-password: The server accepts the key as the password of a Basic credential': openedBy(
-      isBasicPassword,
+    'banners-key-found-by-basic-password: It accepts the key as the password of a Basic credential': openedBy(
+      ({ sent, key }) => passwordOf(sent) === key,
       isList,
     ),
   }),
   ...breaking([KEY_REQUIRED, KEY_VALID], {
-    'no-key-needed: No operation needs a key': openedBy(({ sent, key }) => sent !== key),
-    'malformed-body-crashes-without-key: The server fails when the body is not JSON and the key is missing or unknown':
+    'no-key-needed: No operation needs a key': openedBy(({ sent, key }) => sent !== key, any),
+    'malformed-body-crashes-without-key: It fails when the body is not JSON and the key is missing or unknown':
       refusedWith(malformedWithoutKey, 500),
   }),
   ...breaking(['errors.body', 'update.refused-changes-nothing', 'auth.comes-first'], {
-    'goes-on-after-401: The server sets the status 401, and goes on: the update is stored, and its body is that of the success':
-      goingOn((_refusal, next) => (next.status === 200 ? { ...next, status: 401 } : next)),
+    'goes-on-after-401: It sets the status 401 and goes on: the update is stored and shown': goingOn,
   }),
   ...breaking('auth.field-name-case', {
-    'banners-header-name-compared-with-case: The server finds the key only if the header name is written `Authorization`':
-      fieldNameCompared,
+    'banners-header-name-compared-with-case: It finds only a header written `Authorization`': fieldNameCompared,
   }),
   ...breaking('auth.key-not-shown', {
     'key-repeated-in-errors: The message of an error repeats the key that was sent': adding(
@@ -176,45 +180,32 @@ export const authenticationDefects: readonly Defect[] = [
     ),
   }),
   ...breaking('auth.comes-first', {
-    'body-validated-before-key: The server validates the body before it looks at the key': lookingFirst(
-      ({ body }, rules) => rules.validateUpdate(rules.parseBody(body)),
-    ),
+    'body-validated-before-key: It validates the body before it looks at the key': bodyBeforeKey,
   }),
 ];
 
-const forRestricted = ({ request, store }: Parameters<WhichRequest>[0]): boolean =>
-  sentKey(request) === store.keys.restricted;
 const denied = answered(403);
 /** The account that the restricted key belongs to. */
 const own = withId(/^1$/);
-const invalid: WhichRequest = ({ request }) => typeof sentMembers(request).name === 'number';
-
-/** Takes some updates with the restricted key for the admin's. */
-function allowing(which: WhichRequest): Around {
-  return {
-    around: (handle, store) => (request) => {
-      const isAllowed = forRestricted({ request, store }) && isUpdate({ request }) && which({ request, store });
-      return handle(isAllowed ? toKey(request, store.keys.admin) : request);
-    },
-  };
-}
-
-/** The response that shows the user as it is. */
-const unchanged: Parameters<typeof answeredWith>[1] = ({ request, store }) => ({
-  status: 200,
-  body: store.users.get(Number(sentId(request))),
-});
 
 /** Source: Authentication, 3; Errors, 403. */
 export const permissionDefects: readonly Defect[] = breaking('permission.refused', {
-  'update-without-permission-accepted: Every valid key may update users': allowing(any),
-  'other-user-hidden-without-permission: A key without the permission gets 404 for any account but its own':
-    refusedWith(all(denied, not(own)), 404),
+  'update-without-permission-accepted: Every valid key may update users': takenAs(
+    all(isUpdate, withKeyOf('restricted')),
+    (request, { keys }) => toKey(request, keys.admin),
+  ),
+  'other-user-hidden-without-permission: A key without the permission gets 404 for other accounts': refusedWith(
+    all(denied, not(own)),
+    404,
+  ),
   'restricted-key-and-invalid-body-crash: The permission check reads the name as a text and fails on a number':
-    refusedWith(all(denied, invalid), 500),
+    refusedWith(
+      all(denied, ({ request }) => typeof sentMembers(request).name === 'number'),
+      500,
+    ),
   'restricted-key-sees-user-by-empty-body: The restricted key sees the user if it sends `{}`': answeredWith(
     all(denied, sendsText(/^\{\}$/)),
-    unchanged,
+    ({ request, store }) => ({ status: 200, body: store.users.get(Number(sentId(request))) }),
   ),
 });
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transport, TransportResponse } from '../../conformance/http/transport.ts';
 
 /** Gives numbers from 0 up to 1. */
-export type Random = () => number;
+type Random = () => number;
 
 /** The same numbers for the same text. */
 export function randomBy(text: string): Random {
@@ -22,49 +22,34 @@ export interface Disturbance {
   readonly make: (random: Random) => Disturb;
 }
 
-function refused(status: number, headers: Readonly<Record<string, string>> = {}): TransportResponse {
+/** What comes in place of a response. */
+type Loss = () => TransportResponse;
+
+function refused(status: number, headers: Readonly<Record<string, string>> = {}): Loss {
   const bytes = Buffer.from(JSON.stringify({ id: 'x', name: 'Busy', message: 'Later.' }));
   const own = { 'content-type': 'application/json', 'content-length': String(bytes.length) };
-  return { status, bytes, headers: { ...own, ...headers } };
+  return () => ({ status, bytes, headers: { ...own, ...headers } });
 }
 
-function ended(code: 'ECONNRESET' | 'ECONNREFUSED'): never {
-  throw Object.assign(new Error(code === 'ECONNRESET' ? 'other side closed' : `connect ${code}`), { code });
-}
+const reset: Loss = () => {
+  throw Object.assign(new Error('other side closed'), { code: 'ECONNRESET' });
+};
+const noListener: Loss = () => {
+  throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+};
 
-/** In place of a response: what stands for one that is lost on the way, or refused. */
-interface Loss {
-  readonly id: string;
-  readonly words: string;
-  readonly lose: () => TransportResponse;
-  /** Whether the target may have carried the request out. */
-  readonly afterwards?: true;
-}
-
-const LOSSES: readonly Loss[] = [
-  { id: '429', words: 'of the requests get 429', lose: () => refused(429) },
-  { id: '429-retry-after', words: 'get 429 with Retry-After: 0', lose: () => refused(429, { 'retry-after': '0' }) },
-  { id: '503', words: 'of the requests get 503', lose: () => refused(503) },
-  { id: '502', words: 'of the requests get 502', lose: () => refused(502) },
-  { id: '502-after', words: 'get 502 once they are carried out', lose: () => refused(502), afterwards: true },
-  { id: 'closed', words: 'of the connections are closed', lose: () => ended('ECONNRESET') },
-  {
-    ...{ id: 'closed-after', words: 'of the connections are closed once the request is carried out' },
-    ...{ lose: () => ended('ECONNRESET'), afterwards: true },
-  },
-];
-
-const losing = LOSSES.flatMap(({ id, words, lose, afterwards }) =>
-  [0.05, 0.1].map((rate): Disturbance => ({
-    name: `${id}-${rate * 100}`,
-    does: `${rate * 100} % ${words}`,
+/** At 5 and 10 % of the requests; with `carriedOut` the target has carried the request out before. */
+function losing(name: string, words: string, lose: Loss, carriedOut = false): Disturbance[] {
+  return [5, 10].map((rate) => ({
+    name: `${name}-${rate}`,
+    does: `${rate} % of the requests ${words}`,
     make: (random) => async (carryOut) => {
-      if (random() >= rate) return carryOut();
-      if (afterwards) await carryOut();
+      if (random() * 100 >= rate) return carryOut();
+      if (carriedOut) await carryOut();
       return lose();
     },
-  })),
-);
+  }));
+}
 
 /** About as many requests as a run sends. */
 const REQUESTS = 700;
@@ -72,8 +57,8 @@ const REQUESTS = 700;
 const [SHORTEST, LONGEST] = [100, 3_000];
 
 /** Is away once, at any request of the run or of restoring; what is under way then is lost. */
-function restarting(lost: () => TransportResponse, refuse: () => TransportResponse): Disturbance['make'] {
-  return (random) => {
+function restarting(name: string, target: string, lost: Loss, refuse: Loss): Disturbance {
+  const make: Disturbance['make'] = (random) => {
     const at = Math.ceil(random() * REQUESTS);
     const length = SHORTEST * (LONGEST / SHORTEST) ** random();
     let [requests, back] = [0, -Infinity];
@@ -86,23 +71,20 @@ function restarting(lost: () => TransportResponse, refuse: () => TransportRespon
       return lost();
     };
   };
+  return { name, does: `${target} is away once for ${SHORTEST} to ${LONGEST} ms`, make };
 }
 
-const words = `is away once for ${SHORTEST} to ${LONGEST} ms`;
-const bad = (): TransportResponse => refused(502);
-
-/** Every disturbance, in the order of the table. */
+/** Every disturbance. */
 export const disturbances: readonly Disturbance[] = [
-  ...losing,
-  {
-    name: 'restart',
-    does: `the target ${words}`,
-    make: restarting(
-      () => ended('ECONNRESET'),
-      () => ended('ECONNREFUSED'),
-    ),
-  },
-  { name: 'restart-behind-a-proxy', does: `the target behind a proxy ${words}`, make: restarting(bad, bad) },
+  ...losing('429', 'get 429', refused(429)),
+  ...losing('429-retry-after', 'get 429 with Retry-After: 0', refused(429, { 'retry-after': '0' })),
+  ...losing('503', 'get 503', refused(503)),
+  ...losing('502', 'get 502', refused(502)),
+  ...losing('502-after', 'get 502 once they are carried out', refused(502), true),
+  ...losing('closed', 'are closed', reset),
+  ...losing('closed-after', 'are closed once they are carried out', reset, true),
+  restarting('restart', 'the target', reset, noListener),
+  restarting('restart-behind-a-proxy', 'the target behind a proxy', refused(502), refused(502)),
 ];
 
 /** ms. How long a response takes at most. */

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { text } from 'node:stream/consumers';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -8,7 +8,8 @@ import { parsedJson } from '../../common/json.ts';
 import { mapBounded } from '../../common/pool.ts';
 import type { Result } from '../../conformance/result/result.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
-import { chosenBy } from '../chosen.ts';
+import { chosenBy } from '../gate.ts';
+import { startRun } from '../judge.ts';
 import { startRawServer } from '../wire/raw-server.ts';
 import { startWireServer } from '../wire/wire-server.ts';
 import { type HostileTarget, hostileTargets } from './targets.ts';
@@ -20,13 +21,10 @@ each in a process of its own. The exit code is 1 if a run has a wrong verdict,
 takes more than 60 s or 400 MB, shows a key, or leaves users that it could restore.
 `;
 
-const [LOADER = '', VICTIM = ''] = ['../../scripts/typescript.mjs', './victim.ts'].map((path) =>
-  fileURLToPath(new URL(path, import.meta.url)),
-);
 /** Bounds at the default limits. */
 const [MOST_SECONDS, MOST_MB] = [60, 400];
 /** Targets at once: most of their time is waiting. */
-const AT_ONCE = 6;
+const AT_ONCE = 10;
 
 /** What came of judging one hostile target. */
 export interface Row {
@@ -59,12 +57,8 @@ export async function judgeHostile(target: HostileTarget): Promise<Row> {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-hostile-'));
   const started = performance.now();
   try {
-    const args = ['--import', LOADER, VICTIM, server.url, join(folder, 'journal.json')];
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
-    let output = '';
-    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    await new Promise((done) => child.on('close', done));
-    const said = (parsedJson(output) ?? {}) as { readonly result?: Result; readonly peakMb?: number };
+    const { stdout } = startRun(server.url, join(folder, 'journal.json'));
+    const said = (parsedJson(stdout ? await text(stdout) : '') ?? {}) as Partial<Pick<Row, 'result' | 'peakMb'>>;
     const seconds = Math.round((performance.now() - started) / 100) / 10;
     const row = { target, result: said.result, seconds, peakMb: said.peakMb ?? 0 };
     return { ...row, problems: problemsOf(row) };

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { Socket } from 'node:net';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import { JSON_TYPE, message, say, sayAndEnd, type RawServerOptions, type Respond } from '../wire/raw-server.ts';
-import { deliverPlain, type WireOptions } from '../wire/wire-server.ts';
+import { asBytes, plain, type WireOptions } from '../wire/wire-server.ts';
 
 /** A server that attacks whoever judges it. */
 export interface HostileTarget {
@@ -18,6 +18,7 @@ export interface HostileTarget {
   readonly conforms?: true;
 }
 
+const deliverPlain = asBytes(plain);
 const [USER = {}] = defaultSeed.users;
 const MIB = 1_048_576;
 
@@ -28,13 +29,11 @@ const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(level
 /** JSON with a member that JSON.stringify itself could not write. */
 const withExtra = (text: string): string => userText({ extra: '@' }).replace('"@"', text);
 
-/** Writes the same bytes until the connection ends. */
-async function repeat(socket: Socket, bytes: string | Buffer, pause: number): Promise<void> {
-  while (!socket.destroyed) {
-    const hasRoom = socket.write(bytes);
+/** The same bytes without end. */
+async function* repeated(bytes: string | Buffer, pause: number): AsyncGenerator<string | Buffer> {
+  for (;;) {
+    yield bytes;
     if (pause > 0) await sleep(pause, undefined, { ref: false });
-    else if (hasRoom) await new Promise(setImmediate);
-    else await new Promise<void>((done) => socket.once('drain', done).once('close', done));
   }
 }
 
@@ -42,7 +41,7 @@ const endless =
   (start: string, bytes: string | Buffer, pause = 0): Respond =>
   (_request, socket) => {
     socket.write(start);
-    void repeat(socket, bytes, pause);
+    pipeline(repeated(bytes, pause), socket).catch(() => undefined);
   };
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';

@@ -4,22 +4,17 @@ import type { Transport } from '../../conformance/http/transport.ts';
 import type { Rules, Store } from '../../reference-server/rules.ts';
 import { defaultSeed, type Seed } from '../../reference-server/seed.ts';
 import { createReferenceServer } from '../../reference-server/server.ts';
-import { createService, type ServiceOptions } from '../../reference-server/service.ts';
-import { startWireServer, type WireOptions } from '../wire/wire-server.ts';
-import { transportTo } from './in-process.ts';
+import { createService, toApiRequest, type Service, type ServiceOptions } from '../../reference-server/service.ts';
+import { answerOf, hasLength, startWireServer, type Change, type WireOptions } from '../wire/wire-server.ts';
 
 /**
  * How a server differs from the reference server. `replace` and `around` change what it does (see `ServiceOptions`);
  * the rest changes the bytes on the wire.
  */
-export interface Behaviour
-  extends ServiceOptions, Pick<WireOptions, 'deliver' | 'change' | 'instead' | 'oneAtATime' | 'toService'> {
-  /** A path in front of `/api/admin`, with a slash at its start and none at its end. */
+export interface Behaviour extends ServiceOptions, Pick<WireOptions, 'deliver' | 'change' | 'instead' | 'oneAtATime'> {
+  /** A path in front of `/api/admin` that clients have to send. */
   readonly basePath?: string;
 }
-
-/** The part of a behaviour that replaces rules. */
-export type Replacing = Required<Pick<Behaviour, 'replace'>>;
 
 /**
  * Replaces one rule of the contract.
@@ -29,11 +24,11 @@ export type Replacing = Required<Pick<Behaviour, 'replace'>>;
 export function replacing<Rule extends keyof Rules>(
   rule: Rule,
   make: (own: Rules[Rule], store: Store, rules: Rules) => Rules[Rule],
-): Replacing {
+): Required<Pick<Behaviour, 'replace'>> {
   return { replace: (rules, store) => ({ [rule]: make(rules[rule], store, rules) }) };
 }
 
-export interface RunningBehaviour {
+interface RunningBehaviour {
   /** What `{base_url}` of the contract stands for. */
   readonly url: string;
   readonly seed: Seed;
@@ -43,18 +38,14 @@ export interface RunningBehaviour {
   readonly close: () => Promise<void>;
 }
 
-function belowPath(basePath: string): (target: string) => string {
-  return (target) => (target.startsWith(`${basePath}/`) ? target.slice(basePath.length) : '/outside');
-}
-
 /** Whether a behaviour shows only on a socket. */
 export function needsSocket({ deliver, instead, oneAtATime }: Behaviour): boolean {
   return [deliver, instead, oneAtATime].some((each) => each !== undefined);
 }
 
 /**
- * Starts a server that behaves so, on a socket. Only what needs bytes of its own gets the wire server; all else is the reference
- * server.
+ * Starts a server that behaves so, on a socket. Only what needs bytes of its own gets the wire server; all else is the
+ * reference server.
  *
  * @throws Error from node:net if the address cannot be listened on
  */
@@ -62,33 +53,43 @@ export async function startBehaviour(
   behaviour: Behaviour,
   at: { readonly host?: string; readonly port?: number } = {},
 ): Promise<RunningBehaviour> {
-  const { change, toService, basePath } = behaviour;
-  const isPlain = [change, toService, basePath].every((each) => each === undefined) && !needsSocket(behaviour);
-  if (isPlain) return createReferenceServer({ ...behaviour, ...at });
-  const { url, service, close } = await startWireServer({
-    ...behaviour,
-    ...(basePath !== undefined && { toService: belowPath(basePath) }),
-    ...at,
-  });
-  return { url: `${url}${basePath ?? ''}`, seed: service.seed, store: service.store, close };
+  const { change, basePath = '' } = behaviour;
+  if (!change && !needsSocket(behaviour)) {
+    const server = await createReferenceServer({ ...behaviour, ...at });
+    return { ...server, url: server.url + basePath };
+  }
+  const { url, service, close } = await startWireServer({ ...behaviour, ...at });
+  return { url: url + basePath, seed: service.seed, store: service.store, close };
 }
 
-/** A server that behaves so, without a socket. */
-function inProcess(behaviour: Behaviour): RunningBehaviour {
-  const { change, toService, basePath } = behaviour;
-  const service = createService(behaviour);
-  return {
-    url: `http://in-process.localhost${basePath ?? ''}`,
-    seed: service.seed,
-    store: service.store,
-    transport: transportTo(service, { change, toService: basePath === undefined ? toService : belowPath(basePath) }),
-    close: () => Promise.resolve(),
+/** What is sent at the same time arrives at the same time, and takes time, as over a socket. */
+const onTheWay = (): Promise<void> => new Promise(setImmediate);
+
+/** Takes requests to a service in this process, as a server does from its sockets. */
+function transportTo(service: Service, change?: Change): Transport {
+  return async ({ method, path, headers, body = '' }) => {
+    // As a server reads a header: names in lower case, no blanks around the values (RFC 9110, 5.5).
+    const fields = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.trim()]);
+    const received = Object.fromEntries(fields) as Record<string, string>;
+    await onTheWay();
+    const answer = await answerOf(service, toApiRequest(method, path, received, Buffer.from(body)), change);
+    await onTheWay();
+    if (!answer) throw Object.assign(new Error('other side closed'), { code: 'ECONNRESET' });
+    const { status } = answer;
+    const length = hasLength(answer) ? { 'content-length': String(answer.body.length) } : {};
+    const isEmpty = method === 'HEAD' || status === 204 || status === 304;
+    const bytes = isEmpty ? Buffer.alloc(0) : answer.body;
+    return { status, headers: { ...Object.fromEntries(answer.headers), ...length }, bytes };
   };
 }
 
 /** Starts a server that behaves so, without a socket if nothing that it does needs one, and ends it after its use. */
 export function withBehaviour<T>(behaviour: Behaviour, use: (server: RunningBehaviour) => Promise<T>): Promise<T> {
-  return using(needsSocket(behaviour) ? startBehaviour(behaviour) : inProcess(behaviour), use);
+  if (needsSocket(behaviour)) return using(startBehaviour(behaviour), use);
+  const service = createService(behaviour);
+  const { seed, store } = service;
+  const url = `http://in-process.localhost${behaviour.basePath ?? ''}`;
+  return use({ url, seed, store, transport: transportTo(service, behaviour.change), close: () => Promise.resolve() });
 }
 
 /** An id that no seed has. */

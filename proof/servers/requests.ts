@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isRecord, parsedJson } from '../../common/json.ts';
-import { type OperationId, operationIds, route } from '../../contract/document.ts';
+import { type OperationId, route } from '../../contract/document.ts';
 import type { ApiRequest, Caller, Store } from '../../reference-server/rules.ts';
+import { updatableMembers } from '../../reference-server/seed.ts';
 import type { Behaviour } from './behaviour.ts';
 
 export type Members = Readonly<Record<string, unknown>>;
@@ -26,15 +28,12 @@ export function sentKey({ headers }: ApiRequest): string {
   return String(headers.authorization ?? '');
 }
 
-/** The paths of the contract that have an id, each as what comes before it, the id, and what comes after it. */
-const pathsWithId = operationIds
-  .map((operation) => route(operation).path.split('{id}'))
-  .filter((parts) => parts.length === 2)
-  .map((parts) => new RegExp(`^(${parts.join(')([^/]*)(')})$`));
+/** The path of an update, as what comes before the id, the id, and what comes after it. */
+const PATH_WITH_ID = new RegExp(`^(${route('updateUser').path.replace('{id}', ')([^/]*)(')})$`);
 
-/** The id in the path; empty if no path of the contract has one there. */
+/** The id in the path; empty if that path of the contract has none. */
 export function sentId({ path }: ApiRequest): string {
-  return pathsWithId.map((pattern) => pattern.exec(path)?.[2]).find((id) => id !== undefined) ?? '';
+  return PATH_WITH_ID.exec(path)?.[2] ?? '';
 }
 
 /** The JSON value of the body; undefined if it is none. */
@@ -46,11 +45,6 @@ export function sentValue({ body }: ApiRequest): unknown {
 export function sentMembers(request: ApiRequest): Record<string, unknown> {
   const value = sentValue(request);
   return isRecord(value) ? value : {};
-}
-
-/** The names of members, in one text for each set of them. */
-export function namesOf(members: object): string {
-  return Object.keys(members).sort().join();
 }
 
 export const any = (): boolean => true;
@@ -65,13 +59,29 @@ export function not<Seen>(which: (seen: Seen) => boolean): (seen: Seen) => boole
 }
 
 /** Matches the requests to an operation, by the method and the path of the contract. */
-export function isTo(operation: OperationId): (asked: Pick<Asked, 'request'>) => boolean {
+function isTo(operation: OperationId): (asked: Pick<Asked, 'request'>) => boolean {
   const { method, path } = route(operation);
   const pattern = new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, '[^/]*')}$`);
   return ({ request }) => request.method === method && pattern.test(request.path);
 }
 
-export const hasHeader: WhichRequest = ({ request }) => request.headers.authorization !== undefined;
+export const isUpdate = isTo('updateUser');
+export const isList = isTo('listBanners');
+
+/** Matches responses with one of these statuses. */
+export function answered(...statuses: readonly number[]): Which {
+  return ({ status }) => statuses.includes(status);
+}
+
+/** Matches updates that were accepted. */
+export const anUpdate: Which = all(isUpdate, answered(200));
+/** Matches accepted updates that send a member that they can change. */
+export const aChange: Which = all(anUpdate, ({ request }) =>
+  updatableMembers.some((each) => each in sentMembers(request)),
+);
+export const aList: Which = all(isList, answered(200));
+export const anError: Which = ({ status }) => status >= 400;
+
 export const hasKey: WhichRequest = ({ request }) => sentKey(request) !== '';
 
 export function withKeyOf(caller: Caller): WhichRequest {
@@ -83,15 +93,10 @@ export function withId(form: RegExp): WhichRequest {
   return ({ request }) => form.test(sentId(request));
 }
 
-/** Matches requests that send these members, and perhaps others. */
-export function sends(...members: readonly string[]): WhichRequest {
-  return ({ request }) => members.every((member) => member in sentMembers(request));
-}
-
-/** Matches requests that send a JSON object with these members alone, or none if nothing is sent that is one. */
+/** Matches requests that send these members alone. */
 export function sendsOnly(...members: readonly string[]): WhichRequest {
-  const names = [...members].sort().join();
-  return ({ request }) => namesOf(sentMembers(request)) === names;
+  const namesOf = (names: readonly string[]): string => [...names].sort().join();
+  return ({ request }) => namesOf(Object.keys(sentMembers(request))) === namesOf(members);
 }
 
 /** Matches requests whose body as a text is of a form. */
@@ -99,22 +104,8 @@ export function sendsText(form: RegExp): WhichRequest {
   return ({ request }) => form.test(request.body.toString('utf8'));
 }
 
-export const sendsNothing: WhichRequest = ({ request }) => request.body.length === 0;
-
 /** Matches requests with a body that is not JSON. */
 export const sendsNoJson: WhichRequest = ({ request }) => request.body.length > 0 && sentValue(request) === undefined;
-
-/** Matches responses with one of these statuses. */
-export function answered(...statuses: readonly number[]): Which {
-  return ({ status }) => statuses.includes(status);
-}
-
-export const anError: Which = ({ status }) => status >= 400;
-
-/** Matches the 200 responses of an operation. */
-export function success(operation: OperationId): Which {
-  return all(isTo(operation), answered(200));
-}
 
 /** Wraps the handling of requests. */
 export type Around = Required<Pick<Behaviour, 'around'>>;
@@ -131,6 +122,15 @@ export function toKey(request: ApiRequest, key: string): ApiRequest {
 }
 
 export function toId(request: ApiRequest, id: string | number): ApiRequest {
-  const pattern = pathsWithId.find((each) => each.test(request.path));
-  return pattern ? { ...request, path: request.path.replace(pattern, `$1${id}$3`) } : request;
+  return { ...request, path: request.path.replace(PATH_WITH_ID, `$1${id}$3`) };
+}
+
+export function toBody(request: ApiRequest, value: unknown): ApiRequest {
+  return { ...request, body: Buffer.from(JSON.stringify(value)) };
+}
+
+/** Takes a little time; what was sent at the same time has then come, on a busy machine too. */
+export async function work(): Promise<void> {
+  await sleep(1);
+  for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
 }

@@ -1,16 +1,25 @@
-import { operationIds, type User } from '../../contract/document.ts';
-import type { ApiResponse, ApiRequest, Rules, Store } from '../../reference-server/rules.ts';
-import { replacing, type Behaviour, type Replacing } from './behaviour.ts';
+import type { User } from '../../contract/document.ts';
+import { Refused, type ApiRequest, type ApiResponse, type Rules, type Store } from '../../reference-server/rules.ts';
 import type { WireAnswer } from '../wire/wire-server.ts';
-import { type Answered, type Around, type Asked, type Members, type Which, all, anError, isTo } from './requests.ts';
-
-const predicates = operationIds.map(isTo);
+import { replacing, type Behaviour } from './behaviour.ts';
+import {
+  type Answered,
+  type Around,
+  type Asked,
+  type Members,
+  type Which,
+  aList,
+  all,
+  anError,
+  isList,
+  isUpdate,
+} from './requests.ts';
 
 /** Counts responses by operation and status. */
 function counting(): (request: ApiRequest, store: Store, status: number) => Answered {
   const counts = new Map<string, number>();
   return (request, store, status) => {
-    const kind = `${predicates.findIndex((isToIt) => isToIt({ request }))} ${status}`;
+    const kind = [isUpdate({ request }), isList({ request }), status].join();
     const count = (counts.get(kind) ?? 0) + 1;
     counts.set(kind, count);
     return { request, store, status, count };
@@ -34,28 +43,16 @@ export function answering(
   };
 }
 
-/** What is made of the body of a correct response. */
-type Made<Body, Result> = (body: Body, answered: Answered) => Result;
-
-/** Responds with another body. */
-export function showing<Body = unknown>(which: Which, make: Made<Body, unknown>): Around {
-  return answering(which, (answer, answered) => ({ ...answer, body: make(answer.body as Body, answered) }));
+/** Responds with another status, and with an error body if that is the status of an error. */
+export function answeringWith(which: Which, status: number): Around {
+  return answering(which, (answer, _answered, rules) =>
+    status < 400 ? { ...answer, status } : { status, body: rules.refuse(status, 'The request was refused.').body },
+  );
 }
 
-/** Responds with members added to the body, or replaced. */
-export function adding<Body extends object>(which: Which, members: Members | Made<Body, Members>): Around {
-  return showing<Body>(which, (body, answered) => ({
-    ...body,
-    ...(typeof members === 'function' ? members(body, answered) : members),
-  }));
-}
-
-/** Refuses what is refused with another status, or with another error name. */
-export function refusedWith(which: Which, status: number, name?: string): Around {
-  return answering(all(anError, which), (_answer, _answered, rules) => {
-    const { body } = rules.refuse(status, 'The request was refused.');
-    return { status, body: name === undefined ? body : { ...(body as object), name } };
-  });
+/** Refuses what is refused with another status. */
+export function refusedWith(which: Which, status: number): Around {
+  return answeringWith(all(anError, which), status);
 }
 
 /** Replaces the response to a refused request. */
@@ -63,8 +60,44 @@ export function answeredWith(which: Which, give: (refused: Answered) => ApiRespo
   return answering(all(anError, which), (_answer, refused) => give(refused));
 }
 
-/** What a server keeps. */
-export type Keeping = Pick<Asked, 'store'>;
+/** Responds to some requests in place of the reference server. */
+export function responding(
+  respond: (request: ApiRequest, rules: Rules, store: Store) => ApiResponse | undefined,
+): Around {
+  return {
+    around: (handle, store, rules) => (request) => {
+      try {
+        return respond(request, rules, store) ?? handle(request);
+      } catch (error) {
+        if (error instanceof Refused) return rules.refuse(error.status, error.message);
+        throw error;
+      }
+    },
+  };
+}
+
+/** What is made of the body of a correct response. */
+type Made<Body, Result> = (body: Body, answered: Answered) => Result;
+
+/** Responds with another body. */
+export function showing<Body = User>(which: Which, make: Made<Body, unknown>): Around {
+  return answering(which, (answer, answered) => ({ ...answer, body: make(answer.body as Body, answered) }));
+}
+
+/** Responds with members added to the body, or replaced. */
+export function adding<Body extends object = User>(which: Which, members: Members | Made<Body, Members>): Around {
+  return showing<Body>(which, (body, answered) => ({
+    ...body,
+    ...(typeof members === 'function' ? members(body, answered) : members),
+  }));
+}
+
+/** Shows each banner in another way. */
+export function showingBanners(change: (banner: Members, answered: Answered) => unknown): Around {
+  return showing<{ banners: readonly Members[] }>(aList, ({ banners }, answered) => ({
+    banners: banners.map((banner) => change(banner, answered)),
+  }));
+}
 
 /** What a request does to what the server keeps. */
 export type Act = (asked: Asked) => void;
@@ -76,6 +109,8 @@ export function followedBy(which: Which, act: Act): Around {
     return answer;
   });
 }
+
+type Keeping = Pick<Asked, 'store'>;
 
 /** Changes a user without applying any rule. */
 export function changes<Seen extends Keeping = Keeping>(
@@ -94,29 +129,29 @@ export function countsLogin(id: number): (seen: Keeping) => void {
   return changes(id, ({ loginAttempts = 0 }) => ({ loginAttempts: loginAttempts + 1 }));
 }
 
-/** Changes some responses below the level of JSON, or closes the connection in their place. */
-function sending(which: Which, change: (answer: WireAnswer) => WireAnswer | undefined): Behaviour {
+/** Changes some responses below the level of JSON; undefined closes the connection in their place. */
+export function sending(
+  which: Which,
+  change: (answer: WireAnswer) => Partial<WireAnswer> | undefined,
+): Required<Pick<Behaviour, 'change'>> {
   const count = counting();
   return {
-    change: ({ request, answer, store }) => (which(count(request, store, answer.status)) ? change(answer) : answer),
+    change: (request, answer, store) => {
+      if (!which(count(request, store, answer.status))) return answer;
+      const changed = change(answer);
+      return changed && { ...answer, ...changed };
+    },
   };
 }
 
-/** Changes responses below the level of JSON: their media type and bytes. */
-export function delivering(which: Which, change: (answer: WireAnswer) => Partial<WireAnswer>): Behaviour {
-  return sending(which, (answer) => ({ ...answer, ...change(answer) }));
+/** Sends text instead of the JSON body. */
+export function sendingText(which: Which, change: (json: string) => string): Behaviour {
+  return sending(which, ({ body }) => ({ body: Buffer.from(change(body.toString('utf8'))) }));
 }
 
-/** Sends text instead of the JSON body; null omits the Content-Type. */
-export function sendingText(
-  which: Which,
-  change: (json: string) => string,
-  contentType: string | null = 'application/json',
-): Behaviour {
-  return delivering(which, ({ body }) => ({
-    body: Buffer.from(change(body.toString('utf8'))),
-    headers: contentType === null ? [] : [['content-type', contentType]],
-  }));
+/** Declares another media type. */
+export function declaring(which: Which, type: string): Behaviour {
+  return sending(which, () => ({ headers: [['content-type', type]] }));
 }
 
 /** Closes the connection instead of responding. */
@@ -124,26 +159,18 @@ export function hungUpOn(which: Which): Behaviour {
   return sending(which, () => undefined);
 }
 
-/** Responds as a proxy whose server ended the connection instead of responding. */
-export function badGatewayFor(which: Which): Behaviour {
-  const page = { headers: [['content-type', 'text/html']] as const, body: Buffer.from('<h1>502 Bad Gateway</h1>') };
-  return delivering(which, () => ({ status: 502, reason: 'Bad Gateway', ...page }));
-}
-
-/** Responds 204, without a body. */
-export function noContent(which: Which): Behaviour {
-  return delivering(which, () => ({ status: 204, reason: 'No Content', headers: [], body: Buffer.alloc(0) }));
-}
-
-/** Sends a string body unchanged, as a media type; all others as JSON. */
-export function textsAs(contentType: string): Replacing {
+/** Sends a string body unchanged, as HTML; all others as JSON. */
+export function pagesAsHtml(): Required<Pick<Behaviour, 'replace'>> {
   return replacing(
     'serialize',
-    (serialize) => (body) => (typeof body === 'string' ? { content: body, contentType } : serialize(body)),
+    (serialize) => (body) => (typeof body === 'string' ? { content: body, contentType: 'text/html' } : serialize(body)),
   );
 }
 
-/** An HTML page such as web servers and frameworks send. */
-export function page(title: string): string {
-  return `<!DOCTYPE html><html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`;
+/** Rewrites the JSON text of every body. */
+export function writing(rewrite: (text: string) => string): Required<Pick<Behaviour, 'replace'>> {
+  return replacing('serialize', (serialize) => (body) => {
+    const { content, contentType } = serialize(body);
+    return { content: rewrite(content.toString()), contentType };
+  });
 }

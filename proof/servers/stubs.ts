@@ -1,15 +1,17 @@
 import { mapBounded } from '../../common/pool.ts';
-import { parsedJson } from '../../common/json.ts';
 import { using } from '../../common/using.ts';
 import { updates } from '../../conformance/checks/updates.ts';
 import type { Result } from '../../conformance/result/result.ts';
 import { runTarget } from '../../conformance/run.ts';
 import { errorName } from '../../contract/document.ts';
+import { toApiRequest } from '../../reference-server/service.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
-import type { Gate } from '../gates.ts';
+import { type Gate, gate } from '../gate.ts';
+import { LIMITS } from '../judge.ts';
 import { JSON_TYPE, message, startRawServer, type RawRequest, type Respond } from '../wire/raw-server.ts';
 import { inputsFor } from './behaviour.ts';
 import { startPrism } from './prism.ts';
+import { sentId, sentMembers } from './requests.ts';
 
 /** A server that ignores most or all of its requests. No suite that looks at responses may pass it. */
 export interface Stub {
@@ -29,13 +31,9 @@ interface Sent {
   readonly id: number;
 }
 
-function sentOf({ method, target, body }: RawRequest): Sent {
-  const value = parsedJson(body.toString());
-  return {
-    method,
-    body: typeof value === 'object' && value !== null ? value : {},
-    id: Number(/\/user-admin\/(-?\d+)$/.exec(target)?.[1] ?? 0),
-  };
+function sentOf({ method, target, headers, body }: RawRequest): Sent {
+  const request = toApiRequest(method, target, headers, body);
+  return { method, body: sentMembers(request), id: Number(sentId(request)) };
 }
 
 /** Responds 200 to every request. */
@@ -120,14 +118,9 @@ export function falsePasses({ verdict, checks }: Pick<Result, 'verdict' | 'check
 
 /** What the stub servers show: none passes. */
 export async function stubGate(all: readonly Stub[]): Promise<Gate> {
-  const wrong = await mapBounded(all, 4, async ({ id, start }) => {
-    const result = await using(start(), ({ url }) =>
-      runTarget(inputsFor(url), { journal: false, timeout: 5_000, patience: 500, failOn: 'should' }),
-    );
-    const problems = falsePasses(result);
-    return problems.length > 0 ? [`${id}: ${problems.join(', ')}`] : [];
+  const judged = await mapBounded(all, 4, async ({ id, start }) => {
+    const result = await using(start(), ({ url }) => runTarget(inputsFor(url), { ...LIMITS, patience: 500 }));
+    return { id, wrong: falsePasses(result) };
   });
-  const broken = wrong.flat();
-  const held = all.length - broken.length;
-  return { title: 'stub servers that do not pass', held, of: all.length, least: 1, broken };
+  return gate('stub servers that do not pass', judged, ({ id, wrong }) => wrong[0] && `${id}: ${wrong.join(', ')}`);
 }

@@ -1,16 +1,13 @@
 import type { UpdateUser, User } from '../../contract/document.ts';
 import { UPDATABLE, type Updatable } from '../../conformance/engine/compare.ts';
 import { Refused, type Store } from '../../reference-server/rules.ts';
+import { defaultSeed, type Seed } from '../../reference-server/seed.ts';
 import { replacing, type Behaviour } from './behaviour.ts';
-import { type Members, isTo, success } from './requests.ts';
+import type { Members } from './requests.ts';
 
 /** The two users that the operator names. */
 export const USER = 1;
 export const OTHER = 2;
-
-export const isUpdate = isTo('updateUser');
-/** Matches updates that were accepted. */
-export const anUpdate = success('updateUser');
 
 export type Body = Readonly<Partial<Record<Updatable, unknown>>>;
 
@@ -24,6 +21,13 @@ export function valuesSent(body: Body): Members {
   return Object.fromEntries(sent(body).map((member) => [member, body[member]]));
 }
 
+/** Those of them whose values conform. */
+export function validValues(body: Body): Members {
+  const isValid = ([member, value]: [string, unknown]): boolean =>
+    member === 'rootRole' ? Number.isInteger(value) : typeof value === 'string';
+  return Object.fromEntries(Object.entries(valuesSent(body)).filter(isValid));
+}
+
 /** One valid update, carried out correctly. */
 export interface Update {
   readonly body: Body;
@@ -34,9 +38,9 @@ export interface Update {
 
 export type WhichUpdate = (update: Update) => boolean;
 
-/** Matches updates that send these members, and perhaps others. */
-export function withAll(...members: readonly Updatable[]): WhichUpdate {
-  return ({ body }) => members.every((member) => member in body);
+/** Matches updates that send this member, and perhaps others. */
+export function withMember(member: Updatable): WhichUpdate {
+  return ({ body }) => member in body;
 }
 
 /** Matches updates that send just these members. */
@@ -44,14 +48,15 @@ export function withOnly(...members: readonly Updatable[]): WhichUpdate {
   return ({ body }) => sent(body).join() === members.join();
 }
 
-/** Matches updates that send something, but not this member. */
-export function without(member: Updatable): WhichUpdate {
-  return ({ body }) => sent(body).length > 0 && !(member in body);
-}
-
 export const withNothing: WhichUpdate = ({ body }) => sent(body).length === 0;
 export const withSomething: WhichUpdate = ({ body }) => sent(body).length > 0;
-export const ofOther: WhichUpdate = ({ before }) => before.id === OTHER;
+
+/** Carries updates out in another way; gives the user that is shown. */
+export function applying(apply: (update: Update) => User): Behaviour {
+  return replacing('applyUpdate', (own) => (store, before, body) => {
+    return apply({ body, before, after: own(store, before, body), store });
+  });
+}
 
 /** Where a fault shows: in what is stored and in the response, only in the response, or only in later responses. */
 export type Where = 'everywhere' | 'in the response' | 'later';
@@ -62,9 +67,8 @@ export function updating(
   change: Members | ((update: Update) => Members),
   where: Where = 'everywhere',
 ): Behaviour {
-  return replacing('applyUpdate', (apply) => (store, before, body) => {
-    const after = apply(store, before, body);
-    const update = { body, before, after, store };
+  return applying((update) => {
+    const { before, after, store } = update;
     if (!which(update)) return after;
     const wrong = { ...after, ...(typeof change === 'function' ? change(update) : change) };
     if (where !== 'in the response') store.users.set(before.id, wrong);
@@ -77,8 +81,16 @@ export function asBefore({ before }: Update): Members {
   return { ...before };
 }
 
-/** Refuses valid updates. */
-export function refusing(which: (body: UpdateUser) => boolean, status = 400): Behaviour {
+/** Stores a text in another form. */
+export function storing(member: 'name' | 'email', change: (text: string, before: User) => string): Behaviour {
+  return replacing('applyUpdate', (apply) => (store, user, update) => {
+    const text = update[member];
+    return apply(store, user, text === undefined ? update : { ...update, [member]: change(text, user) });
+  });
+}
+
+/** Refuses valid updates for what they send. */
+export function refusing(which: (body: UpdateUser) => boolean, status = 400): Required<Pick<Behaviour, 'replace'>> {
   return replacing('validateUpdate', (validate) => (value) => {
     const body = validate(value);
     if (which(body)) throw new Refused(status, 'The update is not allowed.');
@@ -86,7 +98,33 @@ export function refusing(which: (body: UpdateUser) => boolean, status = 400): Be
   });
 }
 
-/** Whether an update sends only values that are already stored, of those that it can change. */
-export function repeats(before: User, body: Body): boolean {
-  return sent(body).length > 0 && sent(body).every((member) => body[member] === before[member]);
+/** Refuses valid updates for what is stored. */
+export function conflicting(which: (body: UpdateUser, user: User, store: Store) => boolean, status: number): Behaviour {
+  return replacing('applyUpdate', (apply) => (store, user, body) => {
+    if (which(body, user, store)) throw new Refused(status, 'The update conflicts with what is stored.');
+    return apply(store, user, body);
+  });
+}
+
+/** Reads a body in another way, given the value that it has by the rule, and its text. */
+export function reading(read: (value: unknown, text: string) => unknown): Behaviour {
+  return replacing('parseBody', (parse) => (body) => read(parse(body), body.toString('utf8')));
+}
+
+/** Refuses bodies whose text has a form. */
+export function refusingText(form: RegExp, status = 400): Behaviour {
+  return replacing('parseBody', (parse) => (body) => {
+    if (form.test(body.toString('utf8'))) throw new Refused(status, 'The body has a form that is not taken.');
+    return parse(body);
+  });
+}
+
+/** The default seed with replaced members of both users; an undefined member is omitted. */
+export function usersWith(change: Members | ((user: User, index: number) => Members)): { seed: Seed } {
+  const users = defaultSeed.users.map((user, index) => {
+    const own = typeof change === 'function' ? change(user, index) : change;
+    const members = Object.entries<unknown>({ ...user, ...own }).filter(([, value]) => value !== undefined);
+    return Object.fromEntries(members) as unknown as User;
+  });
+  return { seed: { ...defaultSeed, users } };
 }

@@ -4,45 +4,34 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { isRecord } from '../../common/json.ts';
 import { errorStatuses, type ApiError } from '../../contract/document.ts';
 import { Refused } from '../../reference-server/rules.ts';
+import { defaultSeed, type Seed } from '../../reference-server/seed.ts';
 import { about, type Variant } from '../server.ts';
 import { replacing, type Behaviour } from '../servers/behaviour.ts';
-import { keys, responding, writing } from '../servers/freedoms.ts';
-import { sentKey } from '../servers/requests.ts';
-import { answering, textsAs } from '../servers/responses.ts';
-import {
-  asBytes,
-  behind,
-  changed,
-  chunked,
-  closing,
-  coded,
-  everyNth,
-  inFragments,
-  rateLimit,
-  withFields,
-  withHeader,
-} from '../wire/deliveries.ts';
-import { JSON_TYPE, message } from '../wire/raw-server.ts';
-import { head, plain, turnsOfTheLoop, type Deliver } from '../wire/wire-server.ts';
+import { type Around, anError, sentKey, takenAs, work } from '../servers/requests.ts';
+import { adding, answering, pagesAsHtml, responding, writing } from '../servers/responses.ts';
+import { message } from '../wire/raw-server.ts';
+import { asBytes, changed, chunked, coded, head, plain, withFields, type Deliver } from '../wire/wire-server.ts';
 
 /** Sends each response in the next of these ways. */
 function inTurn(ways: readonly Deliver[]): Behaviour {
   return { deliver: (delivery) => ways[delivery.request.number % ways.length]?.(delivery) };
 }
 
-const untilClose = asBytes((answer) => Buffer.concat([head(answer, { version: '1.0' }), answer.body]), 'end');
-const HINTS = 'HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n';
+const untilClose = asBytes((answer) => Buffer.concat([head(answer, '1.0'), answer.body]), 'end');
+/** Sends a response behind an interim one. */
+const behind = (interim: string): Deliver =>
+  asBytes((answer) => Buffer.concat([Buffer.from(`HTTP/1.1 ${interim}\r\n\r\n`), plain(answer)]));
 
 /** How a response is framed. Source: RFC 9112, 6 and 7. */
 const FRAMINGS: readonly Deliver[] = [
-  asBytes((answer) => chunked(answer, { size: 64, trailer: 'X-Checksum: 1\r\nX-Other: \r\n' })),
-  asBytes((answer) => chunked(answer, { size: 50, extension: ';name;other=1;text="a;b\\"c"' })),
-  inFragments(1, 250, (answer) => plain(answer)),
-  withHeader({ version: '1.0', extra: [['Connection', 'keep-alive']] }),
-  withFields({ 'Keep-Alive': 'timeout=1, max=3' }),
-  withFields({ Upgrade: 'h2,h2c', Connection: 'Upgrade, Keep-Alive', 'Alt-Svc': 'h3=":443"' }),
-  behind('HTTP/1.1 102 Processing\r\n\r\n'),
-  behind('HTTP/1.1 100 Continue\r\n\r\n'),
+  asBytes((answer) => chunked(answer, 64, '', 'X-Checksum: 1\r\nX-Other: \r\n')),
+  asBytes((answer) => chunked(answer, 50, ';name;other=1;text="a;b\\"c"')),
+  asBytes((answer) => plain({ ...answer, headers: [...answer.headers, ['Connection', 'keep-alive']] }, '1.0')),
+  withFields(['Keep-Alive', 'timeout=1, max=3']),
+  withFields(['Upgrade', 'h2,h2c'], ['Connection', 'Upgrade, Keep-Alive'], ['Alt-Svc', 'h3=":443"']),
+  behind('103 Early Hints\r\nLink: </style.css>; rel=preload'),
+  behind('102 Processing'),
+  behind('100 Continue'),
 ];
 
 const MANY = Array.from({ length: 60 }, (_each, index) => [`X-Field-${index}`, 'x'.repeat(index * 8)] as const);
@@ -50,17 +39,16 @@ const REPEATED = ['Vary', 'vary', 'Cache-Control', 'Via', 'Via', 'WWW-Authentica
 
 /** The header of a response. Source: RFC 9110, 5 and 8; RFC 9112, 4 and 5. */
 const HEADERS: readonly Deliver[] = [
-  withHeader({ spell: (name) => name.toLowerCase() }),
-  withHeader({ extra: REPEATED.map((name, index) => [name, `value-${index}`]) }),
-  withHeader({ extra: [...MANY, ['Strict-Transport-Security', 'max-age=1']] }),
-  withFields({ ['__proto__']: 'x', 'X-Latin': 'caf\u00e9', "x!#$%&'*+-.^_`|~9": '', constructor: ',;="' }),
-  changed((answer) => ({ headers: answer.headers.map(([name, value]) => [name, `  ${value} \t`]) })),
-  withFields({ 'X-Long': 'x'.repeat(60_000) }),
+  withFields(...REPEATED.map((name, index) => [name, `value-${index}`] as const)),
+  withFields(...MANY, ['Strict-Transport-Security', 'max-age=1']),
+  withFields(['__proto__', 'x'], ['X-Latin', 'caf\u00e9'], ["x!#$%&'*+-.^_`|~9", ''], ['constructor', ',;="']),
+  changed((answer) => ({ headers: answer.headers.map(([name, value]) => [name.toUpperCase(), `  ${value} \t`]) })),
+  withFields(['X-Long', 'x'.repeat(60_000)]),
   changed(() => ({ reason: '' })),
   changed(() => ({ reason: 'Very W\u00e9ll \t indeed' })),
-  withHeader({ extra: ['session', 'token'].map((name) => ['Set-Cookie', `${name}=1; Path=/; HttpOnly`]) }),
-  withFields({ ETag: '"1"', 'Cache-Control': 'max-age=31536000', Location: 'http://127.0.0.1:1/elsewhere' }),
-  withFields({ 'RateLimit-Remaining': '0', 'Retry-After': '120', 'WWW-Authenticate': 'ApiKey realm="admin"' }),
+  withFields(['Set-Cookie', 'session=1; Path=/; HttpOnly'], ['Set-Cookie', 'token=1; Path=/; HttpOnly']),
+  withFields(['ETag', '"1"'], ['Cache-Control', 'max-age=31536000'], ['Location', 'http://127.0.0.1:1/elsewhere']),
+  withFields(['RateLimit-Remaining', '0'], ['Retry-After', '120'], ['WWW-Authenticate', 'ApiKey realm="admin"']),
 ];
 
 /** The coding of a body. Source: RFC 9110, 8.4. */
@@ -72,7 +60,7 @@ const CODINGS: readonly Deliver[] = [
   coded('deflate', 'deflate', (body) => deflateRawSync(body)),
   coded('br', 'br', (body) => brotliCompressSync(body)),
   coded('deflate, gzip', 'gzip', (body) => gzipSync(deflateSync(body))),
-  withFields({ 'Content-Encoding': 'identity' }),
+  withFields(['Content-Encoding', 'identity']),
 ];
 
 const MEDIA_TYPES: readonly string[] = [
@@ -108,24 +96,19 @@ const membersInAnyOrder = replacing('serialize', (serialize) => {
   return (body) => serialize(inOrder(body, (turn += 1)));
 });
 
-/** Limits the number of concurrent requests; concurrent requests are certain to meet. */
-function contended(most: number): Behaviour {
-  return {
-    around: (handle, _store, rules) => {
-      let running = 0;
-      return async (request) => {
-        running += 1;
-        try {
-          if (running > most) return rules.refuse(503, 'All workers are busy.');
-          await turnsOfTheLoop();
-          return handle(request);
-        } finally {
-          running -= 1;
-        }
-      };
-    },
-  };
-}
+/** Handles one request at a time, and refuses others meanwhile. */
+const busyWithOne: Around = {
+  around: (handle, _store, rules) => {
+    let isBusy = false;
+    return async (request) => {
+      if (isBusy) return rules.refuse(503, 'The worker is busy.');
+      isBusy = true;
+      await work();
+      isBusy = false;
+      return handle(request);
+    };
+  },
+};
 
 /** Jetty remembers the lines of a header by connection, without regard to letter case, to parse them faster. */
 function rememberingHeaders(): Behaviour {
@@ -134,22 +117,31 @@ function rememberingHeaders(): Behaviour {
     instead: ({ headers }, socket) => {
       const known = remembered.get(socket) ?? new Map<string, string>();
       remembered.set(socket, known);
-      const { authorization } = headers;
-      if (authorization === undefined) return false;
+      const { authorization = '' } = headers;
       const line = authorization.toLowerCase();
       known.set(line, known.get(line) ?? authorization);
-      Object.assign(headers, { authorization: known.get(line) });
+      if (authorization !== '') Object.assign(headers, { authorization: known.get(line) });
       return false;
     },
+  };
+}
+
+/** Serves the API below another path. */
+function below(basePath: string): Behaviour {
+  const isBelow = (path: string): boolean => path.startsWith(`${basePath}/`);
+  return {
+    basePath,
+    ...takenAs(
+      () => true,
+      (request) => ({ ...request, path: isBelow(request.path) ? request.path.slice(basePath.length) : '/outside' }),
+    ),
   };
 }
 
 /** Source: opening paragraph; Limits; RFC 9110, 9112. */
 export const httpVariants: readonly Variant[] = [
   ...about('bodies.json', {
-    'framing-chunks: Responses are sent in chunks': { deliver: asBytes((answer) => chunked(answer, { size: 7 })) },
     'framing-until-close: The end of the connection ends each response, with HTTP/1.0': { deliver: untilClose },
-    'early-hints: 103 (Early Hints) comes before every response': { deliver: behind(HINTS) },
     'framings-in-turn: Responses have trailers, extensions, fragments, HTTP/1.0 or interim responses': inTurn(FRAMINGS),
     'headers-in-turn: Headers have unusual spellings, blanks, repeated, many, long or odd fields': inTurn(HEADERS),
     'codings-in-turn: Bodies are in gzip, deflate, br, two codings or none, as accepted': inTurn(CODINGS),
@@ -160,46 +152,32 @@ export const httpVariants: readonly Variant[] = [
     'members-in-any-order: The members of each object are in another order each time': membersInAnyOrder,
   }),
   ...about(['open.limits', 'open.undocumented-statuses'], {
-    'pause-429-seconds: After 130 requests, the server asks for a pause with 429 and Retry-After': {
-      instead: rateLimit(130, () => message(429, { ...JSON_TYPE, 'Retry-After': '1' }, '{}')),
-    },
     'pause-429-at-once: Every tenth request gets 429 and Retry-After: 0': {
-      instead: everyNth(10, message(429, { 'Retry-After': '0' }, '')),
+      instead: ({ number }, socket) => number % 10 === 0 && socket.write(message(429, { 'Retry-After': '0' }, '')),
     },
-    'busy-with-one: A request beside another one gets 503': contended(1),
+    'busy-with-one: A request beside another one gets 503': busyWithOne,
   }),
   ...about('open.limits', {
-    'one-connection-closed: The server serves one connection at a time and closes it after each response': {
+    'one-connection-closed: It serves one connection at a time and closes it after each response': {
       oneAtATime: true,
-      deliver: closing({ extra: [['Connection', 'close']] }),
+      deliver: asBytes((answer) => plain({ ...answer, headers: [...answer.headers, ['Connection', 'close']] }), 'end'),
     },
   }),
   ...about('open.key-format', {
-    'header-values-remembered: Of header values that differ only in letter case, the first one over a connection counts, as in Jetty':
-      rememberingHeaders(),
+    'header-values-remembered: Header values that differ only in case are one, as in Jetty': rememberingHeaders(),
   }),
   ...about(['auth.operations-exist', 'open.versioning'], {
-    'base-path-alike: Every operation is below a path of the API': { basePath: '/api/admin/user-admin/1' },
+    'base-path-alike: Every operation is below a path of the API': below('/api/admin/user-admin/1'),
   }),
 ];
 
-/** Shows errors in another form. */
-function errorsAs(present: (error: ApiError, turn: number, status: number) => unknown): Behaviour {
-  return replacing('refuse', (refuse) => {
-    let turn = 0;
-    return (status, text) => {
-      const answer = refuse(status, text);
-      return { ...answer, body: present(answer.body as ApiError, (turn += 1), status) };
-    };
-  });
-}
-
-const ERROR_IDS: readonly ((turn: number) => string)[] = [
-  String,
-  (turn) => `${'e'.repeat(5_000)}${turn}`,
-  (turn) => '\ud83d\udca5'.repeat(turn),
-  (turn) => `https://errors.example.com/${turn}`,
-  (turn) => `"\u0000\\</script>\n${turn}`,
+/** Made of a UUID: a number, and what is long, emoji, a URL, markup. */
+const ERROR_IDS: readonly ((id: string) => string)[] = [
+  (id) => String(parseInt(id, 16)),
+  (id) => `${'e'.repeat(5_000)}${id}`,
+  (id) => `\ud83d\udca5${id}`,
+  (id) => `https://errors.example.com/${id}`,
+  (id) => `"\u0000\\</script>\n${id}`,
 ];
 /** In German, in Arabic, long, and in HTML with control characters. */
 const MESSAGES = [
@@ -212,22 +190,21 @@ const MESSAGES = [
 /** Choices for the error body. Source: Errors. */
 export const errorVariants: readonly Variant[] = [
   ...about(['open.error-id-form', 'errors.id-per-instance', 'errors.body', 'errors.message'], {
-    'error-ids-in-any-form: The `id` of an error is a number as a text, long, emoji, a URL, or markup': errorsAs(
-      (error, turn) => ({ ...error, id: ERROR_IDS[turn % ERROR_IDS.length]?.(turn) }),
+    'error-ids-in-any-form: The `id` of an error is a number as a text, long, emoji, a URL, or markup':
+      adding<ApiError>(anError, ({ id }, { count }) => ({ id: ERROR_IDS[count % ERROR_IDS.length]?.(id) })),
+    'error-messages-in-any-form: The `message` of an error is in German, in Arabic, long, or has markup': adding(
+      anError,
+      (_error, { status }) => ({ message: MESSAGES[errorStatuses.indexOf(status) % 4] }),
     ),
-    'error-messages-in-any-form: The `message` of an error is in German, in Arabic, long, or has markup and control characters':
-      errorsAs((error, _turn, status) => ({ ...error, message: MESSAGES[errorStatuses.indexOf(status) % 4] })),
-    'error-with-details: Errors have more members: details, a status, a time, those of a user and `banners`': errorsAs(
-      (error, _turn, status) => ({
-        details: [{ message: error.message, path: ['name'], id: 5, name: null }],
-        ...error,
+    'error-with-details: Errors have more members: details, a status, a time, those of a user and `banners`':
+      adding<ApiError>(anError, ({ message: text }, { status }) => ({
+        details: [{ message: text, path: ['name'], id: 5, name: null }],
         ...{ status, timestamp: Date.now(), code: 7, cause: null, banners: [], user: { id: 1 }, email: null },
-      }),
-    ),
+      })),
   }),
   ...about(['open.undocumented-statuses', 'errors.body'], {
     'undocumented-statuses-in-html: Errors with an undocumented status have an HTML page as body': {
-      ...textsAs('text/html'),
+      ...pagesAsHtml(),
       ...answering(
         ({ status }) => status > 404,
         ({ status }) => ({ status, body: `<h1>${status}</h1>` }),
@@ -246,8 +223,12 @@ function readingKeys(canonical: (key: string) => string | undefined): Behaviour 
   });
 }
 
-const random = (encoding: 'base64' | 'base64url'): string => randomBytes(32).toString(encoding);
-const decoded = (key: string): string => Buffer.from(key, 'base64').toString('hex');
+/** The default seed with other keys. */
+function keys(admin: string, restricted: string): { seed: Seed } {
+  return { seed: { ...defaultSeed, keys: { admin, restricted } } };
+}
+
+const random = (): string => randomBytes(32).toString('base64');
 
 /** Choices for the key. Source: Authentication. */
 export const keyVariants: readonly Variant[] = [
@@ -268,8 +249,8 @@ export const keyVariants: readonly Variant[] = [
       ...readingKeys((key) => (/^([0-9a-f]{2})+$/i.test(key) ? key.toLowerCase() : undefined)),
     },
     'keys-base64-decoded: Keys are Base64 with padding, and the decoded bytes are compared': {
-      ...keys(random('base64'), random('base64')),
-      ...readingKeys(decoded),
+      ...keys(random(), random()),
+      ...readingKeys((key) => Buffer.from(key, 'base64').toString('hex')),
     },
     'keys-with-or-without-scheme: A key may have `Bearer` before it': readingKeys((key) =>
       key.replace(/^Bearer +/i, ''),

@@ -1,13 +1,21 @@
 import { hash } from 'node:crypto';
 import { isRecord } from '../../common/json.ts';
-import type {} from '../../contract/document.ts';
+import type { UpdateUser } from '../../contract/document.ts';
 import { defaultSeed, updatableMembers } from '../../reference-server/seed.ts';
 import { Refused } from '../../reference-server/rules.ts';
 import { about, unrestored, type Variant } from '../server.ts';
 import { replacing, type Behaviour } from '../servers/behaviour.ts';
-import { adding, choosing, hiding, showing, showingOnly, usersWith, writing } from '../servers/freedoms.ts';
-import type {} from '../servers/requests.ts';
-import { refusing } from '../servers/updates.ts';
+import { type Around, anUpdate, isUpdate, sentId, sentMembers, takenAs, toId } from '../servers/requests.ts';
+import { adding, showing, writing } from '../servers/responses.ts';
+import { refusing, usersWith } from '../servers/updates.ts';
+
+/** Shows only the members of a user that are chosen, given what was sent, and the number of the response from 1. */
+function choosing(isShown: (name: string, value: unknown, sent: UpdateUser, turn: number) => boolean): Around {
+  return showing(anUpdate, (user, { request, count }) => {
+    const shown = Object.entries(user).filter(([name, value]) => isShown(name, value, sentMembers(request), count));
+    return Object.fromEntries(shown);
+  });
+}
 
 const KNOWN = ['id', 'name', 'email', 'rootRole'];
 const sends = (body: object): boolean => updatableMembers.some((member) => Object.hasOwn(body, member));
@@ -16,7 +24,9 @@ const isEmpty = (value: unknown): boolean => value === null || value === '';
 /** Choices of which members of a user are shown. Source: Resources, User. */
 export const shownVariants: readonly Variant[] = [
   ...about(['open.shown-members', 'update.other-members-keep'], {
-    'shows-what-can-be-sent: Responses show only `id`, `name`, `email` and `rootRole`': showingOnly(...KNOWN),
+    'shows-what-can-be-sent: Responses show only `id`, `name`, `email` and `rootRole`': choosing((name) =>
+      KNOWN.includes(name),
+    ),
     'shows-members-by-turns: Each response shows another selection of the members that cannot be sent': choosing(
       (name, _value, _sent, turn) => KNOWN.includes(name) || (name.length + turn) % 3 === 0,
     ),
@@ -32,16 +42,16 @@ export const shownVariants: readonly Variant[] = [
       choosing((name, _value, sent) => name === 'id' || Object.keys(sent).length === 0),
   }),
   ...unrestored(['open.shown-members', 'open.root-role-response', 'open.empty-body', 'user.name', 'user.email'], {
-    'role-hidden: Responses never show `rootRole`': hiding('rootRole'),
+    'role-hidden: Responses never show `rootRole`': choosing((name) => name !== 'rootRole'),
     'role-shown-only-when-sent: Responses show `rootRole` only if the request sent it': choosing(
       (name, _value, sent) => name !== 'rootRole' || Object.hasOwn(sent, 'rootRole'),
     ),
-    'shows-id-only: Responses show only the `id` of a user': showingOnly('id'),
-    'shows-sent-members-only: Responses show only the `id` and what was sent': showing(({ id }, sent) => ({
-      ...sent,
-      id,
-    })),
-    'email-hidden: Responses never show `email`, for privacy': hiding('email'),
+    'shows-id-only: Responses show only the `id` of a user': choosing((name) => name === 'id'),
+    'shows-sent-members-only: Responses show only the `id` and what was sent': showing(
+      anUpdate,
+      ({ id }, { request }) => ({ ...sentMembers(request), id }),
+    ),
+    'email-hidden: Responses never show `email`, for privacy': choosing((name) => name !== 'email'),
     'shows-id-only-to-an-empty-body: The response to `{}` shows only the `id`; the response to an update shows the whole user':
       choosing((name, _value, sent) => name === 'id' || sends(sent)),
   }),
@@ -60,9 +70,9 @@ function integersRespelled(): Behaviour {
 }
 
 /** No value is shown as null, as an empty text, or not at all. */
-const noValueByTurns = showing(({ scimId, inviteLink, ...user }, _sent, turn) => ({
+const noValueByTurns = showing(anUpdate, ({ scimId, inviteLink, ...user }, { count }) => ({
   ...user,
-  ...(turn % 2 === 0 && { scimId: isEmpty(scimId) ? '' : scimId, inviteLink: inviteLink ?? '' }),
+  ...(count % 2 === 0 && { scimId: isEmpty(scimId) ? '' : scimId, inviteLink: inviteLink ?? '' }),
 }));
 
 /** Choices for the values of a user. Source: Resources, User. */
@@ -71,11 +81,11 @@ export const valueVariants: readonly Variant[] = [
     'created-at-in-coarser-precision: The first responses show `createdAt` with microseconds, later ones with seconds':
       {
         ...usersWith({ createdAt: '2025-06-01T08:00:00.123456Z', seenAt: '2016-12-31T23:59:60Z' }),
-        ...adding((_user, turn) => (turn <= 2 ? {} : { createdAt: '2025-06-01T08:00:00Z' })),
+        ...adding(anUpdate, (_user, { count }) => (count <= 2 ? {} : { createdAt: '2025-06-01T08:00:00Z' })),
       },
   }),
   ...about(['user.username', 'user.username-unique', 'user.seen-at'], {
-    'null-username-and-seen-at: Users have no username, and never logged in': usersWith({
+    'null-username-and-seen-at: Users have no username and no `seenAt`': usersWith({
       username: null,
       seenAt: null,
     }),
@@ -104,31 +114,22 @@ export const valueVariants: readonly Variant[] = [
       email,
     })),
   }),
-  ...about(
-    ['user.is-api', 'user.account-type', 'open.account-type-values', 'user.permissions', 'user.login-attempts'],
-    {},
-  ),
   ...about(['user.id', 'user.login-attempts', 'user.root-role', 'bodies.json'], {
     'integers-in-other-spellings: Integers are written as `0`, `0.0` and `0e0`, by turns': integersRespelled(),
   }),
   ...about(['user.image-url', 'user.seen-at', 'user.permissions', 'user.email-sent', 'user.invite-link'], {
     'derived-members: `imageUrl`, `permissions`, `emailSent` and `seenAt` follow from the rest, or from what happens':
-      showing((user, sent, turn) => ({
-        ...user,
+      adding(anUpdate, (user, { request, count }) => ({
         imageUrl: `https://images.example.com/${hash('sha256', user.email ?? '')}`,
         permissions: user.rootRole === 1 ? ['ADMIN'] : [],
-        emailSent: sent.email === undefined,
-        seenAt: new Date(Date.UTC(2026, 0, 1) + turn).toISOString(),
+        emailSent: sentMembers(request).email === undefined,
+        seenAt: new Date(Date.UTC(2026, 0, 1) + count).toISOString(),
       })),
   }),
   ...unrestored(['user.name', 'user.email', 'user.root-role', 'open.shown-members', 'open.email-required-note'], {
     'null-name: Users have null as their name': usersWith({ name: null }),
     'email-not-yet-there: Users have no e-mail address yet, and none is shown': usersWith({ email: undefined }),
     'role-not-yet-there: Users have no role yet, and none is shown': usersWith({ rootRole: undefined }),
-    'empty-name-cannot-return: Users have an empty name, which the server now refuses': {
-      ...usersWith({ name: '' }),
-      ...refusing(({ name }) => name === ''),
-    },
     'old-name-cannot-return: Users have names that the bounds of today no longer allow': {
       ...usersWith((_user, at) => ({ name: `R2-D${at}` })),
       ...refusing(({ name = '' }) => /\d/.test(name)),
@@ -137,16 +138,18 @@ export const valueVariants: readonly Variant[] = [
 ];
 
 /** Ids beyond a double, and those that the server keeps in their place. */
-const BIG_IDS = [
-  ['9007199254740993', '1'],
-  ['9007199254740995', '2'],
-] as const;
+const BIG_IDS = { '9007199254740993': 1, '9007199254740995': 2 };
 
 const beyondDoubles: Behaviour = {
-  toService: (target) =>
-    BIG_IDS.reduce((rest, [big, small]) => rest.replace(new RegExp(`/${big}(?=$|[/?])`), `/${small}`), target),
+  ...takenAs(isUpdate, (request) => {
+    const small = new Map(Object.entries(BIG_IDS)).get(sentId(request));
+    return small === undefined ? request : toId(request, small);
+  }),
   ...writing((text) =>
-    BIG_IDS.reduce((rest, [big, small]) => rest.replace(`{"id":${small},"isAPI"`, `{"id":${big},"isAPI"`), text),
+    Object.entries(BIG_IDS).reduce(
+      (rest, [big, id]) => rest.replace(`{"id":${id},"isAPI"`, `{"id":${big},"isAPI"`),
+      text,
+    ),
   ),
 };
 
@@ -174,6 +177,7 @@ export const extraVariants: readonly Variant[] = about(
   ['open.extra-members', 'user.object', 'bodies.json', 'open.states'],
   {
     'extra-user-members: Users have nested, huge and deep members, some with the names of others in other case': adding(
+      anUpdate,
       ({ id }) => ({
         ...{
           groups: [{ id: 1, members: [[], {}, [null]] }],
@@ -185,7 +189,7 @@ export const extraVariants: readonly Variant[] = about(
       }),
     ),
     'extra-user-members-like-methods: Users have members with the names of methods and keywords of several libraries':
-      adding(() => ({
+      adding(anUpdate, () => ({
         ...{ constructor: null, toString: 1, hasOwnProperty: 'no', length: -1, then: 'later', toJSON: 5, valueOf: {} },
         ...{ $ref: '#/x', $schema: 'x', '': 0, '0': [], 'a.b': { 'c[0]': { id: '7', name: null } }, status: 500 },
       })),
@@ -216,7 +220,7 @@ function takingRoles(read: (role: unknown) => number | undefined): Behaviour {
 }
 
 const roleShownAs = (show: (role: unknown, turn: number) => unknown): Behaviour =>
-  adding(({ rootRole }, turn) => ({ rootRole: show(rootRole, turn) }));
+  adding(anUpdate, ({ rootRole }, { count }) => ({ rootRole: show(rootRole, count) }));
 const OBJECTS = [{ id: 1 }, { id: 2 }];
 
 /** Choices for the role. Source: Resources, User; Endpoints, PUT user, request body. */

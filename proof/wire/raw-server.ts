@@ -1,5 +1,4 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { using } from '../../common/using.ts';
 import { urlOf } from '../../reference-server/server.ts';
 
 /** A request as it came over the wire. */
@@ -19,18 +18,17 @@ export interface RawRequest {
 export interface RawServer {
   /** Without a slash at the end. */
   readonly url: string;
-  readonly requests: readonly RawRequest[];
-  /** How many connections were made. */
-  readonly connections: () => number;
-  /** Closes the port and every connection; more than one call is harmless. */
+  /** Closes the port and every connection. */
   readonly close: () => Promise<void>;
 }
+
+/** Responds to one request, in whatever bytes. The next one on the same connection is read after it has ended. */
+export type Respond = (request: RawRequest, socket: Socket) => Promise<void> | void;
 
 export interface RawServerOptions {
   /** Takes the connection over: no request is read from it. */
   readonly onConnection?: (socket: Socket) => void;
-  /** Answers one request, in whatever bytes. The next one on the same connection is read after it has ended. */
-  readonly onRequest?: (request: RawRequest, socket: Socket) => Promise<void> | void;
+  readonly onRequest?: Respond;
   /** Serves a connection only when the one before has been closed. */
   readonly oneAtATime?: boolean;
   /** Address to listen on; default 127.0.0.1. */
@@ -39,33 +37,27 @@ export interface RawServerOptions {
   readonly port?: number;
 }
 
-interface Parsed {
-  readonly request: Omit<RawRequest, 'number'>;
-  readonly rest: Buffer;
-}
+type Unnumbered = Omit<RawRequest, 'number'>;
 
-/** The first request in the bytes; undefined if it is not there in full. Bodies have a Content-Length. */
-function parseRequest(bytes: Buffer): Parsed | undefined {
+/** The first request in the bytes, and what follows it; undefined if it is not there in full. Bodies have a length. */
+function parseRequest(bytes: Buffer): { readonly request: Unnumbered; readonly rest: Buffer } | undefined {
   const end = bytes.indexOf('\r\n\r\n');
   if (end === -1) return undefined;
   const [line = '', ...fields] = bytes.subarray(0, end).toString('latin1').split('\r\n');
   const [method = '', target = ''] = line.split(' ');
+  const named = fields.map((field) => [field.slice(0, field.indexOf(':')), field] as const);
   const headers = Object.fromEntries(
-    fields.map((field) => {
-      const colon = field.indexOf(':');
-      return [field.slice(0, colon).toLowerCase(), field.slice(colon + 1).trim()];
-    }),
+    named.map(([name, field]) => [name.toLowerCase(), field.slice(name.length + 1).trim()]),
   );
-  const length = Number(headers['content-length'] ?? 0);
   const start = end + 4;
-  if (bytes.length < start + length) return undefined;
-  const body = bytes.subarray(start, start + length);
-  const fieldNames = fields.map((field) => field.slice(0, field.indexOf(':')));
-  return { request: { method, target, headers, fieldNames, body }, rest: bytes.subarray(start + length) };
+  const body = bytes.subarray(start, start + Number(headers['content-length'] ?? 0));
+  if (body.length < Number(headers['content-length'] ?? 0)) return undefined;
+  const fieldNames = named.map(([name]) => name);
+  return { request: { method, target, headers, fieldNames, body }, rest: bytes.subarray(start + body.length) };
 }
 
 /** Reads the requests on a connection; the next one is read after one was taken. */
-async function readRequests(socket: Socket, take: (request: Parsed['request']) => Promise<void> | void): Promise<void> {
+async function readRequests(socket: Socket, take: (request: Unnumbered) => Promise<void> | void): Promise<void> {
   let bytes: Buffer = Buffer.alloc(0);
   for await (const chunk of socket as AsyncIterable<Buffer>) {
     bytes = Buffer.concat([bytes, chunk]);
@@ -84,35 +76,27 @@ async function readRequests(socket: Socket, take: (request: Parsed['request']) =
 export async function startRawServer(options: RawServerOptions): Promise<RawServer> {
   const { onConnection, onRequest = () => undefined, oneAtATime = false, host = '127.0.0.1', port = 0 } = options;
   const sockets = new Set<Socket>();
-  const waiting: Socket[] = [];
-  const requests: RawRequest[] = [];
-  let connections = 0;
-  let serving = 0;
+  let requests = 0;
+  let last = Promise.resolve();
 
   const serve = (socket: Socket): void => {
-    serving += 1;
-    socket.on('close', () => {
-      serving -= 1;
-      const next = waiting.shift();
-      if (next) serve(next);
-    });
-    if (onConnection) onConnection(socket);
-    else {
-      readRequests(socket, (parsed) => {
-        const request = { ...parsed, number: requests.length + 1 };
-        requests.push(request);
-        return onRequest(request, socket);
-      }).catch(() => socket.destroy());
+    if (onConnection) {
+      onConnection(socket);
+      return;
     }
+    const take = (request: Unnumbered): Promise<void> | void => {
+      requests += 1;
+      return onRequest({ ...request, number: requests }, socket);
+    };
+    readRequests(socket, take).catch(() => socket.destroy());
   };
-
-  const server = createServer({ noDelay: true, pauseOnConnect: oneAtATime }, (socket) => {
-    connections += 1;
+  const server = createServer({ noDelay: true }, (socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined);
-    socket.on('close', () => sockets.delete(socket));
-    if (oneAtATime && serving > 0) waiting.push(socket);
-    else serve(socket);
+    const closed = new Promise<void>((done) => socket.on('close', () => done()));
+    void closed.then(() => sockets.delete(socket));
+    void (oneAtATime ? last : Promise.resolve()).then(() => serve(socket));
+    last = closed;
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -120,8 +104,6 @@ export async function startRawServer(options: RawServerOptions): Promise<RawServ
   });
   return {
     url: urlOf(server.address() as AddressInfo),
-    requests,
-    connections: () => connections,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -129,13 +111,6 @@ export async function startRawServer(options: RawServerOptions): Promise<RawServ
       }),
   };
 }
-
-/** Starts a server, lets something be done with it, and ends it whatever happens. */
-export function withRawServer<T>(options: RawServerOptions, use: (server: RawServer) => Promise<T>): Promise<T> {
-  return using(startRawServer(options), use);
-}
-
-export type Respond = NonNullable<RawServerOptions['onRequest']>;
 
 /** Writes these bytes, and keeps the connection. */
 export function say(bytes: Buffer | string): Respond {

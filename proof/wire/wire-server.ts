@@ -1,48 +1,38 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { using } from '../../common/using.ts';
-import type { ApiRequest, ApiResponse } from '../../reference-server/rules.ts';
+import type { ApiRequest, ApiResponse, Store } from '../../reference-server/rules.ts';
 import { createService, toApiRequest, type Service, type ServiceOptions } from '../../reference-server/service.ts';
 import { startRawServer, type RawRequest, type RawServer, type RawServerOptions } from './raw-server.ts';
 
-/** An answer of the service, before its framing. */
+type Fields = readonly (readonly [name: string, value: string])[];
+
+/** A response of the service, before its framing. */
 export interface WireAnswer {
   readonly status: number;
   readonly reason: string;
   /** Names in lower case. */
-  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly headers: Fields;
   readonly body: Buffer;
 }
 
-/** One request and its answer, on the way to the client in whatever form. */
+/** One request and its response, on the way to the client in whatever form. */
 export interface Delivery {
   readonly request: RawRequest;
   readonly answer: WireAnswer;
   readonly socket: Socket;
-  /** What the service keeps. */
-  readonly store: Service['store'];
 }
 
-/** Changes an answer before it is sent; undefined closes the connection in its place. */
-export type Change = (
-  delivery: Omit<Delivery, 'socket' | 'request'> & { readonly request: ApiRequest },
-) => WireAnswer | undefined;
+/** Changes a response before it is sent; undefined closes the connection in its place. */
+export type Change = (request: ApiRequest, answer: WireAnswer, store: Store) => WireAnswer | undefined;
 
-/** Sends an answer; the connection is kept or closed as it likes. */
+/** Sends a response; the connection is kept or closed as it likes. */
 export type Deliver = (delivery: Delivery) => Promise<void> | void;
 
 export interface WireOptions extends Pick<RawServerOptions, 'oneAtATime' | 'host' | 'port'>, ServiceOptions {
   readonly deliver?: Deliver;
-  readonly change?: Change | undefined;
-  /** Changes the request target on the way to the service. */
-  readonly toService?: ((target: string) => string) | undefined;
-  /** Answers in place of the service, which then does not see the request. Gives whether it did. */
-  readonly instead?: (request: RawRequest, socket: Socket) => Promise<boolean> | boolean;
-}
-
-export interface WireServer extends RawServer {
-  readonly service: Service;
+  readonly change?: Change;
+  /** Responds in place of the service, which then does not see the request. Gives whether it did. */
+  readonly instead?: (request: RawRequest, socket: Socket) => boolean;
 }
 
 async function handled({ handle, rules }: Service, request: ApiRequest): Promise<ApiResponse> {
@@ -53,37 +43,34 @@ async function handled({ handle, rules }: Service, request: ApiRequest): Promise
   }
 }
 
-/** What a service answers to a request; undefined if the connection is closed instead. */
+/** What a service responds to a request; undefined if the connection is closed instead. */
 export async function answerOf(
   service: Service,
   request: ApiRequest,
-  change: Change = ({ answer }) => answer,
+  change: Change = (_request, answer) => answer,
 ): Promise<WireAnswer | undefined> {
   const { status, body, headers = {} } = await handled(service, request);
   const { content, contentType } = service.rules.serialize(body);
-  const fields = { 'content-type': contentType, ...headers };
-  const reason = STATUS_CODES[status] ?? '';
-  const answer = { status, reason, headers: Object.entries(fields), body: Buffer.from(content) };
-  return change({ request, answer, store: service.store });
+  const fields = Object.entries({ 'content-type': contentType, ...headers });
+  const answer = { status, reason: STATUS_CODES[status] ?? '', headers: fields, body: Buffer.from(content) };
+  return change(request, answer, service.store);
 }
 
-export interface HeadOptions {
-  readonly version?: '1.0' | '1.1';
-  /** How the names are written. */
-  readonly spell?: (name: string) => string;
-  /** Added to those of the answer. */
-  readonly extra?: readonly (readonly [name: string, value: string])[];
-}
-
-/** The status line and the header of an answer, with the blank line behind. It has no framing field. */
-export function head({ status, reason, headers }: WireAnswer, options: HeadOptions = {}): Buffer {
-  const { version = '1.1', spell = (name: string) => name, extra = [] } = options;
-  const fields = [...headers.map(([name, value]) => [spell(name), value]), ...extra];
-  const lines = [
-    `HTTP/${version} ${status} ${reason}`,
-    ...fields.map(([name = '', value = '']) => `${name}: ${value}`),
-  ];
-  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
+/** Starts the reference service behind a server that hands its responses on in bytes of its own. */
+export async function startWireServer(options: WireOptions = {}): Promise<RawServer & { readonly service: Service }> {
+  const { deliver = asBytes(plain), change, instead, ...raw } = options;
+  const service = createService(options);
+  const server = await startRawServer({
+    ...raw,
+    onRequest: async (request, socket) => {
+      if (instead?.(request, socket)) return;
+      const { method, target, headers, body } = request;
+      const answer = await answerOf(service, toApiRequest(method, target, headers, body), change);
+      if (answer) await deliver({ request, answer, socket });
+      else socket.destroy();
+    },
+  });
+  return { ...server, service };
 }
 
 /** Whether a response has a Content-Length (RFC 9110, 8.6). */
@@ -91,59 +78,54 @@ export function hasLength({ status }: Pick<WireAnswer, 'status'>): boolean {
   return status !== 204;
 }
 
-/** The answer in one piece, with a Content-Length, on a connection that is kept. */
-export function plain(answer: WireAnswer, options: HeadOptions = {}): Buffer {
-  const length = hasLength(answer) ? [['Content-Length', String(answer.body.length)] as const] : [];
-  const extra = [...length, ...(options.extra ?? [])];
-  return Buffer.concat([head(answer, { ...options, extra }), answer.body]);
+/** The status line and the header of a response, with the blank line behind. It has no framing field. */
+export function head({ status, reason, headers }: WireAnswer, version = '1.1'): Buffer {
+  const lines = [`HTTP/${version} ${status} ${reason}`, ...headers.map(([name, value]) => `${name}: ${value}`)];
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
 }
 
-export const deliverPlain: Deliver = ({ answer, socket }) => {
-  socket.write(plain(answer));
-};
-
-/** Writes bytes one after the other, with a turn of the event loop in between. */
-export async function writeFragments(socket: Socket, bytes: Buffer, size: number): Promise<void> {
-  for (let at = 0; at < bytes.length && !socket.destroyed; at += size) {
-    socket.write(bytes.subarray(at, at + size));
-    await new Promise(setImmediate);
-  }
+function withMore(answer: WireAnswer, more: Fields): WireAnswer {
+  return { ...answer, headers: [...answer.headers, ...more] };
 }
 
-/**
- * Lets whatever is on its way within this process arrive: turns of its event loop pass, however long each of them takes. What
- * was sent at the same time has then come at the same time, on a busy machine too.
- */
-export async function turnsOfTheLoop(): Promise<void> {
-  for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+/** The response in one piece, with a Content-Length. */
+export function plain(answer: WireAnswer, version?: string): Buffer {
+  const length: Fields = hasLength(answer) ? [['Content-Length', String(answer.body.length)]] : [];
+  return Buffer.concat([head(withMore(answer, length), version), answer.body]);
 }
 
-/** @param ms how long each answer is held back */
-export function after(ms: number, deliver: Deliver): Deliver {
-  return async (delivery) => {
-    await sleep(ms);
-    await deliver(delivery);
-  };
-}
-
-/** Starts the reference service behind a server that hands its answers on in bytes of its own. */
-export async function startWireServer(options: WireOptions = {}): Promise<WireServer> {
-  const { deliver = deliverPlain, change, toService = (target: string) => target, instead, ...raw } = options;
-  const service = createService(options);
-  const server = await startRawServer({
-    ...raw,
-    onRequest: async (request, socket) => {
-      if (await instead?.(request, socket)) return;
-      const { method, target, headers, body } = request;
-      const answer = await answerOf(service, toApiRequest(method, toService(target), headers, body), change);
-      if (answer) await deliver({ request, answer, socket, store: service.store });
-      else socket.destroy();
-    },
+/** The response in chunks (RFC 9112, 7.1), each with an extension, and with field lines behind the last one. */
+export function chunked(answer: WireAnswer, size: number, extension = '', trailer = ''): Buffer {
+  const pieces = Array.from({ length: Math.ceil(answer.body.length / size) }, (_each, index) => {
+    const piece = answer.body.subarray(index * size, (index + 1) * size);
+    return Buffer.concat([Buffer.from(`${piece.length.toString(16)}${extension}\r\n`), piece, Buffer.from('\r\n')]);
   });
-  return { ...server, service };
+  const start = head(withMore(answer, [['Transfer-Encoding', 'chunked']]));
+  return Buffer.concat([start, ...pieces, Buffer.from(`0\r\n${trailer}\r\n`)]);
 }
 
-/** Starts such a server, lets something be done with it, and ends it whatever happens. */
-export function withWireServer<T>(options: WireOptions, use: (server: WireServer) => Promise<T>): Promise<T> {
-  return using(startWireServer(options), use);
+/** Sends a response as these bytes, on a connection that is kept, or that ends with them. */
+export function asBytes(toBytes: (answer: WireAnswer) => Buffer, how: 'write' | 'end' = 'write'): Deliver {
+  return ({ answer, socket }) => void socket[how](toBytes(answer));
+}
+
+/** Changes the response, then sends it in one piece. */
+export function changed(change: (answer: WireAnswer) => Partial<WireAnswer>): Deliver {
+  return asBytes((answer) => plain({ ...answer, ...change(answer) }));
+}
+
+/** Sends the response with more header fields. */
+export function withFields(...fields: Fields): Deliver {
+  return asBytes((answer) => plain(withMore(answer, fields)));
+}
+
+/** Sends the body in a coding where the request accepts it (RFC 9110, 8.4). */
+export function coded(name: string, asked: string, encode: (body: Buffer) => Buffer): Deliver {
+  return ({ request, answer, socket }) => {
+    const accepted = (request.headers['accept-encoding'] ?? '').split(/\s*,\s*/).includes(asked);
+    const encoded = accepted
+      ? withMore({ ...answer, body: encode(answer.body) }, [['Content-Encoding', name]])
+      : answer;
+    socket.write(plain(encoded));
+  };
 }

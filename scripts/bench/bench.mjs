@@ -1,4 +1,4 @@
-// Measures what is promised of the cost of a run (docs/performance.md), beside a bare script and beside Prism.
+// Measures the cost of a run (docs/performance.md), next to a bare script and to Prism.
 //   npm run bench [-- --rounds 15 --only run,away,gate,loop,peers]
 // The exit code is 1 if a goal is not met.
 import { Buffer } from 'node:buffer';

@@ -3,7 +3,7 @@ import { checks } from '../../conformance/checks/catalogue.ts';
 import { rowsOf } from '../../conformance/engine/check.ts';
 import { Judge } from '../../conformance/engine/judge.ts';
 import { On } from '../../conformance/engine/on.ts';
-import type { User } from '../../conformance/engine/compare.ts';
+import { UPDATABLE, type User } from '../../conformance/engine/compare.ts';
 import { PLAIN } from '../../conformance/engine/verbs.ts';
 import { requirements } from '../../contract/document.ts';
 import { scripted, targetOver } from '../engine/api.ts';
@@ -37,6 +37,14 @@ describe('the catalogue', () => {
     }
   });
 
+  test('sends each member of an update alone, and with a value of another type', () => {
+    for (const member of UPDATABLE) {
+      const name = member.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
+      expect(ids).toContain(`update-${member.toLowerCase()}`);
+      expect(checks.map(({ requirement }) => requirement)).toContain(`request-body.${name}-type`);
+    }
+  });
+
   test('has titles that say what a server does, without a full stop', () => {
     for (const { title } of checks) expect(title).toMatch(/^[A-Z`].*[^.]$/);
   });
@@ -56,6 +64,20 @@ test('every requirement is judged by a check or by the audit, on the reference s
   const unseen = [...judgement.requirements].filter(([, outcome]) => outcome !== 'passed').map(([id]) => id);
   expect(unseen).toEqual(['banners.all-configured']);
   expect(requests.length).toBeLessThanOrEqual(700);
+});
+
+test('a run of a target that is far away takes at most 300 requests one after the other', async () => {
+  const { transport } = scripted();
+  let steps = 0;
+  const target = targetOver(async (request) => {
+    const step = steps + 1;
+    await new Promise(setImmediate);
+    const response = await transport(request);
+    steps = Math.max(steps, step);
+    return response;
+  });
+  await new Judge(target, checks).run(() => undefined);
+  expect(steps).toBeLessThanOrEqual(300);
 });
 
 test('the number of rows of a table does not depend on what the target showed', () => {

@@ -48,6 +48,15 @@ test.each(requirements.map(({ id }) => id))(
   },
 );
 
+test('what is no member has a fix of its own, or each of its checks has', () => {
+  const ofMembers = fixOf(problem({ requirement: 'user.nothing' }));
+  for (const { id } of requirements.filter((each) => !/^(user|banner)\./.test(each.id))) {
+    const own = checks.filter(({ requirement }) => requirement === id);
+    const isSaid = own.length > 0 && own.every(({ fix }) => fix !== undefined);
+    if (!isSaid) expect(fixOf(problem({ requirement: id })), id).not.toBe(ofMembers);
+  }
+});
+
 test('every fix of a check is plain sentences', () => {
   for (const { id, fix } of checks) if (fix !== undefined) expect(fix, id).toMatch(/^[A-Z].{20,400}\.$/);
 });

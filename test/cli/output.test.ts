@@ -1,7 +1,8 @@
 import { readFileSync, symlinkSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { listenForInterruption, programName } from '../../cli/command.ts';
+import { type CommandIo, programName } from '../../cli/command.ts';
+import { stopOnInterruption } from '../../cli/judge.ts';
 import { makeProgress } from '../../cli/progress.ts';
 import { runProgram } from '../../cli/program.ts';
 import { checkDistinct, placeOf, writeOutput } from '../../common/process/output-file.ts';
@@ -118,32 +119,13 @@ describe('the progress of a run', () => {
   });
 });
 
-it.each<[signals: readonly (readonly [NodeJS.Signals, after: number])[], calls: readonly string[]]>([
-  [[['SIGINT', 0]], ['first']],
+it.each<[signals: string, pauses: readonly number[], calls: readonly string[]]>([
+  ['SIGINT', [0], ['first']],
   // npx passes a signal on, and a closed terminal sends two.
-  [
-    [
-      ['SIGINT', 0],
-      ['SIGINT', 5],
-      ['SIGTERM', 900],
-    ],
-    ['first'],
-  ],
-  [
-    [
-      ['SIGINT', 0],
-      ['SIGINT', 1_500],
-    ],
-    ['first', 'again'],
-  ],
-  [
-    [
-      ['SIGHUP', 0],
-      ['SIGHUP', 5_000],
-    ],
-    ['first'],
-  ],
-])('the signals %j mean %j', (signals, calls) => {
+  ['SIGINT SIGINT SIGTERM', [0, 5, 900], ['first']],
+  ['SIGINT SIGINT', [0, 1_500], ['first', 'again']],
+  ['SIGHUP SIGHUP', [0, 5_000], ['first']],
+])('%s after %j ms mean %j', (signals, pauses, calls) => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const called: string[] = [];
   let send: (signal: NodeJS.Signals) => void = () => undefined;
@@ -151,10 +133,12 @@ it.each<[signals: readonly (readonly [NodeJS.Signals, after: number])[], calls: 
     send = callback;
     return () => undefined;
   };
-  listenForInterruption({ onInterrupt }, { first: () => called.push('first'), again: () => called.push('again') });
-  for (const [signal, after] of signals) {
-    vi.advanceTimersByTime(after);
-    send(signal);
+  const io = { onInterrupt, exit: () => called.push('again'), environment: {} } as unknown as CommandIo;
+  const { signal } = stopOnInterruption(io, () => undefined, new Set());
+  signal.addEventListener('abort', () => called.push('first'));
+  for (const [index, name] of signals.split(' ').entries()) {
+    vi.advanceTimersByTime(pauses[index] ?? 0);
+    send(name as NodeJS.Signals);
   }
   expect(called).toEqual(calls);
 });
@@ -165,15 +149,14 @@ describe('a file to write', () => {
     write('real', '');
     symlinkSync('real', at('link'));
     symlinkSync('nowhere', at('dangling'));
-    symlinkSync('dangling', at('two'));
+    symlinkSync('link', at('two'));
     symlinkSync(path, at('folder'));
     expect(placeOf(at('link'))).toBe(at('real'));
-    expect(placeOf(at('two'))).toBe(at('nowhere'));
     expect(placeOf(at('folder', 'new'))).toBe(at('new'));
     symlinkSync('circle', at('circle'));
-    expect(() => placeOf(at('circle'))).toThrow('lead in a circle');
-    const files = ['folder/nowhere', 'two'].map((name) => ({ given: name, path: at(name) }));
-    expect(() => checkDistinct(files)).toThrow('two: this is also the file of folder/nowhere');
+    for (const name of ['dangling', 'circle']) expect(() => placeOf(at(name))).toThrow('leads nowhere');
+    const files = ['folder/real', 'two'].map((name) => ({ given: name, path: at(name) }));
+    expect(() => checkDistinct(files)).toThrow('two: this is also the file of folder/real');
   });
 
   it('takes the place of the old one as a whole', () => {

@@ -56,10 +56,12 @@ describe('a file to write', () => {
       const own = folder.fresh();
       symlinkSync('j.json', own.at('rep.json'));
       symlinkSync('rep.json', own.at('again.json'));
-      for (const report of ['rep.json', 'again.json', own.at('j.json')]) {
-        const args = ['run', '--journal', 'j.json', '--report', `json=${report}`];
-        expectUsageError(await cli(args, environmentFor(server), own.path), 'is also the file of --journal j.json');
-      }
+      const writing = (report: string) => ['run', '--journal', 'j.json', '--report', `json=${report}`];
+      for (const link of ['rep.json', 'again.json'])
+        expectUsageError(await cli(writing(link), environmentFor(server), own.path), 'leads nowhere');
+      own.write('j.json', '');
+      for (const report of ['rep.json', 'again.json', own.at('j.json')])
+        expectUsageError(await cli(writing(report), environmentFor(server), own.path), 'also the file of --journal');
       expect(requests).toEqual([]);
     });
   });

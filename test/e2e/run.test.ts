@@ -90,11 +90,13 @@ describe('the configuration file', () => {
 
   it('is found in the working directory, and said', async () => {
     await withServer({}, async (server) => {
-      const written = await succeeds(here(['init', server.url, '--user-id', '1', '--role-ids', '1,2'], keysOf(server)));
+      const written = await succeeds(here(['init', server.url], keysOf(server)));
       expect(written.stdout).toMatch(/^ {2}2\. .* run$/m);
       const text = readFileSync(folder.at('conformance.yaml'), 'utf8');
       for (const key of Object.values(keysOf(server))) expect(text).not.toContain(key);
-      const { stdout, stderr } = await succeeds(here(['run', '--only', 'update-name'], keysOf(server)));
+      const { stdout, stderr } = await succeeds(
+        here(['run', '--only', 'update-name', '--user-id', '1'], keysOf(server)),
+      );
       expect(stdout).toContain('PASSED');
       expect(stderr.split('\n')[0]).toBe(`using settings from conformance.yaml; target ${server.url}`);
       expectUsageError(await here(['init']), 'init: conformance.yaml already exists; --force overwrites it.');
@@ -150,7 +152,10 @@ it('compare exits with 1 where a target got worse, and with 0 the other way roun
   await withServer({}, (server) => run(server, 'good.json'));
   await withServer({ replace: ignoresName }, (server) => run(server, 'bad.json'));
   const worse = await here(['compare', 'good.json', 'bad.json', '--format', 'json']);
-  expect([worse.code, JSON.parse(worse.stdout)]).toMatchObject([1, { worse: true, changes: [{ id: 'update-name', became: 'new' }] }]);
+  expect([worse.code, JSON.parse(worse.stdout)]).toMatchObject([
+    1,
+    { worse: true, changes: [{ id: 'update-name', became: 'new' }] },
+  ]);
   const better = await succeeds(here(['compare', 'bad.json', 'good.json']));
   expect(better.stdout).toContain('1 fixed');
   const matrix = await succeeds(here(['render', 'bad.json', 'good.json']));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { check } from '../../conformance/engine/check.ts';
 import { NotApplicable } from '../../conformance/engine/outcome.ts';
-import { anError, brokenIn, json, judged, outcomesOf, type Script, scripted, targetOver } from './api.ts';
+import { anError, brokenIn, INPUTS, json, judged, outcomesOf, type Script, scripted, targetOver } from './api.ts';
 
 /** A name that only the check of these tests sends. */
 const MARK = 'Mark';
@@ -36,6 +36,15 @@ function first(count: number, instead: Script): Script {
 }
 
 const fails: Script = () => json(500, {});
+
+test('refusals that get another status for a reason that tells nothing are inconclusive, and no fault now and then', async () => {
+  const unknownKey = check('name-type', { ...REFUSALS, unless: () => Promise.resolve('The key is unknown.') });
+  const script: Script = ({ body = '' }, respond) =>
+    /"name":\d/.test(body.toString()) ? anError(401, 'AuthenticationRequired') : respond();
+  const judgement = await judged(targetOver(scripted(script).transport), unknownKey);
+  expect(outcomesOf(judgement)).toMatchObject({ 'name-type': 'inconclusive: not-shown' });
+  expect(brokenIn(judgement)).toEqual({});
+});
 
 describe('a check that fails', () => {
   test('fails if it fails again', async () => {
@@ -197,6 +206,15 @@ test('what the target need not have does not apply', async () => {
   });
   const judgement = await judged(targetOver(scripted().transport), absent);
   expect(judgement.checks.at(-1)).toMatchObject({ outcome: 'not-applicable', detail: 'it shows none' });
+});
+
+test('no user owns the restricted key where one of two processes checks no permissions', async () => {
+  let number = 0;
+  const { transport } = scripted((request, respond, store) => {
+    const isPermitted = request.headers.Authorization === INPUTS.restrictedKey && (number += 1) % 2 === 1;
+    return isPermitted ? json(200, store.users.get(1)) : respond();
+  });
+  expect((await judged(targetOver(transport), UPDATE)).checks.at(-1)?.outcome).toBe('passed');
 });
 
 describe('the run stops, and blames nobody,', () => {

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { parsedJson } from '../../common/json.ts';
-import { draftOf, journalSchema, openJournal } from '../../conformance/engine/journal.ts';
+import { draftOf, JournalFile, journalSchema } from '../../conformance/engine/journal.ts';
 import { restoreUsers } from '../../conformance/engine/restore.ts';
 import { makeRecorder } from '../../conformance/http/record.ts';
 import { WITHHELD } from '../../conformance/http/redact.ts';
-import { runTarget } from '../../conformance/run.ts';
+import { type RunEvent, runTarget } from '../../conformance/run.ts';
 import { anError, INPUTS, json, type Script, scripted, targetOver } from './api.ts';
 
 const folders: string[] = [];
@@ -76,6 +76,32 @@ describe('a run', () => {
     expect(store.users).toEqual(before);
   });
 
+  test('restores the users, and says why it is inconclusive, where responses become too large to keep', async () => {
+    let size = 0;
+    const { transport, store } = scripted(async (request, respond) => {
+      const response = await respond();
+      if (!String(request.body).includes('Conformance')) return response;
+      const user = parsedJson(response.bytes.toString()) as object;
+      return json(response.status, { ...user, extra: '\u20ac'.padEnd((size += 20_000), String(size)) });
+    });
+    const before = structuredClone(store.users);
+    const result = await runTarget(INPUTS, { transport, journal: false });
+    expect(result).toMatchObject({ verdict: 'inconclusive', restoration: { outcome: 'complete' } });
+    expect(result.checks.filter(({ outcome }) => outcome === 'error')).toEqual([]);
+    expect(store.users).toEqual(before);
+  });
+
+  test('restores the users before it ends with an error of its own', async () => {
+    const { transport, store } = scripted();
+    const before = structuredClone(store.users);
+    let stages = 0;
+    const onEvent = (event: RunEvent): void => {
+      if (event.type === 'stage' && (stages += 1) === 4) throw new Error('of the suite');
+    };
+    await expect(runTarget(INPUTS, { transport, journal: false, onEvent })).rejects.toThrow('of the suite');
+    expect(store.users).toEqual(before);
+  });
+
   test('is inconclusive where the target refuses an old value with 400', async () => {
     const path = join(folder(), 'journal.json');
     const { transport } = scripted((request, respond) =>
@@ -127,14 +153,14 @@ test('a journal holds no value with a key, and nothing that restoring does not n
   const path = join(folder(), 'journal.json');
   const { text } = makeRecorder(INPUTS);
   const user = { name: `is ${INPUTS.adminKey}`, email: 'a@example.com', rootRole: 1, extra: INPUTS.restrictedKey };
-  openJournal(path, { baseUrl: 'http://a.test', startedAt: '' }, text).keep(new Map([['1', user]]));
+  new JournalFile(path, { baseUrl: 'http://a.test', startedAt: '' }, text).keep(new Map([['1', user]]));
   const { users } = journalSchema.parse(parsedJson(readFileSync(path, 'utf8')));
   expect(users).toEqual([{ id: '1', originals: { name: WITHHELD, email: 'a@example.com', rootRole: 1 } }]);
 });
 
 test('a journal can be read by its owner alone, and no draft of it is left', () => {
   const path = join(folder(), 'journal.json');
-  const journal = openJournal(path, { baseUrl: 'http://a.test', startedAt: '2026-01-01T00:00:00Z' }, String);
+  const journal = new JournalFile(path, { baseUrl: 'http://a.test', startedAt: '2026-01-01T00:00:00Z' }, String);
   journal.keep(new Map([['1', { name: 'Ada' }]]));
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(existsSync(draftOf(path))).toBe(false);

@@ -48,6 +48,22 @@ test('a good server breaks nothing', async () => {
   expect(new Set(Object.values(outcomesOf(judgement)))).toEqual(new Set(['passed']));
 });
 
+test('a server that refuses `{}` and unknown members is read by updates with the role that it has', async () => {
+  const isKnown = (body: object): boolean => ['name', 'email', 'rootRole'].some((each) => Object.hasOwn(body, each));
+  const strict: Script = (request, respond) =>
+    isKnown(bodyOf(request.body)) ? respond() : anError(400, 'ValidationError');
+  const judgement = await judged(targetOver(scripted(strict).transport), UPDATE_NAME, STORES, REFUSES);
+  expect(new Set(Object.values(outcomesOf(judgement)))).toEqual(new Set(['passed']));
+  const lossy = afterOpening(async (request, respond, store) => {
+    const { name } = store.users.get(1) ?? {};
+    const response = await strict(request, respond, store);
+    const user = store.users.get(1);
+    if (isNameAlone(bodyOf(request.body)) && user) store.users.set(1, { ...user, name: name ?? null });
+    return response;
+  });
+  expect(Object.keys(await brokenBy(lossy, UPDATE_NAME))).toEqual(['update.sent-fields-change']);
+});
+
 describe('an update that must be accepted', () => {
   test('is refused', async () => {
     const script = afterOpening((request, respond) => (isNameAlone(bodyOf(request.body)) ? json(418, {}) : respond()));

@@ -66,7 +66,7 @@ it('Large bodies of a run that are the same are kept once, and of others a bound
   const readBody = (seed: number) =>
     reader({ status: 200, headers: {}, bytes: Buffer.from(`"${String(seed).padEnd(4 * MIB)}"`) });
   const first = readBody(0);
-  for (let seed = 1; seed < 15; seed += 1) readBody(seed);
+  for (let seed = 1; seed < 7; seed += 1) readBody(seed);
   expect(() => Array.from({ length: 3 }, (_each, seed) => readBody(100 + seed))).toThrow('take more than 67108864');
   expect(readBody(0)).toBe(first);
   expect(reader({ status: 200, headers: {}, bytes: Buffer.from('{}') }).json).toEqual({});

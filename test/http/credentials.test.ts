@@ -80,12 +80,9 @@ describe('An altered key', () => {
     ['key-in-list', ['QWRtaW4ta2V5LTE=']],
   ])('%s does not exist of %j', (id, values) => {
     for (const value of values) expect(credentialOf(id, value), value).toBeUndefined();
+    for (const value of [`x${UUID}`, '0123456789abcdeF', 'ghijklmnopqrstuv'])
+      expect(credentialOf(id, value), value).toBeDefined();
   });
-
-  it.each([`x${UUID}`, '0123456789abcde', '0123456789abcdeF', 'ghijklmnopqrstuv'])(
-    'other-case-key exists of %s, which only looks like digits',
-    (value) => expect(credentialOf('other-case-key', value)).toBeDefined(),
-  );
 
   it('differs at its end in bits that mean something where the key is Base64 without padding', () => {
     for (const length of [16, 17, 32])

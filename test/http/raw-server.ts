@@ -1,13 +1,11 @@
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type Client, openClient, type ClientOptions } from '../../conformance/http/client.ts';
 import type { Request } from '../../conformance/http/exchange.ts';
+import { type RawRequest, startRawServer } from '../../proof/wire/raw-server.ts';
 
 /** A request as it came over the wire. */
-export interface Received {
-  /** The request line and the header. */
-  readonly head: string;
-  readonly body: string;
+export interface Received extends RawRequest {
   /** Which connection it came over, from 0. */
   readonly connection: number;
   readonly socket: Socket;
@@ -18,41 +16,20 @@ export interface RawServer {
   readonly received: readonly Received[];
 }
 
-/** Calls back for each request that the bytes of a connection hold. */
-function readRequests(socket: Socket, connection: number, handle: (received: Received) => void): void {
-  let bytes = '';
-  socket.setEncoding('latin1').on('data', (piece: string) => {
-    bytes += piece;
-    for (;;) {
-      const end = bytes.indexOf('\r\n\r\n') + 4;
-      const length = Number(/content-length: (\d+)/i.exec(bytes.slice(0, end))?.[1] ?? 0);
-      if (end === 3 || bytes.length < end + length) return;
-      const [head, body] = [bytes.slice(0, end), bytes.slice(end, end + length)];
-      bytes = bytes.slice(end + length);
-      handle({ head, body, connection, socket });
-    }
-  });
-  socket.on('error', () => undefined);
-}
-
 /** Starts a server that writes what it likes to each request; it ends with the test. */
 export async function rawServer(handle: (received: Received) => void): Promise<RawServer> {
   const received: Received[] = [];
-  const sockets = new Set<Socket>();
-  let connections = 0;
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    readRequests(socket, connections++, (each) => {
+  const sockets: Socket[] = [];
+  const server = await startRawServer({
+    onRequest: (request, socket) => {
+      if (!sockets.includes(socket)) sockets.push(socket);
+      const each = { ...request, connection: sockets.indexOf(socket), socket };
       received.push(each);
       handle(each);
-    });
+    },
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(async () => {
-    for (const socket of sockets) socket.destroy();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  return { url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), received };
+  onTestFinished(() => server.close());
+  return { url: new URL(server.url), received };
 }
 
 /** Starts a server that writes the same bytes to each request. */

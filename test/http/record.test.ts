@@ -123,6 +123,14 @@ describe('A record is bounded', () => {
     expect(response).toMatchObject({ body: '2'.repeat(4_000), cut: 5_000 });
   });
 
+  it('What was read of a long body may end within a key, which is not shown though what is before it is withheld', () => {
+    const adminKey = 'Admin-key-0123456789-abcdefghijklmnopqrstuvwxyz';
+    const text = `["${'x'.repeat(12_000)} ${adminKey}", "${adminKey.slice(0, 15)}`;
+    const { response } = recordOf({ response: { text, length: 90_000 }, adminKey });
+    expect(response).toMatchObject({ cut: 86_000 });
+    expect(response?.body).not.toContain('Admin-key');
+  });
+
   it('A long header is cut', () => {
     const headersOf = (headers: Response['headers']) => recordOf({ response: { headers } }).response?.headers;
     expect(headersOf({ a: 'x'.repeat(3_000) })).toEqual({ a: 'x'.repeat(3_000) });

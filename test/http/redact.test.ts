@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { makeRedactor, WITHHELD } from '../../conformance/http/redact.ts';
 import { encodings } from './encodings.ts';
 
@@ -78,24 +78,12 @@ it.each(['', 'Bearer ', 'user:', 'u:', 'Basic user:name:'])('A key in Base64 beh
       expect(without(value, `<${Buffer.from(`${lead}${value}\n`, encoding).toString(form)}>`)).toBe(WITHHELD);
 });
 
-describe('A long text', () => {
-  // If it took time in proportion to the square of the length, these would not end within the hour.
-  it.each([
-    ...['\\', '\\\\s', 'aaaa\\', '%', '%25', '&', '&amp;', 'amp;', '&#0', '&#x', '+', '"', '\\"', '"\\'],
-    ...['secret-ke', '\\u0061', '\\\\u0073', '\\u00', '%2573', '%c3', '\u00c3', '\u00f0\u0080', ' ', '"secret-key'],
-    ...['%2%35', '&&amp;#38;amp;', '\\u005c', '%5Cu005C'],
-  ])('of %j takes time in proportion to its length', (unit) => {
-    const length = 500_000;
-    const redact = makeRedactor(['aaaa\\aaaa%25%25&amp;"ab', 'secret-key', 'ÃÃÃÃÃÃÃÃ']);
-    expect(redact(unit.repeat(length / unit.length)).length).toBeLessThanOrEqual(2 * length);
-  });
-
-  it('is withheld for a key anywhere in it', () => {
-    const value = 'Admin-Key-0123456789';
-    const escaped = Array.from(value, (char) => `&#${'0'.repeat(300)}${char.charCodeAt(0)};`).join('');
-    for (let start = 262_136; start < 1_000_000; start += 131_072)
-      for (const form of [value, escaped])
-        expect(without(value, 'x'.repeat(start) + form + 'y'.repeat(1_500_000 - start))).toBe(WITHHELD);
-    expect(without(value, 'x'.repeat(3_000_000))).toHaveLength(3_000_000);
-  });
+// If it took time in proportion to the square of the length, these would not end within the hour.
+it.each([
+  ...['\\', '\\\\s', 'aaaa\\', '%', '%25', '+', '"', '\\"', '"\\', ' ', 'secret-ke', '"secret-key'],
+  ...['\\u0061', '\\\\u0073', '\\u00', '\\u005c', '%5Cu005C', '%2573', '%c3', '%2%35', '\u00c3', '\u00f0\u0080'],
+])('A long text of %j takes time in proportion to its length', (unit) => {
+  const length = 500_000;
+  const redact = makeRedactor(['aaaa\\aaaa%25%25"ab', 'secret-key', 'ÃÃÃÃÃÃÃÃ']);
+  expect(redact(unit.repeat(length / unit.length)).length).toBeLessThanOrEqual(2 * length);
 });

@@ -104,6 +104,13 @@ describe('the first line', () => {
       resultOf([checkOf('a'), checkOf('b', { outcome: 'inconclusive' })], [], { verdict: 'inconclusive' }),
       'Nothing failed, but 1 check could not be judged.',
     ],
+    [
+      'an open check with a hint',
+      resultOf([checkOf('a'), checkOf('b', { outcome: 'inconclusive' })], [], {
+        ...{ verdict: 'inconclusive', hints: [{ id: 'key', text: 'The admin key is refused with 401. Is it right?' }] },
+      }),
+      'The admin key is refused with 401.',
+    ],
     ['a run that had to stop', { ...sample, message: 'The user owns the admin key.' }, 'The user owns the admin key.'],
     ['an error of the suite', { ...passed, verdict: 'error' }, 'The suite failed, not the target. Please report it.'],
   ])('of %s', (_what, result, words) => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange, LostKind } from '../../conformance/http/exchange.ts';
+import type { Exchange } from '../../conformance/http/exchange.ts';
 import { DEFAULT_EMAIL_DOMAIN, type Inputs } from '../../conformance/inputs.ts';
 import { hintsFor } from '../../conformance/result/hints.ts';
 import { runTarget } from '../../conformance/run.ts';
 import { inputsFor, withBehaviour } from '../../proof/servers/behaviour.ts';
-import { responding } from '../../proof/servers/freedoms.ts';
+import { responding } from '../../proof/servers/responses.ts';
 import { checkOf } from '../report/sample.ts';
 
 const inputs: Inputs = {
@@ -17,146 +17,88 @@ const inputs: Inputs = {
   roleIds: [1, 2],
   emailDomain: DEFAULT_EMAIL_DOMAIN,
 };
-const NAME = '{"name":"Quiet Otter"}';
 const failed = [checkOf('update-name', { outcome: 'failed' })];
 
-interface Sent {
-  readonly key?: string | undefined;
-  readonly user?: string;
-  readonly body?: string;
+type Got = Partial<Exchange['response']>;
+
+function exchange(request: Exchange['request'], got: Got): Exchange {
+  const response = { status: 0, headers: {}, json: undefined, text: JSON.stringify(got.json ?? ''), ...got };
+  return { request, response, startedMs: 0, durationMs: 1 };
 }
 
-interface Got {
-  readonly status: number;
-  readonly json?: unknown;
-  readonly headers?: Record<string, string>;
-  readonly text?: string;
+const headersWith = (key?: string) => (key === undefined ? {} : { Authorization: key });
+const list = (got: Got, key: string | undefined = inputs.adminKey): Exchange =>
+  exchange({ operation: 'listBanners', path: '/api/admin/banners', headers: headersWith(key) }, got);
+/** An update of user 4, unless another one is named, with the admin key, unless another one or none is given. */
+function put(
+  got: Got,
+  { user = '4', body = '{"name":"Quiet Otter"}', ...more }: Record<string, string | undefined> = {},
+) {
+  const headers = headersWith('key' in more ? more.key : inputs.adminKey);
+  return exchange({ operation: 'updateUser', path: `/api/admin/user-admin/${user}`, headers, body }, got);
 }
 
-/** A list of banners, or an update if a user is named; with the admin key, unless another one or none is given. */
-function exchange({ user, body = NAME, ...sent }: Sent, { status, json, headers = {}, text }: Got): Exchange {
-  const key = 'key' in sent ? sent.key : inputs.adminKey;
-  return {
-    request: {
-      operation: user === undefined ? 'listBanners' : 'updateUser',
-      path: user === undefined ? '/api/admin/banners' : `/api/admin/user-admin/${user}`,
-      headers: { ...(key !== undefined && { Authorization: key }) },
-      body: user === undefined ? undefined : body,
-    },
-    response: { status, headers, json, text: text ?? JSON.stringify(json ?? '') },
-    startedMs: 0,
-    durationMs: 1,
-  };
-}
-
-function lost(kind: LostKind, detail: string): Exchange {
-  const plain = exchange({}, { status: 0 });
-  return { ...plain, response: { ...plain.response, lost: { kind, detail } } };
-}
-
-const error = (name: string, message = 'No.'): unknown => ({ id: '1', name, message });
-const banners = exchange({}, { status: 200, json: { banners: [] } });
-const accepted = exchange({ user: '4' }, { status: 200, json: { id: 4 } });
-const everywhere = (got: Got): Exchange[] => [exchange({}, got), exchange({ user: '4' }, got)];
+const error = (name: string, message = 'No.') => ({ id: '1', name, message });
+const banners = list({ status: 200, json: { banners: [] } });
+const user = { status: 200, json: { id: 4 } };
+const accepted = put(user);
+const everywhere = (got: Got): Exchange[] => [list(got), put(got)];
+const away = (detail: string): Exchange[] => [list({ lost: { kind: 'unreachable', detail } })];
+const moved = (location: string): Exchange[] => everywhere({ status: 301, headers: { location } });
 const unauthorized = (headers: Record<string, string> = {}): Exchange[] =>
   everywhere({ status: 401, json: error('AuthenticationRequired'), headers });
+const base = (url: string): Partial<Inputs> => ({ baseUrl: new URL(url) });
+const notFound = { status: 404, json: error('NotFoundError') };
+const invalid = { status: 400, json: error('ValidationError') };
+const HTTP = 'http://127.0.0.1:4299';
+const HTTPS = 'https://127.0.0.1:4299';
 
 /** The id of each hint, the situation that gives it, and what its text says. */
 const SITUATIONS: [id: string, exchanges: Exchange[], text: string, own?: Partial<Inputs>][] = [
-  [
-    'connection-refused',
-    [lost('unreachable', 'connect ECONNREFUSED 127.0.0.1:4299')],
-    'Nothing listens on 127.0.0.1:4299. ',
-  ],
+  ['connection-refused', away('connect ECONNREFUSED 127.0.0.1:4299'), 'Nothing listens on 127.0.0.1:4299. '],
   [
     'proxy',
-    [lost('unreachable', 'the proxy 10.0.0.1:3128 cannot be reached: connect ECONNREFUSED 10.0.0.1:3128')],
+    away('the proxy 10.0.0.1:3128 cannot be reached: ECONNREFUSED'),
     'The proxy 10.0.0.1:3128 cannot be reached. ',
   ],
-  ['unknown-host', [lost('unreachable', 'getaddrinfo ENOTFOUND nowhere')], 'The host 127.0.0.1 is unknown'],
-  [
-    'tls-unexpected',
-    [lost('unreachable', 'the target does not speak TLS there; write http://')],
-    'Give http://127.0.0.1:4299 as base URL',
-    { baseUrl: new URL('https://127.0.0.1:4299') },
-  ],
+  ['unknown-host', away('getaddrinfo ENOTFOUND nowhere'), 'The host 127.0.0.1 is unknown'],
+  ['tls-unexpected', away('the target does not speak TLS there'), `Give ${HTTP} as base URL`, base(HTTPS)],
+  ['tls-expected', away('the target speaks TLS there; write https://'), `Give ${HTTPS} as base URL`],
   [
     'tls-expected',
-    everywhere({ status: 400, text: 'The plain HTTP request was sent to HTTPS port' }),
+    everywhere({ status: 400, text: 'Plain HTTP was sent to an HTTPS port' }),
     '127.0.0.1:4299 speaks TLS',
   ],
-  ['certificate', [lost('unreachable', 'self-signed certificate')], '(self-signed certificate). If it is your own'],
-  ['silence', [lost('timeout', 'no response within 10000 ms')], '--timeout'],
-  ['no-connection', [lost('protocol', 'Expected HTTP/')], '(Expected HTTP/). Are the host and the port right'],
+  ['certificate', away('self-signed certificate'), '(self-signed certificate). If it is your own'],
+  ['silence', [list({ lost: { kind: 'timeout', detail: 'no response' } })], '--timeout'],
+  [
+    'no-connection',
+    [list({ lost: { kind: 'protocol', detail: 'Expected HTTP/' } })],
+    'does not respond (Expected HTTP/)',
+  ],
   ['gateway', everywhere({ status: 502 }), 'still starting? --wait'],
-  ['redirect', everywhere({ status: 301, headers: { location: '/api/admin/banners/' } }), 'a trailing slash'],
-  [
-    'redirect',
-    everywhere({ status: 308, headers: { location: 'https://127.0.0.1:4299/api/admin/banners' } }),
-    'give https://127.0.0.1:4299 as base URL',
-  ],
-  ['redirect', everywhere({ status: 302, headers: { location: 'http://other.example/' } }), 'to http://other.example/'],
-  [
-    'base-path',
-    everywhere({ status: 404 }),
-    'Give http://127.0.0.1:4299/v1 as base URL',
-    { baseUrl: new URL('http://127.0.0.1:4299/v1/api/admin') },
-  ],
-  [
-    'web-page',
-    everywhere({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } }),
-    'serves it for every path',
-  ],
+  ['redirect', moved('/api/admin/banners/'), 'a trailing slash'],
+  ['redirect', moved(`${HTTPS}/api/admin/banners`), `give ${HTTPS} as base URL`],
+  ['redirect', moved('http://other.example/'), 'to http://other.example/'],
+  ['base-path', everywhere({ status: 404 }), `Give ${HTTP}/v1 as base URL`, base(`${HTTP}/v1/api/admin`)],
+  ['web-page', everywhere({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } }), 'for every path'],
   ['no-routes', everywhere({ status: 404, text: 'Cannot GET' }), 'have these routes yet?'],
-  [
-    'bearer-needed',
-    [...unauthorized(), exchange({ key: 'Bearer admin-key' }, { status: 200, json: { banners: [] } })],
-    'accepted after "Bearer "',
-  ],
+  ['bearer-needed', [...unauthorized(), list(user, 'Bearer admin-key')], 'accepted after "Bearer "'],
   ['key-spelling', unauthorized(), 'is in quotes', { adminKey: '"k"' }],
   ['key-spelling', unauthorized(), 'ends in a line break', { adminKey: 'k\\n' }],
   ['key-spelling', unauthorized(), 'looks like a placeholder', { adminKey: '$ADMIN_KEY' }],
   ['key-spelling', unauthorized(), 'begins with another word', { adminKey: 'Bearer k' }],
-  ['key-unknown', unauthorized({ 'www-authenticate': 'Basic realm="api"' }), 'the response asks for Basic'],
   ['key-unknown', unauthorized(), 'Is CONFORMANCE_ADMIN_KEY a key of this server'],
+  ['key-unknown', unauthorized({ 'www-authenticate': 'Basic realm="api"' }), 'the response asks for Basic'],
   ['refused-before-key', everywhere({ status: 403, text: 'CSRF verification failed' }), 'exempt these paths'],
-  [
-    'refused-before-key',
-    [banners, ...[inputs.adminKey, undefined].map((key) => exchange({ user: '4', key }, { status: 403 }))],
-    'a protection against CSRF',
-  ],
-  [
-    'admin-key-forbidden',
-    [banners, exchange({ user: '4' }, { status: 403, json: error('NoAccessError') })],
-    'swapped?',
-  ],
-  [
-    'admin-key-forbidden',
-    [
-      banners,
-      exchange({ user: '4' }, { status: 403 }),
-      exchange({ user: '4', key: 'restricted-key' }, { status: 200, json: { id: 4 } }),
-    ],
-    'are swapped.',
-  ],
-  [
-    'user-not-found',
-    [banners, exchange({ user: '4' }, { status: 404, json: error('NotFoundError') })],
-    'Set CONFORMANCE_USER_ID',
-  ],
-  [
-    'user-not-found',
-    [accepted, exchange({ user: '5' }, { status: 404, json: error('NotFoundError') })],
-    'Set CONFORMANCE_OTHER_USER_ID',
-  ],
-  [
-    'roles-refused',
-    [accepted, exchange({ user: '4', body: '{"rootRole":2}' }, { status: 400, json: error('ValidationError') })],
-    'may not know the roles [1,2]',
-  ],
+  ['admin-key-forbidden', [banners, put({ status: 403, json: error('NoAccessError') })], 'swapped?'],
+  ['admin-key-forbidden', [banners, put({ status: 403 }), put(user, { key: 'restricted-key' })], 'are swapped.'],
+  ['user-not-found', [banners, put(notFound)], 'Set CONFORMANCE_USER_ID'],
+  ['user-not-found', [accepted, put(notFound, { user: '5' })], 'Set CONFORMANCE_OTHER_USER_ID'],
+  ['roles-refused', [accepted, put(invalid, { body: '{"rootRole":2}' })], 'may not know the roles [1,2]'],
   [
     'restricted-key-unknown',
-    [accepted, exchange({ user: '4', key: 'restricted-key' }, { status: 401 })],
+    [accepted, put({ status: 401 }, { key: 'restricted-key' })],
     'set CONFORMANCE_RESTRICTED_KEY',
   ],
 ];
@@ -191,7 +133,7 @@ describe('a hint', () => {
   });
 
   it('is not given for requests that a server may refuse', () => {
-    const odd = exchange({ user: '4', body: '{"name":null}' }, { status: 400, json: error('ValidationError', 'id') });
+    const odd = put(invalid, { body: '{"name":null}' });
     expect(hintsFor({ inputs, exchanges: [banners, odd], checks: failed })).toEqual([]);
   });
 

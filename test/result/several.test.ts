@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { changesAgain, checksAgain, compareResults } from '../../conformance/result/compare.ts';
 import { judgedTarget, makeMatrix } from '../../conformance/result/matrix.ts';
+import type { Change, Result } from '../../conformance/result/result.ts';
 import { parseResult } from '../../conformance/result/read.ts';
 import { comparisonNotes, comparisonWords, type Notes, notesOf } from '../../conformance/report/notes.ts';
 import { checkOf, findingOf, resultOf, sample } from '../report/sample.ts';
@@ -18,38 +19,39 @@ const early = resultOf(
   [findingOf('update.success-is-200'), raceFinding],
 );
 
-describe('run --again', () => {
-  it('runs what failed or was inconclusive', () => {
-    expect(checksAgain(early)).toEqual(['update-name', 'concurrent-puts', 'banner-ids']);
-  });
+const becameOf = (changes: readonly Change[]) => Object.fromEntries(changes.map(({ id, became }) => [id, became]));
 
-  it('runs everything for a finding that rests on responses to any request', () => {
-    const result = resultOf(
-      [checkOf('update-name'), checkOf('update-role')],
-      [findingOf('errors.body', { checks: [] })],
-    );
-    expect(checksAgain(result)).toEqual(['update-name', 'update-role']);
+describe('run --again', () => {
+  it('runs what failed or was inconclusive; everything for a finding that rests on responses to any request', () => {
+    expect(checksAgain(early)).toEqual(['update-name', 'concurrent-puts', 'banner-ids']);
+    const ofResponses = findingOf('errors.body', { checks: [] });
+    expect(checksAgain(resultOf([checkOf('update-name'), checkOf('update-role')], [ofResponses]))).toHaveLength(2);
   });
 
   it('calls fixed what passes, but for what came now and then', () => {
     const now = resultOf([checkOf('update-name'), checkOf('concurrent-puts'), open]);
-    expect(changesAgain(early, now, 'must').map(({ id, became }) => [id, became])).toEqual([
-      ['update-name', 'fixed'],
-      ['concurrent-puts', 'not-seen-again'],
-      ['banner-ids', 'still-there'],
-    ]);
+    expect(becameOf(changesAgain(early, now, 'must'))).toEqual({
+      'update-name': 'fixed',
+      'concurrent-puts': 'not-seen-again',
+      'banner-ids': 'still-there',
+    });
+  });
+
+  it('does not call fixed what it did not judge', () => {
+    const ofResponses = resultOf([checkOf('update-name')], [findingOf('errors.body', { checks: [] })]);
+    const changes = changesAgain(ofResponses, resultOf([checkOf('update-name')]), 'must');
+    expect(becameOf(changes)).toEqual({ 'errors.body': 'still-there' });
   });
 });
 
 describe('a check that was only blocked', () => {
   const blocked = (id: string) =>
     checkOf(id, { outcome: 'inconclusive', reason: 'blocked', blockedBy: 'update.success-is-200' });
-  const finding = findingOf('update.success-is-200');
-  const bad = resultOf([failing, blocked('name-long'), blocked('email-tag')], [finding]);
+  const bad = resultOf([failing, blocked('name-long'), blocked('email-tag')], [findingOf('update.success-is-200')]);
   const good = resultOf([checkOf('update-name'), checkOf('name-long'), checkOf('email-tag')]);
-  const notesOn = (all: readonly Notes[]): string[] => all.flatMap(({ notes }) => notes.map(({ text }) => text));
-  const again = (now: typeof bad): string[] =>
-    notesOn(notesOf({ ...now, again: changesAgain(bad, now, 'must') }).filter(({ id }) => id === 'again'));
+  const textsOf = (all: readonly Notes[]): string[] => all.flatMap(({ notes }) => notes.map(({ text }) => text));
+  const again = (now: Result): string[] =>
+    textsOf(notesOf({ ...now, again: changesAgain(bad, now, 'must') }).filter(({ id }) => id === 'again'));
 
   it('is counted with --again once it is judged: before, the inconclusive checks tell of it', () => {
     expect(again(bad)).toEqual(['still there: `update-name` (must) What breaks update.success-is-200']);
@@ -62,14 +64,13 @@ describe('a check that was only blocked', () => {
     expect(again(now)).toContain('new: `name-long` (must) A long name is cut');
   });
 
-  it('is counted by its requirement in a comparison', () => {
-    const worse = compareResults(good, bad);
-    expect(notesOn(comparisonNotes(worse)).at(-1)).toBe('`update.success-is-200` now blocks 2 checks');
-    expect(comparisonWords(worse)).toMatch(/^1 new, 0 fixed, 0 still there, 2 checks blocked\./);
-    expect(comparisonWords(compareResults(bad, good))).toMatch(/^0 new, 1 fixed, 0 still there\./);
-    expect(notesOn(comparisonNotes(compareResults(bad, bad)))).toContain(
-      '`update.success-is-200` still blocks 2 checks',
-    );
+  it.each([
+    [good, bad, /^1 new, 0 fixed, 0 still there, 2 checks blocked\./, '`update.success-is-200` now blocks 2 checks'],
+    [bad, good, /^0 new, 1 fixed, 0 still there\./, '`update.success-is-200` no longer blocks 2 checks'],
+    [bad, bad, /^0 new, 0 fixed, 1 still there, 2 checks/, '`update.success-is-200` still blocks 2 checks'],
+  ])('is counted by its requirement in a comparison (%#)', (old, now, words, note) => {
+    expect(comparisonWords(compareResults(old, now))).toMatch(words);
+    expect(textsOf(comparisonNotes(compareResults(old, now)))).toContain(note);
   });
 });
 
@@ -77,7 +78,7 @@ describe('compare', () => {
   it('says by check what is fixed, new and still there', () => {
     const now = resultOf([checkOf('update-name'), checkOf('concurrent-puts'), open, { ...failing, id: 'update-role' }]);
     const { worse, changes } = compareResults(early, now);
-    expect([worse, Object.fromEntries(changes.map(({ id, became }) => [id, became]))]).toEqual([
+    expect([worse, becameOf(changes)]).toEqual([
       true,
       {
         'update-role': 'new',
@@ -89,19 +90,14 @@ describe('compare', () => {
   });
 
   it('tells a must from a should under one finding id', () => {
-    const check = checkOf('path-id-large', { level: 'should', outcome: 'failed' });
+    const large = checkOf('path-id-large', { level: 'should', outcome: 'failed' });
     const finding = findingOf('status.400-is-500', { level: 'should', checks: ['path-id-large'] });
-    const must = checkOf('name-null', { outcome: 'failed' });
-    const before = resultOf([check, checkOf('name-null')], [finding]);
     const after = resultOf(
-      [checkOf('path-id-large', { level: 'should' }), must],
+      [checkOf('path-id-large', { level: 'should' }), checkOf('name-null', { outcome: 'failed' })],
       [{ ...finding, level: 'must', checks: ['name-null'] }],
     );
-    const { changes } = compareResults(before, after);
-    expect(changes.map(({ id, became }) => [id, became])).toEqual([
-      ['path-id-large', 'fixed'],
-      ['name-null', 'new'],
-    ]);
+    const { changes } = compareResults(resultOf([large, checkOf('name-null')], [finding]), after);
+    expect(becameOf(changes)).toEqual({ 'path-id-large': 'fixed', 'name-null': 'new' });
   });
 
   it('is not worse for what does not count', () => {

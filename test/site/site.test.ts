@@ -81,6 +81,13 @@ describe.skipIf(!existsSync(join(ROOT, 'site/node_modules')))(NAME, () => {
     }
   });
 
+  it('shows what a requirement covers', () => {
+    const page = read('requirements/index.html');
+    const starts = siteData.requirements.flatMap(({ description = '' }) => description.split(/[`&<]/, 1));
+    expect(starts.filter(Boolean).length).toBeGreaterThan(5);
+    expect(starts.filter((start) => !page.includes(start))).toEqual([]);
+  });
+
   it('lists each change of the contract', () => {
     const versions = parse(readSource('contract/changes.yaml')) as Record<string, Record<string, string>>;
     const page = read('changes/index.html');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { oneOf, parseArguments, UsageError } from '../../../common/process/args.ts';
+import { parseArguments, UsageError } from '../../../common/process/args.ts';
 import { messageOf } from '../../support/errors.ts';
 
 const OPTIONS = {
@@ -27,17 +27,12 @@ const CALLS = [
   ...['--constructor', '--toString', '--__proto__', '--hasOwnProperty', 'http://x http://y', '--user-id'],
   ...['--user-id --only a', '--user-id -5'],
 ];
-const WORDS = ['jsno', 'JSON', '', 'toString', 'js\non'];
 
 describe('a call that is refused', () => {
   it('is refused in one line, as it was reviewed', async () => {
     const lines = CALLS.map((call) => [call, refusal(...call.split(' '))]);
-    const words = WORDS.map((word) => {
-      return [JSON.stringify(word), messageOf(UsageError, () => oneOf('--format', word, ['pretty', 'json']))];
-    });
-    for (const [, line] of [...lines, ...words]) expect(line).toMatch(/^(?!.*geheim).+$/);
-    const text = [...lines, ...words].map((each) => each.join('\n  ')).join('\n');
-    await expect(text).toMatchFileSnapshot('golden/refusals.txt');
+    for (const [, line] of lines) expect(line).toMatch(/^(?!.*geheim).+$/);
+    await expect(lines.map((each) => each.join('\n  ')).join('\n')).toMatchFileSnapshot('golden/refusals.txt');
   });
 
   it.each([
@@ -52,5 +47,3 @@ describe('a call that is refused', () => {
   it('may have an argument too many where none is taken', () =>
     expect(messageOf(UsageError, () => parseArguments(['x'], OPTIONS, 0))).toContain('"x"'));
 });
-
-it('oneOf gives the word', () => expect(oneOf('--format', 'json', ['pretty', 'json'])).toBe('json'));
