@@ -271,8 +271,11 @@ const OF_TYPES: Readonly<Record<string, string>> = {
   boolean:
     'Refuse a boolean here: check the type of what was sent. Validators that coerce types let it pass, and in Python `True` is an `int`.',
   number:
-    'Refuse a number here. Decoders and validators that coerce types make it a string; check the type of what was sent.',
-  array: 'Refuse an array here. Some decoders unwrap a single element; check the type of what was sent.',
+    'Refuse a number here. Decoders and validators that coerce types make it a string (Ajv, Fastify: switch `coerceTypes` off); ' +
+    'check the type of what was sent.',
+  array:
+    'Refuse an array here. Some decoders and validators unwrap a single element (Ajv, Fastify: `coerceTypes`); check the type of what was ' +
+    'sent.',
   object: 'Refuse an object here. Check the type of what was sent, before anything converts it to a string.',
 };
 const NOT_A_NUMBER =
