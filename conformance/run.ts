@@ -276,17 +276,14 @@ function messageOfLost({ users }: Restoration): string | undefined {
 }
 
 function targetOf(inputs: Inputs, { text }: Recorder): Result['target'] {
-  const { baseUrl, adminKey, restrictedKey, emailDomain, userId, otherUserId, missingUserId, roleIds, bannerIds } =
-    inputs;
-  const ids = { userId, otherUserId, missingUserId };
+  const { baseUrl, adminKey, restrictedKey, roleIds, bannerIds, ...ids } = inputs;
   return {
     baseUrl: text(baseAddress(baseUrl)),
-    ...Object.fromEntries(Object.entries(ids).filter(([, id]) => id !== undefined)),
+    ...ids,
     ...(roleIds && { roleIds: [...roleIds] }),
     ...(bannerIds && { bannerIds: [...bannerIds] }),
     adminKey: adminKey !== undefined,
     restrictedKey: restrictedKey !== undefined,
-    emailDomain,
   };
 }
 

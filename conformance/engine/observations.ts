@@ -174,7 +174,9 @@ const OBSERVERS: Readonly<Record<string, Observer>> = {
     { 400: 'invalid-body-first', 404: 'missing-user-first', other: 'other' },
   ),
   'open.permission-precedence': byStatus((each) => isInvalidName(each) && each.key === 'restricted', {
-    ...{ 403: 'permission-first', 400: 'invalid-body-first', other: 'other' },
+    403: 'permission-first',
+    400: 'invalid-body-first',
+    other: 'other',
   }),
   'open.extra-members': extraMembers,
   'open.empty-body': byStatus(({ id, key, body }, { userId }) => id === userId && key === 'admin' && body === '{}', {
@@ -185,7 +187,9 @@ const OBSERVERS: Readonly<Record<string, Observer>> = {
   'open.content-type-absent': byStatus((each) => each.body === '{}' && isOfType(each, undefined), CONTENT_TYPES),
   'open.content-type-other': byStatus((each) => each.isUpdate && isOfType(each, 'text/plain'), CONTENT_TYPES),
   'open.unknown-members': byStatus(({ body }) => body === '{"conformanceProbe":true}', {
-    ...{ 200: 'ignored', 400: 'refused', other: 'other' },
+    200: 'ignored',
+    400: 'refused',
+    other: 'other',
   }),
   'open.non-integer-id': byStatus(({ id }) => id === 'abc', { 400: 'invalid', 404: 'not-found', other: 'other' }),
   'open.integer-spelling': ({ log, inputs }) => {
@@ -194,7 +198,9 @@ const OBSERVERS: Readonly<Record<string, Observer>> = {
     return tried.length === 0 ? undefined : detailed(accepted, 'some-accepted', 'none-accepted');
   },
   'open.banners-permission': byStatus(({ isUpdate, key }) => !isUpdate && key === 'restricted', {
-    ...{ 200: 'listed', 403: 'refused', other: 'other' },
+    200: 'listed',
+    403: 'refused',
+    other: 'other',
   }),
   'open.root-role-request': rolesInRequests,
   'open.root-role-response': rolesInResponses,

@@ -14,11 +14,12 @@ export class Shown {
   readonly withValue = new Set<string>();
   /** The members that came back unchanged after a response without them: their absence means nothing. */
   readonly sometimes = new Set<string>();
+  /** What was shown last of each member. */
   readonly #last = new Map<string, User>();
+  /** What the last response showed. */
+  readonly #latest = new Map<string, User>();
   /** The roles that were sent, each with the one that the response showed. */
   readonly #roles: { readonly id: string; readonly sent: unknown; readonly shown: unknown }[] = [];
-  /** The members that were missing in the last response, by user. */
-  readonly #missing = new Map<string, Set<string>>();
   #texts = new Set<string>();
   #others = new Set<string>();
 
@@ -29,15 +30,12 @@ export class Shown {
 
   /** Remembers what a response shows of a user. */
   learn(id: string, user: User): void {
-    const last = this.lastOf(id);
-    const missing = this.#missing.get(id) ?? new Set();
+    const [last, latest] = [this.lastOf(id), this.#latest.get(id) ?? user];
     for (const member of UNTOUCHED) {
-      if (isShown(user, member) && missing.has(member) && isSame(member, last[member], user[member]))
-        this.sometimes.add(member);
-      if (isShown(user, member)) missing.delete(member);
-      else if (isShown(last, member)) missing.add(member);
+      const isBack = isShown(user, member) && isShown(last, member) && !isShown(latest, member);
+      if (isBack && isSame(member, last[member], user[member])) this.sometimes.add(member);
     }
-    this.#missing.set(id, missing);
+    this.#latest.set(id, user);
     this.#last.set(id, { ...last, ...user });
   }
 
