@@ -92,6 +92,7 @@ const patchOnly: Around = {
 };
 
 const unauthorized = (...which: readonly Which[]): Which => all(answered(401), ...which);
+const unknownKey = unauthorized(isUpdate, hasKey);
 const malformedWithoutKey = unauthorized(isUpdate, ({ request }) => sentValue(request) === undefined);
 const [KEY_REQUIRED, KEY_VALID] = ['auth.key-required', 'auth.key-valid'];
 
@@ -115,55 +116,51 @@ export const authenticationDefects: readonly Defect[] = [
         };
       },
     },
-    'banners-missing-key-is-404: The list does not exist for a request without a key': refusedWith(
-      unauthorized(isList, not(hasKey)),
-      404,
-    ),
-    'update-without-key-hung-up-on: The server closes the connection on an update without a key': hungUpOn(
+    'banners-missing-key-is-404: Without a key, the list gets 404': refusedWith(unauthorized(isList, not(hasKey)), 404),
+    'update-without-key-hung-up-on: It closes the connection on an update without a key': hungUpOn(
       all(isUpdate, ({ request }) => request.headers.authorization === undefined),
     ),
   }),
   ...breaking(KEY_VALID, {
     'any-key-passes: Any text counts as the key of an administrator': openedBy(({ sent }) => sent !== '', any),
-    'update-checks-form-of-key: The server accepts any key of the right form': openedBy(hasRightForm),
-    'update-ignores-case-of-key: The server ignores the letter case of a key': openedBy(
+    'update-checks-form-of-key: It accepts any key of the right form': openedBy(hasRightForm),
+    'update-ignores-case-of-key: It ignores the letter case of a key': openedBy(
       ({ sent, key }) => sent.toLowerCase() === key.toLowerCase(),
     ),
-    'malformed-body-crashes-with-unknown-key: The server fails when the body is not JSON and the key is unknown':
-      refusedWith(all(malformedWithoutKey, hasKey), 500),
-    'update-unknown-key-is-403: An update with an unknown key is refused with 403': refusedWith(
-      unauthorized(isUpdate, hasKey),
-      403,
+    'malformed-body-crashes-with-unknown-key: It fails when the body is not JSON and the key is unknown': refusedWith(
+      all(malformedWithoutKey, hasKey),
+      500,
     ),
-    'update-unknown-key-redirects-to-login: An update with an unknown key is redirected to a login page': answeredWith(
-      unauthorized(isUpdate, hasKey),
+    'update-unknown-key-is-403: An update with an unknown key gets 403': refusedWith(unknownKey, 403),
+    'update-unknown-key-redirects-to-login: An unknown key is redirected to a login page': answeredWith(
+      unknownKey,
       () => ({ status: 302, body: {}, headers: { location: '/login' } }),
     ),
   }),
   ...breaking('auth.header-only', {
-    'update-takes-key-from-query: The server accepts the key as `access_token` in the query': openedBy(
+    'update-takes-key-from-query: It accepts the key as `access_token` in the query': openedBy(
       ({ key, query }) => new URLSearchParams(query).get('access_token') === key,
     ),
-    'update-key-taken-from-body: The server accepts the key in the member `apiKey` of an update': openedBy(
+    'update-key-taken-from-body: It accepts the key in the member `apiKey` of an update': openedBy(
       ({ key, ...request }) => sentMembers(request).apiKey === key,
     ),
   }),
   ...breaking('auth.key-alone', {
-    'banners-key-found-by-basic-password: The server accepts the key as the password of a Basic credential': openedBy(
+    'banners-key-found-by-basic-password: It accepts the key as the password of a Basic credential': openedBy(
       ({ sent, key }) => passwordOf(sent) === key,
       isList,
     ),
   }),
   ...breaking([KEY_REQUIRED, KEY_VALID], {
     'no-key-needed: No operation needs a key': openedBy(({ sent, key }) => sent !== key, any),
-    'malformed-body-crashes-without-key: The server fails when the body is not JSON and the key is missing or unknown':
+    'malformed-body-crashes-without-key: It fails when the body is not JSON and the key is missing or unknown':
       refusedWith(malformedWithoutKey, 500),
   }),
   ...breaking(['errors.body', 'update.refused-changes-nothing', 'auth.comes-first'], {
-    'goes-on-after-401: The server sets the status 401 and goes on: the update is stored and shown': goingOn,
+    'goes-on-after-401: It sets the status 401 and goes on: the update is stored and shown': goingOn,
   }),
   ...breaking('auth.field-name-case', {
-    'banners-header-name-compared-with-case: The server finds only a header written `Authorization`': fieldNameCompared,
+    'banners-header-name-compared-with-case: It finds only a header written `Authorization`': fieldNameCompared,
   }),
   ...breaking('auth.key-not-shown', {
     'key-repeated-in-errors: The message of an error repeats the key that was sent': adding(
@@ -183,7 +180,7 @@ export const authenticationDefects: readonly Defect[] = [
     ),
   }),
   ...breaking('auth.comes-first', {
-    'body-validated-before-key: The server validates the body before it looks at the key': bodyBeforeKey,
+    'body-validated-before-key: It validates the body before it looks at the key': bodyBeforeKey,
   }),
 ];
 
@@ -197,8 +194,10 @@ export const permissionDefects: readonly Defect[] = breaking('permission.refused
     all(isUpdate, withKeyOf('restricted')),
     (request, { keys }) => toKey(request, keys.admin),
   ),
-  'other-user-hidden-without-permission: A key without the permission gets 404 for any account but its own':
-    refusedWith(all(denied, not(own)), 404),
+  'other-user-hidden-without-permission: A key without the permission gets 404 for other accounts': refusedWith(
+    all(denied, not(own)),
+    404,
+  ),
   'restricted-key-and-invalid-body-crash: The permission check reads the name as a text and fails on a number':
     refusedWith(
       all(denied, ({ request }) => typeof sentMembers(request).name === 'number'),

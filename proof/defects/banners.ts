@@ -47,8 +47,8 @@ export const bannerDefects: readonly Defect[] = [
     })),
     'banners-answered-304: A request for the banners gets 304, though nobody asked': answeringWith(aList, 304),
     'banners-answered-400: A request for the banners gets 400': answeringWith(aList, 400),
-    'banners-answered-500: The server fails on a request for the banners': answeringWith(aList, 500),
-    'banners-for-restricted-key-answered-500: The server fails on a request for the banners with the restricted key':
+    'banners-answered-500: It fails on a request for the banners': answeringWith(aList, 500),
+    'banners-for-restricted-key-answered-500: It fails on a request for the banners with the restricted key':
       answeringWith(all(aList, withKeyOf('restricted')), 500),
   }),
   ...breaking('banners.read-only', {
@@ -63,21 +63,18 @@ export const bannerDefects: readonly Defect[] = [
 ];
 
 const adds: Act = ({ store: { banners } }) => banners.push({ ...banners[0], id: 1_000 + banners.length });
-const refused = (which: Which, status: number): Which => all(which, answered(status));
+const missing: Which = all(isUpdate, answered(404));
 
 /** Side effects of requests. Source: Endpoints; RFC 9110, 9.2.1. */
 export const sideEffectDefects: readonly Defect[] = [
   ...breaking('side-effects.of-updates', {
     'update-adds-banner: Every accepted update adds a banner': followedBy(anUpdate, adds),
-    'update-of-missing-user-adds-banner: An update of a missing user adds a banner': followedBy(
-      refused(isUpdate, 404),
-      adds,
-    ),
+    'update-of-missing-user-adds-banner: An update of a missing user adds a banner': followedBy(missing, adds),
   }),
   ...breaking('side-effects.of-reading', {
     'list-counted-as-login: A request for the banners counts as a failed login': followedBy(aList, countsLogin(1)),
     'refused-list-counted-as-login: A request for the banners with a wrong key counts as a failed login': followedBy(
-      refused(isList, 401),
+      all(isList, answered(401)),
       countsLogin(1),
     ),
   }),

@@ -50,6 +50,7 @@ function notValidating(taken: (body: Members) => readonly string[]): Behaviour {
   });
 }
 
+const nulls = (body: Members): string[] => Object.keys(body).filter((each) => body[each] === null);
 /** The names of the texts in a body that are none. */
 const wrongTexts = (body: Members): string[] =>
   ['name', 'email'].filter((member) => member in body && typeof body[member] !== 'string');
@@ -88,7 +89,7 @@ export const memberTypeDefects: readonly Defect[] = [
     'name-not-looked-at-beside-role: A wrong name counts as not sent beside a role': droppingName(
       ({ request }) => 'rootRole' in sentMembers(request),
     ),
-    'name-array-is-500: The server fails on an array as name': refusedAs(500, hasA('name', 'array')),
+    'name-array-is-500: It fails on an array as name': refusedAs(500, hasA('name', 'array')),
     'name-number-is-422: A number as name gets 422': refusedAs(422, hasA('name', 'number')),
   }),
   ...breaking(EMAIL, {
@@ -96,20 +97,18 @@ export const memberTypeDefects: readonly Defect[] = [
   }),
   ...breaking(ROLE, {
     'boolean-role-counts-as-not-sent: A boolean as role counts as not sent': dropping(ofType('rootRole', 'boolean')),
-    'root-role-null-is-500: The server fails on null as role': refusedAs(500, hasA('rootRole', 'null')),
+    'root-role-null-is-500: It fails on null as role': refusedAs(500, hasA('rootRole', 'null')),
   }),
   ...breaking([NAME, EMAIL], {
-    'first-member-alone-validated: The server validates the first member of a body, and ignores later ones of a wrong type':
+    'first-member-alone-validated: It validates the first member of a body, and ignores later ones of a wrong type':
       dropping((body) => wrongTexts(body).filter((each) => each !== Object.keys(body)[0])),
-    'body-not-validated: The server validates only the role': notValidating(wrongTexts),
+    'body-not-validated: It validates only the role': notValidating(wrongTexts),
   }),
   ...breaking([NAME, EMAIL, ROLE], {
-    'null-counts-as-not-sent: Null as any member counts as not sent': dropping((body) =>
-      Object.keys(body).filter((each) => body[each] === null),
-    ),
+    'null-counts-as-not-sent: Null as any member counts as not sent': dropping(nulls),
   }),
   ...breaking([NAME, EMAIL, ROLE, 'update.concurrent-refusals'], {
-    'every-second-worker-validates-nothing: Every second update reaches a worker that ignores members of a wrong type':
+    'every-second-worker-validates-nothing: Every second update reaches a worker without validation':
       everySecondUnvalidated,
   }),
   ...breaking([OBJECT, NAME, EMAIL, ROLE, 'request-body.utf-8'], {
@@ -136,6 +135,7 @@ function takenAsEmpty(which: (value: unknown, text: string) => boolean): Behavio
   );
 }
 
+const isMalformed = (value: unknown, text: string): boolean => value === undefined && text !== '';
 const sendsNothing: WhichRequest = ({ request }) => request.body.length === 0;
 const updateWithoutJson = all<Parameters<Which>[0]>(isUpdate, sendsNoJson);
 
@@ -159,35 +159,30 @@ const utf8FailsLater: Behaviour = {
 export const bodyDefects: readonly Defect[] = [
   ...breaking(OBJECT, {
     'array-body-taken-as-empty: An array as body counts as `{}`': takenAsEmpty(Array.isArray),
-    'null-body-hung-up-on: The process crashes on null as body, and the connection is closed': hungUpOn(
-      all(isUpdate, sendsText(/^null$/)),
-    ),
+    'null-body-hung-up-on: It crashes on null as body': hungUpOn(all(isUpdate, sendsText(/^null$/))),
   }),
   ...breaking(REQUIRED, {
     'absent-body-taken-as-empty: An absent body counts as `{}`': takenAsEmpty((_value, text) => text === ''),
     'absent-body-is-411: An absent body gets 411': refusedAs(411, sendsNothing),
-    'absent-body-is-500: The server fails on an absent body': refusedAs(500, sendsNothing),
+    'absent-body-is-500: It fails on an absent body': refusedAs(500, sendsNothing),
   }),
   ...breaking(MALFORMED, {
-    'malformed-body-taken-as-empty: A body that is not JSON counts as `{}`': takenAsEmpty(
-      (value, text) => value === undefined && text !== '',
-    ),
+    'malformed-body-taken-as-empty: A body that is not JSON counts as `{}`': takenAsEmpty(isMalformed),
     'malformed-body-is-415: A body that is not JSON gets 415': refusedAs(415, sendsNoJson),
-    'malformed-body-hung-up-on: The server closes the connection on a body that is not JSON':
-      hungUpOn(updateWithoutJson),
-    'malformed-body-bad-gateway: The server crashes on a body that is not JSON, and the proxy in front responds 502':
-      sending(updateWithoutJson, () => ({
+    'malformed-body-hung-up-on: It hangs up on a body that is not JSON': hungUpOn(updateWithoutJson),
+    'malformed-body-bad-gateway: It crashes on a body that is not JSON, and the proxy in front responds 502': sending(
+      updateWithoutJson,
+      () => ({
         ...{ status: 502, reason: 'Bad Gateway', headers: [['content-type', 'text/html']] },
         body: Buffer.from('<h1>502 Bad Gateway</h1>'),
-      })),
-  }),
-  ...breaking([REQUIRED, MALFORMED, OBJECT], {
-    'what-is-no-object-taken-as-empty: A body that is absent, not JSON or no object counts as `{}`': takenAsEmpty(
-      (value) => !isRecord(value),
+      }),
     ),
   }),
+  ...breaking([REQUIRED, MALFORMED, OBJECT], {
+    'what-is-no-object-taken-as-empty: Whatever is no object counts as `{}`': takenAsEmpty((value) => !isRecord(value)),
+  }),
   ...breaking('update.sent-fields-change', {
-    'form-read-alone: The server reads the body as a form, also where it is JSON': takenAs(isUpdate, (request) => {
+    'form-read-alone: It reads the body as a form, also where it is JSON': takenAs(isUpdate, (request) => {
       const text = request.body.toString('utf8');
       return toBody(request, /^\w+=/.test(text) ? Object.fromEntries(new URLSearchParams(text)) : {});
     }),
@@ -199,10 +194,9 @@ export const bodyDefects: readonly Defect[] = [
   }),
   ...breaking('request-body.utf-8', {
     'invalid-bytes-replaced: Bytes that are not UTF-8 are replaced by U+FFFD': utf8Replaced,
-    'invalid-bytes-fail-later: The server stores bytes that are not UTF-8, and fails whenever it has to show them':
-      utf8FailsLater,
+    'invalid-bytes-fail-later: It stores bytes that are not UTF-8, and fails later': utf8FailsLater,
   }),
   ...breaking('request-body.extreme-values', {
-    'deep-nesting-fails: The server fails on deeply nested arrays': refusingText(/\[{1000}/, 500),
+    'deep-nesting-fails: It fails on deeply nested arrays': refusingText(/\[{1000}/, 500),
   }),
 ];

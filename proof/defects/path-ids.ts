@@ -1,8 +1,7 @@
-import type { ApiResponse, Store } from '../../reference-server/rules.ts';
+import type { Store } from '../../reference-server/rules.ts';
 import { breaking, type Defect } from '../server.ts';
 import type { Behaviour } from '../servers/behaviour.ts';
 import {
-  type Answered,
   type Which,
   all,
   answered,
@@ -32,10 +31,12 @@ const invalidAndMissing: Which = all(
   ({ request, store }) => /^\d+$/.test(sentId(request)) && !store.users.has(Number(sentId(request))),
 );
 
-function create({ request, store }: Answered): ApiResponse {
-  const user = { ...sentMembers(request), id: Number(sentId(request)) };
-  store.users.set(user.id, user);
-  return { status: 200, body: user };
+function createdBy(which: Which): Behaviour {
+  return answeredWith(which, ({ request, store }) => {
+    const user = { ...sentMembers(request), id: Number(sentId(request)) };
+    store.users.set(user.id, user);
+    return { status: 200, body: user };
+  });
 }
 
 const updated = new WeakMap<Store, Set<string>>();
@@ -53,37 +54,33 @@ const again: Which = (seen) => {
 /** Source: Endpoints, PUT user, path parameter and 404; Errors, 404. */
 export const pathIdDefects: readonly Defect[] = [
   ...breaking('path-id.integer', {
-    'path-id-read-by-parse-int: The server reads only the leading digits of an id: `4abc` and `4.5` are user 4':
-      reaching((id) => id.replace(/^0*(\d+).*$/, '$1')),
-    'path-id-trailing-junk-is-500: The server fails on an id with letters after it': refusedAs(/^\d+-?[a-z]+$/, 500),
-    'path-id-not-integer-is-422: The server responds 422 to an id that is no integer': refusedAs(/[a-z.]/, 422),
+    'path-id-read-by-parse-int: It reads only the leading digits of an id: `4abc` and `4.5` are user 4': reaching(
+      (id) => id.replace(/^0*(\d+).*$/, '$1'),
+    ),
+    'path-id-trailing-junk-is-500: It fails on an id with letters after it': refusedAs(/^\d+-?[a-z]+$/, 500),
+    'path-id-not-integer-is-422: It responds 422 to an id that is no integer': refusedAs(/[a-z.]/, 422),
   }),
   ...breaking('path-id.exact', {
-    'path-id-wraps-at-32-bits: The server keeps ids in 32 bits, and so takes 4294967300 for user 4': reaching((id) =>
+    'path-id-wraps-at-32-bits: It keeps ids in 32 bits, and so takes 4294967300 for user 4': reaching((id) =>
       /^\d{10,15}$/.test(id) ? String(BigInt.asIntN(32, BigInt(id))) : id,
     ),
-    'path-id-fails-beyond-32-bits: The server fails on an id beyond 32 bits': failingOn(/^\d{10,15}$/),
+    'path-id-fails-beyond-32-bits: It fails on an id beyond 32 bits': failingOn(/^\d{10,15}$/),
   }),
   ...breaking('path-id.no-server-error', {
-    'path-id-undecodable-fails: The server fails on an id that cannot be percent-decoded': failingOn(/%ff/),
-    'path-id-negative-taken-for-absolute: The server ignores the sign of an id': reaching((id) =>
-      id.replace(/^-(?=\d+$)/, ''),
-    ),
+    'path-id-undecodable-fails: It fails on an id that cannot be percent-decoded': failingOn(/%ff/),
+    'path-id-negative-taken-for-absolute: It ignores the sign of an id': reaching((id) => id.replace(/^-/, '')),
   }),
   ...breaking('missing-user.not-found', {
-    'missing-user-created: An update of a missing user creates it': answeredWith(missing, create),
-    'missing-user-is-500: The server fails on an update of a missing user': refusedWith(missing, 500),
+    'missing-user-created: An update of a missing user creates it': createdBy(missing),
+    'missing-user-is-500: It fails on an update of a missing user': refusedWith(missing, 500),
   }),
   ...breaking('missing-user.not-created', {
-    'missing-user-conflicts-with-its-remains: An update of a missing user leaves remains, with which the next conflicts':
+    'missing-user-conflicts-with-its-remains: An update of a missing user leaves remains; the next conflicts':
       refusedWith(again, 409),
-    'missing-user-created-at-second-update: The second update of a missing user creates it': answeredWith(
-      again,
-      create,
-    ),
+    'missing-user-created-at-second-update: The second update of a missing user creates it': createdBy(again),
   }),
   ...breaking('request-body.name-type', {
-    'missing-user-and-invalid-body-crashes: The validation reads the user, and fails where there is none': refusedWith(
+    'missing-user-and-invalid-body-crashes: The validation needs the user, and fails': refusedWith(
       invalidAndMissing,
       500,
     ),

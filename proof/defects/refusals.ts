@@ -40,14 +40,10 @@ const storedLater: Behaviour = {
 
 /** A refused request changes a user. Source: Endpoints, PUT user, responses; Errors. */
 export const refusalDefects: readonly Defect[] = breaking('update.refused-changes-nothing', {
-  'refused-401-stored: The server stores an update before it looks at the key': yet(storing, answered(401)),
-  'refused-403-stored: The server stores an update before it checks the permission': yet(storing, answered(403)),
-  'refused-400-half-stored: The server stores the valid members of an invalid body': yet(
-    storing,
-    answered(400),
-    isInteger,
-  ),
-  'refused-404-stored-for-first-user: An update of a missing user gets 404, but is stored for the first user': yet(
+  'refused-401-stored: It stores an update before it looks at the key': yet(storing, answered(401)),
+  'refused-403-stored: It stores an update before it checks the permission': yet(storing, answered(403)),
+  'refused-400-half-stored: It stores what is valid of an invalid body': yet(storing, answered(400), isInteger),
+  'refused-404-stored-for-first-user: An update of a missing user is stored for the first one': yet(
     storingFor(USER),
     answered(404),
   ),

@@ -3,13 +3,13 @@ import { breaking, type Defect } from '../server.ts';
 import type { Behaviour } from '../servers/behaviour.ts';
 import { isUpdate, sentId, sentKey, sentMembers, toKey, work } from '../servers/requests.ts';
 import { changes } from '../servers/responses.ts';
-import { type Body, conflicting, sent, updating, validValues, valuesSent } from '../servers/updates.ts';
+import { conflicting, sent, updating, validValues, valuesSent } from '../servers/updates.ts';
 
 /** Responds with another status to what changes nothing. */
-function repeatedRefused(status: number, which: (body: Body) => boolean = () => true): Behaviour {
+function repeatedRefused(status: number, least = 1): Behaviour {
   return conflicting((body, user) => {
     const members = sent(body);
-    return members.length > 0 && members.every((member) => body[member] === user[member]) && which(body);
+    return members.length >= least && members.every((member) => body[member] === user[member]);
   }, status);
 }
 
@@ -55,12 +55,9 @@ function afterRefusal(status: number, then: number): Behaviour {
 export const repetitionDefects: readonly Defect[] = [
   ...breaking('update.repeatable', {
     'repeated-update-conflicts: An update that changes nothing gets 409': repeatedRefused(409),
-    'same-user-not-modified: An update with all that the user already has gets 304': repeatedRefused(
-      304,
-      (body) => sent(body).length === 3,
-    ),
+    'same-user-not-modified: An update with all that the user has gets 304': repeatedRefused(304, 3),
     'no-change-is-202: An update that changes nothing gets 202': repeatedRefused(202),
-    'repeated-name-numbered: The server appends a number to a name that is in use, even by the user itself': updating(
+    'repeated-name-numbered: It appends a number to a name that is in use, even by the user itself': updating(
       ({ before, body }) => body.name === before.name,
       ({ after }) => ({ name: `${String(after.name)} (2)` }),
     ),
@@ -69,10 +66,11 @@ export const repetitionDefects: readonly Defect[] = [
     'update-replayed: An update that was sent before gets the same response, and is not carried out': replayed,
   }),
   ...breaking('update.success-is-200', {
-    'update-after-invalid-one-fails: After an invalid update, the next valid one fails: its transaction was not ended':
-      afterRefusal(400, 500),
-    'update-after-restricted-key-is-403: After a request with the restricted key, the next valid one gets 403':
-      afterRefusal(403, 403),
+    'update-after-invalid-one-fails: An invalid update does not end its transaction: the next one fails': afterRefusal(
+      400,
+      500,
+    ),
+    'update-after-restricted-key-is-403: The restricted key is remembered for the next request': afterRefusal(403, 403),
   }),
 ];
 
@@ -165,8 +163,7 @@ export const concurrencyDefects: readonly Defect[] = [
           : handle(request),
     ),
     'concurrent-names-mixed: Of two concurrent names, a mixture is stored': besideOthers(mixingNames),
-    'update-writes-whole-user-back: An update reads the user, takes some time, and then writes the whole user':
-      writesWholeUserBack,
+    'update-writes-whole-user-back: An update reads the user, and later writes all of it': writesWholeUserBack,
   }),
   ...breaking('update.concurrent-refusals', {
     'concurrent-update-lends-its-key: A request gets the permissions of a concurrent one': besideOthers(
@@ -175,7 +172,7 @@ export const concurrencyDefects: readonly Defect[] = [
           ? handle(toKey(request, store.keys.admin))
           : handle(request),
     ),
-    'concurrent-refusal-is-500: The server fails on an invalid update while others are under way': besideOthers(
+    'concurrent-refusal-is-500: It fails on an invalid update while others are under way': besideOthers(
       ({ request, others, handle, rules }) =>
         !isValid(request) && others.length > 1 && others.every(isValid) && handle(request).status === 400
           ? rules.refuse(500, 'The transaction is gone.')
@@ -183,7 +180,7 @@ export const concurrencyDefects: readonly Defect[] = [
     ),
   }),
   ...breaking('update.concurrent-users', {
-    'concurrent-users-fail: The server fails on an update while one of another user is under way': besideOthers(
+    'concurrent-users-fail: It fails on an update while one of another user is under way': besideOthers(
       ({ request, others, store, handle, rules }) => {
         const isContended = others.some((other) => store.users.has(Number(sentId(other))) && isValid(other));
         const answer = handle(request);

@@ -13,26 +13,23 @@ const isBroken = (text: unknown): boolean => typeof text === 'string' && Buffer.
 /** How a body is written changes what it says. Source: opening paragraph; RFC 8259. */
 export const jsonDefects: readonly Defect[] = [
   ...breaking('update.json-faithful', {
-    'lone-surrogate-ends-text: The server stores what comes before half of a surrogate pair': updating(
+    'lone-surrogate-ends-text: It stores what comes before half of a surrogate pair': updating(
       ({ body }) => isBroken(body.name),
       ({ body }) => ({ name: String(body.name).replace(/\p{Surrogate}.*/u, '') }),
     ),
-    'lone-surrogate-fails: The server fails on half of a surrogate pair': refusing(({ name }) => isBroken(name), 500),
-    'escaped-member-name-missed: The server compares member names before it reads their escapes': reading(
-      (value, text) => (text.includes('n\\u0061me') ? {} : value),
+    'lone-surrogate-fails: It fails on half of a surrogate pair': refusing(({ name }) => isBroken(name), 500),
+    'escaped-member-name-missed: It compares member names before it reads their escapes': reading((value, text) =>
+      text.includes('n\\u0061me') ? {} : value,
     ),
     'byte-order-mark-read-as-no-body: A body after a byte order mark counts as `{}`': replacing(
       'parseBody',
       (parse) => (body) => (body[0] === 0xef ? {} : parse(body)),
     ),
-    'role-with-fraction-fails: The server fails on a role that is written as `4.0`': refusingText(
-      /"rootRole":\d+\.0/,
-      500,
-    ),
+    'role-with-fraction-fails: It fails on a role written as `4.0`': refusingText(/"rootRole":\d+\.0/, 500),
   }),
   ...breaking('request-body.spelling', {
     'white-space-before-body-refused: A body that does not begin with a brace gets 400': refusingText(/^\s/),
-    'escaped-values-not-read: The server keeps the escapes of a text that has nothing else': reading((value, text) => {
+    'escaped-values-not-read: It keeps the escapes of a text that has nothing else': reading((value, text) => {
       const [, name] = /"\s*:\s*"((?:\\u[\da-f]{4}){5,})"/.exec(text) ?? [];
       return name !== undefined && isRecord(value) ? { ...value, name } : value;
     }),
@@ -117,18 +114,15 @@ const readInAnyCase = reading((value, text) =>
 /** Members that no update can send. Source: Endpoints, PUT user, request body and rule. */
 export const unlistedDefects: readonly Defect[] = [
   ...breaking('update.unlisted-members', {
-    'every-member-applied: The server stores every member of a user that the body contains': storingToo(...UNTOUCHED),
-    'unlisted-members-fail: The server fails on members that its query does not know': refusing(
-      (body) => 'loginAttempts' in body,
-      500,
-    ),
+    'every-member-applied: It stores every member of a user that the body contains': storingToo(...UNTOUCHED),
+    'unlisted-members-fail: It fails on members it does not know': refusing((body) => 'loginAttempts' in body, 500),
   }),
   // Its `id` is applied, too, but not sent by the suite once it is known that other members are: that could damage the other user.
   ...breaking('update.unlisted-members', {
-    'body-merged: The server merges the whole body into the user, with an `id`': bodyMerged,
+    'body-merged: It merges the whole body into the user, with an `id`': bodyMerged,
   }),
   ...breaking('update.unusual-members', {
-    'member-twice-fails: The server fails on a member that is sent twice': refusingText(/^\{"name":[^,]*,"name":/, 500),
+    'member-twice-fails: It fails on a member that is sent twice': refusingText(/^\{"name":[^,]*,"name":/, 500),
     'member-twice-taken-for-email: Of two names, the second one is stored as the e-mail address': readingTwice(
       (body, [, second]) => ({ ...body, email: second }),
     ),
@@ -136,11 +130,8 @@ export const unlistedDefects: readonly Defect[] = [
     'proto-merged: A member `__proto__` is merged into the body': protoMerged,
     'member-with-dollar-sign-applied: The database knows members that begin with a dollar sign, and gets the body as it is':
       reading((value) => (isRecord(value) && isRecord(value.$set) ? { ...value, ...value.$set } : value)),
-    'nested-member-fails: The server fails on a member with deeply nested arrays': refusingText(/^\{.*\[{50}/, 500),
-    'member-of-every-object-fails: The server calls a method that the body brings along': refusingText(
-      /"hasOwnProperty"/,
-      500,
-    ),
+    'nested-member-fails: It fails on a member with deeply nested arrays': refusingText(/^\{.*\[{50}/, 500),
+    'member-of-every-object-fails: It calls a method that the body brings along': refusingText(/"hasOwnProperty"/, 500),
     'unknown-member-alone-empties-name: A body without any known member resets the name': updating(
       ({ body }) => sendsUnknownAlone(body),
       { name: '' },

@@ -57,16 +57,14 @@ export const unsentDefects: readonly Defect[] = breaking(KEEPS, {
   'role-update-resets-email: Updating `rootRole` resets `email`': updating(withOnly('rootRole'), {
     email: 'nobody@example.com',
   }),
-  'name-email-update-nulls-role: Updating `name` and `email` sets `rootRole` to null': updating(
-    withOnly('name', 'email'),
-    { rootRole: null },
-  ),
-  'name-role-update-nulls-email: Updating `name` and `rootRole` sets `email` to null': updating(
-    withOnly('name', 'rootRole'),
-    { email: null },
-  ),
+  'name-email-update-nulls-role: Updating both texts clears `rootRole`': updating(withOnly('name', 'email'), {
+    rootRole: null,
+  }),
+  'name-role-update-nulls-email: Updating these two clears `email`': updating(withOnly('name', 'rootRole'), {
+    email: null,
+  }),
   'update-replaces-user: An update replaces the user': updating(withSomething, unsentBecome(NOTHING)),
-  'absent-members-become-empty: Every update, even `{}`, empties the members that were not sent': updating(
+  'absent-members-become-empty: Every update, even `{}`, empties what it does not send': updating(
     any,
     unsentBecome(EMPTY),
   ),
@@ -144,7 +142,7 @@ const ignoredNowAndThen: Behaviour = replacing('applyUpdate', (apply) => {
 export const sentDefects: readonly Defect[] = [
   ...breaking(STORED, {
     'name-update-not-stored: An update of `name` is not stored': updating(withOnly('name'), asBefore, LATER),
-    'update-echoes-only: The server echoes every update and stores none': updating(withSomething, asBefore, LATER),
+    'update-echoes-only: It echoes every update and stores none': updating(withSomething, asBefore, LATER),
     'processes-share-no-users: Requests reach two processes in turn, each with its own users': twoProcesses,
     'update-ignored-now-and-then: Every 23rd update is accepted and not stored': ignoredNowAndThen,
     'updates-fade: Every fiftieth request empties a cache of updates that were never written': fading(50),
@@ -172,6 +170,7 @@ export const sentDefects: readonly Defect[] = [
 
 const onlyWith = (status: number, ...members: readonly string[]): Behaviour =>
   answeringWith(all(anUpdate, sendsOnly(...members)), status);
+const everySeventh: Which = all(anUpdate, ({ count }) => count % 7 === 0);
 const of = (id: number): Which => all(aChange, withId(new RegExp(`^${id}$`)));
 
 /** Refuses what sends something and is of a kind. */
@@ -212,32 +211,24 @@ const firstChange: Which = (seen) => {
 /** A valid update is not responded to with 200. */
 export const acceptanceDefects: readonly Defect[] = [
   ...breaking([ACCEPTED, 'update.fields-optional'], {
-    'role-update-refused: An update of only `rootRole` gets 400': refusingSome(
-      (body) => sent(body).join() === 'rootRole',
-    ),
+    'role-update-refused: An update of only `rootRole` gets 400': onlyWith(400, 'rootRole'),
     'update-needs-all-members: An update needs all three members': refusingSome((body) => sent(body).length < 3),
-    'name-update-answered-500: The server fails on an update of only `name`': onlyWith(500, 'name'),
+    'name-update-answered-500: It fails on an update of only `name`': onlyWith(500, 'name'),
     'email-update-answered-202: An update of only `email` gets 202': onlyWith(202, 'email'),
     'role-update-answered-201: An update of only `rootRole` gets 201': onlyWith(201, 'rootRole'),
-    'name-update-hung-up-on: The server closes the connection instead of responding to an update of only `name`':
-      hungUpOn(all(isUpdate, withKeyOf('admin'), sendsText(/^\{"name":"[^"]*"\}$/))),
+    'name-update-hung-up-on: It closes the connection instead of responding to an update of only `name`': hungUpOn(
+      all(isUpdate, withKeyOf('admin'), sendsText(/^\{"name":"[^"]*"\}$/)),
+    ),
   }),
   ...breaking(ACCEPTED, {
     'every-update-answered-201: Every update gets 201': answeringWith(aChange, 201),
-    'every-update-of-first-user-fails: The server fails on every update of the first user': answeringWith(
-      of(USER),
-      500,
-    ),
-    'update-of-other-user-fails: The server fails on every update of the second user': answeringWith(of(OTHER), 500),
+    'every-update-of-first-user-fails: It fails on each update of the first user': answeringWith(of(USER), 500),
+    'update-of-other-user-fails: It fails on every update of the second user': answeringWith(of(OTHER), 500),
     'first-update-answered-201: The first update of the server gets 201': answeringWith(firstChange, 201),
-    'seventh-update-fails: The server fails on every seventh update': answeringWith(
-      all(anUpdate, ({ count }) => count % 7 === 0),
-      500,
-    ),
-    'valid-update-fails-now-and-then: The server fails on every 23rd update': refusedNowAndThen(500),
+    'seventh-update-fails: It fails on every seventh update': answeringWith(everySeventh, 500),
+    'valid-update-fails-now-and-then: It fails on every 23rd update': refusedNowAndThen(500),
     'valid-update-is-400-now-and-then: Every 23rd update gets 400': refusedNowAndThen(400),
-    'second-update-in-a-row-conflicts: An update right after another one of the same user is refused as a conflict':
-      refusingTheNext,
+    'second-update-in-a-row-conflicts: An update right after another of the same user gets 409': refusingTheNext,
   }),
 ];
 
@@ -248,8 +239,8 @@ export const emptyBodyDefects: readonly Defect[] = breaking('update.empty-body-c
   'empty-body-nulls-name: The body `{}` sets `name` to null': updating(withNothing, { name: null }),
   'empty-body-empties-user: The body `{}` removes all three members': updating(withNothing, NOTHING),
   'empty-body-answered-201: The body `{}` gets 201': answeringWith(emptyUpdate, 201),
-  'empty-body-answered-500: The server fails on the body `{}`': answeringWith(emptyUpdate, 500),
-  'empty-body-hung-up-on: The server closes the connection instead of responding to the body `{}`': hungUpOn(
+  'empty-body-answered-500: It fails on the body `{}`': answeringWith(emptyUpdate, 500),
+  'empty-body-hung-up-on: It closes the connection instead of responding to the body `{}`': hungUpOn(
     all(isUpdate, sendsText(/^\{\}$/), withKeyOf('admin')),
   ),
   'update-does-not-renew-cache: The response to `{}` shows the user from a stale cache': neverRenewed,
@@ -274,7 +265,7 @@ export const otherUserDefects: readonly Defect[] = [
     'update-changes-all-users: An update changes every user': toAll(...UPDATABLE),
   }),
   ...breaking(['update.addressed-user-only', 'update.id-matches-path'], {
-    'id-in-body-counts: The server takes the id from the body, if there is one, and responds with that user': takenAs(
+    'id-in-body-counts: It takes the id from the body, if there is one, and responds with that user': takenAs(
       any,
       (request) => toId(request, idIn(sentMembers(request)) ?? sentId(request)),
     ),

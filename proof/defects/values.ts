@@ -11,35 +11,27 @@ function inName(found: RegExp, stored: (found: string) => string): Behaviour {
   return storing('name', (name) => name.replace(found, stored));
 }
 
+const asLatin1 = (text: string): string => Buffer.from(text).toString('latin1');
+const FOUR_BYTES = /[\u{10000}-\u{10ffff}].*/u;
 const isLong = ({ name }: Body): boolean => typeof name === 'string' && name.length > 255;
 
 /** Names that a server may refuse, but must not damage. Source: Endpoints, PUT user, request body; Limits. */
 export const nameDefects: readonly Defect[] = breaking('update.values-faithful', {
-  'name-read-as-latin-1: The server reads the bytes of a name as Latin-1': storing('name', (name) =>
-    Buffer.from(name).toString('latin1'),
-  ),
-  'name-cut-before-emoji: The server cuts a name before the first four-byte character': inName(
-    /[\u{10000}-\u{10ffff}].*/u,
-    () => '',
-  ),
-  'name-escaped-for-html: The server stores markup characters as entities': inName(
+  'name-read-as-latin-1: It reads the bytes of a name as Latin-1': inName(/^.*$/s, asLatin1),
+  'name-cut-before-emoji: It cuts a name before the first four-byte character': inName(FOUR_BYTES, () => ''),
+  'name-escaped-for-html: It stores markup characters as entities': inName(
     /[&<>]/g,
     (sign) => `&#${sign.charCodeAt(0)};`,
   ),
-  'name-loses-control-characters: The server removes control characters': inName(/\p{Cc}/gu, () => ''),
-  'name-like-number-converted: A name that looks like a number becomes one': inName(/^[\d.e]+$/, (text) =>
-    String(Number(text)),
-  ),
+  'name-loses-control-characters: It removes control characters': inName(/\p{Cc}/gu, () => ''),
+  'name-like-number-converted: A name like a number becomes one': inName(/^[\d.e]+$/, (text) => `${Number(text)}`),
   'name-like-date-converted: A name that is a date becomes a date-time': inName(/^\d{4}-\d\d-\d\d.*/, (date) =>
     new Date(date).toUTCString(),
   ),
   'name-of-blanks-replaced: A name of blanks becomes a default': inName(/^\s+$/, () => 'unknown'),
-  'four-byte-name-fails: The server fails on four-byte characters': refusing(
-    ({ name }) => /[\u{10000}-\u{10ffff}]/u.test(name ?? ''),
-    500,
-  ),
-  'long-name-fails: The server fails on a name of more than 255 characters': refusing(isLong, 500),
-  'long-name-hung-up-on: The server closes the connection on a name of more than 255 characters': hungUpOn(
+  'four-byte-name-fails: It fails on four-byte characters': refusing(({ name }) => FOUR_BYTES.test(name ?? ''), 500),
+  'long-name-fails: It fails on a name of more than 255 characters': refusing(isLong, 500),
+  'long-name-hung-up-on: It closes the connection on a name of more than 255 characters': hungUpOn(
     all(isUpdate, ({ request }) => isLong(sentMembers(request))),
   ),
   'name-escaped-by-later-update: An update without a name escapes the stored one for HTML once more': updating(
@@ -52,25 +44,22 @@ const isTaken = ({ email }: Body, user: User, { users }: Store): boolean =>
   typeof email === 'string' &&
   email !== '' &&
   [...users.values()].some((each) => each !== user && each.email === email);
+const hasApostrophe = ({ email }: Body): boolean => String(email).includes("'");
 const isInOtherCase = ({ email }: Body, user: User): boolean =>
   typeof email === 'string' && email !== user.email && email.toLowerCase() === user.email?.toLowerCase();
 
 /** Addresses that a server may refuse, but must not damage. */
 export const emailDefects: readonly Defect[] = breaking('update.email-faithful', {
-  'email-cut-at-100: The server cuts an address after 100 characters': storing('email', (text) => text.slice(0, 100)),
-  'email-lowered-as-turkish: The server lowers the letters of an address as in Turkish': storing('email', (text) =>
+  'email-cut-at-100: It cuts an address after 100 characters': storing('email', (text) => text.slice(0, 100)),
+  'email-lowered-as-turkish: It lowers the letters of an address as in Turkish': storing('email', (text) =>
     text.toLocaleLowerCase('tr'),
   ),
-  'email-in-other-case-conflicts: The server finds the user itself when it looks for another one with an address':
-    conflicting(isInOtherCase, 409),
-  'email-of-other-user-fails: The server fails on an address that another user has: its index is unique': conflicting(
-    isTaken,
-    500,
+  'email-in-other-case-conflicts: It compares the address with that of the user itself': conflicting(
+    isInOtherCase,
+    409,
   ),
-  'email-with-apostrophe-fails: The server fails on an apostrophe in an address': refusing(
-    ({ email }) => String(email).includes("'"),
-    500,
-  ),
+  'email-of-other-user-fails: It fails on an address that another user has': conflicting(isTaken, 500),
+  'email-with-apostrophe-fails: It fails on an apostrophe in an address': refusing(hasApostrophe, 500),
 });
 
 const emptyName = ({ name }: Body): boolean => name === '';
@@ -80,10 +69,8 @@ const emptyEmail = ({ email }: Body): boolean => email === '';
 export const emptyTextDefects: readonly Defect[] = breaking('update.empty-text', {
   'empty-name-ignored: An empty name counts as not sent': storing('name', (name, { name: old }) => name || String(old)),
   'empty-name-answered-422: An empty name gets 422': refusing(emptyName, 422),
-  'empty-email-replaced: An empty address becomes a default': updating(({ body }) => emptyEmail(body), {
-    email: 'unknown',
-  }),
-  'empty-email-fails: The server fails on an empty address': refusing(emptyEmail, 500),
+  'empty-email-replaced: An empty address becomes a default': storing('email', (email) => email || 'unknown'),
+  'empty-email-fails: It fails on an empty address': refusing(emptyEmail, 500),
   'empty-email-refused-and-stored: An empty address is refused, and stored': applying(({ body, after }) => {
     if (emptyEmail(body)) throw new Refused(400, 'The value is not allowed.');
     return after;

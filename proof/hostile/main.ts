@@ -24,7 +24,7 @@ takes more than 60 s or 400 MB, shows a key, or leaves users that it could resto
 /** Bounds at the default limits. */
 const [MOST_SECONDS, MOST_MB] = [60, 400];
 /** Targets at once: most of their time is waiting. */
-const AT_ONCE = 6;
+const AT_ONCE = 10;
 
 /** What came of judging one hostile target. */
 export interface Row {

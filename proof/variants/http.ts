@@ -29,6 +29,7 @@ const FRAMINGS: readonly Deliver[] = [
   asBytes((answer) => plain({ ...answer, headers: [...answer.headers, ['Connection', 'keep-alive']] }, '1.0')),
   withFields(['Keep-Alive', 'timeout=1, max=3']),
   withFields(['Upgrade', 'h2,h2c'], ['Connection', 'Upgrade, Keep-Alive'], ['Alt-Svc', 'h3=":443"']),
+  behind('103 Early Hints\r\nLink: </style.css>; rel=preload'),
   behind('102 Processing'),
   behind('100 Continue'),
 ];
@@ -140,11 +141,7 @@ function below(basePath: string): Behaviour {
 /** Source: opening paragraph; Limits; RFC 9110, 9112. */
 export const httpVariants: readonly Variant[] = [
   ...about('bodies.json', {
-    'framing-chunks: Responses are sent in chunks': { deliver: asBytes((answer) => chunked(answer, 7)) },
     'framing-until-close: The end of the connection ends each response, with HTTP/1.0': { deliver: untilClose },
-    'early-hints: 103 (Early Hints) comes before every response': {
-      deliver: behind('103 Early Hints\r\nLink: </style.css>; rel=preload'),
-    },
     'framings-in-turn: Responses have trailers, extensions, fragments, HTTP/1.0 or interim responses': inTurn(FRAMINGS),
     'headers-in-turn: Headers have unusual spellings, blanks, repeated, many, long or odd fields': inTurn(HEADERS),
     'codings-in-turn: Bodies are in gzip, deflate, br, two codings or none, as accepted': inTurn(CODINGS),
@@ -161,14 +158,13 @@ export const httpVariants: readonly Variant[] = [
     'busy-with-one: A request beside another one gets 503': busyWithOne,
   }),
   ...about('open.limits', {
-    'one-connection-closed: The server serves one connection at a time and closes it after each response': {
+    'one-connection-closed: It serves one connection at a time and closes it after each response': {
       oneAtATime: true,
       deliver: asBytes((answer) => plain({ ...answer, headers: [...answer.headers, ['Connection', 'close']] }), 'end'),
     },
   }),
   ...about('open.key-format', {
-    'header-values-remembered: Of header values that differ only in case, the first over a connection counts, as in Jetty':
-      rememberingHeaders(),
+    'header-values-remembered: Header values that differ only in case are one, as in Jetty': rememberingHeaders(),
   }),
   ...about(['auth.operations-exist', 'open.versioning'], {
     'base-path-alike: Every operation is below a path of the API': below('/api/admin/user-admin/1'),

@@ -85,7 +85,7 @@ export const valueVariants: readonly Variant[] = [
       },
   }),
   ...about(['user.username', 'user.username-unique', 'user.seen-at'], {
-    'null-username-and-seen-at: Users have no username, and never logged in': usersWith({
+    'null-username-and-seen-at: Users have no username and no `seenAt`': usersWith({
       username: null,
       seenAt: null,
     }),
@@ -130,10 +130,6 @@ export const valueVariants: readonly Variant[] = [
     'null-name: Users have null as their name': usersWith({ name: null }),
     'email-not-yet-there: Users have no e-mail address yet, and none is shown': usersWith({ email: undefined }),
     'role-not-yet-there: Users have no role yet, and none is shown': usersWith({ rootRole: undefined }),
-    'empty-name-cannot-return: Users have an empty name, which the server now refuses': {
-      ...usersWith({ name: '' }),
-      ...refusing(({ name }) => name === ''),
-    },
     'old-name-cannot-return: Users have names that the bounds of today no longer allow': {
       ...usersWith((_user, at) => ({ name: `R2-D${at}` })),
       ...refusing(({ name = '' }) => /\d/.test(name)),

@@ -122,12 +122,11 @@ it.each(EXAMPLES)('each example asks for this version of the package: %s', (exam
   if (example === 'vitest') expect(devDependencies.vitest).toBe(ours.vitest);
 });
 
-/** The programs of README.md and docs/library.md, by the comment in their first line; that of the README has none. */
-const blocks = ['README.md', 'docs/library.md'].flatMap((path) => [...read(path).matchAll(/^```js\n([^]*?)^```$/gm)]);
-const listings = new Map(blocks.map(([, code = '']) => [/^\/\/ (.*)\n/.exec(code)?.[1] ?? 'README.md', code]));
+/** The programs of docs/library.md, by the comment in their first line. */
+const blocks = read('docs/library.md').matchAll(/^```js\n\/\/ (.*)\n([^]*?)^```$/gm);
+const listings = new Map([...blocks].map(([, name = '', code = '']) => [name, code]));
 
 const LISTINGS = [
-  ['README.md', 'node-test', ['judge.js']],
   ['judge.js', 'node-test', ['judge.js']],
   ['conformance.test.js, for vitest', 'vitest', ['node_modules/vitest/vitest.mjs', 'run']],
   ['conformance.test.js, for node:test', 'node-test', ['--test', 'conformance.test.js']],
@@ -138,7 +137,7 @@ const LISTINGS = [
   ],
 ] as const;
 
-describe('the programs of README.md and docs/library.md', () => {
+describe('the programs of docs/library.md', () => {
   const seed: Seed = { ...defaultSeed, users: defaultSeed.users.map((user, index) => ({ ...user, id: index + 4 })) };
 
   it('are tested here, all of them', () =>

@@ -152,7 +152,10 @@ it('compare exits with 1 where a target got worse, and with 0 the other way roun
   await withServer({}, (server) => run(server, 'good.json'));
   await withServer({ replace: ignoresName }, (server) => run(server, 'bad.json'));
   const worse = await here(['compare', 'good.json', 'bad.json', '--format', 'json']);
-  expect([worse.code, JSON.parse(worse.stdout)]).toMatchObject([1, { worse: true, changes: [{ id: 'update-name', became: 'new' }] }]);
+  expect([worse.code, JSON.parse(worse.stdout)]).toMatchObject([
+    1,
+    { worse: true, changes: [{ id: 'update-name', became: 'new' }] },
+  ]);
   const better = await succeeds(here(['compare', 'bad.json', 'good.json']));
   expect(better.stdout).toContain('1 fixed');
   const matrix = await succeeds(here(['render', 'bad.json', 'good.json']));

@@ -103,7 +103,7 @@ it.each(['name-update-nulls-email', 'banners-in-bare-array', 'error-shows-node-s
 );
 
 it('a part of the proof holds, with a variant on a socket and a stub', async () => {
-  const gates = await prove(['early-hints', 'update-echoes-only', 'always-401']);
+  const gates = await prove(['framings-in-turn', 'update-echoes-only', 'always-401']);
   expect(gates.flatMap(({ faults }) => faults)).toEqual([]);
   expect(gates.reduce((sum, { of }) => sum + of, 0)).toBe(7);
 });
