@@ -23,40 +23,31 @@ interface Group {
   readonly title: string;
 }
 
-/** What wrong statuses have in common: "400 422"; undefined for other problems. */
-function statusKey({ aspect, expected, actual }: Problem): string | undefined {
+/** The id of the finding for one wrong status in place of another: "status.400-is-422"; undefined for other problems. */
+function statusId({ aspect, expected, actual }: Problem): string | undefined {
   const [due = ''] = expected.split(' or ');
   const areStatuses = [due, actual].every((each) => /^[45]\d\d$/.test(each));
-  return aspect === 'status' && areStatuses ? `${due} ${actual}` : undefined;
+  return aspect === 'status' && areStatuses ? `status.${due}-is-${actual}` : undefined;
 }
 
 /**
- * The wrong statuses that a target uses in place of a documented one, whatever it refuses: no check passed that expects the documented
- * one.
+ * What is broken, by requirement; or by the wrong status, if the target uses it for all refusals: no check passed that expects the
+ * right one.
  */
-function systematicStatuses({ broken, checks, outcomes }: Found): Set<string> {
+function groupsOf({ broken, checks, outcomes }: Found): Group[] {
   const passed = new Set(outcomes.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id));
-  const isUsed = (expected: string): boolean =>
-    checks.some((each) => passed.has(each.id) && 'requests' in each && each.refusedWith.join() === expected);
-  const keys = broken.map(({ problems }) => problems[0] && statusKey(problems[0]));
-  const repeated = groupedBy(
-    keys.flatMap((key) => key ?? []),
-    String,
-  ).filter(([, all]) => all.length > 1);
-  return new Set(repeated.map(([key]) => key).filter((key) => !isUsed(key.split(' ')[0] ?? '')));
-}
-
-function groupsOf(found: Found): Group[] {
-  const systematic = systematicStatuses(found);
-  const groupOf = ({ requirement, problems }: Broken): string => {
-    const key = problems[0] && statusKey(problems[0]);
-    return key !== undefined && systematic.has(key) ? `status.${key.replace(' ', '-is-')}` : requirement;
-  };
-  return groupedBy(found.broken, groupOf).map(([id, broken]) => {
-    const problems = broken.flatMap((each) => each.problems);
-    const [, expected = '', actual = ''] = /^status\.(\d+)-is-(\d+)$/.exec(id) ?? [];
-    const title = expected === '' ? titleOf(problems) : `Every refusal that should get ${expected} gets ${actual}`;
-    return { id, requirements: broken.map(({ requirement }) => requirement), problems, title };
+  const isUsed = (status: string): boolean =>
+    checks.some((each) => passed.has(each.id) && 'requests' in each && each.refusedWith.join() === status);
+  const idOf = ({ problems: [first] }: Broken): string => (first && statusId(first)) ?? '';
+  const statuses = groupedBy(broken, idOf).filter(([id, own]) => own.length > 1 && !isUsed(id.slice(7, 10)));
+  const systematic = statuses.map(([id]) => id).filter((id) => id !== '');
+  const groups = groupedBy(broken, (each) => (systematic.includes(idOf(each)) ? idOf(each) : each.requirement));
+  return groups.map(([id, own]) => {
+    const problems = own.flatMap((each) => each.problems);
+    const title = systematic.includes(id)
+      ? `Every refusal that should get ${id.slice(7, 10)} gets ${id.slice(-3)}`
+      : titleOf(problems);
+    return { id, requirements: own.map(({ requirement }) => requirement), problems, title };
   });
 }
 

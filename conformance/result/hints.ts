@@ -23,6 +23,8 @@ const BANNERS = '/api/admin/banners';
 const USERS = '/api/admin/user-admin/';
 /** A text with nothing unusual in it. */
 const PLAIN_TEXT = /^[\w@.+-][\w@.+ -]{0,99}$/;
+/** Characters of an address that is quoted. */
+const MOST_QUOTED = 300;
 /** Characters of a body or a field that are looked at. */
 const LOOKED_AT = 8_192;
 
@@ -118,9 +120,12 @@ function redirectText({ first, base, line }: Facts): string {
   const to = new URL(location, from);
   if (to.pathname === `${from.pathname}/`)
     return `${line} with a redirect to the same path with a trailing slash. The paths of the contract have none: serve the operation without it. Some routers and proxies redirect like that by default.`;
-  if (to.pathname === from.pathname && from.protocol === 'http:' && to.protocol === 'https:')
+  const isSame = to.hostname === from.hostname && to.pathname === from.pathname;
+  if (isSame && from.protocol === 'http:' && to.protocol === 'https:')
     return `${line} with a redirect to https. The suite follows no redirect: give ${to.origin}${base.slice(from.origin.length)} as base URL.`;
-  return `${line} with a redirect to ${to.origin}${to.pathname}. The suite follows no redirect. Is the API at that address, or does something in front of it want a login?`;
+  // As it was sent: what was parsed may hold a key in a form in which nobody finds it.
+  const where = location.length > MOST_QUOTED ? 'another address' : location;
+  return `${line} with a redirect to ${where}. The suite follows no redirect. Is the API at that address, or does something in front of it want a login?`;
 }
 
 /** The end of a base URL that every path of the contract already has. */
@@ -153,37 +158,25 @@ function schemeOf({ first }: Facts): string | undefined {
 }
 
 const isForbidden = got(403, 419);
-/** The requests with the admin key that were forbidden, if all of them were: updates, where any were sent. */
-const forbidden = ({ updates, admin }: Facts): readonly Exchange[] => {
+const isOfCsrf: Test = (each) => /csrf|xsrf|cross[- ]site request forgery|authenticity.?token/i.test(startOf(each));
+
+/** The first update with the admin key, if all of them were forbidden; the first request, if no update was sent. */
+function forbidden({ updates, admin }: Facts): Exchange | undefined {
   const asked = updates.length > 0 ? updates : admin;
-  return all(asked, isForbidden) ? asked : [];
-};
-const CSRF = /csrf|xsrf|cross[- ]site request forgery|authenticity.?token/i;
+  return all(asked, isForbidden) ? asked[0] : undefined;
+}
+
+function isSwapped({ restricted }: Facts): boolean {
+  return restricted.some((each) => isUpdate(each) && isAccepted(each));
+}
 
 /** Whether requests are forbidden before the key is looked at: without a key, they get the same. */
 function isBeforeKey(facts: Facts): boolean {
-  const [first] = forbidden(facts);
-  if (!first || facts.restricted.filter(isUpdate).some(isAccepted)) return false;
+  const first = forbidden(facts);
+  if (!first || isSwapped(facts)) return false;
   const keyless = facts.keyless.filter(({ request }) => request.operation === first.request.operation);
-  return all(keyless, isForbidden) || CSRF.test(startOf(first));
+  return all(keyless, isForbidden) || isOfCsrf(first);
 }
-
-const FORBIDDEN: readonly Row[] = [
-  {
-    id: 'refused-before-key',
-    when: isBeforeKey,
-    text: (facts) =>
-      `${lineOf(forbidden(facts)[0])} with the admin key, and requests without a key get the same. Something refuses them before the key is looked at: usually a protection against CSRF, which is a default of some frameworks (Spring Security, Django), or a firewall. Clients that send a key need no CSRF token: exempt these paths.`,
-  },
-  {
-    id: 'admin-key-forbidden',
-    when: (facts) => forbidden(facts).length > 0 && !isBeforeKey(facts),
-    text: (facts) =>
-      facts.restricted.filter(isUpdate).some(isAccepted)
-        ? `${lineOf(forbidden(facts)[0])} with the admin key, and updates with the restricted key are accepted. CONFORMANCE_ADMIN_KEY and CONFORMANCE_RESTRICTED_KEY are swapped.`
-        : `${lineOf(forbidden(facts)[0])} with the admin key. Your server knows the key, and it may not update users: are CONFORMANCE_ADMIN_KEY and CONFORMANCE_RESTRICTED_KEY swapped?`,
-  },
-];
 
 /** What to look at if no plain request was accepted: the first that applies is the only hint. */
 const NOTHING_WORKS: readonly Row[] = [
@@ -280,7 +273,6 @@ const NOTHING_WORKS: readonly Row[] = [
       return `${facts.line}, as did every request with the admin key${asks}. Is CONFORMANCE_ADMIN_KEY a key of this server, and still valid? A proxy in front of it that strips the Authorization header, or asks for a login of its own, looks the same.`;
     },
   },
-  ...FORBIDDEN,
 ];
 
 /** The user that the server says it does not have, with the variable that names it. */
@@ -290,19 +282,31 @@ function unknownUser({ updates, inputs: { userId, otherUserId } }: Facts) {
     { id: otherUserId, variable: 'CONFORMANCE_OTHER_USER_ID' },
   ];
   const isGone: Test = (each) => got(404)(each) && isErrorOfContract(each);
-  return named.find(({ id = '' }) =>
-    all(
-      updates.filter(({ request }) => request.path === USERS + id),
-      isGone,
-    ),
-  );
+  const updatesOf = (id = ''): Exchange[] => updates.filter(({ request }) => request.path === USERS + id);
+  return named.find(({ id }) => all(updatesOf(id), isGone));
 }
 
 const hasRole: Test = (each) => Object.hasOwn(Object(sentIn(each)) as object, 'rootRole');
 
 /** What to look at if something works: each that applies is a hint. */
 const SOMETHING_WORKS: readonly Row[] = [
-  ...FORBIDDEN,
+  {
+    id: 'refused-before-key',
+    when: isBeforeKey,
+    text: (facts) => {
+      const first = forbidden(facts);
+      const why = first && isOfCsrf(first) ? 'the response speaks of CSRF' : 'requests without a key get the same';
+      return `${lineOf(first)} with the admin key, and ${why}. Something refuses requests before the key is looked at: usually a protection against CSRF, which is a default of some frameworks (Spring Security, Django), or a firewall. Clients that send a key need no CSRF token: exempt these paths.`;
+    },
+  },
+  {
+    id: 'admin-key-forbidden',
+    when: (facts) => forbidden(facts) !== undefined && !isBeforeKey(facts),
+    text: (facts) =>
+      isSwapped(facts)
+        ? `${lineOf(forbidden(facts))} with the admin key, and updates with the restricted key are accepted. CONFORMANCE_ADMIN_KEY and CONFORMANCE_RESTRICTED_KEY are swapped.`
+        : `${lineOf(forbidden(facts))} with the admin key. Your server knows the key, and it may not update users: are CONFORMANCE_ADMIN_KEY and CONFORMANCE_RESTRICTED_KEY swapped?`,
+  },
   {
     id: 'user-not-found',
     when: (facts) => unknownUser(facts) !== undefined,
@@ -327,9 +331,7 @@ const SOMETHING_WORKS: readonly Row[] = [
 ];
 
 /** The ids of all hints. */
-export const HINT_IDS: readonly string[] = [...NOTHING_WORKS, ...SOMETHING_WORKS.slice(FORBIDDEN.length)].map(
-  ({ id }) => id,
-);
+export const HINT_IDS: readonly string[] = [...NOTHING_WORKS, ...SOMETHING_WORKS].map(({ id }) => id);
 
 /**
  * What looks wrong with the address, the keys or the ids, the likeliest first. They may quote the target, so they may hold a key.
