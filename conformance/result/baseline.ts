@@ -30,12 +30,8 @@ const MEMBERS = [...Object.keys(baselineSchema.shape), ...Object.keys(entrySchem
 /** The value of a file in JSON or YAML. */
 async function dataIn(name: string, text: string): Promise<unknown> {
   if (!/\.ya?ml$/i.test(name)) return jsonIn(name, text);
-  const { parse } = await import('yaml');
-  try {
-    return parse(text);
-  } catch (error) {
-    throw new UsageError(`${name}: it is not YAML: ${(error as Error).message.split('\n', 1).join('')}`);
-  }
+  const { parseYaml } = await import('../../common/yaml.ts');
+  return (await parseYaml(name, text)).data;
 }
 
 /**
@@ -46,7 +42,8 @@ async function dataIn(name: string, text: string): Promise<unknown> {
  */
 export async function parseBaseline(name: string, text: string): Promise<BaselineEntry[]> {
   const { entries } = validated(baselineSchema, await dataIn(name, text), name, MEMBERS);
-  const second = entries.findIndex(({ check }, index) => entries.findIndex((each) => each.check === check) < index);
+  const seen = new Set<string>();
+  const second = entries.findIndex(({ check }) => seen.size === seen.add(check).size);
   if (second !== -1)
     throw new UsageError(`${name}: entries[${second}] is the second entry for ${entries[second]?.check ?? ''}.`);
   return entries;

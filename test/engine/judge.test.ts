@@ -251,6 +251,17 @@ describe('the run stops, and blames nobody,', () => {
     expect(brokenIn(judgement)).toEqual({});
   });
 
+  test('if the user owns the restricted key', async () => {
+    const { transport } = scripted((request, respond, store) => {
+      const isPromoted = store.users.get(1)?.rootRole !== 1;
+      const isOwn = request.headers.Authorization === INPUTS.restrictedKey;
+      return isPromoted && isOwn ? json(200, store.users.get(1)) : respond();
+    });
+    const judgement = await judged(targetOver(transport), UPDATE);
+    expect(judgement.checks.at(-1)?.detail).toMatch(/^User 1 owns the restricted key/);
+    expect(brokenIn(judgement)).toEqual({});
+  });
+
   test('if plain HTTP comes to a port for HTTPS', async () => {
     const page = '<h1>400 Bad Request</h1>The plain HTTP request was sent to HTTPS port';
     const script: Script = () => ({ status: 400, headers: { 'content-type': 'text/html' }, bytes: Buffer.from(page) });

@@ -1,12 +1,13 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parsedJson } from '../../common/json.ts';
 import { draftOf, JournalFile, journalSchema } from '../../conformance/engine/journal.ts';
 import { restoreUsers } from '../../conformance/engine/restore.ts';
 import { makeRecorder } from '../../conformance/http/record.ts';
 import { WITHHELD } from '../../conformance/http/redact.ts';
+import type { Result } from '../../conformance/result/result.ts';
 import { type RunEvent, runTarget } from '../../conformance/run.ts';
 import { anError, INPUTS, json, type Script, scripted, targetOver } from './api.ts';
 
@@ -74,6 +75,23 @@ describe('a run', () => {
     expect(result.message).toMatch(/^The run reached its deadline/);
     expect(result.verdict).toBe('inconclusive');
     expect(store.users).toEqual(before);
+  });
+
+  test('ends ten seconds after its deadline where the target hangs while its users are restored', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const path = join(folder(), 'journal.json');
+    const { transport } = scripted((request, respond) =>
+      nameIn(request.body) === 'Grace Example' ? new Promise(() => undefined) : respond(),
+    );
+    const started = performance.now();
+    const running = runTarget(INPUTS, { ...NAME, transport, journal: path, deadline: 5_000, timeout: 60_000 });
+    let result: Result | undefined;
+    void running.then((ended) => (result = ended));
+    while (!result) await vi.advanceTimersByTimeAsync(100);
+    expect(performance.now() - started).toBeLessThanOrEqual(15_100);
+    expect(result).toMatchObject({ verdict: 'inconclusive', restoration: { outcome: 'partial', journal: path } });
+    expect(existsSync(path)).toBe(true);
   });
 
   test('restores the users, and says why it is inconclusive, where responses become too large to keep', async () => {
