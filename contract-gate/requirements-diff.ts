@@ -108,8 +108,11 @@ function diffLevel(old: Located, now: Located, id: string): Change[] {
   return [change('requirement-level', now, message, binds(old) ? BREAKS_CLIENTS : BREAKS_IMPLEMENTERS)];
 }
 
+/** What a requirement says: its text, and the description that binds like it. */
+const wordsOf = (entry: Located): string => `${valueOf(entry, 'text')} ${valueOf(entry, 'description')}`.trim();
+
 function diffText(old: Located, now: Located, id: string): Change[] {
-  switch (compareWording(valueOf(old, 'text'), valueOf(now, 'text'))) {
+  switch (compareWording(wordsOf(old), wordsOf(now))) {
     case 'same':
       return [];
     case 'spelling':

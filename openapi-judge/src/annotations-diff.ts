@@ -49,7 +49,8 @@ function compareObjects(base: unknown, head: unknown, pointer: string, walk: Wal
     const notice = NOTICES.get(key);
     const isRead = PROSE.has(key) || notice !== undefined || key.startsWith('x-');
     if (!isRead) return VALUES.has(key) ? [] : compareObjects(before, after, at, { ...walk, names: MAPS.has(key) });
-    if (comparable(key, before) === comparable(key, after)) return [];
+    if (areSame(before, after) || (SETS.has(key) && areSame(inSomeOrder(key, before), inSomeOrder(key, after))))
+      return [];
     const place = { pointer: at, document: after === undefined ? 'base' : 'head' } as const;
     if (PROSE.has(key)) return [change('wording', place, `\`${key}\` changes`)];
     if (notice === undefined) return [change('extension-changed', place, `the extension \`${key}\` changes`)];
@@ -61,10 +62,6 @@ function compareObjects(base: unknown, head: unknown, pointer: string, walk: Wal
 
 function isFalse(value: unknown): boolean {
   return value === undefined || value === false;
-}
-
-function comparable(key: string, value: unknown): string {
-  return stableJson(inSomeOrder(key, value));
 }
 
 function compareArrays(base: readonly unknown[], head: readonly unknown[], pointer: string, walk: Walk): Change[] {

@@ -84,6 +84,15 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'flatten-params': 'leave it out: parameters of a path are compared as those of its operations',
   'case-insensitive-headers': 'leave it out: headers are compared so',
   'exclude-elements': 'set the rules to off with --config FILE',
+  'include-checks': 'use --config FILE with levels',
+  'deprecation-days-stable': 'leave it out: what is gone after its `x-sunset` is info',
+  'deprecation-days-beta': 'leave it out: what is gone after its `x-sunset` is info',
+  'match-path': 'leave it out: every path is judged; --accepted FILE has what does not count',
+  'unmatch-path': 'leave it out: every path is judged; --accepted FILE has what does not count',
+  'strip-prefix-base': 'leave it out: what moves from the address of a server into the paths is the same',
+  'prefix-base': 'leave it out: what moves from the address of a server into the paths is the same',
+  color: 'leave it out: reports have no colours',
+  lang: 'leave it out: reports are in English',
 };
 
 function oneOf<T extends string>(option: string, text: string, words: readonly T[]): T {
@@ -128,7 +137,7 @@ function asked({ positionals }: Arguments, usage: string) {
   const [first = ''] = positionals;
   const word = (first === 'breaking' || first === 'changelog') && !existsSync(first) ? first : undefined;
   const [old, now, ...others] = word === undefined ? positionals : positionals.slice(1);
-  if (/^(diff|summary|checks|flatten|delta)$/.test(first) && positionals.length > 2)
+  if (/^(diff|summary|checks|flatten|delta)$/.test(first) && !existsSync(first))
     throw new UsageError(
       `${first}: this is no command here; breaking and changelog are, and RULES.md lists the rules.`,
     );

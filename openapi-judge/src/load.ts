@@ -6,6 +6,7 @@ import { namedBy, type Named } from './documents/files.ts';
 import { atPointer, below, isRecord, type JsonObject, member, objectOf } from './tools/json.ts';
 import { describe, METHODS, type Description } from './documents/description.ts';
 import { withLocalReferences } from './documents/references.ts';
+import { plainYaml } from './documents/yaml.ts';
 
 /**
  * Reads an OpenAPI document from a file.
@@ -138,14 +139,18 @@ function membersIn(value: unknown, name: string, level = 0): number {
   if (level > MOST_LEVELS) throw new UsageError(`${name}: it is nested too deeply (more than ${MOST_LEVELS} levels).`);
   if (typeof value !== 'object' || value === null) return 0;
   const inside = Object.values(value) as unknown[];
-  return inside.reduce<number>(
-    (sum, each) => sum + membersIn(each, name, level + 1),
-    Array.isArray(value) ? 0 : inside.length,
-  );
+  let members = Array.isArray(value) ? 0 : inside.length;
+  for (const each of inside) if (typeof each === 'object') members += membersIn(each, name, level + 1);
+  return members;
 }
 
 /** The value of a YAML text. Throws UsageError with the place of a mistake. */
 function asYaml(text: string, name: string): unknown {
+  return plainYaml(text, (part) => anyYaml(part, name)) ?? anyYaml(text, name);
+}
+
+/** The same, in whatever notation. */
+function anyYaml(text: string, name: string): unknown {
   const { CORE_SCHEMA, loadAll, YAMLException } = requireModule('js-yaml') as typeof import('js-yaml');
   try {
     const [value, ...others] = loadAll(text, undefined, { schema: CORE_SCHEMA });

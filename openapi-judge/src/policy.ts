@@ -37,8 +37,6 @@ export interface Policy {
   readonly acceptedFile?: string;
 }
 
-export const NO_POLICY: Policy = { levels: {}, accepted: [] };
-
 /** The level of a change: as it is configured, or by whom it breaks. */
 export function levelOf(each: Change, levels: Policy['levels'] = {}): Level {
   const byEffect = each.clients === 'breaking' ? 'error' : each.implementers === 'breaking' ? 'warning' : 'info';

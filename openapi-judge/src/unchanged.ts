@@ -1,4 +1,4 @@
-import { atPointer, below, isRecord, type JsonObject, objectOf, rememberingEach, textOf } from './tools/json.ts';
+import { atPointer, below, isRecord, type JsonObject, objectOf, rememberingEach } from './tools/json.ts';
 import { pointerOf, rememberingPair, type Located } from './documents/description.ts';
 import { dynamicTargets } from './documents/references.ts';
 import { madeOf } from './schemas/made-of.ts';
@@ -13,10 +13,9 @@ export function sameJson(one: unknown, other: unknown): boolean {
   }
   const [left, right] = [one as JsonObject, other as JsonObject];
   const keys = Object.keys(left);
-  return (
-    keys.length === Object.keys(right).length &&
-    keys.every((key) => Object.hasOwn(right, key) && sameJson(left[key], right[key]))
-  );
+  if (keys.length !== Object.keys(right).length) return false;
+  for (const key of keys) if (!Object.hasOwn(right, key) || !sameJson(left[key], right[key])) return false;
+  return true;
 }
 
 /** What was found of pairs of objects: each is asked about with one other, again and again. */
@@ -32,6 +31,12 @@ export function areSame(one: unknown, other: unknown): boolean {
   return same;
 }
 
+/** What a discriminator refers to. */
+function mappedBy({ mapping, defaultMapping = [] }: JsonObject): readonly string[] {
+  const names = [...Object.values(objectOf(mapping)), defaultMapping].flat().map(String);
+  return names.map((name) => pointerOf(name) ?? below('/components/schemas', name));
+}
+
 /** What a value of a document refers to, by references and by a discriminator. */
 const targetsIn = rememberingEach<JsonObject, (value: object) => ReadonlySet<string>>((root) =>
   rememberingEach((value) => {
@@ -40,14 +45,10 @@ const targetsIn = rememberingEach<JsonObject, (value: object) => ReadonlySet<str
     for (const node of left) {
       if (Array.isArray(node)) for (const each of node as unknown[]) if (typeof each === 'object') left.push(each);
       if (!isRecord(node)) continue;
-      for (const each of dynamicTargets(root, textOf(node.$dynamicRef) ?? '')) targets.add(each);
-      const target = textOf(node.$ref);
-      if (target !== undefined) targets.add(pointerOf(target) ?? target);
-      const { mapping, defaultMapping = [] } = objectOf(node.discriminator);
-      for (const mapped of [...Object.values(objectOf(mapping)), defaultMapping].flat()) {
-        const text = String(mapped);
-        targets.add(pointerOf(text) ?? below('/components/schemas', text));
-      }
+      const { $ref: target, $dynamicRef: dynamic, discriminator } = node;
+      if (typeof dynamic === 'string') for (const each of dynamicTargets(root, dynamic)) targets.add(each);
+      if (typeof target === 'string') targets.add(pointerOf(target) ?? target);
+      if (isRecord(discriminator)) for (const each of mappedBy(discriminator)) targets.add(each);
       for (const each of Object.values(node)) if (typeof each === 'object') left.push(each);
     }
     return targets;
@@ -81,7 +82,8 @@ export const isUnchanged = (base: Located, head: Located): boolean => {
   if (typeof base.value !== 'object' || base.value === null) return true;
   const changed = changedIn(base.description, head.description);
   if (changed.has(base.pointer)) return false;
-  return [...targetsIn(base.description.root)(base.value)].every((target) => !changed.has(target));
+  for (const target of targetsIn(base.description.root)(base.value)) if (changed.has(target)) return false;
+  return true;
 };
 
 /** The same of schemas that hold together. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse, stringify } from 'yaml';
-import { below, stepsOf } from '../src/tools/json.ts';
+import { stepsOf } from '../src/tools/json.ts';
 import type { Judgement, Verdict } from '../src/change.ts';
 import type { Description } from '../src/documents/description.ts';
 import { describeText } from '../src/load.ts';
@@ -77,7 +77,7 @@ interface Entry {
 }
 
 /** The documents that cases start from, by name, and names for places in them. */
-export interface Start {
+interface Start {
   readonly places: Readonly<Record<string, string>>;
   readonly documents: Readonly<Record<string, Document>>;
 }
@@ -93,7 +93,7 @@ function isObject(value: unknown): value is JsonObject {
 }
 
 /** The document of this name with its `$` texts filled in; what it does not ask for becomes a member of its root. */
-export function filledIn(name: string, values: JsonObject = {}, { documents }: Start = start): Document {
+export function filledIn(name: string, values: JsonObject = {}): Document {
   const used = new Set<string>();
   const fill = (node: Json): Json | undefined => {
     if (typeof node === 'string' && /^\$\w+$/.test(node)) {
@@ -109,30 +109,16 @@ export function filledIn(name: string, values: JsonObject = {}, { documents }: S
     });
     return Object.fromEntries(filled);
   };
-  const document = documents[name];
+  const document = start.documents[name];
   if (document === undefined) throw new Error(`there is no document ${name}`);
   const filled = fill(document) as Document;
   return { ...filled, ...Object.fromEntries(Object.entries(values).filter(([key]) => !used.has(key))) };
 }
 
-/** Where the requirement or open point with this id stands. */
-function pointerOfId(node: Json | undefined, id: string, pointer = ''): string | undefined {
-  if (typeof node !== 'object' || node === null) return undefined;
-  for (const [key, each] of Object.entries(node as JsonObject)) {
-    const at = below(pointer, key);
-    const found =
-      /\/x-(requirements|open-points)\/\d+$/.test(at) && isObject(each) && each.id === id
-        ? at
-        : pointerOfId(each, id, at);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-/** The object or array that holds a place, and the key there. A place is a JSON pointer, or begins with a name or an id. */
-function holderOf(document: Document, place: string, { places }: Start): readonly [Record<string, Json>, string] {
+/** The object or array that holds a place, and the key there. A place is a JSON pointer, or begins with a name. */
+function holderOf(document: Document, place: string): readonly [Record<string, Json>, string] {
   const [, name = '', rest = ''] = /^([^/]*)(.*)$/.exec(place) ?? [];
-  const pointer = name === '' ? '' : (places[name] ?? pointerOfId(document, name));
+  const pointer = name === '' ? '' : start.places[name];
   if (pointer === undefined) throw new Error(`${place}: there is no ${name}`);
   const steps = stepsOf(`${pointer}${rest}`);
   const key = steps.pop() ?? '';
@@ -153,7 +139,7 @@ export function reversed(value: Json): Json {
 }
 
 /** A copy of a document with the edits made one after the other. Throws where an edit finds nothing to change. */
-function edited(document: Document, edits: readonly Edit[], from: Start): Document {
+function edited(document: Document, edits: readonly Edit[]): Document {
   return edits.reduce((before, [what, place, given]) => {
     if (what === 'replace') {
       const text = JSON.stringify(before);
@@ -161,7 +147,7 @@ function edited(document: Document, edits: readonly Edit[], from: Start): Docume
       return JSON.parse(text.replaceAll(place, given)) as Document;
     }
     const copy = structuredClone(before);
-    const [holder, key] = holderOf(copy, place, from);
+    const [holder, key] = holderOf(copy, place);
     const value = what === 'put' ? given : holder[key];
     if (value === undefined) throw new Error(`${place}: nothing is there`);
     if (what === 'drop' || what === 'move') {
@@ -169,7 +155,7 @@ function edited(document: Document, edits: readonly Edit[], from: Start): Docume
       else Reflect.deleteProperty(holder, key);
     }
     if (what === 'drop') return copy;
-    const [target, name] = what === 'move' || what === 'copy' ? holderOf(copy, given, from) : [holder, key];
+    const [target, name] = what === 'move' || what === 'copy' ? holderOf(copy, given) : [holder, key];
     const next = structuredClone(what === 'reverse' ? reversed(value) : value);
     if (Array.isArray(target) && name === '-') target.push(next);
     else target[name] = next;
@@ -178,25 +164,20 @@ function edited(document: Document, edits: readonly Edit[], from: Start): Docume
 }
 
 /** One side of an entry, from its document or, for the head, from the base. */
-function side(
-  from: Start,
-  name: string,
-  before: Document | string | undefined,
-  given: Entry['base'],
-): Document | string {
+function side(name: string, before: Document | string | undefined, given: Entry['base']): Document | string {
   if (typeof given === 'string') return given;
-  if (isObject(given)) return name === 'texts' ? given : filledIn(name, given, from);
-  return edited((before ?? filledIn(name, {}, from)) as Document, (given ?? []) as readonly Edit[], from);
+  if (isObject(given)) return name === 'texts' ? given : filledIn(name, given);
+  return edited((before ?? filledIn(name)) as Document, (given ?? []) as readonly Edit[]);
 }
 
-function casesOf(from: Start, file: string, document: string, entry: Entry): readonly Case[] {
+function casesOf(file: string, document: string, entry: Entry): readonly Case[] {
   const { at, both, expect = both, back = both, why } = entry;
   const [base, head] = [entry.base, entry.head].map((given) =>
     at === undefined ? given : [['put', at, given] as const],
   );
   const name = `${file}: ${entry.name}`;
-  const before = side(from, document, undefined, base as Entry['base']);
-  const after = side(from, document, before, head as Entry['head']);
+  const before = side(document, undefined, base as Entry['base']);
+  const after = side(document, before, head as Entry['head']);
   const more = why === undefined ? {} : { why };
   return [
     ...(expect ? [{ name, base: before, head: after, expected: OUTCOMES[expect], ...more }] : []),
@@ -267,7 +248,7 @@ const rewritten = equalities.map(({ name, a, b, componentsA = {}, componentsB = 
 }));
 
 /** A document in other notations. */
-export function notationsOf(text: string): readonly Case[] {
+function notationsOf(text: string): readonly Case[] {
   const document = parse(text) as Document;
   return Object.entries({
     'YAML and JSON': document,
@@ -286,7 +267,7 @@ function withOperation(document: Document, required: readonly string[]): Documen
     servers: [{ url: 'https://unrelated.example.com' }],
     get: { operationId: 'unrelated', security: [], responses },
   };
-  return edited(document, [['put', '/paths/~1unrelated', unrelated]], start);
+  return edited(document, [['put', '/paths/~1unrelated', unrelated]]);
 }
 
 /**
@@ -307,34 +288,28 @@ function besideAnotherChange({ name, base, head, expected }: Case): readonly Cas
   ];
 }
 
-/** The cases of a file by the documents that they start from, each with what it means beside another change. */
-export function casesFrom(from: Start, file: string, entries: unknown): readonly Case[] {
-  return Object.entries(entries as Readonly<Record<string, readonly Entry[]>>).flatMap(([document, some]) =>
-    some.flatMap((entry) => casesOf(from, file, document, entry)),
-  );
-}
-
-export function withThoseBeside(cases: readonly Case[]): readonly Case[] {
-  return [...cases, ...cases.flatMap(besideAnotherChange)];
-}
-
 const FILES = [
   ...['things', 'bodies', 'parameters', 'operations', 'security', 'openapi-3.0', 'spellings', 'mixtures'],
   ...['specifications', 'kinds'],
 ];
 
+const all = [
+  ...FILES.flatMap((file) =>
+    Object.entries(read(file) as Readonly<Record<string, readonly Entry[]>>).flatMap(([document, some]) =>
+      some.flatMap((entry) => casesOf(file, document, entry)),
+    ),
+  ),
+  ...notationsOf(stringify(start.documents.things)),
+  ...inclusions.flatMap(stepsBetween),
+  ...rewritten,
+];
 /**
  * The cases for the judge of contract changes, as data in `cases/`: two documents, the right judgement, and the reason.
  *
  * Breaking for clients: some client that works with every server that conforms to the base may fail with a server that conforms to the head.
  * Breaking for implementers: some server that conforms to the base does not conform to the head.
  */
-export const cases = withThoseBeside([
-  ...FILES.flatMap((file) => casesFrom(start, file, read(file))),
-  ...notationsOf(stringify(start.documents.things)),
-  ...inclusions.flatMap(stepsBetween),
-  ...rewritten,
-]);
+export const cases = [...all, ...all.flatMap(besideAnotherChange)];
 
 /** One side of a case, ready to be compared. */
 export function described(side: 'base' | 'head', document: Document | string): Description {

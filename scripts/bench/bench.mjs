@@ -85,7 +85,7 @@ function benchAway() {
 
 async function benchGate() {
   const contract = at('contract/openapi.json');
-  const runs = await times(Math.min(rounds, 5), () => ran([at('openapi-judge/dist/main.js'), contract, contract]));
+  const runs = await times(Math.min(rounds, 5), () => ran([at('openapi-judge/dist/main.cjs'), contract, contract]));
   return [row('CPU of openapi-judge, the contract with itself', median(runs.map(({ cpu }) => cpu)), 's', 0.8)];
 }
 

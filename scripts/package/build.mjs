@@ -31,7 +31,9 @@ const SUITE = {
 };
 const JUDGE = {
   home: 'openapi-judge/',
-  programs: { main: 'openapi-judge/src/main.ts', index: 'openapi-judge/src/index.ts' },
+  // As CommonJS, which Node starts a sixth faster.
+  command: { main: 'openapi-judge/src/main.ts' },
+  programs: { index: 'openapi-judge/src/index.ts' },
   types: {
     project: 'openapi-judge/tsconfig.build.json',
     entry: 'openapi-judge/dist/types/openapi-judge/src/index.d.ts',
@@ -53,7 +55,7 @@ function newest(path) {
 
 /** Whether each dist/, which a build replaces as a whole, is younger than the sources. */
 function isBuilt() {
-  const built = ['dist/cli/main.js', 'openapi-judge/dist/main.js'].map((path) => newest(root + path));
+  const built = ['dist/cli/main.js', 'openapi-judge/dist/main.cjs'].map((path) => newest(root + path));
   return Math.max(...SOURCES.map((path) => newest(root + path))) <= Math.min(...built);
 }
 
@@ -77,15 +79,20 @@ const embedFiles = {
 const JOINED = ['zod'];
 
 /** Joins the modules that programs need, those of development dependencies included: then they start in half the time. */
-async function bundle({ home, programs }, dir) {
+async function bundle({ home, command, programs }, dir) {
   const { dependencies } = JSON.parse(readFileSync(`${root}${home}package.json`, 'utf8'));
   const installed = Object.keys(dependencies).filter((name) => !JOINED.includes(name));
   const external = (id) => installed.some((name) => id === name || id.startsWith(`${name}/`));
   const options = { external, platform: 'node', tsconfig: false, plugins: [embedFiles] };
-  const built = await rolldown({ cwd: root, input: programs, ...options });
-  const { output } = await built.write({ dir, format: 'esm', chunkFileNames: 'parts/[name].js' });
-  await built.close();
-  writeFileSync(`${dir}/licenses.txt`, licensesOf(output.flatMap(({ moduleIds = [] }) => moduleIds)));
+  const modules = [];
+  for (const [input, format, extension] of [[programs, 'esm', 'js'], ...(command ? [[command, 'cjs', 'cjs']] : [])]) {
+    const built = await rolldown({ cwd: root, input, ...options });
+    const names = { entryFileNames: `[name].${extension}`, chunkFileNames: `parts/[name].${extension}` };
+    const { output } = await built.write({ dir, format, ...names });
+    await built.close();
+    modules.push(...output.flatMap(({ moduleIds = [] }) => moduleIds));
+  }
+  writeFileSync(`${dir}/licenses.txt`, licensesOf(modules));
 }
 
 /** The licenses of the packages that modules are of. */
@@ -122,7 +129,7 @@ async function build() {
     await bundle(SUITE, `${draft}/suite`);
     await publish(`${draft}/suite`);
     await bundle(JUDGE, `${draft}/judge`);
-    for (const command of ['suite/cli/main.js', 'judge/main.js']) chmodSync(`${draft}/${command}`, 0o755);
+    for (const command of ['suite/cli/main.js', 'judge/main.cjs']) chmodSync(`${draft}/${command}`, 0o755);
     for (const [made, folder] of Object.entries({ suite: 'dist', judge: 'openapi-judge/dist' })) {
       rmSync(root + folder, { recursive: true, force: true });
       renameSync(`${draft}/${made}`, root + folder);

@@ -88,14 +88,14 @@ export function targetOf(reference: string, description: Description): MaybeLoca
 /** Follows references, so that the value is the object itself and the pointer is where it stands. */
 export function follow(located: Located): Located {
   let current = located;
-  const seen: Located[] = [];
-  for (;;) {
-    const reference = isRecord(current.value) ? textOf(current.value.$ref) : undefined;
-    const target = reference === undefined ? undefined : targetOf(reference, current.description);
-    if (target === undefined || seen.includes(target)) return current;
-    seen.push(target);
+  let seen: Located[] | undefined;
+  while (isRecord(current.value) && typeof current.value.$ref === 'string') {
+    const target = targetOf(current.value.$ref, current.description);
+    if (target === undefined || seen?.includes(target)) return current;
+    (seen ??= []).push(target);
     current = target;
   }
+  return current;
 }
 
 function inside(value: unknown, step: string | number): unknown {

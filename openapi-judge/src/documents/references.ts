@@ -109,7 +109,13 @@ export function withLocalReferences(root: JsonObject, name: string, path: string
     resources.set(url, start);
     register(document, url, start);
   };
+  const known = new Map<string, string | undefined>();
   const placeOf = (reference: string, base: string): string | undefined => {
+    const key = `${base} ${reference}`;
+    if (!known.has(key)) known.set(key, placed(reference, base));
+    return known.get(key);
+  };
+  const placed = (reference: string, base: string): string | undefined => {
     const address = resolved(reference, base);
     if (address === undefined) return undefined;
     const [resource, fragment] = split(address);

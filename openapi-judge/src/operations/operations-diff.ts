@@ -1,4 +1,4 @@
-import { type JsonObject, member, objectOf, without } from '../tools/json.ts';
+import { member, objectOf, without } from '../tools/json.ts';
 import { change, type Change, type Sender } from '../change.ts';
 import { isUnchanged, sameJson } from '../unchanged.ts';
 import {
@@ -9,6 +9,7 @@ import {
   METHODS,
   partAt,
   passedSunset,
+  rememberingPair,
   type Description,
   type Located,
 } from '../documents/description.ts';
@@ -75,20 +76,19 @@ function operationsOf(item: PathItem | undefined): Map<string, Operation> {
   return found;
 }
 
+/** Whether two documents say the same for all operations. */
+const areAlikeAround = rememberingPair((before, after) => {
+  const around = ({ root: { components, security, servers } }: Description): unknown => [
+    ...[member(components, 'securitySchemes'), security, servers],
+  ];
+  return sameJson(around(before), around(after));
+});
+
 /** Whether two path items are written alike, and so is all that they rest on. */
 function isSame(was: PathItem, is: PathItem): boolean {
-  const [before, after] = [was.item.description.root, is.item.description.root];
-  const around = ({ components, security, servers }: JsonObject): unknown => [
-    member(components, 'securitySchemes'),
-    security,
-    servers,
-  ];
-  return (
-    was.path === is.path &&
-    was.moved === is.moved &&
-    sameJson(around(before), around(after)) &&
-    isUnchanged(was.item, is.item)
-  );
+  const [before, after] = [was.item, is.item];
+  const isAround = was.path === is.path && was.moved === is.moved;
+  return isAround && areAlikeAround(before.description, after.description) && isUnchanged(before, after);
 }
 
 /** Compares path items whose requests this sender sends. */
@@ -128,10 +128,16 @@ function diffOperation(was: Operation, is: Operation, sender: Sender): Change[] 
     ...inMessage('request', [...diffParameters(was, is, sender), ...diffRequestBody(was, is, sender)]),
     ...inMessage('response', diffResponses(was, is, receiver)),
     ...diffPathItems(callbacksOf(was.operation), callbacksOf(is.operation), receiver),
-    ...diffSecurity(was, is, sender),
+    ...(haveSameSecurity(was, is) ? [] : diffSecurity(was, is, sender)),
     ...(sender === 'client' ? diffServers(was, is) : []),
   ];
   return changes.map((each) => ({ operations: [is.name], ...each }));
+}
+
+function haveSameSecurity(was: Operation, is: Operation): boolean {
+  const [before, after] = [was.operation, is.operation];
+  const areAlike = areAlikeAround(before.description, after.description);
+  return areAlike && sameJson(member(before.value, 'security'), member(after.value, 'security'));
 }
 
 function diffPath(was: Operation, is: Operation): Change[] {

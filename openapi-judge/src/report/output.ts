@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import type { Change } from '../change.ts';
+import type { Change, Judgement } from '../change.ts';
 import type { Judged, Pair } from '../pairs.ts';
 import { counted } from '../tools/text.ts';
 import { annotationsOf } from './github.ts';
@@ -29,7 +29,7 @@ export function shown(all: Judged, format: Format, view: View, fails: Fails, pro
       return forLog(asText(all, view));
     case 'github':
       summarize(asMarkdown(all, view));
-      return `${annotations(all, fails)}${forLog(asText(all, view))}`;
+      return `${annotations(all, fails, view)}${forLog(asText(all, view))}`;
   }
 }
 
@@ -91,16 +91,23 @@ function broken(pairs: readonly Pair[], side: 'clients' | 'implementers'): numbe
 /** GitHub shows so many annotations of a step and a kind. */
 const MOST_ANNOTATIONS = 10;
 
-function annotations({ pairs }: Judged, fails: Fails): string {
+function annotations({ pairs }: Judged, fails: Fails, { clientsOnly }: View): string {
   let left = MOST_ANNOTATIONS;
   return pairs
     .map(({ outcome, file }) => {
       const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-      const lines = annotationsOf(outcome.judgement, text === '' ? '' : file, text, fails, left);
+      const judgement = clientsOnly === true ? forClients(outcome.judgement) : outcome.judgement;
+      const lines = annotationsOf(judgement, text === '' ? '' : file, text, fails, left);
       left = Math.max(0, left - lines.split('\n').filter((line) => line.startsWith('::')).length);
       return lines;
     })
     .join('');
+}
+
+/** A judgement that says nothing of implementers. */
+function forClients(judgement: Judgement): Judgement {
+  const seen = judgement.changes.filter((each) => each.clients === 'breaking' || each.implementers === 'compatible');
+  return { ...judgement, changes: seen.map((each) => ({ ...each, implementers: 'compatible' })) };
 }
 
 /** Adds to the summary of the job, if there is one. */

@@ -18,11 +18,9 @@ import type { CompareSchemas, Comparison, SchemaDifference } from './difference.
 import { tagValues } from './normalize.ts';
 import type { Conjunction } from './values/value-set.ts';
 
-/** The value of a keyword of a schema, also behind references and in `allOf`. */
-function keyword(conjunction: Conjunction, name: string): unknown {
-  return partsOf(conjunction)
-    .map(({ value }) => member(value, name))
-    .find((value) => value !== undefined);
+/** What schemas say by a keyword. */
+function keyword(parts: readonly Located[], name: string): unknown {
+  return parts.map(({ value }) => member(value, name)).find((value) => value !== undefined);
 }
 
 /** A difference that does not follow from which values are valid. */
@@ -30,26 +28,12 @@ function beside(rule: Rule, at: Located, message: string, sender: Sender, moves 
   return difference(rule, at, message, STILL, STILL, worseEffect(effectOn(sender, moves), effectOf(rule)));
 }
 
-/** Compares the defaults of a value; they mean something only in a request, and only if the value may be left out. */
-export const compareDefaults: CompareSchemas = (base, head, at, { sender, name, medium, given }) => {
-  const [before = 'undefined', after = 'undefined'] = [base, head].map((each) => {
-    // A default of null is what a server does without any.
-    const value = keyword(each, 'default') ?? undefined;
-    const scalar = typeof value === 'number' || typeof value === 'boolean';
-    return stableJson(isText(medium) && scalar ? String(value) : value);
-  });
-  if (before === after || sender === 'server' || given) return [];
-  if (before === 'undefined') return [difference('default-added', at, `${name}: ${after} is the default now`)];
-  if (after === 'undefined') return [difference('default-removed', at, `${name}: the default ${before} is gone`)];
-  const message = `${name}: the default changes from ${before} to ${after}`;
-  return [difference('default-changed', at, message, STILL)];
-};
-
-/** Keywords that steer how a value is read and written: `discriminator`, `xml`. */
+/** Compares what says nothing of which values are valid: open lists, and how a value is read and written. */
 export const compareHints: CompareSchemas = (base, head, at, context) => {
+  const parts = [partsOf(base), partsOf(head)] as const;
+  const found = compareExtensible(...parts, at, context);
   const { name, sender } = context;
-  const found: SchemaDifference[] = [];
-  const [before, after] = [told(base), told(head)];
+  const [before, after] = [told(parts[0]), told(parts[1])];
   if (before?.member !== after?.member) {
     const isAnother = before !== undefined && after !== undefined;
     const message = `${name}: the discriminator changes from ${before?.member ?? 'none'} to ${after?.member ?? 'none'}`;
@@ -57,36 +41,44 @@ export const compareHints: CompareSchemas = (base, head, at, context) => {
   } else if (before !== undefined && after !== undefined && !(isToldApart(base, before) && isToldApart(head, after))) {
     found.push(...compareTold(before, after, at, context));
   }
-  const [xml, newXml] = [xmlForm(base), xmlForm(head)];
-  if (context.medium === 'xml' && xml !== newXml)
+  if (context.medium !== 'xml') return found;
+  const [xml, newXml] = [xmlForm(parts[0]), xmlForm(parts[1])];
+  if (xml !== newXml)
     found.push(beside('xml-changed', at, `${name}: the XML form changes from ${xml} to ${newXml}`, sender));
   return found;
 };
 
+/** Compares the defaults of a value. */
+export const compareDefaults: CompareSchemas = (base, head, at, { name, medium }) => {
+  const [before = 'undefined', after = 'undefined'] = [base, head].map((each) => {
+    // A default of null is what a server does without any.
+    const value = keyword(partsOf(each), 'default') ?? undefined;
+    const scalar = typeof value === 'number' || typeof value === 'boolean';
+    return stableJson(isText(medium) && scalar ? String(value) : value);
+  });
+  if (before === after) return [];
+  if (before === 'undefined') return [difference('default-added', at, `${name}: ${after} is the default now`)];
+  if (after === 'undefined') return [difference('default-removed', at, `${name}: the default ${before} is gone`)];
+  const message = `${name}: the default changes from ${before} to ${after}`;
+  return [difference('default-changed', at, message, STILL)];
+};
+
 /** Compares the values of an open list (`x-extensible-enum`): more may come at any time, but those that clients send have to stay. */
-export const compareExtensible: CompareSchemas = (base, head, at, { name, sender }) => {
-  const [before, after] = [base, head].map((each) => arrayOf(keyword(each, 'x-extensible-enum')).map(stableJson));
-  if (before === undefined || after === undefined || before.length === 0 || after.length === 0) return [];
-  const gone = before.filter((value) => !after.includes(value));
-  const come = after.filter((value) => !before.includes(value));
+const compareExtensible: CompareSchemas = (base, head, at, { name, sender }) => {
+  const [before = [], after = []] = [base, head].map((each) =>
+    arrayOf(keyword(each, 'x-extensible-enum')).map(stableJson),
+  );
+  if (before.length === 0 || after.length === 0) return [];
+  const [gone, come] = [
+    before.filter((value) => !after.includes(value)),
+    after.filter((value) => !before.includes(value)),
+  ];
+  const lost = `${name}: ${listOf(gone)} is gone from an open list`;
   const effect = sender === 'client' ? BREAKS_CLIENTS : COMPATIBLE;
   return [
-    ...(gone.length === 0
-      ? []
-      : [
-          difference(
-            'extensible-values-removed',
-            at,
-            `${name}: ${listOf(gone)} is gone from an open list`,
-            STILL,
-            STILL,
-            effect,
-          ),
-        ]),
-    ...(come.length === 0
-      ? []
-      : [difference('extensible-values-added', at, `${name}: ${listOf(come)} is new in an open list`)]),
-  ];
+    gone.length > 0 && difference('extensible-values-removed', at, lost, STILL, STILL, effect),
+    come.length > 0 && difference('extensible-values-added', at, `${name}: ${listOf(come)} is new in an open list`),
+  ].filter((each) => each !== false);
 };
 
 /** Whether schemas are one of those that the discriminator of another tells apart, and nothing is made of them: no other can stand there. */
@@ -99,9 +91,9 @@ function isToldApart(conjunction: Conjunction, { place, schemas }: Told): boolea
 }
 
 /** What `xml` says, without extensions and without what holds anyway; `attribute` and `wrapped` as OpenAPI 3.2 writes them. */
-function xmlForm(conjunction: Conjunction): string {
-  const { attribute, ...said } = objectOf(keyword(conjunction, 'xml'));
-  const isList = keyword(conjunction, 'type') === 'array';
+function xmlForm(parts: readonly Located[]): string {
+  const { attribute, ...said } = objectOf(keyword(parts, 'xml'));
+  const isList = keyword(parts, 'type') === 'array';
   const usual = isList ? 'none' : 'element';
   const { nodeType = attribute === true ? 'attribute' : isList && said.wrapped === true ? 'element' : usual, ...all } =
     said;
@@ -122,8 +114,8 @@ interface Told {
   readonly listed: ReadonlySet<string>;
 }
 
-function told(conjunction: Conjunction): Told | undefined {
-  for (const part of partsOf(conjunction)) {
+function told(parts: readonly Located[]): Told | undefined {
+  for (const part of parts) {
     const found = textOf(member(member(part.value, 'discriminator'), 'propertyName'));
     if (found !== undefined) return toldIn(part.description)(part);
   }

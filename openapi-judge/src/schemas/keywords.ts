@@ -189,17 +189,27 @@ function objectPart(part: Located, schema: JsonObject, sender: Sender): Partial<
   const properties = each('properties');
   const hidden = new Set(properties.filter(([, [only]]) => only && hasFlag(only, notSent)).map(([name]) => name));
   const required = arrayOf(schema.required).map(String);
+  const patterns = each('patternProperties');
+  const [[pattern, ofAny] = ['', undefined], ...others] = patterns;
+  // Where nothing else is said of members, a pattern that every name fits is for those that are not listed.
+  const isMap = ofAny !== undefined && EVERY_TEXT.test(pattern) && properties.length + others.length === 0;
   return {
     properties: new Map(properties.filter(([name]) => !hidden.has(name))),
     required: new Set(required.filter((name) => !hidden.has(name))),
     unsent: hidden,
-    byPattern: new Map(each('patternProperties')),
-    additional: schema.additionalProperties === undefined ? undefined : [partAt(part, 'additionalProperties')],
+    byPattern: new Map(isMap ? [] : patterns),
+    additional: isMap
+      ? ofAny
+      : schema.additionalProperties === undefined
+        ? undefined
+        : [partAt(part, 'additionalProperties')],
     ...sizePart(schema, 'Properties'),
   };
 }
 
 function hasFlag(schema: Located, flag: 'readOnly' | 'writeOnly'): boolean {
+  const { $ref, allOf } = objectOf(schema.value);
+  if ($ref === undefined && allOf === undefined) return member(schema.value, flag) === true;
   return partsOf([schema]).some(({ value }) => member(value, flag) === true);
 }
 

@@ -401,8 +401,8 @@ function intersect(a: Form, b: Form, view: View): Form {
 
 /** Where a schema stands, behind a reference that is nothing more. */
 function placeOfPart(part: Located): string {
-  const isReference =
-    textOf(member(part.value, '$ref')) !== undefined && Object.keys(objectOf(part.value)).length === 1;
+  const { value } = part;
+  const isReference = isRecord(value) && typeof value.$ref === 'string' && Object.keys(value).length === 1;
   return (isReference ? follow(part) : part).pointer;
 }
 
@@ -414,5 +414,8 @@ export function eachOnce(conjunction: Conjunction): Conjunction {
 
 /** Names schemas by where they stand, to see that a pair of them is being compared already. */
 export function identityOf(conjunction: Conjunction): string {
-  return conjunction.map(placeOfPart).sort().join('\n');
+  const [only] = conjunction;
+  return only !== undefined && conjunction.length === 1
+    ? placeOfPart(only)
+    : conjunction.map(placeOfPart).sort().join('\n');
 }

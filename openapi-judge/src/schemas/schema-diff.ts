@@ -6,7 +6,7 @@ import type { Rule } from '../rules.ts';
 import { areUnchanged } from '../unchanged.ts';
 import { difference, isText, listOf, moved, movesOfAll, STILL } from './difference.ts';
 import type { CompareShapes, Comparison, Medium, Part, SchemaDifference } from './difference.ts';
-import { compareDefaults, compareExtensible, compareHints } from './hints-diff.ts';
+import { compareDefaults, compareHints } from './hints-diff.ts';
 import { inAnyOrder } from './keywords.ts';
 import { compareItems, compareMembers } from './members-diff.ts';
 import { allowsNothing, eachOnce, formOf, identityOf, tagValues } from './normalize.ts';
@@ -70,7 +70,15 @@ const DEPTH = 300;
 function compare(before: Conjunction, after: Conjunction, outer: Comparison): readonly SchemaDifference[] {
   const [base, head] = [eachOnce(before), eachOnce(after)];
   if (areUnchanged(base, head)) return [];
-  const pair = `${outer.sender} ${outer.medium} ${outer.given} ${identityOf(base)}\n→\n${identityOf(head)}`;
+  const found = comparedOnce(base, head, outer);
+  // A default means something only in a request, and only if the value may be left out.
+  if (outer.sender === 'server' || outer.given) return found;
+  const at = placeIn(base, head);
+  return [...found, ...compareDefaults(base, head, at, { ...outer, name: nameAt(at, outer.name) })];
+}
+
+function comparedOnce(base: Conjunction, head: Conjunction, outer: Comparison): readonly SchemaDifference[] {
+  const pair = `${outer.sender} ${outer.medium} ${identityOf(base)}\n→\n${identityOf(head)}`;
   if (outer.open.has(pair)) return [];
   const { findings } = knownFor(base, head);
   const earlier = findings.get(pair);
@@ -108,6 +116,7 @@ function comparedOrNot(base: Conjunction, head: Conjunction, at: Located, contex
     if (context.open.size > DEPTH) throw new TooMuchWork();
     for (const [part] of [base, head]) part?.description.work.spend();
     const found = compareForms(base, head, at, context);
+    if (found.length === 0) return [...compareHints(base, head, at, context)];
     const left = (what: 'moves' | 'known', by: Inclusion): Moves => {
       const [narrows, widens] = movesOfAll(found, what);
       return [narrows && !by.isWithin(base, head), widens && !by.isWithin(head, base)];
@@ -119,10 +128,7 @@ function comparedOrNot(base: Conjunction, head: Conjunction, at: Located, contex
       const isIdle = !flags.includes(true) && breaksNobody(each.also);
       return isIdle && [...each.moves, ...each.known].includes(true) ? [] : [rest];
     });
-    const hints = [compareDefaults, compareExtensible, compareHints].flatMap((each) => each(base, head, at, context));
-    if (found.length === 0) return hints;
-    if (hints.length === 0) return proven;
-    return [...proven, ...hints];
+    return [...proven, ...compareHints(base, head, at, context)];
   } catch (error) {
     if (!(error instanceof TooMuchWork || error instanceof RangeError)) throw error;
     return [
@@ -161,10 +167,28 @@ function compareForms(base: Conjunction, head: Conjunction, at: Located, context
 
 /** Two forms of what is written without quotes: where any text is allowed, that holds every number and every boolean, too. */
 function asTexts(before: Form, after: Form): readonly [Form, Form] {
+  const scalars = [before, after].flatMap((form) => [...(form.get('number') ?? []), ...(form.get('boolean') ?? [])]);
+  if (scalars.length > 0 && scalars.every(isPlainList)) return [withQuotes(before), withQuotes(after)];
   const holdsAll = (form: Form): boolean => (form.get('string') ?? []).some(isFree);
   if (!holdsAll(before) && !holdsAll(after)) return [before, after];
   const textual = (form: Form): Form => new Map([...form].filter(([type]) => type !== 'number' && type !== 'boolean'));
   return [textual(before), textual(after)];
+}
+
+const SCALARS: readonly JsonType[] = ['string', 'number', 'boolean'];
+
+/** A form with the numbers and booleans that it lists as texts. */
+function withQuotes(form: Form): Form {
+  const shapes = SCALARS.flatMap((type) => form.get(type) ?? []);
+  const [list, ...lists] = shapes.filter(isPlainList);
+  if (list === undefined) return form;
+  const values = [list, ...lists].flatMap((each) => [...(each.values ?? [])]);
+  const texts = values.map((value) => (value.startsWith('"') ? value : stableJson(value)));
+  const others = [...form].filter(([type]) => !SCALARS.includes(type));
+  return new Map([
+    ...others,
+    ['string', [...shapes.filter((each) => !isPlainList(each)), { ...list, values: new Set(texts) }]],
+  ]);
 }
 
 /** Compares the alternatives that two schemas leave for one type. */

@@ -99,6 +99,7 @@ function demands<T>(
   const within = (inner: Shape, outer: Shape): boolean =>
     [...demandsOf(outer)].every((each) => [...heldBy(inner)].some((own) => fits(own, each)));
   return (base, head, at, { name }) => {
+    if (demandsOf(base) === demandsOf(head)) return [];
     const [before, after] = [show([...demandsOf(base)]), show([...demandsOf(head)])];
     const message = `${name}: ${what} changes from ${before || 'none'} to ${after || 'none'}`;
     return moved(rule, at, message, [!within(base, head), !within(head, base)]);
@@ -122,6 +123,7 @@ export const compareBounds: CompareShapes = (base, head, at, context, type) => {
   const bounds = BOUNDS.flatMap(([what, tightened, loosened, tighter, show]) => {
     // Two infinite bounds differ by NaN, which is neither.
     const change = tighter(base, head);
+    if (!(change < 0 || change > 0)) return [];
     const bounded = what.replace('LENGTH', LENGTHS[type] ?? 'length');
     const message = `${context.name}: the ${bounded} changes from ${show(base)} to ${show(head)}`;
     return moved(change > 0 ? tightened : loosened, at, message, [change > 0, change < 0]);

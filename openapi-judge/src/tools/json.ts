@@ -49,7 +49,9 @@ export function rememberingEach<T extends object, V>(
 
 /** A JSON pointer one or more steps deeper. */
 export function below(pointer: string, ...steps: readonly (string | number)[]): string {
-  return steps.reduce<string>((whole, step) => `${whole}/${escaped(String(step))}`, pointer);
+  let whole = pointer;
+  for (const step of steps) whole += `/${typeof step === 'number' ? step : escaped(step)}`;
+  return whole;
 }
 
 function escaped(step: string): string {
@@ -64,10 +66,12 @@ export function stepsOf(pointer: string): string[] {
 
 /** What a JSON pointer leads to; undefined if it leads nowhere. */
 export function atPointer(root: unknown, pointer: string): unknown {
-  return stepsOf(pointer).reduce<unknown>((node, step) => {
-    if (Array.isArray(node)) return /^\d+$/.test(step) ? (node as unknown[])[Number(step)] : undefined;
-    return member(node, step);
-  }, root);
+  let node = root;
+  for (const step of stepsOf(pointer)) {
+    if (!Array.isArray(node)) node = member(node, step);
+    else node = /^\d+$/.test(step) ? (node as unknown[])[Number(step)] : undefined;
+  }
+  return node;
 }
 
 /** JSON with sorted keys: equal texts for equal values. */

@@ -109,7 +109,7 @@ function measured(demand: Shape[Demand]): unknown {
 /** Whether an alternative demands nothing, some demands set aside. */
 export function demandsNothing(shape: Shape, aside: readonly Demand[]): boolean {
   return (Object.keys(NO_DEMAND) as Demand[]).every(
-    (key) => aside.includes(key) || measured(shape[key]) === measured(NO_DEMAND[key]),
+    (key) => shape[key] === NO_DEMAND[key] || aside.includes(key) || measured(shape[key]) === measured(NO_DEMAND[key]),
   );
 }
 
@@ -138,7 +138,8 @@ function tighter(sign: 1 | -1): (a: Bound | undefined, b: Bound | undefined) => 
 export const tighterMinimum = tighter(1);
 export const tighterMaximum = tighter(-1);
 
-function setUnion<T>(a: Iterable<T>, b: Iterable<T>): ReadonlySet<T> {
+function setUnion<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): ReadonlySet<T> {
+  if (a.size === 0 || b.size === 0) return a.size === 0 ? b : a;
   return new Set([...a, ...b]);
 }
 
@@ -147,6 +148,7 @@ function mapUnion<T>(
   b: ReadonlyMap<string, T>,
   together: (a: T, b: T) => T,
 ): ReadonlyMap<string, T> {
+  if (a.size === 0 || b.size === 0) return a.size === 0 ? b : a;
   return new Map([...a, ...[...b].map(([key, each]) => [key, either(a.get(key), each, together) ?? each] as const)]);
 }
 
@@ -174,7 +176,7 @@ export function meet(a: Shape, b: Shape): Shape {
     values: either(a.values, b.values, (one, other) => new Set([...one].filter((value) => other.has(value)))),
     minimum: tighterMinimum(a.minimum, b.minimum),
     maximum: tighterMaximum(a.maximum, b.maximum),
-    multiples: [...setUnion(a.multiples, b.multiples)],
+    multiples: [...new Set([...a.multiples, ...b.multiples])],
     formats: setUnion(a.formats, b.formats),
     patterns: setUnion(a.patterns, b.patterns),
     least: Math.max(a.least, b.least),
@@ -190,7 +192,7 @@ export function meet(a: Shape, b: Shape): Shape {
         concat(memberSchema(a, name), memberSchema(b, name)),
       ]),
     ),
-    required: new Set(sent([...a.required, ...b.required])),
+    required: unsent.size === 0 ? setUnion(a.required, b.required) : new Set(sent([...a.required, ...b.required])),
     unsent,
     byPattern: mapUnion(a.byPattern, b.byPattern, concat),
     additional: either(a.additional, b.additional, concat),
