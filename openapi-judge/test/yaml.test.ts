@@ -20,6 +20,9 @@ const orNothing = (read: () => unknown): unknown => {
 };
 
 const WORDS = [
+  '3.0.3',
+  '2026-01-31',
+  '2026-01-31T01:02:03.4Z',
   'a',
   'null',
   'No',
@@ -37,6 +40,7 @@ const WORDS = [
   '/j/{k}',
   'l\tm',
   '*n',
+  '`o`',
 ];
 const text = fc.oneof(
   fc.constantFrom(...WORDS),
@@ -74,7 +78,8 @@ it('reads what a full reader reads, in any style, also where lines are changed, 
 
 it('reads the usual notation itself, and a part that an earlier document had only once', () => {
   const never = (): unknown => expect.unreachable();
-  const part = '  /a:\n    get:\n      tags: [x, z]\n      summary: A text\n        in two lines\n';
+  const part =
+    '  /v1.0.0:\n    get:\n      tags: [x, no]\n      version: 1.0.0\n      summary: A text\n        in two lines\n';
   const document = `paths:\n${part}webhooks:\n${part}`;
   const [first, second] = [plainYaml(document, never), plainYaml(document, never)] as Record<string, unknown>[];
   expect(first).toEqual(full(document));

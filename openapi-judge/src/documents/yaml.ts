@@ -10,9 +10,11 @@ const PLAIN_KEY = String.raw`[A-Za-z_$/](?:[^\s:#]|:(?=\S))*|[1-9](?:\d{0,8}|XX)
 /** A line that cannot belong to what stands in the line before it. */
 const KEY_START = /^[\w$/.('"<~]/;
 const KEY = new RegExp(`^(?:(${PLAIN_KEY})|'([^']*)'|"([^"\\\\]*)"):(?: +|$)`);
-/** Texts that are no other value, whatever schema of YAML reads them. */
+/** Texts that are no other value. */
 const PLAIN_TEXT = /^[A-Za-z_$/(](?:[^:#\t]|:(?=\S)|(?<=\S)#)*$/;
-const NO_TEXT = /^(?:null|true|false|yes|no|on|off|y|n)$/i;
+const NO_TEXT = /^(?:null|true|false)$/i;
+/** Versions, days and times. */
+const OF_DIGITS = /^\d+\.\d+\.\d+[\w.-]*$|^\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?$/;
 const NUMBER = /^(?:0|-?[1-9]\d{0,14})$|^-?(?:0|[1-9]\d{0,9})\.\d{1,9}$/;
 const SHORT_LIST = /^\[[\w$/ ,-]*\]$/;
 const CONSTANTS = new Map<string, unknown>([
@@ -182,7 +184,7 @@ class Reader {
     const lines = this.text.slice(this.starts[line + 1], (this.starts[end] ?? 1) - 1).split('\n');
     if (!/^[|>]-?$/.test(rest)) {
       const text = folded([rest, ...withoutEnd(lines.map((each) => each.replaceAll(/^ +| +$/g, '')))]);
-      const isPlain = PLAIN_TEXT.test(text) && lines.every((each) => /^ *(?:[\w$/(]|$)/.test(each));
+      const isPlain = PLAIN_TEXT.test(text) && lines.every((each) => /^ *(?:[^ \t#:?-]|$)/.test(each));
       return isPlain ? text : /^'[^']*'$|^"[^"\\]*"$/.test(text) ? text.slice(1, -1) : undefined;
     }
     const indent = lines[0]?.search(/[^ ]/) ?? -1;
@@ -223,6 +225,7 @@ function inLine(written: string): unknown {
   if (CONSTANTS.has(written)) return CONSTANTS.get(written);
   if (PLAIN_TEXT.test(written)) return NO_TEXT.test(written) ? undefined : written;
   if (NUMBER.test(written)) return Number(written);
+  if (OF_DIGITS.test(written)) return written;
   if (written.startsWith("'")) return /^'[^']*'$/.test(written) ? written.slice(1, -1) : undefined;
   if (written.startsWith('"')) return quoted(written);
   if (written === '{}') return {};
