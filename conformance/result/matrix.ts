@@ -1,5 +1,4 @@
-import type { Result, Verdict } from './result.ts';
-import { verdictSchema } from './result.ts';
+import { type Result, type Verdict, verdictSchema } from './result.ts';
 import { worstVerdict } from './verdict.ts';
 
 /** What came of one of several targets. */
