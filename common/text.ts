@@ -38,7 +38,7 @@ export function percentDecoded(text: string): string | undefined {
 }
 
 /** The start of a text, with the number of characters left out. */
-export function shortened(text: string, most = 4_000): string {
+export function shortened(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most)}… (${figure(text.length - most)} more characters)`;
 }
 

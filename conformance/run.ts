@@ -88,7 +88,6 @@ const AFTER_DEADLINE = 10_000;
 /** ms. How long restoring the users is tried; less where updates fail, or the target was waited for already. */
 const RESTORE = { usual: 30_000, failing: 3_000, away: 12_000 };
 
-/** A run under way. */
 interface Run {
   readonly inputs: Inputs;
   readonly options: RunOptions;
@@ -118,7 +117,7 @@ export async function runTarget(inputs: Inputs, options: RunOptions = {}): Promi
   const [startedAt, started] = [new Date(), performance.now()];
   const recorder = makeRecorder(inputs, options.secrets);
   const { route, transport, patience, signal } = options;
-  const client = openClient({ inputs, timeout, route, transport, startedAt: started });
+  const client = openClient({ baseUrl: inputs.baseUrl, timeout, route, transport, startedAt: started });
   const path = options.journal === false ? undefined : (options.journal ?? defaultJournalPath());
   const journal = { path, isWritten: false };
   const timeToJudge = Math.max(deadline / 2, deadline + AFTER_DEADLINE - RESTORE.usual);
@@ -203,7 +202,6 @@ async function restoreAll(run: Run, stopped: Stopped | undefined): Promise<Resto
   return restoration;
 }
 
-/** Restores the users, for so many ms at most. */
 async function restoreWithin(target: Target, most: number): Promise<Restoration> {
   const { signal, release } = endAfter(most, 'The target did not take the old values in time.');
   target.endBy(signal);
@@ -339,7 +337,7 @@ export async function restoreFrom(
     ...(roleIds && { roleIds }),
   };
   const recorder = makeRecorder(inputs);
-  const client = openClient({ inputs, timeout, route, startedAt: performance.now() });
+  const client = openClient({ baseUrl: inputs.baseUrl, timeout, route, startedAt: performance.now() });
   const target = new Target({ inputs, client, signal: new AbortController().signal });
   for (const { id, originals } of users) target.originals.set(id, originals);
   try {

@@ -25,7 +25,6 @@ interface Sent {
   readonly value: unknown;
 }
 
-/** What observations are made of. */
 interface Facts {
   readonly inputs: RunInputs;
   /** What got a response. */
@@ -47,7 +46,6 @@ export async function sendForObservations(on: On): Promise<void> {
   await Promise.all(requests.map((request) => on.attempt(request)));
 }
 
-/** Other spellings of an id. */
 const spellingsOf = (id: string): string[] =>
   id.startsWith('-') ? [`-0${id.slice(1)}`, `${id}.0`] : [`0${id}`, `${id}.0`, `+${id}`];
 

@@ -17,7 +17,6 @@ export interface MatrixTarget {
 
 /** What came of several targets. */
 export interface Matrix {
-  /** The worst of the verdicts. */
   readonly verdict: Verdict;
   readonly counts: Readonly<Record<Verdict, number>>;
   /** In the order given. */
