@@ -30,6 +30,9 @@ export const shownVariants: readonly Variant[] = [
     'shows-members-by-turns: Each response shows another selection of the members that cannot be sent': choosing(
       (name, _value, _sent, turn) => KNOWN.includes(name) || (name.length + turn) % 3 === 0,
     ),
+    'shows-texts-by-turns: Every third response leaves out `name`, and every fourth one `email`': choosing(
+      (name, _value, _sent, turn) => !(name === 'name' && turn % 3 === 0) && !(name === 'email' && turn % 4 === 0),
+    ),
     'shows-more-to-larger-updates: The response to an update of several members shows the whole user, others show what can be sent':
       choosing((name, _value, sent) => Object.keys(sent).length > 1 || KNOWN.includes(name)),
     'members-shown-only-with-a-value: Members that are null or empty are not shown': choosing(
