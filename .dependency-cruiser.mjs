@@ -32,7 +32,6 @@ const ENTRY_POINTS = [
   'openapi-judge/src/index.ts',
   'openapi-judge/src/main.ts',
   'proof/disturbed/main.ts',
-  'proof/disturbed/victim.ts',
   'proof/hostile/main.ts',
   'proof/hostile/victim.ts',
   'proof/prove.ts',

@@ -105,10 +105,9 @@ or the configuration file) match; otherwise add --yes.`,
         `restore: it would ${what.join(', and ')}; if that is right, add --yes, or set ${variableOf('baseUrl')} and ${variableOf('userId')} as for the run.`,
       );
     const note = (text: string): void => io.err.write(`${text}\n`);
-    const { signal, stopListening } = stopOnInterruption(io, note, new Set([path]));
+    const { stopListening } = stopOnInterruption(io, note, new Set([path]));
     try {
-      const { timeout } = settings.values;
-      const options = { timeout, route: routeOf(settings, io), signal };
+      const options = { timeout: settings.values.timeout, route: routeOf(settings, io) };
       return conclude(path, journal, await restoreFrom(journal, adminKey, options), io);
     } finally {
       stopListening();

@@ -37,6 +37,11 @@ export function percentDecoded(text: string): string | undefined {
   }
 }
 
+/** The first characters of a text, as a text of its own: a slice would keep the whole in memory. */
+export function beginningOf(text: string, most: number): string {
+  return Buffer.from(text.slice(0, most), 'utf16le').toString('utf16le');
+}
+
 /** The start of a text, with the number of characters left out. */
 export function shortened(text: string, most = 4_000): string {
   return text.length <= most ? text : `${text.slice(0, most)}… (${text.length - most} more characters)`;

@@ -276,7 +276,7 @@ function messageOfLost({ users }: Restoration): string | undefined {
 }
 
 function targetOf(inputs: Inputs, { text }: Recorder): Result['target'] {
-  const { baseUrl, adminKey, restrictedKey, roleIds, bannerIds, ...ids } = inputs;
+  const { baseUrl, adminKey, restrictedKey, roleIds, bannerIds, emailDomain, ...ids } = inputs;
   return {
     baseUrl: text(baseAddress(baseUrl)),
     ...ids,
@@ -284,6 +284,7 @@ function targetOf(inputs: Inputs, { text }: Recorder): Result['target'] {
     ...(bannerIds && { bannerIds: [...bannerIds] }),
     adminKey: adminKey !== undefined,
     restrictedKey: restrictedKey !== undefined,
+    emailDomain,
   };
 }
 

@@ -1,8 +1,8 @@
 import { type Check, check } from '../engine/check.ts';
 import { isValid, UPDATABLE } from '../engine/compare.ts';
 import type { On } from '../engine/on.ts';
-import { inWords } from '../engine/words.ts';
-import { AFTER_UPDATES, UNUSUAL, ANY_4XX, failIfDifferent, unlike } from './shared.ts';
+import { inWords, wrongStatus } from '../engine/words.ts';
+import { AFTER_UPDATES, UNUSUAL, ANY_4XX, failIfDifferent } from './shared.ts';
 
 const json = JSON.stringify;
 
@@ -110,7 +110,8 @@ export const members: readonly Check[] = [
         const text = `{"name":${json(sent[0])},"name":${json(sent[1])}}`;
         const response = await on.user.send(undefined, { text });
         const after = await on.user.known();
-        if (![200, 400].includes(response.status)) on.fail(unlike('A body with `name` twice', '200 or 400', response));
+        if (![200, 400].includes(response.status))
+          on.fail(wrongStatus('A body with `name` twice', '200 or 400', response));
         if (response.status === 200 && isValid('name', after.name) && !sent.includes(after.name)) {
           const title = `A body with \`name\` twice stored ${inWords(after.name)}`;
           on.fail({ title, expected: sent.map(inWords).join(' or '), actual: inWords(after.name) });

@@ -2,9 +2,9 @@ import { type Check, check } from '../engine/check.ts';
 import { UPDATABLE, type Updatable, type User, userIn } from '../engine/compare.ts';
 import type { On } from '../engine/on.ts';
 import { claiming, NONE, PLAIN } from '../engine/verbs.ts';
-import { listed } from '../engine/words.ts';
+import { listed, wrongStatus } from '../engine/words.ts';
 import type { Request } from '../http/exchange.ts';
-import { AFTER_UPDATES, UNUSUAL, ANY_4XX, failIfDifferent, UNKNOWN_KEY, unlike } from './shared.ts';
+import { AFTER_UPDATES, UNUSUAL, ANY_4XX, failIfDifferent, UNKNOWN_KEY } from './shared.ts';
 
 /** Updates in a row; each member comes right after each other one. */
 const IN_A_ROW: readonly Updatable[] = ['email', 'rootRole', 'name', 'email', 'name', 'rootRole', 'email'];
@@ -101,7 +101,7 @@ export const undisturbedSequences: readonly Check[] = [
         await on.attempt(refused);
         const body = on.user.newValues([member]);
         const response = await on.user.send(body);
-        const fault = unlike(`Right after a refused request, updating \`${member}\``, '200', response);
+        const fault = wrongStatus(`Right after a refused request, updating \`${member}\``, '200', response);
         if (response.status !== 200) on.fail(fault, { aspect: 'accepted' });
         else {
           const comparison = { expected: body, shown: (await on.state()).get(on.user.id), members: [member] };

@@ -1,9 +1,9 @@
 import { differences, type Shows, type User } from '../engine/compare.ts';
 import type { On } from '../engine/on.ts';
-import type { Fault, Problem } from '../engine/outcome.ts';
+import type { Problem } from '../engine/outcome.ts';
 import type { Sending } from '../engine/verbs.ts';
-import { inWords, statusInWords } from '../engine/words.ts';
-import type { Request, Response } from '../http/exchange.ts';
+import { inWords } from '../engine/words.ts';
+import type { Request } from '../http/exchange.ts';
 
 /** For requests whose refusal may have any 4xx status. */
 export const ANY_4XX: readonly number[] = Array.from({ length: 100 }, (_each, index) => 400 + index);
@@ -36,12 +36,6 @@ export function updatesOfEachKind({ user, other, inputs }: On, sending: Sending)
     isStored ? user.update({ name, email }, sending) : undefined,
     inputs.otherUserId === undefined ? undefined : other.update(other.newValues(['name', 'email']), sending),
   ];
-}
-
-/** The fault that a request got another status than expected. */
-export function unlike(what: string, expected: string, response: Response): Fault {
-  const actual = statusInWords(response);
-  return { title: `${what} got ${actual}, not ${expected}`, expected, actual };
 }
 
 /** What a user is compared with. */

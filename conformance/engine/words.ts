@@ -1,3 +1,4 @@
+import { beginningOf } from '../../common/text.ts';
 import { route } from '../../contract/document.ts';
 import type { Request, Response } from '../http/exchange.ts';
 import type { Fault } from './outcome.ts';
@@ -13,7 +14,7 @@ export function inWords(value: unknown): string {
 
 /** A text; of a long one, the start. */
 export function startOf(text: string): string {
-  return text.length <= SHORT ? text : `${text.slice(0, SHORT)}…`;
+  return text.length <= SHORT ? text : `${beginningOf(text, SHORT)}…`;
 }
 
 /** Names of members, in words: `name`, `email` and `rootRole`. */

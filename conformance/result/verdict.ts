@@ -12,19 +12,7 @@ import type {
 } from './result.ts';
 
 /** The gravest first. */
-const WORST_OUTCOME_FIRST: readonly Outcome[] = ['error', 'failed', 'inconclusive', 'passed', 'not-applicable'];
-
-/** The gravest first. */
 export const WORST_VERDICT_FIRST: readonly Verdict[] = ['error', 'interrupted', 'failed', 'inconclusive', 'passed'];
-
-/**
- * The outcome of a requirement: the worst of its checks. Checks that do not apply do not count.
- *
- * @param outcomes of its checks; none gives `inconclusive`, since nothing was observed
- */
-export function worst(outcomes: readonly Outcome[]): Outcome {
-  return WORST_OUTCOME_FIRST.find((outcome) => outcomes.includes(outcome)) ?? 'inconclusive';
-}
 
 /** The verdict on several targets: the worst of theirs; of none, `inconclusive`. */
 export function worstVerdict(verdicts: readonly Verdict[]): Verdict {

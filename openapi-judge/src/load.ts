@@ -6,7 +6,6 @@ import { namedBy, type Named } from './documents/files.ts';
 import { atPointer, below, isRecord, type JsonObject, member, objectOf } from './tools/json.ts';
 import { describe, METHODS, type Description } from './documents/description.ts';
 import { withLocalReferences } from './documents/references.ts';
-import { plainYaml } from './documents/yaml.ts';
 
 /**
  * Reads an OpenAPI document from a file.
@@ -146,11 +145,6 @@ function membersIn(value: unknown, name: string, level = 0): number {
 
 /** The value of a YAML text. Throws UsageError with the place of a mistake. */
 function asYaml(text: string, name: string): unknown {
-  return plainYaml(text, (part) => anyYaml(part, name)) ?? anyYaml(text, name);
-}
-
-/** The same, in whatever notation. */
-function anyYaml(text: string, name: string): unknown {
   const { CORE_SCHEMA, loadAll, YAMLException } = requireModule('js-yaml') as typeof import('js-yaml');
   try {
     const [value, ...others] = loadAll(text, undefined, { schema: CORE_SCHEMA });

@@ -53,12 +53,20 @@ async function record(inputs) {
   return { file, count: sent.length };
 }
 
-const judge = (url) => ran([CLI, 'run'], environmentOf(inputsFor(url)));
+/** @throws Error unless the program ended with 0: the time of one that failed says nothing */
+async function succeeded(args, environment) {
+  const run = await ran(args, environment);
+  if (run.code !== 0)
+    throw new Error(`${args.join(' ')} ended with the exit code ${run.code}. Is it built (npm run build)?`);
+  return run;
+}
+
+const judge = (url) => succeeded([CLI, 'run'], environmentOf(inputsFor(url)));
 
 function benchRun() {
   return served([...TYPESCRIPT, SERVER, '0'], async (url) => {
     const { file, count } = await record(inputsFor(url));
-    const pairs = await times(rounds, async () => [await judge(url), await ran([BARE, url, file])]);
+    const pairs = await times(rounds, async () => [await judge(url), await succeeded([BARE, url, file])]);
     const own = (figure) => median(pairs.map(([run]) => run[figure]));
     return [
       row('requests of a complete run', count, '', 700),
@@ -69,7 +77,7 @@ function benchRun() {
       row('memory of a complete run', own('memory'), 'MB', 200),
       row(
         'time of --version',
-        median((await times(rounds, () => ran([CLI, '--version']))).map((each) => each.seconds)),
+        median((await times(rounds, () => succeeded([CLI, '--version']))).map((each) => each.seconds)),
         's',
       ),
     ];
@@ -85,7 +93,9 @@ function benchAway() {
 
 async function benchGate() {
   const contract = at('contract/openapi.json');
-  const runs = await times(Math.min(rounds, 5), () => ran([at('openapi-judge/dist/main.cjs'), contract, contract]));
+  const runs = await times(Math.min(rounds, 5), () =>
+    succeeded([at('openapi-judge/dist/main.cjs'), contract, contract]),
+  );
   return [row('CPU of openapi-judge, the contract with itself', median(runs.map(({ cpu }) => cpu)), 's', 0.8)];
 }
 
@@ -95,9 +105,9 @@ async function benchLoop() {
   const test = [at('node_modules/vitest/vitest.mjs'), 'run', '--project', 'unit', 'test/engine/verbs.test.ts'];
   const runs = await times(Math.min(rounds, 5), () => {
     utimesSync(touched, new Date(), new Date());
-    return ran(test);
+    return succeeded(test);
   });
-  const proof = await ran([...TYPESCRIPT, at('proof/prove.ts')]);
+  const proof = await succeeded([...TYPESCRIPT, at('proof/prove.ts')]);
   return [
     row('touch a check and run its test', median(runs.map(({ seconds }) => seconds)), 's', 3),
     row('npm run prove', proof.seconds, 's', 60),

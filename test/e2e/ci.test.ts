@@ -6,13 +6,21 @@ import { parse } from 'yaml';
 import { TARGET_SETTINGS, wayOf } from '../../cli/settings.ts';
 import { atPointer } from '../../common/json.ts';
 import { EXIT_CODES, type Result } from '../../conformance/index.ts';
-import { cleanEnvironment } from '../support/cli.ts';
+import { cleanEnvironment, type CliResult, execute } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { packInto } from '../support/package.ts';
 import { freePort } from '../support/ports.ts';
 import { environmentFor, withServer } from '../support/target.ts';
-import { runAction, runScript, type Action } from '../support/workflow.ts';
 import { read, ROOT } from '../support/repository.ts';
+
+/** A composite action whose first step is a script. */
+interface Action {
+  readonly inputs: Readonly<Record<string, { readonly default?: string }>>;
+  readonly outputs: Readonly<Record<string, { readonly value: string }>>;
+  readonly runs: {
+    readonly steps: readonly { readonly env?: Readonly<Record<string, string>>; readonly run?: string }[];
+  };
+}
 
 const temporary = temporaryFolder();
 const action = parse(read('action.yml')) as Action;
@@ -32,13 +40,21 @@ beforeEach(() => {
   cpSync(join(ROOT, 'examples/server.mjs'), folder.at('server.mjs'));
 });
 
-const inherited = (own: Readonly<Record<string, string>>) =>
-  cleanEnvironment({ npm_config_prefer_offline: 'true', ...own });
+/** Runs the script of a job. What it leaves in the background ends with it. */
+async function runScript(shell: string, script: string, own: Readonly<Record<string, string>>): Promise<CliResult> {
+  const [command = '', ...args] = shell.split(' ');
+  const ending = "trap 'kill $(jobs -p) || true' EXIT";
+  return execute(command, [...args, '-c', `${ending}\n${script}`], {
+    cwd: folder.path,
+    env: cleanEnvironment({ npm_config_prefer_offline: 'true', ...own }),
+  });
+}
 const readResult = (path: string): Result => JSON.parse(readFileSync(folder.at(path), 'utf8')) as Result;
 
 describe('action.yml', () => {
   const inputName = (variable = ''): string => variable.replace('CONFORMANCE_', '').toLowerCase().replaceAll('_', '-');
   const steps = action.runs.steps;
+  const [{ env = {}, run = '' } = {}] = steps;
 
   it('runs this version of the package, as its documentation says', () => {
     const named = [
@@ -49,7 +65,6 @@ describe('action.yml', () => {
   });
 
   it('has an input for each variable of the suite, which the variable of the job replaces', () => {
-    const [{ env = {} } = {}] = steps;
     for (const name of [...TARGET_SETTINGS, 'config' as const]) {
       const { variable = '' } = wayOf(name);
       const input = inputName(variable);
@@ -74,30 +89,43 @@ describe('action.yml', () => {
     expect(read('.github/workflows/pull-request.yml')).toContain(uses[0]);
   });
 
-  const judge = (inputs: Readonly<Record<string, string>>, environment: Readonly<Record<string, string>>) =>
-    runAction(action, { package: tarball, ...inputs }, folder, inherited(environment));
+  it('takes its outputs from the script', () => {
+    for (const [name, { value }] of Object.entries(action.outputs)) {
+      expect(value).toBe(`\${{ steps.run.outputs.${name} }}`);
+      expect(run).toContain(`${name}=`);
+    }
+  });
+
+  const judge = async (own: Readonly<Record<string, string>>) => {
+    const output = folder.write('output.txt', '');
+    const inputs = { PACKAGE: tarball, REPORTS: 'conformance', WAIT: '', BASELINE: '', FAIL_ON: '' };
+    const github = { GITHUB_ACTIONS: 'true', GITHUB_OUTPUT: output };
+    // As the runner starts a script for `shell: bash`.
+    const ran = await runScript('bash --noprofile --norc -eo pipefail', run, { ...inputs, ...github, ...own });
+    return { ...ran, output: readFileSync(output, 'utf8') };
+  };
 
   it('fails a server with a defect, with all that a job shows of it', async () => {
     const summary = folder.at('summary.md');
     const ran = await withServer({ replace: () => ({ authorize: () => undefined }) }, (server) => {
-      const { CONFORMANCE_USER_ID: userId = '', ...environment } = environmentFor(server);
-      const inputs = { 'user-id': userId, reports: 'some reports', wait: '30', 'fail-on': 'should' };
-      return judge(inputs, { ...environment, GITHUB_STEP_SUMMARY: summary });
+      const own = { REPORTS: 'some reports', WAIT: '30', FAIL_ON: 'should', GITHUB_STEP_SUMMARY: summary };
+      return judge({ ...environmentFor(server), ...own });
     });
-    expect(ran.code, ran.log).toBe(1);
+    expect(ran.code, ran.stderr).toBe(1);
     const result = 'some reports/result.json';
-    expect(ran.outputs).toEqual({ verdict: 'failed', findings: String(readResult(result).findings.length), result });
+    const { length } = readResult(result).findings;
+    expect(ran.output).toBe(`verdict=failed\nfindings=${length}\nresult=${result}\n`);
     expect(readFileSync(summary, 'utf8')).toContain('FAILED');
-    expect(ran.log).toContain('::error');
+    expect(ran.stderr).toContain('::error');
     for (const name of ['junit.xml', 'report.html']) expect(existsSync(folder.at('some reports', name))).toBe(true);
   });
 
   it('has no verdict where there was no run, even after an earlier one', async () => {
     folder.write('conformance/result.json', '{}');
     // A value is never part of the script.
-    const { code, log, outputs } = await judge({ 'base-url': '$(touch injected)"; touch injected; "' }, {});
-    expect(code, log).toBe(2);
-    expect(outputs).toEqual({ verdict: '', findings: '', result: '' });
+    const own = { CONFORMANCE_BASE_URL: '$(touch injected)"; touch injected; "' };
+    const { code, stderr, output } = await judge(own);
+    expect([code, output], stderr).toEqual([2, '']);
     expect(existsSync(folder.at('injected'))).toBe(false);
   });
 });
@@ -115,7 +143,7 @@ function gitlab(): Template {
   const at = (pointer: string): unknown => atPointer(conformance, pointer);
   expect(at('/artifacts/when')).toBe('always');
   return {
-    shell: '-e',
+    shell: 'sh -e',
     variables: at('/variables') as Record<string, string>,
     script: (at('/script') as string[]).join('\n'),
     kept: [...(at('/artifacts/paths') as string[]).map((path) => `${path}*`), String(at('/artifacts/reports/junit'))],
@@ -127,7 +155,7 @@ function jenkins(): Template {
   const variables = [...text.matchAll(/^ +(\w+) = '(.*)'$/gm)].map(([, name, value]) => [name, value]);
   const [, script = ''] = /sh '''\n([^]*?)'''/.exec(text) ?? [];
   return {
-    shell: '-xe',
+    shell: 'sh -xe',
     variables: Object.fromEntries(variables) as Record<string, string>,
     // Groovy joins a line that ends in a backslash with the next.
     script: script.replaceAll('\\\n', ''),
@@ -147,12 +175,12 @@ it.each([
   async (_name, verdict, template, own) => {
     const { shell, variables, script, kept } = template();
     const environment = { ...variables, ...KEYS, PACKAGE: tarball, PORT: String(await freePort()), ...own };
-    const { code, log } = await runScript(['sh', shell], script, folder, inherited(environment));
-    expect(code, log).toBe(EXIT_CODES[verdict]);
+    const { code, stdout, stderr } = await runScript(shell, script, environment);
+    expect(code, stderr).toBe(EXIT_CODES[verdict]);
     expect(readResult('conformance/result.json').verdict).toBe(verdict);
     expect(kept.length).toBeGreaterThan(0);
     for (const glob of kept) expect(filesOf(glob), glob).not.toEqual([]);
-    expect(log).not.toContain(KEYS.CONFORMANCE_ADMIN_KEY);
+    expect(stdout + stderr).not.toContain(KEYS.CONFORMANCE_ADMIN_KEY);
   },
 );
 

@@ -1,16 +1,15 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
-import { REPORT_FORMATS } from '../../cli/settings.ts';
+import { environmentOf, REPORT_FORMATS } from '../../cli/settings.ts';
+import { using } from '../../common/using.ts';
 import type { Result } from '../../conformance/result/result.ts';
-import { inputsFor } from '../../proof/servers/behaviour.ts';
+import { type Behaviour, inputsFor, startBehaviour } from '../../proof/servers/behaviour.ts';
+import { pagesAsHtml } from '../../proof/servers/responses.ts';
+import type { ApiResponse } from '../../reference-server/rules.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
-import { createService, toApiRequest } from '../../reference-server/service.ts';
 import { encodings } from '../http/encodings.ts';
 import { cli } from '../support/cli.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/folder.ts';
-import { environmentOf } from '../../cli/settings.ts';
 
 const folder = temporaryFolder();
 
@@ -20,18 +19,12 @@ const forms = Object.values(KEYS).flatMap((key) => Object.values(encodings).map(
 /** What a response header can carry. */
 const inHeader = (form: string): boolean => /^[ -~]+$/.test(form);
 
-/** A response as the hostile server changes it; `form` is a key in some encoding, another one each time. */
-interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: unknown;
-}
-type Place = (answer: Answer, form: string, number: number) => Partial<Answer>;
+/** Changes a response; `form` is a key in some encoding, another one each time. */
+type Place = (answer: ApiResponse, form: string, number: number) => Partial<ApiResponse>;
 
-const isSuccess = ({ status }: Answer): boolean => status === 200;
-const members = (answer: Answer, more: object): Partial<Answer> => ({ body: { ...(answer.body as object), ...more } });
-const headers = (answer: Answer, more: Record<string, string>): Partial<Answer> => ({
-  headers: { ...answer.headers, ...more },
+const isSuccess = ({ status }: ApiResponse): boolean => status === 200;
+const members = ({ body }: ApiResponse, more: object): Partial<ApiResponse> => ({
+  body: { ...(body as object), ...more },
 });
 
 const PLACES: Readonly<Record<string, Place>> = {
@@ -48,41 +41,26 @@ const PLACES: Readonly<Record<string, Place>> = {
   },
   'names of members': (answer, form) => members(answer, { [form]: { [form]: [form] } }),
   'an error': (answer, form) => (isSuccess(answer) ? {} : { body: { id: form, name: form, message: `at ${form}` } }),
-  'every field of the header': (answer, form) =>
-    headers(answer, { 'x-echo': form, 'www-authenticate': `Key ${form}`, 'set-cookie': `key=${form}`, etag: form }),
-  'a redirect': (answer, form) => ({ ...headers(answer, { location: `http://127.0.0.1:9/${form}` }), status: 307 }),
-  'the media type': (answer, form) => headers(answer, { 'content-type': `text/${form}` }),
-  'the content coding': (answer, form) => headers(answer, { 'content-encoding': form }),
-  'what is no JSON': (_answer, form) => ({ body: undefined, headers: { 'content-type': 'text/html', 'x-body': form } }),
+  'every field of the header': (_answer, form) => ({
+    headers: { 'x-echo': form, 'www-authenticate': `Key ${form}`, 'set-cookie': `key=${form}`, etag: form },
+  }),
+  'a redirect': (_answer, form) => ({ status: 307, headers: { location: `http://127.0.0.1:9/${form}` } }),
+  'the media type': (_answer, form) => ({ headers: { 'content-type': `text/${form}` } }),
+  'the content coding': (_answer, form) => ({ headers: { 'content-encoding': form } }),
+  'what is no JSON': (_answer, form) => ({ body: `<p>${form}</p>` }),
 };
 
 /** A server that puts a key into its responses, at one place, in every encoding in turn. */
-async function withEcho(place: Place, use: (url: string) => Promise<void>): Promise<void> {
-  const { handle } = createService({ seed });
+function withEcho(place: Place, use: (url: string) => Promise<void>): Promise<void> {
   let number = 0;
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      void (async () => {
-        const { method = '', url = '' } = request;
-        const { status, body } = await handle(toApiRequest(method, url, request.headers, Buffer.concat(chunks)));
-        const form = forms[(number += 1) % forms.length] ?? '';
-        const answer: Answer = { status, body, headers: { 'content-type': 'application/json' } };
-        const changed = { ...answer, ...place(answer, form, number) };
-        const fields = Object.entries(changed.headers).filter(([name, value]) => name !== 'x-body' && inHeader(value));
-        response.writeHead(changed.status, Object.fromEntries(fields));
-        response.end(changed.body === undefined ? `<p>${form}</p>` : JSON.stringify(changed.body));
-      })();
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  try {
-    await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
+  const around: Behaviour['around'] = (handle) => (request) => {
+    const answer = handle(request);
+    const form = forms[(number += 1) % forms.length] ?? '';
+    const { headers = {}, ...changed } = place(answer, form, number);
+    const fields = Object.entries(headers).filter(([, value]) => inHeader(value));
+    return { ...answer, ...changed, headers: Object.fromEntries(fields) };
+  };
+  return using(startBehaviour({ seed, around, ...pagesAsHtml() }), ({ url }) => use(url));
 }
 
 /** The parts of forms of keys that a text shows, of which each has most of the key. */

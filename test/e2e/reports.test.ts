@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Result } from '../../conformance/result/result.ts';
-import { defaultSeed } from '../../reference-server/seed.ts';
 import { REPORT_FORMATS, type ReportFormat } from '../../cli/settings.ts';
 import { cli, succeeds } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -12,24 +11,11 @@ import { environmentFor, withServer } from '../support/target.ts';
 const folder = temporaryFolder();
 const written = (format: ReportFormat): string => readFileSync(folder.at(`report.${format}`), 'utf8');
 
-/** A server that loses the name with every update, echoes keys, and responds with markup. */
-const KEYS = { admin: 'S3cret+Admin/Key=="<&', restricted: 'S3cret-Restricted-Key' };
-const seed = { ...defaultSeed, keys: KEYS };
+/** The refusals of a server that responds with markup and with workflow commands. */
 const hostile = () => ({
-  applyUpdate: (store: { users: Map<number, object> }, user: { id: number }, update: object) => {
-    const next = { ...user, name: `<script>alert(1)</script>${KEYS.admin}`, ...update, id: user.id };
-    store.users.set(user.id, next);
-    return next as never;
-  },
   refuse: (status: number, message: string) => ({
     status,
-    body: {
-      ...{ id: '\u202e</pre><script>', name: `Echo ${KEYS.restricted}`, message, seen: KEYS },
-      base64: Buffer.from(KEYS.admin).toString('base64'),
-      encoded: encodeURIComponent(KEYS.admin),
-      lines: '\n::error::from the target\n```\n',
-    },
-    headers: { 'x-echo': KEYS.admin },
+    body: { id: '\u202e</pre><script>', name: 'E', message, lines: '\n::error::from the target\n```\n' },
   }),
 });
 
@@ -39,7 +25,7 @@ describe('the reports of a run', () => {
   beforeAll(async () => {
     const summaryPath = folder.write('summary.md', 'of an earlier step\n');
     const reports = REPORT_FORMATS.flatMap((format) => ['--report', `${format}=${folder.at(`report.${format}`)}`]);
-    await withServer({ seed, replace: hostile }, async (server) => {
+    await withServer({ replace: hostile }, async (server) => {
       const own = { ...environmentFor(server), GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summaryPath };
       const args = ['run', '--only', 'first-updates,update-name*,auth*,bod*', ...reports];
       const ended = await cli(args, own);
@@ -55,11 +41,6 @@ describe('the reports of a run', () => {
     expect(written('html')).toContain('FAILED');
     expect(written('markdown')).toMatch(/^## FAILED/);
     expect(written('junit')).toMatch(/^<\?xml version="1\.0" encoding="UTF-8"\?>\s*<testsuites /);
-  });
-
-  it('hold no key, in no encoding', () => {
-    const everything = [...REPORT_FORMATS.map(written), stdout, stderr, summary].join('\n');
-    for (const text of ['S3cret', Buffer.from(KEYS.admin).toString('base64')]) expect(everything).not.toContain(text);
   });
 
   it('go to the summary of the job too, behind what is there', () =>

@@ -37,15 +37,6 @@ function first(count: number, instead: Script): Script {
 
 const fails: Script = () => json(500, {});
 
-test('refusals that get another status for a reason that tells nothing are inconclusive, and no fault now and then', async () => {
-  const unknownKey = check('name-type', { ...REFUSALS, unless: () => Promise.resolve('The key is unknown.') });
-  const script: Script = ({ body = '' }, respond) =>
-    /"name":\d/.test(body.toString()) ? anError(401, 'AuthenticationRequired') : respond();
-  const judgement = await judged(targetOver(scripted(script).transport), unknownKey);
-  expect(outcomesOf(judgement)).toMatchObject({ 'name-type': 'inconclusive: not-shown' });
-  expect(brokenIn(judgement)).toEqual({});
-});
-
 describe('a check that fails', () => {
   test('fails if it fails again', async () => {
     const judgement = await judged(targetOver(scripted(first(2, fails)).transport), UPDATE);
@@ -76,19 +67,11 @@ describe('a check that fails', () => {
   });
 });
 
-test.each([
-  [429, 'a limit'],
-  [502, 'a gateway'],
-  [503, 'an overloaded server'],
-  [504, 'a slow gateway'],
-])('%i of %s is tried again, and blames nobody', async (status) => {
-  const judgement = await judged(targetOver(scripted(first(1, () => json(status, {}))).transport), UPDATE);
-  expect(outcomesOf(judgement)).toMatchObject({ 'update-mark': 'passed' });
-});
-
-test('a lost connection is tried again, and blames nobody', async () => {
-  const lose: Script = () => Promise.reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' }));
-  const judgement = await judged(targetOver(scripted(first(1, lose)).transport), UPDATE);
+test.each<[string, Script]>([
+  ...[429, 502, 503, 504].map((status): [string, Script] => [`A ${status} response`, () => json(status, {})]),
+  ['A lost connection', () => Promise.reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' }))],
+])('%s is tried again, and blames nobody', async (_what, instead) => {
+  const judgement = await judged(targetOver(scripted(first(1, instead)).transport), UPDATE);
   expect(outcomesOf(judgement)).toMatchObject({ 'update-mark': 'passed' });
 });
 
@@ -145,32 +128,21 @@ describe('refusals', () => {
     expect(most).toBe(5);
   });
 
-  test('that do not pass together are sent alone, and that decides', async () => {
+  test.each([
+    ['do not pass together are sent alone, and that decides', anError(409, 'Conflict'), 'passed'],
+    ['get a wrong status only beside others are unsteady', json(500, {}), 'inconclusive: unsteady'],
+  ])('that %s', async (_what, besideOthers, outcome) => {
     let inFlight = 0;
-    const script: Script = async (request, respond) => {
+    const script: Script = async (_request, respond) => {
       inFlight += 1;
       const response = await respond();
       await new Promise(setImmediate);
       const isBeside = inFlight > 1;
       inFlight -= 1;
-      return isBeside && response.status === 400 ? anError(409, 'Conflict') : response;
+      return isBeside && response.status === 400 ? besideOthers : response;
     };
     const judgement = await judged(targetOver(scripted(script).transport), REFUSALS);
-    expect(outcomesOf(judgement)).toMatchObject({ 'name-type': 'passed' });
-  });
-
-  test('with a wrong status only beside others are unsteady', async () => {
-    let inFlight = 0;
-    const script: Script = async (request, respond) => {
-      inFlight += 1;
-      const response = await respond();
-      await new Promise(setImmediate);
-      const isBeside = inFlight > 1;
-      inFlight -= 1;
-      return isBeside && response.status === 400 ? json(500, {}) : response;
-    };
-    const judgement = await judged(targetOver(scripted(script).transport), REFUSALS);
-    expect(outcomesOf(judgement)).toMatchObject({ 'name-type': 'inconclusive: unsteady' });
+    expect(outcomesOf(judgement)).toMatchObject({ 'name-type': outcome });
   });
 });
 
@@ -188,24 +160,13 @@ test('values go in two lanes, one for each user', async () => {
   expect(outcomesOf(judgement)).toMatchObject({ values: 'passed' });
 });
 
-test('a mistake of the suite is an error, and says nothing about the target', async () => {
-  const wrong = check('wrong', {
-    title: 'Never',
-    requirement: 'update.repeatable',
-    run: () => Promise.reject(new Error('a mistake')),
-  });
-  const judgement = await judged(targetOver(scripted().transport), wrong);
-  expect(judgement.checks.at(-1)).toEqual({ id: 'wrong', outcome: 'error', detail: 'a mistake' });
-});
-
-test('what the target need not have does not apply', async () => {
-  const absent = check('absent', {
-    title: 'Something is kept',
-    requirement: 'update.repeatable',
-    run: () => Promise.reject(new NotApplicable('it shows none')),
-  });
-  const judgement = await judged(targetOver(scripted().transport), absent);
-  expect(judgement.checks.at(-1)).toMatchObject({ outcome: 'not-applicable', detail: 'it shows none' });
+test.each([
+  ['a mistake of the suite is an error', new Error('a mistake'), 'error'],
+  ['what the target need not have does not apply', new NotApplicable('it shows none'), 'not-applicable'],
+])('%s, and says nothing about the target', async (_what, error, outcome) => {
+  const own = check('own', { title: 'Never', requirement: 'update.repeatable', run: () => Promise.reject(error) });
+  const { checks } = await judged(targetOver(scripted().transport), own);
+  expect(checks.at(-1)).toMatchObject({ id: 'own', outcome, detail: error.message });
 });
 
 test('no user owns the restricted key where one of two processes checks no permissions', async () => {
@@ -269,4 +230,13 @@ describe('the run stops, and blames nobody,', () => {
     expect(judgement.checks.at(-1)?.detail).toMatch(/write https:/);
     expect(brokenIn(judgement)).toEqual({});
   });
+});
+
+test('if every update is refused, the finding names the members of the request that it shows', async () => {
+  const script: Script = ({ body = '' }, respond) =>
+    /"name"/.test(body.toString()) ? anError(400, 'BadDataError') : respond();
+  const { broken } = await judged(targetOver(scripted(script).transport));
+  const [problem] = broken.flatMap(({ problems }) => problems);
+  expect(problem?.title).toBe('Updating `name`, `email` and `rootRole` got 400');
+  expect(problem?.exchanges.at(-1)?.request.body).toContain('rootRole');
 });

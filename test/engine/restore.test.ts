@@ -51,18 +51,6 @@ describe('a run', () => {
     ]);
   });
 
-  test('restores the users when it is interrupted, and says so', async () => {
-    const stop = new AbortController();
-    const { transport, store } = scripted((request, respond) => {
-      if (String(request.body).includes('rootRole')) stop.abort();
-      return respond();
-    });
-    const before = structuredClone(store.users);
-    const result = await runTarget(INPUTS, { transport, journal: false, signal: stop.signal });
-    expect(result.verdict).toBe('interrupted');
-    expect(store.users).toEqual(before);
-  });
-
   test('ends at its deadline, and restores the users', async () => {
     let isOver = false;
     const { transport, store } = scripted((request, respond) => {

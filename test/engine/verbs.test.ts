@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { check } from '../../conformance/engine/check.ts';
 import { parsedJson } from '../../common/json.ts';
+import { check } from '../../conformance/engine/check.ts';
+import type { User } from '../../contract/document.ts';
 import { anError, brokenIn, json, judged, outcomesOf, type Script, scripted, targetOver } from './api.ts';
 
-const UPDATE_NAME = check('update-name', {
+const ACCEPTS = check('update-name', {
   title: 'Updating only `name`',
   requirement: 'update.success-is-200',
-  run: (on) => on.user.accepts({ name: on.fresh.name() }),
+  run: (on) => on.user.accepts({ name: `Plain ${on.fresh.name()}` }),
 });
 const STORES = check('name-odd', {
   title: 'A name is stored or refused',
@@ -20,31 +21,38 @@ const REFUSES = check('name-type', {
   requests: (on) => [on.user.update({ name: 5 })],
 });
 
-interface Body {
-  readonly name?: unknown;
-  readonly email?: string;
+const bodyOf = (body: string | Buffer = ''): Partial<User> => parsedJson(body.toString()) ?? {};
+
+/** Responds in another way to the requests whose name is like this. */
+function named(form: RegExp, instead: Script): Script {
+  return (request, respond, store) =>
+    form.test(String(bodyOf(request.body).name)) ? instead(request, respond, store) : respond();
 }
+const [PLAIN, ODD, NUMBER] = [/^Plain /, /<b>/, /^5$/];
 
-/** Whether an update sends `name` alone, as a text that is no value of the opening's. */
-const bodyOf = (body: string | Buffer = ''): Body => parsedJson(body.toString()) ?? {};
-const isNameAlone = (body: Body): boolean => typeof body.name === 'string' && Object.keys(body).length === 1;
-
-/** Lets the opening pass, and then does something else. */
-function afterOpening(script: Script): Script {
-  let updates = 0;
-  return (request, respond, store) => {
-    if (request.method === 'PUT' && request.body !== '{}') updates += 1;
-    return updates > 17 ? script(request, respond, store) : respond();
+/** Carries the request out, and then gives members of a user other values. */
+function thenChanging(change: (before: User) => Partial<User>, id = 1): Script {
+  return async (_request, respond, { users }) => {
+    const before = users.get(1) ?? { id };
+    const response = await respond();
+    users.set(id, { ...(users.get(id) ?? { id }), ...change(before) });
+    return response;
   };
 }
+
+const notStored = thenChanging(({ name }) => ({ name: name ?? null }));
+const notShown: Script = async (_request, respond, { users }) => {
+  const before = users.get(1);
+  await respond();
+  return json(200, before);
+};
 
 async function brokenBy(script: Script, ...checks: Parameters<typeof judged>[1][]) {
   return brokenIn(await judged(targetOver(scripted(script).transport), ...checks));
 }
 
 test('a good server breaks nothing', async () => {
-  const judgement = await judged(targetOver(scripted().transport), UPDATE_NAME, STORES, REFUSES);
-  expect(brokenIn(judgement)).toEqual({});
+  const judgement = await judged(targetOver(scripted().transport), ACCEPTS, STORES, REFUSES);
   expect(new Set(Object.values(outcomesOf(judgement)))).toEqual(new Set(['passed']));
 });
 
@@ -52,120 +60,74 @@ test('a server that refuses `{}` and unknown members is read by updates with the
   const isKnown = (body: object): boolean => ['name', 'email', 'rootRole'].some((each) => Object.hasOwn(body, each));
   const strict: Script = (request, respond) =>
     isKnown(bodyOf(request.body)) ? respond() : anError(400, 'ValidationError');
-  const judgement = await judged(targetOver(scripted(strict).transport), UPDATE_NAME, STORES, REFUSES);
+  const judgement = await judged(targetOver(scripted(strict).transport), ACCEPTS, STORES, REFUSES);
   expect(new Set(Object.values(outcomesOf(judgement)))).toEqual(new Set(['passed']));
-  const lossy = afterOpening(async (request, respond, store) => {
-    const { name } = store.users.get(1) ?? {};
-    const response = await strict(request, respond, store);
-    const user = store.users.get(1);
-    if (isNameAlone(bodyOf(request.body)) && user) store.users.set(1, { ...user, name: name ?? null });
-    return response;
-  });
-  expect(Object.keys(await brokenBy(lossy, UPDATE_NAME))).toEqual(['update.sent-fields-change']);
+  const lossy: Script = (request, respond, store) =>
+    strict(request, async () => named(PLAIN, notStored)(request, respond, store), store);
+  expect(Object.keys(await brokenBy(lossy, ACCEPTS))).toEqual(['update.sent-fields-change']);
 });
 
-describe('an update that must be accepted', () => {
-  test('is refused', async () => {
-    const script = afterOpening((request, respond) => (isNameAlone(bodyOf(request.body)) ? json(418, {}) : respond()));
-    expect(await brokenBy(script, UPDATE_NAME)).toEqual({ 'update.success-is-200': 'Updating `name` got 418' });
+test.each([
+  ['is refused', json(418, {}), 'update.success-is-200', /^Updating `name` got 418$/],
+  ['is not stored', notStored, 'update.sent-fields-change', /`name`/],
+  ['is stored, and not shown', notShown, 'update.answer-shows-user', /`name`/],
+  [
+    'clears another member',
+    thenChanging(() => ({ email: '' })),
+    'update.unsent-fields-keep',
+    /^Updating only `name` cleared `email` \(was /,
+  ],
+  [
+    'changes another user: then that alone is said',
+    thenChanging(({ name }) => ({ name: `${name ?? ''}.` }), 2),
+    'update.addressed-user-only',
+    /user 2/,
+  ],
+] as const)('an update that must be accepted %s', async (_what, instead, requirement, title) => {
+  const script = typeof instead === 'function' ? instead : () => instead;
+  expect(await brokenBy(named(PLAIN, script), ACCEPTS)).toEqual({
+    [requirement]: expect.stringMatching(title) as string,
   });
+});
 
-  test('is refused for a header, and says so', async () => {
-    const type = 'Application/JSON';
-    const run = check('type', {
-      title: 'The media type is recognized in capitals',
-      requirement: 'request-body.media-type-forms',
-      run: (on) => on.user.accepts({ name: on.fresh.name() }, { headers: { 'Content-Type': type } }),
-    });
-    const script: Script = ({ headers }, respond) =>
-      Object.values(headers).includes(type) ? json(415, {}) : respond();
-    const title = 'Updating `name` with `Content-Type: Application/JSON` got 415';
-    expect(Object.values(await brokenBy(script, run))).toEqual([title]);
+test('an update that is refused for a header says so', async () => {
+  const type = 'Application/JSON';
+  const run = check('type', {
+    title: 'The media type is recognized in capitals',
+    requirement: 'request-body.media-type-forms',
+    run: (on) => on.user.accepts({ name: on.fresh.name() }, { headers: { 'Content-Type': type } }),
   });
-
-  test('is not stored', async () => {
-    const script = afterOpening(async (request, respond, store) => {
-      const { name } = store.users.get(1) ?? {};
-      const response = await respond();
-      const user = store.users.get(1);
-      if (isNameAlone(bodyOf(request.body)) && user) store.users.set(1, { ...user, name: name ?? null });
-      return response;
-    });
-    expect(Object.keys(await brokenBy(script, UPDATE_NAME))).toEqual(['update.sent-fields-change']);
-  });
-
-  test('is stored, and not shown', async () => {
-    const script = afterOpening(async (request, respond, store) => {
-      const before = store.users.get(1);
-      await respond();
-      return isNameAlone(bodyOf(request.body)) ? json(200, before) : json(200, store.users.get(1));
-    });
-    expect(Object.keys(await brokenBy(script, UPDATE_NAME))).toEqual(['update.answer-shows-user']);
-  });
-
-  test('clears another member', async () => {
-    const script = afterOpening(async (request, respond, store) => {
-      const user = store.users.get(1);
-      if (isNameAlone(bodyOf(request.body)) && user) store.users.set(1, { ...user, email: '' });
-      return respond();
-    });
-    const broken = await brokenBy(script, UPDATE_NAME);
-    expect(Object.keys(broken)).toEqual(['update.unsent-fields-keep']);
-    expect(broken['update.unsent-fields-keep']).toMatch(/^Updating only `name` cleared `email` \(was /);
-  });
-
-  test('changes another user: then that alone is said', async () => {
-    const script = afterOpening(async (request, respond, store) => {
-      const [response, other] = [await respond(), store.users.get(2)];
-      const { name } = bodyOf(request.body);
-      if (isNameAlone({ name }) && other) store.users.set(2, { ...other, name: String(name) });
-      return response;
-    });
-    expect(Object.keys(await brokenBy(script, UPDATE_NAME))).toEqual(['update.addressed-user-only']);
-  });
+  const script: Script = ({ headers }, respond) => (Object.values(headers).includes(type) ? json(415, {}) : respond());
+  const title = 'Updating `name` with `Content-Type: Application/JSON` got 415';
+  expect(Object.values(await brokenBy(script, run))).toEqual([title]);
 });
 
 describe('an unusual value', () => {
-  const isOdd = (body?: string | Buffer): boolean => String(bodyOf(body).name).includes('<b>');
+  const VALUES = ['update.values-faithful'];
 
-  test('may be refused', async () => {
-    const script: Script = (request, respond) => (isOdd(request.body) ? anError(400, 'ValidationError') : respond());
-    expect(await brokenBy(script, STORES)).toEqual({});
-  });
-
-  test('must not be damaged', async () => {
-    const script: Script = async (request, respond, store) => {
-      const response = await respond();
-      const user = store.users.get(1);
-      if (!isOdd(request.body) || !user) return response;
-      store.users.set(1, { ...user, name: 'damaged' });
-      return response;
-    };
-    const broken = await brokenBy(script, check('alone', { ...STORES, requirement: 'update.values-faithful' }));
-    expect(Object.keys(broken)).toEqual(['update.values-faithful']);
-  });
-
-  test('must not fail the server', async () => {
-    const script: Script = (request, respond) => (isOdd(request.body) ? json(500, {}) : respond());
-    expect(Object.keys(await brokenBy(script, STORES))).toEqual(['update.values-faithful']);
+  test.each<[string, Script, string[]]>([
+    ['may be refused', () => anError(400, 'ValidationError'), []],
+    ['must not be damaged', thenChanging(() => ({ name: 'damaged' })), VALUES],
+    ['must not fail the server', () => json(500, {}), VALUES],
+  ])('%s', async (_what, instead, broken) => {
+    expect(Object.keys(await brokenBy(named(ODD, instead), STORES))).toEqual(broken);
   });
 });
 
 describe('a request that must be refused', () => {
-  const isWrong = (body?: string | Buffer): boolean => bodyOf(body).name === 5;
-
   test('gets another status', async () => {
-    const script: Script = (request, respond) => (isWrong(request.body) ? json(422, {}) : respond());
-    const { 'request-body.name-type': title = '' } = await brokenBy(script, REFUSES);
+    const { 'request-body.name-type': title = '' } = await brokenBy(
+      named(NUMBER, () => json(422, {})),
+      REFUSES,
+    );
     expect(title).toMatch(/got 422, not 400$/);
   });
 
   test('changes something', async () => {
-    const script: Script = async (request, respond, store) => {
-      const user = store.users.get(1);
-      if (isWrong(request.body) && user) store.users.set(1, { ...user, name: 'changed' });
-      return respond();
-    };
+    const script = named(
+      NUMBER,
+      thenChanging(() => ({ name: 'changed' })),
+    );
     expect(Object.keys(await brokenBy(script, REFUSES))).toEqual(['update.refused-changes-nothing']);
   });
 });

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { clientOf, json, rawServer, respondingWith, update } from './raw-server.ts';
 
@@ -17,40 +16,9 @@ const chunked = (...pieces: string[]): string =>
   `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${[...pieces, ''].map((each) => `${each.length.toString(16)}\r\n${each}\r\n`).join('')}`;
 
 describe('A response is read', () => {
-  it.each<[string, string, boolean?]>([
-    ['with a Content-Length', json(USER)],
-    ['in chunks', chunked('{"id"', ':', '4}')],
-    ['after a 103', `HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${json(USER)}`],
-    ['after a 102 and a 103', `HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n${json(USER)}`],
-    ['after a 100', `HTTP/1.1 100 Continue\r\n\r\n${json(USER)}`],
-    ['that closes the connection', json(USER, 'Connection: close\r\n'), true],
-    ['of HTTP/1.0', `HTTP/1.0 200 OK\r\n\r\n${USER}`, true],
-    ['of HTTP/1.0 with a Content-Length', `HTTP/1.0 200 OK\r\nContent-Length: 8\r\n\r\n${USER}`, true],
-    ['without a reason', `HTTP/1.1 200\r\nContent-Length: 8\r\n\r\n${USER}`],
-    ['with names in other letter case', `HTTP/1.1 200 OK\r\ncOnTeNt-LeNgTh: 8\r\n\r\n${USER}`],
-    ['with a blank behind a value', `HTTP/1.1 200 OK\r\nContent-Length: 8 \r\n\r\n${USER}`],
-    ['with a byte order mark', json(`\ufeff${USER}`)],
-  ])('%s', async (_how, bytes, end) => {
-    const { status, json: value, lost } = await responseTo(bytes, end);
-    expect({ status, value, lost }).toEqual({ status: 200, value: { id: 4 }, lost: undefined });
-  });
-
   it.each([204, 304])('that has no content, although a %i has a Content-Length', async (code) => {
     const { status, text, headers, lost } = await responseTo(`HTTP/1.1 ${code} X\r\nContent-Length: 8\r\nA: b\r\n\r\n`);
     expect({ status, text, lost, a: headers.a }).toEqual({ status: code, text: '', lost: undefined, a: 'b' });
-  });
-
-  it.each([
-    ['gzip', gzipSync(USER)],
-    ['X-GZIP', gzipSync(USER)],
-    ['deflate', deflateSync(USER)],
-    ['deflate', deflateRawSync(USER)],
-    ['br', brotliCompressSync(USER)],
-    ['gzip, br', brotliCompressSync(gzipSync(USER))],
-    ['identity', Buffer.from(USER)],
-  ])('in the content coding %s', async (coding, bytes) => {
-    const head = `HTTP/1.1 200 OK\r\nContent-Encoding: ${coding}\r\nContent-Length: ${bytes.length}\r\n\r\n`;
-    expect((await responseTo(Buffer.concat([Buffer.from(head), bytes]))).json).toEqual({ id: 4 });
   });
 
   it('with repeated fields, joined, and as it is after a redirect, which is not followed', async () => {
@@ -212,20 +180,6 @@ describe('Connections', () => {
     expect(new Set(connectionsOf(received.slice(-3))).size).toBe(1);
     const { response } = await client.send(update({ ownConnection: true }));
     expect(response.status).toBe(200);
-  });
-
-  it('The connections beside the first one are closed once a request has timed out beside another', async () => {
-    const { url, received } = await rawServer(({ socket }) => {
-      const respond = (): boolean => socket.write(json(USER));
-      const idle = received.find(({ connection }) => connection === 2)?.socket;
-      if (received.length < 4) respond();
-      else if (received.length > 5 && idle?.destroyed) respond();
-      else if (received.length > 5) idle?.on('close', respond);
-    });
-    const client = clientOf(url, { timeout: 500 });
-    await Promise.all([1, 2, 3].map(() => client.send(update())));
-    await Promise.all([1, 2].map(() => client.send(update())));
-    expect((await client.send(update())).response.status).toBe(200);
   });
 
   it('A kept connection that was closed is replaced, and the request sent again', async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { parseArguments, UsageError } from '../../../common/process/args.ts';
-import { messageOf } from '../../support/errors.ts';
 
 const OPTIONS = {
   'user-id': { type: 'string' },
@@ -11,7 +10,6 @@ const OPTIONS = {
 } as const;
 
 const parse = (...args: string[]) => parseArguments(args, OPTIONS, 1);
-const refusal = (...args: string[]): string => messageOf(UsageError, () => parse(...args));
 
 it('parseArguments reads options and positionals in any order', () => {
   const { values, positionals } = parse('--user-id', '4', 'http://x', '--only=a', '--only', 'b', '-h');
@@ -30,7 +28,14 @@ const CALLS = [
 
 describe('a call that is refused', () => {
   it('is refused in one line, as it was reviewed', async () => {
-    const lines = CALLS.map((call) => [call, refusal(...call.split(' '))]);
+    const refusal = (call: string): string => {
+      try {
+        return `accepted: ${JSON.stringify(parse(...call.split(' ')))}`;
+      } catch (error) {
+        return (error as UsageError).message;
+      }
+    };
+    const lines = CALLS.map((call) => [call, refusal(call)]);
     for (const [, line] of lines) expect(line).toMatch(/^(?!.*geheim).+$/);
     await expect(lines.map((each) => each.join('\n  ')).join('\n')).toMatchFileSnapshot('golden/refusals.txt');
   });
@@ -41,9 +46,9 @@ describe('a call that is refused', () => {
     ['-hx', '-x'],
     ['--=x', '--=x'],
   ])('is refused in one line of Node.js, which names the option: %s', (call, names) =>
-    expect(refusal(call)).toMatch(new RegExp(`^.*${names}.*$`)),
+    expect(() => parse(call)).toThrow(new RegExp(`^.*${names}.*$`)),
   );
 
   it('may have an argument too many where none is taken', () =>
-    expect(messageOf(UsageError, () => parseArguments(['x'], OPTIONS, 0))).toContain('"x"'));
+    expect(() => parseArguments(['x'], OPTIONS, 0)).toThrow('"x"'));
 });
