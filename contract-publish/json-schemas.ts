@@ -41,7 +41,7 @@ function nameOfReference(reference: unknown): SchemaName {
  *
  * @throws Error for a reference to anything but a schema
  */
-export function plainSchema(value: unknown): unknown {
+function plainSchema(value: unknown): unknown {
   return mapObjects(value, (node) => {
     const entries = Object.entries(node).flatMap(([keyword, given]): [string, unknown][] => {
       if (keyword.startsWith('x-') || OPENAPI_ONLY.has(keyword)) return [];

@@ -75,8 +75,6 @@ export const pathIdDefects: readonly Defect[] = [
     'missing-user-is-500: It fails on an update of a missing user': refusedWith(missing, 500),
   }),
   ...breaking('missing-user.not-created', {
-    'missing-user-conflicts-with-its-remains: An update of a missing user leaves remains; the next conflicts':
-      refusedWith(again, 409),
     'missing-user-created-at-second-update: The second update of a missing user creates it': createdBy(again),
   }),
   ...breaking('request-body.name-type', {

@@ -17,27 +17,6 @@ const yet = (act: Act, ...refused: readonly Which[]): Behaviour => followedBy(al
 
 const isInteger = withId(/^\d+$/);
 
-/** Stores the e-mail address of a request without the permission when 60 more requests have come: from a queue. */
-const storedLater: Behaviour = {
-  around: (handle, store) => {
-    let count = 0;
-    const queue: { readonly at: number; readonly email: string }[] = [];
-    return (request) => {
-      count += 1;
-      const [next] = queue;
-      if (next && next.at <= count) {
-        changes(USER, { email: next.email })({ store });
-        queue.shift();
-      }
-      const answer = handle(request);
-      const { email } = sentMembers(request);
-      if (typeof email === 'string' && isUpdate({ request }) && answer.status === 403 && sentId(request) === '1')
-        queue.push({ at: count + 60, email });
-      return answer;
-    };
-  },
-};
-
 /** A refused request changes a user. Source: Endpoints, PUT user, responses; Errors. */
 export const refusalDefects: readonly Defect[] = breaking('update.refused-changes-nothing', {
   'refused-401-stored: It stores an update before it looks at the key': yet(storing, answered(401)),
@@ -53,5 +32,4 @@ export const refusalDefects: readonly Defect[] = breaking('update.refused-change
   ),
   'refused-path-id-stored-by-parse-int: A path id that is no integer is refused, but its digits find the user to update':
     yet(storing, answered(400), not(isInteger), withId(/^\d/)),
-  'refused-email-stored-later: An update without the permission is put into a queue all the same': storedLater,
 });

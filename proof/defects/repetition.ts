@@ -144,15 +144,6 @@ const oneBodyForAll: Behaviour = {
   },
 };
 
-function mixingNames({ request, others, store, handle }: Beside): ApiResponse {
-  const answer = handle(request);
-  const { name } = sentMembers(request);
-  const isContended = others.some((other) => isValidOfAdmin(other, store) && 'name' in sentMembers(other));
-  if (isContended && answer.status === 200 && typeof name === 'string')
-    changes(Number(sentId(request)), { name: `${name} ${name.slice(-3)}` })({ store });
-  return answer;
-}
-
 /** Updates that are under way at the same time. */
 export const concurrencyDefects: readonly Defect[] = [
   ...breaking('update.concurrent-fields', {
@@ -162,7 +153,6 @@ export const concurrencyDefects: readonly Defect[] = [
           ? rules.refuse(400, 'The user is being changed.')
           : handle(request),
     ),
-    'concurrent-names-mixed: Of two concurrent names, a mixture is stored': besideOthers(mixingNames),
     'update-writes-whole-user-back: An update reads the user, and later writes all of it': writesWholeUserBack,
   }),
   ...breaking('update.concurrent-refusals', {

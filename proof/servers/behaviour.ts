@@ -11,10 +11,7 @@ import { answerOf, hasLength, startWireServer, type Change, type WireOptions } f
  * How a server differs from the reference server. `replace` and `around` change what it does (see `ServiceOptions`);
  * the rest changes the bytes on the wire.
  */
-export interface Behaviour extends ServiceOptions, Pick<WireOptions, 'deliver' | 'change' | 'instead' | 'oneAtATime'> {
-  /** A path in front of `/api/admin` that clients have to send. */
-  readonly basePath?: string;
-}
+export interface Behaviour extends ServiceOptions, Pick<WireOptions, 'deliver' | 'change' | 'instead' | 'oneAtATime'> {}
 
 /**
  * Replaces one rule of the contract.
@@ -53,13 +50,9 @@ export async function startBehaviour(
   behaviour: Behaviour,
   at: { readonly host?: string; readonly port?: number } = {},
 ): Promise<RunningBehaviour> {
-  const { change, basePath = '' } = behaviour;
-  if (!change && !needsSocket(behaviour)) {
-    const server = await createReferenceServer({ ...behaviour, ...at });
-    return { ...server, url: server.url + basePath };
-  }
+  if (!behaviour.change && !needsSocket(behaviour)) return createReferenceServer({ ...behaviour, ...at });
   const { url, service, close } = await startWireServer({ ...behaviour, ...at });
-  return { url: url + basePath, seed: service.seed, store: service.store, close };
+  return { url, seed: service.seed, store: service.store, close };
 }
 
 /** What is sent at the same time arrives at the same time, and takes time, as over a socket. */
@@ -88,8 +81,13 @@ export function withBehaviour<T>(behaviour: Behaviour, use: (server: RunningBeha
   if (needsSocket(behaviour)) return using(startBehaviour(behaviour), use);
   const service = createService(behaviour);
   const { seed, store } = service;
-  const url = `http://in-process.localhost${behaviour.basePath ?? ''}`;
-  return use({ url, seed, store, transport: transportTo(service, behaviour.change), close: () => Promise.resolve() });
+  return use({
+    url: 'http://in-process.localhost',
+    seed,
+    store,
+    transport: transportTo(service, behaviour.change),
+    close: () => Promise.resolve(),
+  });
 }
 
 /** An id that no seed has. */

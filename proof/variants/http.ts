@@ -7,7 +7,7 @@ import { Refused } from '../../reference-server/rules.ts';
 import { defaultSeed, type Seed } from '../../reference-server/seed.ts';
 import { about, type Variant } from '../server.ts';
 import { replacing, type Behaviour } from '../servers/behaviour.ts';
-import { type Around, anError, sentKey, takenAs, work } from '../servers/requests.ts';
+import { type Around, anError, sentKey, work } from '../servers/requests.ts';
 import { adding, answering, pagesAsHtml, responding, writing } from '../servers/responses.ts';
 import { message } from '../wire/raw-server.ts';
 import { asBytes, changed, chunked, coded, head, plain, withFields, type Deliver } from '../wire/wire-server.ts';
@@ -126,18 +126,6 @@ function rememberingHeaders(): Behaviour {
   };
 }
 
-/** Serves the API below another path. */
-function below(basePath: string): Behaviour {
-  const isBelow = (path: string): boolean => path.startsWith(`${basePath}/`);
-  return {
-    basePath,
-    ...takenAs(
-      () => true,
-      (request) => ({ ...request, path: isBelow(request.path) ? request.path.slice(basePath.length) : '/outside' }),
-    ),
-  };
-}
-
 /** Source: opening paragraph; Limits; RFC 9110, 9112. */
 export const httpVariants: readonly Variant[] = [
   ...about('bodies.json', {
@@ -165,9 +153,6 @@ export const httpVariants: readonly Variant[] = [
   }),
   ...about('open.key-format', {
     'header-values-remembered: Header values that differ only in case are one, as in Jetty': rememberingHeaders(),
-  }),
-  ...about(['auth.operations-exist', 'open.versioning'], {
-    'base-path-alike: Every operation is below a path of the API': below('/api/admin/user-admin/1'),
   }),
 ];
 
@@ -233,8 +218,6 @@ const random = (): string => randomBytes(32).toString('base64');
 /** Choices for the key. Source: Authentication. */
 export const keyVariants: readonly Variant[] = [
   ...about(['open.key-format', 'auth.key-valid', 'auth.key-alone'], {
-    'keys-bearer: Keys start with a scheme': keys('Bearer abc.DEF-123', 'Bearer ghi.JKL-456'),
-    'keys-of-one-character: Keys consist of one character': keys('a', 'b'),
     'keys-with-blanks: Keys contain blanks': keys('open sesame now', 'please  let me in'),
     'keys-that-are-long: Keys have 8,000 characters': keys('A1'.repeat(4_000), 'B2'.repeat(4_000)),
     'keys-with-odd-characters: Keys contain every printable ASCII character': keys(

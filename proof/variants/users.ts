@@ -27,19 +27,11 @@ export const shownVariants: readonly Variant[] = [
     'shows-what-can-be-sent: Responses show only `id`, `name`, `email` and `rootRole`': choosing((name) =>
       KNOWN.includes(name),
     ),
-    'shows-members-by-turns: Each response shows another selection of the members that cannot be sent': choosing(
-      (name, _value, _sent, turn) => KNOWN.includes(name) || (name.length + turn) % 3 === 0,
-    ),
     'shows-texts-by-turns: Every third response leaves out `name`, and every fourth one `email`': choosing(
       (name, _value, _sent, turn) => !(name === 'name' && turn % 3 === 0) && !(name === 'email' && turn % 4 === 0),
     ),
-    'shows-more-to-larger-updates: The response to an update of several members shows the whole user, others show what can be sent':
-      choosing((name, _value, sent) => Object.keys(sent).length > 1 || KNOWN.includes(name)),
     'members-shown-only-with-a-value: Members that are null or empty are not shown': choosing(
       (_name, value) => !isEmpty(value),
-    ),
-    'shows-unsent-members-only: Responses show all members except those that were sent': choosing(
-      (name, _value, sent) => name === 'id' || !Object.hasOwn(sent, name),
     ),
     'shows-all-to-an-empty-body-only: The response to `{}` shows the whole user; the response to an update shows only its `id`':
       choosing((name, _value, sent) => name === 'id' || Object.keys(sent).length === 0),
@@ -235,11 +227,6 @@ export const roleVariants: readonly Variant[] = [
       description: null,
       permissions: [],
     })),
-    'role-object-with-moving-members: Responses show the role as an object in which everything but `id` changes':
-      roleShownAs((id, users) => ({ id, users })),
-    'roles-taken-in-any-form: A role is accepted as an integer, an object or a name': takingRoles(
-      (role) => known(role) ?? idOfObject(role) ?? idOfName(role),
-    ),
     'roles-taken-as-objects: A role is accepted as an object': [takingRoles(idOfObject), { roleIds: OBJECTS }],
     'roles-of-any-integer: Roles are negative and large integers': [
       usersWith({ rootRole: -1 }),

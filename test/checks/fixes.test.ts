@@ -127,31 +127,23 @@ describe('a fix of a body that is accepted', () => {
 });
 
 describe('a fix of what', () => {
-  test('comes now and then looks at the log, whatever the check says', () => {
-    const seen = { times: 3, of: 160, what: 'requests' };
-    expect(fixOf(problem({ seen, fix: 'Of the check.' }))).toMatch(/locked database/);
-  });
+  const framework = { requirement: 'bodies.json', exchanges: [exchangeOf(404, {})] };
+  const twice = '{"id":"x","name":"AuthenticationRequired"}{"banners":[]}';
+  const seen = { times: 3, of: 160, what: 'requests' };
+  const [own, failing] = [{ fix: 'Of the check.' }, { title: 'It got 500', expected: '401', actual: '500' }];
 
-  test('a check knows better is that of the check, unless the status tells more', () => {
-    expect(fixOf(problem({ fix: 'Of the check.' }))).toBe('Of the check.');
-    expect(fixOf(problem({ fix: 'Of the check.', title: 'It got 500', expected: '401', actual: '500' }))).toMatch(
-      /500/,
-    );
-  });
-
-  test('the framework responds names the framework', () => {
-    const exchanges = [exchangeOf(404, {})];
-    expect(fixOf(problem({ requirement: 'bodies.json', exchanges }))).toMatch(/The framework writes/);
-    expect(fixOf(problem({ requirement: 'bodies.json', exchanges: [exchangeOf(200, {})] }))).toMatch(/UTF-8/);
-  });
-
-  test('follows a refusal in the same body is code that kept running', () => {
-    const exchanges = [exchangeOf(401, { message: '{"id":"x","name":"AuthenticationRequired"}{"banners":[]}' })];
-    expect(fixOf(problem({ requirement: 'bodies.json', exchanges }))).toMatch(/kept running/);
-  });
-
-  test('is a date in another form names the serializer', () => {
-    expect(fixOf(problem({ requirement: 'user.created-at' }))).toMatch(/WRITE_DATES_AS_TIMESTAMPS/);
-    expect(fixOf(problem({ requirement: 'user.image-url' }))).not.toMatch(/Jackson/);
-  });
+  test.each<[string, Partial<Problem>, RegExp]>([
+    ['comes now and then looks at the log, whatever the check says', { ...own, seen }, /locked database/],
+    ['a check knows better is that of the check', own, /^Of the check\.$/],
+    ['a check knows better follows the status all the same, if that tells more', { ...own, ...failing }, /500/],
+    ['the framework responds names the framework', framework, /The framework writes/],
+    ['is no JSON speaks of UTF-8', { ...framework, exchanges: [exchangeOf(200, {})] }, /UTF-8/],
+    [
+      'follows a refusal in the same body is code that kept running',
+      { ...framework, exchanges: [exchangeOf(401, { message: twice })] },
+      /kept running/,
+    ],
+    ['is a date in another form names the serializer', { requirement: 'user.created-at' }, /WRITE_DATES_AS_TIMESTAMPS/],
+    ['is another text does not', { requirement: 'user.image-url' }, /^(?!.*Jackson)/],
+  ])('%s', (_what, given, fix) => expect(fixOf(problem(given))).toMatch(fix));
 });

@@ -6,8 +6,7 @@ import { stopOnInterruption } from '../../cli/judge.ts';
 import { makeProgress } from '../../cli/progress.ts';
 import { runProgram } from '../../cli/program.ts';
 import { checkDistinct, placeOf, writeOutput } from '../../common/process/output-file.ts';
-import { outputTo, type Redact } from '../../common/process/output.ts';
-import { makeRecorder } from '../../conformance/http/record.ts';
+import { outputTo } from '../../common/process/output.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 const folder = temporaryFolder();
@@ -21,14 +20,11 @@ function writtenTo(
   stream: { readonly isTTY?: boolean; readonly columns?: number },
   environment: Readonly<Record<string, string>>,
   write: (door: ReturnType<typeof outputTo>) => void,
-  redact: Redact = (text) => text,
 ): string {
   const sink = new PassThrough();
-  write(outputTo(Object.assign(sink, stream) as unknown as NodeJS.WriteStream, environment, redact));
+  write(outputTo(Object.assign(sink, stream) as unknown as NodeJS.WriteStream, environment, (text) => text));
   return (sink.read() as Buffer | null)?.toString() ?? '';
 }
-
-const ON_GITHUB = { GITHUB_ACTIONS: 'true' };
 
 describe('the door to a stream', () => {
   it('lets colours pass, and nothing that moves the cursor, or hides or turns what follows', () => {
@@ -36,22 +32,6 @@ describe('the door to a stream', () => {
     const written = writtenTo({}, {}, ({ write }) => write(text));
     expect(written).toContain('\u001b[31mred\u001b[39m');
     expect(written.replaceAll('\u001b[31m', '').replaceAll('\u001b[39m', '')).toMatch(/^[ -~\n]*$/);
-  });
-
-  it('writes no workflow command of a target, in texts and in documents', () => {
-    const text = 'a\n::error::x\n  ::stop-commands::y\n##[error]z\n';
-    expect(writtenTo({}, ON_GITHUB, ({ write }) => write(text))).not.toMatch(/^\s*::|##\[/m);
-    const document = JSON.stringify({ text: '##[error]' });
-    const written = writtenTo({}, ON_GITHUB, ({ writeDocument }) => writeDocument(document));
-    expect(written).not.toContain('##[');
-    expect(JSON.parse(written)).toEqual({ text: '##[error]' });
-  });
-
-  it('withholds each line that has a key, in whatever form, and no other', () => {
-    const { text } = makeRecorder({ baseUrl: new URL('http://h'), adminKey: 'secret/key 42' });
-    const forms = ['secret/key 42', 'secret%2Fkey%2042', Buffer.from('secret/key 42').toString('base64')];
-    const written = writtenTo({}, {}, ({ write }) => write(['first', ...forms, 'last'].join('\n')), text);
-    expect(written.split('\n')).toEqual(['first', ...forms.map(() => '[withheld: contains a key]'), 'last']);
   });
 
   it.each<[object, Record<string, string>, color: boolean, width: number]>([

@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
-import { contractDocument, type JsonSchema } from '../../contract/document.ts';
+import { contractDocument } from '../../contract/document.ts';
 import { validators } from '../../contract/validators.ts';
-import { plainSchema, schemaFile, schemaId, schemaNames, toJsonSchema } from '../../contract-publish/json-schemas.ts';
+import { schemaFile, schemaId, schemaNames, toJsonSchema } from '../../contract-publish/json-schemas.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 
 /** A reader that knows JSON Schema and the usual formats only. */
@@ -54,12 +54,6 @@ describe.each(schemaNames)('the published schema of %s', (name) => {
 });
 
 describe('the published schemas', () => {
-  it('can be known to one reader together, by their ids', () => {
-    const ajv = reader();
-    for (const name of schemaNames) ajv.addSchema(toJsonSchema(name));
-    expect(ajv.getSchema(schemaId('bannersSchema'))?.({ banners: [5] })).toBe(false);
-  });
-
   it('have the addresses that people use', () => {
     const names = ['update-user', 'user', 'banners', 'banner', 'error'];
     expect(schemaNames.map(schemaFile)).toEqual(names.map((name) => `schemas/${name}.schema.json`));
@@ -69,18 +63,4 @@ describe('the published schemas', () => {
     const validate = reader({ validateFormats: false }).compile(toJsonSchema('createUserResponseSchema'));
     expect([validate({ ...USER, createdAt: 'yesterday' }), validate(USER)]).toEqual([false, true]);
   });
-
-  it('lose the keywords of OpenAPI, and no member of that name', () => {
-    const schema: JsonSchema = {
-      ...{ type: 'object', example: {}, xml: {}, 'x-note': 1, default: { 'x-note': 1 } },
-      properties: { example: { type: 'string', 'x-note': 1 }, 'x-note': { $ref: '#/components/schemas/errorSchema' } },
-    };
-    expect(plainSchema(schema)).toEqual({
-      ...{ type: 'object', default: { 'x-note': 1 } },
-      properties: { example: { type: 'string' }, 'x-note': { $ref: '#/$defs/error' } },
-    });
-  });
-
-  it('cannot be made of a reference to anything but a schema', () =>
-    expect(() => plainSchema({ $ref: 'other.yaml#/thing' })).toThrow('other.yaml#/thing'));
 });

@@ -10,6 +10,7 @@ import { headlineOf, indented, rerunOf } from '../../conformance/report/words.ts
 import { compareResults } from '../../conformance/result/compare.ts';
 import { judgedTarget, makeMatrix } from '../../conformance/result/matrix.ts';
 import { harProblems } from '../support/har.ts';
+import { HOSTILE_TEXTS } from '../support/hostile-texts.ts';
 import { hasXmllint, junitProblems } from '../support/xmllint.ts';
 import { checkOf, exchange, findingOf, resultOf, sample } from './sample.ts';
 
@@ -184,16 +185,10 @@ describe('a body', () => {
   });
 });
 
-/** Markup, ends of blocks, control characters, halves of characters, marks of direction, workflow commands. */
-const HOSTILE = [
-  '<script>alert(1)</script></pre></details>"><img src=x onerror=alert(1)>',
-  ']]>&amp;<!-- nul\u0000 escape\u001b[31m bell\u0007 c1\u0085 half\ud800 left\u202eright\u2066',
-  '``` \n</details>\n# title | cell | @everyone\n::error title=x::y\n##[error]w',
-  '"'.repeat(20_001) + "'".repeat(20_001) + '\\'.repeat(20_001) + ' -'.repeat(20_000),
-];
+const LONG = '"'.repeat(20_001) + "'".repeat(20_001) + '\\'.repeat(20_001) + ' -'.repeat(20_000);
 
 describe('what a hostile target sends', () => {
-  it.each(HOSTILE)('is shown as text: %.20s', (text) => {
+  it.each([...HOSTILE_TEXTS, LONG])('is shown as text: %.20s', (text) => {
     const finding = findingOf('a', {
       title: text,
       expected: text,
