@@ -25,13 +25,11 @@ export interface CommandIo {
   readonly protect: (redact: Redact) => void;
   /** Calls back on SIGINT, SIGTERM and SIGHUP; returns a function that stops listening. */
   readonly onInterrupt: (callback: (signal: NodeJS.Signals) => void) => () => void;
-  /** Ends the process at once. */
   readonly exit: (code: number) => void;
 }
 
 /** A command as a table: its help is made of it, and its arguments are read by it. */
 export interface Command {
-  /** Its name and arguments. */
   readonly usage: string;
   readonly about: string;
   readonly options?: Options;

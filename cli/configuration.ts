@@ -97,7 +97,6 @@ export function fileSource(
   };
 }
 
-/** The members whose names satisfy a condition. */
 function picked(data: Source['data'], isWanted: (name: string) => boolean): Source['data'] {
   return Object.fromEntries(Object.entries(data).filter(([name]) => isWanted(name)));
 }

@@ -9,7 +9,6 @@ import { HINT_IDS } from '../conformance/result/hints.ts';
 import { defects, variants } from '../proof/catalogue.ts';
 import { type Command, programName, wrapped } from './command.ts';
 
-/** The explanation of an id: a text, and items below headings. */
 interface Explanation {
   readonly kind: string;
   readonly text: string;
@@ -32,7 +31,6 @@ const VARIANTS = 'Conforming variants about it ("serve --variant ID" starts one)
 const HINT =
   'A guess at what is wrong with the address, the keys or the ids. It never changes the verdict; its text says what was seen, and what to try.';
 
-/** Everything that has this id. */
 function explanationsOf(id: string, program: string): Explanation[] {
   const called = <T extends { readonly id: string }>(all: readonly T[]): readonly T[] =>
     all.filter((each) => each.id === id);

@@ -7,10 +7,8 @@ import { wanted } from '../conformance/inputs.ts';
 export interface Way {
   /** As it is written, with its value (`--user-id ID`) and its short form (`--quiet, -q`). An argument has no dashes. */
   readonly flag: string;
-  /** The heading under which it is shown. */
   readonly group?: string;
   readonly variable?: string;
-  /** Whether the flag may be given more than once. */
   readonly repeatable?: true;
   /** Makes of the texts of the flag, or of the variable, what the configuration file would have. By default: the text. */
   readonly fromTexts?: (texts: readonly string[], flag: string) => unknown;

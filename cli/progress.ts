@@ -10,7 +10,6 @@ export type Verbosity = 'quiet' | 'normal' | 'verbose';
 
 const MOST_BODY = 400;
 
-/** An exchange as `--verbose` shows it. */
 function exchangeLines({ request, response, lost, durationMs }: ExchangeRecord, count: number): string {
   const body = (sign: string, text = ''): string =>
     text === '' ? '' : `      ${sign} ${shortened(text, MOST_BODY)}\n`;
@@ -60,7 +59,6 @@ export function makeProgress(stream: Output, environment: Environment, verbosity
     /** Writes a line that stays, with every verbosity. */
     note,
     onEvent: (event: RunEvent) => (verbosity === 'quiet' ? undefined : show(event)),
-    /** Takes the moving line away. */
     end: () => {
       clearInterval(ticking);
       clear();

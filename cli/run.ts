@@ -66,7 +66,6 @@ function outputsOf({ values, at }: Settings, environment: Environment): readonly
   );
 }
 
-/** An earlier result with something to judge again. */
 function earlierResult(path: string): Result {
   const earlier = readResult(path);
   const isOpen = earlier.checks.some(({ outcome }) => outcome === 'failed' || outcome === 'inconclusive');

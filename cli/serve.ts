@@ -15,11 +15,9 @@ interface Servable {
   readonly name: string;
   readonly behaviour: Behaviour;
   readonly inputs: Partial<Inputs>;
-  /** What it is, one line each. */
   readonly about: readonly string[];
 }
 
-/** A server of the proof. */
 function servableCalled(kind: 'defect' | 'variant', id: string): Servable {
   const servers = kind === 'defect' ? defects : variants;
   const server = servers.find((each) => each.id === id);
@@ -54,7 +52,6 @@ function listenProblem(error: unknown, host: string, port: number): UsageError {
   return new UsageError(`Cannot listen on ${host}:${port}: ${why[code] ?? message}.`);
 }
 
-/** Addresses that stand for all of this machine. */
 const ANYWHERE = ['0.0.0.0', '::'];
 
 const text = z.string();

@@ -18,7 +18,6 @@ import { addToSummary, REPORTS } from './reports.ts';
 import { wayOf } from './settings.ts';
 import { type NamedTarget, readTargets } from './targets-file.ts';
 
-/** Targets that are judged at once. */
 const AT_ONCE = 4;
 
 /** A matrix as JSON; the results have files of their own. */
@@ -38,7 +37,6 @@ function makeFolder(given: string, path: string): void {
   }
 }
 
-/** How the targets are judged. */
 interface Judging {
   readonly folder: string;
   /** The keys of all targets, which no report may show. */

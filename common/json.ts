@@ -12,7 +12,6 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/** What a JSON text has. */
 interface JsonSize {
   /** How deep it nests arrays and objects. */
   readonly depth: number;
@@ -50,7 +49,6 @@ function escaped(step: string): string {
   return /[~/]/.test(step) ? step.replaceAll('~', '~0').replaceAll('/', '~1') : step;
 }
 
-/** The steps of a JSON pointer: names of members, and indices. */
 function stepsOf(pointer: string): string[] {
   return pointer
     .split('/')

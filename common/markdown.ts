@@ -60,17 +60,9 @@ export function markdownBlock(text: string, language = ''): string {
   return `${fence}${language}\n${shown}\n${fence}`;
 }
 
-/**
- * A table. The cells are Markdown; a bar in them that is not escaped yet is escaped here.
- *
- * @param rules the rule below each head; `--:` aligns a column of numbers to the right
- */
-export function markdownTable(
-  head: readonly string[],
-  rows: readonly (readonly string[])[],
-  rules: readonly string[] = head.map(() => '---'),
-): string {
+/** A table. The cells are Markdown; a bar in them that is not escaped yet is escaped here. */
+export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const cell = (text: string): string => text.replaceAll(/\s+/g, ' ').replaceAll(/(?<!\\)\|/g, '\\|');
   const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
-  return [line(head), line(rules), ...rows.map(line)].join('\n');
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }

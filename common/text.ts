@@ -43,12 +43,12 @@ export function beginningOf(text: string, most: number): string {
 }
 
 /** The start of a text, with the number of characters left out. */
-export function shortened(text: string, most = 4_000): string {
-  return text.length <= most ? text : `${text.slice(0, most)}… (${text.length - most} more characters)`;
+export function shortened(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most)}… (${figure(text.length - most)} more characters)`;
 }
 
 /** A number for people: `1,224`. */
-export function figure(amount: number): string {
+function figure(amount: number): string {
   // Not toLocaleString: Node takes longer to load its locale data than the suite takes to write a report.
   return String(amount).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 }

@@ -35,7 +35,6 @@ export function variableOf(input: keyof Inputs): string {
   return `CONFORMANCE_${input.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`;
 }
 
-/** A value in a message. */
 function shown(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : JSON.stringify(value);
   return isRecord(value) ? 'an object' : JSON.stringify(value);

@@ -3,7 +3,7 @@ import { contractDocument, contractText, type Level, requirements } from '../con
 import { checks as catalogue } from './checks/catalogue.ts';
 import { selectChecks } from './checks/selection.ts';
 import { type Check, levelOf } from './engine/check.ts';
-import { defaultJournalPath, type Journal, JournalFile } from './engine/journal.ts';
+import { defaultJournalPath, type Journal, removeJournal, writeJournal } from './engine/journal.ts';
 import { Judge, type Judgement } from './engine/judge.ts';
 import { explore as exploreSequences } from './engine/explore.ts';
 import { observationsOf, sendForObservations } from './engine/observations.ts';
@@ -88,14 +88,14 @@ const AFTER_DEADLINE = 10_000;
 /** ms. How long restoring the users is tried; less where updates fail, or the target was waited for already. */
 const RESTORE = { usual: 30_000, failing: 3_000, away: 12_000 };
 
-/** A run under way. */
 interface Run {
   readonly inputs: Inputs;
   readonly options: RunOptions;
   readonly target: Target;
   readonly judge: Judge;
   readonly recorder: Recorder;
-  readonly journal: JournalFile;
+  /** Where the users are kept as they were; without a path, they end with this process. */
+  readonly journal: { readonly path: string | undefined; isWritten: boolean };
   readonly startedAt: Date;
   /** The time (performance.now()). */
   readonly started: number;
@@ -117,8 +117,9 @@ export async function runTarget(inputs: Inputs, options: RunOptions = {}): Promi
   const [startedAt, started] = [new Date(), performance.now()];
   const recorder = makeRecorder(inputs, options.secrets);
   const { route, transport, patience, signal } = options;
-  const client = openClient({ inputs, timeout, route, transport, startedAt: started });
-  const journal = journalOf({ inputs, options, startedAt }, recorder);
+  const client = openClient({ baseUrl: inputs.baseUrl, timeout, route, transport, startedAt: started });
+  const path = options.journal === false ? undefined : (options.journal ?? defaultJournalPath());
+  const journal = { path, isWritten: false };
   const timeToJudge = Math.max(deadline / 2, deadline + AFTER_DEADLINE - RESTORE.usual);
   const why = `The run reached its deadline of ${deadline / 1000} s (--deadline).`;
   const end = endAfter(timeToJudge, why, signal);
@@ -130,8 +131,16 @@ export async function runTarget(inputs: Inputs, options: RunOptions = {}): Promi
     onExchange: (exchange, count) => onEvent({ type: 'exchange', record: () => recorder.record(exchange), count }),
     onAway: (why) => onEvent({ type: 'away', why: recorder.text(why) }),
     keepOriginals: (originals) => {
-      journal.keep(originals);
-      if (journal.path !== undefined) onEvent({ type: 'journal', path: journal.path });
+      if (path === undefined) return;
+      const about = { baseUrl: baseAddress(inputs.baseUrl), startedAt: startedAt.toISOString() };
+      writeJournal(
+        path,
+        { ...about, ...(inputs.roleIds && { roleIds: [...inputs.roleIds] }) },
+        originals,
+        recorder.text,
+      );
+      journal.isWritten = true;
+      onEvent({ type: 'journal', path });
     },
   });
   const judge = new Judge(target, checks);
@@ -154,14 +163,6 @@ function withOpening(checks: readonly Check[]): readonly Check[] {
   const [opening] = catalogue;
   if (!opening || checks.includes(opening) || !checks.some(({ needs }) => needs.includes('userId'))) return checks;
   return [opening, ...checks];
-}
-
-/** The file that keeps the users as they were; none, if they end with this process. */
-function journalOf({ inputs, options, startedAt }: Pick<Run, 'inputs' | 'options' | 'startedAt'>, { text }: Recorder) {
-  const { baseUrl, roleIds } = inputs;
-  const path = options.journal === false ? undefined : (options.journal ?? defaultJournalPath());
-  const about = { baseUrl: baseAddress(baseUrl), startedAt: startedAt.toISOString() };
-  return new JournalFile(path, { ...about, ...(roleIds && { roleIds: [...roleIds] }) }, text);
 }
 
 /** What requests that only serve observations belong to. */
@@ -194,14 +195,13 @@ async function restoreAll(run: Run, stopped: Stopped | undefined): Promise<Resto
   const done = await restoreWithin(target, Math.min(most, end - performance.now()));
   // What a fault keeps from being restored is no second fault.
   if (!stopped && judge.ledger.isClean) judge.ledger.break(restoreProblems(target, done));
-  if (isSettled(done)) journal.remove();
+  if (isSettled(done) && journal.path !== undefined && journal.isWritten) removeJournal(journal.path);
   const isLeft = !isSettled(done) && journal.path !== undefined;
   const restoration: Restoration = { ...done, ...(isLeft && { journal: journal.path }) };
   onEvent({ type: 'restored', restoration });
   return restoration;
 }
 
-/** Restores the users, for so many ms at most. */
 async function restoreWithin(target: Target, most: number): Promise<Restoration> {
   const { signal, release } = endAfter(most, 'The target did not take the old values in time.');
   target.endBy(signal);
@@ -329,7 +329,7 @@ function redacted(restoration: Restoration, { text }: Recorder): Restoration {
 export async function restoreFrom(
   { baseUrl, users, roleIds }: Journal,
   adminKey: string,
-  { timeout = TIMEOUT, route, onEvent = () => undefined }: Pick<RunOptions, 'timeout' | 'route' | 'onEvent'> = {},
+  { timeout = TIMEOUT, route }: Pick<RunOptions, 'timeout' | 'route'> = {},
 ): Promise<Restoration> {
   const [first, second] = users;
   const inputs: RunInputs = {
@@ -338,13 +338,8 @@ export async function restoreFrom(
     ...(roleIds && { roleIds }),
   };
   const recorder = makeRecorder(inputs);
-  const client = openClient({ inputs, timeout, route, startedAt: performance.now() });
-  const target = new Target({
-    inputs,
-    client,
-    signal: new AbortController().signal,
-    onExchange: (exchange, count) => onEvent({ type: 'exchange', record: () => recorder.record(exchange), count }),
-  });
+  const client = openClient({ baseUrl: inputs.baseUrl, timeout, route, startedAt: performance.now() });
+  const target = new Target({ inputs, client, signal: new AbortController().signal });
   for (const { id, originals } of users) target.originals.set(id, originals);
   try {
     return redacted(await restoreWithin(target, RESTORE.usual), recorder);

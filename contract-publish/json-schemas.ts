@@ -69,7 +69,7 @@ function referenced(node: unknown): SchemaName[] {
 /**
  * A schema of the contract as a JSON Schema 2020-12 that stands alone: what it refers to is in `$defs`.
  *
- * @throws as plainSchema
+ * @throws Error if it refers to something that is no schema
  */
 export function toJsonSchema(name: SchemaName): JsonSchema {
   const definitions = referenced(schema(name)).map((each) => [publishedName(each), plainSchema(schema(each))]);

@@ -88,12 +88,11 @@ export function parseArguments(
  * Reads a file that somebody named.
  *
  * @param where it was named, such as the option; may be empty
- * @param most bytes, if more than `readBounded` allows by itself
  * @throws UsageError that begins with that place and the path
  */
-export function readGivenFile(where: string, path: string, most?: number): string {
+export function readGivenFile(where: string, path: string): string {
   try {
-    return readBounded(path, most);
+    return readBounded(path);
   } catch (error) {
     if (error instanceof Unreadable) throw new UsageError(`${where} ${path}: ${error.message}.`.trimStart());
     throw error;

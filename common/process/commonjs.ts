@@ -1,6 +1,4 @@
 import { createRequire } from 'node:module';
 
-/**
- * Loads a CommonJS module of a package. An import would be slower: Node would search the source for the names of its exports. Used as `const name = requireModule('package/file.js')`, so that the executable can include the module.
- */
+/** Loads a CommonJS module of a package. An import would be slower: Node would search the source for the names of its exports. */
 export const requireModule: (path: string) => unknown = createRequire(import.meta.url);

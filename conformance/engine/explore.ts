@@ -5,14 +5,12 @@ import { Inconclusive, type Problem } from './outcome.ts';
 import { renewUsers } from './renew.ts';
 import type { Target } from './target.ts';
 
-/** One update of a random sequence. */
 interface Step {
   /** Which of the named users. */
   readonly user: number;
   readonly members: readonly Updatable[];
 }
 
-/** Updates of a sequence. */
 const [SHORTEST, LONGEST] = [3, 10];
 const CHECK = { id: 'explore', requirement: 'update.sent-fields-change' };
 

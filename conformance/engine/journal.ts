@@ -52,42 +52,22 @@ function membersOf(user: User, text: Recorder['text']): User {
   return Object.fromEntries(known.map((member) => [member, safe(user[member])]));
 }
 
-/** The journal of a run under way. Without a path, nothing is written. */
-export class JournalFile {
-  readonly path: string | undefined;
-  readonly #about: Omit<Journal, 'journalVersion' | 'users'>;
-  readonly #text: Recorder['text'];
-  #isWritten = false;
-
-  /**
-   * @param about what the journal says besides the users
-   * @param text withholds keys
-   */
-  constructor(path: string | undefined, about: Omit<Journal, 'journalVersion' | 'users'>, text: Recorder['text']) {
-    this.path = path;
-    this.#about = about;
-    this.#text = text;
-  }
-
-  /**
-   * Writes the users as they were. A kill at any moment leaves the old or the new file intact. Only its owner can read it.
-   *
-   * @throws Error from node:fs if it cannot be written
-   */
-  keep(originals: ReadonlyMap<string, User>): void {
-    if (this.path === undefined) return;
-    const users = [...originals].map(([id, user]) => ({ id, originals: membersOf(user, this.#text) }));
-    writeJournal(this.path, { journalVersion: 2, ...this.#about, users });
-    this.#isWritten = true;
-  }
-
-  /** Deletes the file, if this run wrote it. */
-  remove(): void {
-    if (this.path !== undefined && this.#isWritten) removeJournal(this.path);
-  }
-}
-
-function writeJournal(path: string, journal: Journal): void {
+/**
+ * Writes the users as they were before a run. A kill at any moment leaves the old or the new file intact. Only its owner can
+ * read it.
+ *
+ * @param about what the journal says besides the users
+ * @param text withholds keys
+ * @throws Error from node:fs if it cannot be written
+ */
+export function writeJournal(
+  path: string,
+  about: Omit<Journal, 'journalVersion' | 'users'>,
+  originals: ReadonlyMap<string, User>,
+  text: Recorder['text'],
+): void {
+  const users = [...originals].map(([id, user]) => ({ id, originals: membersOf(user, text) }));
+  const journal: Journal = { journalVersion: 2, ...about, users };
   const draft = draftOf(path);
   rmSync(draft, { force: true });
   try {

@@ -78,7 +78,6 @@ export class Ledger {
       const seen = { times: problems.length, of: log.length, what: 'requests' };
       const exchanges = problems.flatMap((each) => each.exchanges.slice(-1)).slice(0, 3);
       const [{ title: first, actual } = { title: '', actual: '' }] = problems;
-      // What was special about the request did not matter.
       const what = problems.every(isServerError) ? `a request got ${actual}; sent again, it did not` : first;
       const title = `Now and then (${seen.times} of ${seen.of} requests): ${what}`;
       this.break(problems.map((each) => ({ ...each, requirement, title, seen, exchanges, fix: undefined })));

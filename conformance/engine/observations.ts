@@ -25,7 +25,6 @@ interface Sent {
   readonly value: unknown;
 }
 
-/** What observations are made of. */
 interface Facts {
   readonly inputs: RunInputs;
   /** What got a response. */
@@ -47,7 +46,6 @@ export async function sendForObservations(on: On): Promise<void> {
   await Promise.all(requests.map((request) => on.attempt(request)));
 }
 
-/** Other spellings of an id. */
 const spellingsOf = (id: string): string[] =>
   id.startsWith('-') ? [`-0${id.slice(1)}`, `${id}.0`] : [`0${id}`, `${id}.0`, `+${id}`];
 
@@ -137,32 +135,6 @@ function unusualNames({ log, inputs }: Facts): Seen {
   return detailed(distinct(refused), 'some-refused', 'all-accepted');
 }
 
-function leftOut({ banners, log }: Facts): Seen {
-  if (banners.length === 0)
-    return log.some(({ isUpdate, status }) => !isUpdate && status === 200) ? 'no-banners' : undefined;
-  const missing = Object.keys(schema('bannerSchema').properties).filter((name) =>
-    banners.some((each) => (each[name] ?? null) === null),
-  );
-  return detailed(missing, 'some-left-out', 'all-shown');
-}
-
-function valuesOf(objects: readonly User[], members: readonly string[]): Seen {
-  if (objects.length === 0) return undefined;
-  const detail = members.flatMap((name) => {
-    const values = distinct(objects.map((each) => each[name]).filter((value) => typeof value === 'string'));
-    if (values.length === 0) return [];
-    return members.length === 1 ? values : [`${name}: ${values.join(', ')}`];
-  });
-  return detailed(detail, 'values', 'absent');
-}
-
-function formOfIds({ errors }: Facts): Seen {
-  const ids = errors.flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
-  if (ids.length === 0) return undefined;
-  if (ids.every((id) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id))) return 'uuid';
-  return ids.every((id) => /^\d+$/.test(id)) ? 'digits' : 'other';
-}
-
 /** How each open point is observed. */
 const OBSERVERS: Readonly<Record<string, Observer>> = {
   'open.limits': ({ log }) => {
@@ -210,10 +182,6 @@ const OBSERVERS: Readonly<Record<string, Observer>> = {
     const hidden = members.filter((name) => users.every((user) => !Object.hasOwn(user, name)));
     return users.length === 0 ? undefined : detailed(hidden, 'some', 'all');
   },
-  'open.account-type-values': ({ users }) => valuesOf(users, ['accountType']),
-  'open.banner-fields': leftOut,
-  'open.banner-values': ({ banners }) => valuesOf(banners, ['variant', 'icon', 'link']),
-  'open.error-id-form': formOfIds,
   'open.undocumented-statuses': ({ log }) => {
     const seen = log.flatMap(({ exchange: { request }, status }) =>
       documentedStatuses(request.operation).includes(status) ? [] : [`${route(request.operation).method} ${status}`],

@@ -21,7 +21,7 @@ export interface Beside {
 export type Blame = Partial<Pick<Problem, 'requirement' | 'aspect' | 'seen' | 'absent'>>;
 
 /** Exchanges that a problem shows. */
-const MOST_SHOWN = 3;
+export const MOST_SHOWN = 3;
 
 /** One run of one row of a check: what it sends, and what it finds. */
 export class Running {
@@ -45,7 +45,6 @@ export class Running {
     return this.target.fresh;
   }
 
-  /** The requirement of the check. */
   get requirement(): string {
     return this.check.requirement;
   }

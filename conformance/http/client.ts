@@ -1,5 +1,4 @@
 import { route as routeOf } from '../../contract/document.ts';
-import type { Inputs } from '../inputs.ts';
 import { type Connection, overNetwork, overTransport } from './connections.ts';
 import { makeContentReader } from './content.ts';
 import type { Exchange, Request, Response } from './exchange.ts';
@@ -11,7 +10,7 @@ import type { Transport, TransportRequest, TransportResponse } from './transport
 const MOST_AT_ONCE = 8;
 
 export interface ClientOptions {
-  readonly inputs: Pick<Inputs, 'baseUrl'>;
+  readonly baseUrl: URL;
   /** ms from sending a request to the last byte of its response. */
   readonly timeout: number;
   /** By default directly over the network. */
@@ -30,7 +29,6 @@ export interface Client {
    * kept connection was closed (RFC 9112, 9.3.1).
    */
   readonly send: (request: Request) => Promise<Exchange>;
-  /** Ends all connections. */
   readonly close: () => Promise<void>;
 }
 
@@ -168,8 +166,7 @@ const pathOf = ({ pathname }: URL): string => pathname.replace(/(?<!\/)\/+$/, ''
  *
  * @returns what sends the requests of a run, each below the base URL
  */
-export function openClient({ inputs, timeout, route = {}, transport, startedAt }: ClientOptions): Client {
-  const { baseUrl } = inputs;
+export function openClient({ baseUrl, timeout, route = {}, transport, startedAt }: ClientOptions): Client {
   const open = transport ? overTransport(transport) : overNetwork(baseUrl, route);
   const connections = new Connections(open, timeout);
   const proxy = transport ? undefined : proxyFor(baseUrl, route);

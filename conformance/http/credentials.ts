@@ -3,19 +3,11 @@ import type { Inputs } from '../inputs.ts';
 
 const ADMIN = '$CONFORMANCE_ADMIN_KEY';
 
-/**
- * How a request carries a key, or none. A check spreads it over its request, with `credential.headers` in place of the header
- * `Authorization`:
- *
- *     const { headers, query, ...rest } = credential;
- *     on.send({ operation, path: query === undefined ? path : `${path}?${query}`, headers: { Accept, ...headers }, body, ...rest });
- *
- * Reports and curl lines show every whole key as its variable, wherever it is sent, and `shell` for the rest.
- */
+/** How a request carries a key, or none. Reports and curl lines show every whole key as its variable, and `shell` for the rest. */
 export interface Credential {
   /** The fields that carry it; without `Authorization` the request has no such header. */
   readonly headers: Readonly<Record<string, string>>;
-  /** A query, without `?`, that carries it. */
+  /** A query that carries it. */
   readonly query?: string;
   /** See `Request.shell`. */
   readonly shell?: string;
@@ -142,7 +134,7 @@ const HEADER_NAMES =
 const COOKIE_NAMES =
   'authorization api_key token session access_token apikey apiKey auth auth_token key sid sessionid session_token jwt Authorization api-key x-api-key X-API-Key api_token accessToken authToken apiToken access-token auth-token id_token admin_key adminKey admin_token sessionId bearer secret';
 
-const inQuery = elsewhere(QUERY_NAMES, (names, key) => ({ headers: {}, query: pairs(names, key, '&') }));
+const inQuery = elsewhere(QUERY_NAMES, (names, key) => ({ headers: {}, query: `?${pairs(names, key, '&')}` }));
 const inOtherHeaders = elsewhere(HEADER_NAMES, (names, key) => ({
   headers: Object.fromEntries(names.map((name) => [name, key])),
 }));

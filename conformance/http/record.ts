@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { figure } from '../../common/text.ts';
+import { shortened } from '../../common/text.ts';
 import { route } from '../../contract/document.ts';
-import type { Inputs } from '../inputs.ts';
+import { baseAddress, type Inputs } from '../inputs.ts';
 import type { ExchangeRecord } from '../result/result.ts';
 import { toCurl, VARIABLES } from './curl.ts';
 import type { Exchange, Request, Response } from './exchange.ts';
@@ -28,15 +28,10 @@ export interface Recorder {
 /** ms, with one decimal. */
 const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 
-/** The first characters of a text. */
-function startOf(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most)}… (${figure(text.length - most)} more characters)`;
-}
-
 /** Header fields without secrets; of a large header, the start. */
 function shownFields(headers: Response['headers'], text: Recorder['text']): Record<string, string> {
   const fields = Object.entries(headers).slice(0, MOST_FIELDS);
-  const start = (each: string): string => startOf(text(each), MOST_OF_FIELD);
+  const start = (each: string): string => shortened(text(each), MOST_OF_FIELD);
   return Object.fromEntries(fields.map(([name, value]) => [start(name), start(value)]));
 }
 
@@ -84,7 +79,7 @@ export function makeRecorder(inputs: RecorderInputs, moreSecrets: readonly strin
   const { baseUrl, adminKey = '', restrictedKey = '' } = inputs;
   const withNames = makeNaming(inputs);
   const redact = makeRedactor([adminKey, restrictedKey, ...moreSecrets]);
-  const base = baseUrl.origin + baseUrl.pathname.replace(/(?<!\/)\/+$/, '');
+  const base = baseAddress(baseUrl);
 
   // The name of a variable is no key, even if a key reads much like it.
   const text = (each: string): string =>

@@ -15,9 +15,7 @@ export interface Route {
   readonly insecure?: boolean;
   /** Addresses of proxies by the scheme of the target. */
   readonly proxy?: {
-    /** The proxy for `http` targets. */
     readonly http?: string;
-    /** The proxy for `https` targets. */
     readonly https?: string;
     /** Hosts that are reached directly, as `NO_PROXY` lists them. */
     readonly no?: string;

@@ -12,7 +12,6 @@ export interface TransportRequest {
 
 /** A whole response. */
 export interface TransportResponse {
-  /** The status code. */
   readonly status: number;
   /** Names in lower case; repeated fields joined by commas. */
   readonly headers: Readonly<Record<string, string>>;

@@ -28,12 +28,7 @@ export async function waitForTarget(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const end = performance.now() + most;
-  const client = openClient({
-    inputs: { baseUrl },
-    timeout: Math.min(LOOK, most),
-    route,
-    startedAt: performance.now(),
-  });
+  const client = openClient({ baseUrl, timeout: Math.min(LOOK, most), route, startedAt: performance.now() });
   try {
     for (;;) {
       const why = await whyNotUp(client);

@@ -105,7 +105,6 @@ function findingCard(finding: Finding, result: Result, isOpen: boolean): Html {
   </details> `;
 }
 
-/** A part of the page, below a heading. */
 interface Section {
   readonly id: string;
   readonly title: string;
@@ -131,7 +130,6 @@ function noteSection({ id, title, notes }: Notes): Section {
   return { id, title, content: list(items) };
 }
 
-/** What a requirement is, in a line. */
 function requirementLine({ id, level, text }: RequirementResult): Html {
   return html`${tag(level)} <code>${id}</code> ${prose(text)}`;
 }

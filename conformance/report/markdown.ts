@@ -82,15 +82,11 @@ function headText(result: Result): string {
   ].join('\n\n');
 }
 
-/**
- * A result as a comment on a pull request, or the summary of a job. Long bodies are cut.
- *
- * @param room in characters; findings that do not fit are only named
- */
-export function markdownReport(result: Result, room = ROOM): string {
+/** A result as a comment on a pull request, or the summary of a job. Long bodies are cut; findings without room are only named. */
+export function markdownReport(result: Result): string {
   const head = headText(result);
   const notes = notesOf(result).map(noteText);
-  let left = room - [head, ...notes].join('\n\n').length;
+  let left = ROOM - [head, ...notes].join('\n\n').length;
   const findings = (['failed', 'tolerated'] as const).flatMap((standing) => {
     const own = say.findingsStanding(result, standing);
     if (own.length === 0) return [];

@@ -132,7 +132,7 @@ export function runWords({ contract, summary, durationMs }: Result): string {
 }
 
 /** How many have which outcome. */
-export function countsWords(counts: Counts, noun = 'check'): readonly [passed: string, ...others: string[]] {
+export function countsWords(counts: Counts): readonly [passed: string, ...others: string[]] {
   const { passed, total, failed, inconclusive, notApplicable, error, knownFailures } = counts;
   const others: readonly (readonly [number, string])[] = [
     [failed, 'failed'],
@@ -142,7 +142,7 @@ export function countsWords(counts: Counts, noun = 'check'): readonly [passed: s
     [knownFailures, knownFailures === 1 ? 'known failure' : 'known failures'],
   ];
   return [
-    `${passed} of ${counted(total - notApplicable, noun)} passed`,
+    `${passed} of ${counted(total - notApplicable, 'check')} passed`,
     ...others.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`),
   ];
 }

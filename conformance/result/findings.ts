@@ -5,11 +5,8 @@ import type { Recorder } from '../http/record.ts';
 import { fixOf } from './fixes.ts';
 import type { Finding } from './result.ts';
 
-/** Exchanges of a finding. */
-const MOST_SHOWN = 3;
-
 /** What findings are made of. */
-export interface Found {
+interface Found {
   readonly broken: readonly Broken[];
   readonly checks: readonly Check[];
   readonly outcomes: readonly CheckOutcome[];
@@ -81,7 +78,7 @@ export function findingsOf(found: Found, recorder: Recorder): Finding[] {
         expected: recorder.text(expected),
         actual: recorder.text(actual),
         checks: [...new Set(problems.map(({ check }) => check))].filter((check) => check !== ''),
-        exchanges: exchanges.slice(-MOST_SHOWN).map(recorder.record),
+        exchanges: exchanges.map(recorder.record),
         fix: fixOf(plainest),
         ...(seen && { seen: { ...seen } }),
         knownFailure: false,

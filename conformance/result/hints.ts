@@ -70,7 +70,6 @@ function factsOf({ inputs, exchanges }: Symptoms) {
     base: baseAddress(baseUrl),
     host: baseUrl.hostname,
     address: `${baseUrl.hostname}:${baseUrl.port || (baseUrl.protocol === 'https:' ? '443' : '80')}`,
-    /** With the admin key. */
     admin,
     updates: admin.filter(isUpdate),
     keyless: sentWith(undefined),
@@ -83,7 +82,6 @@ function factsOf({ inputs, exchanges }: Symptoms) {
 }
 type Facts = ReturnType<typeof factsOf>;
 
-/** Method, path and status. */
 function lineOf(exchange: Exchange | undefined): string {
   if (!exchange) return '';
   const { request, response } = exchange;

@@ -1,5 +1,4 @@
-import type { Result, Verdict } from './result.ts';
-import { verdictSchema } from './result.ts';
+import { type Result, type Verdict, verdictSchema } from './result.ts';
 import { worstVerdict } from './verdict.ts';
 
 /** What came of one of several targets. */
@@ -18,7 +17,6 @@ export interface MatrixTarget {
 
 /** What came of several targets. */
 export interface Matrix {
-  /** The worst of the verdicts. */
   readonly verdict: Verdict;
   readonly counts: Readonly<Record<Verdict, number>>;
   /** In the order given. */

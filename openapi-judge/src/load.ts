@@ -38,7 +38,7 @@ export function describeText(side: 'base' | 'head', text: string, name: string):
 function described(side: 'base' | 'head', text: string, name: string, { source, path }: Named): Description {
   const root = parseDescription(text, name);
   const read = (url: string): JsonObject => {
-    const file = pathOf(url, name);
+    const file = fileURLToPath(url);
     const asNamed = source.nameOf(relative('.', file));
     const part = parsed(
       source.read(file, `${name}: a reference to another file cannot be resolved: ${asNamed}`),
@@ -56,20 +56,9 @@ export function readYaml(path: string): unknown {
   return parsed(source.read(path, path), path);
 }
 
-/** The path of a file that a document refers to. */
-function pathOf(url: string, name: string): string {
-  try {
-    return fileURLToPath(url);
-  } catch {
-    throw new UsageError(
-      `${name}: the reference ${JSON.stringify(url)} names no file of this machine; only those are read.`,
-    );
-  }
-}
-
 function parsed(text: string, name: string): unknown {
-  const value = asJson(text, name) ?? asYaml(text, name);
-  membersIn(value, name);
+  const value = asJson(text) ?? asYaml(text, name);
+  checkDepth(value, name);
   return value;
 }
 
@@ -90,57 +79,24 @@ function parseDescription(text: string, name: string): JsonObject {
   return root;
 }
 
-/**
- * The value of a JSON text, which a reader of YAML would take many times as long for. Undefined if it is none, or if an object in it has
- * a member twice: the reader of YAML says where.
- */
-function asJson(text: string, name: string): unknown {
+/** The value of a JSON text, which a reader of YAML would take many times as long for; undefined if it is none. */
+function asJson(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {
-    const value: unknown = JSON.parse(text);
-    return membersIn(value, name) === namesIn(text) ? value : undefined;
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
+    return JSON.parse(text);
+  } catch {
     return undefined;
   }
-}
-
-/** How many names of members a JSON text has: strings before a colon. */
-function namesIn(text: string): number {
-  let names = 0;
-  for (let start = text.indexOf('"'); start >= 0;) {
-    let end = text.indexOf('"', start + 1);
-    while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
-    if (isBeforeColon(text, end + 1)) names += 1;
-    start = text.indexOf('"', end + 1);
-  }
-  return names;
-}
-
-/** Whether a colon comes next, as behind the name of a member. */
-function isBeforeColon(text: string, from: number): boolean {
-  let at = from;
-  while (text.charCodeAt(at) <= 0x20) at += 1;
-  return text.charCodeAt(at) === 0x3a;
-}
-
-function isEscaped(text: string, at: number): boolean {
-  let before = at - 1;
-  while (text.charCodeAt(before) === 0x5c) before -= 1;
-  return (at - before) % 2 === 0;
 }
 
 /** Levels of objects and lists in each other, beyond which a document is not read. */
 const MOST_LEVELS = 400;
 
-/** How many members all objects of a value have. Throws UsageError where they are nested too deeply. */
-function membersIn(value: unknown, name: string, level = 0): number {
+/** Throws UsageError for a value whose objects are nested too deeply. */
+function checkDepth(value: unknown, name: string, level = 0): void {
   if (level > MOST_LEVELS) throw new UsageError(`${name}: it is nested too deeply (more than ${MOST_LEVELS} levels).`);
-  if (typeof value !== 'object' || value === null) return 0;
-  const inside = Object.values(value) as unknown[];
-  let members = Array.isArray(value) ? 0 : inside.length;
-  for (const each of inside) if (typeof each === 'object') members += membersIn(each, name, level + 1);
-  return members;
+  if (typeof value !== 'object' || value === null) return;
+  for (const each of Object.values(value)) if (typeof each === 'object') checkDepth(each, name, level + 1);
 }
 
 /** The value of a YAML text. Throws UsageError with the place of a mistake. */

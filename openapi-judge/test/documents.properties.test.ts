@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { arrayOf, atPointer, below, isRecord } from '../src/tools/json.ts';
 import { judgementOf } from '../src/change.ts';
 import { ownChanges } from '../src/classify.ts';
-import { described, start, type Document, type Json, type JsonObject } from './cases.ts';
+import { described, edited, start, type Document, type Json, type JsonObject } from './cases.ts';
 
 type Schemas = Readonly<Record<string, JsonObject>>;
 
@@ -245,14 +245,6 @@ function schemasIn(document: Document): ReadonlySet<string> {
   return found;
 }
 
-function withPut(document: Document, pointer: string, value: Json): Document {
-  const copy = structuredClone(document);
-  const steps = pointer.split('/');
-  const key = (steps.pop() ?? '').replaceAll('~1', '/').replaceAll('~0', '~');
-  Object.assign(atPointer(copy, steps.join('/')) as object, { [key]: value });
-  return copy;
-}
-
 describe('a single narrowing', () => {
   const contract = parse(readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8')) as Document;
   it.each([
@@ -261,7 +253,7 @@ describe('a single narrowing', () => {
   ])('anywhere in %s is found, and so is the way back', (_name, document) => {
     const silent = [...schemasIn(document)].flatMap((pointer) =>
       narrower(atPointer(document, pointer) as JsonObject).flatMap((schema) => {
-        const narrowed = withPut(document, pointer, schema);
+        const narrowed = edited(document, [['put', pointer, schema]]);
         const [there, back] = [judged(document, narrowed), judged(narrowed, document)];
         return there.said.length > 0 && back.said.length > 0 ? [] : [`${pointer}: ${JSON.stringify(schema)}`];
       }),
@@ -283,8 +275,8 @@ describe('a single narrowing', () => {
         });
         const { pointer, schema } = places[choice % places.length] ?? { pointer: '', schema: {} };
         fc.pre(pointer !== '');
-        const sent = judged(request, withPut(request, pointer, schema));
-        const shown = judged(withPut(response, pointer, schema), response);
+        const sent = judged(request, edited(request, [['put', pointer, schema]]));
+        const shown = judged(edited(response, [['put', pointer, schema]]), response);
         expect({ pointer, schema, sent, shown }).toMatchObject({
           sent: { clients: 'breaking' },
           shown: { clients: 'breaking' },

@@ -55,12 +55,6 @@ const nulls = (body: Members): string[] => Object.keys(body).filter((each) => bo
 const wrongTexts = (body: Members): string[] =>
   ['name', 'email'].filter((member) => member in body && typeof body[member] !== 'string');
 
-/** Takes a wrong name out of some updates. */
-function droppingName(which: WhichRequest): Behaviour {
-  const isWrong: WhichRequest = ({ request }) => wrongTexts(sentMembers(request)).includes('name');
-  return takenAs(all(isUpdate, isWrong, which), (request) => toBody(request, without(sentMembers(request), 'name')));
-}
-
 const hasA =
   (name: string, type: string): Which =>
   ({ request }) =>
@@ -76,10 +70,6 @@ export const memberTypeDefects: readonly Defect[] = [
   ...breaking(NAME, {
     'name-number-stored: A number as name is stored': notValidating(ofType('name', 'number')),
     'name-boolean-counts-as-not-sent: A boolean as name counts as not sent': dropping(ofType('name', 'boolean')),
-    'name-not-looked-at-for-other-user: Names are validated for the first user only': droppingName(withId(/^2$/)),
-    'name-not-looked-at-beside-role: A wrong name counts as not sent beside a role': droppingName(
-      ({ request }) => 'rootRole' in sentMembers(request),
-    ),
     'name-array-is-500: It fails on an array as name': refusedAs(500, hasA('name', 'array')),
     'name-number-is-422: A number as name gets 422': refusedAs(422, hasA('name', 'number')),
   }),

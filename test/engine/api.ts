@@ -54,7 +54,8 @@ export const INPUTS = {
 
 /** A target over a transport. */
 export function targetOver(transport: Transport, more: Partial<TargetOptions> = {}): Target {
-  const client = openClient({ inputs: INPUTS, timeout: 60_000, transport, startedAt: performance.now() });
+  const { baseUrl } = INPUTS;
+  const client = openClient({ baseUrl, timeout: 60_000, transport, startedAt: performance.now() });
   return new Target({ inputs: INPUTS, client, signal: new AbortController().signal, ...more });
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parsedJson } from '../../common/json.ts';
-import { draftOf, JournalFile, journalSchema } from '../../conformance/engine/journal.ts';
+import { draftOf, journalSchema, removeJournal, writeJournal } from '../../conformance/engine/journal.ts';
 import { restoreUsers } from '../../conformance/engine/restore.ts';
 import { makeRecorder } from '../../conformance/http/record.ts';
 import { WITHHELD } from '../../conformance/http/redact.ts';
@@ -159,17 +159,16 @@ test('a journal holds no value with a key, and nothing that restoring does not n
   const path = join(folder(), 'journal.json');
   const { text } = makeRecorder(INPUTS);
   const user = { name: `is ${INPUTS.adminKey}`, email: 'a@example.com', rootRole: 1, extra: INPUTS.restrictedKey };
-  new JournalFile(path, { baseUrl: 'http://a.test', startedAt: '' }, text).keep(new Map([['1', user]]));
+  writeJournal(path, { baseUrl: 'http://a.test', startedAt: '' }, new Map([['1', user]]), text);
   const { users } = journalSchema.parse(parsedJson(readFileSync(path, 'utf8')));
   expect(users).toEqual([{ id: '1', originals: { name: WITHHELD, email: 'a@example.com', rootRole: 1 } }]);
 });
 
 test('a journal can be read by its owner alone, and no draft of it is left', () => {
   const path = join(folder(), 'journal.json');
-  const journal = new JournalFile(path, { baseUrl: 'http://a.test', startedAt: '2026-01-01T00:00:00Z' }, String);
-  journal.keep(new Map([['1', { name: 'Ada' }]]));
+  writeJournal(path, { baseUrl: 'http://a.test', startedAt: '' }, new Map([['1', { name: 'Ada' }]]), String);
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(existsSync(draftOf(path))).toBe(false);
-  journal.remove();
+  removeJournal(path);
   expect(existsSync(path)).toBe(false);
 });

@@ -42,7 +42,7 @@ export function respondingWith(response: string | Buffer, end = false): Promise<
 
 /** Opens a client that is closed with the test. The time limit ends only what is meant to hang. */
 export function clientOf(baseUrl: URL, options: Partial<ClientOptions> = {}): Client {
-  const client = openClient({ inputs: { baseUrl }, timeout: 20_000, startedAt: performance.now(), ...options });
+  const client = openClient({ baseUrl, timeout: 20_000, startedAt: performance.now(), ...options });
   onTestFinished(() => client.close());
   return client;
 }

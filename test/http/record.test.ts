@@ -189,7 +189,7 @@ describe('The curl line', () => {
   it.each(badCredentials.map(({ id, make }) => [id, make] as const))('sends the bad credential %s', (id, make) => {
     for (const adminKey of ENCODED.includes(id) ? KEYS.slice(0, 1) : KEYS) {
       const { headers, query, ...rest } = make({ adminKey }) ?? expect.fail('This key has such a credential.');
-      const path = query === undefined ? '/a' : `/a?${query}`;
+      const path = `/a${query ?? ''}`;
       const { curl, ...sent } = sentBy({ request: { path, headers, ...rest }, adminKey });
       expect(curl).not.toContain(adminKey);
       expect(sent.url).toBe(`http://target.example:4242/base${path}`);

@@ -1,14 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import {
-  atPointer,
-  below,
-  isRecord,
-  type JsonObject,
-  objectOf,
-  rememberingEach,
-  textOf,
-  without,
-} from '../tools/json.ts';
+import { atPointer, below, isRecord, type JsonObject, rememberingEach, textOf, without } from '../tools/json.ts';
 import { DATA, MAPS } from '../tools/json.ts';
 import { percentDecoded, UsageError } from '../tools/text.ts';
 import { pointerOf } from './description.ts';
@@ -68,7 +59,7 @@ export type ReadFile = (url: string) => JsonObject;
  * what is named by `$id`, `$self`, `$anchor`, or a `$dynamicAnchor` that stands once, is referred to by its place.
  *
  * @param name of the document, for messages
- * @throws UsageError for a reference that leads nowhere, in a circle, or out of the files
+ * @throws UsageError for a reference that leads nowhere or out of the files
  */
 export function withLocalReferences(root: JsonObject, name: string, path: string, read: ReadFile): JsonObject {
   const own = pathToFileURL(path).href;
@@ -101,7 +92,7 @@ export function withLocalReferences(root: JsonObject, name: string, path: string
   };
   register(root, own, '');
   const open = (url: string): void => {
-    if (!url.startsWith('file:')) return;
+    if (!url.startsWith('file:///')) return;
     const key = relativeTo(url, own);
     const document = read(url);
     files[key] = document;
@@ -158,28 +149,9 @@ export function withLocalReferences(root: JsonObject, name: string, path: string
       });
   }
   const result = rewritten.size > 0 ? (replaced(whole(), rewritten) as JsonObject) : whole();
-  const checked = new Set<string>();
-  for (const [place, { object, reference }] of places) {
-    const way: string[] = [];
-    for (let at: string | undefined = place; at !== undefined && !checked.has(at); at = nextOf(result, at)) {
-      if (way.includes(at))
-        throw refusal(object, reference, `leads in a circle: ${[...way.slice(way.indexOf(at)), at].join(' → ')}`);
-      if (atPointer(result, at) === undefined) throw refusal(object, reference, 'leads nowhere');
-      way.push(at);
-    }
-    for (const each of way) checked.add(each);
-  }
+  for (const [place, { object, reference }] of places)
+    if (atPointer(result, place) === undefined) throw refusal(object, reference, 'leads nowhere');
   return result;
-}
-
-/** Keywords that give a schema beside a reference something of its own. */
-const COMPOSING = new Set(['type', 'properties', 'allOf', 'anyOf', 'oneOf', 'enum', 'const', 'items']);
-
-/** Where the reference that stands at a place leads, if nothing else stands there. */
-function nextOf(root: JsonObject, place: string): string | undefined {
-  const value = objectOf(atPointer(root, place));
-  const reference = Object.keys(value).some((key) => COMPOSING.has(key)) ? undefined : textOf(value.$ref);
-  return reference === undefined ? undefined : pointerOf(reference);
 }
 
 /** The place of an object in a document. */
