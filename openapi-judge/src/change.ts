@@ -109,6 +109,17 @@ export function brokenSides({ clients, implementers }: Effect): string {
   return sides.map(([side]) => side).join(' and ');
 }
 
+/** Changes as clients see them: nothing is left of what breaks implementers alone. */
+export function forClients(changes: readonly Change[]): readonly Change[] {
+  const seen = changes.filter((each) => each.clients === 'breaking' || each.implementers === 'compatible');
+  return seen.map((each) => ({ ...each, implementers: 'compatible' }));
+}
+
+/** The level of what breaks these sides. */
+export function levelOfEffect({ clients, implementers }: Effect): 'error' | 'warning' | 'info' {
+  return clients === 'breaking' ? 'error' : implementers === 'breaking' ? 'warning' : 'info';
+}
+
 /** The greater of some bumps; `none` of nothing. */
 function greatestBump(bumps: readonly Bump[]): Bump {
   return bumps.reduce<Bump>((most, each) => (BUMPS.indexOf(each) > BUMPS.indexOf(most) ? each : most), 'none');

@@ -1,5 +1,5 @@
 import type { Change, Judgement } from './change.ts';
-import { judgementOf } from './change.ts';
+import { judgementOf, levelOfEffect } from './change.ts';
 import { RULES } from './rules.ts';
 import { arrayOf, isRecord, textOf } from './tools/json.ts';
 import { UsageError } from './tools/text.ts';
@@ -39,8 +39,7 @@ export interface Policy {
 
 /** The level of a change: as it is configured, or by whom it breaks. */
 export function levelOf(each: Change, levels: Policy['levels'] = {}): Level {
-  const byEffect = each.clients === 'breaking' ? 'error' : each.implementers === 'breaking' ? 'warning' : 'info';
-  return levels[each.rule] ?? USUAL[each.rule] ?? byEffect;
+  return levels[each.rule] ?? USUAL[each.rule] ?? levelOfEffect(each);
 }
 
 /** A judgement as it stands after what a team has decided. */

@@ -35,21 +35,21 @@ function command(kind: string, file: string, line: number, message: string): str
 }
 
 /** GitHub shows so many annotations of a step and a kind. */
-const MOST = 10;
+export const MOST_ANNOTATIONS = 10;
 
 /**
  * Annotations of GitHub Actions: errors for what fails, warnings for what else breaks somebody, notices for what a person has to look
- * at; at most ten, with a line that counts the others.
+ * at; with a line that counts the others.
  *
  * @param file the newer document, and its text
  * @param fails whether a change fails the job
  */
 export function annotationsOf(
-  { changes }: Judgement,
+  { changes }: Pick<Judgement, 'changes'>,
   file: string,
   text: string,
   fails: (each: Change) => boolean = () => false,
-  most = MOST,
+  most = MOST_ANNOTATIONS,
 ): string {
   const kindOf = (each: Change): 'error' | 'warning' | 'notice' | undefined => {
     if (fails(each)) return 'error';

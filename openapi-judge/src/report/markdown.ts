@@ -34,7 +34,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 }
 
 /** Bytes. A comment of GitHub holds 65,536 characters, and a job may add something of its own. */
-const MOST_BYTES = 60_000;
+export const MOST_BYTES = 60_000;
 
 function rowOf(each: Change): string {
   const operations = each.operations === undefined ? '' : code(operationsOf(each));

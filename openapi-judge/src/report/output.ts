@@ -1,10 +1,10 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import type { Change, Judgement } from '../change.ts';
+import { forClients, type Change } from '../change.ts';
 import type { Judged, Pair } from '../pairs.ts';
 import { counted } from '../tools/text.ts';
-import { annotationsOf } from './github.ts';
+import { annotationsOf, MOST_ANNOTATIONS } from './github.ts';
 import { toJUnit } from './junit.ts';
-import { table, toMarkdown } from './markdown.ts';
+import { MOST_BYTES, table, toMarkdown } from './markdown.ts';
 import { toText, type View } from './text.ts';
 
 export const FORMATS = ['pretty', 'json', 'markdown', 'github', 'junit'] as const;
@@ -52,9 +52,6 @@ function asJUnit({ pairs }: Judged, fails: Fails, problems: readonly string[]): 
   return toJUnit([...suites, ...(problems.length > 0 ? [{ name: 'documents', failed: [], problems }] : [])]);
 }
 
-/** Bytes for all documents: a comment of GitHub holds 65,536 characters. */
-const MOST_BYTES = 60_000;
-
 function asMarkdown(all: Judged, view: View): string {
   const { pairs, several } = all;
   const parts = pairs.map(({ name, outcome: { judgement } }) => {
@@ -88,26 +85,18 @@ function broken(pairs: readonly Pair[], side: 'clients' | 'implementers'): numbe
   return pairs.filter(({ outcome }) => outcome.judgement[side] === 'breaking').length;
 }
 
-/** GitHub shows so many annotations of a step and a kind. */
-const MOST_ANNOTATIONS = 10;
-
 function annotations({ pairs }: Judged, fails: Fails, { clientsOnly }: View): string {
   let left = MOST_ANNOTATIONS;
   return pairs
     .map(({ outcome, file }) => {
       const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-      const judgement = clientsOnly === true ? forClients(outcome.judgement) : outcome.judgement;
-      const lines = annotationsOf(judgement, text === '' ? '' : file, text, fails, left);
+      const { changes } = outcome.judgement;
+      const seen = clientsOnly === true ? forClients(changes) : changes;
+      const lines = annotationsOf({ changes: seen }, text === '' ? '' : file, text, fails, left);
       left = Math.max(0, left - lines.split('\n').filter((line) => line.startsWith('::')).length);
       return lines;
     })
     .join('');
-}
-
-/** A judgement that says nothing of implementers. */
-function forClients(judgement: Judgement): Judgement {
-  const seen = judgement.changes.filter((each) => each.clients === 'breaking' || each.implementers === 'compatible');
-  return { ...judgement, changes: seen.map((each) => ({ ...each, implementers: 'compatible' })) };
 }
 
 /** Adds to the summary of the job, if there is one. */

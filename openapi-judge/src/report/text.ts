@@ -1,4 +1,12 @@
-import { brokenSides, type Bump, type Change, type Effect, type Judgement } from '../change.ts';
+import {
+  brokenSides,
+  forClients,
+  levelOfEffect,
+  type Bump,
+  type Change,
+  type Effect,
+  type Judgement,
+} from '../change.ts';
 import { counted, groupedBy, legible } from '../tools/text.ts';
 
 /** For whom a report is. */
@@ -39,11 +47,9 @@ function titleOf(each: Change): string {
 
 /** The changes by whom they concern, each in one group; groups without changes are left out. */
 export function groupsOf(changes: readonly Change[], { clientsOnly, breakingOnly }: View = {}) {
-  const shown = changes
-    .filter((each) => each.clients === 'breaking' || !(clientsOnly === true && each.implementers === 'breaking'))
-    .filter((each) => breakingOnly !== true || brokenSides(each) !== '');
-  const seen = clientsOnly === true ? shown.map((each) => ({ ...each, implementers: 'compatible' as const })) : shown;
-  const all = TITLES.map((title) => ({ title, changes: seen.filter((each) => titleOf(each) === title) }));
+  const seen = clientsOnly === true ? forClients(changes) : changes;
+  const shown = seen.filter((each) => breakingOnly !== true || brokenSides(each) !== '');
+  const all = TITLES.map((title) => ({ title, changes: shown.filter((each) => titleOf(each) === title) }));
   return all.filter((group) => group.changes.length > 0);
 }
 
@@ -67,10 +73,10 @@ export function messageOf({ message }: Change): string {
 }
 
 /** What is to be said of a change beside what it is: that its level is not the one of its effect, and that a person has to look. */
-export function remarkOn({ level, review, clients, implementers }: Change): string {
-  const usual = clients === 'breaking' ? 'error' : implementers === 'breaking' ? 'warning' : 'info';
-  const lowered = level === undefined || level === usual ? '' : ` — ${level}`;
-  return review ? `${lowered} — needs review` : lowered;
+export function remarkOn(change: Change): string {
+  const { level, review } = change;
+  const another = level === undefined || level === levelOfEffect(change) ? '' : ` — ${level}`;
+  return review ? `${another} — needs review` : another;
 }
 
 function placeOf({ pointer, document }: Change): string {

@@ -14,9 +14,7 @@ import {
 import { ANNOTATIONS, inlined, ownForm } from './keywords.ts';
 import {
   blank,
-  type Bound,
   demanding,
-  demandsNothing,
   distinct,
   isFree,
   isOpen,
@@ -268,6 +266,7 @@ function withoutRefused(form: Form, { value: schema }: Located, view: View): For
         const meaning = shape.meanings.get(text);
         return meaning !== undefined && 'noneOf' in meaning ? meaning.noneOf : [];
       });
+      if (refused.some(isFree)) return [];
       const plain = notDemanding(shape, 'not');
       if (refused.length === 0 || refused.every((each) => areApart(plain, each, read))) return [plain];
       const values = listed(plain, type);
@@ -276,32 +275,9 @@ function withoutRefused(form: Form, { value: schema }: Located, view: View): For
         const left = settled({ ...plain, values: new Set([...values].filter((value) => !gone.has(value))) }, read);
         return left === undefined ? [] : [left];
       }
-      return outsideOf(plain, refused) ?? [shape];
+      return [shape];
     }),
   );
-}
-
-/** What is left of an alternative outside of others that are only bounded; undefined if others demand more. */
-function outsideOf(shape: Shape, refused: readonly Shape[]): readonly Shape[] | undefined {
-  const [first, ...more] = refused;
-  if (first === undefined || more.length > 0) return undefined;
-  const [text, ...others] = [...first.asWritten.values()].flatMap((texts) => [...texts]);
-  const meaning = text === undefined ? undefined : first.meanings.get(text);
-  if (meaning !== undefined && 'noneOf' in meaning && others.length === 0) {
-    // Outside of what is outside of something is that.
-    if (!demandsNothing(first, ['asWritten', 'meanings'])) return undefined;
-    return meaning.noneOf.flatMap((each) => settled(meet(shape, each), () => undefined) ?? []);
-  }
-  if (!demandsNothing(first, ['least', 'most', 'minimum', 'maximum', 'items'])) return undefined;
-  if (first.items.length > 0) return undefined;
-  const { least, most, minimum, maximum } = first;
-  const opposite = (bound: Bound): Bound => ({ value: bound.value, exclusive: !bound.exclusive });
-  return [
-    ...(least > 0 ? [{ ...blank(first.pointer), most: least - 1 }] : []),
-    ...(most < Infinity ? [{ ...blank(first.pointer), least: most + 1 }] : []),
-    ...(minimum ? [{ ...blank(first.pointer), maximum: opposite(minimum) }] : []),
-    ...(maximum ? [{ ...blank(first.pointer), minimum: opposite(maximum) }] : []),
-  ].flatMap((each) => settled(meet(shape, each), () => undefined) ?? []);
 }
 
 /** What a schema is called that stands at a place: as its component, or as its file. */
@@ -356,11 +332,10 @@ function exactlyOne(branches: Branches, type: JsonType, view: View): readonly Sh
     return own.flatMap((shape) => {
       const rivals = others.filter((other) => !areApart(shape, other, read));
       if (rivals.length === 0) return [shape];
+      if (rivals.some(isFree)) return [];
       const textOfEach = ({ pointer }: Shape): string => stableJson(inlined(pointer, pointer.value, []));
       const text = stableJson({ one: textOfEach(shape), not: rivals.map(textOfEach).sort() });
-      return (
-        outsideOf(shape, rivals) ?? [settled(demanding(shape, 'oneOf', text, { noneOf: rivals }), read) ?? []].flat()
-      );
+      return settled(demanding(shape, 'oneOf', text, { noneOf: rivals }), read) ?? [];
     });
   });
 }
