@@ -16,7 +16,9 @@ export class Shown {
   readonly sometimes = new Set<string>();
   /** What was shown last of each member. */
   readonly #last = new Map<string, User>();
-  /** What the last response showed. */
+  /** The same, or the text that an accepted update has sent since then. */
+  readonly #expected = new Map<string, User>();
+  /** What the last response showed, or the request for it sent. */
   readonly #latest = new Map<string, User>();
   /** The roles that were sent, each with the one that the response showed. */
   readonly #roles: { readonly id: string; readonly sent: unknown; readonly shown: unknown }[] = [];
@@ -28,15 +30,23 @@ export class Shown {
     return this.#last.get(id) ?? {};
   }
 
-  /** Remembers what a response shows of a user. */
-  learn(id: string, user: User): void {
-    const [last, latest] = [this.lastOf(id), this.#latest.get(id) ?? user];
-    for (const member of UNTOUCHED) {
-      const isBack = isShown(user, member) && isShown(last, member) && !isShown(latest, member);
-      if (isBack && isSame(member, last[member], user[member])) this.sometimes.add(member);
+  /** Remembers what a response shows of a user, and what its request sent. */
+  learn(id: string, user: User, sent: User): void {
+    const texts = Object.fromEntries(TEXTS.filter((each) => isShown(sent, each)).map((each) => [each, sent[each]]));
+    const expected = { ...this.#expected.get(id), ...texts };
+    const latest = { ...(this.#latest.get(id) ?? user), ...texts };
+    for (const member of [...UNTOUCHED, ...TEXTS]) {
+      const isBack = isShown(user, member) && isShown(expected, member) && !isShown(latest, member);
+      if (isBack && isSame(member, expected[member], user[member])) this.sometimes.add(member);
     }
     this.#latest.set(id, user);
-    this.#last.set(id, { ...last, ...user });
+    this.#expected.set(id, { ...expected, ...user });
+    this.#last.set(id, { ...this.lastOf(id), ...user });
+  }
+
+  /** Whether a response lacks a text that the target shows: it is lost, or left out this time. */
+  lacksText(user: User): boolean {
+    return [...this.#texts].some((member) => !Object.hasOwn(user, member));
   }
 
   /** Remembers a role that was accepted, and how the response shows it. */
@@ -65,8 +75,7 @@ export class Shown {
 
   /** What the absence or null of a member means if the whole user should be shown. */
   get whole(): Shows {
-    const always = [...this.#texts, ...this.#others].filter((member) => !this.sometimes.has(member));
-    return { always: new Set(always), withValue: this.withValue };
+    return { always: this.#always([...this.#texts, ...this.#others]), withValue: this.withValue };
   }
 
   /** The same if a response need not show all of a user. */
@@ -76,6 +85,10 @@ export class Shown {
 
   /** The same for the response to an update, which may show any selection of the read-only members. */
   get response(): Shows {
-    return { always: this.#texts, withValue: this.withValue };
+    return { always: this.#always([...this.#texts]), withValue: this.withValue };
+  }
+
+  #always(members: readonly string[]): ReadonlySet<string> {
+    return new Set(members.filter((member) => !this.sometimes.has(member)));
   }
 }

@@ -19,7 +19,7 @@ import {
   withId,
 } from '../servers/requests.ts';
 import { hungUpOn, refusedWith, sending } from '../servers/responses.ts';
-import { refusingText } from '../servers/updates.ts';
+import { refusingText, validValues } from '../servers/updates.ts';
 
 const [NAME, EMAIL, ROLE] = ['request-body.name-type', 'request-body.email-type', 'request-body.root-role-type'];
 const [OBJECT, REQUIRED, MALFORMED] = ['request-body.object', 'request-body.required', 'request-body.well-formed'];
@@ -55,6 +55,15 @@ const nulls = (body: Members): string[] => Object.keys(body).filter((each) => bo
 const wrongTexts = (body: Members): string[] =>
   ['name', 'email'].filter((member) => member in body && typeof body[member] !== 'string');
 
+/** Every second update reaches a worker with the version before the validation. */
+const everySecondUnvalidated = replacing('validateUpdate', (validate) => {
+  let updates = 0;
+  return (body) => {
+    updates += 1;
+    return updates % 2 === 0 && isRecord(body) ? validValues(body) : validate(body);
+  };
+});
+
 const hasA =
   (name: string, type: string): Which =>
   ({ request }) =>
@@ -87,6 +96,10 @@ export const memberTypeDefects: readonly Defect[] = [
   }),
   ...breaking([NAME, EMAIL, ROLE], {
     'null-counts-as-not-sent: Null as any member counts as not sent': dropping(nulls),
+  }),
+  ...breaking([NAME, EMAIL, ROLE, 'update.concurrent-refusals'], {
+    'every-second-worker-validates-nothing: Every second update reaches a worker without validation':
+      everySecondUnvalidated,
   }),
   ...breaking([OBJECT, NAME, EMAIL, ROLE, 'request-body.utf-8'], {
     'validation-is-422: Every body that is JSON but does not conform to the schema gets 422': refusedAs(

@@ -88,6 +88,19 @@ const twoProcesses: Behaviour = {
   },
 };
 
+/** Keeps updates in a cache that every fiftieth request empties, and never writes them. */
+const fading: Behaviour = {
+  around: (handle, { users }) => {
+    const stored = new Map(users);
+    let count = 0;
+    return (request) => {
+      count += 1;
+      if (count % 50 === 0) for (const [id, user] of stored) users.set(id, user);
+      return handle(request);
+    };
+  },
+};
+
 /** Shows users from a cache that updates do not refresh. */
 const neverRenewed: Behaviour = replacing('applyUpdate', (apply) => {
   const cache = new Map<number, User>();
@@ -115,12 +128,20 @@ const takingBack: Behaviour = replacing('applyUpdate', (apply) => {
   };
 });
 
+/** Accepts every 23rd update as the others, and does not store it. */
+const ignoredNowAndThen: Behaviour = replacing('applyUpdate', (apply) => {
+  let valid = 0;
+  return (store, user, body) => ((valid += 1) % 23 === 0 ? user : apply(store, user, body));
+});
+
 /** What an update sends is not stored, not shown, or undone by the next one. */
 export const sentDefects: readonly Defect[] = [
   ...breaking(STORED, {
     'name-update-not-stored: An update of `name` is not stored': updating(withOnly('name'), asBefore, LATER),
     'update-echoes-only: It echoes every update and stores none': updating(withSomething, asBefore, LATER),
     'processes-share-no-users: Requests reach two processes in turn, each with its own users': twoProcesses,
+    'update-ignored-now-and-then: Every 23rd update is accepted and not stored': ignoredNowAndThen,
+    'updates-fade: Every fiftieth request empties a cache of updates that were never written': fading,
   }),
   ...breaking(SHOWN, {
     'role-update-answered-with-old-user: The response to an update of `rootRole` shows the user as it was before':

@@ -240,3 +240,12 @@ test('if every update is refused, the finding names the members of the request t
   expect(problem?.title).toBe('Updating `name`, `email` and `rootRole` got 400');
   expect(problem?.exchanges.at(-1)?.request.body).toContain('rootRole');
 });
+
+test('a role that is forbidden to everybody does not make a user the owner of the key', async () => {
+  const { transport } = scripted((request, respond) =>
+    String(request.body).includes('rootRole') ? anError(403, 'NoAccessError') : respond(),
+  );
+  expect(brokenIn(await judged(targetOver(transport)))).toEqual({
+    'update.success-is-200': 'Updating only `rootRole` got 403',
+  });
+});
