@@ -24,8 +24,11 @@ const INTERNALS: readonly (readonly [what: string, ...forms: RegExp[]])[] = [
 
 /** What an error shows of the inside of the server (source: none; a `should`); undefined if nothing. */
 export function internalsIn(text: string): string | undefined {
-  // In JSON text, a line break is an escape.
-  const shown = text.slice(0, LOOKED_AT).replaceAll(/\\[nrt]/g, ' ');
+  // In JSON text, a line break is an escape. A link leads to the documentation.
+  const shown = text
+    .slice(0, LOOKED_AT)
+    .replaceAll(/\\[nrt]/g, ' ')
+    .replaceAll(/https?:\/\/[^\s"]+/g, ' ');
   return INTERNALS.find(([, ...forms]) => forms.some((form) => form.test(shown)))?.[0];
 }
 

@@ -60,6 +60,11 @@ test.each([
   expect(brokenBy(given)).toEqual([requirement]);
 });
 
+test('a link to a place in the documentation is no stack trace', () => {
+  const message = 'See https://docs.example.com/errors/app.js:12 for help.';
+  expect(brokenBy(exchange(UPDATE, 400, { ...ERROR, message }))).toEqual([]);
+});
+
 test('an error id that comes twice is told', () => {
   expect(brokenBy(exchange(UPDATE, 400, ERROR), exchange(UPDATE, 400, ERROR))).toEqual(['errors.id-per-instance']);
 });
