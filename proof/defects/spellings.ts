@@ -117,8 +117,7 @@ export const unlistedDefects: readonly Defect[] = [
     'every-member-applied: It stores every member of a user that the body contains': storingToo(...UNTOUCHED),
     'unlisted-members-fail: It fails on members it does not know': refusing((body) => 'loginAttempts' in body, 500),
   }),
-  // Its `id` is applied, too, but not sent by the suite once it is known that other members are: that could damage the other user.
-  ...breaking('update.unlisted-members', {
+  ...breaking(['update.unlisted-members', 'update.id-matches-path'], {
     'body-merged: It merges the whole body into the user, with an `id`': bodyMerged,
   }),
   ...breaking('update.unusual-members', {
