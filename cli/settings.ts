@@ -37,7 +37,7 @@ function jsonValuesFrom([text = '']: readonly string[]): unknown {
 }
 
 const NAME = wanted('an id, or a glob such as update-*');
-const names = z.array(z.string(NAME).regex(/^[^,]*[^,\s][^,]*$/, NAME), wanted('a list such as [update-name]'));
+const names = z.array(z.string(NAME).regex(/^\s*[^,\s][^,]*$/, NAME), wanted('a list such as [update-name]'));
 const namesFrom = (texts: readonly string[]): string[] =>
   texts.flatMap((text) => text.split(',').map((each) => each.trim()));
 

@@ -117,6 +117,7 @@ it.each<[string, (length: number) => string]>([
   ['blanks in a name', (length) => `"${' '.repeat(length)}x": 1\n`],
   ['line ends in a value', (length) => `userId: ${JSON.stringify('\n'.repeat(length))}\n`],
   ['an address without an @', (length) => `baseUrl: x:${'a'.repeat(length)}\n`],
+  ['a name with a comma behind it', (length) => `only: ["${'a'.repeat(length)},"]\n`],
   ['unknown names', (length) => Array.from({ length: length / 10 }, (_each, at) => `x${at}: 1\n`).join('')],
 ])('a file takes time in proportion to its length: %s', async (_what, text) => {
   // If it took time in proportion to the square of the length, this would take minutes.
