@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BrowserContextOptions, Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { siteData } from '../../site/data.ts';
 import { chromiumPath, useChromium, violationsOn } from '../support/browser.ts';
@@ -9,6 +9,7 @@ import { tool } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { brokenLinks, decoded, filesBelow } from '../support/links.ts';
 import { read as readSource, ROOT } from '../support/repository.ts';
+import { serveFolder, type StaticServer } from '../support/static-server.ts';
 
 const folder = temporaryFolder();
 const site = folder.at('site');
@@ -105,42 +106,40 @@ describe.skipIf(!existsSync(join(ROOT, 'site/node_modules')))(NAME, () => {
 
   describe.skipIf(chromiumPath === undefined)('in Chromium (skipped only where none is installed)', () => {
     const open = useChromium();
-    const url = `https://site.test${BASE}`;
+    let server: StaticServer;
 
-    /** Opens a page for which the site is served as a host of static pages does. */
-    async function openSite(options: BrowserContextOptions = {}): Promise<Page> {
-      const page = await open('about:blank', options);
-      await page.route(`${url}**`, (route) => {
-        const path = decodeURIComponent(new URL(route.request().url()).pathname.slice(BASE.length));
-        const file = join(site, path.replace(/(?<=^|\/)$/, 'index.html'));
-        return existsSync(file) ? route.fulfill({ path: file }) : route.fulfill({ status: 404 });
-      });
-      return page;
-    }
+    beforeAll(async () => {
+      server = await serveFolder(site, BASE);
+    });
+    afterAll(() => server.close());
+
+    const visit = async (page: Page, path: string): Promise<void> => {
+      await page.goto(server.url + path);
+    };
 
     it('asks no other host, and complains of nothing', async () => {
-      const page = await openSite();
+      const page = await open('about:blank');
       const said: string[] = [];
       page.on('request', (request) => {
-        if (!request.url().startsWith(url) && !request.url().startsWith('data:')) said.push(request.url());
+        if (!request.url().startsWith(server.url) && !request.url().startsWith('data:')) said.push(request.url());
       });
       page.on('console', (message) => {
         if (['error', 'warning'].includes(message.type())) said.push(`${page.url()}: ${message.text()}`);
       });
       page.on('pageerror', (error) => said.push(`${page.url()}: ${error.message}`));
-      for (const path of filesBelow(site).filter((each) => each.endsWith('.html'))) await page.goto(url + path);
+      for (const path of filesBelow(site).filter((each) => each.endsWith('.html'))) await visit(page, path);
       expect(said).toEqual([]);
     });
 
     it.each(['light', 'dark'] as const)('has nothing that axe-core finds, in %s, and fits a phone', async (scheme) => {
-      const page = await openSite({
+      const page = await open('about:blank', {
         colorScheme: scheme,
         viewport: { width: 390, height: 844 },
         bypassCSP: true,
       });
       const found: string[] = [];
       for (const path of KINDS) {
-        await page.goto(url + path);
+        await visit(page, path);
         const width = await page.evaluate<number>('document.documentElement.scrollWidth');
         if (width > 390) found.push(`${path} is ${width} px wide`);
         for (const { id, nodes } of await violationsOn(page)) found.push(`${path}: ${id} ${nodes[0]?.html ?? ''}`);
@@ -149,8 +148,7 @@ describe.skipIf(!existsSync(join(ROOT, 'site/node_modules')))(NAME, () => {
     });
 
     it('finds a requirement by its id', async () => {
-      const page = await openSite();
-      await page.goto(`${url}index.html`);
+      const page = await open(`${server.url}index.html`);
       await page.locator('site-search input').waitFor({ state: 'attached' });
       await page.keyboard.press('Control+k');
       const box = page.getByRole('dialog', { name: 'Search' });
