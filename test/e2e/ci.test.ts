@@ -42,9 +42,9 @@ beforeEach(() => {
 
 /** Runs the script of a job. What it leaves in the background ends with it. */
 async function runScript(shell: string, script: string, own: Readonly<Record<string, string>>): Promise<CliResult> {
-  const [command = '', ...args] = shell.split(' ');
-  const ending = "trap 'kill $(jobs -p) || true' EXIT";
-  return execute(command, [...args, '-c', `${ending}\n${script}`], {
+  // The script has a process group of its own, and ends all of it.
+  const ending = 'trap \'trap "" TERM; kill 0\' EXIT';
+  return execute('setsid', ['--wait', ...shell.split(' '), '-c', `${ending}\n${script}`], {
     cwd: folder.path,
     env: cleanEnvironment({ npm_config_prefer_offline: 'true', ...own }),
   });
