@@ -20,7 +20,7 @@ export async function readContract(side: 'base' | 'head', path: string): Promise
   try {
     return await loadDescription(side, path);
   } catch (error) {
-    throw error instanceof Unreadable ? new UsageError(error.lines) : error;
+    throw error instanceof Unreadable ? new UsageError(...error.lines) : error;
   }
 }
 

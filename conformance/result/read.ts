@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { UsageError } from '../../common/process/args.ts';
-import { readBounded, Unreadable } from '../../common/process/bounded-file.ts';
+import { readGivenFile } from '../../common/process/files.ts';
 import { isRecord } from '../../common/json.ts';
 import { hint } from '../../common/nearest.ts';
 import { resultSchema, SCHEMA_VERSION, type Result } from './result.ts';
 
-/** Bytes. A result holds at most three exchanges of each finding. */
-const MOST_RESULT = 32 * 1024 * 1024;
+/** MiB. A result holds at most three exchanges of each finding. */
+const MOST_RESULT = 32;
 
 const MAKES_ONE = '"run --report json=PATH" writes one';
 
@@ -75,10 +75,5 @@ export function parseResult(name: string, text: string): Result {
  * @throws UsageError with one line if it cannot be read, is too large, or is no result
  */
 export function readResult(path: string): Result {
-  try {
-    return parseResult(path, readBounded(path, MOST_RESULT));
-  } catch (error) {
-    if (error instanceof Unreadable) throw new UsageError(`${path}: ${error.message}.`);
-    throw error;
-  }
+  return parseResult(path, readGivenFile('', path, MOST_RESULT));
 }
