@@ -1,8 +1,9 @@
 import { hint } from '../../common/nearest.ts';
 import { groupedBy } from '../../common/text.ts';
-import type { CheckResult, Finding, Result } from '../result/result.ts';
+import type { CheckResult, Result } from '../result/result.ts';
 import { decides, type Item, itemsOf } from '../result/verdict.ts';
-import { headlineOf, rerunOf, responseWords } from './words.ts';
+import { findingText } from './terminal.ts';
+import { headlineOf } from './words.ts';
 
 /** A check or a run that is not as a test expects. The message is the failure as a report shows it. */
 export class ConformanceError extends Error {
@@ -16,24 +17,7 @@ function fail(message: string, assertion: (...values: never[]) => void): never {
   throw error;
 }
 
-/** A finding as plain text: with its requests, the fix and the command that shows it again. */
-export function findingText(finding: Finding, result: Result): string {
-  const exchanges = finding.exchanges.flatMap((exchange) => [
-    `request: ${exchange.curl}`,
-    `response: ${responseWords(exchange)}`,
-    ...(exchange.response ? [exchange.response.body] : []),
-  ]);
-  return [
-    finding.title,
-    `expected: ${finding.expected}`,
-    `actual: ${finding.actual}`,
-    `fix: ${finding.fix}`,
-    ...exchanges,
-    `rerun: ${rerunOf(finding, result)}`,
-  ].join('\n');
-}
-
-/** A failed check as plain text: its findings. */
+/** A failed check as plain text: its title and its findings. */
 export function checkText({ id, title }: CheckResult, result: Result): string {
   const own = result.findings.filter(({ checks }) => checks.includes(id));
   return [title, ...own.map((finding) => findingText({ ...finding, checks: [id] }, result))].join('\n\n');

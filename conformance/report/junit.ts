@@ -1,8 +1,9 @@
 import { escapeInvisible, groupedBy, shortened } from '../../common/text.ts';
 import type { CheckResult, Result } from '../result/result.ts';
 import { decides, itemsOf } from '../result/verdict.ts';
-import { checkText, findingText } from './assertions.ts';
+import { checkText } from './assertions.ts';
 import { usersNotes } from './notes.ts';
+import { findingText } from './terminal.ts';
 import { headlineOf } from './words.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -65,8 +66,8 @@ function caseElement({ name, kind, message = '', text }: TestCase, classname: st
 /** The verdict as a suite of its own: a run in which nothing failed, but not everything was observed, must not look green. */
 function verdictCases(result: Result): TestCase[] {
   const { verdict, findings, selection, summary } = result;
-  const { words, more, hints } = headlineOf(result);
-  const text = [words, ...more, ...hints, ...usersNotes(result).map((note) => note.text)].join('\n');
+  const { words, hints } = headlineOf(result);
+  const text = [words, ...hints, ...usersNotes(result).map((note) => note.text)].join('\n');
   const kind = verdict === 'passed' ? 'passed' : verdict === 'failed' ? 'failure' : 'error';
   const ofResponses = findings.filter((finding) => finding.checks.length === 0);
   return [
