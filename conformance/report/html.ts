@@ -4,7 +4,6 @@ import { html, Html, prose, type Content } from '../../common/html.ts';
 import { counted, escapeInvisible, shortened } from '../../common/text.ts';
 import type { Matrix, MatrixTarget } from '../result/matrix.ts';
 import {
-  EXIT_CODES,
   type ExchangeRecord,
   type Finding,
   type Outcome,
@@ -201,7 +200,7 @@ export function htmlReport(result: Result): string {
         ${verdictBox(verdict, words, [
           ...hints.map((text) => html`<b>Hint:</b> ${prose(text)}`),
           html`<b>must:</b> ${say.tallyWords(result, 'must')}<br /><b>should:</b> ${say.tallyWords(result, 'should')}`,
-          html`<span class="small">${say.runWords(result)} · exit code ${EXIT_CODES[verdict]}</span>`,
+          html`<span class="small">${say.runWords(result)}</span>`,
         ])}
         <nav aria-label="Contents">${sections.map(({ id, title }) => html`<a href="#${id}">${title}</a> `)}</nav>
       </header>

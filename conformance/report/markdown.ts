@@ -10,7 +10,7 @@ import {
 import { counted, escapeInvisible, shortened } from '../../common/text.ts';
 import type { Comparison } from '../result/compare.ts';
 import type { Matrix, MatrixTarget } from '../result/matrix.ts';
-import { EXIT_CODES, type ExchangeRecord, type Finding, type Result } from '../result/result.ts';
+import type { ExchangeRecord, Finding, Result } from '../result/result.ts';
 import { comparisonNotes, comparisonWords, type Note, type Notes, notesOf } from './notes.ts';
 import * as say from './words.ts';
 
@@ -71,7 +71,7 @@ export function markdownReport(result: Result): string {
   const head = [
     `## ${verdict.toUpperCase()}: ${markdownSentence(words)}`,
     ...hints.map((text) => `<b>Hint:</b> ${markdownSentence(text)}`),
-    `${markdownCode(target.baseUrl)} · ${markdownText(say.runWords(result))} · exit code ${EXIT_CODES[verdict]}`,
+    `${markdownCode(target.baseUrl)} · ${markdownText(say.runWords(result))}`,
     `must: ${say.tallyWords(result, 'must')}<br>should: ${say.tallyWords(result, 'should')}`,
     ...(findings.length > 0 ? ['### Findings'] : []),
   ];

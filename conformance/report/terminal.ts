@@ -4,7 +4,7 @@ import wrapAnsi from 'wrap-ansi';
 import { escapeInvisible, legibleValue, shortened } from '../../common/text.ts';
 import type { Comparison } from '../result/compare.ts';
 import type { Matrix } from '../result/matrix.ts';
-import { EXIT_CODES, type ExchangeRecord, type Finding, type Result, type Verdict } from '../result/result.ts';
+import type { ExchangeRecord, Finding, Result, Verdict } from '../result/result.ts';
 import {
   comparisonNotes,
   comparisonWords,
@@ -136,19 +136,14 @@ function valueLines({ title, expected, actual }: Finding, page: Page): string[] 
   return [...page.labelled('expected', expected, 2), ...page.labelled('actual', actual, 2)];
 }
 
-/** About twelve lines; with all requests if verbose. A known failure has two. */
+/** About twelve lines; with all requests if verbose. */
 function findingLines(finding: Finding, result: Result, page: Page): string[] {
   const { c, verbose } = page;
-  const standing = say.standingOf(finding, result);
-  const head = [
-    ...page.behind(`${page.sign(standing)} `, c.bold(finding.title), 3),
-    `${' '.repeat(INDENT)}${c.dim(say.findingFacts(finding, result).join(' · '))}`,
-  ];
-  if (standing === 'known' && !verbose) return head;
   const shown = verbose ? finding.exchanges : [say.tellingExchange(finding) ?? []].flat();
   const { rerun, explain } = say.commandsOf(finding, result);
   return [
-    ...head,
+    ...page.behind(`${page.sign(say.standingOf(finding, result))} `, c.bold(finding.title), 3),
+    `${' '.repeat(INDENT)}${c.dim(say.findingFacts(finding, result).join(' · '))}`,
     ...valueLines(finding, page),
     ...page.labelled('fix', finding.fix, 4),
     ...shown.flatMap((exchange) => exchangeLines(exchange, page)),
@@ -186,13 +181,12 @@ function sectionLines({ id, title, notes, isMinor }: Notes, page: Page): string[
 
 function headLines(result: Result, page: Page): string[] {
   const { words, hints } = say.headlineOf(result);
-  const facts = `${result.target.baseUrl} · ${say.runWords(result)} · exit code ${EXIT_CODES[result.verdict]}`;
   const levels = (['must', 'should'] as const).filter((level) => result.summary[level].total > 0);
   return [
     ...page.behind(`${page.badge(result.verdict)}  `, words),
     ...hints.slice(0, 3).flatMap((text) => page.behind(`${page.c.yellow('→')} `, text)),
     '',
-    ...page.behind('  ', facts),
+    ...page.behind('  ', `${result.target.baseUrl} · ${say.runWords(result)}`),
     ...levels.flatMap((level) => page.behind(`  ${level.padEnd(6)} `, say.tallyWords(result, level))),
   ];
 }
@@ -201,16 +195,17 @@ function headLines(result: Result, page: Page): string[] {
 export function terminalReport(given: Result, options: TerminalOptions = {}): string {
   const result = legibleValue(given);
   const page = new Page(options);
-  const parts = [
-    headLines(result, page),
-    ...say.findingsStanding(result, 'failed', 'tolerated', 'known').map((each) => findingLines(each, result, page)),
-    notesOf(result).flatMap((each) => sectionLines(each, page)),
-  ];
+  const findings = say.findingsStanding(result, 'failed', 'tolerated');
+  const known = say
+    .findingsStanding(result, 'known')
+    .map(({ title }): Note => ({ sign: 'known', text: `known: ${title}` }));
+  const notes = [...noteLines(known, page, 2), ...notesOf(result).flatMap((each) => sectionLines(each, page))];
+  const parts = [headLines(result, page), ...findings.map((each) => findingLines(each, result, page)), notes];
   return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
 /** Characters of a line. */
-const MOST_IN_LINE = 240;
+const MOST_IN_LINE = 400;
 
 /** The shortest report: a line for the verdict, one for each finding, each hint and each baseline entry that does not hold. */
 export function quietReport(result: Result): string {
@@ -220,7 +215,7 @@ export function quietReport(result: Result): string {
     ...hints.map((text) => `hint  ${text}`),
     ...result.findings.map((finding) => {
       const { level, title, checks, id } = finding;
-      return `${say.standingOf(finding, result)}  ${checks[0] ?? id}  ${level}  ${title}`;
+      return [say.standingOf(finding, result), checks[0] ?? id, level, title].join('  ');
     }),
     ...result.summary.baselineProblems.map(({ kind, message }) => `baseline  ${kind}  ${message}`),
     ...usersNotes(result)

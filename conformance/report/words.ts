@@ -3,7 +3,7 @@ import { counted, shortened } from '../../common/text.ts';
 import type { Level } from '../../contract/document.ts';
 import { shellWord } from '../http/curl.ts';
 import type { Matrix, MatrixTarget } from '../result/matrix.ts';
-import type { ExchangeRecord, Finding, Result } from '../result/result.ts';
+import { EXIT_CODES, type ExchangeRecord, type Finding, type Result } from '../result/result.ts';
 import { decides, isSettled } from '../result/verdict.ts';
 
 /** How a report begins. */
@@ -101,12 +101,14 @@ export function headlineOf(result: Result): Headline {
 
 /** What a run was, in a line. */
 export function runWords(result: Result): string {
-  const { contract, summary, durationMs } = result;
-  const facts = [
+  const { contract, summary, durationMs, verdict } = result;
+  const selection = shortened(selectionOf(result).trim(), 200);
+  return [
     `contract ${contract.version}`,
     `${counted(summary.requests, 'request')} in ${(durationMs / 1000).toFixed(1)} s`,
-  ];
-  return [...facts, shortened(selectionOf(result).trim(), 200)].filter((fact) => fact !== '').join(' · ');
+    `exit code ${EXIT_CODES[verdict]}`,
+    ...(selection === '' ? [] : [selection]),
+  ].join(' · ');
 }
 
 /** The outcomes of the checks of a level, and of the audit of every response. */
