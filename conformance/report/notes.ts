@@ -68,23 +68,26 @@ const BECAME = {
 /** Whether the check failed in one of the results; if not, it is only counted. */
 const isFailure = ({ from, to }: Change): boolean => from === 'failed' || to === 'failed';
 
-/** A note for each failure that changed, and one for all checks that only became inconclusive, or no longer are. */
+/** A note for each failure that changed, with its checks, and one for the checks that did not fail at all. */
 function changeNotes(changes: readonly Change[]): Note[] {
-  const failures = changes.filter(isFailure).map(({ id, level, to, became, title, counts }): Note => {
-    const { sign, words } = to === 'inconclusive' ? { sign: 'inconclusive' as const, words: to } : BECAME[became];
-    const isLight = !counts && (became === 'new' || became === 'still-there');
-    return { sign, text: `${words}: \`${id}\` (${level}${isLight ? ', does not fail the run' : ''}) ${title}` };
+  const groups = groupedBy(changes, (change) => {
+    const { became, to, level, title } = change;
+    return JSON.stringify(isFailure(change) ? [became, to, level, title] : became);
   });
-  const others = groupedBy(
-    changes.filter((each) => !isFailure(each)),
-    ({ became }) => BECAME[became].judged,
-  );
-  const counts = others.map(([judged, group]): Note => ({
-    sign: group.every(({ became }) => became === 'fixed') ? 'passed' : 'inconclusive',
-    text: `${counted(group.length, 'check')} ${judged}`,
-    ids: group.map(({ id }) => id),
-  }));
-  return [...failures, ...counts];
+  return groups.flatMap(([, group]): Note[] => {
+    const [change] = group;
+    if (!change) return [];
+    const { to, became, level, title } = change;
+    const ids = group.map(({ id }) => id);
+    const { sign, words, judged } = BECAME[became];
+    const isOpen = to === 'inconclusive';
+    if (isFailure(change)) {
+      const text = `${isOpen ? to : words}: ${title} (${level}: ${ids.join(', ')})`;
+      return [{ sign: isOpen ? to : sign, text }];
+    }
+    const text = `${counted(ids.length, 'check')} ${judged}`;
+    return [{ sign: isOpen ? to : sign, text, ids }];
+  });
 }
 
 const MEMBERS = {
