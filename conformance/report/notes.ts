@@ -149,12 +149,7 @@ export function notesOf(result: Result): Notes[] {
         return { sign: 'failed', text: `baseline, ${kind}: ${message}` };
       }),
     },
-    {
-      id: 'again',
-      title: 'What no longer fails',
-      // What did not pass is among the findings, or the inconclusive checks.
-      notes: changeNotes(again.filter(({ became }) => became === 'fixed' || became === 'not-seen-again')),
-    },
+    { id: 'again', title: 'What became of the earlier result', notes: changeNotes(again) },
     { id: 'inconclusive', title: 'Inconclusive checks', notes: reasonNotes(result, 'inconclusive') },
     {
       id: 'not-applicable',
