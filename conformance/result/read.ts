@@ -10,18 +10,11 @@ const MOST_RESULT = 32;
 
 const MAKES_ONE = '"run --report json=PATH" writes one';
 
-/** Where something is, as a person would write it: `entries[3].reason`. */
-function placeOf(path: readonly PropertyKey[]): string {
-  const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`));
-  return steps.join('').replace(/^\./, '');
-}
-
-/** The first thing that is wrong with a value, with its place. */
+/** The first thing that is wrong with a value, with its place: `entries[3].reason`. */
 function firstProblem({ issues }: z.ZodError, known: readonly string[]): string {
   const [issue] = issues;
   if (issue === undefined) return 'it does not fit its schema';
-  const place = placeOf(issue.path);
-  const subject = place === '' ? 'it' : place;
+  const subject = issue.path.length === 0 ? 'it' : z.core.toDotPath(issue.path);
   if (issue.code !== 'unrecognized_keys') return `${subject} ${issue.message.replace(/^I/, 'is i')}`;
   const [name = ''] = issue.keys;
   return `${subject} has the unknown member "${name}".${hint(name, known) || ` Known are ${known.join(', ')}`}`;

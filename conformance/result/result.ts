@@ -201,10 +201,6 @@ export const changeSchema = z.object({
         'proves nothing.',
     ),
   counts: z.boolean().describe('Whether the level and the baseline let it fail the later run.'),
-  blockedBy: z
-    .string()
-    .optional()
-    .describe('The broken requirement that blocks it, or no longer does; absent if it failed in one of the results.'),
 });
 /** What became of a check from one result to a later one. */
 export type Change = z.infer<typeof changeSchema>;
