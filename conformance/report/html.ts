@@ -51,7 +51,7 @@ function pre(text: string): Html {
   return html`<pre tabindex="0">${text}</pre>`;
 }
 
-/** A body; what is beyond the first lines is folded. */
+/** A command or a body; what is beyond the first lines is folded. */
 function block(body: string): Content {
   const text = say.indented(body);
   const [start, rest] = say.excerpt(text, MOST_LINES, 2_000);
@@ -60,11 +60,11 @@ function block(body: string): Content {
 }
 
 function exchangeRows(exchange: ExchangeRecord): Row[] {
-  const { request, response, durationMs, curl } = exchange;
+  const { response, durationMs, curl } = exchange;
   const { headers = {}, body = '', cut } = response ?? {};
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return [
-    ['request', html`<code>${request.method} ${request.url}</code> ${block(request.body ?? '')}`],
+    ['request', block(curl)],
     [
       'response',
       html`<code>${say.responseWords(exchange)}</code>
@@ -72,7 +72,6 @@ function exchangeRows(exchange: ExchangeRecord): Row[] {
         ${cut !== undefined && html`<p class="soft small">${counted(cut, 'more character')} not kept.</p>`}
         ${fields.length > 0 && folded('Header fields', pre(fields.join('\n')))}`,
     ],
-    ['send again', pre(curl)],
   ];
 }
 

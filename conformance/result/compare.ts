@@ -1,19 +1,12 @@
 import { UsageError } from '../../common/process/args.ts';
 import type { Level } from '../../contract/document.ts';
-import type { Change, Outcome, Result, Verdict } from './result.ts';
+import type { Change, Result, Verdict } from './result.ts';
 import { decides, type Item, itemOfResponses, itemsOf, type Judged, WORST_VERDICT_FIRST } from './verdict.ts';
 
-/** From what holds to what is broken. */
-const RANKS: Readonly<Record<Outcome, number>> = {
-  passed: 0,
-  'not-applicable': 0,
-  inconclusive: 1,
-  error: 1,
-  failed: 2,
-};
-
+/** How bad an outcome is: what holds, what is not known, a broken `should`, a broken `must`. */
 function rankOf({ outcome, level }: Item): number {
-  return RANKS[outcome] + (outcome === 'failed' && level === 'must' ? 1 : 0);
+  if (outcome === 'failed') return level === 'must' ? 3 : 2;
+  return outcome === 'inconclusive' || outcome === 'error' ? 1 : 0;
 }
 
 /** What is said of a check, or of a requirement to which every response is held. */

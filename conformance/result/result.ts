@@ -74,7 +74,7 @@ export const exchangeSchema = z.object({
     .optional()
     .describe('Absent if there was no readable response.'),
   lost: z.string().optional().describe('Why there was no readable response, in words.'),
-  startedMs: z.number().describe('Since the start of the run; ms.'),
+  startedMs: z.number().min(0).max(1e12).describe('Since the start of the run; ms.'),
   durationMs: z.number().describe('From sending to the last byte of the response; ms.'),
   curl: z.string().describe('A shell command that sends the request again; keys come from the environment.'),
 });
@@ -225,7 +225,7 @@ export const resultSchema = z.object({
     emailDomain: z.string(),
   }),
   selection: z.object({ only: z.array(z.string()), skip: z.array(z.string()), failOn: levelSchema }),
-  startedAt: z.string().describe('ISO 8601, UTC.'),
+  startedAt: z.iso.datetime().describe('In UTC.'),
   durationMs: z.int(),
   verdict: verdictSchema,
   message: z.string().optional().describe('What to know first: why the run stopped, or what could not be restored.'),
