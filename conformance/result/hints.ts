@@ -109,6 +109,7 @@ function everywhere(is: Test): Row['when'] {
 }
 
 const refused = everywhere(got(401));
+const isHttp = ({ inputs: { baseUrl } }: Facts): boolean => baseUrl.protocol === 'http:';
 
 function redirectText({ first, base, line }: Facts): string {
   const from = new URL(base + (first?.request.path ?? ''));
@@ -202,11 +203,15 @@ const NOTHING_WORKS: readonly Row[] = [
   },
   {
     id: 'tls-expected',
-    when: (facts) =>
-      facts.inputs.baseUrl.protocol === 'http:' &&
-      (unreachable(/speaks TLS/)(facts) || all(facts.admin, (each) => got(400)(each) && /https/i.test(startOf(each)))),
+    when: (facts) => isHttp(facts) && all(facts.admin, (each) => got(400)(each) && /https/i.test(startOf(each))),
     text: ({ address, base }) =>
       `${address} speaks TLS, and the base URL begins with http. Give ${base.replace(/^http/, 'https')} as base URL.`,
+  },
+  {
+    id: 'https-port',
+    when: (facts) => isHttp(facts) && (facts.lost?.kind === 'closed' || facts.lost?.kind === 'protocol'),
+    text: ({ address, base }) =>
+      `${address} gives no HTTP response: it looks like an https port. If it is one, give ${base.replace(/^http/, 'https')} as base URL; if not, is the port right?`,
   },
   {
     id: 'certificate',
