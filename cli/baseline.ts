@@ -57,19 +57,23 @@ until one of them changes.`,
     const old = isUpdate ? await parseBaseline(output, readGivenFile('--output', output)) : [];
     const given = { reason, ...(expires !== undefined && { expires }) };
     const ids = new Set([...checks, ...requirements].map(({ id }) => id));
-    const { entries, kept, ...changed } = updateBaseline(result, old, given, today, ids);
-    const asked = changed.added.length;
-    if (reason.trim() === '' && asked > 0)
-      throw new UsageError(`There ${asked === 1 ? 'is 1 new entry' : `are ${asked} new entries`}; give --reason TEXT.`);
+    const entries = updateBaseline(result, old, given, today, ids);
+    const added = entries.filter((entry) => !old.includes(entry));
+    if (reason.trim() === '' && added.length > 0) {
+      const many = added.length === 1 ? 'is 1 new entry' : `are ${added.length} new entries`;
+      throw new UsageError(`There ${many}; give --reason TEXT.`);
+    }
     const text = legibleJson({ entries });
     if (output === undefined) {
       out.writeDocument(text);
       return 0;
     }
     writeOutput({ given: `--output ${output}`, path: output }, text);
-    const named = Object.entries(changed).filter(([, each]) => each.length > 0);
-    const lines = named.map(([word, each]) => `${word} ${each.length}: ${each.join(', ')}`);
-    for (const line of [`wrote ${output}`, ...lines, `kept ${kept.length}`])
+    const removed = old.filter((entry) => !entries.includes(entry));
+    const lines = Object.entries({ added, removed })
+      .filter(([, each]) => each.length > 0)
+      .map(([word, each]) => `${word} ${each.length}: ${each.map(({ check }) => check).join(', ')}`);
+    for (const line of [`wrote ${output}`, ...lines, `kept ${entries.length - added.length}`])
       err.write(`${wrapped(line, err.width, '  ', '')}\n`);
     return 0;
   },

@@ -42,30 +42,36 @@ export function sizeOf(text: string, deepest: number): JsonSize {
 
 /** A JSON pointer one or more steps deeper. */
 export function below(pointer: string, ...steps: readonly (string | number)[]): string {
-  return steps.reduce<string>((whole, step) => `${whole}/${escaped(String(step))}`, pointer);
+  let whole = pointer;
+  for (const step of steps) whole += `/${typeof step === 'number' ? step : escaped(step)}`;
+  return whole;
 }
 
 function escaped(step: string): string {
   return /[~/]/.test(step) ? step.replaceAll('~', '~0').replaceAll('/', '~1') : step;
 }
 
-function stepsOf(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+/** The steps of a JSON pointer: names of members, and indices. */
+export function stepsOf(pointer: string): string[] {
+  const [, ...steps] = pointer.split('/');
+  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /** What a JSON pointer leads to; undefined if it leads nowhere. */
 export function atPointer(root: unknown, pointer: string): unknown {
   return stepsOf(pointer).reduce<unknown>((node, step) => {
     if (Array.isArray(node)) return /^\d+$/.test(step) ? (node as unknown[])[Number(step)] : undefined;
-    return isRecord(node) && Object.hasOwn(node, step) ? node[step] : undefined;
+    return member(node, step);
   }, root);
 }
 
 /** A JSON object, as opposed to an array or a plain value. */
 export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** The value if it is an object, else an empty one. */
+export function objectOf(value: unknown): JsonObject {
+  return isRecord(value) ? value : {};
+}
 
 /** The value if it is an array, else an empty one. */
 export function arrayOf(value: unknown): readonly unknown[] {

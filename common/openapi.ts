@@ -1,10 +1,10 @@
 import { below, isRecord, type JsonObject } from './json.ts';
 
 /** Keywords whose values are data, as opposed to parts of a document. */
-const DATA = new Set(['default', 'const', 'enum', 'example', 'examples']);
+export const DATA = new Set(['default', 'const', 'enum', 'example', 'examples']);
 
 /** Keywords whose members are names that the author chose. */
-const MAPS = new Set([
+export const MAPS = new Set([
   ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'paths', 'webhooks', 'content'],
   ...['headers', 'links', 'callbacks', 'encoding', 'variables', 'schemas', 'requestBodies', 'securitySchemes'],
   ...['pathItems', 'responses', 'parameters', 'mediaTypes'],

@@ -1,12 +1,19 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { onGitHubActions, withoutCommands } from '../common/github.ts';
 import { member, textOf } from '../common/json.ts';
 import { parseArguments, UsageError } from '../common/process/args.ts';
 import { execute } from '../common/process/process.ts';
 import { parseYaml } from '../common/yaml.ts';
-import { type Description, judge } from '../openapi-judge/src/index.ts';
-import { CONTRACT, readBase, readContract } from './base.ts';
-import { CHANGES, changelogProblems, idProblems, versionProblems, type Changes, type Problems } from './policy.ts';
+import { type Description, judge, loadDescription } from '../openapi-judge/src/index.ts';
+import {
+  CHANGES,
+  changelogProblems,
+  CONTRACT,
+  idProblems,
+  versionProblems,
+  type Changes,
+  type Problems,
+} from './policy.ts';
 import { failedSteps, gateAnnotations, gateMarkdown, gateText, type GateVerdict } from './report.ts';
 import { entriesOf, OUR_EXTENSIONS } from './requirements-diff.ts';
 
@@ -43,8 +50,9 @@ async function lintProblems(): Promise<Problems> {
 }
 
 async function judgeChange(name: string): Promise<GateVerdict> {
-  const base = await readBase(name);
-  const head = await readContract('head', CONTRACT);
+  const isFile = statSync(name, { throwIfNoEntry: false })?.isFile() === true;
+  const base = await loadDescription('base', isFile ? name : `${name}:${CONTRACT}`);
+  const head = await loadDescription('head', CONTRACT);
   const judgement = judge(base, head, OUR_EXTENSIONS);
   const { bump, changes } = judgement;
   const [before, after] = [versionOf(base), versionOf(head)];

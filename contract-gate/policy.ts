@@ -54,6 +54,9 @@ export function changelogProblems(changelog: string, version: string, bump: Bump
 /** What changed for servers, by the version of the contract and the id of the requirement. */
 export type Changes = Readonly<Record<string, Readonly<Record<string, string>> | null>>;
 
+/** The contract of this repository. */
+export const CONTRACT = 'openapi.yaml';
+
 /** Where the changes are listed. */
 export const CHANGES = 'contract/changes.yaml';
 

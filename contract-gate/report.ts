@@ -1,8 +1,7 @@
 import { workflowCommand } from '../common/github.ts';
 import { markdownSentence } from '../common/markdown.ts';
 import { annotationsOf, lineFinder, toMarkdown, toText, type Judgement } from '../openapi-judge/src/index.ts';
-import { CONTRACT } from './base.ts';
-import type { Problems } from './policy.ts';
+import { CONTRACT, type Problems } from './policy.ts';
 
 /** What one step of the gate found. */
 export interface Step {

@@ -1,4 +1,4 @@
-import { arrayOf, atPointer, below, member, stableJson, textOf } from '../common/json.ts';
+import { arrayOf, below, member, stableJson, textOf } from '../common/json.ts';
 import { valuesUnder } from '../common/openapi.ts';
 import {
   BREAKS_BOTH,
@@ -40,7 +40,6 @@ export const OUR_RULES = {
     'clients|implementers|both',
     'The name of an error: a new one breaks implementers, one that is gone clients',
   ],
-  'sample-type-changed': ['nobody', '`x-sample-type` changes'],
 } as const satisfies RuleTable;
 
 function change(rule: keyof typeof OUR_RULES, at: Located, message: string, effect?: Effect): Change {
@@ -49,11 +48,10 @@ function change(rule: keyof typeof OUR_RULES, at: Located, message: string, effe
 
 /** What the extensions of this contract mean. */
 export const OUR_EXTENSIONS: Extensions = {
-  keywords: new Set(['x-requirements', 'x-open-points', 'x-error-name', 'x-sample-type']),
+  keywords: new Set(['x-requirements', 'x-open-points', 'x-error-name']),
   compare: (base, head) => [
     ...diffRequirements(base, head),
     ...diffOpenPoints(base, head),
-    ...diffSampleTypes(base, head),
     ...diffErrorNames(base, head),
   ],
 };
@@ -145,24 +143,6 @@ function diffOpenPoints(base: Description, head: Description): Change[] {
       const message = `${id} changed; what a server may no longer do belongs in a requirement`;
       return [{ ...change('open-point-changed', now, message), review: true }];
     },
-  });
-}
-
-const SAMPLE_TYPE = 'x-sample-type';
-
-/** Compares the sample types (what a member should be, at level `should`) by the place that they stand at. */
-function diffSampleTypes(base: Description, head: Description): Change[] {
-  const typesOf = (description: Description): Map<string, Located> =>
-    new Map(under(description, SAMPLE_TYPE).map((located) => [located.pointer, located]));
-  // If the member came or went with its type, that is the change.
-  const has = ({ root }: Description, at: string): boolean =>
-    atPointer(root, at.slice(0, -SAMPLE_TYPE.length - 1)) !== undefined;
-  const changed = (place: Located, was: string, is: string): Change[] =>
-    was === is ? [] : [change('sample-type-changed', place, `${SAMPLE_TYPE} changes from ${was} to ${is}`)];
-  return diffEntries(typesOf(base), typesOf(head), {
-    gone: (old, at) => (has(head, at) ? changed(old, stableJson(old.value), 'none') : []),
-    come: (now, at) => (has(base, at) ? changed(now, 'none', stableJson(now.value)) : []),
-    both: (old, now) => changed(now, stableJson(old.value), stableJson(now.value)),
   });
 }
 

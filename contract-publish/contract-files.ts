@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { parse } from 'yaml';
 import { UsageError } from '../common/process/args.ts';
 import { checks } from '../conformance/checks/catalogue.ts';
@@ -26,9 +27,9 @@ function publishedYaml(text: string): string {
   return `# ${title}, contract ${version}\n# SHA-256 of the same document as JSON (openapi.json): ${digest}\n\n${text}`;
 }
 
-function publishedTypes(text: string): string {
-  const body = text.replace(/^\/\/.*\n+/, '');
-  return `// ${title}, contract ${version}: the types of its bodies and operations, as openapi-typescript makes them.\n\n${body}`;
+async function publishedTypes(): Promise<string> {
+  const types = await openapiTS(contractDocument as unknown as OpenAPI3, { alphabetize: false });
+  return `// ${title}, contract ${version}: the types of its bodies and operations, as openapi-typescript makes them.\n\n${astToString(types)}`;
 }
 
 /**
@@ -52,13 +53,13 @@ export type PublishedRequirements = ReturnType<typeof publishedRequirements>;
 
 /**
  * Every file that is published of the contract, by its path, sorted by it; the checksums come last, as `sha256sum -c` reads them.
- * The same texts give the same bytes.
+ * The same text gives the same bytes.
  *
  * @throws UsageError if the JSON document was not made from the YAML document
  */
-export function contractFiles(openapiYaml: string, openapiTypes: string): ReadonlyMap<string, string> {
+export async function contractFiles(openapiYaml: string): Promise<ReadonlyMap<string, string>> {
   const files: Readonly<Record<string, string>> = {
-    'openapi-types.d.ts': publishedTypes(openapiTypes),
+    'openapi-types.d.ts': await publishedTypes(),
     'openapi.json': contractText,
     'openapi.yaml': publishedYaml(openapiYaml),
     'requirements.json': toJson(publishedRequirements()),
@@ -76,9 +77,8 @@ export function contractFiles(openapiYaml: string, openapiTypes: string): Readon
  * @returns the paths that were written, below the folder
  * @throws as contractFiles; Error from node:fs if a file cannot be read or written
  */
-export function buildContract(folder: string): string[] {
-  const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
-  const files = contractFiles(read('openapi.yaml'), read('contract/openapi-types.ts'));
+export async function buildContract(folder: string): Promise<string[]> {
+  const files = await contractFiles(readFileSync(new URL('../openapi.yaml', import.meta.url), 'utf8'));
   for (const [path, content] of files) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), content);

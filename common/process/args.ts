@@ -88,11 +88,12 @@ export function parseArguments(
  * Reads a file that somebody named.
  *
  * @param where it was named, such as the option; may be empty
+ * @param most bytes; default 1 MiB
  * @throws UsageError that begins with that place and the path
  */
-export function readGivenFile(where: string, path: string): string {
+export function readGivenFile(where: string, path: string, most?: number): string {
   try {
-    return readBounded(path);
+    return readBounded(path, most);
   } catch (error) {
     if (error instanceof Unreadable) throw new UsageError(`${where} ${path}: ${error.message}.`.trimStart());
     throw error;

@@ -38,14 +38,10 @@ function isSeen({ result }: MatrixTarget): boolean {
 
 function unmetOf(targets: readonly MatrixTarget[]): Result['requirements'] {
   const all = targets.filter(isSeen).flatMap(({ result }) => result?.requirements ?? []);
-  const idsWith = (...outcomes: readonly string[]): Set<string> =>
-    new Set(all.filter(({ outcome }) => outcomes.includes(outcome)).map(({ id }) => id));
-  const [broken, open] = [idsWith('failed'), idsWith('inconclusive', 'error')];
-  const distinct = [...new Map(all.map((each) => [each.id, each])).values()];
-  return [
-    ...distinct.filter(({ id }) => broken.has(id)),
-    ...distinct.filter(({ id }) => open.has(id) && !broken.has(id)),
-  ];
+  const unmet = ['failed', 'inconclusive', 'error'].flatMap((wanted) =>
+    all.filter(({ outcome }) => outcome === wanted),
+  );
+  return [...new Map(unmet.map((each) => [each.id, each])).values()];
 }
 
 /** Makes a matrix of targets whose names differ. Without targets, its verdict is `inconclusive`. */

@@ -1,10 +1,10 @@
+import { MAPS } from '../../common/openapi.ts';
+import { below, isRecord, member, stableJson, textOf, without } from '../../common/json.ts';
 import { change, type Change } from './change.ts';
 import type { Description } from './documents/description.ts';
 import { areSame } from './unchanged.ts';
 import { FILES } from './documents/references.ts';
 import { inAnyOrder, inSomeOrder, SETS } from './schemas/keywords.ts';
-import { MAPS } from './tools/json.ts';
-import { below, isRecord, member, stableJson, textOf, without } from './tools/json.ts';
 
 /** Keywords under which a person reads something; a change of them is a patch. */
 const PROSE = new Set([

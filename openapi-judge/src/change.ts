@@ -1,6 +1,6 @@
+import { byText, groupedBy } from '../../common/text.ts';
 import type { Located } from './documents/description.ts';
 import { RULES, type DecidedRule, type Rule, type RuleTable } from './rules.ts';
-import { byText, groupedBy } from './tools/text.ts';
 
 /** What a change means to one side. */
 export type Verdict = 'breaking' | 'compatible';

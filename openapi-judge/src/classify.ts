@@ -1,8 +1,8 @@
+import { stableJson } from '../../common/json.ts';
 import { diffAnnotations, readTheSame } from './annotations-diff.ts';
 import { change, judgementOf, mergeChanges, type Change, type Judgement } from './change.ts';
 import type { Description } from './documents/description.ts';
 import { isKnownDialect } from './schemas/keywords.ts';
-import { stableJson } from './tools/json.ts';
 import { sameJson } from './unchanged.ts';
 import { areOperationsUnchanged, diffOperations } from './operations/operations-diff.ts';
 

@@ -1,5 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { counted, escapeInvisible } from '../../common/text.ts';
+import { UsageError } from '../../common/process/args.ts';
 import type { Change } from './change.ts';
 import type { Extensions } from './classify.ts';
 import { readYaml } from './load.ts';
@@ -7,7 +9,6 @@ import { judgeAll, type Decide, type Judged } from './pairs.ts';
 import { acceptedOf, applied, readAccepted, readConfiguration, staleEntries, type Configuration } from './policy.ts';
 import { FORMATS, shown, type Format } from './report/output.ts';
 import type { View } from './report/text.ts';
-import { counted, inOneLine, UsageError } from './tools/text.ts';
 
 const FAIL_ON = ['none', 'error', 'warning', 'info', 'clients', 'implementers', 'any'] as const;
 type FailOn = (typeof FAIL_ON)[number];
@@ -74,27 +75,6 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   githubactions: 'github',
 };
 
-/** What to use for an option of oasdiff. */
-const ELSEWHERE: Readonly<Record<string, string>> = {
-  'err-ignore': 'use --accepted FILE; --write-accepted makes the file',
-  'warn-ignore': 'use --accepted FILE; --write-accepted makes the file',
-  'severity-levels': 'use --config FILE with levels',
-  composed: 'put the patterns in quotes: each document is judged by itself',
-  'flatten-allof': 'leave it out: what schemas allow is compared, however they are composed',
-  'flatten-params': 'leave it out: parameters of a path are compared as those of its operations',
-  'case-insensitive-headers': 'leave it out: headers are compared so',
-  'exclude-elements': 'set the rules to off with --config FILE',
-  'include-checks': 'use --config FILE with levels',
-  'deprecation-days-stable': 'leave it out: what is gone after its `x-sunset` is info',
-  'deprecation-days-beta': 'leave it out: what is gone after its `x-sunset` is info',
-  'match-path': 'leave it out: every path is judged; --accepted FILE has what does not count',
-  'unmatch-path': 'leave it out: every path is judged; --accepted FILE has what does not count',
-  'strip-prefix-base': 'leave it out: what moves from the address of a server into the paths is the same',
-  'prefix-base': 'leave it out: what moves from the address of a server into the paths is the same',
-  color: 'leave it out: reports have no colours',
-  lang: 'leave it out: reports are in English',
-};
-
 function oneOf<T extends string>(option: string, text: string, words: readonly T[]): T {
   const named = SYNONYMS[text.toLowerCase()] ?? text.toLowerCase();
   const found = words.find((word) => word === named);
@@ -108,9 +88,7 @@ function parsed(args: readonly string[]) {
     return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true, strict: true });
   } catch (error) {
     const [said = ''] = (error as Error).message.split(/\n|\. To specify/);
-    const [, option = ''] = /'--?([^' =]+)/.exec(said) ?? [];
-    const instead = ELSEWHERE[option];
-    throw new UsageError(instead === undefined ? `${said}; see --help.` : `--${option}: ${instead}.`);
+    throw new UsageError(`${said}; see --help, and the README for options of oasdiff.`);
   }
 }
 
@@ -211,11 +189,9 @@ export async function runJudge(command: Command): Promise<void> {
   try {
     process.exitCode = await main(command, process.argv.slice(2));
   } catch (error) {
-    const said =
-      error instanceof UsageError
-        ? error.lines.join(' ')
-        : `this is an error of the judge: ${inOneLine(String(error))}`;
-    process.stderr.write(`${command.name}: ${said}\n`);
+    const mistake =
+      error instanceof UsageError ? error : new UsageError(`this is an error of the judge: ${String(error)}`);
+    process.stderr.write(`${command.name}: ${escapeInvisible(mistake.told.join(' '))}\n`);
     process.exitCode = 2;
   }
 }

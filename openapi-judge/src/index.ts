@@ -23,5 +23,5 @@ export { annotationsOf, lineFinder } from './report/github.ts';
 export { toMarkdown } from './report/markdown.ts';
 export { toText, type View } from './report/text.ts';
 export { EFFECTS, RULES, type Rule, type RuleTable } from './rules.ts';
-export { UsageError } from './tools/text.ts';
+export { UsageError } from '../../common/process/args.ts';
 export { runJudge } from './cli.ts';

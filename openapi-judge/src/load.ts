@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { relative, resolve } from 'node:path';
-import { requireModule, UsageError } from './tools/text.ts';
+import { requireModule } from '../../common/process/commonjs.ts';
+import { UsageError } from '../../common/process/args.ts';
+import { atPointer, below, isRecord, type JsonObject, member, objectOf } from '../../common/json.ts';
 import { namedBy, type Named } from './documents/files.ts';
-import { atPointer, below, isRecord, type JsonObject, member, objectOf } from './tools/json.ts';
 import { describe, METHODS, type Description } from './documents/description.ts';
 import { withLocalReferences } from './documents/references.ts';
 

@@ -1,9 +1,9 @@
+import { UsageError } from '../../common/process/args.ts';
 import type { Judgement } from './change.ts';
 import { judge, type Extensions } from './classify.ts';
 import { isPattern, matching } from './documents/files.ts';
 import { loadDescription, loadNamed } from './load.ts';
 import type { Outcome } from './policy.ts';
-import { UsageError } from './tools/text.ts';
 
 /** What a judgement comes to, by what a team has decided; `document` is the newer one, where several are judged. */
 export type Decide = (judgement: Judgement, document?: string) => Outcome;

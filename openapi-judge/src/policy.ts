@@ -1,8 +1,8 @@
+import { arrayOf, isRecord, textOf } from '../../common/json.ts';
+import { UsageError } from '../../common/process/args.ts';
 import type { Change, Judgement } from './change.ts';
 import { judgementOf, levelOfEffect } from './change.ts';
 import { RULES } from './rules.ts';
-import { arrayOf, isRecord, textOf } from './tools/json.ts';
-import { UsageError } from './tools/text.ts';
 
 export const LEVELS = ['error', 'warning', 'info', 'off'] as const;
 /** How much a change matters to who calls the judge. */

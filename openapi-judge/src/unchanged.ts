@@ -1,5 +1,5 @@
-import { atPointer, below, isRecord, type JsonObject, objectOf, rememberingEach } from './tools/json.ts';
-import { pointerOf, rememberingPair, type Located } from './documents/description.ts';
+import { atPointer, below, isRecord, type JsonObject, objectOf } from '../../common/json.ts';
+import { pointerOf, rememberingPair, type Located, rememberingEach } from './documents/description.ts';
 import { dynamicTargets } from './documents/references.ts';
 import { madeOf } from './schemas/made-of.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { stepsOf } from '../../common/json.ts';
 import { parse } from 'yaml';
-import { stepsOf } from '../src/tools/json.ts';
 import type { Judgement, Verdict } from '../src/change.ts';
 import type { Description } from '../src/documents/description.ts';
 import { describeText } from '../src/load.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { arrayOf, atPointer, below, isRecord } from '../../common/json.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { arrayOf, atPointer, below, isRecord } from '../src/tools/json.ts';
 import { judgementOf } from '../src/change.ts';
 import { ownChanges } from '../src/classify.ts';
 import { described, edited, start, type Document, type Json, type JsonObject } from './cases.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { atPointer, objectOf } from '../../common/json.ts';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { atPointer, objectOf } from '../src/tools/json.ts';
 import { ownChanges } from '../src/classify.ts';
 import { described, type Document, type Json, type JsonObject } from './cases.ts';
 

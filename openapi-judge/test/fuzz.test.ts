@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { UsageError } from '../../common/process/args.ts';
+import { isRecord } from '../../common/json.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { UsageError } from '../src/tools/text.ts';
-import { isRecord } from '../src/tools/json.ts';
 import { judgementOf } from '../src/change.ts';
 import { ownChanges } from '../src/classify.ts';
 import { cases, described, type Document, type Json } from './cases.ts';

@@ -1,5 +1,5 @@
 import { format, resolveConfig } from 'prettier';
-import { table } from '../src/report/markdown.ts';
+import { markdownTable } from '../../common/markdown.ts';
 import { EFFECTS, type RuleTable } from '../src/rules.ts';
 
 /** A page with a table of rules, as it stands in a file of this repository. */
@@ -10,6 +10,6 @@ export async function rulesPage(introduction: string, rules: RuleTable, file: st
     what,
     texts[effect] ?? effect.split('|').join(' or '),
   ]);
-  const page = `${introduction}\n\n${table(['rule', 'change', 'breaks'], rows)}\n`;
+  const page = `${introduction}\n\n${markdownTable(['rule', 'change', 'breaks'], rows)}\n`;
   return format(page, { ...(await resolveConfig(file)), parser: 'markdown' });
 }

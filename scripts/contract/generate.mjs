@@ -4,7 +4,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { _ } from 'ajv/dist/compile/codegen/index.js';
 import standalone from 'ajv/dist/standalone/index.js';
-import openapiTS, { astToString } from 'openapi-typescript';
+import openapiTS from 'openapi-typescript';
+import ts from 'typescript';
 import { parse } from 'yaml';
 
 const root = new URL('../../', import.meta.url);
@@ -67,8 +68,19 @@ function schemaValidators({ components: { schemas } }) {
   return `// Generated from openapi.yaml by "npm run generate".\n// @ts-nocheck\nimport { formats } from './date-time.ts';\n${text}\n`;
 }
 
+/** The types that this project uses, without the descriptions, which openapi.yaml has. All types are published, with them. */
+async function typesOf(document) {
+  const all = await openapiTS(document, { alphabetize: false });
+  const nodes = all.filter(({ name }) => ['components', 'operations'].includes(name.text));
+  const file = ts.createSourceFile('openapi-types.ts', '', ts.ScriptTarget.Latest);
+  const printer = ts.createPrinter({ removeComments: true });
+  return printer.printList(ts.ListFormat.MultiLine, ts.factory.createNodeArray(nodes), file);
+}
+
 const document = parse(await readFile(new URL('openapi.yaml', root), 'utf8'));
-const types = astToString(await openapiTS(document, { alphabetize: false }));
 await put('contract/openapi.json', `${JSON.stringify(document, null, 2)}\n`);
-await put('contract/openapi-types.ts', `// Generated from openapi.yaml by "npm run generate".\n\n${types}`);
+await put(
+  'contract/openapi-types.ts',
+  `// Generated from openapi.yaml by "npm run generate".\n\n${await typesOf(document)}`,
+);
 await put('contract/schema-validators.ts', schemaValidators(document));

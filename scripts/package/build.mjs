@@ -111,7 +111,7 @@ async function publish(folder) {
   const { resultSchema } = await import('../../conformance/result/result.ts');
   const { configurationSchema } = await import('../../cli/settings.ts');
   const { buildContract } = await import('../../contract-publish/contract-files.ts');
-  buildContract(`${folder}/published`);
+  await buildContract(`${folder}/published`);
   const schemas = {
     'conformance/result/result.schema.json': { title: 'Result of a conformance run', ...z.toJSONSchema(resultSchema) },
     'cli/config.schema.json': configurationSchema(),

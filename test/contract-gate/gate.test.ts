@@ -92,7 +92,7 @@ describe('npm run gate', () => {
   });
 
   it.each([
-    [['--base', 'no-such-revision'], 'is neither a file nor a revision'],
+    [['--base', 'no-such-revision'], 'this git repository has no such revision'],
     [['--basis', 'HEAD'], 'Did you mean --base?'],
   ])('says in one line what is wrong with %j', async (args, said) => {
     expectUsageError(await command('gate', args), said);

@@ -109,7 +109,8 @@ it('A certificate is trusted that the operator names, and every one only if aske
   const responseBy = async (route: Route) => (await clientOf(target, { route }).send(update())).response;
   for (const route of [{ ca }, { insecure: true }]) expect((await responseBy(route)).json).toEqual({ id: 4 });
   const { lost } = await responseBy({});
-  expect(lost).toEqual({ kind: 'unreachable', detail: 'the target cannot be reached: self-signed certificate' });
+  expect(lost?.kind).toBe('unreachable');
+  expect(lost?.detail).toMatch(/^the target cannot be reached: self-signed certificate/);
 });
 
 it.each<[error: Error, words: string]>([

@@ -92,7 +92,7 @@ const SITUATIONS: [id: string, exchanges: Exchange[], text: string, own?: Partia
   ['key-spelling', unauthorized(), 'begins with another word', { adminKey: 'Bearer k' }],
   ['key-unknown', unauthorized(), 'Is CONFORMANCE_ADMIN_KEY a key of this server'],
   ['key-unknown', unauthorized({ 'www-authenticate': 'Basic realm="api"' }), 'the response asks for Basic'],
-  ['refused-before-key', everywhere({ status: 403, text: 'CSRF verification failed' }), 'exempt these paths'],
+  ['admin-key-forbidden', everywhere({ status: 403, text: 'CSRF verification failed' }), 'exempt these paths'],
   ['admin-key-forbidden', [banners, put({ status: 403, json: error('NoAccessError') })], 'swapped?'],
   ['admin-key-forbidden', [banners, put({ status: 403 }), put(user, { key: 'restricted-key' })], 'are swapped.'],
   ['user-not-found', [banners, put(notFound)], 'Set CONFORMANCE_USER_ID'],
@@ -124,7 +124,7 @@ describe('a hint', () => {
     const { hints } = await withBehaviour(csrf, ({ url, seed, transport }) =>
       runTarget(inputsFor(url, seed), { transport, journal: false }),
     );
-    expect(hints.map(({ id }) => id)).toEqual(['refused-before-key']);
+    expect(hints.map(({ id }) => id)).toEqual(['admin-key-forbidden']);
   });
 
   it('is not given where nothing is wrong, or where nothing is known', () => {

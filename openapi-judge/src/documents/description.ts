@@ -1,14 +1,5 @@
-import { percentDecoded } from '../tools/text.ts';
-import {
-  atPointer,
-  below,
-  isRecord,
-  member,
-  objectOf,
-  rememberingEach,
-  textOf,
-  type JsonObject,
-} from '../tools/json.ts';
+import { percentDecoded } from '../../../common/text.ts';
+import { atPointer, below, isRecord, member, objectOf, textOf, type JsonObject } from '../../../common/json.ts';
 
 /** The keys of a path item that are operations. */
 export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
@@ -57,6 +48,22 @@ export interface Located {
 /** A description, ready to be compared. */
 export function describe(side: 'base' | 'head', root: JsonObject): Description {
   return { side, root, old: /^3\.0(\.|$)/.test(textOf(root.openapi) ?? ''), work: new Work() };
+}
+
+/** Makes a function remember what it gave for each object, or for what `keyOf` gives of it. */
+export function rememberingEach<T extends object, V>(
+  make: (each: T) => V,
+  keyOf: (each: T) => object = (each) => each,
+): (each: T) => V {
+  const known = new WeakMap<object, { readonly value: V }>();
+  return (each) => {
+    const key = keyOf(each);
+    const found = known.get(key);
+    if (found) return found.value;
+    const value = make(each);
+    known.set(key, { value });
+    return value;
+  };
 }
 
 /** Makes a function remember what it gave for two documents. */

@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
-import { byText, inOneLine, requireModule, UsageError } from '../tools/text.ts';
+import { byText } from '../../../common/text.ts';
+import { requireModule } from '../../../common/process/commonjs.ts';
+import { UsageError } from '../../../common/process/args.ts';
 
 /** Where the documents of one side come from. */
 export interface Source {
@@ -25,7 +27,7 @@ function readFile(path: string, name: string): string {
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new UsageError(`${name}: ${code === 'ENOENT' ? 'no such file' : inOneLine(message)}.`);
+    throw new UsageError(`${name}: ${code === 'ENOENT' ? 'no such file' : message}.`);
   }
 }
 

@@ -1,8 +1,9 @@
 import { pathToFileURL } from 'node:url';
-import { atPointer, below, isRecord, type JsonObject, rememberingEach, textOf, without } from '../tools/json.ts';
-import { DATA, MAPS } from '../tools/json.ts';
-import { percentDecoded, UsageError } from '../tools/text.ts';
-import { pointerOf } from './description.ts';
+import { atPointer, below, isRecord, type JsonObject, textOf, without } from '../../../common/json.ts';
+import { DATA, MAPS } from '../../../common/openapi.ts';
+import { percentDecoded } from '../../../common/text.ts';
+import { UsageError } from '../../../common/process/args.ts';
+import { pointerOf, rememberingEach } from './description.ts';
 
 /** The member of a document that holds the other files that it refers to, by their addresses. */
 export const FILES = 'x-files';

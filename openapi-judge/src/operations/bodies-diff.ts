@@ -1,4 +1,4 @@
-import { member, objectOf, textOf } from '../tools/json.ts';
+import { member, objectOf, textOf } from '../../../common/json.ts';
 import { BREAKS_BOTH, BREAKS_CLIENTS, BREAKS_IMPLEMENTERS, change, effectOn } from '../change.ts';
 import type { Change, Effect, Sender } from '../change.ts';
 import { child, partAt, type Located } from '../documents/description.ts';

@@ -1,4 +1,4 @@
-import { type JsonObject, member, objectOf, stableJson, textOf } from '../tools/json.ts';
+import { type JsonObject, member, objectOf, stableJson, textOf } from '../../../common/json.ts';
 import { BREAKS_BOTH, change, effectOn, type Change, type Moves } from '../change.ts';
 import { child, children, type Located, type MaybeLocated } from '../documents/description.ts';
 import type { Part } from '../schemas/difference.ts';

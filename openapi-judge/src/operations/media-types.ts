@@ -1,4 +1,4 @@
-import { member, objectOf } from '../tools/json.ts';
+import { member, objectOf } from '../../../common/json.ts';
 import { child, children, type Located, type MaybeLocated } from '../documents/description.ts';
 import type { Medium } from '../schemas/difference.ts';
 

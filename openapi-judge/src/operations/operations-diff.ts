@@ -1,4 +1,4 @@
-import { member, objectOf, without } from '../tools/json.ts';
+import { member, objectOf, without } from '../../../common/json.ts';
 import { change, type Change, type Sender } from '../change.ts';
 import { isUnchanged, sameJson } from '../unchanged.ts';
 import {

@@ -1,4 +1,4 @@
-import { arrayOf, member, objectOf, textOf } from '../tools/json.ts';
+import { arrayOf, member, objectOf, textOf } from '../../../common/json.ts';
 import { BREAKS_BOTH, BREAKS_CLIENTS, change, effectOn, type Change, type Sender } from '../change.ts';
 import { child, children, diffEntries, follow, passedSunset, type Located } from '../documents/description.ts';
 import type { Part } from '../schemas/difference.ts';

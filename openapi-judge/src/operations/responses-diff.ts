@@ -1,4 +1,4 @@
-import { member } from '../tools/json.ts';
+import { member } from '../../../common/json.ts';
 import { change, effectOn } from '../change.ts';
 import type { Change, Sender } from '../change.ts';
 import { child, children, type Located, type MaybeLocated } from '../documents/description.ts';

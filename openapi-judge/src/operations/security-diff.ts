@@ -1,6 +1,6 @@
+import { arrayOf, below, isRecord, member, objectOf, stableJson, textOf } from '../../../common/json.ts';
 import { change, effectOn, type Change, type Sender } from '../change.ts';
 import { diffEntries, follow, partAt, type Description, type Located } from '../documents/description.ts';
-import { arrayOf, below, isRecord, member, objectOf, stableJson, textOf } from '../tools/json.ts';
 import type { Operation } from './value-diff.ts';
 
 /** The credentials that are required together: each scheme with each scope is one item. */

@@ -1,6 +1,6 @@
+import { arrayOf, below, member, objectOf, stableJson, textOf } from '../../../common/json.ts';
 import { BREAKS_BOTH, BREAKS_CLIENTS, change, type Change } from '../change.ts';
 import { diffEntries, follow, type Description, type Located } from '../documents/description.ts';
-import { arrayOf, below, member, objectOf, stableJson, textOf } from '../tools/json.ts';
 import { sameJson } from '../unchanged.ts';
 import type { Operation } from './value-diff.ts';
 

@@ -1,4 +1,4 @@
-import { member } from '../tools/json.ts';
+import { member } from '../../../common/json.ts';
 import { change, type Change } from '../change.ts';
 import { partAt, type Located, type MaybeLocated } from '../documents/description.ts';
 import { diffSchemas } from '../schemas/schema-diff.ts';

@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { below, stepsOf } from '../../../common/json.ts';
+import { workflowCommand } from '../../../common/github.ts';
+import { counted } from '../../../common/text.ts';
+import { requireModule } from '../../../common/process/commonjs.ts';
 import { brokenSides, type Change, type Judgement } from '../change.ts';
 import { FILES } from '../documents/references.ts';
-import { below, stepsOf } from '../tools/json.ts';
-import { counted, legible, requireModule } from '../tools/text.ts';
 import { messageOf } from './text.ts';
 
 /** The line of a place in a YAML text, or of the nearest place around it that is there. */
@@ -22,16 +24,6 @@ export function lineFinder(text: string): (pointer: string) => number {
     }
     return 1;
   };
-}
-
-function escaped(text: string, isProperty = false): string {
-  const whole = legible(text).replaceAll('%', '%25').replaceAll('\n', '%0A');
-  return isProperty ? whole.replaceAll(':', '%3A').replaceAll(',', '%2C') : whole;
-}
-
-function command(kind: string, file: string, line: number, message: string): string {
-  const where = file === '' ? '' : ` file=${escaped(file, true)},line=${line}`;
-  return `::${kind}${where}::${escaped(message)}\n`;
 }
 
 /** GitHub shows so many annotations of a step and a kind. */
@@ -61,20 +53,17 @@ export function annotationsOf(
   if (told.length === 0) return '';
   const lineOf = lineFinder(text);
   const finders = new Map<string, typeof lineOf>();
-  const placeOf = ({ pointer }: Change): readonly [file: string, line: number] => {
+  const placeOf = ({ pointer }: Change): { file: string; line: number } => {
     const [holder, name = '', ...inside] = stepsOf(pointer);
     const path = join(dirname(file), name);
-    if (holder !== FILES || !existsSync(path)) return [file, lineOf(pointer)];
+    if (holder !== FILES || !existsSync(path)) return { file, line: lineOf(pointer) };
     if (!finders.has(path)) finders.set(path, lineFinder(readFileSync(path, 'utf8')));
-    return [path, finders.get(path)?.(below('', ...inside)) ?? 1];
+    return { file: path, line: finders.get(path)?.(below('', ...inside)) ?? 1 };
   };
   const lines = told.slice(0, most).map(({ kind, each }) => {
     const broken = brokenSides(each);
-    return command(
-      kind,
-      ...placeOf(each),
-      `${broken === '' ? 'Needs review' : `Breaks ${broken}`}: ${messageOf(each)}`,
-    );
+    const message = `${broken === '' ? 'Needs review' : `Breaks ${broken}`}: ${messageOf(each)}`;
+    return `${workflowCommand(kind, file === '' ? {} : placeOf(each), message)}\n`;
   });
   const rest = told.length - lines.length;
   const summary = `${counted(rest, 'more change')}; the summary of the job shows them.`;

@@ -1,5 +1,5 @@
+import { html, join } from '../../../common/html.ts';
 import type { Change } from '../change.ts';
-import { legible } from '../tools/text.ts';
 import { messageOf, operationsOf } from './text.ts';
 
 /** The result of one document, for a report of tests. */
@@ -10,30 +10,19 @@ interface Suite {
   readonly problems: readonly string[];
 }
 
-function attribute(text: string): string {
-  return legible(text).replaceAll(/[&<>"'\n\t]/g, (char) => `&#${char.charCodeAt(0)};`);
-}
-
 /** Results as JUnit reads them: a test for each change that fails, or one that passes. */
 export function toJUnit(suites: readonly Suite[]): string {
   const written = suites.map(({ name, failed, problems }) => {
     const failures = [
-      ...failed.map((each) => ({
-        what: `${operationsOf(each)}: ${each.rule} at ${each.pointer}`,
-        why: messageOf(each),
-      })),
-      ...problems.map((problem) => ({ what: 'the documents', why: problem })),
+      ...failed.map((each) => [`${operationsOf(each)}: ${each.rule} at ${each.pointer}`, messageOf(each)]),
+      ...problems.map((problem) => ['the documents', problem]),
     ];
     const cases = failures.map(
-      ({ what, why }) =>
-        `    <testcase classname="${attribute(name)}" name="${attribute(what)}"><failure message="${attribute(why)}"/></testcase>`,
+      ([what, why]) => html`<testcase classname="${name}" name="${what}"><failure message="${why}" /></testcase>`,
     );
-    const passed = `    <testcase classname="${attribute(name)}" name="no change fails"/>`;
-    return [
-      `  <testsuite name="${attribute(name)}" tests="${Math.max(1, cases.length)}" failures="${cases.length}">`,
-      ...(cases.length > 0 ? cases : [passed]),
-      '  </testsuite>',
-    ].join('\n');
+    const passed = html`<testcase classname="${name}" name="no change fails" />`;
+    const counts = html`tests="${Math.max(1, cases.length)}" failures="${cases.length}"`;
+    return html`<testsuite name="${name}" ${counts}>${cases.length > 0 ? join(cases, '\n') : passed}</testsuite>`;
   });
-  return ['<?xml version="1.0" encoding="UTF-8"?>', '<testsuites>', ...written, '</testsuites>', ''].join('\n');
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${html`<testsuites>${join(written, '\n')}</testsuites>`.text}\n`;
 }

@@ -1,10 +1,12 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { withoutCommands } from '../../../common/github.ts';
+import { markdownTable } from '../../../common/markdown.ts';
+import { counted } from '../../../common/text.ts';
 import { forClients, type Change } from '../change.ts';
 import type { Judged, Pair } from '../pairs.ts';
-import { counted } from '../tools/text.ts';
 import { annotationsOf, MOST_ANNOTATIONS } from './github.ts';
 import { toJUnit } from './junit.ts';
-import { MOST_BYTES, table, toMarkdown } from './markdown.ts';
+import { MOST_BYTES, toMarkdown } from './markdown.ts';
 import { toText, type View } from './text.ts';
 
 export const FORMATS = ['pretty', 'json', 'markdown', 'github', 'junit'] as const;
@@ -24,12 +26,12 @@ export function shown(all: Judged, format: Format, view: View, fails: Fails, pro
     case 'junit':
       return asJUnit(all, fails, problems);
     case 'markdown':
-      return forLog(asMarkdown(all, view));
+      return withoutCommands(asMarkdown(all, view), process.env);
     case 'pretty':
-      return forLog(asText(all, view));
+      return withoutCommands(asText(all, view), process.env);
     case 'github':
       summarize(asMarkdown(all, view));
-      return `${annotations(all, fails, view)}${forLog(asText(all, view))}`;
+      return `${annotations(all, fails, view)}${withoutCommands(asText(all, view), process.env)}`;
   }
 }
 
@@ -61,7 +63,7 @@ function asMarkdown(all: Judged, view: View): string {
   const rows = pairs.map(({ name, outcome: { judgement: each } }) => [
     ...[name, each.clients, each.implementers, each.bump],
   ]);
-  const summary = several ? [table(['document', 'clients', 'implementers', 'bump'], rows)] : [];
+  const summary = several ? [markdownTable(['document', 'clients', 'implementers', 'bump'], rows)] : [];
   return [...parts, ...alone(all), ...summary, ''].join('\n');
 }
 
@@ -103,11 +105,4 @@ function annotations({ pairs }: Judged, fails: Fails, { clientsOnly }: View): st
 function summarize(text: string): void {
   const file = process.env.GITHUB_STEP_SUMMARY;
   if (file !== undefined && file !== '') appendFileSync(file, text);
-}
-
-/** A text for a log in which no line may be taken for a command of GitHub Actions. */
-function forLog(text: string): string {
-  if (process.env.GITHUB_ACTIONS !== 'true') return text;
-  const lines = text.split('\n').map((line) => (line.trimStart().startsWith('::') ? ` \\${line.trimStart()}` : line));
-  return lines.join('\n').replaceAll('##[', '## [');
 }

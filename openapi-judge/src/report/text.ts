@@ -1,3 +1,4 @@
+import { counted, groupedBy, escapeInvisible } from '../../../common/text.ts';
 import {
   brokenSides,
   forClients,
@@ -7,7 +8,6 @@ import {
   type Effect,
   type Judgement,
 } from '../change.ts';
-import { counted, groupedBy, legible } from '../tools/text.ts';
 
 /** For whom a report is. */
 export interface View {
@@ -66,7 +66,7 @@ const MOST_SHOWN = 400;
 
 /** A message as it is shown. */
 export function messageOf({ message }: Change): string {
-  const text = legible(message).replaceAll('\n', ' ');
+  const text = escapeInvisible(message).replaceAll('\n', ' ');
   return text.length <= MOST_SHOWN
     ? text
     : `${text.slice(0, MOST_SHOWN)}… (${text.length - MOST_SHOWN} more characters)`;

@@ -1,16 +1,13 @@
-import {
-  arrayOf,
-  below,
-  member,
-  objectOf,
-  rememberingEach,
-  stableJson,
-  stepsOf,
-  textOf,
-  without,
-} from '../tools/json.ts';
+import { arrayOf, below, member, objectOf, stableJson, stepsOf, textOf, without } from '../../../common/json.ts';
 import { BREAKS_CLIENTS, COMPATIBLE, effectOf, effectOn, movesOf, worseEffect, type Sender } from '../change.ts';
-import { diffEntries, follow, partAt, type Description, type Located } from '../documents/description.ts';
+import {
+  diffEntries,
+  follow,
+  partAt,
+  type Description,
+  type Located,
+  rememberingEach,
+} from '../documents/description.ts';
 import type { Rule } from '../rules.ts';
 import { madeOf, partsOf, referencesOf } from './made-of.ts';
 import { difference, effectOfDifference, isText, listOf, movesOfAll, STILL } from './difference.ts';

@@ -1,6 +1,8 @@
+import { arrayOf, isRecord, member, objectOf, stableJson, textOf, type JsonObject } from '../../../common/json.ts';
+import { MAPS } from '../../../common/openapi.ts';
+import { byText } from '../../../common/text.ts';
 import type { Sender } from '../change.ts';
 import { partAt, targetOf, TooMuchWork, type Located } from '../documents/description.ts';
-import { arrayOf, isRecord, member, objectOf, stableJson, textOf, type JsonObject } from '../tools/json.ts';
 import {
   blank,
   demanding,
@@ -16,8 +18,6 @@ import {
   type Shape,
 } from './values/value-set.ts';
 import { dynamicTargets } from '../documents/references.ts';
-import { MAPS } from '../tools/json.ts';
-import { byText } from '../tools/text.ts';
 import { partsOf } from './made-of.ts';
 import { settled, type Reading } from './values/schema-values.ts';
 

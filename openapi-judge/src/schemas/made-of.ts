@@ -1,5 +1,5 @@
-import { arrayOf, atPointer, type JsonObject, member, objectOf, rememberingEach, textOf } from '../tools/json.ts';
-import { follow, partAt, pointerOf, type Located } from '../documents/description.ts';
+import { arrayOf, atPointer, type JsonObject, member, objectOf, textOf } from '../../../common/json.ts';
+import { follow, partAt, pointerOf, type Located, rememberingEach } from '../documents/description.ts';
 import type { Conjunction } from './values/value-set.ts';
 
 /** The references in the lists of a schema. */

@@ -1,16 +1,14 @@
+import { arrayOf, isRecord, member, objectOf, stableJson, stepsOf, textOf, without } from '../../../common/json.ts';
 import type { Sender } from '../change.ts';
-import { follow, partAt, targetOf, TooMuchWork, type Description, type Located } from '../documents/description.ts';
 import {
-  arrayOf,
-  isRecord,
-  member,
-  objectOf,
+  follow,
+  partAt,
+  targetOf,
+  TooMuchWork,
+  type Description,
+  type Located,
   rememberingEach,
-  stableJson,
-  stepsOf,
-  textOf,
-  without,
-} from '../tools/json.ts';
+} from '../documents/description.ts';
 import { ANNOTATIONS, inlined, ownForm } from './keywords.ts';
 import {
   blank,

@@ -1,7 +1,7 @@
+import { stableJson } from '../../../common/json.ts';
+import { groupedBy } from '../../../common/text.ts';
 import { follow, rememberingPair, TooMuchWork, type Located } from '../documents/description.ts';
-import { stableJson } from '../tools/json.ts';
 import { breaksNobody, COMPATIBLE, effectOn, movesOf, worseEffect, type Moves } from '../change.ts';
-import { groupedBy } from '../tools/text.ts';
 import type { Rule } from '../rules.ts';
 import { areUnchanged } from '../unchanged.ts';
 import { difference, isText, listOf, moved, movesOfAll, STILL } from './difference.ts';

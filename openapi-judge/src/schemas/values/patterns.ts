@@ -1,5 +1,5 @@
+import { requireModule } from '../../../../common/process/commonjs.ts';
 import type { AST } from '@eslint-community/regexpp';
-import { requireModule } from '../../tools/text.ts';
 
 /** Makes a function remember what it gave for each text. */
 function remembering<V>(make: (text: string) => V): (text: string) => V {

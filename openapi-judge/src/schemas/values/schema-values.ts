@@ -1,4 +1,4 @@
-import { stableJson } from '../../tools/json.ts';
+import { stableJson } from '../../../../common/json.ts';
 import {
   blank,
   demandsNothing,

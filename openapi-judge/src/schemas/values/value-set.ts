@@ -1,5 +1,5 @@
+import { isRecord } from '../../../../common/json.ts';
 import { describe, follow, type Located } from '../../documents/description.ts';
-import { isRecord } from '../../tools/json.ts';
 import { fitsPattern } from './patterns.ts';
 
 export const JSON_TYPES = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const;
