@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { hint } from '../common/nearest.ts';
-import { readGivenFile, UsageError } from '../common/process/args.ts';
-import { writeOutput } from '../common/process/output-file.ts';
+import { UsageError } from '../common/process/args.ts';
+import { outputFile, readGivenFile, writeOutput } from '../common/process/files.ts';
 import { legibleJson } from '../common/text.ts';
 import { requirements } from '../contract/document.ts';
 import { checks } from '../conformance/checks/catalogue.ts';
@@ -10,8 +10,7 @@ import { wanted } from '../conformance/inputs.ts';
 import { parseBaseline, updateBaseline } from '../conformance/result/baseline.ts';
 import { readResult } from '../conformance/result/read.ts';
 import { type Command, wrapped } from './command.ts';
-import { valuesOf } from './configuration.ts';
-import { option, path as pathSchema } from './option.ts';
+import { flagsOf, option, path as pathSchema } from './option.ts';
 
 const DAY = wanted('a date such as 2027-01-31');
 const REASON = 'why the new entries are known; edit the file where reasons differ';
@@ -45,7 +44,7 @@ until one of them changes.`,
     }
     if (path === undefined)
       throw new UsageError('baseline write: give the result of a run; "run --report json=PATH" writes one.');
-    const { reason = '', expires, output } = valuesOf(OPTIONS, parsed);
+    const { reason = '', expires, output } = flagsOf(OPTIONS, parsed);
     if (output !== undefined && /\.ya?ml$/i.test(output))
       throw new UsageError(
         `--output ${output}: a baseline is written as JSON, which would lose comments; name a .json file.`,
@@ -65,10 +64,10 @@ until one of them changes.`,
     }
     const text = legibleJson({ entries });
     if (output === undefined) {
-      out.writeDocument(text);
+      out.write(text);
       return 0;
     }
-    writeOutput({ given: `--output ${output}`, path: output }, text);
+    writeOutput(outputFile(`--output ${output}`, output), text);
     const removed = old.filter((entry) => !entries.includes(entry));
     const lines = Object.entries({ added, removed })
       .filter(([, each]) => each.length > 0)

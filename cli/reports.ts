@@ -1,7 +1,7 @@
 import { appendFileSync, statSync } from 'node:fs';
 import { onGitHubActions } from '../common/github.ts';
 import { UsageError } from '../common/process/args.ts';
-import { type OutputFile, writeOutput } from '../common/process/output-file.ts';
+import { type OutputFile, writeOutput } from '../common/process/files.ts';
 import { legibleJson } from '../common/text.ts';
 import type { Result } from '../conformance/result/result.ts';
 import type { CommandIo } from './command.ts';

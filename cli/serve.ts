@@ -6,8 +6,7 @@ import type { Inputs } from '../conformance/inputs.ts';
 import { defects, variants } from '../proof/catalogue.ts';
 import { type Behaviour, inputsFor, startBehaviour } from '../proof/servers/behaviour.ts';
 import { type Command, programName } from './command.ts';
-import { valuesOf } from './configuration.ts';
-import { option, wholeNumber } from './option.ts';
+import { flagsOf, option, wholeNumber } from './option.ts';
 import { environmentOf, exportLines } from './settings.ts';
 
 /** A server to start, and what is known of it. */
@@ -73,7 +72,7 @@ export const command: Command = {
   (paste what it printed) admin-api-conformance run`,
   exitCodes: '0 stopped, 2 usage, such as a port that is in use.',
   run: async (parsed, { out, err, environment, onInterrupt }) => {
-    const { port = 0, host = '127.0.0.1', ...choice } = valuesOf(OPTIONS, parsed);
+    const { port = 0, host = '127.0.0.1', ...choice } = flagsOf(OPTIONS, parsed);
     const { name, behaviour, inputs, about } = chosen(choice);
     const server = await startBehaviour(behaviour, { host, port }).catch((error: unknown) => {
       throw listenProblem(error, host, port);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { UsageError } from '../common/process/args.ts';
+import { readGivenFile } from '../common/process/files.ts';
 import { capitalized } from '../common/text.ts';
 import { LEVELS } from '../contract/document.ts';
 import { shellWord } from '../conformance/http/curl.ts';
@@ -11,21 +12,46 @@ import {
   variableOf,
   wanted,
 } from '../conformance/inputs.ts';
-import { isSet, option, path, readKey, type ValuesOf, type Way, wayOf as wayIn, wholeNumber, word } from './option.ts';
+import {
+  isSet,
+  notOneOf,
+  option,
+  type Option,
+  type Options,
+  path,
+  type ValuesOf,
+  wholeNumber,
+  word,
+} from './option.ts';
 
 /** The file that is used without being named. */
 export const DEFAULT_CONFIGURATION = 'conformance.yaml';
 
 /** A setting that is an input of the suite. */
-function input<S extends z.ZodType>(name: keyof Inputs, flag: string, schema: S, more: Partial<Way> = {}): S {
+function input<S extends z.ZodType>(name: keyof Inputs, flag: string, schema: S, more: Partial<Option> = {}) {
   return option(flag, schema, schema.description ?? '', { group: 'Target', variable: variableOf(name), ...more });
 }
 
-/** A setting that names the file of a key, and gives the key. */
+const withoutNewline = (text: string): string => text.replace(/\r?\n$/, '');
+
+/** The key in a file. */
+function readKey(file: string, context: z.RefinementCtx): string {
+  try {
+    return withoutNewline(readGivenFile('', file));
+  } catch (error) {
+    if (error instanceof UsageError) context.addIssue({ code: 'custom', message: error.message });
+    else throw error;
+    return z.NEVER;
+  }
+}
+
+/** A setting that names the file of a key, and gives the key. Its variable has the key itself. */
 function keyFile(name: 'adminKey' | 'restrictedKey', flag: string, example: string) {
-  const description = `a file with ${inputShape[name].description ?? ''}; the variable has the key itself`;
-  const key = path.transform(readKey).pipe(inputShape[name]);
-  return option(flag, key, description, { group: 'Target', variable: variableOf(name), isPath: true, example });
+  const key = inputShape[name];
+  const variableSchema = z.string().transform(withoutNewline).pipe(key);
+  const about = `a file with ${key.description ?? ''}; the variable has the key itself`;
+  const way = { group: 'Target', variable: variableOf(name), variableSchema, isPath: true, example } as const;
+  return option(flag, path.transform(readKey).pipe(key), about, way);
 }
 
 function jsonValuesFrom([text = '']: readonly string[]): unknown {
@@ -45,8 +71,12 @@ const namesFrom = (texts: readonly string[]): string[] =>
 export const REPORT_FORMATS = ['json', 'junit', 'html', 'markdown', 'har'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
+const PATHS = wanted('formats with paths, such as { json: result.json }');
 const reports = z
-  .partialRecord(word(REPORT_FORMATS), path, wanted('formats with paths, such as { json: result.json }'))
+  .partialRecord(word(REPORT_FORMATS), path, {
+    error: (issue: z.core.$ZodRawIssue) =>
+      issue.code === 'unrecognized_keys' ? notOneOf(issue.keys[0], REPORT_FORMATS) : PATHS.error(issue),
+  })
   .transform((paths) => Object.entries(paths) as [ReportFormat, string][]);
 
 function reportsFrom(texts: readonly string[], flag: string): Record<string, string> {
@@ -144,39 +174,38 @@ export type SettingName = keyof typeof settings;
 /** The names of all settings, in the order in which they are shown. */
 export const SETTING_NAMES = Object.keys(settings) as SettingName[];
 
-/** What the settings of a command say; of a key, the key itself. */
-export type Values = ValuesOf<typeof settings> & Pick<Partial<Inputs>, 'adminKey' | 'restrictedKey'>;
-
-/** How a setting is given. */
-export const wayOf = (name: SettingName): Way => wayIn(settings, name);
+/** What the settings of a command say; of a file with a key, the key. */
+export type Values = ValuesOf<typeof settings>;
 
 /** The settings of a configuration file. */
-export const FILE_SETTINGS = SETTING_NAMES.filter((name) => !wayOf(name).flagOnly);
+export const FILE_SETTINGS = SETTING_NAMES.filter((name) => !settings[name].flagOnly);
 
 /** The settings that say what the target is, each with a variable. */
-export const TARGET_SETTINGS = FILE_SETTINGS.filter((name) => wayOf(name).variable !== undefined);
+export const TARGET_SETTINGS = FILE_SETTINGS.filter((name) => settings[name].variable !== undefined);
 
 /** Some of the settings. */
-export function settingsOf(names: readonly SettingName[]) {
+export function settingsOf(names: readonly SettingName[]): Options {
   return Object.fromEntries(names.map((name) => [name, settings[name]]));
 }
 
 /** The JSON Schema of a configuration file. */
 export function configurationSchema(): object {
+  const described = FILE_SETTINGS.map((name) => {
+    const { schema, about, default: fallback, example } = settings[name] as Option;
+    const more = {
+      ...(fallback !== undefined && { default: fallback }),
+      ...(example !== undefined && { examples: [example] }),
+    };
+    return [name, schema.meta({ description: `${capitalized(about)}.`, ...more })];
+  });
   const $schema = z.string().describe('Where this schema is, for editors.');
-  const schema = z.strictObject({ $schema, ...settingsOf(FILE_SETTINGS) }).partial();
+  const schema = z.strictObject({ $schema, ...Object.fromEntries(described) }).partial();
   return {
     title: 'Configuration of admin-api-conformance',
     description:
       `The settings in ${DEFAULT_CONFIGURATION}, as YAML or JSON. Flags override environment variables; both override the file. ` +
       'Relative paths are relative to the folder of the file. Keys do not belong in it.',
-    ...z.toJSONSchema(schema, {
-      io: 'input',
-      override: ({ jsonSchema }) => {
-        const { description = '.' } = jsonSchema;
-        if (!description.endsWith('.')) jsonSchema.description = `${capitalized(description)}.`;
-      },
-    }),
+    ...z.toJSONSchema(schema, { io: 'input' }),
   };
 }
 

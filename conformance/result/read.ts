@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { readGivenFile, UsageError } from '../../common/process/args.ts';
+import { UsageError } from '../../common/process/args.ts';
+import { readGivenFile } from '../../common/process/files.ts';
 import { isRecord } from '../../common/json.ts';
 import { hint } from '../../common/nearest.ts';
 import { resultSchema, SCHEMA_VERSION, type Result } from './result.ts';
 
-/** Bytes. A result holds at most three exchanges of each finding. */
-const MOST_RESULT = 32 * 1024 * 1024;
+/** MiB. A result holds at most three exchanges of each finding. */
+const MOST_RESULT = 32;
 
 const MAKES_ONE = '"run --report json=PATH" writes one';
 
