@@ -205,6 +205,8 @@ export const changeSchema = z.object({
 /** What became of a check from one result to a later one. */
 export type Change = z.infer<typeof changeSchema>;
 
+const isTime = (text: string): boolean => /^\d{4}-/.test(text) && !Number.isNaN(Date.parse(text));
+
 export const resultSchema = z.object({
   schemaVersion: z.literal(SCHEMA_VERSION),
   tool: z.object({
@@ -225,7 +227,7 @@ export const resultSchema = z.object({
     emailDomain: z.string(),
   }),
   selection: z.object({ only: z.array(z.string()), skip: z.array(z.string()), failOn: levelSchema }),
-  startedAt: z.iso.datetime().describe('In UTC.'),
+  startedAt: z.string().refine(isTime, 'must be a time').describe('ISO 8601, UTC.'),
   durationMs: z.int(),
   verdict: verdictSchema,
   message: z.string().optional().describe('What to know first: why the run stopped, or what could not be restored.'),
