@@ -81,12 +81,15 @@ export interface Given {
   readonly at: (part: readonly PropertyKey[]) => string;
 }
 
+/** A flag without its value; an argument as it is. */
+export const flagOf = ({ flag }: Option): string => flag.replace(/[ ,=[].*/, '');
+
 /** What the flags say. */
 export function givenByFlags(options: Options, values: ParsedArguments['values']): Record<string, Given> {
   const given = Object.entries(options).flatMap(([name, each]) => {
     const value = values[optionName(each)];
     if (value === undefined) return [];
-    const flag = each.flag.replace(/[ ,=[].*/, '');
+    const flag = flagOf(each);
     const own = each.fromTexts ? each.fromTexts([value].flat().map(String), flag) : value;
     return [[name, { value: own, schema: each.schema, at: () => flag }] as const];
   });
