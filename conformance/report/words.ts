@@ -42,8 +42,7 @@ function failedWords({ findings, summary }: Result): string {
   const problems = summary.baselineProblems.length;
   return [
     ...(broken.length > 0 ? [`The target breaks ${broken.join(' and ')}.`] : []),
-    ...(problems === 1 ? ['1 baseline entry no longer holds.'] : []),
-    ...(problems > 1 ? [`${problems} baseline entries no longer hold.`] : []),
+    ...(problems > 0 ? [`Baseline entries that no longer hold: ${problems}.`] : []),
   ].join(' ');
 }
 
