@@ -67,9 +67,10 @@ function inconclusiveWords(result: Result): string {
   if (findings.length === 0 && checks.every(({ outcome }) => outcome !== 'passed' && outcome !== 'failed'))
     return NOTHING;
   const open = checks.filter((check) => check.outcome === 'inconclusive' && decides(check, selection.failOn));
+  const [detail, ...others] = new Set(open.map((check) => check.detail));
   const why =
     open.length > 0
-      ? `${counted(open.length, 'check')} could not be judged`
+      ? `${counted(open.length, 'check')} could not be judged${detail && others.length === 0 ? `: ${detail}` : ''}`
       : !isSettled(restoration)
         ? 'the users were not fully restored'
         : again.some(({ became }) => became === 'not-seen-again')

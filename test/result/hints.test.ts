@@ -63,7 +63,8 @@ const SITUATIONS: [id: string, exchanges: Exchange[], text: string, own?: Partia
   ],
   ['unknown-host', away('getaddrinfo ENOTFOUND nowhere'), 'The host 127.0.0.1 is unknown'],
   ['tls-unexpected', away('the target does not speak TLS there'), `Give ${HTTP} as base URL`, base(HTTPS)],
-  ['tls-expected', away('the target speaks TLS there; write https://'), `Give ${HTTPS} as base URL`],
+  ['https-port', [list({ lost: { kind: 'closed', detail: 'other side closed' } })], `give ${HTTPS} as base URL`],
+  ['https-port', [list({ lost: { kind: 'protocol', detail: 'Expected HTTP/' } })], 'looks like an https port'],
   [
     'tls-expected',
     everywhere({ status: 400, text: 'Plain HTTP was sent to an HTTPS port' }),
@@ -75,6 +76,7 @@ const SITUATIONS: [id: string, exchanges: Exchange[], text: string, own?: Partia
     'no-connection',
     [list({ lost: { kind: 'protocol', detail: 'Expected HTTP/' } })],
     'does not respond (Expected HTTP/)',
+    base(HTTPS),
   ],
   ['gateway', everywhere({ status: 502 }), 'still starting? --wait'],
   ['redirect', moved('/api/admin/banners/'), 'a trailing slash'],
