@@ -42,8 +42,7 @@ function failedWords({ findings, summary }: Result): string {
   const problems = summary.baselineProblems.length;
   return [
     ...(broken.length > 0 ? [`The target breaks ${broken.join(' and ')}.`] : []),
-    ...(problems === 1 ? ['1 baseline entry no longer holds.'] : []),
-    ...(problems > 1 ? [`${problems} baseline entries no longer hold.`] : []),
+    ...(problems > 0 ? [`Baseline entries that no longer hold: ${problems}.`] : []),
   ].join(' ');
 }
 
@@ -68,9 +67,10 @@ function inconclusiveWords(result: Result): string {
   if (findings.length === 0 && checks.every(({ outcome }) => outcome !== 'passed' && outcome !== 'failed'))
     return NOTHING;
   const open = checks.filter((check) => check.outcome === 'inconclusive' && decides(check, selection.failOn));
+  const [detail, ...others] = new Set(open.map((check) => check.detail));
   const why =
     open.length > 0
-      ? `${counted(open.length, 'check')} could not be judged`
+      ? `${counted(open.length, 'check')} could not be judged${detail && others.length === 0 ? `: ${detail}` : ''}`
       : !isSettled(restoration)
         ? 'the users were not fully restored'
         : again.some(({ became }) => became === 'not-seen-again')
