@@ -80,18 +80,13 @@ export function markdownReport(result: Result): string {
   return `${[...head, ...findingTexts(result, room), ...notes].join('\n\n')}\n`;
 }
 
-/** Several targets as a table, those that did not pass first. */
+/** Several targets as a table. */
 export function markdownMatrix({ verdict, targets }: Matrix): string {
-  const isPassed = (target: MatrixTarget): boolean => target.verdict === 'passed';
   const nameOf = ({ name, link }: MatrixTarget): string => {
     const address = encodeURI(escapeInvisible(link ?? '')).replaceAll(')', '%29');
     return link === undefined ? markdownText(name) : `[${markdownText(name)}](${address})`;
   };
-  const rows = [...targets.filter((each) => !isPassed(each)), ...targets.filter(isPassed)].map((target) => [
-    nameOf(target),
-    target.verdict,
-    markdownSentence(say.targetWords(target)),
-  ]);
+  const rows = targets.map((target) => [nameOf(target), target.verdict, markdownSentence(say.targetWords(target))]);
   return `## ${verdict.toUpperCase()}: ${counted(targets.length, 'target')}\n\n${markdownTable(['target', 'verdict', ''], rows)}\n`;
 }
 

@@ -33,8 +33,6 @@ const INDENT = 4;
 const LABEL = 10;
 /** Characters of a text: wrapping a far longer one takes too long. */
 const MOST = 4_000;
-/** Lines of a body, if everything is shown. */
-const MOST_LINES = 200;
 /** Characters of a command: a longer one is for those who want to see everything. */
 const MOST_OF_COMMAND = 500;
 
@@ -110,12 +108,11 @@ function exchangeLines(exchange: ExchangeRecord, page: Page): string[] {
       ...page.labelled('response', text.length > room ? `${text.slice(0, room - 1)}…` : text),
     ];
   }
-  const [start, rest] = say.excerpt(say.indented(body), MOST_LINES, MOST);
-  const lines = [...start.split('\n'), ...(rest === '' ? [] : [`… ${rest}`])];
+  const lines = body === '' ? [] : say.indented(body).split('\n');
   return [
     ...page.command(curl),
     ...page.labelled('response', say.responseWords(exchange)),
-    ...(body === '' ? [] : lines.map((line) => ' '.repeat(INDENT + LABEL) + line)),
+    ...lines.map((line) => ' '.repeat(INDENT + LABEL) + line),
   ];
 }
 
