@@ -1,9 +1,7 @@
 import { hint } from '../../common/nearest.ts';
-import { groupedBy } from '../../common/text.ts';
 import type { Result } from '../result/result.ts';
-import { decides, type Item, itemsOf } from '../result/verdict.ts';
-import { findingText } from './terminal.ts';
-import { headlineOf } from './words.ts';
+import { type Item, itemsOf } from '../result/verdict.ts';
+import { findingText, quietReport } from './terminal.ts';
 
 /** A check or a run that is not as a test expects. The message is the failure as a report shows it. */
 export class ConformanceError extends Error {
@@ -77,20 +75,5 @@ export function assertCheck(result: Result, id: string, skip?: (reason: string) 
  * @throws ConformanceError with everything that prevents a pass, unless the verdict is `passed`
  */
 export function assertVerdict(result: Result): void {
-  const { verdict, selection, summary } = result;
-  if (verdict === 'passed') return;
-  const { words, hints } = headlineOf(result);
-  const isObstacle = (item: Item): boolean =>
-    item.outcome === 'error' || (decides(item, selection.failOn) && /^(failed|inconclusive)$/.test(item.outcome));
-  const obstacles = groupedBy(
-    itemsOf(result).filter(isObstacle),
-    ({ outcome, title, findings: [finding] }) => `${outcome}: ${finding?.title ?? title}`,
-  );
-  const lines = [
-    `The verdict is ${verdict}. ${words}`,
-    ...hints.map((text) => `  hint: ${text}`),
-    ...obstacles.map(([text, items]) => `  ${text} (${items.map(({ id }) => id).join(', ')})`),
-    ...summary.baselineProblems.map(({ kind, message }) => `  baseline, ${kind}: ${message}`),
-  ];
-  fail(lines.join('\n'), assertVerdict);
+  if (result.verdict !== 'passed') fail(quietReport(result), assertVerdict);
 }

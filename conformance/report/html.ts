@@ -6,7 +6,6 @@ import type { Matrix, MatrixTarget } from '../result/matrix.ts';
 import {
   type ExchangeRecord,
   type Finding,
-  type Outcome,
   type RequirementResult,
   type Result,
   type Verdict,
@@ -129,11 +128,9 @@ function requirementLine({ id, level, text }: RequirementResult): Html {
 }
 
 function requirementSection({ requirements }: Result): Section {
-  const order: readonly Outcome[] = ['error', 'failed', 'inconclusive', 'passed', 'not-applicable'];
-  const sorted = order.flatMap((outcome) => requirements.filter((each) => each.outcome === outcome));
-  const items = sorted.map((each) => html`${tag(each.outcome)} ${requirementLine(each)}`);
+  const items = requirements.map((each) => html`${tag(each.outcome)} ${requirementLine(each)}`);
   const content = html`<details class="for-screen">
-    <summary>All ${counted(items.length, 'requirement')}, the worst first</summary>
+    <summary>All ${counted(items.length, 'requirement')}</summary>
     ${list(items)}
   </details>`;
   return { id: 'requirements', title: 'Requirements', content };

@@ -2,7 +2,7 @@ import { escapeInvisible, groupedBy, shortened } from '../../common/text.ts';
 import type { Result } from '../result/result.ts';
 import { decides, type Item, itemsOf } from '../result/verdict.ts';
 import { itemText } from './assertions.ts';
-import { usersNotes } from './notes.ts';
+import { quietReport } from './terminal.ts';
 import { headlineOf } from './words.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -62,16 +62,12 @@ function caseElement({ name, kind, message = '', text }: TestCase, classname: st
   return element('testcase', { classname, name, time: '0' }, content);
 }
 
-/** The verdict as a suite of its own: a run in which nothing failed, but not everything was observed, must not look green. */
-function verdictCases(result: Result): TestCase[] {
-  const { verdict, summary } = result;
-  const { words, hints } = headlineOf(result);
-  const text = [words, ...hints, ...usersNotes(result).map((note) => note.text)].join('\n');
+/** The verdict as a test of its own: a run in which nothing failed, but not everything was observed, must not look green. */
+function verdictCase(result: Result): TestCase {
+  const { verdict } = result;
   const kind = verdict === 'passed' ? 'passed' : verdict === 'failed' ? 'failure' : 'error';
-  const ofBaseline = summary.baselineProblems.map(({ id, message }): TestCase => {
-    return { name: `baseline: ${id}`, kind: 'failure', message };
-  });
-  return [{ name: 'The target conforms to the contract', kind, message: `${verdict}: ${words}`, text }, ...ofBaseline];
+  const message = `${verdict}: ${headlineOf(result).words}`;
+  return { name: 'The target conforms to the contract', kind, message, text: quietReport(result) };
 }
 
 function countsOf(cases: readonly TestCase[]) {
@@ -82,7 +78,7 @@ function countsOf(cases: readonly TestCase[]) {
 /** JUnit XML, as Jenkins, GitLab and Azure DevOps read it: a suite for the verdict, and one for each area. */
 export function junitReport(result: Result): string {
   const suites: readonly (readonly [area: string, cases: TestCase[]])[] = [
-    ['verdict', verdictCases(result)],
+    ['verdict', [verdictCase(result)]],
     ...groupedBy(itemsOf(result), ({ area }) => area).map(
       ([area, items]) => [area, items.map((item) => caseOf(item, result))] as const,
     ),

@@ -80,18 +80,13 @@ export function markdownReport(result: Result): string {
   return `${[...head, ...findingTexts(result, room), ...notes].join('\n\n')}\n`;
 }
 
-/** Several targets as a table, those that did not pass first. */
+/** Several targets as a table. */
 export function markdownMatrix({ verdict, targets }: Matrix): string {
-  const isPassed = (target: MatrixTarget): boolean => target.verdict === 'passed';
   const nameOf = ({ name, link }: MatrixTarget): string => {
     const address = encodeURI(escapeInvisible(link ?? '')).replaceAll(')', '%29');
     return link === undefined ? markdownText(name) : `[${markdownText(name)}](${address})`;
   };
-  const rows = [...targets.filter((each) => !isPassed(each)), ...targets.filter(isPassed)].map((target) => [
-    nameOf(target),
-    target.verdict,
-    markdownSentence(say.targetWords(target)),
-  ]);
+  const rows = targets.map((target) => [nameOf(target), target.verdict, markdownSentence(say.targetWords(target))]);
   return `## ${verdict.toUpperCase()}: ${counted(targets.length, 'target')}\n\n${markdownTable(['target', 'verdict', ''], rows)}\n`;
 }
 
@@ -101,43 +96,25 @@ export function markdownComparison(comparison: Comparison): string {
   return `${head}\n\n${comparisonNotes(comparison).map(noteItem).join('\n')}\n`;
 }
 
-type Annotation = readonly [title: string, message: string];
-
-/** GitHub shows no more of each kind for a step. */
-const MOST_OF_A_KIND = 10;
-
-function commands(kind: 'error' | 'warning', annotations: readonly Annotation[]): string[] {
-  const shown = annotations.slice(0, annotations.length > MOST_OF_A_KIND ? MOST_OF_A_KIND - 1 : MOST_OF_A_KIND);
-  const others = annotations.slice(shown.length).map(([title]) => title);
-  if (others.length > 0) shown.push([`and ${others.length} more`, others.join('\n')]);
-  return shown.map(([title, message]) => workflowCommand(kind, { title }, message));
-}
-
 /**
  * The workflow commands with which GitHub Actions annotates a run: an error for each finding that fails it and each baseline entry
  * that does not hold; a warning for each hint, each other finding, and each reason for which checks are inconclusive.
  */
 export function annotations(result: Result): string[] {
-  const ofFinding = ({ id, level, title, fix, checks }: Finding): Annotation => [
-    `${id} (${level})`,
-    [title, fix, checks.join(', ')].filter((line) => line !== '').join('\n'),
-  ];
-  const { hints } = say.headlineOf(result);
-  const notes = notesOf(result);
-  const ofNotes = (wanted: string): Annotation[] =>
-    notes
-      .filter(({ id }) => id === wanted)
-      .flatMap(({ title, notes: own }) => own.map(({ text }) => [title, text] as const));
+  const ofFindings = (kind: 'error' | 'warning', standing: say.Standing): string[] =>
+    say.findingsStanding(result, standing).map(({ id, level, title, fix, checks }) => {
+      const lines = [title, fix, checks.join(', ')].filter((line) => line !== '');
+      return workflowCommand(kind, { title: `${id} (${level})` }, lines.join('\n'));
+    });
+  const ofNotes = (kind: 'error' | 'warning', ...ids: readonly string[]): string[] =>
+    notesOf(result)
+      .filter(({ id }) => ids.includes(id))
+      .flatMap(({ title, notes }) => notes.map(({ text }) => workflowCommand(kind, { title }, text)));
   return [
-    ...commands('error', [
-      ...ofNotes('errors'),
-      ...say.findingsStanding(result, 'failed').map(ofFinding),
-      ...ofNotes('baseline'),
-    ]),
-    ...commands('warning', [
-      ...hints.map((text): Annotation => ['Hint', text]),
-      ...say.findingsStanding(result, 'tolerated').map(ofFinding),
-      ...ofNotes('inconclusive'),
-    ]),
+    ...ofNotes('error', 'errors', 'baseline'),
+    ...ofFindings('error', 'failed'),
+    ...say.headlineOf(result).hints.map((text) => workflowCommand('warning', { title: 'Hint' }, text)),
+    ...ofFindings('warning', 'tolerated'),
+    ...ofNotes('warning', 'inconclusive'),
   ];
 }

@@ -116,7 +116,7 @@ export function restorationNotes({ outcome, users }: Restoration): Note[] {
 }
 
 /** How far a run restored the users, and how to try again. */
-export function usersNotes(result: Result): Note[] {
+function usersNotes(result: Result): Note[] {
   const { journal } = result.restoration;
   const notes = restorationNotes(result.restoration);
   if (journal === undefined) return notes;

@@ -5,16 +5,7 @@ import { escapeInvisible, legibleValue, shortened } from '../../common/text.ts';
 import type { Comparison } from '../result/compare.ts';
 import type { Matrix } from '../result/matrix.ts';
 import type { ExchangeRecord, Finding, Result, Verdict } from '../result/result.ts';
-import {
-  comparisonNotes,
-  comparisonWords,
-  type Note,
-  type Notes,
-  notesOf,
-  type Sign,
-  SIGNS,
-  usersNotes,
-} from './notes.ts';
+import { comparisonNotes, comparisonWords, type Note, type Notes, notesOf, type Sign, SIGNS } from './notes.ts';
 import * as say from './words.ts';
 
 /** How a report for a terminal looks. */
@@ -42,8 +33,6 @@ const INDENT = 4;
 const LABEL = 10;
 /** Characters of a text: wrapping a far longer one takes too long. */
 const MOST = 4_000;
-/** Lines of a body, if everything is shown. */
-const MOST_LINES = 200;
 /** Characters of a command: a longer one is for those who want to see everything. */
 const MOST_OF_COMMAND = 500;
 
@@ -119,12 +108,11 @@ function exchangeLines(exchange: ExchangeRecord, page: Page): string[] {
       ...page.labelled('response', text.length > room ? `${text.slice(0, room - 1)}…` : text),
     ];
   }
-  const [start, rest] = say.excerpt(say.indented(body), MOST_LINES, MOST);
-  const lines = [...start.split('\n'), ...(rest === '' ? [] : [`… ${rest}`])];
+  const lines = body === '' ? [] : say.indented(body).split('\n');
   return [
     ...page.command(curl),
     ...page.labelled('response', say.responseWords(exchange)),
-    ...(body === '' ? [] : lines.map((line) => ' '.repeat(INDENT + LABEL) + line)),
+    ...lines.map((line) => ' '.repeat(INDENT + LABEL) + line),
   ];
 }
 
@@ -184,7 +172,7 @@ function headLines(result: Result, page: Page): string[] {
   const levels = (['must', 'should'] as const).filter((level) => result.summary[level].total > 0);
   return [
     ...page.behind(`${page.badge(result.verdict)}  `, words),
-    ...hints.slice(0, 3).flatMap((text) => page.behind(`${page.c.yellow('→')} `, text)),
+    ...hints.flatMap((text) => page.behind(`${page.c.yellow('→')} `, text)),
     '',
     ...page.behind('  ', `${result.target.baseUrl} · ${say.runWords(result)}`),
     ...levels.flatMap((level) => page.behind(`  ${level.padEnd(6)} `, say.tallyWords(result, level))),
@@ -207,9 +195,11 @@ export function terminalReport(given: Result, options: TerminalOptions = {}): st
 /** Characters of a line. */
 const MOST_IN_LINE = 400;
 
-/** The shortest report: a line for the verdict, one for each finding, each hint and each baseline entry that does not hold. */
+/** The shortest report: a line for the verdict, one for each hint and each finding, and one for all else that prevents a pass. */
 export function quietReport(result: Result): string {
   const { words, hints } = say.headlineOf(result);
+  const sections = result.verdict === 'passed' ? [] : notesOf(result).filter(({ isMinor }) => !isMinor);
+  const notes = sections.flatMap((section) => section.notes).filter(({ sign }) => sign !== 'passed');
   const lines = [
     `${result.verdict.toUpperCase()}  ${result.target.baseUrl}  ${words}`,
     ...hints.map((text) => `hint  ${text}`),
@@ -217,10 +207,7 @@ export function quietReport(result: Result): string {
       const { level, title, checks, id } = finding;
       return [say.standingOf(finding, result), checks[0] ?? id, level, title].join('  ');
     }),
-    ...result.summary.baselineProblems.map(({ kind, message }) => `baseline  ${kind}  ${message}`),
-    ...usersNotes(result)
-      .filter(({ sign }) => sign === 'failed')
-      .map(({ text }) => `restore  ${text}`),
+    ...notes.map(({ text }) => text),
   ];
   return `${lines.map((line) => escapeInvisible(shortened(line.replaceAll('\n', ' '), MOST_IN_LINE))).join('\n')}\n`;
 }

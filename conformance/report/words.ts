@@ -3,7 +3,7 @@ import { counted, shortened } from '../../common/text.ts';
 import type { Level } from '../../contract/document.ts';
 import { shellWord } from '../http/curl.ts';
 import type { Matrix, MatrixTarget } from '../result/matrix.ts';
-import { EXIT_CODES, type ExchangeRecord, type Finding, type Result } from '../result/result.ts';
+import { EXIT_CODES, type ExchangeRecord, type Finding, type Result, verdictSchema } from '../result/result.ts';
 import { decides, isSettled } from '../result/verdict.ts';
 
 /** How a report begins. */
@@ -42,8 +42,7 @@ function failedWords({ findings, summary }: Result): string {
   const problems = summary.baselineProblems.length;
   return [
     ...(broken.length > 0 ? [`The target breaks ${broken.join(' and ')}.`] : []),
-    ...(problems === 1 ? ['1 baseline entry no longer holds.'] : []),
-    ...(problems > 1 ? [`${problems} baseline entries no longer hold.`] : []),
+    ...(problems > 0 ? [`Baseline entries that no longer hold: ${problems}.`] : []),
   ].join(' ');
 }
 
@@ -63,21 +62,25 @@ function passedWords(result: Result): string {
 
 const NOTHING = 'Nothing could be checked.';
 
+/** Why the verdict is inconclusive although something was judged. */
+function doubtIn({ checks, selection, restoration, again = [] }: Result): string {
+  const open = checks.filter((check) => check.outcome === 'inconclusive' && decides(check, selection.failOn));
+  if (open.length > 0) {
+    const [detail = '', ...others] = new Set(open.map((check) => check.detail));
+    const why = detail === '' || others.length > 0 ? '' : `: ${detail.replace(/\.$/, '')}`;
+    return `${counted(open.length, 'check')} could not be judged${why}`;
+  }
+  if (!isSettled(restoration)) return 'the users were not fully restored';
+  if (again.some(({ became }) => became === 'not-seen-again'))
+    return 'one pass does not prove that an intermittent failure is fixed';
+  return 'a response broke a requirement once, and not again';
+}
+
 function inconclusiveWords(result: Result): string {
-  const { checks, findings, selection, restoration, again = [] } = result;
+  const { checks, findings } = result;
   if (findings.length === 0 && checks.every(({ outcome }) => outcome !== 'passed' && outcome !== 'failed'))
     return NOTHING;
-  const open = checks.filter((check) => check.outcome === 'inconclusive' && decides(check, selection.failOn));
-  const [detail, ...others] = new Set(open.map((check) => check.detail));
-  const why =
-    open.length > 0
-      ? `${counted(open.length, 'check')} could not be judged${detail && others.length === 0 ? `: ${detail}` : ''}`
-      : !isSettled(restoration)
-        ? 'the users were not fully restored'
-        : again.some(({ became }) => became === 'not-seen-again')
-          ? 'one pass does not prove that an intermittent failure is fixed'
-          : 'a response broke a requirement once, and not again';
-  return `${toleratedWords(result) ?? 'Nothing failed'}, but ${why}.`;
+  return `${toleratedWords(result) ?? 'Nothing failed'}, but ${doubtIn(result)}.`;
 }
 
 const VERDICT_WORDS: Readonly<Record<Result['verdict'], (result: Result) => string>> = {
@@ -202,9 +205,12 @@ export function excerpt(
 }
 
 /** How many targets have which verdict. */
-export function matrixWords({ targets, counts }: Matrix): string {
-  const many = Object.entries(counts).filter(([, count]) => count > 0);
-  return `${counted(targets.length, 'target')}: ${many.map(([verdict, count]) => `${count} ${verdict}`).join(', ')}`;
+export function matrixWords({ targets }: Matrix): string {
+  const many = verdictSchema.options.flatMap((verdict) => {
+    const { length } = targets.filter((target) => target.verdict === verdict);
+    return length > 0 ? [`${length} ${verdict}`] : [];
+  });
+  return `${counted(targets.length, 'target')}: ${many.join(', ')}`;
 }
 
 /** What to know first of one of several targets. */

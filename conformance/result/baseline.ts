@@ -4,7 +4,7 @@ import { hint } from '../../common/nearest.ts';
 import { byText } from '../../common/text.ts';
 import { validated } from './read.ts';
 import { type BaselineProblem, type Finding, levelSchema, type Result } from './result.ts';
-import { decides, type Item, itemsOf, type Judged } from './verdict.ts';
+import { decides, type Item, itemIn, itemsOf, type Judged } from './verdict.ts';
 
 const entrySchema = z.strictObject({
   check: z
@@ -43,17 +43,10 @@ export async function parseBaseline(name: string, text: string): Promise<Baselin
   return entries;
 }
 
-type State = Pick<Item, 'level' | 'outcome'>;
-
-/** What came of the check, or the requirement, of an entry; undefined if the run did not judge it. */
-function stateOf(id: string, judged: Judged): State | undefined {
-  return [...itemsOf(judged), ...judged.requirements].find((each) => each.id === id);
-}
-
 /** Why an entry does not hold; undefined if it does, or the run did not judge it. */
 function problemOf(
   { check: id, level, outcome, expires }: BaselineEntry,
-  now: State | undefined,
+  now: Item | undefined,
   today: string,
   ids: ReadonlySet<string>,
 ): BaselineProblem | undefined {
@@ -90,7 +83,7 @@ export function withBaseline<T extends Judged>(
   const known = new Set<string>();
   const baselineProblems: BaselineProblem[] = [];
   for (const entry of entries) {
-    const problem = problemOf(entry, stateOf(entry.check, judged), today, ids);
+    const problem = problemOf(entry, itemIn(judged, entry.check), today, ids);
     if (problem) baselineProblems.push(problem);
     else known.add(entry.check);
   }
@@ -120,7 +113,7 @@ export function updateBaseline(
   today: string,
   ids: ReadonlySet<string>,
 ): BaselineEntry[] {
-  const kept = old.filter((entry) => !problemOf(entry, stateOf(entry.check, result), today, ids));
+  const kept = old.filter((entry) => !problemOf(entry, itemIn(result, entry.check), today, ids));
   const added = itemsOf(result).flatMap(({ id, level, outcome }): BaselineEntry[] => {
     if (outcome !== 'failed' && outcome !== 'inconclusive') return [];
     const isNeeded = decides({ level, knownFailure: false }, result.selection.failOn);

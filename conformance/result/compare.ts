@@ -1,18 +1,12 @@
 import { UsageError } from '../../common/process/args.ts';
 import type { Level } from '../../contract/document.ts';
 import type { Change, Result, Verdict } from './result.ts';
-import { decides, type Item, itemOfResponses, itemsOf, type Judged, WORST_VERDICT_FIRST } from './verdict.ts';
+import { decides, type Item, itemIn, itemsOf, type Judged, WORST_VERDICT_FIRST } from './verdict.ts';
 
 /** How bad an outcome is: what holds, what is not known, a broken `should`, a broken `must`. */
 function rankOf({ outcome, level }: Item): number {
   if (outcome === 'failed') return level === 'must' ? 3 : 2;
   return outcome === 'inconclusive' || outcome === 'error' ? 1 : 0;
-}
-
-/** What is said of a check, or of a requirement to which every response is held. */
-function itemIn(judged: Judged, id: string): Item | undefined {
-  const requirement = judged.requirements.find((each) => each.id === id);
-  return itemsOf(judged).find((item) => item.id === id) ?? (requirement && itemOfResponses(requirement));
 }
 
 /** How an outcome changed; undefined if there is nothing to tell. */

@@ -1,4 +1,4 @@
-import { type Result, type Verdict, verdictSchema } from './result.ts';
+import type { Result, Verdict } from './result.ts';
 import { worstVerdict } from './verdict.ts';
 
 /** What came of one of several targets. */
@@ -18,7 +18,6 @@ export interface MatrixTarget {
 /** What came of several targets. */
 export interface Matrix {
   readonly verdict: Verdict;
-  readonly counts: Readonly<Record<Verdict, number>>;
   /** In the order given. */
   readonly targets: readonly MatrixTarget[];
   /** The requirements that some target was not seen to meet; those that a target breaks come first. */
@@ -46,12 +45,5 @@ function unmetOf(targets: readonly MatrixTarget[]): Result['requirements'] {
 
 /** Makes a matrix of targets whose names differ. Without targets, its verdict is `inconclusive`. */
 export function makeMatrix(targets: readonly MatrixTarget[]): Matrix {
-  const verdicts = targets.map(({ verdict }) => verdict);
-  const counts = verdictSchema.options.map((verdict) => [verdict, verdicts.filter((each) => each === verdict).length]);
-  return {
-    verdict: worstVerdict(verdicts),
-    counts: Object.fromEntries(counts) as Record<Verdict, number>,
-    targets,
-    unmet: unmetOf(targets),
-  };
+  return { verdict: worstVerdict(targets.map(({ verdict }) => verdict)), targets, unmet: unmetOf(targets) };
 }

@@ -51,7 +51,7 @@ export interface Item extends CheckResult {
 }
 
 /** A requirement to which every response is held, as if that were a check with its id. */
-export function itemOfResponses(
+function itemOfResponses(
   { id, level, outcome }: Pick<RequirementResult, 'id' | 'level' | 'outcome'>,
   findings: readonly Finding[] = [],
 ): Item {
@@ -71,6 +71,12 @@ export function itemsOf({ checks, findings }: Pick<Judged, 'checks' | 'findings'
     .filter((finding) => finding.checks.length === 0)
     .map((finding) => itemOfResponses({ ...finding, id: finding.requirement, outcome: 'failed' }, [finding]));
   return [...ofChecks, ...ofResponses];
+}
+
+/** What is said of a check, or of a requirement to which every response is held; undefined if it was not judged. */
+export function itemIn(judged: Judged, id: string): Item | undefined {
+  const requirement = judged.requirements.find((each) => each.id === id);
+  return itemsOf(judged).find((item) => item.id === id) ?? (requirement && itemOfResponses(requirement));
 }
 
 /** Whether a failure at this level fails the run, or keeps it from passing. */

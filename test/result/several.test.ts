@@ -100,12 +100,12 @@ describe('compare', () => {
 describe('a matrix', () => {
   it('has the worst verdict, and the requirements that a target did not meet, what is broken first', () => {
     const unreached = resultOf([open], [], { verdict: 'inconclusive', requirements: [...sample.requirements] });
-    const { verdict, counts, unmet } = makeMatrix([
+    const { verdict, unmet } = makeMatrix([
       judgedTarget('one', resultOf([checkOf('update-name')])),
       judgedTarget('two', sample),
       judgedTarget('three', unreached),
     ]);
-    expect([verdict, counts.passed, counts.failed, counts.inconclusive]).toEqual(['failed', 1, 1, 1]);
+    expect(verdict).toBe('failed');
     expect(unmet.map(({ id }) => id)).toEqual([
       'update.success-is-200',
       'update.unsent-fields-keep',
