@@ -29,8 +29,7 @@ import {
 export const DEFAULT_CONFIGURATION = 'conformance.yaml';
 
 /** A setting that is an input of the suite. */
-function input<Name extends keyof Inputs>(name: Name, flag: string, more: Partial<Option>) {
-  const schema: (typeof inputShape)[Name] = inputShape[name];
+function input<S extends z.ZodType>(name: keyof Inputs, flag: string, schema: S, more: Partial<Option> = {}) {
   return option(flag, schema, schema.description ?? '', { group: 'Target', variable: variableOf(name), ...more });
 }
 
@@ -102,6 +101,7 @@ const limit = inGroup('Limits');
 const several = inGroup('Several targets', { flagOnly: true });
 const file = inGroup('Configuration file', { flagOnly: true });
 
+const { baseUrl, userId, otherUserId, missingUserId, roleIds, bannerIds, emailDomain } = inputShape;
 const isNeeded = true;
 const flagOnly = true;
 const NAMES = { repeatable: true, fromTexts: namesFrom } as const;
@@ -109,15 +109,15 @@ const REPORTS = { repeatable: true, fromTexts: reportsFrom, isPath: true } as co
 
 /** Every setting, by its name in a configuration file: flags, variables, help and the schema of the file are made of it. */
 export const settings = {
-  baseUrl: input('baseUrl', 'BASE_URL', { isNeeded, example: 'http://localhost:4242' }),
+  baseUrl: input('baseUrl', 'BASE_URL', baseUrl, { isNeeded, example: 'http://localhost:4242' }),
   adminKeyFile: keyFile('adminKey', '--admin-key-file FILE', 'admin.key'),
   restrictedKeyFile: keyFile('restrictedKey', '--restricted-key-file FILE', 'restricted.key'),
-  userId: input('userId', '--user-id ID', { isNeeded, example: 4 }),
-  otherUserId: input('otherUserId', '--other-user-id ID', { isNeeded, example: 5 }),
-  missingUserId: input('missingUserId', '--missing-user-id ID', { isNeeded, example: 404404 }),
-  roleIds: input('roleIds', '--role-ids 1,2', { isNeeded, fromTexts: jsonValuesFrom, example: [1, 2] }),
-  bannerIds: input('bannerIds', '--banner-ids 1,2', { fromTexts: jsonValuesFrom, example: [1, 2, 3] }),
-  emailDomain: input('emailDomain', '--email-domain DOMAIN', { default: DEFAULT_EMAIL_DOMAIN }),
+  userId: input('userId', '--user-id ID', userId, { isNeeded, example: 4 }),
+  otherUserId: input('otherUserId', '--other-user-id ID', otherUserId, { isNeeded, example: 5 }),
+  missingUserId: input('missingUserId', '--missing-user-id ID', missingUserId, { isNeeded, example: 404404 }),
+  roleIds: input('roleIds', '--role-ids 1,2', roleIds, { isNeeded, fromTexts: jsonValuesFrom, example: [1, 2] }),
+  bannerIds: input('bannerIds', '--banner-ids 1,2', bannerIds, { fromTexts: jsonValuesFrom, example: [1, 2, 3] }),
+  emailDomain: input('emailDomain', '--email-domain DOMAIN', emailDomain, { default: DEFAULT_EMAIL_DOMAIN }),
   ca: target('--ca FILE', path, "PEM certificates to trust in addition to Node's", { example: 'authority.pem' }),
   insecure: target('--insecure', isSet, 'trust every certificate; anyone on the network path can read the keys'),
   reference: target('--reference', isSet, 'judge the embedded reference server, on a free port'),
