@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { hint } from '../common/nearest.ts';
-import { readGivenFile, UsageError } from '../common/process/args.ts';
-import { writeOutput } from '../common/process/output-file.ts';
+import { UsageError } from '../common/process/args.ts';
+import { outputFile, readGivenFile, writeOutput } from '../common/process/files.ts';
 import { legibleJson } from '../common/text.ts';
 import { requirements } from '../contract/document.ts';
 import { checks } from '../conformance/checks/catalogue.ts';
@@ -10,8 +10,7 @@ import { wanted } from '../conformance/inputs.ts';
 import { parseBaseline, updateBaseline } from '../conformance/result/baseline.ts';
 import { readResult } from '../conformance/result/read.ts';
 import { type Command, wrapped } from './command.ts';
-import { valuesOf } from './configuration.ts';
-import { option, path as pathSchema } from './option.ts';
+import { flagsOf, option, path as pathSchema } from './option.ts';
 
 const DAY = wanted('a date such as 2027-01-31');
 const REASON = 'why the new entries are known; edit the file where reasons differ';
@@ -45,7 +44,7 @@ until one of them changes.`,
     }
     if (path === undefined)
       throw new UsageError('baseline write: give the result of a run; "run --report json=PATH" writes one.');
-    const { reason = '', expires, output } = valuesOf(OPTIONS, parsed);
+    const { reason = '', expires, output } = flagsOf(OPTIONS, parsed);
     if (output !== undefined && /\.ya?ml$/i.test(output))
       throw new UsageError(
         `--output ${output}: a baseline is written as JSON, which would lose comments; name a .json file.`,
@@ -57,19 +56,23 @@ until one of them changes.`,
     const old = isUpdate ? await parseBaseline(output, readGivenFile('--output', output)) : [];
     const given = { reason, ...(expires !== undefined && { expires }) };
     const ids = new Set([...checks, ...requirements].map(({ id }) => id));
-    const { entries, kept, ...changed } = updateBaseline(result, old, given, today, ids);
-    const asked = changed.added.length;
-    if (reason.trim() === '' && asked > 0)
-      throw new UsageError(`There ${asked === 1 ? 'is 1 new entry' : `are ${asked} new entries`}; give --reason TEXT.`);
+    const entries = updateBaseline(result, old, given, today, ids);
+    const added = entries.filter((entry) => !old.includes(entry));
+    if (reason.trim() === '' && added.length > 0) {
+      const many = added.length === 1 ? 'is 1 new entry' : `are ${added.length} new entries`;
+      throw new UsageError(`There ${many}; give --reason TEXT.`);
+    }
     const text = legibleJson({ entries });
     if (output === undefined) {
-      out.writeDocument(text);
+      out.write(text);
       return 0;
     }
-    writeOutput({ given: `--output ${output}`, path: output }, text);
-    const named = Object.entries(changed).filter(([, each]) => each.length > 0);
-    const lines = named.map(([word, each]) => `${word} ${each.length}: ${each.join(', ')}`);
-    for (const line of [`wrote ${output}`, ...lines, `kept ${kept.length}`])
+    writeOutput(outputFile(`--output ${output}`, output), text);
+    const removed = old.filter((entry) => !entries.includes(entry));
+    const lines = Object.entries({ added, removed })
+      .filter(([, each]) => each.length > 0)
+      .map(([word, each]) => `${word} ${each.length}: ${each.map(({ check }) => check).join(', ')}`);
+    for (const line of [`wrote ${output}`, ...lines, `kept ${entries.length - added.length}`])
       err.write(`${wrapped(line, err.width, '  ', '')}\n`);
     return 0;
   },

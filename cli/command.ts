@@ -11,8 +11,7 @@ import {
 import type { Output, Redact } from '../common/process/output.ts';
 import { groupedBy } from '../common/text.ts';
 import { shellWord } from '../conformance/http/curl.ts';
-import { optionName, type Options, wayOf } from './option.ts';
-import { DEFAULT_SEQUENCES } from './settings.ts';
+import { optionName, type Options } from './option.ts';
 
 const NAME = 'admin-api-conformance';
 
@@ -53,12 +52,10 @@ const COLUMN = 30;
 
 /** The options as `--help` shows them, below their headings. */
 function optionHelp(options: Options): string[] {
-  const flags = Object.keys(options).filter((name) => wayOf(options, name).flag.startsWith('-'));
-  return groupedBy(flags, (name) => wayOf(options, name).group ?? '').map(([group, names]) => {
-    const lines = names.map((name) => {
-      const { flag, variable, repeatable, default: fallback } = wayOf(options, name);
-      const meaning = options[name]?.description ?? '';
-      const text = `${meaning}${repeatable ? '; repeatable' : ''}${fallback === undefined ? '' : ` (${fallback})`}`;
+  const flags = Object.values(options).filter(({ flag }) => flag.startsWith('-'));
+  return groupedBy(flags, ({ group = '' }) => group).map(([group, own]) => {
+    const lines = own.map(({ flag, about, variable, repeatable, default: fallback }) => {
+      const text = `${about}${repeatable ? '; repeatable' : ''}${fallback === undefined ? '' : ` (${fallback})`}`;
       const indent = ' '.repeat(COLUMN);
       const lead = `  ${flag}`.length < COLUMN ? `  ${flag}`.padEnd(COLUMN) : `  ${flag}\n${indent}`;
       if (variable === undefined) return wrapped(text, WIDTH, indent, lead);
@@ -75,13 +72,14 @@ export function helpOf({ usage, about, options = {}, more, exitCodes }: Command)
 }
 
 function definitionsOf(options: Options): OptionDefinitions {
-  const definitions = Object.entries(options).map(([name, schema]) => {
-    const { flag, repeatable = false } = wayOf(options, name);
-    const [, short] = /, -(\w)/.exec(flag) ?? [];
-    const type = schema instanceof z.ZodBoolean ? ('boolean' as const) : ('string' as const);
-    return [optionName(flag), { type, multiple: repeatable, ...(short !== undefined && { short }) }] as const;
+  const flags = Object.values(options).filter(({ flag }) => flag.startsWith('-'));
+  const definitions = flags.map((option) => {
+    const [, short] = /, -(\w)/.exec(option.flag) ?? [];
+    const type = option.schema instanceof z.ZodBoolean ? ('boolean' as const) : ('string' as const);
+    const multiple = option.repeatable ?? false;
+    return [optionName(option), { type, multiple, ...(short !== undefined && { short }) }] as const;
   });
-  return Object.fromEntries(definitions.filter(([name]) => name !== 'base-url'));
+  return Object.fromEntries(definitions);
 }
 
 /**
@@ -90,7 +88,7 @@ function definitionsOf(options: Options): OptionDefinitions {
  * @throws UsageError for an unknown option, a missing or superfluous value, and a key where a file with a key is expected
  */
 export function parseCommand(command: Command, args: readonly string[]): ParsedArguments {
-  const { options = {}, positionals: [least, most, missing] = [0, 0] } = command;
+  const { options = {}, positionals: [least, most, missing = ''] = [0, 0] } = command;
   const definitions = definitionsOf(options);
   for (const arg of args) {
     const [, name = ''] = /^--([\w-]+key)(?:=|$)/.exec(arg) ?? [];
@@ -100,7 +98,7 @@ export function parseCommand(command: Command, args: readonly string[]): ParsedA
       );
   }
   // Only this flag may come without its value.
-  const given = args.map((arg) => (arg === '--explore' ? `--explore=${DEFAULT_SEQUENCES}` : arg));
+  const given = args.map((arg) => (arg === '--explore' ? '--explore=30' : arg));
   const parsed = parseArguments(given, definitions, most);
   if (parsed.positionals.length < least) throw new UsageError(missing);
   return parsed;

@@ -5,8 +5,7 @@ import { compareResults } from '../conformance/result/compare.ts';
 import { readResult } from '../conformance/result/read.ts';
 import { EXIT_CODES } from '../conformance/result/result.ts';
 import type { Command } from './command.ts';
-import { valuesOf } from './configuration.ts';
-import { option, word } from './option.ts';
+import { flagsOf, option, word } from './option.ts';
 
 const REPORTS = { pretty: terminalComparison, json: legibleJson, markdown: markdownComparison } as const;
 const OPTIONS = {
@@ -29,11 +28,10 @@ or a check that counts fails now and did not before. A check that only one of
 the results has never counts.`,
   positionals: [2, 2, 'compare: give two results, the earlier one first: compare OLD.json NEW.json.'],
   run: (parsed, { out }) => {
-    const { format = 'pretty' } = valuesOf(OPTIONS, parsed);
+    const { format = 'pretty' } = flagsOf(OPTIONS, parsed);
     const [old = '', now = ''] = parsed.positionals;
     const comparison = compareResults(readResult(old), readResult(now));
-    const text = REPORTS[format](comparison, out);
-    (format === 'pretty' ? out.write : out.writeDocument)(text);
+    out.write(REPORTS[format](comparison, out));
     return comparison.worse ? EXIT_CODES.failed : EXIT_CODES.passed;
   },
 };

@@ -1,23 +1,22 @@
 import { existsSync } from 'node:fs';
 import { stringify } from 'yaml';
 import { UsageError } from '../common/process/args.ts';
-import { writeOutput } from '../common/process/output-file.ts';
+import { outputFile, writeOutput } from '../common/process/files.ts';
 import { capitalized, groupedBy } from '../common/text.ts';
 import { baseAddress } from '../conformance/inputs.ts';
 import { type Command, programName, wrapped } from './command.ts';
-import { collectSettings, flagSource, valuesOf } from './configuration.ts';
-import { isSet, option } from './option.ts';
-import { DEFAULT_CONFIGURATION, FILE_SETTINGS, settings, settingsOf, wayOf } from './settings.ts';
+import { flagsOf, isSet, option } from './option.ts';
+import { DEFAULT_CONFIGURATION, FILE_SETTINGS, settings } from './settings.ts';
 
 /**
  * The text of a configuration file: every setting with its meaning, each as a comment but for the address, so the file is valid as
  * it is.
  */
 export function configurationText(baseUrl?: string): string {
-  const groups = groupedBy(FILE_SETTINGS, (name) => wayOf(name).group ?? '').map(([title, names]) => {
+  const groups = groupedBy(FILE_SETTINGS, (name) => settings[name].group ?? '').map(([title, names]) => {
     const texts = names.map((name) => {
-      const { example, default: fallback, isNeeded } = wayOf(name);
-      const comment = wrapped(`${capitalized(settings[name].description ?? '')}.`, 100, '# ');
+      const { about, example, default: fallback, isNeeded } = settings[name];
+      const comment = wrapped(`${capitalized(about)}.`, 100, '# ');
       if (name === 'baseUrl' && baseUrl !== undefined) return `${comment}\nbaseUrl: ${baseUrl}`;
       const value = stringify(example ?? fallback, { collectionStyle: 'flow', flowCollectionPadding: false });
       return `${comment}\n# ${name}: ${value.trimEnd()}${isNeeded ? '   # FILL IN' : ''}`;
@@ -31,32 +30,25 @@ export function configurationText(baseUrl?: string): string {
 ${groups.join('')}`;
 }
 
-const ADDRESS = settingsOf(['baseUrl']);
 const FORCE = { force: option('--force', isSet, 'overwrite an existing file') };
 
 /** `init`: writes a commented configuration file. */
 export const command: Command = {
-  usage: 'init [BASE_URL] [FILE]',
+  usage: 'init [BASE_URL]',
   about: `Writes a commented configuration file (${DEFAULT_CONFIGURATION}) for run and restore.`,
   options: FORCE,
   exitCodes: '0 written, 2 usage.',
-  positionals: [0, 2],
+  positionals: [0, 1],
   run: (parsed, { out, environment }) => {
-    const address = parsed.positionals.find((text) => /^https?:/i.test(text));
-    const [file = DEFAULT_CONFIGURATION, other] = parsed.positionals.filter((text) => text !== address);
-    if (other !== undefined) throw new UsageError(`${JSON.stringify(other)} is one argument too many.`);
-    if (!/\.ya?ml$/i.test(file))
-      throw new UsageError(
-        `init: ${JSON.stringify(file)} is neither an address, such as http://localhost:4242, nor a file that ends in .yaml.`,
-      );
-    if (existsSync(file) && !valuesOf(FORCE, parsed).force)
-      throw new UsageError(`init: ${file} already exists; --force overwrites it.`);
-    const { baseUrl } = collectSettings(['baseUrl'], [flagSource(parsed, ADDRESS, address)]).values;
-    writeOutput({ given: `init ${file}`, path: file }, configurationText(baseUrl && baseAddress(baseUrl)));
-    const flag = file === DEFAULT_CONFIGURATION ? '' : ` --config ${file}`;
-    out.write(`Wrote ${file}. Next:
+    const given = { 'base-url': parsed.positionals[0] };
+    const { baseUrl } = flagsOf({ baseUrl: settings.baseUrl }, { ...parsed, values: given });
+    if (existsSync(DEFAULT_CONFIGURATION) && !flagsOf(FORCE, parsed).force)
+      throw new UsageError(`init: ${DEFAULT_CONFIGURATION} already exists; --force overwrites it.`);
+    const file = outputFile('init', DEFAULT_CONFIGURATION);
+    writeOutput(file, configurationText(baseUrl && baseAddress(baseUrl)));
+    out.write(`Wrote ${DEFAULT_CONFIGURATION}. Next:
   1. Fill in what is missing, and set CONFORMANCE_ADMIN_KEY and CONFORMANCE_RESTRICTED_KEY.
-  2. ${programName(environment)} run${flag}
+  2. ${programName(environment)} run
 `);
     return 0;
   },

@@ -1,5 +1,7 @@
 import { X509Certificate } from 'node:crypto';
-import { readGivenFile, UsageError } from '../common/process/args.ts';
+import { existsSync } from 'node:fs';
+import { UsageError } from '../common/process/args.ts';
+import { readGivenFile } from '../common/process/files.ts';
 import type { Redact } from '../common/process/output.ts';
 import { counted } from '../common/text.ts';
 import { shellWord } from '../conformance/http/curl.ts';
@@ -64,15 +66,24 @@ export async function runOptionsOf(settings: Settings, io: CommandIo): Promise<R
 /** ms. A signal that follows the first within this time is the same one: npx passes it on, and a closed terminal sends two. */
 const SAME_SIGNAL = 1_000;
 
+/** How work is ended early. */
+export interface Stop {
+  readonly signal: AbortSignal;
+  /** The paths of the journals from which users may have to be restored. */
+  readonly journals: Set<string>;
+}
+
 /**
- * Ends the work at the first SIGINT, SIGTERM or SIGHUP, and restores the users; at a second one, which a closed terminal does not
- * mean, leaves at once and says how to restore them.
- *
- * @param journals of what is under way
- * @returns the signal that ends the work, and a function that stops listening
+ * Does work until its end, or until the first SIGINT, SIGTERM or SIGHUP, which lets it restore the users; at a second one, which a
+ * closed terminal does not mean, leaves at once and says how to restore them.
  */
-export function stopOnInterruption(io: CommandIo, note: (text: string) => void, journals: ReadonlySet<string>) {
+export async function untilInterrupted<T>(
+  io: CommandIo,
+  note: (text: string) => void,
+  work: (stop: Stop) => Promise<T>,
+): Promise<T> {
   const stop = new AbortController();
+  const journals = new Set<string>();
   let interruptedAt: number | undefined;
   const stopListening = io.onInterrupt((signal) => {
     if (interruptedAt === undefined) {
@@ -81,11 +92,16 @@ export function stopOnInterruption(io: CommandIo, note: (text: string) => void, 
       stop.abort();
     } else if (signal !== 'SIGHUP' && performance.now() - interruptedAt >= SAME_SIGNAL) {
       note('stopped without restoring the users');
-      for (const path of journals) note(`use: ${programName(io.environment)} restore ${shellWord(path)}`);
+      const left = [...journals].filter((path) => existsSync(path));
+      for (const path of left) note(`use: ${programName(io.environment)} restore ${shellWord(path)}`);
       io.exit(EXIT_CODES.interrupted);
     }
   });
-  return { signal: stop.signal, stopListening };
+  try {
+    return await work({ signal: stop.signal, journals });
+  } finally {
+    stopListening();
+  }
 }
 
 /**
@@ -96,16 +112,21 @@ export function stopOnInterruption(io: CommandIo, note: (text: string) => void, 
  */
 export async function judge(
   inputs: Inputs,
-  options: RunOptions & { readonly signal: AbortSignal },
+  options: RunOptions,
   wait: number | undefined,
   note: (text: string) => void,
+  { signal, journals }: Stop,
 ): Promise<Result> {
-  const { route, signal } = options;
+  const { route } = options;
   const why = wait === undefined ? undefined : await waitForTarget(inputs.baseUrl, wait * 1_000, route, signal);
   if (why !== undefined && !signal.aborted)
     note(`${inputs.baseUrl.host} was not up within ${counted(wait ?? 0, 'second')} (${why}); judging it anyway`);
+  const onEvent: RunOptions['onEvent'] = (event) => {
+    if (event.type === 'journal') journals.add(event.path);
+    options.onEvent?.(event);
+  };
   try {
-    return await runTarget(inputs, options);
+    return await runTarget(inputs, { ...options, signal, onEvent });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
     throw new UsageError(`Cannot write the journal: ${(error as Error).message}. Name another file with --journal.`);

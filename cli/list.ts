@@ -6,8 +6,7 @@ import { whereJudged } from '../conformance/checks/selection.ts';
 import { variableOf } from '../conformance/inputs.ts';
 import { defects, variants } from '../proof/catalogue.ts';
 import { type Command, wrapped } from './command.ts';
-import { valuesOf } from './configuration.ts';
-import { isSet, option, word } from './option.ts';
+import { flagsOf, isSet, option, word } from './option.ts';
 
 /** What a list has, as records; each has an id, and says what it is about. */
 const lists = {
@@ -41,11 +40,11 @@ judge them, or the servers that prove the suite.`,
   options: OPTIONS,
   exitCodes: '0, 2 usage.',
   run: (parsed, { out }) => {
-    const { format, ...chosen } = valuesOf(OPTIONS, parsed);
+    const { format, ...chosen } = flagsOf(OPTIONS, parsed);
     const proof = (['defects', 'variants'] as const).filter((name) => chosen[name]);
     if (format === 'json') {
       const named = proof.length > 0 ? proof : (['requirements', 'checks', 'openPoints'] as const);
-      out.writeDocument(legibleJson(Object.fromEntries(named.map((name) => [name, lists[name]()]))));
+      out.write(legibleJson(Object.fromEntries(named.map((name) => [name, lists[name]()]))));
       return 0;
     }
     const { bold, dim } = colors.createColors(out.color);

@@ -70,13 +70,11 @@ async function dispatch([name, ...args]: readonly string[], io: CommandIo): Prom
   return 0;
 }
 
-/** What to say of an error of the operator or the machine; undefined if it is an error of the suite. */
-function usageLines(error: unknown): readonly string[] | undefined {
-  if (error instanceof UsageError) return error.told;
-  if (error instanceof InvalidSelection) return [error.message];
-  const { code, syscall } = error as NodeJS.ErrnoException;
-  if (syscall === 'uv_cwd') return ['the working directory is gone; change to one that exists.'];
-  return code === 'EMFILE' || code === 'ENFILE' ? ['this machine lets it open no more files (ulimit -n).'] : undefined;
+/** What to say of a mistake of the operator; undefined if it is an error of the suite. */
+function mistakeIn(error: unknown): string | undefined {
+  if (error instanceof UsageError || error instanceof InvalidSelection) return error.message;
+  const isCwdGone = (error as NodeJS.ErrnoException).syscall === 'uv_cwd';
+  return isCwdGone ? 'the working directory is gone; change to one that exists.' : undefined;
 }
 
 /**
@@ -93,9 +91,11 @@ export async function runProgram(args: readonly string[], outside: ProgramIo): P
   try {
     return await dispatch(args, { ...outside, out, err, protect: (door) => void doors.push(door) });
   } catch (error) {
-    const lines = usageLines(error);
-    for (const line of lines ?? []) err.write(`admin-api-conformance: ${line}\n`);
-    if (lines) return USAGE_ERROR;
+    const mistake = mistakeIn(error);
+    if (mistake !== undefined) {
+      for (const line of mistake.split('\n')) err.write(`admin-api-conformance: ${line}\n`);
+      return USAGE_ERROR;
+    }
     const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
     const [first = ''] = message.split('\n', 1);
     const isVerbose = args.some((arg) => arg === '--verbose' || arg === '-v');

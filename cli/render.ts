@@ -1,14 +1,13 @@
 import { basename } from 'node:path';
 import { UsageError } from '../common/process/args.ts';
-import { checkOutput, writeOutput } from '../common/process/output-file.ts';
+import { outputFile, writeOutput } from '../common/process/files.ts';
 import { htmlMatrix } from '../conformance/report/html.ts';
 import { markdownMatrix } from '../conformance/report/markdown.ts';
 import { terminalMatrix, terminalReport } from '../conformance/report/terminal.ts';
 import { judgedTarget, makeMatrix, type Matrix } from '../conformance/result/matrix.ts';
 import { readResult } from '../conformance/result/read.ts';
 import type { Command } from './command.ts';
-import { valuesOf } from './configuration.ts';
-import { option, path as pathSchema, word } from './option.ts';
+import { flagsOf, option, path as pathSchema, word } from './option.ts';
 import { REPORTS } from './reports.ts';
 import { REPORT_FORMATS } from './settings.ts';
 import { matrixJson } from './targets.ts';
@@ -42,19 +41,18 @@ as pretty, json, html or markdown. Sends no requests.`,
   exitCodes: '0 written, whatever the verdict; 2 usage.',
   positionals: [1, 10_000, 'render: give the result of a run; "run --report json=PATH" writes one.'],
   run: async (parsed, { out }) => {
-    const { format = 'pretty', output } = valuesOf(OPTIONS, parsed);
+    const { format = 'pretty', output } = flagsOf(OPTIONS, parsed);
     const [path = '', ...others] = parsed.positionals;
-    const file = { given: `--output ${String(output)}`, path: String(output) };
-    if (output !== undefined) checkOutput(file);
+    const file = output === undefined ? undefined : outputFile(`--output ${output}`, output);
     const isOne = others.length === 0;
     if (!isOne && (format === 'junit' || format === 'har'))
       throw new UsageError(`render --format ${format}: this report is of one result; give one.`);
-    const layout = output === undefined ? out : {};
+    const layout = file ? {} : out;
     const text = isOne
       ? await ONE[format](readResult(path), layout)
       : SEVERAL[format as keyof typeof SEVERAL](matrixOf([path, ...others]), layout);
-    if (output !== undefined) writeOutput(file, text);
-    else (format === 'pretty' ? out.write : out.writeDocument)(text);
+    if (file) writeOutput(file, text);
+    else out.write(text);
     return 0;
   },
 };

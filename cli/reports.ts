@@ -1,7 +1,7 @@
 import { appendFileSync, statSync } from 'node:fs';
 import { onGitHubActions } from '../common/github.ts';
 import { UsageError } from '../common/process/args.ts';
-import { type OutputFile, writeOutput } from '../common/process/output-file.ts';
+import { type OutputFile, writeOutput } from '../common/process/files.ts';
 import { legibleJson } from '../common/text.ts';
 import type { Result } from '../conformance/result/result.ts';
 import type { CommandIo } from './command.ts';
@@ -44,10 +44,8 @@ export function addToSummary(markdown: string, { err, environment }: CommandIo):
   const { GITHUB_STEP_SUMMARY: path = '' } = environment;
   if (path === '') return;
   try {
-    const found = statSync(path, { throwIfNoEntry: false });
-    if (found?.isFile() === false) throw new Error('it is not a regular file');
-    const isFull = (found?.size ?? 0) + Buffer.byteLength(markdown) >= MOST_SUMMARY;
-    if (isFull) throw new Error('there is no room left in it');
+    const { size } = statSync(path, { throwIfNoEntry: false }) ?? { size: 0 };
+    if (size + Buffer.byteLength(markdown) >= MOST_SUMMARY) throw new Error('there is no room left in it');
     appendFileSync(path, `\n${markdown}`);
   } catch (error) {
     err.write(`admin-api-conformance: the job summary could not be written: ${(error as Error).message}\n`);

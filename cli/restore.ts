@@ -1,5 +1,5 @@
-import { sizeOf } from '../common/json.ts';
-import { readGivenFile, UsageError } from '../common/process/args.ts';
+import { UsageError } from '../common/process/args.ts';
+import { readGivenFile } from '../common/process/files.ts';
 import { type Journal, journalSchema, removeJournal } from '../conformance/engine/journal.ts';
 import { shellWord } from '../conformance/http/curl.ts';
 import { baseAddress, type Inputs, variableOf } from '../conformance/inputs.ts';
@@ -9,9 +9,9 @@ import type { Restoration } from '../conformance/result/result.ts';
 import { isSettled } from '../conformance/result/verdict.ts';
 import { restoreFrom } from '../conformance/run.ts';
 import { type Command, type CommandIo, programName, wrapped } from './command.ts';
-import { inputsOf, readSettings, valuesOf } from './configuration.ts';
-import { redactFor, routeOf, stopOnInterruption } from './judge.ts';
-import { isSet, option } from './option.ts';
+import { inputsOf, readSettings } from './configuration.ts';
+import { redactFor, routeOf, untilInterrupted } from './judge.ts';
+import { flagsOf, givenByFlags, isSet, option } from './option.ts';
 import { settingsOf } from './settings.ts';
 
 /** The restricted key is not sent, only withheld. */
@@ -20,14 +20,10 @@ const SETTINGS = [
   ...['ca', 'insecure', 'timeout', 'config'],
 ] as const;
 const YES = { yes: option('--yes, -y', isSet, 'send the key to the address in the journal, and update its users') };
-/** Levels of a journal. The suite reads bodies of far fewer. */
-const DEEPEST = 1_000;
 
 /** @throws UsageError if the file cannot be read or is not a journal of this version */
 function readJournal(path: string): Journal {
-  const text = readGivenFile('restore', path);
-  if (sizeOf(text, DEEPEST).depth > DEEPEST) throw new UsageError(`restore ${path}: it is nested too deeply.`);
-  const { data, error } = journalSchema.safeParse(jsonIn(`restore ${path}`, text));
+  const { data, error } = journalSchema.safeParse(jsonIn(`restore ${path}`, readGivenFile('restore', path)));
   if (data) return data;
   const where = error.issues[0]?.path.join('/') ?? '';
   const what = where === '' ? '' : ` (${where} is wrong)`;
@@ -93,24 +89,23 @@ or the configuration file) match; otherwise add --yes.`,
   run: async (parsed, io) => {
     const [path = '', address] = parsed.positionals;
     const journal = readJournal(path);
-    const settings = await readSettings(SETTINGS, parsed, io, address);
+    const flags = givenByFlags(settingsOf(SETTINGS), { ...parsed.values, 'base-url': address });
+    const settings = await readSettings(SETTINGS, flags, io);
     const inputs = inputsOf(settings.values);
     const { adminKey } = inputs;
     if (adminKey === undefined)
       throw new UsageError(`restore: set ${variableOf('adminKey')}, or give --admin-key-file FILE.`);
     io.protect(redactFor({ ...inputs, baseUrl: new URL(journal.baseUrl) }));
     const what = unexpected(journal, inputs);
-    if (what.length > 0 && !valuesOf(YES, parsed).yes)
+    if (what.length > 0 && !flagsOf(YES, parsed).yes)
       throw new UsageError(
         `restore: it would ${what.join(', and ')}; if that is right, add --yes, or set ${variableOf('baseUrl')} and ${variableOf('userId')} as for the run.`,
       );
     const note = (text: string): void => io.err.write(`${text}\n`);
-    const { stopListening } = stopOnInterruption(io, note, new Set([path]));
-    try {
-      const options = { timeout: settings.values.timeout, route: routeOf(settings, io) };
+    const options = { timeout: settings.values.timeout, route: routeOf(settings, io) };
+    return untilInterrupted(io, note, async ({ journals }) => {
+      journals.add(path);
       return conclude(path, journal, await restoreFrom(journal, adminKey, options), io);
-    } finally {
-      stopListening();
-    }
+    });
   },
 };

@@ -1,21 +1,19 @@
 import { statSync } from 'node:fs';
 import { type Environment, type ParsedArguments, UsageError } from '../common/process/args.ts';
-import { checkDistinct, checkOutput } from '../common/process/output-file.ts';
+import { outputFile } from '../common/process/files.ts';
 import { using } from '../common/using.ts';
-import { draftOf } from '../conformance/engine/journal.ts';
 import { shellWord } from '../conformance/http/curl.ts';
 import type { Inputs } from '../conformance/inputs.ts';
 import { quietReport, terminalReport } from '../conformance/report/terminal.ts';
 import { readResult } from '../conformance/result/read.ts';
 import { EXIT_CODES, type Result } from '../conformance/result/result.ts';
-import type { RunOptions } from '../conformance/run.ts';
 import { type Command, type CommandIo, programName } from './command.ts';
-import { inputsOf, readSettings, type Settings } from './configuration.ts';
-import { judge, redactFor, runOptionsOf, stopOnInterruption } from './judge.ts';
+import { type GivenSettings, inputsOf, readSettings, type Settings } from './configuration.ts';
+import { judge, redactFor, runOptionsOf, untilInterrupted } from './judge.ts';
+import { flagOf, givenByFlags, optionName } from './option.ts';
 import { makeProgress } from './progress.ts';
 import { type Report, REPORTS, reportToGitHub, writeReports } from './reports.ts';
-import { optionName } from './option.ts';
-import { SETTING_NAMES, settings, TARGET_SETTINGS, wayOf } from './settings.ts';
+import { SETTING_NAMES, type SettingName, settings, TARGET_SETTINGS } from './settings.ts';
 
 const USAGE_ERROR = 2;
 
@@ -24,7 +22,7 @@ const OF_ONE_RUN = ['only', 'skip', 'again', 'baseline', 'format', 'reports', 'j
 
 /** The command that judges the same target again, without what selects checks and writes reports. */
 function rerunCommand({ positionals, values }: ParsedArguments, environment: Environment): string {
-  const names = SETTING_NAMES.filter((name) => !OF_ONE_RUN.includes(name)).map((name) => optionName(wayOf(name).flag));
+  const names = SETTING_NAMES.filter((name) => !OF_ONE_RUN.includes(name)).map((name) => optionName(settings[name]));
   const flags = names.flatMap((name) => {
     const value = values[name];
     if (value === undefined) return [];
@@ -33,36 +31,46 @@ function rerunCommand({ positionals, values }: ParsedArguments, environment: Env
   return [programName(environment), 'run', ...positionals.map(shellWord), ...flags].join(' ');
 }
 
-/** @throws UsageError if two options do not go together */
-function refuseContradictions({ positionals, values }: ParsedArguments): void {
-  const own = TARGET_SETTINGS.map((name) => ['reference', optionName(wayOf(name).flag)]);
-  const pairs = [['again', 'only'], ['again', 'targets'], ['quiet', 'verbose'], ['reference', 'targets'], ...own];
-  const isGiven = (name: string): boolean => values[name] !== undefined;
-  const pair = pairs.find((names) => names.every(isGiven));
-  if (pair) throw new UsageError(`--${pair.join(' and --')} exclude each other.`);
-  if (isGiven('reference') && positionals.length > 0)
-    throw new UsageError('--reference and BASE_URL exclude each other: the embedded server has its own address.');
-  if (isGiven('output') && !isGiven('targets'))
+/** Settings that do not go together with others. */
+const EXCLUSIVE: Partial<Record<SettingName, readonly SettingName[]>> = {
+  again: ['only'],
+  quiet: ['verbose'],
+  reference: TARGET_SETTINGS,
+  targets: [...TARGET_SETTINGS, 'reference', 'again', 'reports', 'journal', 'config'],
+};
+
+/** @throws UsageError if two flags do not go together */
+function refuseContradictions(flags: GivenSettings): void {
+  for (const [name, others = []] of Object.entries(EXCLUSIVE)) {
+    const other = others.find((each) => flags[name] && flags[each]);
+    if (other) throw new UsageError(`--${name} and ${flagOf(settings[other])} exclude each other.`);
+  }
+  if (flags.output && !flags.targets)
     throw new UsageError('--output is for several targets; name them with --targets FILE.');
 }
 
 /**
- * The files that are written. An existing journal may be the only record of the users before a run that was killed.
+ * The reports to write. An existing journal may be the only record of the users before a run that was killed.
  *
- * @throws UsageError if one cannot be written, is that of another output, or is a journal
+ * @throws UsageError if one cannot be written, is the file of another output, or the journal is there already
  */
-function outputsOf({ values, at }: Settings, environment: Environment): readonly Report[] {
+function reportsOf({ values, at }: Settings, environment: Environment): readonly Report[] {
   const { reports: given = [], journal } = values;
-  const reports = given.map(([format, path]) => ({ format, path, given: `${at('reports')} ${format}=${path}` }));
-  const named = `${at('journal')} ${journal ?? ''}`;
-  const draft = { given: `${named}, its draft`, path: draftOf(journal ?? '') };
-  const journals = journal === undefined ? [] : [{ given: named, path: journal }, draft];
-  const [place] = [...journals, ...reports].map(checkOutput);
-  checkDistinct([...journals, ...reports]);
-  if (journal === undefined || (statSync(place ?? '', { throwIfNoEntry: false })?.size ?? 0) === 0) return reports;
+  const reports = given.map(([format, path]) => {
+    return { format, ...outputFile(`${at('reports')} ${format}=${path}`, path) };
+  });
+  const journals = journal === undefined ? [] : [outputFile(`${at('journal')} ${journal}`, journal)];
+  const taken = new Map<string, string>();
+  for (const { given: named, place } of [...journals, ...reports]) {
+    const other = taken.get(place);
+    if (other !== undefined)
+      throw new UsageError(`${named}: this is also the file of ${other}; give each output a file of its own.`);
+    taken.set(place, named);
+  }
+  if (journal === undefined || !statSync(journal, { throwIfNoEntry: false })?.size) return reports;
   const restore = `${programName(environment)} restore ${shellWord(journal)}`;
   throw new UsageError(
-    `${named}: the file already exists. If an earlier run left it, restore its users: ${restore}; if not, name another file.`,
+    `${at('journal')} ${journal}: the file already exists. If an earlier run left it, restore its users: ${restore}; if not, name another file.`,
   );
 }
 
@@ -73,36 +81,20 @@ function earlierResult(path: string): Result {
   throw new UsageError(`--again ${path}: nothing failed or was inconclusive in this result.`);
 }
 
-/** Judges until the end, or until the first SIGINT, SIGTERM or SIGHUP; a second one leaves at once. */
-async function judgeUntilInterrupted(inputs: Inputs, options: RunOptions, { values }: Settings, io: CommandIo) {
-  const { quiet, verbose, wait } = values;
-  const progress = makeProgress(io.err, io.environment, quiet ? 'quiet' : verbose ? 'verbose' : 'normal');
-  const { note } = progress;
-  const journals = new Set<string>();
-  const { signal, stopListening } = stopOnInterruption(io, note, journals);
-  const onEvent: RunOptions['onEvent'] = (event) => {
-    if (event.type === 'journal') journals.add(event.path);
-    progress.onEvent(event);
-  };
-  try {
-    return await judge(inputs, { ...options, signal, onEvent }, wait, note);
-  } finally {
-    stopListening();
-    progress.end();
-  }
-}
-
 /** Judges a target, shows the result, and writes the reports. @returns the exit code */
 async function judgeAndShow(inputs: Inputs, settings: Settings, command: string, io: CommandIo): Promise<number> {
-  const { out, environment } = io;
-  const { again, journal, format, quiet = false, verbose = false } = settings.values;
+  const { out, err, environment } = io;
+  const { again, journal, format, quiet = false, verbose = false, wait } = settings.values;
   io.protect(redactFor(inputs));
-  const reports = outputsOf(settings, environment);
+  const reports = reportsOf(settings, environment);
   const earlier = again === undefined ? undefined : earlierResult(again);
   const options = { ...(await runOptionsOf(settings, io)), again: earlier, command, journal };
-  const result = await judgeUntilInterrupted(inputs, options, settings, io);
+  const progress = makeProgress(err, environment, quiet ? 'quiet' : verbose ? 'verbose' : 'normal');
+  const { note, onEvent } = progress;
+  const judging = untilInterrupted(io, note, (stop) => judge(inputs, { ...options, onEvent }, wait, note, stop));
+  const result = await judging.finally(progress.end);
   const isWritten = await writeReports(reports, result, io);
-  if (format === 'json') out.writeDocument(await REPORTS.json(result));
+  if (format === 'json') out.write(await REPORTS.json(result));
   else out.write(quiet ? quietReport(result) : terminalReport(result, { ...out, verbose }));
   await reportToGitHub(result, io);
   return isWritten || result.verdict !== 'passed' ? EXIT_CODES[result.verdict] : USAGE_ERROR;
@@ -127,10 +119,11 @@ Examples:
 130 interrupted.`,
   positionals: [0, 1],
   run: async (parsed, io) => {
-    refuseContradictions(parsed);
-    if (parsed.values.targets !== undefined) return (await import('./targets.ts')).judgeTargets(parsed, io);
+    const flags = givenByFlags(settings, { ...parsed.values, 'base-url': parsed.positionals[0] });
+    refuseContradictions(flags);
+    if (flags.targets) return (await import('./targets.ts')).judgeTargets(flags, io);
     const rerun = rerunCommand(parsed, io.environment);
-    const given = await readSettings(SETTING_NAMES, parsed, io, parsed.positionals[0]);
+    const given = await readSettings(SETTING_NAMES, flags, io);
     if (given.values.reference) {
       const { inputsFor, startBehaviour } = await import('../proof/servers/behaviour.ts');
       return using(startBehaviour({}), ({ url, seed }) => judgeAndShow(inputsFor(url, seed), given, rerun, io));

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ParsedArguments, UsageError } from '../common/process/args.ts';
+import { UsageError } from '../common/process/args.ts';
 import { mapBounded } from '../common/pool.ts';
-import { writeOutput } from '../common/process/output-file.ts';
+import { outputFile, writeOutput } from '../common/process/files.ts';
 import { legibleJson } from '../common/text.ts';
 import { makeRecorder } from '../conformance/http/record.ts';
 import { baseAddress } from '../conformance/inputs.ts';
@@ -11,11 +11,11 @@ import { markdownMatrix } from '../conformance/report/markdown.ts';
 import { terminalMatrix } from '../conformance/report/terminal.ts';
 import { judgedTarget, makeMatrix, type Matrix, type MatrixTarget } from '../conformance/result/matrix.ts';
 import { EXIT_CODES, type Verdict } from '../conformance/result/result.ts';
-import type { RunOptions } from '../conformance/run.ts';
 import type { CommandIo } from './command.ts';
-import { judge, redactFor, stopOnInterruption } from './judge.ts';
+import type { GivenSettings } from './configuration.ts';
+import { judge, redactFor, type Stop, untilInterrupted } from './judge.ts';
 import { addToSummary, REPORTS } from './reports.ts';
-import { wayOf } from './settings.ts';
+import { settings } from './settings.ts';
 import { type NamedTarget, readTargets } from './targets-file.ts';
 
 const AT_ONCE = 4;
@@ -28,93 +28,76 @@ export function matrixJson(matrix: Matrix): string {
   return legibleJson({ ...matrix, targets });
 }
 
-/** Makes a folder. @throws UsageError if it cannot be made */
-function makeFolder(given: string, path: string): void {
+/** Makes the folder of a target. @throws UsageError if it cannot be made */
+function makeFolder(folder: string, name: string): void {
   try {
-    mkdirSync(path, { recursive: true });
+    mkdirSync(join(folder, name), { recursive: true });
   } catch (error) {
-    throw new UsageError(`${given}: the folder cannot be made: ${(error as Error).message}.`);
+    throw new UsageError(`--output ${folder}: the folder cannot be made: ${(error as Error).message}.`);
   }
 }
 
-interface Judging {
+/** @throws UsageError if a file cannot be written */
+function writeInto(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [file, text] of Object.entries(files))
+    writeOutput(outputFile(`--output ${folder}`, join(folder, file)), text);
+}
+
+interface Judging extends Stop {
   readonly folder: string;
   /** The keys of all targets, which no report may show. */
   readonly secrets: readonly string[];
-  readonly signal: AbortSignal;
-  /** The journals of the runs that are under way. */
-  readonly journals: Set<string>;
   readonly note: (text: string) => void;
 }
 
 /** Judges a target, and writes its result and its report. An error with one target does not end the others. */
 async function judgeOne({ name, inputs, options, wait }: NamedTarget, judging: Judging): Promise<MatrixTarget> {
-  const { folder, secrets, signal, journals, note } = judging;
+  const { folder, secrets, signal, note } = judging;
   const without = (verdict: Verdict, problem: string): MatrixTarget => {
     return { name, baseUrl: baseAddress(inputs.baseUrl), verdict, problem };
   };
   if (signal.aborted) return without('interrupted', 'Not begun.');
-  let journal = '';
-  const onEvent: RunOptions['onEvent'] = (event) => {
-    if (event.type !== 'journal') return;
-    journal = event.path;
-    journals.add(journal);
-  };
   try {
-    const result = await judge(inputs, { ...options, secrets, signal, onEvent }, wait, note);
-    const files = { 'result.json': REPORTS.json, 'report.html': REPORTS.html };
-    for (const [file, report] of Object.entries(files))
-      writeOutput({ given: `--output ${folder}`, path: join(folder, name, file) }, await report(result));
+    const result = await judge(inputs, { ...options, secrets }, wait, note, judging);
+    const [json, html] = await Promise.all([REPORTS.json(result), REPORTS.html(result)]);
+    writeInto(folder, { [`${name}/result.json`]: json, [`${name}/report.html`]: html });
     return judgedTarget(name, result, `${name}/report.html`);
   } catch (error) {
     const { text } = makeRecorder(inputs, secrets);
     return without(error instanceof UsageError ? 'inconclusive' : 'error', text((error as Error).message));
-  } finally {
-    journals.delete(journal);
-  }
-}
-
-/** Judges every target, a bounded number at a time, until the end or until somebody stops it. */
-async function judgeAll(targets: readonly NamedTarget[], folder: string, io: CommandIo) {
-  const note = (text: string): void => io.err.write(`${text}\n`);
-  const secrets = targets
-    .flatMap(({ inputs }) => [inputs.adminKey, inputs.restrictedKey])
-    .filter((key) => key !== undefined);
-  const journals = new Set<string>();
-  const { signal, stopListening } = stopOnInterruption(io, note, journals);
-  const judging = { folder, secrets, signal, journals, note };
-  let done = 0;
-  try {
-    return await mapBounded(targets, AT_ONCE, async (target) => {
-      const judged = await judgeOne(target, judging);
-      done += 1;
-      note(`[${done}/${targets.length}] ${target.name}  ${judged.verdict}  ${judged.problem ?? ''}`.trimEnd());
-      return judged;
-    });
-  } finally {
-    stopListening();
   }
 }
 
 /**
- * `run --targets`: judges the targets of a file, writes a result and a report for each, and shows all as one matrix.
+ * `run --targets`: judges the targets of a file, a few at a time, writes a result and a report for each, and shows all as one matrix.
  *
  * @returns the exit code of the worst verdict
  */
-export async function judgeTargets(parsed: ParsedArguments, io: CommandIo): Promise<number> {
-  const { values, targets } = await readTargets(parsed, io);
-  const { format, verbose = false, output: folder = String(wayOf('output').default) } = values;
+export async function judgeTargets(flags: GivenSettings, io: CommandIo): Promise<number> {
+  const { values, targets } = await readTargets(flags, io);
+  const { format, verbose = false, output: folder = String(settings.output.default) } = values;
   for (const { name, inputs } of targets) {
     io.protect(redactFor(inputs));
-    makeFolder(`--output ${folder}`, join(folder, name));
+    makeFolder(folder, name);
   }
-  const matrix = makeMatrix(await judgeAll(targets, folder, io));
-  const files = { 'matrix.json': matrixJson, 'matrix.html': htmlMatrix, 'matrix.md': markdownMatrix };
-  for (const [file, report] of Object.entries(files))
-    writeOutput({ given: `--output ${folder}`, path: join(folder, file) }, report(matrix));
-  if (format === 'json') io.out.writeDocument(matrixJson(matrix));
-  else io.out.write(terminalMatrix(matrix, { ...io.out, verbose }));
+  const note = (text: string): void => io.err.write(`${text}\n`);
+  const keys = targets.flatMap(({ inputs }) => [inputs.adminKey, inputs.restrictedKey]);
+  const secrets = keys.filter((key) => key !== undefined);
+  let done = 0;
+  const judged = await untilInterrupted(io, note, (stop) =>
+    mapBounded(targets, AT_ONCE, async (target) => {
+      const one = await judgeOne(target, { ...stop, folder, secrets, note });
+      done += 1;
+      note(`[${done}/${targets.length}] ${target.name}  ${one.verdict}  ${one.problem ?? ''}`.trimEnd());
+      return one;
+    }),
+  );
+  const matrix = makeMatrix(judged);
+  const markdown = markdownMatrix(matrix);
+  const files = { 'matrix.json': matrixJson(matrix), 'matrix.html': htmlMatrix(matrix), 'matrix.md': markdown };
+  writeInto(folder, files);
+  io.out.write(format === 'json' ? files['matrix.json'] : terminalMatrix(matrix, { ...io.out, verbose }));
   io.err.write(`reports in ${folder}: ${Object.keys(files).join(', ')}\n`);
-  addToSummary(markdownMatrix(matrix), io);
+  addToSummary(markdown, io);
   return EXIT_CODES[matrix.verdict];
 }

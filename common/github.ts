@@ -24,25 +24,7 @@ export function workflowCommand(
   return `::${kind} ${list.join(',')}::${messageText(message)}`;
 }
 
-/** A text in which no line begins with `::`, which takes the place given; blanks before it stay. */
-function withoutColons(text: string, place: string): string {
-  return text
-    .split('\n')
-    .map((line) => {
-      const start = line.length - line.trimStart().length;
-      return line.startsWith('::', start) ? line.slice(0, start) + place + line.slice(start + 2) : line;
-    })
-    .join('\n');
-}
-
-/** A text for a stream, without any line that the runner of a workflow could take for a command. */
+/** A text without any line that the runner of a workflow could take for a command; for a person, and in JSON and XML, it stays the same. */
 export function withoutCommands(text: string, environment: Environment): string {
-  return onGitHubActions(environment) ? withoutColons(text, '\\::').replaceAll('##[', '## [') : text;
-}
-
-/** The same for a document in JSON or XML, whose readers find the same text in it. */
-export function documentWithoutCommands(text: string, environment: Environment): string {
-  if (!onGitHubActions(environment)) return text;
-  const isJson = /^[[{]/.test(text.trimStart());
-  return withoutColons(text, '&#58;:').replaceAll('##[', isJson ? '##\\u005b' : '##&#91;');
+  return onGitHubActions(environment) ? text.replaceAll(/^[^\S\n]*:(?=:)|##(?=\[)/gm, '$&\u200b') : text;
 }

@@ -133,10 +133,8 @@ export const inputShape = {
 /** Characters. A shorter key is no more than a word, and may well be one of a path. */
 const SHORTEST_KEY_IN_PATH = 8;
 
-function isInPath({ pathname }: URL, secret: string): boolean {
-  const paths = [pathname, percentDecoded(pathname) ?? ''];
-  return paths.some((path) => (secret.length < SHORTEST_KEY_IN_PATH ? path.split('/') : path).includes(secret));
-}
+const isInPath = ({ pathname }: URL, secret: string): boolean =>
+  secret.length >= SHORTEST_KEY_IN_PATH && (percentDecoded(pathname) ?? pathname).includes(secret);
 
 /** A role as it is compared: `{ "id": 1 }` and `1` are the same. */
 const roleOf = (role: unknown): unknown => (isRecord(role) && role.id !== undefined ? role.id : role);

@@ -103,6 +103,6 @@ try {
   }
 } catch (error) {
   if (!(error instanceof UsageError)) throw error;
-  process.stderr.write(error.told.map((line) => `gate: ${line}\n`).join(''));
+  process.stderr.write(error.message.replaceAll(/^/gm, 'gate: ') + '\n');
   process.exitCode = 2;
 }

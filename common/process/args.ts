@@ -1,36 +1,20 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { readBounded, Unreadable } from './bounded-file.ts';
 import { hint } from '../nearest.ts';
-import { counted, shortened } from '../text.ts';
+import { shortened } from '../text.ts';
 
-/** How many mistakes are told at once, and how many characters of each. */
-const MOST_TOLD = { mistakes: 10, characters: 2_000 };
+/** Characters of a mistake that are shown. */
+const LONGEST = 2_000;
 
 /** A text in one line. It takes time in proportion to the length of the text. */
 function inOneLine(text: string): string {
-  return text
-    .split(/[\n\r\u2028\u2029]/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .join(' ');
+  const lines = text.split(/[\n\r\u2028\u2029]/).map((line) => line.trim());
+  return shortened(lines.filter((line) => line !== '').join(' '), LONGEST);
 }
 
-/** A mistake in how the tool was called; each line says what is wrong and how to fix it. */
+/** Mistakes in how the tool was called: the message has a line for each, which says what is wrong and how to fix it. */
 export class UsageError extends Error {
-  /** One for each mistake. */
-  readonly lines: readonly string[];
-
-  constructor(mistakes: string | Iterable<string> = '') {
-    const lines = (typeof mistakes === 'string' ? [mistakes] : [...mistakes]).map(inOneLine);
-    super(lines.join('\n'));
-    this.lines = lines;
-  }
-
-  /** What to print: the first mistakes, each shortened, and how many more there are. */
-  get told(): readonly string[] {
-    const more = this.lines.length - MOST_TOLD.mistakes;
-    const first = this.lines.slice(0, MOST_TOLD.mistakes).map((line) => shortened(line, MOST_TOLD.characters));
-    return more > 0 ? [...first, `There ${more === 1 ? 'is' : 'are'} ${counted(more, 'more mistake')}.`] : first;
+  constructor(...mistakes: readonly string[]) {
+    super(mistakes.map(inOneLine).join('\n'));
   }
 }
 
@@ -46,16 +30,6 @@ export interface ParsedArguments {
   readonly positionals: readonly string[];
 }
 
-/** What `parseArgs` complains about, with what to do. */
-function argumentProblem(message: string): string {
-  const [said = ''] = message.split(/\n|\. To specify/);
-  const [, ambiguous] = /^Option '(--[^' ]+).*ambiguous/.exec(said) ?? [];
-  if (ambiguous !== undefined)
-    return `${ambiguous} needs a value; write one that starts with a dash as ${ambiguous}=VALUE.`;
-  const [, incomplete] = /^Option '(?:-\w, )?(--[^' ]+).*argument missing/.exec(said) ?? [];
-  return incomplete === undefined ? `${said}.` : `${incomplete} needs a value; see --help.`;
-}
-
 /**
  * Reads the arguments of a command.
  *
@@ -66,35 +40,21 @@ export function parseArguments(
   options: OptionDefinitions,
   positionals: number,
 ): ParsedArguments {
-  const end = args.indexOf('--');
-  for (const arg of args.slice(0, end === -1 ? undefined : end)) {
-    const [, name] = /^--([^=]+)/.exec(arg) ?? [];
-    if (name === undefined || Object.hasOwn(options, name)) continue;
-    const known = Object.keys(options).map((each) => `--${each}`);
-    throw new UsageError(`--${name}: unknown option.${hint(`--${name}`, known) || ' See --help.'}`);
-  }
-  let parsed: ParsedArguments;
-  try {
-    parsed = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
-  } catch (error) {
-    throw new UsageError(argumentProblem((error as Error).message));
+  const parsed = parseArgs({ args: [...args], options, allowPositionals: true, strict: false, tokens: true });
+  for (const token of parsed.tokens) {
+    if (token.kind !== 'option') continue;
+    const { name, rawName: flag, value, inlineValue } = token;
+    if (!Object.hasOwn(options, name)) {
+      const known = Object.keys(options).map((each) => `--${each}`);
+      throw new UsageError(`${flag}: unknown option.${hint(flag, known) || ' See --help.'}`);
+    }
+    const takesValue = options[name]?.type === 'string';
+    if (!takesValue && value !== undefined) throw new UsageError(`${flag} takes no value.`);
+    if (takesValue && value === undefined) throw new UsageError(`${flag} needs a value; see --help.`);
+    if (value?.startsWith('-') && !inlineValue)
+      throw new UsageError(`${flag} needs a value; write one that starts with a dash as ${flag}=VALUE.`);
   }
   if (parsed.positionals.length > positionals)
     throw new UsageError(`${JSON.stringify(parsed.positionals[positionals])} is one argument too many.`);
   return parsed;
-}
-
-/**
- * Reads a file that somebody named.
- *
- * @param where it was named, such as the option; may be empty
- * @throws UsageError that begins with that place and the path
- */
-export function readGivenFile(where: string, path: string): string {
-  try {
-    return readBounded(path);
-  } catch (error) {
-    if (error instanceof Unreadable) throw new UsageError(`${where} ${path}: ${error.message}.`.trimStart());
-    throw error;
-  }
 }

@@ -1,4 +1,4 @@
-import { documentWithoutCommands, withoutCommands } from '../github.ts';
+import { withoutCommands } from '../github.ts';
 import { escapeInvisible } from '../text.ts';
 import type { Environment } from './args.ts';
 
@@ -9,10 +9,8 @@ export interface Output {
   readonly width: number;
   /** Whether colour is wanted: on a terminal, unless NO_COLOR is set or the terminal is dumb; FORCE_COLOR wins. */
   readonly color: boolean;
-  /** Writes text for people: nothing in it is a key or a workflow command, moves the cursor, or hides or turns what follows. */
+  /** Writes a text: nothing in it is a key or a workflow command, moves the cursor, or hides or turns what follows. */
   readonly write: (text: string) => void;
-  /** Writes a document, whose format escapes what it quotes: nothing in it is a key or a workflow command, either. */
-  readonly writeDocument: (text: string) => void;
   /** Writes a workflow command. */
   readonly writeCommand: (line: string) => void;
   /** Clears the line that the cursor is in. */
@@ -48,7 +46,6 @@ export function outputTo(stream: NodeJS.WriteStream, environment: Environment, r
     width: columns === 0 ? 80 : Math.min(columns, 100),
     color: wantsColor(isTTY, environment),
     write: (text) => void stream.write(withoutCommands(withoutControls(safe(text)), environment)),
-    writeDocument: (text) => void stream.write(documentWithoutCommands(safe(text), environment)),
     writeCommand: (line) => void stream.write(`${redact(line)}\n`),
     clearLine: () => void stream.write('\r\u001b[2K'),
   };

@@ -2,7 +2,8 @@ import { type Check, isAsGrave, type Row } from './check.ts';
 import { On } from './on.ts';
 import { Inconclusive, NotApplicable, type Problem } from './outcome.ts';
 import { renewUsers } from './renew.ts';
-import { isDisturbance, type Target } from './target.ts';
+import type { Target } from './target.ts';
+import { isDisturbance } from '../http/exchange.ts';
 
 /** What a row showed: problems, why it is inconclusive, or that it does not apply; nothing if it passed. */
 export interface Attempt {

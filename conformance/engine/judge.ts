@@ -1,5 +1,5 @@
 import { requirements } from '../../contract/document.ts';
-import { variableOf } from '../inputs.ts';
+import { inputShape, variableOf } from '../inputs.ts';
 import type { Outcome } from '../result/result.ts';
 import { type Attempt, judgeRow } from './alone.ts';
 import { type Check, rowsOf, type Way, wayOf } from './check.ts';
@@ -57,12 +57,13 @@ export class Judge {
   #obstacle({ id, needs, after = [], standalone }: Check): CheckOutcome | undefined {
     const missing = needs.filter((each) => !this.#target.inputs[each]);
     if (missing.length > 0) {
-      const detail = `${missing.map(variableOf).join(', ')} ${missing.length === 1 ? 'is' : 'are'} not set`;
+      const named = missing.map((each) => `${variableOf(each)} (${inputShape[each].description?.split(';')[0] ?? ''})`);
+      const detail = `${named.join(', ')} ${missing.length === 1 ? 'is' : 'are'} not set`;
       return { id, outcome: 'inconclusive', reason: 'missing-input', detail };
     }
     const blockedBy = after.find((each) => this.ledger.isBroken(each));
     if (blockedBy !== undefined)
-      return { id, outcome: 'inconclusive', reason: 'blocked', detail: `${blockedBy} is broken`, blockedBy };
+      return { id, outcome: 'inconclusive', reason: 'blocked', detail: `\`${blockedBy}\` is broken`, blockedBy };
     if (standalone || this.#target.isUsable || id === this.checks[0]?.id) return undefined;
     return { id, outcome: 'inconclusive', reason: 'no-user', detail: 'no update of the user was accepted' };
   }

@@ -2,7 +2,8 @@ import { groupedBy } from '../../common/text.ts';
 import { requirements } from '../../contract/document.ts';
 import type { Outcome } from '../result/result.ts';
 import type { Broken, Problem } from './outcome.ts';
-import { isDisturbance, type Target } from './target.ts';
+import type { Target } from './target.ts';
+import { isDisturbance } from '../http/exchange.ts';
 import { PLAIN } from './verbs.ts';
 import { wrongStatus } from './words.ts';
 

@@ -1,10 +1,10 @@
 import { isRecord, member, parsedJson } from '../../common/json.ts';
 import { documentedStatuses, errorName, openPoints, route, schema, type SchemaName } from '../../contract/document.ts';
-import type { Exchange } from '../http/exchange.ts';
+import { type Exchange, isDisturbance } from '../http/exchange.ts';
 import type { Observation } from '../result/result.ts';
 import { idIn, type User } from './compare.ts';
 import type { On } from './on.ts';
-import { isDisturbance, type RunInputs } from './target.ts';
+import type { RunInputs } from './target.ts';
 import { NONE } from './verbs.ts';
 import { inWords } from './words.ts';
 

@@ -1,7 +1,7 @@
-import type { Exchange } from '../http/exchange.ts';
+import { type Exchange, isDisturbance } from '../http/exchange.ts';
 import type { Updatable } from './compare.ts';
 import { Stopped } from './outcome.ts';
-import { isDisturbance, type Target } from './target.ts';
+import type { Target } from './target.ts';
 import { statusInWords } from './words.ts';
 
 /**

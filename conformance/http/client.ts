@@ -1,13 +1,10 @@
 import { route as routeOf } from '../../contract/document.ts';
 import { type Connection, overNetwork, overTransport } from './connections.ts';
-import { makeContentReader } from './content.ts';
+import { CODINGS, contentOf } from './content.ts';
 import type { Exchange, Request, Response } from './exchange.ts';
-import { isClosed, isUnsendable, Lost, toLost } from './lost.ts';
+import { isUnsendable, Lost, toLost } from './lost.ts';
 import { proxyFor, type Route } from './route.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
-
-/** Requests under way at once: one over the first connection, and seven over others. */
-const MOST_AT_ONCE = 8;
 
 export interface ClientOptions {
   readonly baseUrl: URL;
@@ -39,122 +36,94 @@ export interface Client {
 const FEW_TIMEOUTS = 3;
 const [TIMES_SLOWEST, LEAST_TIME] = [3, 1_000];
 
-/** A connection that is kept from one request to the next. */
-interface Kept {
-  readonly connection: Connection;
-  isBusy: boolean;
-  hasServed: boolean;
-}
-
-/**
- * The connections to a target, each for one request at a time; one that was lost is opened anew. What is sent alone goes over the
- * first one, since some servers serve one connection at a time and keep it open. Others are used only for concurrent
- * requests, and never again once one of those timed out.
- */
+/** The connections to a target, each for one request at a time. A connection is kept for the next request if it got a response. */
 class Connections {
   readonly #open: () => Connection;
   readonly #timeout: number;
-  /** In the order in which they were opened. */
-  readonly #kept: Kept[] = [];
-  readonly #waiting: (() => void)[] = [];
-  #atOnce = MOST_AT_ONCE;
-  #underWay = 0;
+  readonly #proxy: string | undefined;
+  readonly #all = new Set<Connection>();
+  /** The last one used comes first: a server that serves one connection at a time is at that one. */
+  readonly #idle: Connection[] = [];
   #timeouts = 0;
   /** ms that the slowest response took. */
   #slowest = 0;
 
-  constructor(open: () => Connection, timeout: number) {
+  constructor(open: () => Connection, timeout: number, proxy: string | undefined) {
     this.#open = open;
     this.#timeout = timeout;
+    this.#proxy = proxy;
+  }
+
+  /** @param isOwn whether no other request may use its connection */
+  async send(request: TransportRequest, isOwn: boolean): Promise<TransportResponse> {
+    // A server that serves one connection at a time waits for the end of the one before.
+    if (isOwn) await Promise.all(this.#idle.splice(0).map((each) => this.#end(each)));
+    const kept = this.#idle.shift();
+    try {
+      return await this.#sendOver(kept ?? this.#opened(), request, isOwn);
+    } catch (error) {
+      if (kept && error instanceof Lost && error.kind === 'closed')
+        return await this.#sendOver(this.#opened(), request, isOwn);
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#all].map((each) => this.#end(each)));
+  }
+
+  #opened(): Connection {
+    const opened = this.#open();
+    this.#all.add(opened);
+    return opened;
+  }
+
+  async #end(connection: Connection): Promise<void> {
+    this.#all.delete(connection);
+    await connection.close();
+  }
+
+  async #sendOver(connection: Connection, request: TransportRequest, isOwn: boolean): Promise<TransportResponse> {
+    let isKept = false;
+    try {
+      const response = await this.#sendInTime(connection, request);
+      isKept = !isOwn;
+      return response;
+    } finally {
+      if (isKept) this.#idle.unshift(connection);
+      else await this.#end(connection);
+    }
+  }
+
+  async #sendInTime(connection: Connection, request: TransportRequest): Promise<TransportResponse> {
+    const [began, ms] = [performance.now(), this.#patience];
+    let [isSent, timer]: [boolean, NodeJS.Timeout | undefined] = [false, undefined];
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => {
+        this.#timeouts += 1;
+        const limit = `within ${Math.round(ms)} ms`;
+        reject(
+          isSent
+            ? new Lost('timeout', `no complete response ${limit}`)
+            : new Lost('unreachable', `no connection ${limit}`),
+        );
+      }, ms);
+    });
+    try {
+      const response = await Promise.race([connection.send(request, () => (isSent = true)), late]);
+      this.#slowest = Math.max(this.#slowest, performance.now() - began);
+      return response;
+    } catch (error) {
+      throw isUnsendable(error) ? error : toLost(error, isSent, this.#proxy);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /** ms for the next request. */
   get #patience(): number {
     if (this.#timeouts < FEW_TIMEOUTS) return this.#timeout;
     return Math.min(this.#timeout, Math.max(LEAST_TIME, TIMES_SLOWEST * this.#slowest));
-  }
-
-  /**
-   * @param isOwn whether no other request may use its connection
-   * @param onTurn called when the request is sent, which may be later than now
-   */
-  async send(request: TransportRequest, isOwn: boolean, onTurn: () => void): Promise<TransportResponse> {
-    while (this.#underWay >= this.#atOnce) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#underWay += 1;
-    const isBeside = this.#underWay > 1;
-    try {
-      // A server that serves one connection at a time waits for the end of the one before.
-      if (isOwn && !isBeside) await this.#closeIdle(0);
-      onTurn();
-      const free = isOwn ? undefined : this.#kept.find(({ isBusy }) => !isBusy);
-      return await this.#sendOver(free ?? this.#opened(), request, isOwn);
-    } catch (error) {
-      if (isBeside && error instanceof Lost && error.kind === 'timeout') this.#atOnce = 1;
-      throw error;
-    } finally {
-      if (this.#atOnce === 1) await this.#closeIdle(1);
-      this.#underWay -= 1;
-      this.#waiting.shift()?.();
-    }
-  }
-
-  async close(): Promise<void> {
-    await Promise.all([...this.#kept].map((each) => this.#end(each)));
-  }
-
-  #opened(): Kept {
-    const opened = { connection: this.#open(), isBusy: false, hasServed: false };
-    this.#kept.push(opened);
-    return opened;
-  }
-
-  async #sendOver(kept: Kept, request: TransportRequest, isOwn: boolean): Promise<TransportResponse> {
-    const mayBeClosed = kept.hasServed;
-    kept.isBusy = true;
-    try {
-      const response = await this.#sendInTime(kept.connection, request);
-      kept.hasServed = true;
-      if (isOwn) await this.#end(kept);
-      return response;
-    } catch (error) {
-      await this.#end(kept);
-      if (mayBeClosed && isClosed(error)) return await this.#sendOver(this.#opened(), request, isOwn);
-      throw error;
-    } finally {
-      kept.isBusy = false;
-    }
-  }
-
-  async #sendInTime(connection: Connection, request: TransportRequest): Promise<TransportResponse> {
-    let [isSent, isLate] = [false, false];
-    const [began, ms] = [performance.now(), this.#patience];
-    const timer = setTimeout(() => {
-      isLate = true;
-      void connection.close();
-    }, ms);
-    try {
-      const response = await connection.send(request, () => (isSent = true));
-      this.#slowest = Math.max(this.#slowest, performance.now() - began);
-      return response;
-    } catch (error) {
-      if (!isLate) throw error;
-      this.#timeouts += 1;
-      if (isSent) throw new Lost('timeout', `no complete response within ${Math.round(ms)} ms`);
-      throw new Lost('unreachable', `no connection within ${Math.round(ms)} ms`);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  async #closeIdle(from: number): Promise<void> {
-    const idle = this.#kept.slice(from).filter(({ isBusy }) => !isBusy);
-    await Promise.all(idle.map((each) => this.#end(each)));
-  }
-
-  async #end(kept: Kept): Promise<void> {
-    const at = this.#kept.indexOf(kept);
-    if (at !== -1) this.#kept.splice(at, 1);
-    await kept.connection.close();
   }
 }
 
@@ -167,29 +136,25 @@ const pathOf = ({ pathname }: URL): string => pathname.replace(/(?<!\/)\/+$/, ''
  * @returns what sends the requests of a run, each below the base URL
  */
 export function openClient({ baseUrl, timeout, route = {}, transport, startedAt }: ClientOptions): Client {
-  const open = transport ? overTransport(transport) : overNetwork(baseUrl, route);
-  const connections = new Connections(open, timeout);
-  const proxy = transport ? undefined : proxyFor(baseUrl, route);
-  const contentOf = makeContentReader();
+  const open = (): Connection => (transport ? overTransport(transport) : overNetwork(baseUrl, route));
+  const connections = new Connections(open, timeout, transport ? undefined : proxyFor(baseUrl, route));
 
-  const receive = async (request: Request, onTurn: () => void): Promise<Response> => {
-    const { operation, path, body, ownConnection = false } = request;
-    const headers = { 'Accept-Encoding': 'gzip, deflate, br', ...request.headers };
+  const responseTo = async ({ operation, path, body, ...request }: Request): Promise<Response> => {
+    const headers = { 'Accept-Encoding': CODINGS, ...request.headers };
     const sent = { method: routeOf(operation).method, path: pathOf(baseUrl) + path, headers, body };
     try {
-      const response = await connections.send(sent, ownConnection || transport !== undefined, onTurn);
+      const response = await connections.send(sent, request.ownConnection ?? transport !== undefined);
       return { status: response.status, headers: response.headers, ...contentOf(response) };
     } catch (error) {
-      if (isUnsendable(error)) throw error;
-      const { kind, message } = toLost(error, proxy);
-      return { status: 0, headers: {}, text: '', json: undefined, lost: { kind, detail: message } };
+      if (!(error instanceof Lost)) throw error;
+      return { status: 0, headers: {}, text: '', json: undefined, lost: { kind: error.kind, detail: error.message } };
     }
   };
 
   return {
     send: async (request) => {
-      let began = performance.now();
-      const response = await receive(request, () => (began = performance.now()));
+      const began = performance.now();
+      const response = await responseTo(request);
       return { request, response, startedMs: began - startedAt, durationMs: performance.now() - began };
     },
     close: () => connections.close(),

@@ -1,15 +1,24 @@
-import { once, setMaxListeners } from 'node:events';
-import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import { setMaxListeners } from 'node:events';
+import { rootCertificates } from 'node:tls';
+import type undici from 'undici';
 import type { Dispatcher } from 'undici';
-import { isRefusedInterim, Lost } from './lost.ts';
-import { connectionTo, MAX_HEADER_BYTES, proxyFor, type Route, tlsOf } from './route.ts';
+import { requireModule } from '../../common/process/commonjs.ts';
+import { MAX_BODY, tooLarge } from './content.ts';
+import { proxyFor, type Route } from './route.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 
-/** Bytes of a body, as received and after content decoding. */
-export const MAX_BODY = 8_388_608;
+// The whole package, which only a proxy needs, takes four times as long to load.
+const Client = requireModule('undici/lib/dispatcher/client.js') as typeof undici.Client;
 
-export const tooLarge = (): Lost => new Lost('limit', `the body is larger than ${MAX_BODY} bytes`);
+/** Bytes. */
+const MAX_HEADER = 65_536;
+/**
+ * ms. An idle connection is kept for longer than a request may take: a target that serves one connection at a time is found out by
+ * a request that times out beside it.
+ */
+const KEPT_FOR = 60_000;
+/** Pieces of a body that are kept as such: a piece of one byte takes a hundred. */
+const MOST_PIECES = 1_000;
 
 /** A way to a target, by which one request at a time is sent. */
 export interface Connection {
@@ -29,34 +38,20 @@ function joined(fields: Fields): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).map(([name, value = '']) => [name, [value].flat().join(', ')]));
 }
 
-/** Takes the pieces of a body into one buffer that grows: a list would take a hundred bytes for a piece of one byte. */
-function bodyReader() {
-  let [buffer, size]: [Buffer, number] = [Buffer.alloc(0), 0];
-  const take = (piece: Buffer): void => {
-    const needed = size + piece.length;
-    if (needed > MAX_BODY) throw tooLarge();
-    if (needed > buffer.length) buffer = Buffer.concat([buffer], Math.max(needed, 2 * buffer.length));
-    piece.copy(buffer, size);
-    size = needed;
-  };
-  return { take, whole: (): Buffer => buffer.subarray(0, size) };
-}
-
 /** Statuses whose responses have no content, whatever their Content-Length says (RFC 9112, 6.3); undici rejects such a length. */
 const WITHOUT_CONTENT = [204, 304];
 
 /** Sends a request with undici. Not with its `request`, which makes a stream of each response. */
-function sendOver(
+function dispatch(
   connection: Dispatcher,
-  { method, body, ...rest }: TransportRequest & { readonly origin: string },
+  { body, ...rest }: TransportRequest & { readonly origin: string },
   onSent: () => void,
 ): Promise<TransportResponse> {
   return new Promise((resolve, reject) => {
-    const content = bodyReader();
-    let [status, fields]: [number, Fields] = [0, {}];
-    const end = (): void => resolve({ status, headers: joined(fields), bytes: content.whole() });
+    let [status, fields, size, pieces]: [number, Fields, number, Buffer[]] = [0, {}, 0, []];
+    const end = (): void => resolve({ status, headers: joined(fields), bytes: Buffer.concat(pieces) });
     connection.dispatch(
-      { ...rest, method: method, body: body ?? null },
+      { ...rest, body: body ?? null },
       {
         onRequestStart: onSent,
         // The final response comes after interim ones.
@@ -64,11 +59,9 @@ function sendOver(
           [status, fields] = [code, received];
         },
         onResponseData: (controller, piece) => {
-          try {
-            content.take(piece);
-          } catch (error) {
-            controller.abort(error as Error);
-          }
+          size += piece.length;
+          if (size > MAX_BODY) controller.abort(tooLarge());
+          else if (pieces.push(piece) >= MOST_PIECES) pieces = [Buffer.concat(pieces)];
         },
         onResponseEnd: end,
         onResponseError: (_controller, error) => (WITHOUT_CONTENT.includes(status) ? end() : reject(error)),
@@ -77,74 +70,53 @@ function sendOver(
   });
 }
 
-/**
- * Sends a request with node:http over a connection of its own, and so reads past a 100 (Continue), as a client must (RFC 9110,
- * 15.2): undici ends the connection on one that the request did not ask for.
- */
-async function sendWithNode(
-  { protocol, hostname, port }: URL,
-  route: Route,
-  { method, path, headers, body = '' }: TransportRequest,
-  signal: AbortSignal,
-): Promise<TransportResponse> {
-  const request = (protocol === 'https:' ? requestHttps : requestHttp)({
-    ...tlsOf(route),
-    hostname: hostname.replace(/^\[|\]$/g, ''),
-    port,
-    method,
-    path,
-    headers: { ...headers, ...(method !== 'GET' && { 'Content-Length': Buffer.byteLength(body) }) },
-    agent: false,
-    maxHeaderSize: MAX_HEADER_BYTES,
-    signal,
-  }).end(body);
-  const [response] = (await once(request, 'response')) as [IncomingMessage];
-  const content = bodyReader();
-  for await (const piece of response as AsyncIterable<Buffer>) content.take(piece);
-  return { status: response.statusCode ?? 0, headers: joined(response.headersDistinct), bytes: content.whole() };
+/** A dispatcher with one connection to a target, which is opened with the first request. It has no time limit of its own. */
+function dispatcherFor(target: URL, route: Route, signal: AbortSignal): Dispatcher {
+  const { ca, insecure = false } = route;
+  const connect = {
+    ...{ timeout: 0, signal },
+    ...(ca !== undefined && { ca: [...rootCertificates, ca] }),
+    ...(insecure && { rejectUnauthorized: false }),
+  };
+  const limits = { maxHeaderSize: MAX_HEADER, headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: KEPT_FOR };
+  const options = { ...limits, pipelining: 1, connect };
+  if (proxyFor(target, route) === undefined) return new Client(target.origin, options);
+  const { EnvHttpProxyAgent } = requireModule('undici') as typeof undici;
+  const { http = '', https = '', no = '' } = route.proxy ?? {};
+  const proxies = { httpProxy: http, httpsProxy: https, noProxy: no, proxyTunnel: false };
+  return new EnvHttpProxyAgent({ ...options, ...proxies, connections: 1, requestTls: connect, proxyTls: connect });
 }
 
-/** Makes connections over the network. None is opened before its first request. */
-export function overNetwork(target: URL, route: Route): () => Connection {
-  const isDirect = proxyFor(target, route) === undefined;
-  return () => {
-    const lifetime = new AbortController();
-    // Each socket listens to it: one for each request to a target that closes its connections.
-    setMaxListeners(0, lifetime.signal);
-    const connection = connectionTo(target, route, lifetime.signal);
-    return {
-      send: (request, onSent) =>
-        sendOver(connection, { ...request, origin: target.origin }, onSent).catch((error: unknown) => {
-          if (!isDirect || !isRefusedInterim(error)) throw error;
-          return sendWithNode(target, route, request, lifetime.signal);
-        }),
-      close: () => {
-        const ended = connection.destroy();
-        lifetime.abort();
-        return ended;
-      },
-    };
+/** Makes a connection over the network. */
+export function overNetwork(target: URL, route: Route): Connection {
+  const lifetime = new AbortController();
+  // Each socket listens to it: one for each request to a target that closes its connections.
+  setMaxListeners(0, lifetime.signal);
+  const dispatcher = dispatcherFor(target, route, lifetime.signal);
+  return {
+    send: (request, onSent) => dispatch(dispatcher, { ...request, origin: target.origin }, onSent),
+    close: () => {
+      const ended = dispatcher.destroy();
+      lifetime.abort();
+      return ended;
+    },
   };
 }
 
-/** Makes what takes the place of connections where a transport takes the requests. */
-export function overTransport(transport: Transport): () => Connection {
-  return () => {
-    let end = (): void => undefined;
-    return {
-      send: async (request, onSent) => {
-        onSent();
-        const response = await new Promise<TransportResponse>((resolve, reject) => {
-          end = () => reject(new Error('the request was ended'));
-          transport(request).then(resolve, reject);
-        });
-        if (response.bytes.length > MAX_BODY) throw tooLarge();
-        return response;
-      },
-      close: () => {
-        end();
-        return Promise.resolve();
-      },
-    };
+/** Makes what takes the place of a connection where a transport takes the requests. */
+export function overTransport(transport: Transport): Connection {
+  let close = (): void => undefined;
+  return {
+    send: (request, onSent) => {
+      onSent();
+      const closed = new Promise<never>(
+        (_resolve, reject) => (close = () => reject(new Error('the request was ended'))),
+      );
+      return Promise.race([transport(request), closed]);
+    },
+    close: () => {
+      close();
+      return Promise.resolve();
+    },
   };
 }

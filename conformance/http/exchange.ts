@@ -40,6 +40,10 @@ export interface Response {
   readonly lost?: { readonly kind: LostKind; /** In words. */ readonly detail: string };
 }
 
+/** A gateway, a limit or a lost connection: an invitation to try again (RFC 9110, 15.6; RFC 6585, 4). */
+export const isDisturbance = ({ status, lost }: Response): boolean =>
+  [429, 502, 503, 504].includes(status) || (lost !== undefined && lost.kind !== 'limit' && lost.kind !== 'protocol');
+
 /** A request and what came of it. */
 export interface Exchange {
   readonly request: Request;

@@ -9,10 +9,8 @@ import { makeRedactor, SHORTEST_SECRET } from './redact.ts';
 
 /** Characters of a body of the target that are shown. */
 const MOST_OF_BODY = 4_000;
-/** Characters of it that are searched for keys, and of their end, which is not shown where more follow. */
-const [MOST_READ, MOST_OF_END] = [65_536, 4_000];
-/** Characters of a request that are shown: the suite's own bodies are shorter, and a shell takes no argument of 128 KiB. */
-const MOST_SENT = 65_536;
+/** Characters of the end of a body that is not kept whole: they may be a part of a key. */
+const MOST_OF_END = 4_000;
 /** How many fields of a header are shown, and how many characters of a name or a value. */
 const MOST_FIELDS = 100;
 const MOST_OF_FIELD = 4_000;
@@ -36,16 +34,15 @@ function shownFields(headers: Response['headers'], text: Recorder['text']): Reco
 }
 
 function shownResponse({ status, headers, text: body, length }: Response, text: Recorder['text']) {
-  const read = body.slice(0, MOST_READ);
-  const whole = length ?? body.length;
-  // What was read may end within a key, and be short once a part of it is withheld.
-  const safe = text(read).slice(0, whole > read.length ? -MOST_OF_END : undefined);
-  const cut = whole - MOST_OF_BODY;
+  const safe = text(body).slice(0, length === undefined ? undefined : -MOST_OF_END);
+  const cut = (length ?? body.length) - MOST_OF_BODY;
   return { status, headers: shownFields(headers, text), body: safe.slice(0, MOST_OF_BODY), ...(cut > 0 && { cut }) };
 }
 
+type Keys = Pick<Inputs, 'adminKey' | 'restrictedKey'>;
+
 /** Makes the function that puts the name of its variable in the place of each key in what was sent. */
-function makeNaming({ adminKey = '', restrictedKey = '' }: RecorderInputs): (text: string) => string {
+function makeNaming({ adminKey = '', restrictedKey = '' }: Keys): (text: string) => string {
   const keys: readonly (readonly [key: string, name: string])[] = [
     [adminKey, 'CONFORMANCE_ADMIN_KEY'],
     [restrictedKey, 'CONFORMANCE_RESTRICTED_KEY'],
@@ -68,14 +65,12 @@ function makeNaming({ adminKey = '', restrictedKey = '' }: RecorderInputs): (tex
   };
 }
 
-type RecorderInputs = Pick<Inputs, 'baseUrl' | 'adminKey' | 'restrictedKey'>;
-
 /**
  * Makes the recorder of a run.
  *
  * @param moreSecrets texts that are withheld besides the keys
  */
-export function makeRecorder(inputs: RecorderInputs, moreSecrets: readonly string[] = []): Recorder {
+export function makeRecorder(inputs: Keys & Pick<Inputs, 'baseUrl'>, moreSecrets: readonly string[] = []): Recorder {
   const { baseUrl, adminKey = '', restrictedKey = '' } = inputs;
   const withNames = makeNaming(inputs);
   const redact = makeRedactor([adminKey, restrictedKey, ...moreSecrets]);
@@ -104,8 +99,7 @@ export function makeRecorder(inputs: RecorderInputs, moreSecrets: readonly strin
   const record: Recorder['record'] = ({ request, response, startedMs, durationMs }) => {
     const { operation, path, body: content } = request;
     const isLatin1 = content !== undefined && typeof content !== 'string' && !isUtf8(content);
-    const whole = content === undefined ? undefined : content.toString(...(isLatin1 ? (['latin1'] as const) : []));
-    const body = whole === undefined ? undefined : sent(whole).slice(0, MOST_SENT);
+    const body = content && sent(isLatin1 ? content.toString('latin1') : content.toString());
     const { method } = route(operation);
     const shown = { method, url: sentUrl(path), headers: sentHeader(request) };
     return {

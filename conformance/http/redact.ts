@@ -3,24 +3,21 @@ export const WITHHELD = '[withheld: contains a key]';
 
 /** Shorter texts look like ordinary words: withholding them would hide every text and protect nothing. */
 export const SHORTEST_SECRET = 4;
-/** Shorter parts of Base64 occur by chance. */
+/** Shorter parts of a key, or of Base64, occur by chance. */
 const SHORTEST_PART = 6;
 
-/** How often a text is decoded, each time once for every kind of escape. */
-const ROUNDS = 4;
-
-/** Escapes of URLs and JSON. No part can match the same characters in two ways, so it takes linear time. */
+/** Escapes of URLs and JSON, however often escaped. No part can match the same characters in two ways, so it takes linear time. */
 const ESCAPES = /%(?:25)*([\da-f]{2})|\\+(?:u([\da-f]{4})|([nrt]))?/gi;
 const UTF8 = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/g;
 
-/** A text in which each escape is replaced once by what it stands for, and bytes of UTF-8 by their character. */
-function decodedOnce(text: string): string {
-  const decoded = text.replaceAll(ESCAPES, (_escape, byte?: string, unit?: string, blank?: string) => {
+/** A text in which each escape is replaced by what it stands for, and bytes of UTF-8 by their character. */
+function decoded(text: string): string {
+  const plain = text.replaceAll(ESCAPES, (_escape, byte?: string, unit?: string, blank?: string) => {
     const code = byte ?? unit;
     if (code !== undefined) return String.fromCharCode(parseInt(code, 16));
     return blank === undefined ? '' : '\n';
   });
-  return decoded.replaceAll(UTF8, (bytes) => Buffer.from(bytes, 'latin1').toString('utf8'));
+  return plain.replaceAll(UTF8, (bytes) => Buffer.from(bytes, 'latin1').toString('utf8'));
 }
 
 /** The same for a text in any letter case, with any line breaks, and however often its backslashes were escaped; `+` may be a space. */
@@ -29,16 +26,10 @@ function folded(text: string): string {
   return lower.replaceAll(/[\s+]+/g, '').replaceAll(/\\+/g, '\\');
 }
 
-/** A text as it is and after each round of decoding, folded. */
+/** A text as it is, decoded, and decoded once more for JSON in a URL in JSON. */
 function readings(text: string): string[] {
-  const all = new Set([folded(text)]);
-  for (let [round, before] = [0, text]; round < ROUNDS && /[%\\\x80-\xff]/.test(before); round += 1) {
-    const decoded = decodedOnce(before);
-    if (decoded === before) break;
-    all.add(folded(decoded));
-    before = decoded;
-  }
-  return [...all];
+  const once = decoded(text);
+  return once === text ? [folded(text)] : [text, once, decoded(once)].map(folded);
 }
 
 /**
@@ -55,25 +46,20 @@ function base64Forms(bytes: Buffer): string[] {
   return [...standard, ...standard.map((form) => form.replaceAll('+', '-').replaceAll('/', '_'))].map(folded);
 }
 
-/**
- * A key without the characters at its ends that an escape may take with it that only begins, or ends, beside the key. So a
- * key is found, too, that lacks a few characters at its ends, or has others there.
- */
-function core(key: string): string {
-  const ends = Math.max(0, Math.min(SHORTEST_SECRET, Math.floor((key.length - SHORTEST_PART) / 2)));
-  return key.slice(ends, key.length - ends);
+/** A form of a key without what the suite alters at its ends, and what follows from that in Base64: a server may quote what it was sent. */
+function core(form: string): string {
+  return form.length < SHORTEST_PART + 4 ? form : form.slice(2, -2);
 }
 
-/** What is searched for in the readings of a text. */
-function needlesOf(key: string): string[] {
-  const bytes = (['utf8', 'latin1'] as const).map((encoding) => Buffer.from(key, encoding));
+/** What is searched for in the readings of a text. Of a key behind a scheme such as `Bearer`, that is the key. */
+function needlesOf(secret: string): string[] {
+  const [, key = secret] = /^[a-z]+ +(\S{8,})$/i.exec(secret) ?? [];
   const asText = readings(key).filter(({ length }) => length >= SHORTEST_SECRET);
-  return [...asText, ...bytes.flatMap(base64Forms)].map(core);
+  return [...asText, ...base64Forms(Buffer.from(key)), ...base64Forms(Buffer.from(key, 'latin1'))].map(core);
 }
 
-/** What ends a text that the suite has cut: it may end within a key. Such texts of the suite's own are short. */
+/** What ends a text that the suite has cut: it may end within a key. */
 const CUT = '…';
-const LONGEST_WITH_CUTS = 4_000;
 /** Characters of an escape that may be cut as well. */
 const LONGEST_ESCAPE = 8;
 
@@ -82,10 +68,8 @@ function isCutWithin(reading: string, needle: string): boolean {
   const parts = reading.split(CUT).slice(0, -1);
   return parts.some((part) => {
     const at = part.lastIndexOf(needle.slice(0, SHORTEST_PART));
-    const rest = at === -1 ? '' : part.slice(at);
-    let same = 0;
-    while (same < rest.length && rest[same] === needle[same]) same += 1;
-    return same > 0 && rest.length - same <= LONGEST_ESCAPE;
+    const rest = at === -1 ? CUT : part.slice(at);
+    return needle.startsWith(rest.slice(0, Math.max(SHORTEST_PART, rest.length - LONGEST_ESCAPE)));
   });
 }
 
@@ -100,17 +84,12 @@ const JSON_STRING = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)/g;
  */
 export function makeRedactor(secrets: readonly string[]): (text: string) => string {
   const long = secrets.filter((each) => each.replaceAll(/[\s+\\]/g, '').length >= SHORTEST_SECRET);
-  const all = [...new Set(long.flatMap(needlesOf))];
-  const needles = all.filter((each) => !all.some((other) => other !== each && each.includes(other)));
+  const needles = [...new Set(long.flatMap(needlesOf))];
   // Of a key with a quotation mark, a part may stand outside of a JSON string.
   const isQuoted = needles.some((each) => each.includes('"'));
-  const isWhole = (text: string): boolean =>
-    text.length >= SHORTEST_SECRET && readings(text).some((each) => needles.some((needle) => each.includes(needle)));
-  const isCut = (text: string): boolean =>
-    text.length <= LONGEST_WITH_CUTS &&
-    text.includes(CUT) &&
-    readings(text).some((each) => needles.some((needle) => isCutWithin(each, needle)));
-  const isIn = (text: string): boolean => isWhole(text) || isCut(text);
+  const isIn = (text: string): boolean =>
+    text.length >= SHORTEST_SECRET &&
+    readings(text).some((each) => needles.some((needle) => each.includes(needle) || isCutWithin(each, needle)));
   return (text) => {
     if (!isIn(text)) return text;
     const shown = isQuoted

@@ -1,11 +1,4 @@
 import { BlockList, isIP } from 'node:net';
-import { rootCertificates } from 'node:tls';
-import type undici from 'undici';
-import type { Dispatcher } from 'undici';
-import { requireModule } from '../../common/process/commonjs.ts';
-
-// The whole package, which only a proxy needs, takes four times as long to load.
-const Client = requireModule('undici/lib/dispatcher/client.js') as typeof undici.Client;
 
 /** How the target is reached: whose certificates are trusted, and through which proxy. */
 export interface Route {
@@ -21,14 +14,6 @@ export interface Route {
     readonly no?: string;
   };
 }
-
-/** Bytes. */
-export const MAX_HEADER_BYTES = 65_536;
-/**
- * ms. An idle connection is kept for longer than a request may take: a target that serves one connection at a time is found out by
- * a request that times out beside it.
- */
-const KEPT_FOR = 60_000;
 
 /** Addresses of this machine itself; `0.0.0.0` and `::` reach it, too. IPv4 within IPv6 counts as IPv4. */
 const ownAddresses = new BlockList();
@@ -63,30 +48,4 @@ export function proxyOf(environment: Readonly<Record<string, string | undefined>
 /** The address of the proxy for a target; undefined if it has none, as no loopback address has. Hosts of `no` are not left out. */
 export function proxyFor({ protocol, hostname }: URL, { proxy }: Route): string | undefined {
   return isLoopback(hostname) ? undefined : protocol === 'https:' ? proxy?.https : proxy?.http;
-}
-
-/** Options of a TLS connection to the target. */
-export function tlsOf({ ca, insecure = false }: Route): { ca?: string[]; rejectUnauthorized?: false } {
-  return {
-    ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
-    ...(insecure ? { rejectUnauthorized: false } : {}),
-  };
-}
-
-/**
- * Makes a connection to a target, which is opened with the first request. It has no time limit of its own.
- *
- * @param signal ends it, also while it is being opened
- */
-export function connectionTo(target: URL, route: Route, signal: AbortSignal): Dispatcher {
-  const connect = { timeout: 0, signal, ...tlsOf(route) };
-  const options = {
-    ...{ maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 0, bodyTimeout: 0, pipelining: 1, connect },
-    keepAliveTimeout: KEPT_FOR,
-  };
-  if (proxyFor(target, route) === undefined) return new Client(target.origin, options);
-  const { EnvHttpProxyAgent } = requireModule('undici') as typeof undici;
-  const { http = '', https = '', no = '' } = route.proxy ?? {};
-  const proxies = { httpProxy: http, httpsProxy: https, noProxy: no, proxyTunnel: false };
-  return new EnvHttpProxyAgent({ ...options, ...proxies, connections: 1, requestTls: connect, proxyTls: connect });
 }

@@ -1,8 +1,7 @@
 import { hint } from '../../common/nearest.ts';
-import { groupedBy } from '../../common/text.ts';
-import type { CheckResult, Finding, Result } from '../result/result.ts';
-import { decides, type Item, itemsOf } from '../result/verdict.ts';
-import { headlineOf, rerunOf, responseWords } from './words.ts';
+import type { Result } from '../result/result.ts';
+import { type Item, itemsOf } from '../result/verdict.ts';
+import { findingText, quietReport } from './terminal.ts';
 
 /** A check or a run that is not as a test expects. The message is the failure as a report shows it. */
 export class ConformanceError extends Error {
@@ -16,44 +15,25 @@ function fail(message: string, assertion: (...values: never[]) => void): never {
   throw error;
 }
 
-/** A finding as plain text: with its requests, the fix and the command that shows it again. */
-export function findingText(finding: Finding, result: Result): string {
-  const exchanges = finding.exchanges.flatMap((exchange) => [
-    `request: ${exchange.curl}`,
-    `response: ${responseWords(exchange)}`,
-    ...(exchange.response ? [exchange.response.body] : []),
-  ]);
-  return [
-    finding.title,
-    `expected: ${finding.expected}`,
-    `actual: ${finding.actual}`,
-    `fix: ${finding.fix}`,
-    ...exchanges,
-    `rerun: ${rerunOf(finding, result)}`,
-  ].join('\n');
-}
-
-/** A failed check as plain text: its findings. */
-export function checkText({ id, title }: CheckResult, result: Result): string {
-  const own = result.findings.filter(({ checks }) => checks.includes(id));
-  return [title, ...own.map((finding) => findingText({ ...finding, checks: [id] }, result))].join('\n\n');
+/** What failed, as plain text: its title and its findings. */
+export function itemText({ id, title, findings }: Item, result: Result): string {
+  const own = findings.map((each) => (each.checks.length === 0 ? each : { ...each, checks: [id] }));
+  return [title, ...own.map((finding) => findingText(finding, result))].join('\n\n');
 }
 
 /** `exempt`: a known failure, or not applicable. `unseen`: not observed, so the target may be wrong there. */
 type Conclusion = readonly [kind: 'passed' | 'failed' | 'exempt' | 'unseen', text: string];
 
 function concludeFor(result: Result, id: string): Conclusion {
-  const check = result.checks.find((each) => each.id === id);
-  if (!check) {
-    const ids = result.checks.map((each) => each.id);
-    return ['unseen', `${id} was not selected in this run, or does not exist.${hint(id, ids)}`];
-  }
-  const { outcome, knownFailure, detail = '', reason = '' } = check;
+  const ids = result.checks.map((each) => each.id);
+  const item = itemsOf(result).find((each) => each.id === id);
+  if (!item) return ['unseen', `${id} was not selected in this run, or does not exist.${hint(id, ids)}`];
+  const { outcome, knownFailure, detail = '', reason = '' } = item;
   if (knownFailure) return ['exempt', `known failure (${outcome})`];
   if (outcome === 'passed') return ['passed', ''];
   if (outcome === 'not-applicable') return ['exempt', `not applicable: ${detail}`];
   if (outcome === 'inconclusive') return ['unseen', `inconclusive (${reason}): ${detail}`];
-  if (outcome === 'failed') return ['failed', checkText(check, result)];
+  if (outcome === 'failed') return ['failed', itemText(item, result)];
   return ['failed', `An error of the suite, not a failure of the target; please report it: ${detail}`];
 }
 
@@ -95,17 +75,5 @@ export function assertCheck(result: Result, id: string, skip?: (reason: string) 
  * @throws ConformanceError with everything that prevents a pass, unless the verdict is `passed`
  */
 export function assertVerdict(result: Result): void {
-  const { verdict, selection, summary } = result;
-  if (verdict === 'passed') return;
-  const { words, hints } = headlineOf(result);
-  const isObstacle = (item: Item): boolean =>
-    item.outcome === 'error' || (decides(item, selection.failOn) && /^(failed|inconclusive)$/.test(item.outcome));
-  const obstacles = groupedBy(itemsOf(result).filter(isObstacle), ({ outcome, title }) => `${outcome}: ${title}`);
-  const lines = [
-    `The verdict is ${verdict}. ${words}`,
-    ...hints.map((text) => `  hint: ${text}`),
-    ...obstacles.map(([text, items]) => `  ${text} (${items.map(({ id }) => id).join(', ')})`),
-    ...summary.baselineProblems.map(({ kind, message }) => `  baseline, ${kind}: ${message}`),
-  ];
-  fail(lines.join('\n'), assertVerdict);
+  if (result.verdict !== 'passed') fail(quietReport(result), assertVerdict);
 }

@@ -1,13 +1,6 @@
 import { legibleJson } from '../../common/text.ts';
 import type { ExchangeRecord, Result } from '../result/result.ts';
 
-/** The exchanges of all findings, each once, in the order in which they were sent. */
-function exchangesOf({ findings }: Result): ExchangeRecord[] {
-  const kept = findings.flatMap(({ exchanges }) => exchanges);
-  const distinct = new Map(kept.map((exchange) => [JSON.stringify(exchange), exchange]));
-  return [...distinct.values()].sort((one, other) => one.startedMs - other.startedMs);
-}
-
 function fields(values: Iterable<readonly [string, string]>): object[] {
   return [...values].map(([name, value]) => ({ name, value }));
 }
@@ -49,17 +42,13 @@ function responseOf({ response, lost }: ExchangeRecord): object {
   };
 }
 
-/** A time in ISO 8601. A result file may say anything of it. */
-function timeText(ms: number): string {
-  const time = new Date(ms);
-  return (Number.isNaN(time.getTime()) ? new Date(0) : time).toISOString();
-}
-
 /** The exchanges on which findings rest as an HTTP Archive (HAR 1.2), for the network view of a browser's developer tools. */
 export function harReport(result: Result): string {
-  const { tool, target, verdict, startedAt } = result;
-  const entries = exchangesOf(result).map((exchange) => ({
-    startedDateTime: timeText(Date.parse(startedAt) + exchange.startedMs),
+  const { tool, target, verdict, startedAt, findings } = result;
+  const exchanges = findings.flatMap((finding) => finding.exchanges);
+  const sorted = exchanges.sort((one, other) => one.startedMs - other.startedMs);
+  const entries = sorted.map((exchange) => ({
+    startedDateTime: new Date(Date.parse(startedAt) + exchange.startedMs).toISOString(),
     time: exchange.durationMs,
     request: requestOf(exchange),
     response: responseOf(exchange),

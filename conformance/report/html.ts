@@ -4,15 +4,12 @@ import { html, Html, prose, type Content } from '../../common/html.ts';
 import { counted, escapeInvisible, shortened } from '../../common/text.ts';
 import type { Matrix, MatrixTarget } from '../result/matrix.ts';
 import {
-  EXIT_CODES,
   type ExchangeRecord,
   type Finding,
-  type Outcome,
   type RequirementResult,
   type Result,
   type Verdict,
 } from '../result/result.ts';
-import { countOutcomes } from '../result/verdict.ts';
 import { type Notes, notesOf, SIGNS } from './notes.ts';
 import * as say from './words.ts';
 
@@ -53,7 +50,7 @@ function pre(text: string): Html {
   return html`<pre tabindex="0">${text}</pre>`;
 }
 
-/** A body; what is beyond the first lines is folded. */
+/** A command or a body; what is beyond the first lines is folded. */
 function block(body: string): Content {
   const text = say.indented(body);
   const [start, rest] = say.excerpt(text, MOST_LINES, 2_000);
@@ -62,11 +59,11 @@ function block(body: string): Content {
 }
 
 function exchangeRows(exchange: ExchangeRecord): Row[] {
-  const { request, response, durationMs, curl } = exchange;
+  const { response, durationMs, curl } = exchange;
   const { headers = {}, body = '', cut } = response ?? {};
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return [
-    ['request', html`<code>${request.method} ${request.url}</code> ${block(request.body ?? '')}`],
+    ['request', block(curl)],
     [
       'response',
       html`<code>${say.responseWords(exchange)}</code>
@@ -74,23 +71,23 @@ function exchangeRows(exchange: ExchangeRecord): Row[] {
         ${cut !== undefined && html`<p class="soft small">${counted(cut, 'more character')} not kept.</p>`}
         ${fields.length > 0 && folded('Header fields', pre(fields.join('\n')))}`,
     ],
-    ['send again', pre(curl)],
   ];
 }
 
 function findingCard(finding: Finding, result: Result, isOpen: boolean): Html {
   const { title, level, requirement, expected, actual, fix, checks, exchanges } = finding;
   const text = result.requirements.find(({ id }) => id === requirement)?.text ?? '';
+  const { rerun, explain } = say.commandsOf(finding, result);
   const rows: Row[] = [
     ['expected', prose(expected)],
     ['actual', prose(actual)],
     ['fix', html`<b>${prose(fix)}</b>`],
     ...exchanges.flatMap(exchangeRows),
-    ['rerun', pre(say.rerunOf(finding, result))],
-    ['explain', pre(say.explainOf(finding, result))],
+    ['rerun', pre(rerun)],
+    ['explain', pre(explain)],
     ...(checks.length > 0 ? [['checks', html`<span class="small">${checks.join(', ')}</span>`] as const] : []),
   ];
-  const [, ...facts] = say.findingFacts(finding);
+  const [, ...facts] = say.findingFacts(finding, result);
   return html`<details
     class="card finding finding-${say.standingOf(finding, result)}"
     ${new Html(isOpen ? 'open' : '')}
@@ -108,17 +105,13 @@ function findingCard(finding: Finding, result: Result, isOpen: boolean): Html {
 interface Section {
   readonly id: string;
   readonly title: string;
-  readonly count?: number;
   readonly content: Content;
 }
 
-function findingSections(result: Result): Section[] {
-  return (['failed', 'tolerated', 'known'] as const).flatMap((standing) => {
-    const findings = say.findingsStanding(result, standing);
-    if (findings.length === 0) return [];
-    const cards = findings.map((finding, index) => findingCard(finding, result, standing === 'failed' && index === 0));
-    return { id: standing, title: say.FINDING_TITLES[standing], count: findings.length, content: cards };
-  });
+function findingSection(result: Result): Section {
+  const findings = say.findingsStanding(result, 'failed', 'tolerated', 'known');
+  const content = findings.map((finding, index) => findingCard(finding, result, index === 0));
+  return { id: 'findings', title: `Findings (${findings.length})`, content };
 }
 
 function noteSection({ id, title, notes }: Notes): Section {
@@ -135,42 +128,26 @@ function requirementLine({ id, level, text }: RequirementResult): Html {
 }
 
 function requirementSection({ requirements }: Result): Section {
-  const order: readonly Outcome[] = ['error', 'failed', 'inconclusive', 'passed', 'not-applicable'];
-  const sorted = order.flatMap((outcome) => requirements.filter((each) => each.outcome === outcome));
-  const items = sorted.map((each) => html`${tag(each.outcome)} ${requirementLine(each)}`);
+  const items = requirements.map((each) => html`${tag(each.outcome)} ${requirementLine(each)}`);
   const content = html`<details class="for-screen">
-    <summary>All ${counted(items.length, 'requirement')}, the worst first</summary>
+    <summary>All ${counted(items.length, 'requirement')}</summary>
     ${list(items)}
   </details>`;
-  return { id: 'requirements', title: 'Requirements', count: items.length, content };
+  return { id: 'requirements', title: 'Requirements', content };
 }
 
 function settingsSection({ target, contract, tool, selection, startedAt }: Result): Section {
-  const told = Object.entries(target).filter(([, value]) => value !== undefined);
-  const rows: Row[] = [
-    ['started', startedAt.replace('T', ' ').replace(/(?:\.\d{1,9})?Z$/, ' UTC')],
-    ['fails on', selection.failOn],
-    ...told.map(([name, value]): Row => [
-      name,
-      html`<code>${typeof value === 'string' ? value : JSON.stringify(value)}</code>`,
-    ]),
-    ['suite', `${tool.name} ${tool.version}`],
-    ['contract', `${contract.title} ${contract.version}`],
-    ['digest', html`<code>${contract.digest}</code>`],
-  ];
+  const settings = {
+    ...{ startedAt, failOn: selection.failOn, ...target },
+    ...{ suite: `${tool.name} ${tool.version}`, contract: `${contract.title} ${contract.version}` },
+    digest: contract.digest,
+  };
+  const told = Object.entries(settings).filter(([, value]) => value !== undefined);
+  const rows = told.map(([name, value]): Row => [
+    name,
+    html`<code>${typeof value === 'string' ? value : JSON.stringify(value)}</code>`,
+  ]);
   return { id: 'settings', title: 'Settings', content: html`<div class="card small">${rowList(rows)}</div>` };
-}
-
-function sectionsOf(result: Result): Section[] {
-  const notes = notesOf(result).filter(({ id }) => id !== 'known-failures');
-  const isError = ({ id }: Notes): boolean => id === 'errors';
-  return [
-    ...notes.filter(isError).map(noteSection),
-    ...findingSections(result),
-    ...notes.filter((each) => !isError(each)).map(noteSection),
-    requirementSection(result),
-    settingsSection(result),
-  ];
 }
 
 /** A page that loads nothing and runs no script; whatever a target sent is shown as text. */
@@ -202,52 +179,36 @@ function verdictBox(verdict: Verdict, words: string, more: readonly Content[] = 
   </div>`;
 }
 
-function countCards({ requirements, checks }: Result): Html {
-  const at = (level: string) => checks.filter((check) => check.level === level);
-  const cards = [
-    ['Requirements', requirements],
-    ['Checks of a must', at('must')],
-    ['Checks of a should', at('should')],
-  ] as const;
-  const card = ([label, judged]: (typeof cards)[number]): Html => {
-    const counts = countOutcomes(judged);
-    const [, ...others] = say.countsWords(counts);
-    return html`<div class="card">
-      <b>${label}</b>
-      <div class="big">
-        ${counts.passed}/${counts.total - counts.notApplicable} <span class="soft small">passed</span>
-      </div>
-      <div class="soft small">${others.join(', ')}</div>
-    </div>`;
-  };
-  return html`<div class="counts">${cards.filter(([, judged]) => judged.length > 0).map(card)}</div>`;
-}
-
 /** A result as one page for people: self-contained, in light and dark, wide and narrow. */
 export function htmlReport(result: Result): string {
-  const { words, more, hints } = say.headlineOf(result);
-  const { verdict, target, tool } = result;
-  const sections = sectionsOf(result);
-  const link = ({ id, title, count }: Section): Html =>
-    html`<a href="#${id}">${title}${count !== undefined && ` (${count})`}</a> `;
-  const section = ({ id, title, content }: Section): Html =>
-    html`<section id="${id}">
-      <h2>${title}</h2>
-      ${content}
-    </section> `;
+  const { words, hints } = say.headlineOf(result);
+  const { verdict, target, tool, findings } = result;
+  const sections = [
+    ...(findings.length > 0 ? [findingSection(result)] : []),
+    ...notesOf(result).map(noteSection),
+    requirementSection(result),
+    settingsSection(result),
+  ];
   return page(
     `${verdict.toUpperCase()}: ${target.baseUrl}`,
     html`<header>
         <h1>Conformance of ${target.baseUrl}</h1>
         ${verdictBox(verdict, words, [
-          ...more.map(prose),
           ...hints.map((text) => html`<b>Hint:</b> ${prose(text)}`),
-          html`<span class="small">${say.runWords(result)} · exit code ${EXIT_CODES[verdict]}</span>`,
+          html`<b>must:</b> ${say.tallyWords(result, 'must')}<br /><b>should:</b> ${say.tallyWords(result, 'should')}`,
+          html`<span class="small">${say.runWords(result)}</span>`,
         ])}
-        ${countCards(result)}
-        <nav aria-label="Contents">${sections.map(link)}</nav>
+        <nav aria-label="Contents">${sections.map(({ id, title }) => html`<a href="#${id}">${title}</a> `)}</nav>
       </header>
-      <main>${sections.map(section)}</main>
+      <main>
+        ${sections.map(
+          ({ id, title, content }) =>
+            html`<section id="${id}">
+              <h2>${title}</h2>
+              ${content}
+            </section> `,
+        )}
+      </main>
       <footer>Written by ${tool.name} ${tool.version}. This page loads nothing and holds no key.</footer>`,
   );
 }

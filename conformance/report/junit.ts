@@ -1,8 +1,8 @@
 import { escapeInvisible, groupedBy, shortened } from '../../common/text.ts';
-import type { CheckResult, Result } from '../result/result.ts';
-import { decides, itemsOf } from '../result/verdict.ts';
-import { checkText, findingText } from './assertions.ts';
-import { usersNotes } from './notes.ts';
+import type { Result } from '../result/result.ts';
+import { decides, type Item, itemsOf } from '../result/verdict.ts';
+import { itemText } from './assertions.ts';
+import { quietReport } from './terminal.ts';
 import { headlineOf } from './words.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -38,16 +38,16 @@ interface TestCase {
   readonly text?: string;
 }
 
-function caseOf(check: CheckResult, result: Result): TestCase {
-  const { id, title, level, outcome, knownFailure, detail = '', reason = outcome } = check;
-  const name = `${id}: ${title}${level === 'should' ? ' (should)' : ''}`;
+function caseOf(item: Item, result: Result): TestCase {
+  const { id, title, outcome, knownFailure, detail = '', reason = outcome, findings } = item;
+  const name = `${id}: ${title}`;
   if (outcome === 'passed') return { name, kind: 'passed' };
   if (outcome === 'error') return { name, kind: 'error', message: detail };
   if (outcome !== 'failed') return { name, kind: 'skipped', message: detail === '' ? reason : `${reason}: ${detail}` };
-  const text = checkText(check, result);
-  const [item = check] = itemsOf({ findings: result.findings, checks: [check] });
-  if (decides(item, result.selection.failOn)) return { name, kind: 'failure', message: item.title, text };
-  return { name, kind: 'skipped', message: `${knownFailure ? 'known failure' : 'failed should'}: ${item.title}`, text };
+  const fault = findings[0]?.title ?? title;
+  const text = itemText(item, result);
+  if (decides(item, result.selection.failOn)) return { name, kind: 'failure', message: fault, text };
+  return { name, kind: 'skipped', message: `${knownFailure ? 'known failure' : 'failed should'}: ${fault}`, text };
 }
 
 function caseElement({ name, kind, message = '', text }: TestCase, classname: string): string {
@@ -62,27 +62,12 @@ function caseElement({ name, kind, message = '', text }: TestCase, classname: st
   return element('testcase', { classname, name, time: '0' }, content);
 }
 
-/** The verdict as a suite of its own: a run in which nothing failed, but not everything was observed, must not look green. */
-function verdictCases(result: Result): TestCase[] {
-  const { verdict, findings, selection, summary } = result;
-  const { words, more, hints } = headlineOf(result);
-  const text = [words, ...more, ...hints, ...usersNotes(result).map((note) => note.text)].join('\n');
+/** The verdict as a test of its own: a run in which nothing failed, but not everything was observed, must not look green. */
+function verdictCase(result: Result): TestCase {
+  const { verdict } = result;
   const kind = verdict === 'passed' ? 'passed' : verdict === 'failed' ? 'failure' : 'error';
-  const ofResponses = findings.filter((finding) => finding.checks.length === 0);
-  return [
-    { name: 'The target conforms to the contract', kind, message: `${verdict}: ${words}`, text },
-    ...ofResponses.map((finding): TestCase => ({
-      name: `every response: ${finding.requirement}`,
-      kind: decides(finding, selection.failOn) ? 'failure' : 'skipped',
-      message: finding.title,
-      text: findingText(finding, result),
-    })),
-    ...summary.baselineProblems.map(({ id, message }): TestCase => ({
-      name: `baseline: ${id}`,
-      kind: 'failure',
-      message,
-    })),
-  ];
+  const message = `${verdict}: ${headlineOf(result).words}`;
+  return { name: 'The target conforms to the contract', kind, message, text: quietReport(result) };
 }
 
 function countsOf(cases: readonly TestCase[]) {
@@ -93,9 +78,9 @@ function countsOf(cases: readonly TestCase[]) {
 /** JUnit XML, as Jenkins, GitLab and Azure DevOps read it: a suite for the verdict, and one for each area. */
 export function junitReport(result: Result): string {
   const suites: readonly (readonly [area: string, cases: TestCase[]])[] = [
-    ['verdict', verdictCases(result)],
-    ...groupedBy(result.checks, ({ area }) => area).map(
-      ([area, checks]) => [area, checks.map((check) => caseOf(check, result))] as const,
+    ['verdict', [verdictCase(result)]],
+    ...groupedBy(itemsOf(result), ({ area }) => area).map(
+      ([area, items]) => [area, items.map((item) => caseOf(item, result))] as const,
     ),
   ];
   // To the second, without a zone: more than that the schemas in use do not allow.

@@ -10,8 +10,8 @@ import {
 import { counted, escapeInvisible, shortened } from '../../common/text.ts';
 import type { Comparison } from '../result/compare.ts';
 import type { Matrix, MatrixTarget } from '../result/matrix.ts';
-import { EXIT_CODES, type ExchangeRecord, type Finding, type Result } from '../result/result.ts';
-import { comparisonNotes, comparisonWords, type Notes, notesOf } from './notes.ts';
+import type { ExchangeRecord, Finding, Result } from '../result/result.ts';
+import { comparisonNotes, comparisonWords, type Note, type Notes, notesOf } from './notes.ts';
 import * as say from './words.ts';
 
 /** Characters. A comment on GitHub has room for 65,536. */
@@ -34,100 +34,66 @@ function exchangeText(exchange: ExchangeRecord): string {
 }
 
 function findingText(finding: Finding, result: Result, isOpen: boolean): string {
-  const { title, level, expected, actual, fix, exchanges } = finding;
-  const [, ...facts] = say.findingFacts(finding);
-  const commands = `${say.rerunOf(finding, result)}\n${say.explainOf(finding, result)}`;
+  const { title, expected, actual, fix, exchanges } = finding;
+  const [level = '', ...facts] = say.findingFacts(finding, result);
   const parts = [
     markdownText(facts.join(' · ')),
     `- expected: ${markdownSentence(expected)}\n- actual: ${markdownSentence(actual)}\n- fix: ${markdownSentence(fix)}`,
     ...exchanges.map(exchangeText),
-    markdownBlock(commands, 'sh'),
+    markdownBlock(Object.values(say.commandsOf(finding, result)).join('\n'), 'sh'),
   ];
   return folded(`<b>${elementSentence(shortened(title, 400))}</b> (${level})`, parts.join('\n\n'), isOpen);
 }
 
-/** As many findings as there is room for, and the names of the others. */
-function findingTexts(findings: readonly Finding[], result: Result, room: number): string {
-  const texts: string[] = [];
-  let left = room;
-  for (const [index, finding] of findings.entries()) {
-    const text = findingText(finding, result, index === 0);
-    if (text.length > left) {
-      const ids = findings.slice(index).map(({ id }) => markdownCode(id));
-      return [...texts, `and ${ids.length} more: ${ids.slice(0, 50).join(', ')}`].join('\n\n');
-    }
-    left -= text.length;
-    texts.push(text);
-  }
-  return texts.join('\n\n');
+/** As many findings as there is room for, and the ids of the others. */
+function findingTexts(result: Result, room: number): string[] {
+  const findings = say.findingsStanding(result, 'failed', 'tolerated', 'known');
+  const texts = findings.map((finding, index) => findingText(finding, result, index === 0));
+  const fitting = texts.filter((_text, index) => texts.slice(0, index + 1).join('\n\n').length <= room);
+  const others = findings.slice(fitting.length).map(({ id }) => markdownCode(id));
+  return others.length === 0 ? texts : [...fitting, `and ${others.length} more: ${others.slice(0, 50).join(', ')}`];
 }
 
-function noteText({ title, notes, isMinor }: Notes): string {
-  const items = notes.map(({ text, ids = [] }) => {
-    const named = ids.length === 0 ? '' : ` (${markdownText(shortened(ids.join(', '), 300))})`;
-    return `- ${markdownSentence(text)}${named}`;
-  });
-  const list = items.join('\n');
-  return isMinor ? folded(`${title} (${items.length})`, list) : `### ${title}\n\n${list}`;
+function noteItem({ text, ids = [] }: Note): string {
+  const named = ids.length === 0 ? '' : ` (${markdownText(shortened(ids.join(', '), 300))})`;
+  return `- ${markdownSentence(text)}${named}`;
 }
 
-function headText(result: Result): string {
-  const { words, more, hints } = say.headlineOf(result);
-  return [
-    `## ${result.verdict.toUpperCase()}: ${markdownSentence(words)}`,
-    ...more.map(markdownSentence),
-    ...hints.map((text) => `<b>Hint:</b> ${markdownSentence(text)}`),
-    `${markdownCode(result.target.baseUrl)} · ${markdownText(say.runWords(result))} · exit code ${EXIT_CODES[result.verdict]}`,
-    `must: ${say.tallyWords(result, 'must')}<br>should: ${say.tallyWords(result, 'should')}`,
-  ].join('\n\n');
+function sectionText({ title, notes, isMinor }: Notes): string {
+  const list = notes.map(noteItem).join('\n');
+  return isMinor ? folded(`${title} (${notes.length})`, list) : `### ${title}\n\n${list}`;
 }
 
 /** A result as a comment on a pull request, or the summary of a job. Long bodies are cut; findings without room are only named. */
 export function markdownReport(result: Result): string {
-  const head = headText(result);
-  const notes = notesOf(result).map(noteText);
-  let left = ROOM - [head, ...notes].join('\n\n').length;
-  const findings = (['failed', 'tolerated'] as const).flatMap((standing) => {
-    const own = say.findingsStanding(result, standing);
-    if (own.length === 0) return [];
-    const text = `### ${say.FINDING_TITLES[standing]}\n\n${findingTexts(own, result, left * 0.8)}`;
-    left -= text.length;
-    return [text];
-  });
-  return `${[head, ...findings, ...notes].join('\n\n')}\n`;
+  const { words, hints } = say.headlineOf(result);
+  const { verdict, target, findings } = result;
+  const head = [
+    `## ${verdict.toUpperCase()}: ${markdownSentence(words)}`,
+    ...hints.map((text) => `<b>Hint:</b> ${markdownSentence(text)}`),
+    `${markdownCode(target.baseUrl)} · ${markdownText(say.runWords(result))}`,
+    `must: ${say.tallyWords(result, 'must')}<br>should: ${say.tallyWords(result, 'should')}`,
+    ...(findings.length > 0 ? ['### Findings'] : []),
+  ];
+  const notes = notesOf(result).map(sectionText);
+  const room = (ROOM - [...head, ...notes].join('\n\n').length) * 0.95;
+  return `${[...head, ...findingTexts(result, room), ...notes].join('\n\n')}\n`;
 }
 
-/** Several targets as a table, those that did not pass first. */
+/** Several targets as a table. */
 export function markdownMatrix({ verdict, targets }: Matrix): string {
-  const isPassed = (target: MatrixTarget): boolean => target.verdict === 'passed';
   const nameOf = ({ name, link }: MatrixTarget): string => {
     const address = encodeURI(escapeInvisible(link ?? '')).replaceAll(')', '%29');
     return link === undefined ? markdownText(name) : `[${markdownText(name)}](${address})`;
   };
-  const rows = [...targets.filter((each) => !isPassed(each)), ...targets.filter(isPassed)].map((target) => [
-    nameOf(target),
-    target.verdict,
-    markdownSentence(say.targetWords(target)),
-  ]);
+  const rows = targets.map((target) => [nameOf(target), target.verdict, markdownSentence(say.targetWords(target))]);
   return `## ${verdict.toUpperCase()}: ${counted(targets.length, 'target')}\n\n${markdownTable(['target', 'verdict', ''], rows)}\n`;
 }
 
 /** What changed between two results. */
 export function markdownComparison(comparison: Comparison): string {
   const head = `## ${comparison.worse ? 'WORSE' : 'NOT WORSE'}: ${comparisonWords(comparison)}`;
-  return `${[head, ...comparisonNotes(comparison).map(noteText)].join('\n\n')}\n`;
-}
-
-type Annotation = readonly [title: string, message: string];
-
-/** GitHub shows no more of each kind for a step. */
-const MOST_OF_A_KIND = 10;
-
-function commands(kind: 'error' | 'warning', annotations: readonly Annotation[]): string[] {
-  const shown = annotations.slice(0, annotations.length > MOST_OF_A_KIND ? MOST_OF_A_KIND - 1 : MOST_OF_A_KIND);
-  const others = annotations.slice(shown.length).map(([title]) => title);
-  if (others.length > 0) shown.push([`and ${others.length} more`, others.join('\n')]);
-  return shown.map(([title, message]) => workflowCommand(kind, { title }, message));
+  return `${head}\n\n${comparisonNotes(comparison).map(noteItem).join('\n')}\n`;
 }
 
 /**
@@ -135,26 +101,20 @@ function commands(kind: 'error' | 'warning', annotations: readonly Annotation[])
  * that does not hold; a warning for each hint, each other finding, and each reason for which checks are inconclusive.
  */
 export function annotations(result: Result): string[] {
-  const ofFinding = ({ id, level, title, fix, checks }: Finding): Annotation => [
-    `${id} (${level})`,
-    [title, fix, checks.join(', ')].filter((line) => line !== '').join('\n'),
-  ];
-  const { hints } = say.headlineOf(result);
-  const notes = notesOf(result);
-  const ofNotes = (wanted: string): Annotation[] =>
-    notes
-      .filter(({ id }) => id === wanted)
-      .flatMap(({ title, notes: own }) => own.map(({ text }) => [title, text] as const));
+  const ofFindings = (kind: 'error' | 'warning', standing: say.Standing): string[] =>
+    say.findingsStanding(result, standing).map(({ id, level, title, fix, checks }) => {
+      const lines = [title, fix, checks.join(', ')].filter((line) => line !== '');
+      return workflowCommand(kind, { title: `${id} (${level})` }, lines.join('\n'));
+    });
+  const ofNotes = (kind: 'error' | 'warning', ...ids: readonly string[]): string[] =>
+    notesOf(result)
+      .filter(({ id }) => ids.includes(id))
+      .flatMap(({ title, notes }) => notes.map(({ text }) => workflowCommand(kind, { title }, text)));
   return [
-    ...commands('error', [
-      ...ofNotes('errors'),
-      ...say.findingsStanding(result, 'failed').map(ofFinding),
-      ...ofNotes('baseline'),
-    ]),
-    ...commands('warning', [
-      ...hints.map((text): Annotation => ['Hint', text]),
-      ...say.findingsStanding(result, 'tolerated').map(ofFinding),
-      ...ofNotes('inconclusive'),
-    ]),
+    ...ofNotes('error', 'errors', 'baseline'),
+    ...ofFindings('error', 'failed'),
+    ...say.headlineOf(result).hints.map((text) => workflowCommand('warning', { title: 'Hint' }, text)),
+    ...ofFindings('warning', 'tolerated'),
+    ...ofNotes('warning', 'inconclusive'),
   ];
 }

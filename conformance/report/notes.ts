@@ -1,18 +1,18 @@
 import { counted, groupedBy } from '../../common/text.ts';
 import { shellWord } from '../http/curl.ts';
 import type { Comparison } from '../result/compare.ts';
-import type { Change, CheckResult, Outcome, Restoration, Result } from '../result/result.ts';
-import { FINDING_TITLES, findingsStanding, programOf } from './words.ts';
+import type { Change, Outcome, Restoration, Result } from '../result/result.ts';
+import { programOf, type Standing } from './words.ts';
 
-/** What a note means: the same as the outcome of a check, or a known failure. */
-export type Sign = Outcome | 'known';
+/** What a line is about: the outcome of a check, or the standing of a finding. */
+export type Sign = Outcome | Standing;
 
-/** They differ without their colours, too. */
 export const SIGNS: Readonly<Record<Sign, string>> = {
   passed: '✓',
   failed: '✗',
   inconclusive: '?',
   'not-applicable': '·',
+  tolerated: '!',
   known: '~',
   error: '!',
 };
@@ -34,83 +34,83 @@ export interface Notes {
   readonly isMinor?: boolean;
 }
 
-function reasonOf({ outcome, reason, detail, blockedBy }: CheckResult): string {
-  if (blockedBy !== undefined) return `\`${blockedBy}\` is broken`;
-  return (
-    detail ?? (outcome === 'inconclusive' ? (reason ?? 'stopped') : 'the target does not have this optional feature')
-  );
-}
-
 /** A note for each reason for which checks have no result; the one with most checks first. */
 function reasonNotes(result: Result, outcome: 'inconclusive' | 'not-applicable'): Note[] {
   const checks = result.checks.filter((check) => check.outcome === outcome);
-  return groupedBy(checks, reasonOf)
+  return groupedBy(checks, ({ detail, reason = '' }) => detail ?? reason)
     .sort(([, one], [, other]) => other.length - one.length)
     .map(([reason, own]) => {
       const ids = own.map(({ id }) => id);
       const which = ids.length === 1 ? `\`${ids.join('')}\`` : counted(ids.length, 'check');
-      return {
-        sign: outcome,
-        text: `${which} ${outcome.replace('-', ' ')}: ${reason}`,
-        ...(ids.length > 1 && { ids }),
-      };
+      const text = `${which} ${outcome.replace('-', ' ')}: ${reason}`;
+      return { sign: outcome, text, ...(ids.length > 1 && { ids }) };
     });
 }
 
 const BECAME = {
-  new: { sign: 'failed', words: 'new', blocks: 'now blocks' },
-  'still-there': { sign: 'failed', words: 'still there', blocks: 'still blocks' },
-  'not-seen-again': { sign: 'inconclusive', words: 'not seen this time, but it is intermittent', blocks: 'blocked' },
-  fixed: { sign: 'passed', words: 'fixed', blocks: 'no longer blocks' },
+  new: { sign: 'failed', words: 'new', judged: 'can no longer be judged' },
+  'still-there': { sign: 'failed', words: 'still there', judged: 'still cannot be judged' },
+  'not-seen-again': {
+    sign: 'inconclusive',
+    words: 'not seen this time, but it is intermittent',
+    judged: 'passed this time',
+  },
+  fixed: { sign: 'passed', words: 'fixed', judged: 'can be judged again' },
 } as const;
 
-/** Whether the check itself changed, and was not only blocked. */
-const isOwn = ({ blockedBy }: Change): boolean => blockedBy === undefined;
+/** Whether the check failed in one of the results; if not, it is only counted. */
+const isFailure = ({ from, to }: Change): boolean => from === 'failed' || to === 'failed';
 
-/** A note for each change; checks that were only blocked are counted by what blocks them. */
+/** A note for each failure that changed, with its checks, and one for the checks that did not fail at all. */
 function changeNotes(changes: readonly Change[]): Note[] {
-  const own = changes.filter(isOwn).map(({ id, level, to, became, title, counts }): Note => {
-    const { sign, words } = to === 'inconclusive' ? { sign: 'inconclusive' as const, words: to } : BECAME[became];
-    const isLight = !counts && (became === 'new' || became === 'still-there');
-    return { sign, text: `${words}: \`${id}\` (${level}${isLight ? ', does not fail the run' : ''}) ${title}` };
+  const groups = groupedBy(changes, (change) => {
+    const { became, to, level, title } = change;
+    return JSON.stringify(isFailure(change) ? [became, to, level, title] : became);
   });
-  const blocked = changes.filter((each) => !isOwn(each));
-  const groups = groupedBy(blocked, ({ became, blockedBy = '' }) => `\`${blockedBy}\` ${BECAME[became].blocks}`);
-  const counts = groups.map(([text, group]): Note => ({
-    sign: group.every(({ became }) => became === 'fixed') ? 'passed' : 'inconclusive',
-    text: `${text} ${counted(group.length, 'check')}`,
-    ids: group.map(({ id }) => id),
-  }));
-  return [...own, ...counts];
+  return groups.flatMap(([, group]): Note[] => {
+    const [change] = group;
+    if (!change) return [];
+    const { to, became, level, title } = change;
+    const ids = group.map(({ id }) => id);
+    const { sign, words, judged } = BECAME[became];
+    const isOpen = to === 'inconclusive';
+    if (isFailure(change)) {
+      const text = `${isOpen ? to : words}: ${title} (${level}: ${ids.join(', ')})`;
+      return [{ sign: isOpen ? to : sign, text }];
+    }
+    const text = `${counted(ids.length, 'check')} ${judged}`;
+    return [{ sign: isOpen ? to : sign, text, ids }];
+  });
 }
 
 const MEMBERS = {
-  restored: { sign: 'passed', words: 'restored' },
-  sent: { sign: 'passed', words: 'sent back and accepted, but not shown' },
-  refused: { sign: 'failed', words: 'NOT restored: the old value is refused with 400' },
-  'not-restored': { sign: 'failed', words: 'NOT restored' },
-  'never-shown': { sign: 'failed', words: 'not restored' },
-  unavailable: { sign: 'failed', words: 'NOT restored: the target did not respond' },
+  restored: 'restored',
+  sent: 'sent back and accepted, but not shown',
+  refused: 'NOT restored: the old value is refused with 400',
+  'not-restored': 'NOT restored',
+  'never-shown': 'not restored',
+  unavailable: 'NOT restored: the target did not respond',
 } as const;
 
 /** How far the users were restored. */
 export function restorationNotes({ outcome, users }: Restoration): Note[] {
   if (outcome === 'none') return [{ sign: 'passed', text: 'No user was changed.' }];
-  if (users.every(({ members }) => members.every((each) => each.outcome === 'restored'))) {
+  if (outcome === 'complete') {
     const ids = users.map(({ id }) => id).join(' and ');
     return [{ sign: 'passed', text: users.length === 1 ? `User ${ids} is as before.` : `Users ${ids} are as before.` }];
   }
-  return users.flatMap(({ id, members }) =>
-    groupedBy(members, ({ outcome: own, detail }) => `${own} ${detail ?? ''}`).map(([, [first, ...more]]): Note => {
-      const { sign, words } = MEMBERS[first?.outcome ?? 'restored'];
-      const names = [first, ...more].map((each) => each?.member).join(', ');
-      return { sign, text: `User ${id}: ${names} ${words}${first?.detail ? ` (${first.detail})` : ''}.` };
-    }),
-  );
+  return users.flatMap(({ id, members }) => {
+    const groups = groupedBy(members, ({ outcome: came, detail }) => MEMBERS[came] + (detail ? ` (${detail})` : ''));
+    return groups.map(([words, own]): Note => {
+      const names = own.map(({ member }) => member).join(', ');
+      const isDone = own.every(({ outcome: came }) => came === 'restored' || came === 'sent');
+      return { sign: isDone ? 'passed' : 'failed', text: `User ${id}: ${names} ${words}.` };
+    });
+  });
 }
 
 /** How far a run restored the users, and how to try again. */
-export function usersNotes(result: Result): Note[] {
+function usersNotes(result: Result): Note[] {
   const { journal } = result.restoration;
   const notes = restorationNotes(result.restoration);
   if (journal === undefined) return notes;
@@ -126,76 +126,53 @@ function observationNotes({ observations }: Result): Note[] {
     });
 }
 
-const TITLES = {
-  errors: 'Errors of the suite',
-  baseline: 'Baseline entries that no longer hold',
-  again: 'What became of the earlier result',
-  'known-failures': FINDING_TITLES.known,
-  inconclusive: 'Inconclusive checks',
-  'not-applicable': 'Checks that do not apply',
-  observations: 'Observations where the contract is silent',
-  users: 'Users',
-  new: 'New',
-  'still-there': 'Still there',
-  'not-seen-again': 'Not seen again',
-  fixed: 'Fixed',
-  alone: 'In one result',
-} as const;
-const MAJOR: readonly string[] = ['errors', 'baseline', 'again', 'inconclusive', 'users', 'new'];
-
-/** Sections in this order, without those that are empty. */
-function sectionsOf(notes: Readonly<Partial<Record<keyof typeof TITLES, readonly Note[]>>>): Notes[] {
-  const ids = Object.keys(notes) as (keyof typeof TITLES)[];
-  return ids
-    .map((id) => ({ id, title: TITLES[id], notes: notes[id] ?? [], isMinor: !MAJOR.includes(id) }))
-    .filter((section) => section.notes.length > 0);
-}
-
 /** What a report tells in addition to its findings; no section is empty. */
 export function notesOf(result: Result): Notes[] {
   const { checks, summary, again = [] } = result;
   const errors = checks.filter(({ outcome }) => outcome === 'error').map(({ id, detail }) => detail ?? id);
-  return sectionsOf({
-    errors: [...new Set(errors)].map((text) => ({ sign: 'error', text: `Error of the suite: ${text}` })),
-    baseline: summary.baselineProblems.map(({ kind, message }) => {
-      return { sign: 'failed', text: `baseline, ${kind}: ${message}` };
-    }),
-    // What is still blocked is told among the inconclusive checks.
-    again: changeNotes(again.filter((each) => isOwn(each) || each.became === 'fixed')),
-    'known-failures': findingsStanding(result, 'known').map(({ id, title, checks: [own = id] }) => {
-      return { sign: 'known', text: `known: ${title} (\`${own}\`)` };
-    }),
-    inconclusive: reasonNotes(result, 'inconclusive'),
-    'not-applicable': reasonNotes(result, 'not-applicable'),
-    observations: observationNotes(result),
-    users: usersNotes(result),
-  });
+  const sections: Notes[] = [
+    {
+      id: 'errors',
+      title: 'Errors of the suite',
+      notes: [...new Set(errors)].map((text) => ({ sign: 'error', text: `Error of the suite: ${text}` })),
+    },
+    {
+      id: 'baseline',
+      title: 'Baseline entries that no longer hold',
+      notes: summary.baselineProblems.map(({ kind, message }) => {
+        return { sign: 'failed', text: `baseline, ${kind}: ${message}` };
+      }),
+    },
+    { id: 'again', title: 'What became of the earlier result', notes: changeNotes(again) },
+    { id: 'inconclusive', title: 'Inconclusive checks', notes: reasonNotes(result, 'inconclusive') },
+    {
+      id: 'not-applicable',
+      title: 'Checks that do not apply',
+      notes: reasonNotes(result, 'not-applicable'),
+      isMinor: true,
+    },
+    {
+      id: 'observations',
+      title: 'Observations where the contract is silent',
+      notes: observationNotes(result),
+      isMinor: true,
+    },
+    { id: 'users', title: 'Users', notes: usersNotes(result) },
+  ];
+  return sections.filter(({ notes }) => notes.length > 0);
 }
 
-/** What changed between two results; no section is empty. */
-export function comparisonNotes({ changes, onlyInOne: ids }: Comparison): Notes[] {
-  const notesWhere = (wanted: Change['became']): Note[] =>
-    changeNotes(changes.filter(({ became }) => became === wanted));
-  const alone: Note = {
-    sign: 'not-applicable',
-    text: `${counted(ids.length, 'check')} only in one of the results`,
-    ids,
-  };
-  return sectionsOf({
-    new: notesWhere('new'),
-    'still-there': notesWhere('still-there'),
-    'not-seen-again': notesWhere('not-seen-again'),
-    fixed: notesWhere('fixed'),
-    alone: ids.length > 0 ? [alone] : [],
-  });
+/** What changed between two results: what is new first. */
+export function comparisonNotes({ changes, onlyInOne: ids }: Comparison): Note[] {
+  const sorted = Object.keys(BECAME).flatMap((wanted) => changes.filter(({ became }) => became === wanted));
+  const text = `${counted(ids.length, 'check')} only in one of the results`;
+  return [...changeNotes(sorted), ...(ids.length > 0 ? [{ sign: 'not-applicable', text, ids } as const] : [])];
 }
 
-/** How many checks got better or worse, in a sentence. */
+/** How many failures are new, fixed and still there, in a sentence. */
 export function comparisonWords({ verdict, changes }: Comparison): string {
   const same = verdict.from === verdict.to ? `is ${verdict.to}, as before` : `was ${verdict.from} and is ${verdict.to}`;
   const count = (wanted: Change['became']): number =>
-    changes.filter((each) => isOwn(each) && each.became === wanted).length;
-  const blocked = changes.filter((each) => !isOwn(each) && each.became !== 'fixed').length;
-  const more = blocked === 0 ? '' : `, ${counted(blocked, 'check')} blocked`;
-  return `${count('new')} new, ${count('fixed')} fixed, ${count('still-there')} still there${more}. The verdict ${same}.`;
+    changes.filter((each) => isFailure(each) && each.became === wanted).length;
+  return `${count('new')} new, ${count('fixed')} fixed, ${count('still-there')} still there. The verdict ${same}.`;
 }

@@ -1,11 +1,11 @@
 import { stripVTControlCharacters } from 'node:util';
 import colors from 'picocolors';
 import wrapAnsi from 'wrap-ansi';
-import { counted, escapeInvisible, legibleValue, shortened } from '../../common/text.ts';
+import { escapeInvisible, legibleValue, shortened } from '../../common/text.ts';
 import type { Comparison } from '../result/compare.ts';
 import type { Matrix } from '../result/matrix.ts';
-import { EXIT_CODES, type ExchangeRecord, type Finding, type Result, type Verdict } from '../result/result.ts';
-import { comparisonNotes, comparisonWords, type Notes, notesOf, type Sign, SIGNS, usersNotes } from './notes.ts';
+import type { ExchangeRecord, Finding, Result, Verdict } from '../result/result.ts';
+import { comparisonNotes, comparisonWords, type Note, type Notes, notesOf, type Sign, SIGNS } from './notes.ts';
 import * as say from './words.ts';
 
 /** How a report for a terminal looks. */
@@ -23,6 +23,7 @@ const COLORS = {
   failed: 'red',
   inconclusive: 'yellow',
   'not-applicable': 'dim',
+  tolerated: 'yellow',
   known: 'dim',
   error: 'magenta',
 } as const;
@@ -32,22 +33,13 @@ const INDENT = 4;
 const LABEL = 10;
 /** Characters of a text: wrapping a far longer one takes too long. */
 const MOST = 4_000;
-/** Lines of a body, if everything is shown. */
-const MOST_LINES = 200;
-/** Characters of a command, unless everything is shown. */
+/** Characters of a command: a longer one is for those who want to see everything. */
 const MOST_OF_COMMAND = 500;
 
-/** The words of a command of a shell; an option has its value with it. */
+/** The arguments of a command of a shell, an option together with its value. */
 function argumentsOf(command: string): string[] {
-  const words = command.match(/(?:\\.|[^\s'"\\]|'[^']*'|"(?:\\.|[^"\\])*"|['"\\])+/gs) ?? [];
-  const joined: string[] = [];
-  for (const word of words) {
-    const last = joined.at(-1) ?? '';
-    if (/^(?:-[XH]|--[\w-]+|curl|npx)$/.test(last) && !word.startsWith('--'))
-      joined[joined.length - 1] = `${last} ${word}`;
-    else joined.push(word);
-  }
-  return joined;
+  const argument = /(?:(?:curl|npx|-[XH]|--[\w-]+) )?(?:\\.|[^\s'"\\]|'[^']*'|"(?:\\.|[^"\\])*"|['"\\])+/gs;
+  return command.match(argument) ?? [];
 }
 
 /** Lays out texts in a number of columns. */
@@ -107,22 +99,20 @@ class Page {
 function exchangeLines(exchange: ExchangeRecord, page: Page): string[] {
   const { request, response, curl } = exchange;
   const body = response?.body ?? '';
-  const isShown = page.verbose || curl.length <= MOST_OF_COMMAND;
-  const size = counted(request.body?.length ?? 0, 'character');
-  const command = isShown
-    ? page.command(curl)
-    : page.labelled('request', `${request.method} ${request.url} with a body of ${size} (--verbose shows the command)`);
   if (!page.verbose) {
+    const isLong = curl.length > MOST_OF_COMMAND;
     const text = response ? `${response.status} ${body.replaceAll(/\s+/g, ' ')}` : say.responseWords(exchange);
     const room = page.width - INDENT - LABEL;
-    return [...command, ...page.labelled('response', text.length > room ? `${text.slice(0, room - 1)}…` : text)];
+    return [
+      ...(isLong ? page.labelled('request', `${request.method} ${request.url}`) : page.command(curl)),
+      ...page.labelled('response', text.length > room ? `${text.slice(0, room - 1)}…` : text),
+    ];
   }
-  const [start, rest] = say.excerpt(say.indented(body), MOST_LINES, MOST);
-  const lines = [...start.split('\n'), ...(rest === '' ? [] : [`… ${rest}`])];
+  const lines = body === '' ? [] : say.indented(body).split('\n');
   return [
-    ...command,
+    ...page.command(curl),
     ...page.labelled('response', say.responseWords(exchange)),
-    ...(body === '' ? [] : lines.map((line) => ' '.repeat(INDENT + LABEL) + line)),
+    ...lines.map((line) => ' '.repeat(INDENT + LABEL) + line),
   ];
 }
 
@@ -137,55 +127,54 @@ function valueLines({ title, expected, actual }: Finding, page: Page): string[] 
 /** About twelve lines; with all requests if verbose. */
 function findingLines(finding: Finding, result: Result, page: Page): string[] {
   const { c, verbose } = page;
-  const sign = say.standingOf(finding, result) === 'failed' ? c.red('✗') : c.yellow('!');
   const shown = verbose ? finding.exchanges : [say.tellingExchange(finding) ?? []].flat();
+  const { rerun, explain } = say.commandsOf(finding, result);
   return [
-    ...page.behind(`${sign} `, c.bold(finding.title), 3),
-    `${' '.repeat(INDENT)}${c.dim(say.findingFacts(finding).join(' · '))}`,
+    ...page.behind(`${page.sign(say.standingOf(finding, result))} `, c.bold(finding.title), 3),
+    `${' '.repeat(INDENT)}${c.dim(say.findingFacts(finding, result).join(' · '))}`,
     ...valueLines(finding, page),
     ...page.labelled('fix', finding.fix, 4),
     ...shown.flatMap((exchange) => exchangeLines(exchange, page)),
-    ...page.command(say.rerunOf(finding, result), 'rerun'),
-    ...page.command(say.explainOf(finding, result), 'explain'),
+    ...page.command(rerun, 'rerun'),
+    ...page.command(explain, 'explain'),
     ...(verbose && finding.checks.length > 0 ? page.labelled('checks', finding.checks.join(', ')) : []),
   ];
 }
 
+/** A finding with all its requests, as plain text. */
+export function findingText(finding: Finding, result: Result): string {
+  return findingLines(finding, result, new Page({ verbose: true, width: 120 })).join('\n');
+}
+
+function noteLines(notes: readonly Note[], page: Page, most?: number): string[] {
+  return notes.flatMap(({ sign, text, ids }) => {
+    const named = page.verbose && ids ? `${text} (${ids.join(', ')})` : text;
+    return page.behind(`${page.sign(sign)} `, named, most);
+  });
+}
+
 /** Reasons for which checks are inconclusive that are told one by one; the others are counted. */
 const MOST_REASONS = 2;
-/** What is only counted unless everything is shown. */
-const COUNTED: Readonly<Record<string, readonly [noun: string, words: string]>> = {
-  observations: ['observation', 'where the contract is silent'],
-  'not-applicable': ['check', 'not applicable'],
-};
 
-function noteLines({ id, notes }: Notes, page: Page): string[] {
-  const [noun, words] = page.verbose ? [] : (COUNTED[id] ?? []);
-  if (noun !== undefined) {
-    const count = notes.reduce((sum, { ids }) => sum + (ids?.length ?? 1), 0);
-    return page.behind(`${page.sign('not-applicable')} `, `${counted(count, noun)} ${words} (--verbose shows more)`);
-  }
-  const shown = page.verbose || id !== 'inconclusive' ? notes : notes.slice(0, MOST_REASONS);
+/** The notes of a section. What is minor is only counted unless everything is shown. */
+function sectionLines({ id, title, notes, isMinor }: Notes, page: Page): string[] {
+  if (page.verbose || id === 'users') return noteLines(notes, page);
+  const counted = (what: string, count: number): string[] =>
+    page.behind(`${page.sign('not-applicable')} `, `${what}: ${count} (--verbose shows more)`);
+  if (isMinor) return counted(title, notes.flatMap(({ ids = [''] }) => ids).length);
+  const shown = id === 'inconclusive' ? notes.slice(0, MOST_REASONS) : notes;
   const rest = notes.length - shown.length;
-  return [
-    ...shown.flatMap(({ sign, text, ids }) => {
-      const named = page.verbose && ids ? `${text} (${ids.join(', ')})` : text;
-      return page.behind(`${page.sign(sign)} `, named, id === 'users' ? Infinity : 2);
-    }),
-    ...(rest > 0 ? [`${page.sign('inconclusive')} ${counted(rest, 'more reason')} (--verbose shows more)`] : []),
-  ];
+  return [...noteLines(shown, page, 2), ...(rest > 0 ? counted('More reasons', rest) : [])];
 }
 
 function headLines(result: Result, page: Page): string[] {
-  const { words, more, hints } = say.headlineOf(result);
-  const facts = `${result.target.baseUrl} · ${say.runWords(result)} · exit code ${EXIT_CODES[result.verdict]}`;
+  const { words, hints } = say.headlineOf(result);
   const levels = (['must', 'should'] as const).filter((level) => result.summary[level].total > 0);
   return [
     ...page.behind(`${page.badge(result.verdict)}  `, words),
-    ...more.flatMap((text) => page.behind('  ', text)),
-    ...hints.slice(0, 3).flatMap((text) => page.behind(`${page.c.yellow('→')} `, text)),
+    ...hints.flatMap((text) => page.behind(`${page.c.yellow('→')} `, text)),
     '',
-    ...page.behind('  ', facts),
+    ...page.behind('  ', `${result.target.baseUrl} · ${say.runWords(result)}`),
     ...levels.flatMap((level) => page.behind(`  ${level.padEnd(6)} `, say.tallyWords(result, level))),
   ];
 }
@@ -194,32 +183,31 @@ function headLines(result: Result, page: Page): string[] {
 export function terminalReport(given: Result, options: TerminalOptions = {}): string {
   const result = legibleValue(given);
   const page = new Page(options);
-  const open = [...say.findingsStanding(result, 'failed'), ...say.findingsStanding(result, 'tolerated')];
-  const parts = [
-    headLines(result, page),
-    ...open.map((each) => findingLines(each, result, page)),
-    notesOf(result).flatMap((each) => noteLines(each, page)),
-  ];
+  const findings = say.findingsStanding(result, 'failed', 'tolerated');
+  const known = say
+    .findingsStanding(result, 'known')
+    .map(({ title }): Note => ({ sign: 'known', text: `known: ${title}` }));
+  const notes = [...noteLines(known, page, 2), ...notesOf(result).flatMap((each) => sectionLines(each, page))];
+  const parts = [headLines(result, page), ...findings.map((each) => findingLines(each, result, page)), notes];
   return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
 /** Characters of a line. */
-const MOST_IN_LINE = 240;
+const MOST_IN_LINE = 400;
 
-/** The shortest report: a line for the verdict, one for each finding, each hint and each baseline entry that does not hold. */
+/** The shortest report: a line for the verdict, one for each hint and each finding, and one for all else that prevents a pass. */
 export function quietReport(result: Result): string {
   const { words, hints } = say.headlineOf(result);
+  const sections = result.verdict === 'passed' ? [] : notesOf(result).filter(({ isMinor }) => !isMinor);
+  const notes = sections.flatMap((section) => section.notes).filter(({ sign }) => sign !== 'passed');
   const lines = [
     `${result.verdict.toUpperCase()}  ${result.target.baseUrl}  ${words}`,
     ...hints.map((text) => `hint  ${text}`),
     ...result.findings.map((finding) => {
       const { level, title, checks, id } = finding;
-      return `${say.standingOf(finding, result)}  ${checks[0] ?? id}  ${level}  ${title}`;
+      return [say.standingOf(finding, result), checks[0] ?? id, level, title].join('  ');
     }),
-    ...result.summary.baselineProblems.map(({ kind, message }) => `baseline  ${kind}  ${message}`),
-    ...usersNotes(result)
-      .filter(({ sign }) => sign === 'failed')
-      .map(({ text }) => `restore  ${text}`),
+    ...notes.map(({ text }) => text),
   ];
   return `${lines.map((line) => escapeInvisible(shortened(line.replaceAll('\n', ' '), MOST_IN_LINE))).join('\n')}\n`;
 }
@@ -241,6 +229,6 @@ export function terminalMatrix(matrix: Matrix, options: TerminalOptions = {}): s
 export function terminalComparison(comparison: Comparison, options: TerminalOptions = {}): string {
   const page = new Page(options);
   const badge = comparison.worse ? page.badge('failed', 'WORSE') : page.badge('passed', 'NOT WORSE');
-  const lines = comparisonNotes(legibleValue(comparison)).flatMap((each) => noteLines(each, page));
+  const lines = noteLines(comparisonNotes(legibleValue(comparison)), page);
   return `${[`${badge}  ${comparisonWords(comparison)}`, '', ...lines].join('\n').trimEnd()}\n`;
 }

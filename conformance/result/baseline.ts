@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { UsageError } from '../../common/process/args.ts';
 import { hint } from '../../common/nearest.ts';
 import { byText } from '../../common/text.ts';
-import { jsonIn, validated } from './read.ts';
+import { validated } from './read.ts';
 import { type BaselineProblem, type Finding, levelSchema, type Result } from './result.ts';
-import { decides, type Item, itemsOf, type Judged } from './verdict.ts';
+import { decides, type Item, itemIn, itemsOf, type Judged } from './verdict.ts';
 
 const entrySchema = z.strictObject({
   check: z
@@ -27,39 +27,26 @@ export const baselineSchema = z.strictObject({ entries: z.array(entrySchema, 'mu
 
 const MEMBERS = [...Object.keys(baselineSchema.shape), ...Object.keys(entrySchema.shape)];
 
-/** The value of a file in JSON or YAML. */
-async function dataIn(name: string, text: string): Promise<unknown> {
-  if (!/\.ya?ml$/i.test(name)) return jsonIn(name, text);
-  const { parseYaml } = await import('../../common/yaml.ts');
-  return (await parseYaml(name, text)).data;
-}
-
 /**
- * Reads the text of a baseline file: `{ "entries": [{ "check", "level", "outcome", "reason", "expires"? }] }`.
+ * Reads the text of a baseline file in YAML, of which JSON is a part: `entries: [{ check, level, outcome, reason, expires? }]`.
  *
- * @param name of the file: one that ends in .yaml or .yml is YAML, any other JSON
+ * @param name of the file
  * @throws UsageError with one line that names the file, the entry and what is wrong in it
  */
 export async function parseBaseline(name: string, text: string): Promise<BaselineEntry[]> {
-  const { entries } = validated(baselineSchema, await dataIn(name, text), name, MEMBERS);
-  const seen = new Set<string>();
-  const second = entries.findIndex(({ check }) => seen.size === seen.add(check).size);
-  if (second !== -1)
-    throw new UsageError(`${name}: entries[${second}] is the second entry for ${entries[second]?.check ?? ''}.`);
+  const { parseYaml } = await import('../../common/yaml.ts');
+  const { data } = await parseYaml(name, text);
+  const { entries } = validated(baselineSchema, data, name, MEMBERS);
+  const ids = entries.map(({ check }) => check);
+  const second = ids.findIndex((id, index) => ids.indexOf(id) < index);
+  if (second !== -1) throw new UsageError(`${name}: entries[${second}] is the second entry for ${ids[second] ?? ''}.`);
   return entries;
-}
-
-type State = Pick<Item, 'level' | 'outcome'>;
-
-/** What came of the check, or the requirement, of an entry; undefined if the run did not judge it. */
-function stateOf(id: string, judged: Judged): State | undefined {
-  return [...itemsOf(judged), ...judged.requirements].find((each) => each.id === id);
 }
 
 /** Why an entry does not hold; undefined if it does, or the run did not judge it. */
 function problemOf(
   { check: id, level, outcome, expires }: BaselineEntry,
-  now: State | undefined,
+  now: Item | undefined,
   today: string,
   ids: ReadonlySet<string>,
 ): BaselineProblem | undefined {
@@ -96,7 +83,7 @@ export function withBaseline<T extends Judged>(
   const known = new Set<string>();
   const baselineProblems: BaselineProblem[] = [];
   for (const entry of entries) {
-    const problem = problemOf(entry, stateOf(entry.check, judged), today, ids);
+    const problem = problemOf(entry, itemIn(judged, entry.check), today, ids);
     if (problem) baselineProblems.push(problem);
     else known.add(entry.check);
   }
@@ -110,19 +97,9 @@ export function withBaseline<T extends Judged>(
   };
 }
 
-/** How a baseline changes after a run; all but `entries` are ids of checks. */
-export interface BaselineUpdate {
-  /** Sorted by check. */
-  readonly entries: readonly BaselineEntry[];
-  /** They are new, or had expired. */
-  readonly added: readonly string[];
-  readonly kept: readonly string[];
-  readonly removed: readonly string[];
-}
-
 /**
- * The baseline with which the run of this result would have passed. Entries that hold keep their reason and date, those of checks
- * that the run did not judge stay, and those that do not hold go.
+ * The baseline with which the run of this result would have passed, sorted by check. Entries that hold keep their reason and date,
+ * those of checks that the run did not judge stay, and those that do not hold go.
  *
  * @param old the entries so far
  * @param given the reason, and perhaps the last day, of new entries
@@ -135,19 +112,12 @@ export function updateBaseline(
   given: Pick<BaselineEntry, 'reason' | 'expires'>,
   today: string,
   ids: ReadonlySet<string>,
-): BaselineUpdate {
-  const kept = old.filter((entry) => !problemOf(entry, stateOf(entry.check, result), today, ids));
-  const keptIds = kept.map(({ check }) => check);
+): BaselineEntry[] {
+  const kept = old.filter((entry) => !problemOf(entry, itemIn(result, entry.check), today, ids));
   const added = itemsOf(result).flatMap(({ id, level, outcome }): BaselineEntry[] => {
     if (outcome !== 'failed' && outcome !== 'inconclusive') return [];
-    const isNeeded = decides({ level, knownFailure: false }, result.selection.failOn) && !keptIds.includes(id);
-    return isNeeded ? [{ check: id, level, outcome, ...given }] : [];
+    const isNeeded = decides({ level, knownFailure: false }, result.selection.failOn);
+    return isNeeded && kept.every(({ check }) => check !== id) ? [{ check: id, level, outcome, ...given }] : [];
   });
-  const entries = [...kept, ...added].sort((one, other) => byText(one.check, other.check));
-  return {
-    entries,
-    added: added.map(({ check }) => check),
-    kept: keptIds,
-    removed: old.map(({ check }) => check).filter((id) => entries.every(({ check }) => check !== id)),
-  };
+  return [...kept, ...added].sort((one, other) => byText(one.check, other.check));
 }

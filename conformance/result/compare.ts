@@ -1,41 +1,29 @@
 import { UsageError } from '../../common/process/args.ts';
 import type { Level } from '../../contract/document.ts';
-import type { Change, Outcome, Result, Verdict } from './result.ts';
-import { decides, type Item, itemsOf, type Judged, WORST_VERDICT_FIRST } from './verdict.ts';
+import type { Change, Result, Verdict } from './result.ts';
+import { decides, type Item, itemIn, itemsOf, type Judged, WORST_VERDICT_FIRST } from './verdict.ts';
 
-/** From what holds to what is broken. */
-const RANKS: Readonly<Record<Outcome, number>> = {
-  passed: 0,
-  'not-applicable': 0,
-  inconclusive: 1,
-  error: 1,
-  failed: 2,
-};
-
+/** How bad an outcome is: what holds, what is not known, a broken `should`, a broken `must`. */
 function rankOf({ outcome, level }: Item): number {
-  return RANKS[outcome] + (outcome === 'failed' && level === 'must' ? 1 : 0);
-}
-
-/** What is said of an id. A finding without a check goes by its requirement. */
-function itemIn({ requirements, ...judged }: Judged, id: string): Item | undefined {
-  const found = itemsOf(judged).find((item) => item.id === id);
-  const requirement = found ? undefined : requirements.find((each) => each.id === id);
-  return found ?? (requirement && { ...requirement, title: requirement.text, knownFailure: false, nowAndThen: false });
+  if (outcome === 'failed') return level === 'must' ? 3 : 2;
+  return outcome === 'inconclusive' || outcome === 'error' ? 1 : 0;
 }
 
 /** How an outcome changed; undefined if there is nothing to tell. */
 function changeOf(from: Item, to: Item, failOn: Level): Change | undefined {
   const [before, after] = [rankOf(from), rankOf(to)];
   if (before === 0 && after === 0) return undefined;
-  const gone = from.nowAndThen ? 'not-seen-again' : 'fixed';
-  const { title, level } = to.outcome === 'failed' ? to : from;
-  const hasFailed = [from, to].some(({ outcome }) => outcome === 'failed');
-  const blockedBy = hasFailed ? undefined : (to.blockedBy ?? from.blockedBy);
+  const isIntermittent = from.reason === 'unsteady' || from.findings.some(({ seen }) => seen !== undefined);
+  const gone = isIntermittent ? 'not-seen-again' : 'fixed';
+  const { title, level, findings } = to.outcome === 'failed' ? to : from;
   return {
-    ...{ id: to.id, title, level, from: from.outcome, to: to.outcome },
+    id: to.id,
+    title: findings[0]?.title ?? title,
+    level,
+    from: from.outcome,
+    to: to.outcome,
     became: after > before ? 'new' : after === 0 ? gone : 'still-there',
     counts: decides({ level, knownFailure: to.knownFailure }, failOn),
-    ...(blockedBy !== undefined && { blockedBy }),
   };
 }
 

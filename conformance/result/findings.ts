@@ -12,14 +12,6 @@ interface Found {
   readonly outcomes: readonly CheckOutcome[];
 }
 
-/** One broken requirement; or several that one wrong status in place of the right one explains. */
-interface Group {
-  readonly id: string;
-  readonly requirements: readonly string[];
-  readonly problems: readonly Problem[];
-  readonly title: string;
-}
-
 /** The id of the finding for one wrong status in place of another: "status.400-is-422"; undefined for other problems. */
 function statusId({ aspect, expected, actual }: Problem): string | undefined {
   const [due = ''] = expected.split(' or ');
@@ -31,21 +23,15 @@ function statusId({ aspect, expected, actual }: Problem): string | undefined {
  * What is broken, by requirement; or by the wrong status, if the target uses it for all refusals: no check passed that expects the
  * right one.
  */
-function groupsOf({ broken, checks, outcomes }: Found): Group[] {
+function groupsOf({ broken, checks, outcomes }: Found): [id: string, broken: Broken[]][] {
   const passed = new Set(outcomes.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id));
   const isUsed = (status: string): boolean =>
     checks.some((each) => passed.has(each.id) && 'requests' in each && each.refusedWith.join() === status);
   const idOf = ({ problems: [first] }: Broken): string => (first && statusId(first)) ?? '';
-  const statuses = groupedBy(broken, idOf).filter(([id, own]) => own.length > 1 && !isUsed(id.slice(7, 10)));
-  const systematic = statuses.map(([id]) => id).filter((id) => id !== '');
-  const groups = groupedBy(broken, (each) => (systematic.includes(idOf(each)) ? idOf(each) : each.requirement));
-  return groups.map(([id, own]) => {
-    const problems = own.flatMap((each) => each.problems);
-    const title = systematic.includes(id)
-      ? `Every refusal that should get ${id.slice(7, 10)} gets ${id.slice(-3)}`
-      : titleOf(problems);
-    return { id, requirements: own.map(({ requirement }) => requirement), problems, title };
-  });
+  const systematic = groupedBy(broken, idOf)
+    .filter(([id, own]) => id !== '' && own.length > 1 && !isUsed(id.slice(7, 10)))
+    .map(([id]) => id);
+  return groupedBy(broken, (each) => (systematic.includes(idOf(each)) ? idOf(each) : each.requirement));
 }
 
 /** The title of the plainest problem. If the audit found it, the other statuses that show it follow. */
@@ -64,17 +50,19 @@ function titleOf(problems: readonly Problem[]): string {
  */
 export function findingsOf(found: Found, recorder: Recorder): Finding[] {
   const place = new Map(found.checks.map(({ id }, index) => [id, index]));
-  const findings = groupsOf(found).flatMap(({ id, requirements, problems, title }): Finding[] => {
+  const findings = groupsOf(found).flatMap(([id, broken]): Finding[] => {
+    const problems = broken.flatMap((each) => each.problems);
+    const requirements = broken.map(({ requirement }) => requirement);
     const [plainest] = problems;
     if (!plainest) return [];
-    const level = requirements.some((each) => levelOf(each) === 'must') ? 'must' : 'should';
     const { expected, actual, exchanges, seen } = plainest;
+    const ofStatus = `Every refusal that should get ${id.slice(7, 10)} gets ${id.slice(-3)}`;
     return [
       {
         id,
-        level,
+        level: requirements.some((each) => levelOf(each) === 'must') ? 'must' : 'should',
         requirement: requirements[0] ?? '',
-        title: recorder.text(title),
+        title: recorder.text(broken.length > 1 ? ofStatus : titleOf(problems)),
         expected: recorder.text(expected),
         actual: recorder.text(actual),
         checks: [...new Set(problems.map(({ check }) => check))].filter((check) => check !== ''),

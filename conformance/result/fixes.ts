@@ -18,6 +18,7 @@ const TWO_BODIES =
   'The response has two bodies, one after the other: code after the refusal kept running. End the request there (`return`; in Gin, ' +
   '`c.Abort()`).';
 const NAMES = errorStatuses.map((status) => `${status} \`${errorName(status) ?? ''}\``).join(', ');
+const OF_TYPE = 'Refuse the body with 400: check the type of what was sent, before anything converts it.';
 const OF_SAMPLE = 'Use the type that the sample of the contract has, or null, or leave the member out.';
 
 /** What an unusual value may become. */
@@ -100,7 +101,7 @@ const OF_REQUIREMENTS: Readonly<Record<string, Fixes>> = {
   'request-body.well-formed': 'Refuse a body that is not JSON with 400. Do not treat it as empty.',
   'request-body.strict-json':
     'The parser is lenient. Set it to its strict mode, or use one that accepts only JSON (RFC 8259) and rejects trailing data ' +
-    '(Jackson: FAIL_ON_TRAILING_TOKENS; Go: `json.Unmarshal`, not a Decoder).',
+    '(Jackson: FAIL_ON_TRAILING_TOKENS; Go: `json.Unmarshal`, not a Decoder; Python, for `NaN`: `parse_constant`).',
   'request-body.utf-8':
     'Decode the body as strict UTF-8, and refuse it if that fails. Most decoders replace invalid bytes with U+FFFD ' +
     'unless they are told to fail (JavaScript: `new TextDecoder("utf-8", { fatal: true })`).',
@@ -109,11 +110,6 @@ const OF_REQUIREMENTS: Readonly<Record<string, Fixes>> = {
   'request-body.spelling':
     'Read the body with a JSON parser, not with a regular expression: white space and escapes change nothing.',
   'request-body.extreme-values': 'Bound the size and the depth of a body, and refuse a larger one with 400 or 413.',
-  'request-body.name-type':
-    'Refuse a `name` that is not a string. Check the type of what was sent, before anything converts it.',
-  'request-body.email-type':
-    'Refuse an `email` that is not a string. Check the type of what was sent, before anything converts it.',
-  'request-body.root-role-type': 'Refuse a `rootRole` that is a boolean, an array or null with 400.',
   'request-body.object': 'Check that the body is an object before you read its members.',
 
   'auth.operations-exist':
@@ -123,8 +119,6 @@ const OF_REQUIREMENTS: Readonly<Record<string, Fixes>> = {
     'Check the key before anything else, for every method, path and body, and respond with 401 if there is none.',
   'auth.key-valid':
     'Check the key before anything else, for every method, path and body, and respond with 401 unless it is one that you issued.',
-  'auth.header-only': 'Take the key from the header `Authorization` alone.',
-  'auth.key-alone': 'Compare the whole value of the header with the keys that you issued; do not search it for one.',
   'auth.comes-first': 'Check the key before the body is read and the user is looked up.',
   'auth.existence-hidden':
     'Check the key first, and respond in the same way for every path. At present anyone can find out which users exist.',
@@ -165,6 +159,7 @@ const DATE_TIME =
 /** What to change for a requirement that is not listed. It is about a member, and its id ends in the name of the member. */
 function ofMember(requirement: string): string {
   if (requirement.endsWith('-at')) return DATE_TIME;
+  if (requirement.startsWith('request-body.')) return OF_TYPE;
   if (requirement.startsWith('banner.')) return OF_SAMPLE;
   return 'Send the member with the type that the contract gives it, or leave it out if it is not required.';
 }
@@ -243,15 +238,11 @@ function ofWrongStatus(status: number, problem: Problem): string | undefined {
 }
 
 /** What to change if a request that must be refused got another status; undefined if it was accepted. */
-function ofWrongRefusal(status: number, { requirement, expected }: Problem): string | undefined {
+function ofWrongRefusal(status: number, { expected }: Problem): string | undefined {
   const instead = `Respond with ${expected}.`;
   if (status === 0) return `${CLOSED} ${instead}`;
   if (status < 300) return undefined;
   if (status < 400) return `Do not redirect a refused request, not even to a login page. ${instead}`;
-  if (status >= 500 && requirement === 'request-body.utf-8')
-    return `Your code fails when it decodes or shows the bytes. Check them before anything is stored, or catch the error. ${instead}`;
-  if (status >= 500 && requirement === 'request-body.extreme-values')
-    return `The parser gives up with an error of its own (Python: RecursionError). Catch it, or bound the depth of a body. ${instead}`;
   if (status >= 500)
     return `Your code raises an error here, and the framework turns it into a ${status}. Catch the error. ${instead}`;
   if (expected === '401' && status === 403)
@@ -276,24 +267,15 @@ const OF_TYPES: Readonly<Record<string, string>> = {
   array:
     'Refuse an array here. Some decoders and validators unwrap a single element (Ajv, Fastify: `coerceTypes`); check the type of what was ' +
     'sent.',
-  object: 'Refuse an object here. Check the type of what was sent, before anything converts it to a string.',
 };
-const NOT_A_NUMBER =
-  'The parser takes `NaN`, which JSON does not have. Set it to its strict mode, or make it fail there, as by `parse_constant` in Python.';
 
-function typeOf(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : typeof value;
-}
-
-/** How to refuse a body that was accepted; undefined if the fix of the requirement says it. */
+/** How to refuse a body that was accepted although a member has a wrong type; undefined if the fix of the requirement says it. */
 function ofAcceptedBody({ requirement, exchanges }: Problem): string | undefined {
-  const text = String(exchanges.at(-1)?.request.body ?? '');
-  const [, member] = /^request-body\.(name|email|root-role)-type$/.exec(requirement) ?? [];
-  const body = parsedJson(text);
-  if (requirement === 'request-body.strict-json') return /\bNaN\b/.test(text) ? NOT_A_NUMBER : undefined;
-  if (member === undefined || !isRecord(body)) return undefined;
-  return OF_TYPES[typeOf(body[member === 'root-role' ? 'rootRole' : member])];
+  const [, kebab = ''] = /^request-body\.(.+)-type$/.exec(requirement) ?? [];
+  const member = kebab.replaceAll(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase());
+  const body = parsedJson(String(exchanges.at(-1)?.request.body ?? ''));
+  const value = isRecord(body) ? body[member] : undefined;
+  return OF_TYPES[value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value];
 }
 
 /** What to change if an error is not in JSON: the framework wrote it, or another body follows it. */

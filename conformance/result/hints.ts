@@ -1,7 +1,7 @@
 import { isRecord, parsedJson } from '../../common/json.ts';
 import { errorName, route } from '../../contract/document.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { baseAddress, type Inputs } from '../inputs.ts';
+import { baseAddress, type Inputs, variableOf } from '../inputs.ts';
 import type { CheckResult, Hint } from './result.ts';
 
 /** What hints are made from. */
@@ -12,17 +12,11 @@ export interface Symptoms {
   readonly checks: readonly CheckResult[];
 }
 
-interface Row {
-  readonly id: string;
-  readonly when: (facts: Facts) => boolean;
-  /** Its first sentence says what was seen, the others what it looks like and what to try. It may quote the target. */
-  readonly text: (facts: Facts) => string;
-}
+/** The text of a hint if it applies. Its first sentence says what was seen, the others what to try. It may quote the target. */
+type Row = (facts: Facts) => string | false | undefined;
 
 const BANNERS = '/api/admin/banners';
 const USERS = '/api/admin/user-admin/';
-/** A text with nothing unusual in it. */
-const PLAIN_TEXT = /^[\w@.+-][\w@.+ -]{0,99}$/;
 /** Characters of an address that is quoted. */
 const MOST_QUOTED = 300;
 /** Characters of a body or a field that are looked at. */
@@ -41,15 +35,15 @@ const isAccepted = ({ response: { status, json } }: Exchange): boolean => status
 const isPage = (each: Exchange): boolean => fieldOf(each, 'content-type').startsWith('text/html');
 const isErrorOfContract = (each: Exchange): boolean => bodyOf(each).name === (errorName(each.response.status) ?? NaN);
 
-/** Whether a body is one that every implementation accepts, if the ids of the roles are right. */
+/** Whether every implementation accepts the body of an update, if the ids of the roles are right. */
 function isPlainUpdate(exchange: Exchange, { roleIds = [] }: Inputs): boolean {
-  const sent = sentIn(exchange);
-  if (!isRecord(sent) || Object.keys(sent).length === 0) return false;
   const roles = roleIds.map((role) => JSON.stringify(role));
-  return Object.entries(sent).every(([member, value]) => {
+  const isPlain = ([member, value]: [string, unknown]): boolean => {
     if (member === 'rootRole') return roles.includes(JSON.stringify(value));
-    return (member === 'name' || member === 'email') && typeof value === 'string' && PLAIN_TEXT.test(value);
-  });
+    return (member === 'name' || member === 'email') && typeof value === 'string' && value !== '';
+  };
+  const sent = Object.entries(Object(sentIn(exchange)) as object);
+  return sent.length > 0 && sent.every(isPlain);
 }
 
 /** What requests that every implementation accepts got, if their key may send them. */
@@ -68,7 +62,6 @@ function factsOf({ inputs, exchanges }: Symptoms) {
     /** Why there was no response to any request. */
     lost,
     base: baseAddress(baseUrl),
-    host: baseUrl.hostname,
     address: `${baseUrl.hostname}:${baseUrl.port || (baseUrl.protocol === 'https:' ? '443' : '80')}`,
     admin,
     updates: admin.filter(isUpdate),
@@ -98,17 +91,10 @@ function got(...statuses: readonly number[]): Test {
   return ({ response: { status } }) => statuses.includes(status);
 }
 
-/** Applies if no connection could be made, and the error says this. */
-function unreachable(said: RegExp): Row['when'] {
-  return ({ lost }) => lost?.kind === 'unreachable' && said.test(lost.detail);
+/** Whether no connection could be made, and the error says this. */
+function isUnreachable({ lost }: Facts, said: RegExp): boolean {
+  return lost?.kind === 'unreachable' && said.test(lost.detail);
 }
-
-/** Applies if every plain request with the admin key got such a response. */
-function everywhere(is: Test): Row['when'] {
-  return ({ admin }) => all(admin, is);
-}
-
-const refused = everywhere(got(401));
 
 function redirectText({ first, base, line }: Facts): string {
   const from = new URL(base + (first?.request.path ?? ''));
@@ -126,11 +112,6 @@ function redirectText({ first, base, line }: Facts): string {
   return `${line} with a redirect to ${where}. The suite follows no redirect. Is the API at that address, or does something in front of it want a login?`;
 }
 
-/** The end of a base URL that every path of the contract already has. */
-function suffixOf({ base }: Facts): string {
-  return /\/api(?:\/admin(?:\/[\w-]{1,99})?)?$/.exec(base)?.[0] ?? '';
-}
-
 /** What is wrong with how a key is written, by its form. */
 const SPELLINGS: readonly (readonly [form: RegExp, problem: string])[] = [
   [
@@ -146,190 +127,125 @@ const SPELLINGS: readonly (readonly [form: RegExp, problem: string])[] = [
   ],
 ];
 
-function spellingOf({ inputs: { adminKey = '' } }: Facts): string | undefined {
-  return SPELLINGS.find(([form]) => form.test(adminKey))?.[1];
-}
+/** What to look at if no plain request was accepted: the first that applies is the only hint. */
+const NOTHING_WORKS: Readonly<Record<string, Row>> = {
+  proxy: (facts) =>
+    isUnreachable(facts, /^the proxy/) &&
+    `${(facts.lost?.detail ?? '').replace('the', 'The').replace(/[.:] .*$/s, '')}. HTTP_PROXY or HTTPS_PROXY names it. If your server is reached without a proxy, unset them, or name its host in NO_PROXY.`,
 
-/** The scheme that responses ask for. */
-function schemeOf({ first }: Facts): string | undefined {
-  return first && /\b(?:Basic|Bearer|Digest|Negotiate|ApiKey)\b/i.exec(fieldOf(first, 'www-authenticate'))?.[0];
-}
+  'connection-refused': (facts) =>
+    isUnreachable(facts, /ECONNREFUSED/) &&
+    `Nothing listens on ${facts.address}. Is your server running, and is this its port? Inside a container, localhost is the container itself.`,
+
+  'unknown-host': (facts) =>
+    isUnreachable(facts, /ENOTFOUND|EAI_AGAIN/) &&
+    `The host ${facts.inputs.baseUrl.hostname} is unknown here. Check the spelling and DNS.`,
+
+  'tls-unexpected': (facts) =>
+    isUnreachable(facts, /not speak TLS/) &&
+    `${facts.address} does not speak TLS. Give ${facts.base.replace(/^https/, 'http')} as base URL.`,
+
+  'tls-expected': ({ admin, base, address }) => {
+    const isTls = all(admin, (each) => got(400)(each) && /https/i.test(startOf(each)));
+    if (!isTls || !base.startsWith('http:')) return undefined;
+    return `${address} speaks TLS, and the base URL begins with http. Give ${base.replace(/^http/, 'https')} as base URL.`;
+  },
+
+  'https-port': ({ lost, base, address }) =>
+    (lost?.kind === 'closed' || lost?.kind === 'protocol') &&
+    base.startsWith('http:') &&
+    `${address} gives no HTTP response: it looks like an https port. If it is one, give ${base.replace(/^http/, 'https')} as base URL; if not, is the port right?`,
+
+  certificate: (facts) =>
+    isUnreachable(facts, /certificate|CERT|self.signed/i) &&
+    `The certificate of ${facts.address} is not accepted (${facts.lost?.detail ?? ''}). If it is your own, give the file of its authority with --ca. If it is for another host, write the base URL as the certificate has it; if it has expired, renew it.`,
+
+  silence: ({ lost, address }) =>
+    lost?.kind === 'timeout' &&
+    `${address} accepts connections and gives no response in time. A wrong port looks like that, and so does a slow server: for a slow one, raise --timeout.`,
+
+  'no-connection': ({ lost, address }) =>
+    lost &&
+    `${address} does not respond (${lost.detail}). Are the host and the port right, or does a firewall block them?`,
+
+  gateway: ({ admin, line }) =>
+    all(admin, got(502, 503, 504)) &&
+    `${line}, as did every other request. A proxy responds, and the service behind it does not: is it up, or still starting? --wait SECONDS waits for it.`,
+
+  redirect: (facts) => all(facts.admin, got(301, 302, 303, 307, 308)) && redirectText(facts),
+
+  'base-path': ({ admin, base }) => {
+    const [suffix] = /\/api(?:\/admin(?:\/[\w-]{1,99})?)?$/.exec(base) ?? [];
+    if (suffix === undefined || !all(admin, (each) => got(404)(each) || isPage(each))) return undefined;
+    return `The base URL ends in ${suffix}, but every path already begins with /api/admin. Give ${base.slice(0, -suffix.length)} as base URL.`;
+  },
+
+  'web-page': ({ admin, line }) =>
+    all(admin, (each) => isPage(each) && each.response.status < 300) &&
+    `${line} with a web page: a login in front of the API, or a web application that serves it for every path. Is the API on another port, or below another path?`,
+
+  'no-routes': ({ admin, line, base }) =>
+    all(admin, (each) => got(404, 405, 501)(each) && (!isUpdate(each) || !isErrorOfContract(each))) &&
+    `${line}, and every other path of the API does not exist either. Does your server have these routes yet? If so, is ${base} right? It is everything before /api/admin.`,
+
+  'bearer-needed': ({ bearer }) =>
+    bearer.some(isAccepted) &&
+    'The admin key is refused as it is, and accepted after "Bearer ". The contract says that the header holds only the key. If the clients of your server send "Bearer ", set CONFORMANCE_ADMIN_KEY and CONFORMANCE_RESTRICTED_KEY to "Bearer " and the key.',
+
+  'key-spelling': ({ admin, inputs: { adminKey = '' } }) => {
+    const [, problem] = SPELLINGS.find(([form]) => form.test(adminKey)) ?? [];
+    if (problem === undefined || !all(admin, got(401))) return undefined;
+    return `The admin key is refused with 401, and CONFORMANCE_ADMIN_KEY ${problem}.`;
+  },
+
+  'key-unknown': ({ admin, first, line }) => {
+    if (!first || !all(admin, got(401))) return undefined;
+    const [scheme] = /\b(?:Basic|Bearer|Digest|Negotiate|ApiKey)\b/i.exec(fieldOf(first, 'www-authenticate')) ?? [];
+    const asks = scheme === undefined ? '' : `, and the response asks for ${scheme} (WWW-Authenticate)`;
+    return `${line}, as did every request with the admin key${asks}. Is CONFORMANCE_ADMIN_KEY a key of this server, and still valid? A proxy in front of it that strips the Authorization header, or asks for a login of its own, looks the same.`;
+  },
+};
 
 const isForbidden = got(403, 419);
 const isOfCsrf: Test = (each) => /csrf|xsrf|cross[- ]site request forgery|authenticity.?token/i.test(startOf(each));
-
-/** The first update with the admin key, if all of them were forbidden; the first request, if no update was sent. */
-function forbidden({ updates, admin }: Facts): Exchange | undefined {
-  const asked = updates.length > 0 ? updates : admin;
-  return all(asked, isForbidden) ? asked[0] : undefined;
-}
-
-function isSwapped({ restricted }: Facts): boolean {
-  return restricted.some((each) => isUpdate(each) && isAccepted(each));
-}
-
-/** Whether requests are forbidden before the key is looked at: without a key, they get the same. */
-function isBeforeKey(facts: Facts): boolean {
-  const first = forbidden(facts);
-  if (!first || isSwapped(facts)) return false;
-  const keyless = facts.keyless.filter(({ request }) => request.operation === first.request.operation);
-  return all(keyless, isForbidden) || isOfCsrf(first);
-}
-
-/** What to look at if no plain request was accepted: the first that applies is the only hint. */
-const NOTHING_WORKS: readonly Row[] = [
-  {
-    id: 'proxy',
-    when: unreachable(/^the proxy/),
-    text: ({ lost }) =>
-      `${(lost?.detail ?? '').replace('the', 'The').replace(/[.:] .*$/s, '')}. HTTP_PROXY or HTTPS_PROXY names it. If your server is reached without a proxy, unset them, or name its host in NO_PROXY.`,
-  },
-  {
-    id: 'connection-refused',
-    when: unreachable(/ECONNREFUSED/),
-    text: ({ address }) =>
-      `Nothing listens on ${address}. Is your server running, and is this its port? Inside a container, localhost is the container itself.`,
-  },
-  {
-    id: 'unknown-host',
-    when: unreachable(/ENOTFOUND|EAI_AGAIN/),
-    text: ({ host }) => `The host ${host} is unknown here. Check the spelling and DNS.`,
-  },
-  {
-    id: 'tls-unexpected',
-    when: unreachable(/not speak TLS/),
-    text: ({ address, base }) => `${address} does not speak TLS. Give ${base.replace(/^https/, 'http')} as base URL.`,
-  },
-  {
-    id: 'tls-expected',
-    when: (facts) =>
-      facts.inputs.baseUrl.protocol === 'http:' &&
-      (unreachable(/speaks TLS/)(facts) || all(facts.admin, (each) => got(400)(each) && /https/i.test(startOf(each)))),
-    text: ({ address, base }) =>
-      `${address} speaks TLS, and the base URL begins with http. Give ${base.replace(/^http/, 'https')} as base URL.`,
-  },
-  {
-    id: 'certificate',
-    when: unreachable(/certificate|CERT|self.signed/i),
-    text: ({ address, lost }) =>
-      `The certificate of ${address} is not accepted (${lost?.detail ?? ''}). If it is your own, give the file of its authority with --ca. If it is for another host, write the base URL as the certificate has it; if it has expired, renew it.`,
-  },
-  {
-    id: 'silence',
-    when: ({ lost }) => lost?.kind === 'timeout',
-    text: ({ address }) =>
-      `${address} accepts connections and gives no response in time. A wrong port looks like that, and so does a slow server: for a slow one, raise --timeout.`,
-  },
-  {
-    id: 'no-connection',
-    when: ({ lost }) => lost !== undefined,
-    text: ({ address, lost }) =>
-      `${address} does not respond (${lost?.detail ?? ''}). Are the host and the port right, or does a firewall block them?`,
-  },
-  {
-    id: 'gateway',
-    when: everywhere(got(502, 503, 504)),
-    text: ({ line }) =>
-      `${line}, as did every other request. A proxy responds, and the service behind it does not: is it up, or still starting? --wait SECONDS waits for it.`,
-  },
-  { id: 'redirect', when: everywhere(got(301, 302, 303, 307, 308)), text: redirectText },
-  {
-    id: 'base-path',
-    when: (facts) => suffixOf(facts) !== '' && all(facts.admin, (each) => got(404)(each) || isPage(each)),
-    text: (facts) =>
-      `The base URL ends in ${suffixOf(facts)}, but every path already begins with /api/admin. Give ${facts.base.slice(0, -suffixOf(facts).length)} as base URL.`,
-  },
-  {
-    id: 'web-page',
-    when: everywhere((each) => isPage(each) && each.response.status < 300),
-    text: ({ line }) =>
-      `${line} with a web page: a login in front of the API, or a web application that serves it for every path. Is the API on another port, or below another path?`,
-  },
-  {
-    id: 'no-routes',
-    when: everywhere((each) => got(404, 405, 501)(each) && (!isUpdate(each) || !isErrorOfContract(each))),
-    text: ({ line, base }) =>
-      `${line}, and every other path of the API does not exist either. Does your server have these routes yet? If so, is ${base} right? It is everything before /api/admin.`,
-  },
-  {
-    id: 'bearer-needed',
-    when: ({ bearer }) => bearer.some(isAccepted),
-    text: () =>
-      'The admin key is refused as it is, and accepted after "Bearer ". The contract says that the header holds only the key. If the clients of your server send "Bearer ", set CONFORMANCE_ADMIN_KEY and CONFORMANCE_RESTRICTED_KEY to "Bearer " and the key.',
-  },
-  {
-    id: 'key-spelling',
-    when: (facts) => refused(facts) && spellingOf(facts) !== undefined,
-    text: (facts) => `The admin key is refused with 401, and CONFORMANCE_ADMIN_KEY ${spellingOf(facts) ?? ''}.`,
-  },
-  {
-    id: 'key-unknown',
-    when: refused,
-    text: (facts) => {
-      const scheme = schemeOf(facts);
-      const asks = scheme === undefined ? '' : `, and the response asks for ${scheme} (WWW-Authenticate)`;
-      return `${facts.line}, as did every request with the admin key${asks}. Is CONFORMANCE_ADMIN_KEY a key of this server, and still valid? A proxy in front of it that strips the Authorization header, or asks for a login of its own, looks the same.`;
-    },
-  },
-];
-
-/** The user that the server says it does not have, with the variable that names it. */
-function unknownUser({ updates, inputs: { userId, otherUserId } }: Facts) {
-  const named = [
-    { id: userId, variable: 'CONFORMANCE_USER_ID' },
-    { id: otherUserId, variable: 'CONFORMANCE_OTHER_USER_ID' },
-  ];
-  const isGone: Test = (each) => got(404)(each) && isErrorOfContract(each);
-  const updatesOf = (id = ''): Exchange[] => updates.filter(({ request }) => request.path === USERS + id);
-  return named.find(({ id }) => all(updatesOf(id), isGone));
-}
-
 const hasRole: Test = (each) => Object.hasOwn(Object(sentIn(each)) as object, 'rootRole');
 
 /** What to look at if something works: each that applies is a hint. */
-const SOMETHING_WORKS: readonly Row[] = [
-  {
-    id: 'refused-before-key',
-    when: isBeforeKey,
-    text: (facts) => {
-      const first = forbidden(facts);
-      const why = first && isOfCsrf(first) ? 'the response speaks of CSRF' : 'requests without a key get the same';
-      return `${lineOf(first)} with the admin key, and ${why}. Something refuses requests before the key is looked at: usually a protection against CSRF, which is a default of some frameworks (Spring Security, Django), or a firewall. Clients that send a key need no CSRF token: exempt these paths.`;
-    },
+const SOMETHING_WORKS: Readonly<Record<string, Row>> = {
+  'admin-key-forbidden': ({ admin, updates, restricted, keyless }) => {
+    const asked = updates.length > 0 ? updates : admin;
+    const [first] = asked;
+    if (!first || !all(asked, isForbidden)) return undefined;
+    const seen = `${lineOf(first)} with the admin key`;
+    if (restricted.some((each) => isUpdate(each) && isAccepted(each)))
+      return `${seen}, and updates with the restricted key are accepted. CONFORMANCE_ADMIN_KEY and CONFORMANCE_RESTRICTED_KEY are swapped.`;
+    const withoutKey = keyless.filter(({ request }) => request.operation === first.request.operation);
+    if (!isOfCsrf(first) && !all(withoutKey, isForbidden))
+      return `${seen}. Your server knows the key, and it may not update users: are CONFORMANCE_ADMIN_KEY and CONFORMANCE_RESTRICTED_KEY swapped?`;
+    const why = isOfCsrf(first) ? 'the response speaks of CSRF' : 'requests without a key get the same';
+    return `${seen}, and ${why}. Something refuses requests before the key is looked at: usually a protection against CSRF, which is a default of some frameworks (Spring Security, Django), or a firewall. Clients that send a key need no CSRF token: exempt these paths.`;
   },
-  {
-    id: 'admin-key-forbidden',
-    when: (facts) => forbidden(facts) !== undefined && !isBeforeKey(facts),
-    text: (facts) =>
-      isSwapped(facts)
-        ? `${lineOf(forbidden(facts))} with the admin key, and updates with the restricted key are accepted. CONFORMANCE_ADMIN_KEY and CONFORMANCE_RESTRICTED_KEY are swapped.`
-        : `${lineOf(forbidden(facts))} with the admin key. Your server knows the key, and it may not update users: are CONFORMANCE_ADMIN_KEY and CONFORMANCE_RESTRICTED_KEY swapped?`,
-  },
-  {
-    id: 'user-not-found',
-    when: (facts) => unknownUser(facts) !== undefined,
-    text: (facts) => {
-      const { id = '', variable = '' } = unknownUser(facts) ?? {};
-      return `Your server says that there is no user ${id}. Set ${variable} to the id of a disposable user that exists.`;
-    },
-  },
-  {
-    id: 'roles-refused',
-    when: ({ updates }) =>
-      all(updates.filter(hasRole), got(400, 404, 422)) && updates.some((each) => !hasRole(each) && isAccepted(each)),
-    text: ({ updates, inputs }) =>
-      `Every update with a rootRole is refused with ${updates.find(hasRole)?.response.status ?? 0}, and updates without one are accepted. Your server may not know the roles ${JSON.stringify(inputs.roleIds)}: set CONFORMANCE_ROLE_IDS to JSON values that it accepts, such as 1,2 or '"Admin","Editor"'.`,
-  },
-  {
-    id: 'restricted-key-unknown',
-    when: ({ restricted }) => all(restricted, got(401)),
-    text: () =>
-      'The restricted key is refused with 401. Your server does not know it: set CONFORMANCE_RESTRICTED_KEY to a valid key that may not update users.',
-  },
-];
 
-/** The ids of all hints. */
-export const HINT_IDS: readonly string[] = [...NOTHING_WORKS, ...SOMETHING_WORKS].map(({ id }) => id);
+  'user-not-found': ({ updates, inputs: { userId, otherUserId } }) => {
+    const isGone: Test = (each) => got(404)(each) && isErrorOfContract(each);
+    const updatesOf = (id = ''): Exchange[] => updates.filter(({ request }) => request.path === USERS + id);
+    const id = [userId, otherUserId].find((each) => all(updatesOf(each), isGone));
+    if (id === undefined) return undefined;
+    const variable = variableOf(id === userId ? 'userId' : 'otherUserId');
+    return `Your server says that there is no user ${id}. Set ${variable} to the id of a disposable user that exists.`;
+  },
+
+  'roles-refused': ({ updates, inputs }) => {
+    const withRole = updates.filter(hasRole);
+    const isRefused = all(withRole, got(400, 404, 422));
+    if (!isRefused || !updates.some((each) => !hasRole(each) && isAccepted(each))) return undefined;
+    return `Every update with a rootRole is refused with ${withRole[0]?.response.status ?? 0}, and updates without one are accepted. Your server may not know the roles ${JSON.stringify(inputs.roleIds)}: set CONFORMANCE_ROLE_IDS to JSON values that it accepts, such as 1,2 or '"Admin","Editor"'.`;
+  },
+
+  'restricted-key-unknown': ({ restricted }) =>
+    all(restricted, got(401)) &&
+    'The restricted key is refused with 401. Your server does not know it: set CONFORMANCE_RESTRICTED_KEY to a valid key that may not update users.',
+};
 
 /**
  * What looks wrong with the address, the keys or the ids, the likeliest first. They may quote the target, so they may hold a key.
@@ -340,8 +256,11 @@ export function hintsFor(symptoms: Symptoms): Hint[] {
   const isFine = symptoms.checks.every(({ outcome }) => outcome === 'passed' || outcome === 'not-applicable');
   if (isFine || symptoms.exchanges.length === 0) return [];
   const facts = factsOf(symptoms);
-  const applying = (rows: readonly Row[]): Hint[] =>
-    rows.filter(({ when }) => when(facts)).map(({ id, text }) => ({ id, text: text(facts) }));
+  const applying = (rows: Readonly<Record<string, Row>>): Hint[] =>
+    Object.entries(rows).flatMap(([id, row]) => {
+      const text = row(facts);
+      return text ? [{ id, text }] : [];
+    });
   const [first] = facts.admin.some(isAccepted) ? [] : applying(NOTHING_WORKS);
   return first ? [first] : applying(SOMETHING_WORKS);
 }

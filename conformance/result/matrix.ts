@@ -1,4 +1,4 @@
-import { type Result, type Verdict, verdictSchema } from './result.ts';
+import type { Result, Verdict } from './result.ts';
 import { worstVerdict } from './verdict.ts';
 
 /** What came of one of several targets. */
@@ -18,7 +18,6 @@ export interface MatrixTarget {
 /** What came of several targets. */
 export interface Matrix {
   readonly verdict: Verdict;
-  readonly counts: Readonly<Record<Verdict, number>>;
   /** In the order given. */
   readonly targets: readonly MatrixTarget[];
   /** The requirements that some target was not seen to meet; those that a target breaks come first. */
@@ -38,24 +37,13 @@ function isSeen({ result }: MatrixTarget): boolean {
 
 function unmetOf(targets: readonly MatrixTarget[]): Result['requirements'] {
   const all = targets.filter(isSeen).flatMap(({ result }) => result?.requirements ?? []);
-  const idsWith = (...outcomes: readonly string[]): Set<string> =>
-    new Set(all.filter(({ outcome }) => outcomes.includes(outcome)).map(({ id }) => id));
-  const [broken, open] = [idsWith('failed'), idsWith('inconclusive', 'error')];
-  const distinct = [...new Map(all.map((each) => [each.id, each])).values()];
-  return [
-    ...distinct.filter(({ id }) => broken.has(id)),
-    ...distinct.filter(({ id }) => open.has(id) && !broken.has(id)),
-  ];
+  const unmet = ['failed', 'inconclusive', 'error'].flatMap((wanted) =>
+    all.filter(({ outcome }) => outcome === wanted),
+  );
+  return [...new Map(unmet.map((each) => [each.id, each])).values()];
 }
 
 /** Makes a matrix of targets whose names differ. Without targets, its verdict is `inconclusive`. */
 export function makeMatrix(targets: readonly MatrixTarget[]): Matrix {
-  const verdicts = targets.map(({ verdict }) => verdict);
-  const counts = verdictSchema.options.map((verdict) => [verdict, verdicts.filter((each) => each === verdict).length]);
-  return {
-    verdict: worstVerdict(verdicts),
-    counts: Object.fromEntries(counts) as Record<Verdict, number>,
-    targets,
-    unmet: unmetOf(targets),
-  };
+  return { verdict: worstVerdict(targets.map(({ verdict }) => verdict)), targets, unmet: unmetOf(targets) };
 }

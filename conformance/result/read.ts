@@ -1,27 +1,20 @@
 import { z } from 'zod';
 import { UsageError } from '../../common/process/args.ts';
-import { readBounded, Unreadable } from '../../common/process/bounded-file.ts';
+import { readGivenFile } from '../../common/process/files.ts';
 import { isRecord } from '../../common/json.ts';
 import { hint } from '../../common/nearest.ts';
 import { resultSchema, SCHEMA_VERSION, type Result } from './result.ts';
 
-/** Bytes. A result holds at most three exchanges of each finding. */
-const MOST_RESULT = 32 * 1024 * 1024;
+/** MiB. A result holds at most three exchanges of each finding. */
+const MOST_RESULT = 32;
 
 const MAKES_ONE = '"run --report json=PATH" writes one';
 
-/** Where something is, as a person would write it: `entries[3].reason`. */
-function placeOf(path: readonly PropertyKey[]): string {
-  const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`));
-  return steps.join('').replace(/^\./, '');
-}
-
-/** The first thing that is wrong with a value, with its place. */
+/** The first thing that is wrong with a value, with its place: `entries[3].reason`. */
 function firstProblem({ issues }: z.ZodError, known: readonly string[]): string {
   const [issue] = issues;
   if (issue === undefined) return 'it does not fit its schema';
-  const place = placeOf(issue.path);
-  const subject = place === '' ? 'it' : place;
+  const subject = issue.path.length === 0 ? 'it' : z.core.toDotPath(issue.path);
   if (issue.code !== 'unrecognized_keys') return `${subject} ${issue.message.replace(/^I/, 'is i')}`;
   const [name = ''] = issue.keys;
   return `${subject} has the unknown member "${name}".${hint(name, known) || ` Known are ${known.join(', ')}`}`;
@@ -75,10 +68,5 @@ export function parseResult(name: string, text: string): Result {
  * @throws UsageError with one line if it cannot be read, is too large, or is no result
  */
 export function readResult(path: string): Result {
-  try {
-    return parseResult(path, readBounded(path, MOST_RESULT));
-  } catch (error) {
-    if (error instanceof Unreadable) throw new UsageError(`${path}: ${error.message}.`);
-    throw error;
-  }
+  return parseResult(path, readGivenFile('', path, MOST_RESULT));
 }

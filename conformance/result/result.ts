@@ -74,7 +74,7 @@ export const exchangeSchema = z.object({
     .optional()
     .describe('Absent if there was no readable response.'),
   lost: z.string().optional().describe('Why there was no readable response, in words.'),
-  startedMs: z.number().describe('Since the start of the run; ms.'),
+  startedMs: z.number().min(0).max(1e12).describe('Since the start of the run; ms.'),
   durationMs: z.number().describe('From sending to the last byte of the response; ms.'),
   curl: z.string().describe('A shell command that sends the request again; keys come from the environment.'),
 });
@@ -201,13 +201,11 @@ export const changeSchema = z.object({
         'proves nothing.',
     ),
   counts: z.boolean().describe('Whether the level and the baseline let it fail the later run.'),
-  blockedBy: z
-    .string()
-    .optional()
-    .describe('The broken requirement that blocks it, or no longer does; absent if it failed in one of the results.'),
 });
 /** What became of a check from one result to a later one. */
 export type Change = z.infer<typeof changeSchema>;
+
+const isTime = (text: string): boolean => /^\d{4}-/.test(text) && !Number.isNaN(Date.parse(text));
 
 export const resultSchema = z.object({
   schemaVersion: z.literal(SCHEMA_VERSION),
@@ -229,7 +227,7 @@ export const resultSchema = z.object({
     emailDomain: z.string(),
   }),
   selection: z.object({ only: z.array(z.string()), skip: z.array(z.string()), failOn: levelSchema }),
-  startedAt: z.string().describe('ISO 8601, UTC.'),
+  startedAt: z.string().refine(isTime, 'must be a time').describe('ISO 8601, UTC.'),
   durationMs: z.int(),
   verdict: verdictSchema,
   message: z.string().optional().describe('What to know first: why the run stopped, or what could not be restored.'),

@@ -42,49 +42,41 @@ export interface Judged {
   readonly requirements: readonly RequirementResult[];
 }
 
-/** What can fail a run, by the id that a baseline, a comparison or `--again` uses for it. */
-export interface Item {
-  readonly id: string;
-  readonly title: string;
+/** What can fail a run: a check, or a requirement that responses broke, whatever they were sent for. */
+export interface Item extends CheckResult {
   /** The level of what it broke, if it failed: a check of a `should` may find that a `must` is broken. */
   readonly level: Level;
-  readonly outcome: Outcome;
-  readonly knownFailure: boolean;
-  /** Whether it is intermittent, so that one pass proves nothing. */
-  readonly nowAndThen: boolean;
-  /** The broken requirement without which the check means nothing, if it is inconclusive for that reason. */
-  readonly blockedBy?: string | undefined;
+  /** What it broke. */
+  readonly findings: readonly Finding[];
 }
 
-/**
- * Every check, and after them every finding that the audit of the responses made. Such a finding goes by the id of its
- * requirement.
- */
+/** A requirement to which every response is held, as if that were a check with its id. */
+function itemOfResponses(
+  { id, level, outcome }: Pick<RequirementResult, 'id' | 'level' | 'outcome'>,
+  findings: readonly Finding[] = [],
+): Item {
+  const knownFailure = findings.some((finding) => finding.knownFailure);
+  const title = 'Every response keeps to it';
+  return { id, area: 'responses', level, title, requirement: id, outcome, knownFailure, findings };
+}
+
+/** Every check, and after them every finding that the audit of the responses made. */
 export function itemsOf({ checks, findings }: Pick<Judged, 'checks' | 'findings'>): Item[] {
-  const ofChecks = checks.map(({ id, title, level, outcome, knownFailure, reason, blockedBy }): Item => {
-    const own = outcome === 'failed' ? findings.filter((finding) => finding.checks.includes(id)) : [];
-    const levels = own.map((finding) => finding.level);
-    return {
-      id,
-      title: own[0]?.title ?? title,
-      level: levels.includes('must') ? 'must' : (levels[0] ?? level),
-      outcome,
-      knownFailure,
-      nowAndThen: reason === 'unsteady' || own.some(({ seen }) => seen !== undefined),
-      blockedBy,
-    };
+  const ofChecks = checks.map((check): Item => {
+    const own = check.outcome === 'failed' ? findings.filter((finding) => finding.checks.includes(check.id)) : [];
+    const levels = own.map(({ level }) => level);
+    return { ...check, level: levels.includes('must') ? 'must' : (levels[0] ?? check.level), findings: own };
   });
   const ofResponses = findings
     .filter((finding) => finding.checks.length === 0)
-    .map(({ requirement, title, level, knownFailure, seen }): Item => ({
-      id: requirement,
-      title,
-      level,
-      outcome: 'failed',
-      knownFailure,
-      nowAndThen: seen !== undefined,
-    }));
+    .map((finding) => itemOfResponses({ ...finding, id: finding.requirement, outcome: 'failed' }, [finding]));
   return [...ofChecks, ...ofResponses];
+}
+
+/** What is said of a check, or of a requirement to which every response is held; undefined if it was not judged. */
+export function itemIn(judged: Judged, id: string): Item | undefined {
+  const requirement = judged.requirements.find((each) => each.id === id);
+  return itemsOf(judged).find((item) => item.id === id) ?? (requirement && itemOfResponses(requirement));
 }
 
 /** Whether a failure at this level fails the run, or keeps it from passing. */

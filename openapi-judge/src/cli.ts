@@ -191,7 +191,7 @@ export async function runJudge(command: Command): Promise<void> {
   } catch (error) {
     const mistake =
       error instanceof UsageError ? error : new UsageError(`this is an error of the judge: ${String(error)}`);
-    process.stderr.write(`${command.name}: ${escapeInvisible(mistake.told.join(' '))}\n`);
+    process.stderr.write(`${command.name}: ${escapeInvisible(mistake.message)}\n`);
     process.exitCode = 2;
   }
 }

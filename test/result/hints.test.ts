@@ -63,7 +63,8 @@ const SITUATIONS: [id: string, exchanges: Exchange[], text: string, own?: Partia
   ],
   ['unknown-host', away('getaddrinfo ENOTFOUND nowhere'), 'The host 127.0.0.1 is unknown'],
   ['tls-unexpected', away('the target does not speak TLS there'), `Give ${HTTP} as base URL`, base(HTTPS)],
-  ['tls-expected', away('the target speaks TLS there; write https://'), `Give ${HTTPS} as base URL`],
+  ['https-port', [list({ lost: { kind: 'closed', detail: 'other side closed' } })], `give ${HTTPS} as base URL`],
+  ['https-port', [list({ lost: { kind: 'protocol', detail: 'Expected HTTP/' } })], 'looks like an https port'],
   [
     'tls-expected',
     everywhere({ status: 400, text: 'Plain HTTP was sent to an HTTPS port' }),
@@ -75,6 +76,7 @@ const SITUATIONS: [id: string, exchanges: Exchange[], text: string, own?: Partia
     'no-connection',
     [list({ lost: { kind: 'protocol', detail: 'Expected HTTP/' } })],
     'does not respond (Expected HTTP/)',
+    base(HTTPS),
   ],
   ['gateway', everywhere({ status: 502 }), 'still starting? --wait'],
   ['redirect', moved('/api/admin/banners/'), 'a trailing slash'],
@@ -90,7 +92,7 @@ const SITUATIONS: [id: string, exchanges: Exchange[], text: string, own?: Partia
   ['key-spelling', unauthorized(), 'begins with another word', { adminKey: 'Bearer k' }],
   ['key-unknown', unauthorized(), 'Is CONFORMANCE_ADMIN_KEY a key of this server'],
   ['key-unknown', unauthorized({ 'www-authenticate': 'Basic realm="api"' }), 'the response asks for Basic'],
-  ['refused-before-key', everywhere({ status: 403, text: 'CSRF verification failed' }), 'exempt these paths'],
+  ['admin-key-forbidden', everywhere({ status: 403, text: 'CSRF verification failed' }), 'exempt these paths'],
   ['admin-key-forbidden', [banners, put({ status: 403, json: error('NoAccessError') })], 'swapped?'],
   ['admin-key-forbidden', [banners, put({ status: 403 }), put(user, { key: 'restricted-key' })], 'are swapped.'],
   ['user-not-found', [banners, put(notFound)], 'Set CONFORMANCE_USER_ID'],
@@ -122,7 +124,7 @@ describe('a hint', () => {
     const { hints } = await withBehaviour(csrf, ({ url, seed, transport }) =>
       runTarget(inputsFor(url, seed), { transport, journal: false }),
     );
-    expect(hints.map(({ id }) => id)).toEqual(['refused-before-key']);
+    expect(hints.map(({ id }) => id)).toEqual(['admin-key-forbidden']);
   });
 
   it('is not given where nothing is wrong, or where nothing is known', () => {

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { UsageError } from './args.ts';
+
+const MIB = 1024 * 1024;
+
+/**
+ * Reads a file that somebody named; it may be a pipe that the shell opened.
+ *
+ * @param where it was named, such as the option; may be empty
+ * @param most MiB; one is room for every file that people write
+ * @throws UsageError that begins with that place and the path
+ */
+export function readGivenFile(where: string, path: string, most = 1): string {
+  const named = `${where} ${path}`.trimStart();
+  let isTooLarge: boolean;
+  try {
+    isTooLarge = statSync(path).size > most * MIB;
+    if (!isTooLarge) return readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why = code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'this is a folder' : message;
+    throw new UsageError(`${named}: ${why}.`);
+  }
+  throw new UsageError(`${named}: it is larger than ${most} MiB.`);
+}
+
+/** The file that a path leads to, whether it exists or not. */
+export function placeOf(path: string): string {
+  if (existsSync(path)) return realpathSync(path);
+  const folder = dirname(resolve(path));
+  return join(existsSync(folder) ? realpathSync(folder) : folder, basename(path));
+}
+
+/** A file to write. */
+export interface OutputFile {
+  /** The option with its value, for messages. */
+  readonly given: string;
+  /** Where the path of the option leads. */
+  readonly place: string;
+}
+
+/**
+ * Checks, before anything is done, that a file can be written. An existing file is overwritten.
+ *
+ * @param given the option with its value, for messages
+ * @throws UsageError if the folder does not exist or is not writable, or if the path is there and no regular file
+ */
+export function outputFile(given: string, path: string): OutputFile {
+  const place = placeOf(path);
+  let found: Stats | undefined;
+  try {
+    accessSync(dirname(place), constants.W_OK);
+    found = statSync(place, { throwIfNoEntry: false });
+  } catch {
+    throw new UsageError(`${given}: the folder ${dirname(path)} does not exist or is not writable.`);
+  }
+  if (found?.isDirectory()) throw new UsageError(`${given}: this is a folder; name a file in it.`);
+  if (found?.isFile() === false) throw new UsageError(`${given}: this is not a regular file; name another path.`);
+  return { given, place };
+}
+
+/**
+ * Writes a file to a new one in the same folder, which then takes its place: it is never there in part.
+ *
+ * @throws UsageError if the file cannot be written
+ */
+export function writeOutput({ given, place }: OutputFile, text: string): void {
+  const draft = `${place}.${randomBytes(4).toString('hex')}.tmp`;
+  try {
+    writeFileSync(draft, text, { flag: 'wx' });
+    renameSync(draft, place);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw new UsageError(`${given}: cannot be written: ${(error as Error).message}.`);
+  }
+}
