@@ -107,8 +107,6 @@ interface Told {
   readonly schemas: ReadonlyMap<string, Located>;
   /** Names of components that have a value of their own in `mapping`: they may be used, too. */
   readonly names: ReadonlySet<string>;
-  /** Schemas that are compared as alternatives anyway. */
-  readonly listed: ReadonlySet<string>;
 }
 
 function told(parts: readonly Located[]): Told | undefined {
@@ -124,9 +122,7 @@ const toldIn = rememberingEach<Description, (part: Located) => Told>(() =>
     (part) => {
       const discriminator = objectOf(member(part.value, 'discriminator'));
       const name = textOf(discriminator.propertyName) ?? '';
-      const at = (reference: string): Located => follow({ ...part, value: { $ref: reference } });
-      const listed = referencesOf(part.value, 'oneOf', 'anyOf').map((reference) => at(reference).pointer);
-      return { place: part.pointer, member: name, ...toldSchemas(part, name, discriminator), listed: new Set(listed) };
+      return { place: part.pointer, member: name, ...toldSchemas(part, name, discriminator) };
     },
     ({ value }) => objectOf(value),
   ),
@@ -185,8 +181,6 @@ function compareTold(before: Told, after: Told, at: Located, context: Comparison
         ? []
         : beside('discriminator-value-added', at, `${label(value)} is new: its receiver may not know it`, sender),
     both: (old, now, value) => {
-      const isListed = before.listed.has(old.pointer) && after.listed.has(now.pointer);
-      if (isListed && old.pointer === now.pointer) return [];
       const found = context.compare([old], [now], { ...context, name: label(value) });
       if (old.pointer === now.pointer) {
         // Nothing but the discriminator leads to this schema.
