@@ -9,7 +9,17 @@ import { inAnyOrder, inSomeOrder, SETS } from './schemas/keywords.ts';
 /** Keywords under which a person reads something; a change of them is a patch. */
 const PROSE = new Set([
   ...['description', 'summary', 'title', 'example', 'examples', 'externalDocs', '$comment', 'contact', 'license'],
-  ...['termsOfService', 'tags', 'x-logo', 'x-codeSamples', 'x-code-samples', 'x-tagGroups', 'x-displayName'],
+  ...[
+    '$schema',
+    'jsonSchemaDialect',
+    'termsOfService',
+    'tags',
+    'x-logo',
+    'x-codeSamples',
+    'x-code-samples',
+    'x-tagGroups',
+    'x-displayName',
+  ],
 ]);
 
 /** Keywords that concern tools or people and break nobody on the wire, with the names of their rules. */
