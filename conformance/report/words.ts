@@ -191,17 +191,17 @@ export function indented(text: string): string {
   return JSON.stringify(value) === withoutBlanks ? JSON.stringify(value, null, 2) : text;
 }
 
-/** A text of at most so many lines and characters, and how much is not shown, in words; empty if nothing is left. */
-export function excerpt(
-  text: string,
-  mostLines: number,
-  mostCharacters: number,
-): readonly [shown: string, rest: string] {
-  const shown = text.slice(0, mostCharacters).split('\n').slice(0, mostLines).join('\n');
-  const rest = text.slice(shown.length);
-  const lines = rest.split('\n').length - 1;
-  if (rest === '') return [shown, ''];
-  return [shown, lines > 0 ? counted(lines, 'more line') : counted(rest.length, 'more character')];
+/** Lines of a body that are shown at once. */
+const MOST_LINES = 10;
+
+/** The first lines of a body, of at most so many characters; the others; and how many those are, in words. */
+export function excerpt(body: string, mostCharacters: number): { shown: string; others: string; count: string } {
+  const text = indented(body);
+  const shown = text.slice(0, mostCharacters).split('\n').slice(0, MOST_LINES).join('\n');
+  const others = text.slice(shown.length);
+  const lines = others.split('\n').length - 1;
+  const count = lines > 0 ? counted(lines, 'more line') : counted(others.length, 'more character');
+  return { shown, others: others.replace(/^\n/, ''), count };
 }
 
 /** How many targets have which verdict. */
