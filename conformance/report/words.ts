@@ -7,7 +7,7 @@ import { EXIT_CODES, type ExchangeRecord, type Finding, type Result, verdictSche
 import { decides, isSettled } from '../result/verdict.ts';
 
 /** How a report begins. */
-export interface Headline {
+interface Headline {
   /** What to know first: the cause and what it means, in a few sentences. */
   readonly words: string;
   /** The hints that are not among the words. */

@@ -5,7 +5,7 @@ import { baseAddress, type Inputs, variableOf } from '../inputs.ts';
 import type { CheckResult, Hint } from './result.ts';
 
 /** What hints are made from. */
-export interface Symptoms {
+interface Symptoms {
   readonly inputs: Inputs;
   /** All of the run, in the order of sending. */
   readonly exchanges: readonly Exchange[];
