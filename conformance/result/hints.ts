@@ -243,9 +243,6 @@ const SOMETHING_WORKS: Readonly<Record<string, Row>> = {
     'The restricted key is refused with 401. Your server does not know it: set CONFORMANCE_RESTRICTED_KEY to a valid key that may not update users.',
 };
 
-/** The ids of all hints. */
-export const HINT_IDS: readonly string[] = Object.keys({ ...NOTHING_WORKS, ...SOMETHING_WORKS });
-
 /**
  * What looks wrong with the address, the keys or the ids, the likeliest first. They may quote the target, so they may hold a key.
  *
