@@ -158,22 +158,25 @@ export function responseWords({ response, lost }: ExchangeRecord): string {
   return `${response.status} ${response.headers['content-type'] ?? 'without Content-Type'}`;
 }
 
-/** The program as it is started from anywhere: a command that a report prints can be pasted. */
-export function programOf({ tool }: Result): string {
-  const [command = ''] = (tool.command ?? '').split(/ run(?: |$)/, 1);
-  return command === '' || command === tool.name ? `npx ${tool.name}` : command;
+/** The command of the run, without what selects checks, as it is started from anywhere: it can be pasted. */
+function commandOf({ tool, target }: Result): string {
+  const command = tool.command ?? `${tool.name} run ${target.baseUrl}`;
+  return command.startsWith(tool.name) ? `npx ${command}` : command;
+}
+
+/** The program that ran, as it is started from anywhere. */
+export function programOf(result: Result): string {
+  return commandOf(result).replace(/ run(?: .*)?$/s, '');
 }
 
 /** The commands that judge a finding again, failing if it is still there, and explain it. */
 export function commandsOf({ level, checks, requirement }: Finding, result: Result) {
-  const { tool, target } = result;
-  const program = programOf(result);
-  const own = / run(?= |$)(.*)$/s.exec(tool.command ?? '')?.[1] ?? ` ${target.baseUrl}`;
+  const command = commandOf(result);
   const only = checks[0] === undefined ? selectionOf(result) : ` --only ${checks[0]}`;
-  const failOn = level === 'should' && !/--fail-on[ =]should/.test(own) ? ' --fail-on should' : '';
+  const failOn = level === 'should' && !/--fail-on[ =]should/.test(command) ? ' --fail-on should' : '';
   return {
-    rerun: `${program} run${own}${only}${failOn}`,
-    explain: `${program} explain ${checks[0] ?? requirement}`,
+    rerun: `${command}${only}${failOn}`,
+    explain: `${programOf(result)} explain ${checks[0] ?? requirement}`,
   };
 }
 
