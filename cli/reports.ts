@@ -44,10 +44,8 @@ export function addToSummary(markdown: string, { err, environment }: CommandIo):
   const { GITHUB_STEP_SUMMARY: path = '' } = environment;
   if (path === '') return;
   try {
-    const found = statSync(path, { throwIfNoEntry: false });
-    if (found?.isFile() === false) throw new Error('it is not a regular file');
-    const isFull = (found?.size ?? 0) + Buffer.byteLength(markdown) >= MOST_SUMMARY;
-    if (isFull) throw new Error('there is no room left in it');
+    const { size } = statSync(path, { throwIfNoEntry: false }) ?? { size: 0 };
+    if (size + Buffer.byteLength(markdown) >= MOST_SUMMARY) throw new Error('there is no room left in it');
     appendFileSync(path, `\n${markdown}`);
   } catch (error) {
     err.write(`admin-api-conformance: the job summary could not be written: ${(error as Error).message}\n`);
