@@ -36,7 +36,7 @@ const EXCLUSIVE: Partial<Record<SettingName, readonly SettingName[]>> = {
   again: ['only'],
   quiet: ['verbose'],
   reference: TARGET_SETTINGS,
-  targets: [...TARGET_SETTINGS, 'reference', 'again', 'reports', 'journal', 'config'],
+  targets: [...TARGET_SETTINGS, 'insecure', 'reference', 'again', 'reports', 'journal', 'config'],
 };
 
 /** @throws UsageError if two flags do not go together */
