@@ -18,7 +18,7 @@ export interface Beside {
 }
 
 /** What a check may say of a problem, in place of the usual. */
-export type Blame = Partial<Pick<Problem, 'requirement' | 'aspect' | 'seen' | 'absent'>>;
+export type Blame = Partial<Pick<Problem, 'requirement' | 'aspect' | 'seen'>>;
 
 /** Exchanges that a problem shows. */
 export const MOST_SHOWN = 3;
