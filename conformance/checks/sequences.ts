@@ -1,7 +1,7 @@
 import { type Check, check } from '../engine/check.ts';
 import { UPDATABLE, type Updatable, type User, userIn } from '../engine/compare.ts';
 import type { On } from '../engine/on.ts';
-import { claiming, NONE, PLAIN } from '../engine/verbs.ts';
+import { claiming, NONE, PLAIN } from '../engine/claims.ts';
 import { listed, wrongStatus } from '../engine/words.ts';
 import type { Request } from '../http/exchange.ts';
 import { AFTER_UPDATES, UNUSUAL, ANY_4XX, failIfDifferent, UNKNOWN_KEY } from './shared.ts';

@@ -4,7 +4,7 @@ import type { Outcome } from '../result/result.ts';
 import type { Broken, Problem } from './outcome.ts';
 import type { Target } from './target.ts';
 import { isDisturbance } from '../http/exchange.ts';
-import { PLAIN } from './verbs.ts';
+import { PLAIN } from './claims.ts';
 import { wrongStatus } from './words.ts';
 
 /** The requirements about concurrent requests. */
