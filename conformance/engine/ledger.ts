@@ -65,13 +65,11 @@ export class Ledger {
     const all = [...own, ...(this.isBroken('update.concurrent-users') ? [] : plain)].filter(
       (each) => !isDisturbed(each),
     );
-    const refusal = all.find(({ aspect }) => aspect === 'status')?.requirement;
     // What was special about the requests did not matter.
     const plainOf = (problem: Problem): string => {
       const { aspect, requirement } = problem;
       if (isServerError(problem)) return PLAIN.accepted;
-      if (aspect === 'other') return requirement;
-      return aspect === 'status' ? (refusal ?? requirement) : PLAIN[aspect];
+      return aspect === 'other' || aspect === 'status' ? requirement : PLAIN[aspect];
     };
     for (const [requirement, problems] of groupedBy(all, plainOf)) {
       if (problems.length < 2) this.#doubtful.add(requirement);
