@@ -12,7 +12,6 @@ import type { Output, Redact } from '../common/process/output.ts';
 import { groupedBy } from '../common/text.ts';
 import { shellWord } from '../conformance/http/curl.ts';
 import { optionName, type Options } from './option.ts';
-import { DEFAULT_SEQUENCES } from './settings.ts';
 
 const NAME = 'admin-api-conformance';
 
@@ -99,7 +98,7 @@ export function parseCommand(command: Command, args: readonly string[]): ParsedA
       );
   }
   // Only this flag may come without its value.
-  const given = args.map((arg) => (arg === '--explore' ? `--explore=${DEFAULT_SEQUENCES}` : arg));
+  const given = args.map((arg) => (arg === '--explore' ? '--explore=30' : arg));
   const parsed = parseArguments(given, definitions, most);
   if (parsed.positionals.length < least) throw new UsageError(missing);
   return parsed;

@@ -2,20 +2,19 @@ import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { isRecord } from '../common/json.ts';
 import { hint } from '../common/nearest.ts';
-import { type Environment, type ParsedArguments, UsageError } from '../common/process/args.ts';
+import { type Environment, UsageError } from '../common/process/args.ts';
 import { placeOf, readGivenFile } from '../common/process/files.ts';
 import { escapeInvisible } from '../common/text.ts';
 import { parseYaml, type YamlFile } from '../common/yaml.ts';
 import { DEFAULT_EMAIL_DOMAIN, type Inputs, inputShape, inputsProblem } from '../conformance/inputs.ts';
 import type { CommandIo } from './command.ts';
-import { type Given, givenByFlags, MOST_TOLD, type Option, valuesOf } from './option.ts';
+import { type Given, MOST_TOLD, type Option, valuesOf } from './option.ts';
 import {
   DEFAULT_CONFIGURATION,
   FILE_SETTINGS,
   SETTING_NAMES,
   type SettingName,
   settings,
-  settingsOf,
   TARGET_SETTINGS,
   type Values,
 } from './settings.ts';
@@ -121,17 +120,14 @@ function misspeltVariables(environment: Environment): string[] {
  * `--config`, else of `CONFORMANCE_CONFIG`, else `conformance.yaml` in the working directory, if it exists; with `--reference`
  * it has to be named, and what it says of the target is ignored.
  *
- * @param address the base URL, if it is an argument
  * @throws UsageError if a file cannot be read, or with a line for each mistake
  */
 export async function readSettings(
   names: readonly SettingName[],
-  parsed: ParsedArguments,
+  flags: GivenSettings,
   { environment, err }: CommandIo,
-  address?: string,
 ): Promise<Settings> {
   for (const line of misspeltVariables(environment)) err.write(`${line}\n`);
-  const flags = givenByFlags(settingsOf(names), { ...parsed.values, 'base-url': address });
   const isReference = flags.reference !== undefined;
   const wanted = isReference ? names.filter((name) => !TARGET_SETTINGS.includes(name)) : names;
   const given = { ...givenByVariables(environment, wanted), ...flags };

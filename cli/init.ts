@@ -34,27 +34,21 @@ const FORCE = { force: option('--force', isSet, 'overwrite an existing file') };
 
 /** `init`: writes a commented configuration file. */
 export const command: Command = {
-  usage: 'init [BASE_URL] [FILE]',
+  usage: 'init [BASE_URL]',
   about: `Writes a commented configuration file (${DEFAULT_CONFIGURATION}) for run and restore.`,
   options: FORCE,
   exitCodes: '0 written, 2 usage.',
-  positionals: [0, 2],
+  positionals: [0, 1],
   run: (parsed, { out, environment }) => {
-    const address = parsed.positionals.find((text) => /^https?:/i.test(text));
-    const [file = DEFAULT_CONFIGURATION, other] = parsed.positionals.filter((text) => text !== address);
-    if (other !== undefined) throw new UsageError(`${JSON.stringify(other)} is one argument too many.`);
-    if (!/\.ya?ml$/i.test(file))
-      throw new UsageError(
-        `init: ${JSON.stringify(file)} is neither an address, such as http://localhost:4242, nor a file that ends in .yaml.`,
-      );
-    if (existsSync(file) && !flagsOf(FORCE, parsed).force)
-      throw new UsageError(`init: ${file} already exists; --force overwrites it.`);
-    const { baseUrl } = flagsOf({ baseUrl: settings.baseUrl }, { ...parsed, values: { 'base-url': address } });
-    writeOutput(outputFile(`init ${file}`, file), configurationText(baseUrl && baseAddress(baseUrl)));
-    const flag = file === DEFAULT_CONFIGURATION ? '' : ` --config ${file}`;
-    out.write(`Wrote ${file}. Next:
+    const given = { 'base-url': parsed.positionals[0] };
+    const { baseUrl } = flagsOf({ baseUrl: settings.baseUrl }, { ...parsed, values: given });
+    if (existsSync(DEFAULT_CONFIGURATION) && !flagsOf(FORCE, parsed).force)
+      throw new UsageError(`init: ${DEFAULT_CONFIGURATION} already exists; --force overwrites it.`);
+    const file = outputFile('init', DEFAULT_CONFIGURATION);
+    writeOutput(file, configurationText(baseUrl && baseAddress(baseUrl)));
+    out.write(`Wrote ${DEFAULT_CONFIGURATION}. Next:
   1. Fill in what is missing, and set CONFORMANCE_ADMIN_KEY and CONFORMANCE_RESTRICTED_KEY.
-  2. ${programName(environment)} run${flag}
+  2. ${programName(environment)} run
 `);
     return 0;
   },

@@ -38,22 +38,28 @@ export type Options = Readonly<Record<string, Option>>;
 /** What some options say. */
 export type ValuesOf<O extends Options> = { readonly [Name in keyof O]?: z.output<O[Name]['schema']> };
 
+const PATH = wanted('the path of a file');
+export const path = z.string(PATH).regex(/\S/, PATH);
+
+export const isSet = z.boolean();
+
 const numberFrom = ([text = '']: readonly string[]): unknown => (/^\d+$/.test(text) ? Number(text) : text);
 
-/** Declares an option. */
+/** Declares an option. A number is read from its digits, a path is one, and no file has what is only set or not. */
 export function option<S extends z.ZodType>(flag: string, schema: S, about: string, way: Way = {}): Option<S> {
-  return { flag, schema, about, ...(schema instanceof z.ZodNumber && { fromTexts: numberFrom }), ...way };
+  return {
+    ...{ flag, schema, about },
+    ...(schema instanceof z.ZodNumber && { fromTexts: numberFrom }),
+    ...(schema instanceof z.ZodBoolean && { flagOnly: true }),
+    ...((schema as z.ZodType) === path && { isPath: true }),
+    ...way,
+  };
 }
 
 /** The name of a flag without its dashes; of an argument such as `BASE_URL`, `base-url`. */
 export function optionName({ flag }: Option): string {
   return /^--([a-z-]+)/.exec(flag)?.[1] ?? flag.toLowerCase().replaceAll('_', '-');
 }
-
-const PATH = wanted('the path of a file');
-export const path = z.string(PATH).regex(/\S/, PATH);
-
-export const isSet = z.boolean();
 
 /** A whole number within bounds. */
 export function wholeNumber(least: number, most: number) {
@@ -81,12 +87,15 @@ export interface Given {
   readonly at: (part: readonly PropertyKey[]) => string;
 }
 
+/** A flag without its value; an argument as it is. */
+export const flagOf = ({ flag }: Option): string => flag.replace(/[ ,=[].*/, '');
+
 /** What the flags say. */
 export function givenByFlags(options: Options, values: ParsedArguments['values']): Record<string, Given> {
   const given = Object.entries(options).flatMap(([name, each]) => {
     const value = values[optionName(each)];
     if (value === undefined) return [];
-    const flag = each.flag.replace(/[ ,=[].*/, '');
+    const flag = flagOf(each);
     const own = each.fromTexts ? each.fromTexts([value].flat().map(String), flag) : value;
     return [[name, { value: own, schema: each.schema, at: () => flag }] as const];
   });

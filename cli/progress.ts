@@ -27,7 +27,7 @@ export function makeProgress(stream: Output, environment: Environment, verbosity
   const started = performance.now();
   const { dim } = colors.createColors(stream.color);
   const moves = stream.isTTY && environment.TERM !== 'dumb' && verbosity === 'normal';
-  let [requests, stage, drawnAt, journal] = [0, '', 0, ''];
+  let [requests, stage, drawnAt] = [0, '', 0];
   const clear = (): void => {
     if (moves) stream.clearLine();
   };
@@ -46,10 +46,7 @@ export function makeProgress(stream: Output, environment: Environment, verbosity
   };
   const show = (event: RunEvent): void => {
     if (event.type === 'away') note(`the target is away (${event.why}); waiting for it`);
-    if (event.type === 'journal' && event.path !== journal) {
-      journal = event.path;
-      note(`journal ${journal} (for "restore", if this run is killed)`);
-    }
+    if (event.type === 'journal') note(`journal ${event.path} (for "restore", if this run is killed)`);
     if (event.type === 'stage') ({ text: stage } = event);
     if (event.type === 'exchange') requests = event.count;
     if (event.type === 'exchange' && verbosity === 'verbose') stream.write(exchangeLines(event.record(), event.count));

@@ -11,7 +11,7 @@ import { restoreFrom } from '../conformance/run.ts';
 import { type Command, type CommandIo, programName, wrapped } from './command.ts';
 import { inputsOf, readSettings } from './configuration.ts';
 import { redactFor, routeOf, untilInterrupted } from './judge.ts';
-import { flagsOf, isSet, option } from './option.ts';
+import { flagsOf, givenByFlags, isSet, option } from './option.ts';
 import { settingsOf } from './settings.ts';
 
 /** The restricted key is not sent, only withheld. */
@@ -89,7 +89,8 @@ or the configuration file) match; otherwise add --yes.`,
   run: async (parsed, io) => {
     const [path = '', address] = parsed.positionals;
     const journal = readJournal(path);
-    const settings = await readSettings(SETTINGS, parsed, io, address);
+    const flags = givenByFlags(settingsOf(SETTINGS), { ...parsed.values, 'base-url': address });
+    const settings = await readSettings(SETTINGS, flags, io);
     const inputs = inputsOf(settings.values);
     const { adminKey } = inputs;
     if (adminKey === undefined)

@@ -8,12 +8,12 @@ import { quietReport, terminalReport } from '../conformance/report/terminal.ts';
 import { readResult } from '../conformance/result/read.ts';
 import { EXIT_CODES, type Result } from '../conformance/result/result.ts';
 import { type Command, type CommandIo, programName } from './command.ts';
-import { inputsOf, readSettings, type Settings } from './configuration.ts';
+import { type GivenSettings, inputsOf, readSettings, type Settings } from './configuration.ts';
 import { judge, redactFor, runOptionsOf, untilInterrupted } from './judge.ts';
-import { optionName } from './option.ts';
+import { flagOf, givenByFlags, optionName } from './option.ts';
 import { makeProgress } from './progress.ts';
 import { type Report, REPORTS, reportToGitHub, writeReports } from './reports.ts';
-import { SETTING_NAMES, settings, TARGET_SETTINGS } from './settings.ts';
+import { SETTING_NAMES, type SettingName, settings, TARGET_SETTINGS } from './settings.ts';
 
 const USAGE_ERROR = 2;
 
@@ -31,16 +31,21 @@ function rerunCommand({ positionals, values }: ParsedArguments, environment: Env
   return [programName(environment), 'run', ...positionals.map(shellWord), ...flags].join(' ');
 }
 
-/** @throws UsageError if two options do not go together */
-function refuseContradictions({ positionals, values }: ParsedArguments): void {
-  const own = TARGET_SETTINGS.map((name) => ['reference', optionName(settings[name])]);
-  const pairs = [['again', 'only'], ['again', 'targets'], ['quiet', 'verbose'], ['reference', 'targets'], ...own];
-  const isGiven = (name: string): boolean => values[name] !== undefined;
-  const pair = pairs.find((names) => names.every(isGiven));
-  if (pair) throw new UsageError(`--${pair.join(' and --')} exclude each other.`);
-  if (isGiven('reference') && positionals.length > 0)
-    throw new UsageError('--reference and BASE_URL exclude each other: the embedded server has its own address.');
-  if (isGiven('output') && !isGiven('targets'))
+/** Settings that do not go together with others. */
+const EXCLUSIVE: Partial<Record<SettingName, readonly SettingName[]>> = {
+  again: ['only'],
+  quiet: ['verbose'],
+  reference: TARGET_SETTINGS,
+  targets: [...TARGET_SETTINGS, 'insecure', 'reference', 'again', 'reports', 'journal', 'config'],
+};
+
+/** @throws UsageError if two flags do not go together */
+function refuseContradictions(flags: GivenSettings): void {
+  for (const [name, others = []] of Object.entries(EXCLUSIVE)) {
+    const other = others.find((each) => flags[name] && flags[each]);
+    if (other) throw new UsageError(`--${name} and ${flagOf(settings[other])} exclude each other.`);
+  }
+  if (flags.output && !flags.targets)
     throw new UsageError('--output is for several targets; name them with --targets FILE.');
 }
 
@@ -114,10 +119,11 @@ Examples:
 130 interrupted.`,
   positionals: [0, 1],
   run: async (parsed, io) => {
-    refuseContradictions(parsed);
-    if (parsed.values.targets !== undefined) return (await import('./targets.ts')).judgeTargets(parsed, io);
+    const flags = givenByFlags(settings, { ...parsed.values, 'base-url': parsed.positionals[0] });
+    refuseContradictions(flags);
+    if (flags.targets) return (await import('./targets.ts')).judgeTargets(flags, io);
     const rerun = rerunCommand(parsed, io.environment);
-    const given = await readSettings(SETTING_NAMES, parsed, io, parsed.positionals[0]);
+    const given = await readSettings(SETTING_NAMES, flags, io);
     if (given.values.reference) {
       const { inputsFor, startBehaviour } = await import('../proof/servers/behaviour.ts');
       return using(startBehaviour({}), ({ url, seed }) => judgeAndShow(inputsFor(url, seed), given, rerun, io));

@@ -13,42 +13,30 @@ import { environmentOf, exportLines } from './settings.ts';
 interface Servable {
   readonly name: string;
   readonly behaviour: Behaviour;
-  readonly inputs: Partial<Inputs>;
+  readonly inputs?: Partial<Inputs>;
   readonly about: readonly string[];
-}
-
-function servableCalled(kind: 'defect' | 'variant', id: string): Servable {
-  const servers = kind === 'defect' ? defects : variants;
-  const server = servers.find((each) => each.id === id);
-  if (!server) {
-    const near = hint(
-      id,
-      servers.map((each) => each.id),
-    );
-    throw new UsageError(`--${kind} ${id}: unknown ${kind}.${near || ` See "list --${kind}s".`}`);
-  }
-  const { behaviour, inputs = {}, title } = server;
-  const about = 'breaks' in server ? [title, `breaks: ${server.breaks.join(', ')}`] : [title];
-  return { name: `${kind} ${id}`, behaviour, inputs, about };
 }
 
 function chosen({ defect, variant }: { readonly defect?: string; readonly variant?: string }): Servable {
   if (defect !== undefined && variant !== undefined)
     throw new UsageError('serve: --defect and --variant exclude each other.');
-  if (defect !== undefined) return servableCalled('defect', defect);
-  if (variant !== undefined) return servableCalled('variant', variant);
-  return { name: 'reference server', behaviour: {}, inputs: {}, about: [] };
+  const id = defect ?? variant;
+  if (id === undefined) return { name: 'reference server', behaviour: {}, about: [] };
+  const [kind, servers] = defect === undefined ? (['variant', variants] as const) : (['defect', defects] as const);
+  const server = servers.find((each) => each.id === id);
+  if (!server) {
+    const ids = servers.map((each) => each.id);
+    throw new UsageError(`--${kind} ${id}: unknown ${kind}.${hint(id, ids) || ` See "list --${kind}s".`}`);
+  }
+  const broken = 'breaks' in server ? [`breaks: ${server.breaks.join(', ')}`] : [];
+  return { ...server, name: `${kind} ${id}`, about: [server.title, ...broken] };
 }
 
 function listenProblem(error: unknown, host: string, port: number): UsageError {
-  const { code = '', message } = error as NodeJS.ErrnoException;
-  const why: Readonly<Record<string, string>> = {
-    EADDRINUSE: 'the port is in use; choose another with --port, or 0 for a free one',
-    EACCES: 'this port needs more rights; choose one above 1023',
-    EADDRNOTAVAIL: 'this machine has no such address',
-    ENOTFOUND: 'unknown host',
-  };
-  return new UsageError(`Cannot listen on ${host}:${port}: ${why[code] ?? message}.`);
+  const { code, message } = error as NodeJS.ErrnoException;
+  const isTaken = code === 'EADDRINUSE';
+  const why = isTaken ? 'the port is in use; choose another with --port, or 0 for a free one' : message;
+  return new UsageError(`Cannot listen on ${host}:${port}: ${why}.`);
 }
 
 const ANYWHERE = ['0.0.0.0', '::'];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parsedJson } from '../common/json.ts';
 import { UsageError } from '../common/process/args.ts';
 import { readGivenFile } from '../common/process/files.ts';
 import { capitalized } from '../common/text.ts';
@@ -54,13 +55,7 @@ function keyFile(name: 'adminKey' | 'restrictedKey', flag: string, example: stri
   return option(flag, path.transform(readKey).pipe(key), about, way);
 }
 
-function jsonValuesFrom([text = '']: readonly string[]): unknown {
-  try {
-    return JSON.parse(`[${text}]`) as unknown;
-  } catch {
-    return text;
-  }
-}
+const jsonValuesFrom = ([text = '']: readonly string[]): unknown => parsedJson(`[${text}]`) ?? text;
 
 const NAME = wanted('an id, or a glob such as update-*');
 const names = z.array(z.string(NAME).regex(/^\s*[^,\s][^,]*$/, NAME), wanted('a list such as [update-name]'));
@@ -92,80 +87,74 @@ function reportsFrom(texts: readonly string[], flag: string): Record<string, str
 }
 
 const MOST_MS = 86_400_000;
-/** What `--explore` without a number stands for. */
-export const DEFAULT_SEQUENCES = 30;
+
+/** Declares the settings of a group. */
+const inGroup =
+  (group: string, all: Partial<Option> = {}) =>
+  <S extends z.ZodType>(flag: string, schema: S, about: string, way: Partial<Option> = {}) =>
+    option(flag, schema, about, { group, ...all, ...way });
+
+const target = inGroup('Target');
+const selection = inGroup('Selection and verdict');
+const output = inGroup('Output');
+const limit = inGroup('Limits');
+const several = inGroup('Several targets', { flagOnly: true });
+const file = inGroup('Configuration file', { flagOnly: true });
 
 const { baseUrl, userId, otherUserId, missingUserId, roleIds, bannerIds, emailDomain } = inputShape;
-const [ONE_RUN, NEEDED, VALUES] = [{ flagOnly: true }, { isNeeded: true }, { fromTexts: jsonValuesFrom }] as const;
-const REPORTS = { repeatable: true, fromTexts: reportsFrom, isPath: true } as const;
+const isNeeded = true;
+const flagOnly = true;
 const NAMES = { repeatable: true, fromTexts: namesFrom } as const;
-const TARGET = { group: 'Target' } as const;
-const SELECTION = { group: 'Selection and verdict' } as const;
-const OUTPUT = { group: 'Output' } as const;
-const LIMITS = { group: 'Limits' } as const;
-const ONE_FILE = { group: 'Configuration file' } as const;
-const SEVERAL = { group: 'Several targets', ...ONE_RUN } as const;
-
-const CA = "PEM certificates to trust in addition to Node's";
-const INSECURE = 'trust every certificate; anyone on the network path can read the keys';
-const REFERENCE = 'judge the embedded reference server, on a free port';
-const ONLY = 'judge only these: ids or globs of checks, requirements, areas or levels';
-const FAIL_ON = 'the lowest level whose failure fails the run';
-const AGAIN = 'rerun only the failed and inconclusive checks of an earlier JSON result';
-const KNOWN = 'the known failures, each with a reason; "baseline write" writes it';
-const EXPLORE = `also try N random sequences of updates (${DEFAULT_SEQUENCES})`;
-const SEED = 'repeat an earlier exploration';
-const FORMAT = 'what to print on stdout';
-const REPORT = `also write a report: ${REPORT_FORMATS.join(', ')}`;
-const JOURNAL = "where to keep the users' values until they are restored (a temporary file)";
-const QUIET = 'print one line for the verdict and one for each finding';
-const VERBOSE = 'print the whole report, and every exchange on stderr, without the keys';
-const WAIT = 'wait up to SECONDS for the target to come up, then run anyway';
-const TIMEOUT = 'milliseconds for one request, to the last byte';
-const DEADLINE = 'milliseconds for the whole run';
-const TARGETS = 'judge the targets of a YAML or JSON file, in place of BASE_URL';
-const FOLDER = 'the folder for the matrix and the results';
-const CONFIG =
-  `YAML or JSON with the settings above; by default ${DEFAULT_CONFIGURATION}, if it exists. ` +
-  'Flags override environment variables; both override the file';
+const REPORTS = { repeatable: true, fromTexts: reportsFrom, isPath: true } as const;
 
 /** Every setting, by its name in a configuration file: flags, variables, help and the schema of the file are made of it. */
 export const settings = {
-  baseUrl: input('baseUrl', 'BASE_URL', baseUrl, { ...NEEDED, example: 'http://localhost:4242' }),
+  baseUrl: input('baseUrl', 'BASE_URL', baseUrl, { isNeeded, example: 'http://localhost:4242' }),
   adminKeyFile: keyFile('adminKey', '--admin-key-file FILE', 'admin.key'),
   restrictedKeyFile: keyFile('restrictedKey', '--restricted-key-file FILE', 'restricted.key'),
-  userId: input('userId', '--user-id ID', userId, { ...NEEDED, example: 4 }),
-  otherUserId: input('otherUserId', '--other-user-id ID', otherUserId, { ...NEEDED, example: 5 }),
-  missingUserId: input('missingUserId', '--missing-user-id ID', missingUserId, { ...NEEDED, example: 404404 }),
-  roleIds: input('roleIds', '--role-ids 1,2', roleIds, { ...NEEDED, ...VALUES, example: [1, 2] }),
-  bannerIds: input('bannerIds', '--banner-ids 1,2', bannerIds, { ...VALUES, example: [1, 2, 3] }),
+  userId: input('userId', '--user-id ID', userId, { isNeeded, example: 4 }),
+  otherUserId: input('otherUserId', '--other-user-id ID', otherUserId, { isNeeded, example: 5 }),
+  missingUserId: input('missingUserId', '--missing-user-id ID', missingUserId, { isNeeded, example: 404404 }),
+  roleIds: input('roleIds', '--role-ids 1,2', roleIds, { isNeeded, fromTexts: jsonValuesFrom, example: [1, 2] }),
+  bannerIds: input('bannerIds', '--banner-ids 1,2', bannerIds, { fromTexts: jsonValuesFrom, example: [1, 2, 3] }),
   emailDomain: input('emailDomain', '--email-domain DOMAIN', emailDomain, { default: DEFAULT_EMAIL_DOMAIN }),
-  ca: option('--ca FILE', path, CA, { ...TARGET, isPath: true, example: 'authority.pem' }),
-  insecure: option('--insecure', isSet, INSECURE, { ...TARGET, ...ONE_RUN }),
-  reference: option('--reference', isSet, REFERENCE, { ...TARGET, ...ONE_RUN }),
+  ca: target('--ca FILE', path, "PEM certificates to trust in addition to Node's", { example: 'authority.pem' }),
+  insecure: target('--insecure', isSet, 'trust every certificate; anyone on the network path can read the keys'),
+  reference: target('--reference', isSet, 'judge the embedded reference server, on a free port'),
 
-  only: option('--only A,B', names, ONLY, { ...SELECTION, ...NAMES, example: ['update-*'] }),
-  skip: option('--skip A,B', names, 'skip these', { ...SELECTION, ...NAMES, example: ['permission-*'] }),
-  again: option('--again RESULT', path, AGAIN, { ...SELECTION, ...ONE_RUN }),
-  failOn: option('--fail-on must|should', word(LEVELS), FAIL_ON, { ...SELECTION, default: 'must' }),
-  baseline: option('--baseline FILE', path, KNOWN, { ...SELECTION, isPath: true, example: 'baseline.json' }),
-  explore: option('--explore[=N]', wholeNumber(1, 10_000), EXPLORE, { ...SELECTION, example: DEFAULT_SEQUENCES }),
-  seed: option('--seed S', wholeNumber(0, 2 ** 31 - 1), SEED, { ...SELECTION, ...ONE_RUN }),
+  only: selection('--only A,B', names, 'judge only these: ids or globs of checks, requirements, areas or levels', {
+    ...NAMES,
+    example: ['update-*'],
+  }),
+  skip: selection('--skip A,B', names, 'skip these', { ...NAMES, example: ['permission-*'] }),
+  again: selection('--again RESULT', path, 'rerun what failed or was inconclusive in an earlier result', { flagOnly }),
+  failOn: selection('--fail-on must|should', word(LEVELS), 'the lowest level that fails the run', { default: 'must' }),
+  baseline: selection('--baseline FILE', path, 'known failures, from "baseline write"', { example: 'baseline.json' }),
+  explore: selection('--explore[=N]', wholeNumber(1, 10_000), 'also try N (30) random sequences', { example: 30 }),
+  seed: selection('--seed S', wholeNumber(0, 2 ** 31 - 1), 'repeat an earlier exploration', { flagOnly }),
 
-  format: option('--format pretty|json', word(['pretty', 'json']), FORMAT, { ...OUTPUT, default: 'pretty' }),
-  reports: option('--report FORMAT=PATH', reports, REPORT, { ...OUTPUT, ...REPORTS, example: { json: 'result.json' } }),
-  journal: option('--journal FILE', path, JOURNAL, { ...OUTPUT, isPath: true, example: 'journal.json' }),
-  quiet: option('--quiet, -q', isSet, QUIET, { ...OUTPUT, ...ONE_RUN }),
-  verbose: option('--verbose, -v', isSet, VERBOSE, { ...OUTPUT, ...ONE_RUN }),
+  format: output('--format pretty|json', word(['pretty', 'json']), 'what to print on stdout', { default: 'pretty' }),
+  reports: output('--report FORMAT=PATH', reports, `also write a report: ${REPORT_FORMATS.join(', ')}`, {
+    ...REPORTS,
+    example: { json: 'result.json' },
+  }),
+  journal: output('--journal FILE', path, "keeps the users' values until restored", { example: 'journal.json' }),
+  quiet: output('--quiet, -q', isSet, 'print one line for the verdict and one for each finding'),
+  verbose: output('--verbose, -v', isSet, 'print the whole report, and every exchange on stderr, without the keys'),
 
-  wait: option('--wait SECONDS', wholeNumber(1, 86_400), WAIT, { ...LIMITS, example: 30 }),
-  timeout: option('--timeout MS', wholeNumber(1, MOST_MS), TIMEOUT, { ...LIMITS, default: 10_000 }),
-  deadline: option('--deadline MS', wholeNumber(1, MOST_MS), DEADLINE, { ...LIMITS, default: 300_000 }),
+  wait: limit('--wait SECONDS', wholeNumber(1, 86_400), 'wait up to SECONDS for the target', { example: 30 }),
+  timeout: limit('--timeout MS', wholeNumber(1, MOST_MS), 'milliseconds for a whole request', { default: 10_000 }),
+  deadline: limit('--deadline MS', wholeNumber(1, MOST_MS), 'milliseconds for the whole run', { default: 300_000 }),
 
-  targets: option('--targets FILE', path, TARGETS, SEVERAL),
-  output: option('--output FOLDER', path, FOLDER, { ...SEVERAL, default: 'conformance-targets' }),
+  targets: several('--targets FILE', path, 'judge the targets of a YAML or JSON file, in place of BASE_URL'),
+  output: several('--output FOLDER', path, 'the folder of the results', { default: 'conformance-targets' }),
 
-  config: option('--config FILE', path, CONFIG, { ...ONE_FILE, ...ONE_RUN, variable: 'CONFORMANCE_CONFIG' }),
+  config: file(
+    '--config FILE',
+    path,
+    `YAML or JSON with the settings above; by default ${DEFAULT_CONFIGURATION}, if it exists. Flags override environment variables; both override the file`,
+    { variable: 'CONFORMANCE_CONFIG' },
+  ),
 };
 
 /** The name of a setting in a configuration file. */

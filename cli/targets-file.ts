@@ -1,5 +1,5 @@
 import { arrayOf, isRecord } from '../common/json.ts';
-import { type ParsedArguments, UsageError } from '../common/process/args.ts';
+import { UsageError } from '../common/process/args.ts';
 import { readGivenFile } from '../common/process/files.ts';
 import { parseYaml } from '../common/yaml.ts';
 import type { Inputs } from '../conformance/inputs.ts';
@@ -7,19 +7,11 @@ import type { RunOptions } from '../conformance/run.ts';
 import { givenByFile, type GivenSettings, inputsOf, settingsFrom } from './configuration.ts';
 import type { CommandIo } from './command.ts';
 import { runOptionsOf } from './judge.ts';
-import { givenByFlags, optionName } from './option.ts';
-import { FILE_SETTINGS, SETTING_NAMES, settings, settingsOf, type Values } from './settings.ts';
+import { FILE_SETTINGS, settings, type Values } from './settings.ts';
 
-const settingsIn = (groups: readonly string[]) =>
-  SETTING_NAMES.filter((name) => groups.includes(settings[name].group ?? ''));
-/** The settings of a target: a fixed set of files is written for each, so that none says what is written. */
-const TARGET_NAMES = settingsIn(['Target', 'Selection and verdict', 'Limits']);
-const FILE_NAMES = TARGET_NAMES.filter((name) => FILE_SETTINGS.includes(name));
-/** The flags that make sense for several targets. Only the file describes the targets. */
-const FLAG_NAMES = [
-  ...settingsIn(['Selection and verdict', 'Limits', 'Several targets']),
-  ...(['format', 'quiet', 'verbose'] as const),
-];
+/** The settings that the file may have. A fixed set of files is written for each target, so none says what is written. */
+const GROUPS = ['Target', 'Selection and verdict', 'Limits'];
+const NAMES = FILE_SETTINGS.filter((name) => GROUPS.includes(settings[name].group ?? ''));
 
 /** A file name that needs no escape in a shell, a URL or Markdown. */
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
@@ -32,15 +24,6 @@ export interface NamedTarget {
   readonly wait: number | undefined;
 }
 
-/** @throws UsageError for a flag that is not for several targets */
-function refuseOtherFlags({ positionals, values }: ParsedArguments): void {
-  if (positionals.length > 0)
-    throw new UsageError('--targets and BASE_URL exclude each other: the file has the addresses.');
-  const allowed = FLAG_NAMES.map((name) => optionName(settings[name]));
-  const other = Object.keys(values).find((option) => values[option] !== undefined && !allowed.includes(option));
-  if (other !== undefined) throw new UsageError(`--targets and --${other} exclude each other; see run --help.`);
-}
-
 /** The targets of a file: the name of each, and what the file says of it. */
 async function targetsIn(path: string): Promise<(readonly [name: string, given: GivenSettings])[]> {
   const yaml = await parseYaml(path, readGivenFile('--targets', path));
@@ -50,11 +33,11 @@ async function targetsIn(path: string): Promise<(readonly [name: string, given: 
     throw new UsageError(`${yaml.at([other])}: a file of targets has "defaults" and "targets"; here is "${other}".`);
   if (arrayOf(targets).length === 0)
     throw new UsageError(`${yaml.at(['targets'])}: a file of targets is an object with the list "targets".`);
-  const common = givenByFile(path, yaml, defaults, FILE_NAMES, ['defaults']);
+  const common = givenByFile(path, yaml, defaults, NAMES, ['defaults']);
   const names = new Set<string>();
   return arrayOf(targets).map((target, index) => {
     const { name = '', ...own } = isRecord(target) ? target : {};
-    const given = givenByFile(path, yaml, isRecord(target) ? own : target, FILE_NAMES, ['targets', index]);
+    const given = givenByFile(path, yaml, isRecord(target) ? own : target, NAMES, ['targets', index]);
     const at = yaml.at(['targets', index, 'name']);
     if (typeof name !== 'string' || !NAME.test(name))
       throw new UsageError(`${at}: name: give 1 to 64 letters, digits, dots, dashes and underscores, such as eu-1.`);
@@ -65,18 +48,16 @@ async function targetsIn(path: string): Promise<(readonly [name: string, given: 
 }
 
 /**
- * Reads the file of `--targets`, and the files that it names.
+ * Reads the file of `--targets`, and the files that it names. A flag is for every target.
  *
  * @throws UsageError with a line for each mistake in a target
  */
 export async function readTargets(
-  parsed: ParsedArguments,
+  flags: GivenSettings,
   io: CommandIo,
 ): Promise<{ readonly values: Values; readonly targets: readonly NamedTarget[] }> {
-  refuseOtherFlags(parsed);
-  const path = String(parsed.values.targets);
-  const { values } = settingsFrom(givenByFlags(settingsOf(FLAG_NAMES), parsed.values));
-  const flags = givenByFlags(settingsOf(TARGET_NAMES), parsed.values);
+  const { values } = settingsFrom(flags);
+  const path = values.targets ?? '';
   const targets: NamedTarget[] = [];
   for (const [name, given] of await targetsIn(path)) {
     // Not the environment: it may have the key of one target, which must not go to all.

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ParsedArguments, UsageError } from '../common/process/args.ts';
+import { UsageError } from '../common/process/args.ts';
 import { mapBounded } from '../common/pool.ts';
 import { outputFile, writeOutput } from '../common/process/files.ts';
 import { legibleJson } from '../common/text.ts';
@@ -12,6 +12,7 @@ import { terminalMatrix } from '../conformance/report/terminal.ts';
 import { judgedTarget, makeMatrix, type Matrix, type MatrixTarget } from '../conformance/result/matrix.ts';
 import { EXIT_CODES, type Verdict } from '../conformance/result/result.ts';
 import type { CommandIo } from './command.ts';
+import type { GivenSettings } from './configuration.ts';
 import { judge, redactFor, type Stop, untilInterrupted } from './judge.ts';
 import { addToSummary, REPORTS } from './reports.ts';
 import { settings } from './settings.ts';
@@ -72,8 +73,8 @@ async function judgeOne({ name, inputs, options, wait }: NamedTarget, judging: J
  *
  * @returns the exit code of the worst verdict
  */
-export async function judgeTargets(parsed: ParsedArguments, io: CommandIo): Promise<number> {
-  const { values, targets } = await readTargets(parsed, io);
+export async function judgeTargets(flags: GivenSettings, io: CommandIo): Promise<number> {
+  const { values, targets } = await readTargets(flags, io);
   const { format, verbose = false, output: folder = String(settings.output.default) } = values;
   for (const { name, inputs } of targets) {
     io.protect(redactFor(inputs));

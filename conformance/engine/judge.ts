@@ -63,7 +63,7 @@ export class Judge {
     }
     const blockedBy = after.find((each) => this.ledger.isBroken(each));
     if (blockedBy !== undefined)
-      return { id, outcome: 'inconclusive', reason: 'blocked', detail: `${blockedBy} is broken`, blockedBy };
+      return { id, outcome: 'inconclusive', reason: 'blocked', detail: `\`${blockedBy}\` is broken`, blockedBy };
     if (standalone || this.#target.isUsable || id === this.checks[0]?.id) return undefined;
     return { id, outcome: 'inconclusive', reason: 'no-user', detail: 'no update of the user was accepted' };
   }

@@ -101,12 +101,10 @@ class Connections {
     const late = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => {
         this.#timeouts += 1;
-        const limit = `within ${Math.round(ms)} ms`;
-        reject(
-          isSent
-            ? new Lost('timeout', `no complete response ${limit}`)
-            : new Lost('unreachable', `no connection ${limit}`),
-        );
+        const [kind, what] = isSent
+          ? (['timeout', 'complete response'] as const)
+          : (['unreachable', 'connection'] as const);
+        reject(new Lost(kind, `no ${what} within ${Math.round(ms)} ms`));
       }, ms);
     });
     try {

@@ -1,7 +1,7 @@
 import { counted, groupedBy } from '../../common/text.ts';
 import { shellWord } from '../http/curl.ts';
 import type { Comparison } from '../result/compare.ts';
-import type { Change, CheckResult, Outcome, Restoration, Result } from '../result/result.ts';
+import type { Change, Outcome, Restoration, Result } from '../result/result.ts';
 import { programOf, type Standing } from './words.ts';
 
 /** What a line is about: the outcome of a check, or the standing of a finding. */
@@ -34,17 +34,10 @@ export interface Notes {
   readonly isMinor?: boolean;
 }
 
-function reasonOf({ outcome, reason, detail, blockedBy }: CheckResult): string {
-  if (blockedBy !== undefined) return `\`${blockedBy}\` is broken`;
-  return (
-    detail ?? (outcome === 'inconclusive' ? (reason ?? 'stopped') : 'the target does not have this optional feature')
-  );
-}
-
 /** A note for each reason for which checks have no result; the one with most checks first. */
 function reasonNotes(result: Result, outcome: 'inconclusive' | 'not-applicable'): Note[] {
   const checks = result.checks.filter((check) => check.outcome === outcome);
-  return groupedBy(checks, reasonOf)
+  return groupedBy(checks, ({ detail, reason = '' }) => detail ?? reason)
     .sort(([, one], [, other]) => other.length - one.length)
     .map(([reason, own]) => {
       const ids = own.map(({ id }) => id);
@@ -91,12 +84,12 @@ function changeNotes(changes: readonly Change[]): Note[] {
 }
 
 const MEMBERS = {
-  restored: { sign: 'passed', words: 'restored' },
-  sent: { sign: 'passed', words: 'sent back and accepted, but not shown' },
-  refused: { sign: 'failed', words: 'NOT restored: the old value is refused with 400' },
-  'not-restored': { sign: 'failed', words: 'NOT restored' },
-  'never-shown': { sign: 'failed', words: 'not restored' },
-  unavailable: { sign: 'failed', words: 'NOT restored: the target did not respond' },
+  restored: 'restored',
+  sent: 'sent back and accepted, but not shown',
+  refused: 'NOT restored: the old value is refused with 400',
+  'not-restored': 'NOT restored',
+  'never-shown': 'not restored',
+  unavailable: 'NOT restored: the target did not respond',
 } as const;
 
 /** How far the users were restored. */
@@ -106,13 +99,14 @@ export function restorationNotes({ outcome, users }: Restoration): Note[] {
     const ids = users.map(({ id }) => id).join(' and ');
     return [{ sign: 'passed', text: users.length === 1 ? `User ${ids} is as before.` : `Users ${ids} are as before.` }];
   }
-  return users.flatMap(({ id, members }) =>
-    groupedBy(members, ({ outcome: own, detail }) => `${own} ${detail ?? ''}`).map(([, [first, ...more]]): Note => {
-      const { sign, words } = MEMBERS[first?.outcome ?? 'restored'];
-      const names = [first, ...more].map((each) => each?.member).join(', ');
-      return { sign, text: `User ${id}: ${names} ${words}${first?.detail ? ` (${first.detail})` : ''}.` };
-    }),
-  );
+  return users.flatMap(({ id, members }) => {
+    const groups = groupedBy(members, ({ outcome: came, detail }) => MEMBERS[came] + (detail ? ` (${detail})` : ''));
+    return groups.map(([words, own]): Note => {
+      const names = own.map(({ member }) => member).join(', ');
+      const isDone = own.every(({ outcome: came }) => came === 'restored' || came === 'sent');
+      return { sign: isDone ? 'passed' : 'failed', text: `User ${id}: ${names} ${words}.` };
+    });
+  });
 }
 
 /** How far a run restored the users, and how to try again. */
@@ -170,12 +164,9 @@ export function notesOf(result: Result): Notes[] {
 
 /** What changed between two results: what is new first. */
 export function comparisonNotes({ changes, onlyInOne: ids }: Comparison): Note[] {
-  const order = Object.keys(BECAME) as Change['became'][];
+  const sorted = Object.keys(BECAME).flatMap((wanted) => changes.filter(({ became }) => became === wanted));
   const text = `${counted(ids.length, 'check')} only in one of the results`;
-  return [
-    ...order.flatMap((wanted) => changeNotes(changes.filter(({ became }) => became === wanted))),
-    ...(ids.length > 0 ? [{ sign: 'not-applicable', text, ids } as const] : []),
-  ];
+  return [...changeNotes(sorted), ...(ids.length > 0 ? [{ sign: 'not-applicable', text, ids } as const] : [])];
 }
 
 /** How many failures are new, fixed and still there, in a sentence. */

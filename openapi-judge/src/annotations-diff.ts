@@ -84,11 +84,21 @@ function compareArrays(base: readonly unknown[], head: readonly unknown[], point
   );
 }
 
-/** Whether two documents read the same but for the order of keys and of lists in which order says nothing. */
+/** Whether two documents read the same but for the order of keys and of lists in which order says nothing, and for the version. */
 export function readTheSame(base: Description, head: Description): boolean {
-  return stableJson(plain(base)) === stableJson(plain(head));
+  const [before, after] = [base, head].map(({ root }) => {
+    return isRecord(root.info) ? { ...root, info: without(root.info, 'version') } : root;
+  });
+  return areAlike(before, after);
 }
 
-function plain({ root }: Description): unknown {
-  return inAnyOrder(isRecord(root.info) ? { ...root, info: without(root.info, 'version') } : root, SETS);
+function areAlike(one: unknown, other: unknown, key = ''): boolean {
+  if (areSame(one, other)) return true;
+  if (isRecord(one) && isRecord(other)) {
+    const keys = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+    return keys.every((each) => areAlike(member(one, each), member(other, each), each));
+  }
+  if (!Array.isArray(one) || !Array.isArray(other)) return false;
+  const [before, after] = [one, other].map((list) => inAnyOrder({ [key]: list }, SETS));
+  return stableJson(before) === stableJson(after);
 }

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { relative, resolve } from 'node:path';
-import { requireModule } from '../../common/process/commonjs.ts';
 import { UsageError } from '../../common/process/args.ts';
 import { atPointer, below, isRecord, type JsonObject, member, objectOf } from '../../common/json.ts';
 import { namedBy, type Named } from './documents/files.ts';
 import { describe, METHODS, type Description } from './documents/description.ts';
 import { withLocalReferences } from './documents/references.ts';
+import { valueOf } from './documents/yaml.ts';
 
 /**
  * Reads an OpenAPI document from a file.
@@ -41,7 +41,7 @@ function described(side: 'base' | 'head', text: string, name: string, { source, 
   const read = (url: string): JsonObject => {
     const file = fileURLToPath(url);
     const asNamed = source.nameOf(relative('.', file));
-    const part = parsed(
+    const part = valueOf(
       source.read(file, `${name}: a reference to another file cannot be resolved: ${asNamed}`),
       asNamed,
     );
@@ -54,17 +54,11 @@ function described(side: 'base' | 'head', text: string, name: string, { source, 
 /** The value of a file in YAML or JSON, such as a configuration. Throws UsageError in one line. */
 export function readYaml(path: string): unknown {
   const { source } = namedBy(path);
-  return parsed(source.read(path, path), path);
-}
-
-function parsed(text: string, name: string): unknown {
-  const value = asJson(text) ?? asYaml(text, name);
-  checkDepth(value, name);
-  return value;
+  return valueOf(source.read(path, path), path);
 }
 
 function parseDescription(text: string, name: string): JsonObject {
-  const root = parsed(text, name);
+  const root = valueOf(text, name);
   if (!isRecord(root)) throw new UsageError(`${name}: this is not an OpenAPI document: it is not an object.`);
   if (root.swagger !== undefined)
     throw new UsageError(`${name}: this is Swagger ${JSON.stringify(root.swagger)}; convert it to OpenAPI 3 first.`);
@@ -78,66 +72,6 @@ function parseDescription(text: string, name: string): JsonObject {
   }
   checkForm(root, name);
   return root;
-}
-
-/** The value of a JSON text, which a reader of YAML would take many times as long for; undefined if it is none. */
-function asJson(text: string): unknown {
-  if (!/^\s*[[{]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Levels of objects and lists in each other, beyond which a document is not read. */
-const MOST_LEVELS = 400;
-
-/** Throws UsageError for a value whose objects are nested too deeply. */
-function checkDepth(value: unknown, name: string, level = 0): void {
-  if (level > MOST_LEVELS) throw new UsageError(`${name}: it is nested too deeply (more than ${MOST_LEVELS} levels).`);
-  if (typeof value !== 'object' || value === null) return;
-  for (const each of Object.values(value)) if (typeof each === 'object') checkDepth(each, name, level + 1);
-}
-
-/** The value of a YAML text. Throws UsageError with the place of a mistake. */
-function asYaml(text: string, name: string): unknown {
-  const { CORE_SCHEMA, loadAll, YAMLException } = requireModule('js-yaml') as typeof import('js-yaml');
-  try {
-    const [value, ...others] = loadAll(text, undefined, { schema: CORE_SCHEMA });
-    if (others.length > 0)
-      throw new UsageError(`${name}: the file contains several YAML documents; put each into its own file.`);
-    if (value === undefined) throw new UsageError(`${name}: the file is empty.`);
-    return copied(value, text.length, name);
-  } catch (error) {
-    if (error instanceof RangeError) throw new UsageError(`${name}: it is nested too deeply to be read as YAML.`);
-    if (!(error instanceof YAMLException)) throw error;
-    const { line, column } = error.mark;
-    throw new UsageError(`${name}:${line + 1}:${column + 1}: this cannot be read as YAML or JSON: ${error.reason}.`);
-  }
-}
-
-/**
- * A value in which every object stands at one place: aliases become copies of what they stand for. Throws UsageError if it has what
- * JSON does not have, or more objects than that, as with aliases in each other.
- */
-function copied(value: unknown, most: number, name: string): unknown {
-  const holder = { value };
-  const seen = new Set<object>();
-  const left: [around: object, key: string][] = [[holder, 'value']];
-  for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    const [around, key] = next;
-    const each = (around as JsonObject)[key];
-    if (typeof each === 'number' && !Number.isFinite(each))
-      throw new UsageError(`${name}: ${key} is ${each}, which JSON does not have.`);
-    if (typeof each !== 'object' || each === null) continue;
-    const isAlias = seen.has(each);
-    const own = isAlias ? (Array.isArray(each) ? [...(each as unknown[])] : { ...each }) : each;
-    if (isAlias) Object.assign(around, { [key]: own });
-    if (seen.add(own).size > most) throw new UsageError(`${name}: its aliases stand for too much.`);
-    for (const inner of Object.keys(own)) left.push([own, inner]);
-  }
-  return holder.value;
 }
 
 const OBJECTS = ['info', 'paths', 'webhooks', 'components'];

@@ -151,7 +151,7 @@ const CHECKS: CheckResult[] = [
   checkOf('body-null', { area: 'bodies' }),
   checkOf('value-name-long', { ...failed, area: 'values', level: 'should' }),
   ...['spelling-escapes', 'spelling-order'].map((id) =>
-    checkOf(id, { outcome: 'inconclusive', reason: 'blocked', blockedBy: 'update.unsent-fields-keep' }),
+    checkOf(id, { outcome: 'inconclusive', reason: 'blocked', detail: '`update.unsent-fields-keep` is broken' }),
   ),
   checkOf('banner-ids', {
     ...{ area: 'banners', level: 'should', outcome: 'inconclusive', reason: 'missing-input' },

@@ -69,6 +69,7 @@ export function withLocalReferences(root: JsonObject, name: string, path: string
   const anchors = new Map<string, string>();
   const dynamic = new Map<string, string[]>();
   const references: { object: JsonObject; base: string; key: '$ref' | '$dynamicRef'; reference: string }[] = [];
+  const plain = new Set<string>();
   const mappings: { object: JsonObject; base: string }[] = [];
   const rewritten = new Map<JsonObject, JsonObject>();
   const register = (document: JsonObject, url: string, start: string): void => {
@@ -84,7 +85,11 @@ export function withLocalReferences(root: JsonObject, name: string, path: string
         dynamic.set($dynamicAnchor, [...(dynamic.get($dynamicAnchor) ?? []), below(start, ...steps)]);
       for (const key of ['$ref', '$dynamicRef'] as const) {
         const reference = object[key];
-        if (typeof reference === 'string') references.push({ object, base, key, reference });
+        if (typeof reference !== 'string') continue;
+        // Of those that may stay as they are, one is enough to see that they lead somewhere.
+        const isPlain = key === '$ref' && start === '' && base === own && reference.startsWith('#/');
+        if (!isPlain || !plain.has(reference)) references.push({ object, base, key, reference });
+        if (isPlain) plain.add(reference);
       }
       if (isRecord(discriminator)) mappings.push({ object, base });
       if (object.$recursiveRef === '#' && recursive !== undefined)
