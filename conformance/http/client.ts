@@ -58,7 +58,7 @@ class Connections {
   async send(request: TransportRequest, isOwn: boolean): Promise<TransportResponse> {
     // A server that serves one connection at a time waits for the end of the one before.
     if (isOwn) await Promise.all(this.#idle.splice(0).map((each) => this.#end(each)));
-    const kept = this.#idle.shift();
+    const kept = isOwn ? undefined : this.#idle.shift();
     try {
       return await this.#sendOver(kept ?? this.#opened(), request, isOwn);
     } catch (error) {
