@@ -40,7 +40,7 @@ export const command: Command = {
   exitCodes: '0 written, 2 usage.',
   positionals: [0, 1],
   run: (parsed, { out, environment }) => {
-    const given = { 'base-url': parsed.positionals[0] };
+    const given = { BASE_URL: parsed.positionals[0] };
     const { baseUrl } = flagsOf({ baseUrl: settings.baseUrl }, { ...parsed, values: given });
     if (existsSync(DEFAULT_CONFIGURATION) && !flagsOf(FORCE, parsed).force)
       throw new UsageError(`init: ${DEFAULT_CONFIGURATION} already exists; --force overwrites it.`);

@@ -6,7 +6,7 @@ import type { ExchangeRecord } from '../conformance/result/result.ts';
 import type { RunEvent } from '../conformance/run.ts';
 
 /** How much goes to stderr: `quiet` only what must not be missed, `verbose` every exchange as it happens. */
-export type Verbosity = 'quiet' | 'normal' | 'verbose';
+type Verbosity = 'quiet' | 'normal' | 'verbose';
 
 const MOST_BODY = 400;
 
