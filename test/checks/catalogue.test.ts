@@ -4,7 +4,7 @@ import { rowsOf } from '../../conformance/engine/check.ts';
 import { Judge } from '../../conformance/engine/judge.ts';
 import { On } from '../../conformance/engine/on.ts';
 import { UPDATABLE, type User } from '../../conformance/engine/compare.ts';
-import { PLAIN } from '../../conformance/engine/verbs.ts';
+import { PLAIN } from '../../conformance/engine/claims.ts';
 import { requirements } from '../../contract/document.ts';
 import { scripted, targetOver } from '../engine/api.ts';
 
@@ -83,7 +83,7 @@ test('a run of a target that is far away takes at most 300 requests one after th
 test('the number of rows of a table does not depend on what the target showed', () => {
   const rowsWith = (users: readonly User[]): number[] => {
     const target = targetOver(scripted().transport);
-    for (const user of users) target.shown.learn('1', user, {});
+    for (const user of users) target.shown.learn('1', user, undefined);
     return checks.map((each) => rowsOf(each, new On(target, each)).length);
   };
   const nothing = rowsWith([]);
