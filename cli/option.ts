@@ -121,6 +121,6 @@ export function valuesOf(given: Readonly<Record<string, Given>>): Record<string,
 }
 
 /** What the flags of a command say. @throws UsageError with a line for each mistake */
-export function flagsOf<O extends Options>(options: O, { values }: ParsedArguments): ValuesOf<O> {
+export function flagsOf<O extends Options>(options: O, { values }: Pick<ParsedArguments, 'values'>): ValuesOf<O> {
   return valuesOf(givenByFlags(options, values)) as ValuesOf<O>;
 }

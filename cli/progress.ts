@@ -19,24 +19,22 @@ function exchangeLines({ request, response, lost, durationMs }: ExchangeRecord, 
   return line + body('>', request.body) + body('<', response?.body);
 }
 
-/** ms between two drawings of the moving line; the time goes on while the target sends no response. */
-const [REDRAW, TICK] = [80, 500];
+/** ms between two drawings of the moving line. */
+const TICK = 100;
 
 /** Shows a run: on a terminal one line moves, with the requests so far, the time and the stage. */
 export function makeProgress(stream: Output, environment: Environment, verbosity: Verbosity) {
   const started = performance.now();
   const { dim } = colors.createColors(stream.color);
   const moves = stream.isTTY && environment.TERM !== 'dumb' && verbosity === 'normal';
-  let [requests, stage, drawnAt] = [0, '', 0];
+  let [requests, stage] = [0, ''];
   const clear = (): void => {
     if (moves) stream.clearLine();
   };
   const draw = (): void => {
-    const now = performance.now();
-    if (!moves || now - drawnAt < REDRAW) return;
-    drawnAt = now;
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    const line = `${requests} requests  ${seconds} s  ${stage}`;
     clear();
-    const line = `${requests} requests  ${((now - started) / 1000).toFixed(1)} s  ${stage}`;
     stream.write(dim(line.slice(0, stream.width - 1)));
   };
   const ticking = moves ? setInterval(draw, TICK).unref() : undefined;
@@ -50,7 +48,6 @@ export function makeProgress(stream: Output, environment: Environment, verbosity
     if (event.type === 'stage') ({ text: stage } = event);
     if (event.type === 'exchange') requests = event.count;
     if (event.type === 'exchange' && verbosity === 'verbose') stream.write(exchangeLines(event.record(), event.count));
-    draw();
   };
   return {
     /** Writes a line that stays, with every verbosity. */

@@ -85,7 +85,7 @@ describe('the progress of a run', () => {
 
   it('moves in one line of a terminal', () => {
     const text = shown({ isTTY: true, columns: 40 }, { NO_COLOR: '1' }, 'normal');
-    expect(text).toContain('\r\u001b[2K7 requests  3.5 s  updates');
+    expect(text).toContain('\r\u001b[2K7 requests  3.5 s  updates\r');
     expect(text).toContain('journal j.json');
     expect(text).toContain('the target is away (ECONNREFUSED); waiting for it\n');
     for (const line of text.split('\r\u001b[2K')) expect(line.length).toBeLessThan(80);

@@ -93,7 +93,7 @@ describe('the configuration file', () => {
       );
       expect(stdout).toContain('PASSED');
       expect(stderr.split('\n')[0]).toBe(`using settings from conformance.yaml; target ${server.url}`);
-      expectUsageError(await here(['init']), 'init: conformance.yaml already exists; --force overwrites it.');
+      expectUsageError(await here(['init']), 'init: conformance.yaml already exists');
     });
   });
 
