@@ -66,8 +66,8 @@ function optionHelp(options: Options): string[] {
 }
 
 /** The text of `--help`. */
-export function helpOf({ usage, about, options = {}, more, exitCodes }: Command): string {
-  const parts = [`Usage: ${NAME} ${usage} [options]`, about, ...optionHelp(options), more];
+export function helpOf({ usage, about, options, more, exitCodes }: Command): string {
+  const parts = [`Usage: ${NAME} ${usage}${options ? ' [options]' : ''}`, about, ...optionHelp(options ?? {}), more];
   return [...parts, `Exit codes: ${exitCodes}\n`].filter((part) => part !== undefined).join('\n\n');
 }
 

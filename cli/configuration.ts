@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { isRecord } from '../common/json.ts';
-import { hint } from '../common/nearest.ts';
+import { hint, nearest } from '../common/nearest.ts';
 import { type Environment, UsageError } from '../common/process/args.ts';
 import { placeOf, readGivenFile } from '../common/process/files.ts';
 import { escapeInvisible } from '../common/text.ts';
@@ -108,11 +108,13 @@ const PREFIX = 'CONFORMANCE_';
 /** A line for each variable whose name is almost one that the suite reads. No value is shown: it may be a key. */
 function misspeltVariables(environment: Environment): string[] {
   const read = SETTING_NAMES.flatMap((name) => settings[name].variable?.slice(PREFIX.length) ?? []);
-  const others = Object.keys(environment).filter((name) => name.startsWith(PREFIX) && environment[name] !== '');
-  return others
-    .map((name) => ({ name, near: hint(name.slice(PREFIX.length), read).replace('mean ', `mean ${PREFIX}`) }))
-    .filter(({ name, near }) => near !== '' && !read.includes(name.slice(PREFIX.length)))
-    .map(({ name, near }) => `${escapeInvisible(name)} is set, but not read.${near}`);
+  const given = Object.keys(environment).filter((name) => name.startsWith(PREFIX) && environment[name] !== '');
+  return given.flatMap((name) => {
+    const rest = name.slice(PREFIX.length);
+    const meant = read.includes(rest) ? undefined : nearest(rest, read);
+    if (meant === undefined) return [];
+    return [`${escapeInvisible(name)} is set, but not read. Did you mean ${PREFIX}${meant}?`];
+  });
 }
 
 /**

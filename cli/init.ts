@@ -5,7 +5,7 @@ import { outputFile, writeOutput } from '../common/process/files.ts';
 import { capitalized, groupedBy } from '../common/text.ts';
 import { baseAddress } from '../conformance/inputs.ts';
 import { type Command, programName, wrapped } from './command.ts';
-import { flagsOf, isSet, option } from './option.ts';
+import { flagsOf } from './option.ts';
 import { DEFAULT_CONFIGURATION, FILE_SETTINGS, settings } from './settings.ts';
 
 /**
@@ -30,20 +30,16 @@ export function configurationText(baseUrl?: string): string {
 ${groups.join('')}`;
 }
 
-const FORCE = { force: option('--force', isSet, 'overwrite an existing file') };
-
 /** `init`: writes a commented configuration file. */
 export const command: Command = {
   usage: 'init [BASE_URL]',
   about: `Writes a commented configuration file (${DEFAULT_CONFIGURATION}) for run and restore.`,
-  options: FORCE,
   exitCodes: '0 written, 2 usage.',
   positionals: [0, 1],
-  run: (parsed, { out, environment }) => {
-    const given = { 'base-url': parsed.positionals[0] };
-    const { baseUrl } = flagsOf({ baseUrl: settings.baseUrl }, { ...parsed, values: given });
-    if (existsSync(DEFAULT_CONFIGURATION) && !flagsOf(FORCE, parsed).force)
-      throw new UsageError(`init: ${DEFAULT_CONFIGURATION} already exists; --force overwrites it.`);
+  run: ({ positionals: [address] }, { out, environment }) => {
+    const { baseUrl } = flagsOf({ baseUrl: settings.baseUrl }, { values: { BASE_URL: address } });
+    if (existsSync(DEFAULT_CONFIGURATION))
+      throw new UsageError(`init: ${DEFAULT_CONFIGURATION} already exists; remove it to get a new one.`);
     const file = outputFile('init', DEFAULT_CONFIGURATION);
     writeOutput(file, configurationText(baseUrl && baseAddress(baseUrl)));
     out.write(`Wrote ${DEFAULT_CONFIGURATION}. Next:

@@ -56,10 +56,11 @@ export function option<S extends z.ZodType>(flag: string, schema: S, about: stri
   };
 }
 
-/** The name of a flag without its dashes; of an argument such as `BASE_URL`, `base-url`. */
-export function optionName({ flag }: Option): string {
-  return /^--([a-z-]+)/.exec(flag)?.[1] ?? flag.toLowerCase().replaceAll('_', '-');
-}
+/** A flag without its value; an argument as it is. */
+export const flagOf = ({ flag }: Option): string => flag.replace(/[ ,=[].*/, '');
+
+/** The name of a flag without its dashes; an argument as it is. */
+export const optionName = (option: Option): string => flagOf(option).replace('--', '');
 
 /** A whole number within bounds. */
 export function wholeNumber(least: number, most: number) {
@@ -86,9 +87,6 @@ export interface Given {
   /** Where it, or a part of it, was given, for messages: the flag, the variable, or the place in the file. */
   readonly at: (part: readonly PropertyKey[]) => string;
 }
-
-/** A flag without its value; an argument as it is. */
-export const flagOf = ({ flag }: Option): string => flag.replace(/[ ,=[].*/, '');
 
 /** What the flags say. */
 export function givenByFlags(options: Options, values: ParsedArguments['values']): Record<string, Given> {
@@ -123,6 +121,6 @@ export function valuesOf(given: Readonly<Record<string, Given>>): Record<string,
 }
 
 /** What the flags of a command say. @throws UsageError with a line for each mistake */
-export function flagsOf<O extends Options>(options: O, { values }: ParsedArguments): ValuesOf<O> {
+export function flagsOf<O extends Options>(options: O, { values }: Pick<ParsedArguments, 'values'>): ValuesOf<O> {
   return valuesOf(givenByFlags(options, values)) as ValuesOf<O>;
 }

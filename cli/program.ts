@@ -46,11 +46,6 @@ Start here:
 
 const HELP_FLAGS = ['--help', '-h'];
 
-function asksForHelp(args: readonly string[]): boolean {
-  const end = args.indexOf('--');
-  return args.slice(0, end === -1 ? undefined : end).some((arg) => HELP_FLAGS.includes(arg));
-}
-
 async function dispatch([name, ...args]: readonly string[], io: CommandIo): Promise<number> {
   const [about] = args;
   if (name === 'help' && about !== undefined && !about.startsWith('-')) return dispatch([about, '--help'], io);
@@ -65,7 +60,7 @@ async function dispatch([name, ...args]: readonly string[], io: CommandIo): Prom
     throw new UsageError(`${withoutCredentials(name)}: unknown command.${meant}`);
   }
   const { command } = await load();
-  if (!asksForHelp(args)) return command.run(parseCommand(command, args), io);
+  if (!args.some((arg) => HELP_FLAGS.includes(arg))) return command.run(parseCommand(command, args), io);
   io.out.write(helpOf(command));
   return 0;
 }

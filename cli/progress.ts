@@ -6,7 +6,7 @@ import type { ExchangeRecord } from '../conformance/result/result.ts';
 import type { RunEvent } from '../conformance/run.ts';
 
 /** How much goes to stderr: `quiet` only what must not be missed, `verbose` every exchange as it happens. */
-export type Verbosity = 'quiet' | 'normal' | 'verbose';
+type Verbosity = 'quiet' | 'normal' | 'verbose';
 
 const MOST_BODY = 400;
 
@@ -19,24 +19,22 @@ function exchangeLines({ request, response, lost, durationMs }: ExchangeRecord, 
   return line + body('>', request.body) + body('<', response?.body);
 }
 
-/** ms between two drawings of the moving line; the time goes on while the target sends no response. */
-const [REDRAW, TICK] = [80, 500];
+/** ms between two drawings of the moving line. */
+const TICK = 100;
 
 /** Shows a run: on a terminal one line moves, with the requests so far, the time and the stage. */
 export function makeProgress(stream: Output, environment: Environment, verbosity: Verbosity) {
   const started = performance.now();
   const { dim } = colors.createColors(stream.color);
   const moves = stream.isTTY && environment.TERM !== 'dumb' && verbosity === 'normal';
-  let [requests, stage, drawnAt, journal] = [0, '', 0, ''];
+  let [requests, stage] = [0, ''];
   const clear = (): void => {
     if (moves) stream.clearLine();
   };
   const draw = (): void => {
-    const now = performance.now();
-    if (!moves || now - drawnAt < REDRAW) return;
-    drawnAt = now;
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    const line = `${requests} requests  ${seconds} s  ${stage}`;
     clear();
-    const line = `${requests} requests  ${((now - started) / 1000).toFixed(1)} s  ${stage}`;
     stream.write(dim(line.slice(0, stream.width - 1)));
   };
   const ticking = moves ? setInterval(draw, TICK).unref() : undefined;
@@ -46,14 +44,10 @@ export function makeProgress(stream: Output, environment: Environment, verbosity
   };
   const show = (event: RunEvent): void => {
     if (event.type === 'away') note(`the target is away (${event.why}); waiting for it`);
-    if (event.type === 'journal' && event.path !== journal) {
-      journal = event.path;
-      note(`journal ${journal} (for "restore", if this run is killed)`);
-    }
+    if (event.type === 'journal') note(`journal ${event.path} (for "restore", if this run is killed)`);
     if (event.type === 'stage') ({ text: stage } = event);
     if (event.type === 'exchange') requests = event.count;
     if (event.type === 'exchange' && verbosity === 'verbose') stream.write(exchangeLines(event.record(), event.count));
-    draw();
   };
   return {
     /** Writes a line that stays, with every verbosity. */

@@ -1,4 +1,4 @@
-import { appendFileSync, statSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { onGitHubActions } from '../common/github.ts';
 import { UsageError } from '../common/process/args.ts';
 import { type OutputFile, writeOutput } from '../common/process/files.ts';
@@ -36,16 +36,11 @@ export async function writeReports(reports: readonly Report[], result: Result, {
   return isWritten;
 }
 
-/** Bytes. GitHub refuses the summary of a step as a whole if it is larger. */
-const MOST_SUMMARY = 1024 * 1024;
-
 /** Adds a text in Markdown to the summary of the job, where there is one. What cannot be written changes no exit code. */
 export function addToSummary(markdown: string, { err, environment }: CommandIo): void {
   const { GITHUB_STEP_SUMMARY: path = '' } = environment;
   if (path === '') return;
   try {
-    const { size } = statSync(path, { throwIfNoEntry: false }) ?? { size: 0 };
-    if (size + Buffer.byteLength(markdown) >= MOST_SUMMARY) throw new Error('there is no room left in it');
     appendFileSync(path, `\n${markdown}`);
   } catch (error) {
     err.write(`admin-api-conformance: the job summary could not be written: ${(error as Error).message}\n`);

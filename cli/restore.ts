@@ -89,7 +89,7 @@ or the configuration file) match; otherwise add --yes.`,
   run: async (parsed, io) => {
     const [path = '', address] = parsed.positionals;
     const journal = readJournal(path);
-    const flags = givenByFlags(settingsOf(SETTINGS), { ...parsed.values, 'base-url': address });
+    const flags = givenByFlags(settingsOf(SETTINGS), { ...parsed.values, BASE_URL: address });
     const settings = await readSettings(SETTINGS, flags, io);
     const inputs = inputsOf(settings.values);
     const { adminKey } = inputs;

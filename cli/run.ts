@@ -36,7 +36,7 @@ const EXCLUSIVE: Partial<Record<SettingName, readonly SettingName[]>> = {
   again: ['only'],
   quiet: ['verbose'],
   reference: TARGET_SETTINGS,
-  targets: [...TARGET_SETTINGS, 'reference', 'again', 'reports', 'journal', 'config'],
+  targets: [...TARGET_SETTINGS, 'insecure', 'reference', 'again', 'reports', 'journal', 'config'],
 };
 
 /** @throws UsageError if two flags do not go together */
@@ -119,7 +119,7 @@ Examples:
 130 interrupted.`,
   positionals: [0, 1],
   run: async (parsed, io) => {
-    const flags = givenByFlags(settings, { ...parsed.values, 'base-url': parsed.positionals[0] });
+    const flags = givenByFlags(settings, { ...parsed.values, BASE_URL: parsed.positionals[0] });
     refuseContradictions(flags);
     if (flags.targets) return (await import('./targets.ts')).judgeTargets(flags, io);
     const rerun = rerunCommand(parsed, io.environment);

@@ -7,12 +7,9 @@ const MOST_IN_LINE = 1_000;
 const SPECIAL = /[\\`*_[\]<>|~:@&$]|(?<=^ ?)[-+#=]|(?<=^ ?\d+)[.)](?=\s|$)/g;
 const ENTITIES: Readonly<Record<string, string>> = { '<': '&lt;', '&': '&amp;' };
 
-/** The start of a possible commit hash; fewer digits are a number. */
-const COMMIT = /\b[0-9a-f](?=[0-9a-f]*[a-f][0-9a-f]*\b)(?=[0-9a-f]{6,39}\b)|\b\d(?=[0-9a-f]{39}\b)/gi;
-
-/** References to people, issues, commits and addresses. GitHub looks for them in the rendered text, so escapes do not help. */
+/** References to people, issues and addresses. GitHub looks for them in the rendered text, so escapes do not help. */
 function uncalled(text: string): string {
-  return text.replaceAll(/(?<!\w)@(?=\w)|#(?=\w)|\bwww(?=\.)|\bGH(?=-\d)/gi, '$&\u200b').replaceAll(COMMIT, '$&\u200b');
+  return text.replaceAll(/(?<!\w)@(?=\w)|#(?=\w)|\bwww(?=\.)|\bGH(?=-\d)/gi, '$&\u200b');
 }
 
 function inLine(text: string): string {

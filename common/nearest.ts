@@ -16,7 +16,7 @@ export function nearest(name: string, known: readonly string[]): string | undefi
     .map((each) => ({ each, far: distance(name, each) }))
     .sort((left, right) => left.far - right.far || left.each.length - right.each.length);
   const [best] = ranked;
-  return best && best.far <= Math.max(2, name.length / 3) ? best.each : undefined;
+  return best && best.far < name.length && best.far <= Math.max(2, name.length / 3) ? best.each : undefined;
 }
 
 /** " Did you mean X?", or nothing. */

@@ -62,7 +62,9 @@ export async function parseYaml(name: string, text: string): Promise<YamlFile> {
   const at = (path: readonly PropertyKey[]): string => {
     let [found, node]: (Node | null | undefined)[] = [document.contents, document.contents];
     for (const step of path) {
-      const pair = isMap<Scalar, Node>(node) ? node.items.find(({ key }) => key.value === step) : undefined;
+      const pair = isMap<Scalar, Node>(node)
+        ? node.items.find(({ key }) => String(key.value) === String(step))
+        : undefined;
       node = isSeq<Node>(node) ? node.items[Number(step)] : pair?.value;
       found = pair?.key ?? node ?? found;
     }

@@ -174,13 +174,14 @@ const inputsSchema = z
  */
 export function readInputs(given: Readonly<Record<string, unknown>>): Inputs {
   const { baseUrl } = given;
-  const members = Object.entries({ ...given, baseUrl: baseUrl instanceof URL ? baseUrl.href : baseUrl });
   if (baseUrl === undefined) throw new InvalidInputs('baseUrl: give the address of the target.');
-  const defined = Object.fromEntries(members.filter(([, value]) => value !== undefined));
-  const { data, error } = inputsSchema.safeParse(defined);
+  const { data, error } = inputsSchema.safeParse({
+    ...given,
+    baseUrl: baseUrl instanceof URL ? baseUrl.href : baseUrl,
+  });
   const [issue] = error?.issues ?? [];
   if (issue) throw new InvalidInputs([...issue.path, issue.message].join(': '));
-  const inputs = { emailDomain: DEFAULT_EMAIL_DOMAIN, ...data } as Inputs;
+  const inputs = { ...data, emailDomain: data?.emailDomain ?? DEFAULT_EMAIL_DOMAIN } as Inputs;
   const problem = inputsProblem(inputs);
   if (problem !== undefined) throw new InvalidInputs(problem);
   return inputs;

@@ -139,8 +139,8 @@ export async function runTarget(inputs: Inputs, options: RunOptions = {}): Promi
         originals,
         recorder.text,
       );
+      if (!journal.isWritten) onEvent({ type: 'journal', path });
       journal.isWritten = true;
-      onEvent({ type: 'journal', path });
     },
   });
   const judge = new Judge(target, checks);

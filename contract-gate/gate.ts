@@ -1,8 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { onGitHubActions, withoutCommands } from '../common/github.ts';
 import { member, textOf } from '../common/json.ts';
 import { parseArguments, UsageError } from '../common/process/args.ts';
-import { execute } from '../common/process/process.ts';
 import { parseYaml } from '../common/yaml.ts';
 import { type Description, judge, loadDescription } from '../openapi-judge/src/index.ts';
 import {
@@ -44,9 +44,9 @@ function textIn(path: string): string {
   return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }
 
-async function lintProblems(): Promise<Problems> {
-  const { error, stdout, stderr } = await execute(['npm', 'run', '--silent', 'lint:contract']);
-  return error === null ? [] : `${stdout}\n${stderr}`.split('\n').filter((line) => line.trim() !== '');
+function lintProblems(): Problems {
+  const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', 'lint:contract'], { encoding: 'utf8' });
+  return status === 0 ? [] : `${stdout}\n${stderr}`.split('\n').filter((line) => line.trim() !== '');
 }
 
 async function judgeChange(name: string): Promise<GateVerdict> {
@@ -62,7 +62,7 @@ async function judgeChange(name: string): Promise<GateVerdict> {
     judgement,
     compared: `Contract ${before} → ${after}, compared with ${name}.`,
     steps: [
-      { name: 'lint', title: 'The contract is clean and its examples are valid', problems: await lintProblems() },
+      { name: 'lint', title: 'The contract is clean and its examples are valid', problems: lintProblems() },
       {
         name: 'version',
         title: '`info.version` rose far enough',

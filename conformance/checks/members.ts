@@ -51,6 +51,12 @@ const UNKNOWN = [
       `"conformanceProbe":{"large":9007199254740993,"long":${'7'.repeat(40)},"deep":${'['.repeat(60)}${']'.repeat(60)}}`,
     fix: 'Skip members that you do not know, or refuse the body with 400. Neither their size nor their depth should matter.',
   },
+  {
+    id: 'in-capitals',
+    what: 'whose names differ from those of the contract only in their letter case, such as `NAME`,',
+    members: ({ fresh }: On) => `"NAME":${json(fresh.name())},"Name":${json(fresh.name())}`,
+    fix: 'Match the names of members letter by letter: your parser or binder takes `NAME` for `name` (Go, .NET).',
+  },
 ];
 
 export const members: readonly Check[] = [
@@ -66,18 +72,6 @@ export const members: readonly Check[] = [
       },
     }),
   ),
-
-  check('member-in-capitals', {
-    ...UNUSUAL,
-    title: '`NAME` and `Name` are not `name`: they change nothing, or are refused with 400',
-    requirement: 'update.unusual-members',
-    fix: 'Match the names of members letter by letter: your parser or binder takes `NAME` for `name` (Go, .NET).',
-    run: async (on) => {
-      const email = on.fresh.email();
-      const text = json({ email, NAME: on.fresh.name(), Name: on.fresh.name() });
-      await on.user.storesOrRefuses({ email }, { text });
-    },
-  }),
 
   check('member-unknown', {
     title: 'An unknown member alone changes nothing, or is refused with 400',

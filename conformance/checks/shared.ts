@@ -1,7 +1,7 @@
 import { differences, type Shows, type User } from '../engine/compare.ts';
 import type { On } from '../engine/on.ts';
 import type { Problem } from '../engine/outcome.ts';
-import type { Sending } from '../engine/verbs.ts';
+import type { Sending } from '../engine/claims.ts';
 import { inWords } from '../engine/words.ts';
 import type { Request } from '../http/exchange.ts';
 

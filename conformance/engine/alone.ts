@@ -37,7 +37,7 @@ export async function judgeRow(target: Target, check: Check, row: Row): Promise<
 /** Runs a row alone, and again as long as a disturbance may explain what it finds. */
 async function attempt(target: Target, check: Check, row: Row): Promise<Attempt> {
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const { disturbed } = target;
+    const { disturbances } = target;
     const on = new On(target, check);
     let unclear = await runRow(row, on);
     target.stopForOtherClient();
@@ -47,7 +47,7 @@ async function attempt(target: Target, check: Check, row: Row): Promise<Attempt>
     if (tries === 0 && unconfirmed.size > 0) continue;
     if (problems.length > 0 && problems.every(isLimited))
       return undecided('The target asked for a pause (429) at each try.');
-    if (problems.length > 0 && (target.disturbed !== disturbed || isTurmoil(target, problems))) continue;
+    if (problems.length > 0 && (target.disturbances !== disturbances || isTurmoil(target, problems))) continue;
     if (problems.length === 0 && target.reading === undefined && !check.standalone)
       unclear ??= new Inconclusive('no-reading', 'No request shows the users without changing them.');
     return { problems, unsteady: [], unclear };

@@ -4,7 +4,7 @@ import type { Outcome } from '../result/result.ts';
 import type { Broken, Problem } from './outcome.ts';
 import type { Target } from './target.ts';
 import { isDisturbance } from '../http/exchange.ts';
-import { PLAIN } from './verbs.ts';
+import { PLAIN } from './claims.ts';
 import { wrongStatus } from './words.ts';
 
 /** The requirements about concurrent requests. */
@@ -65,13 +65,11 @@ export class Ledger {
     const all = [...own, ...(this.isBroken('update.concurrent-users') ? [] : plain)].filter(
       (each) => !isDisturbed(each),
     );
-    const refusal = all.find(({ aspect }) => aspect === 'status')?.requirement;
     // What was special about the requests did not matter.
     const plainOf = (problem: Problem): string => {
       const { aspect, requirement } = problem;
       if (isServerError(problem)) return PLAIN.accepted;
-      if (aspect === 'other') return requirement;
-      return aspect === 'status' ? (refusal ?? requirement) : PLAIN[aspect];
+      return aspect === 'other' || aspect === 'status' ? requirement : PLAIN[aspect];
     };
     for (const [requirement, problems] of groupedBy(all, plainOf)) {
       if (problems.length < 2) this.#doubtful.add(requirement);

@@ -5,7 +5,7 @@ import type { Observation } from '../result/result.ts';
 import { idIn, type User } from './compare.ts';
 import type { On } from './on.ts';
 import type { RunInputs } from './target.ts';
-import { NONE } from './verbs.ts';
+import { NONE } from './claims.ts';
 import { inWords } from './words.ts';
 
 /** What a run shows of one open point: one of its observations, with details; undefined if it shows nothing. */

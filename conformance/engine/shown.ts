@@ -14,16 +14,15 @@ export class Shown {
   readonly withValue = new Set<string>();
   /** The members that came back unchanged after a response without them: their absence means nothing. */
   readonly sometimes = new Set<string>();
+  /** What the last response showed. */
+  readonly #latest = new Map<string, User>();
   /** What was shown last of each member. */
   readonly #last = new Map<string, User>();
-  /** The same, or the text that an accepted update has sent since then. */
-  readonly #expected = new Map<string, User>();
-  /** What the last response showed, or the request for it sent. */
-  readonly #latest = new Map<string, User>();
   /** The roles that were sent, each with the one that the response showed. */
   readonly #roles: { readonly id: string; readonly sent: unknown; readonly shown: unknown }[] = [];
-  #texts = new Set<string>();
-  #others = new Set<string>();
+  /** The texts that this target shows of every user that has them. */
+  texts: readonly string[] = [];
+  #others: readonly string[] = [];
 
   /** What was shown last of a user; empty if nothing was. */
   lastOf(id: string): User {
@@ -32,26 +31,15 @@ export class Shown {
 
   /** Remembers what a response shows of a user, and what its request sent. */
   learn(id: string, user: User, sent: User): void {
-    const texts = Object.fromEntries(TEXTS.filter((each) => isShown(sent, each)).map((each) => [each, sent[each]]));
-    const expected = { ...this.#expected.get(id), ...texts };
-    const latest = { ...(this.#latest.get(id) ?? user), ...texts };
+    const [last, latest] = [this.lastOf(id), this.#latest.get(id) ?? user];
     for (const member of [...UNTOUCHED, ...TEXTS]) {
-      const isBack = isShown(user, member) && isShown(expected, member) && !isShown(latest, member);
-      if (isBack && isSame(member, expected[member], user[member])) this.sometimes.add(member);
+      const isBack = isShown(user, member) && isShown(last, member) && !isShown(latest, member);
+      if (isBack && !Object.hasOwn(sent, member) && isSame(member, last[member], user[member]))
+        this.sometimes.add(member);
     }
     this.#latest.set(id, user);
-    this.#expected.set(id, { ...expected, ...user });
-    this.#last.set(id, { ...this.lastOf(id), ...user });
-  }
-
-  /** Whether a response lacks a text that the target shows: it is lost, or left out this time. */
-  lacksText(user: User): boolean {
-    return [...this.#texts].some((member) => !Object.hasOwn(user, member));
-  }
-
-  /** Remembers a role that was accepted, and how the response shows it. */
-  learnRole(id: string, sent: unknown, shown: unknown): void {
-    this.#roles.push({ id, sent, shown });
+    this.#last.set(id, { ...last, ...user });
+    if (sent.rootRole !== undefined) this.#roles.push({ id, sent: sent.rootRole, shown: user.rootRole });
   }
 
   /** The role that was sent last to a user, and accepted. */
@@ -67,15 +55,15 @@ export class Shown {
   /** Learns from two responses to different requests which members this target shows of every user that has them. */
   learnAlways(first: User, second: User): void {
     const inBoth = (member: string): boolean => isShown(first, member) && isShown(second, member);
-    this.#others = new Set(UNTOUCHED.filter(inBoth));
+    this.#others = UNTOUCHED.filter(inBoth);
     const others = Object.keys(first).filter((member) => !isUpdatable(member) && inBoth(member));
     const isText = (member: string): boolean => [first, second].some((each) => typeof each[member] === 'string');
-    this.#texts = new Set(others.length >= WHOLE ? TEXTS.filter(isText) : []);
+    this.texts = others.length >= WHOLE ? TEXTS.filter(isText) : [];
   }
 
   /** What the absence or null of a member means if the whole user should be shown. */
   get whole(): Shows {
-    return { always: this.#always([...this.#texts, ...this.#others]), withValue: this.withValue };
+    return { always: this.#always([...this.texts, ...this.#others]), withValue: this.withValue };
   }
 
   /** The same if a response need not show all of a user. */
@@ -85,7 +73,7 @@ export class Shown {
 
   /** The same for the response to an update, which may show any selection of the read-only members. */
   get response(): Shows {
-    return { always: this.#always([...this.#texts]), withValue: this.withValue };
+    return { always: this.#always(this.texts), withValue: this.withValue };
   }
 
   #always(members: readonly string[]): ReadonlySet<string> {

@@ -3,7 +3,6 @@ import { differences, KEPT } from './compare.ts';
 import { On } from './on.ts';
 import { type Problem, Stopped } from './outcome.ts';
 import { renewUsers } from './renew.ts';
-import type { Beside } from './running.ts';
 import type { Target } from './target.ts';
 
 /** How many refusals are sent at once. */
@@ -70,7 +69,7 @@ async function runLanes(target: Target, entries: readonly Entry[]): Promise<Run[
 }
 
 /** Runs a row at the same time as others, where it can only pass. If it does not, it runs again alone. */
-async function runBeside(target: Target, entry: Entry, beside: Beside): Promise<Run> {
+async function runBeside(target: Target, entry: Entry, beside: { readonly lane?: string }): Promise<Run> {
   const on = new On(target, entry.check, beside);
   try {
     await entry.row(on);

@@ -58,7 +58,7 @@ class Connections {
   async send(request: TransportRequest, isOwn: boolean): Promise<TransportResponse> {
     // A server that serves one connection at a time waits for the end of the one before.
     if (isOwn) await Promise.all(this.#idle.splice(0).map((each) => this.#end(each)));
-    const kept = this.#idle.shift();
+    const kept = isOwn ? undefined : this.#idle.shift();
     try {
       return await this.#sendOver(kept ?? this.#opened(), request, isOwn);
     } catch (error) {
@@ -101,12 +101,10 @@ class Connections {
     const late = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => {
         this.#timeouts += 1;
-        const limit = `within ${Math.round(ms)} ms`;
-        reject(
-          isSent
-            ? new Lost('timeout', `no complete response ${limit}`)
-            : new Lost('unreachable', `no connection ${limit}`),
-        );
+        const [kind, what] = isSent
+          ? (['timeout', 'complete response'] as const)
+          : (['unreachable', 'connection'] as const);
+        reject(new Lost(kind, `no ${what} within ${Math.round(ms)} ms`));
       }, ms);
     });
     try {

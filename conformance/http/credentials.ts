@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Inputs } from '../inputs.ts';
 
+const ADMIN = '${CONFORMANCE_ADMIN_KEY}';
+
 /** How a request carries a key, or none. */
 export interface Credential {
   /** The fields that carry it; without `Authorization` the request has no such header. */
@@ -107,7 +109,7 @@ function altered(change: (token: string) => string, unless?: (token: string) => 
 const accompanied =
   (dress: (key: string) => string): Carry =>
   (key) =>
-    isPadded(key) ? undefined : { headers: { Authorization: dress(key) } };
+    isPadded(key) ? undefined : { headers: { Authorization: dress(key) }, shell: dress(ADMIN) };
 
 /** Characters. A server may refuse a longer header or target for its length (nginx: 8 KB), which says nothing about the key. */
 const ROOM = 4_000;

@@ -11,7 +11,7 @@ import { makeRedactor, SHORTEST_SECRET } from './redact.ts';
 const MOST_OF_BODY = 4_000;
 /** Characters of the end of a body that is not kept whole: they may be a part of a key. */
 const MOST_OF_END = 4_000;
-/** How many fields of a header are shown, and how many characters of a name or a value. */
+/** How many fields of a header are shown, and how many characters of a value. */
 const MOST_FIELDS = 100;
 const MOST_OF_FIELD = 4_000;
 
@@ -29,8 +29,7 @@ const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 /** Header fields without secrets; of a large header, the start. */
 function shownFields(headers: Response['headers'], text: Recorder['text']): Record<string, string> {
   const fields = Object.entries(headers).slice(0, MOST_FIELDS);
-  const start = (each: string): string => shortened(text(each), MOST_OF_FIELD);
-  return Object.fromEntries(fields.map(([name, value]) => [start(name), start(value)]));
+  return Object.fromEntries(fields.map(([name, value]) => [text(name), shortened(text(value), MOST_OF_FIELD)]));
 }
 
 function shownResponse({ status, headers, text: body, length }: Response, text: Recorder['text']) {

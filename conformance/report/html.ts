@@ -15,9 +15,6 @@ import * as say from './words.ts';
 
 const STYLE = readFileSync(new URL('style.css', import.meta.url), 'utf8');
 
-/** The first lines of a body are shown; the rest is folded. */
-const MOST_LINES = 10;
-
 function tag(name: string): Html {
   return html`<span class="tag ${name}">${name.replace('-', ' ')}</span>`;
 }
@@ -52,10 +49,8 @@ function pre(text: string): Html {
 
 /** A command or a body; what is beyond the first lines is folded. */
 function block(body: string): Content {
-  const text = say.indented(body);
-  const [start, rest] = say.excerpt(text, MOST_LINES, 2_000);
-  if (text === '') return false;
-  return rest === '' ? pre(text) : [pre(start), folded(rest, pre(text.slice(start.length).replace(/^\n/, '')))];
+  const { shown, others, count } = say.excerpt(body, 2_000);
+  return shown !== '' && [pre(shown), others !== '' && folded(count, pre(others))];
 }
 
 function exchangeRows(exchange: ExchangeRecord): Row[] {

@@ -28,9 +28,9 @@ function elementSentence(text: string): string {
 }
 
 function exchangeText(exchange: ExchangeRecord): string {
-  const [body, rest] = say.excerpt(say.indented(exchange.response?.body ?? ''), 10, 1_000);
-  const response = [say.responseWords(exchange), body, rest === '' ? '' : `… ${rest}`].filter((line) => line !== '');
-  return [markdownBlock(exchange.curl, 'sh'), markdownBlock(response.join('\n'))].join('\n\n');
+  const { shown, others, count } = say.excerpt(exchange.response?.body ?? '', 1_000);
+  const lines = [say.responseWords(exchange), shown, others === '' ? '' : `… ${count}`].filter((line) => line !== '');
+  return [markdownBlock(exchange.curl, 'sh'), markdownBlock(lines.join('\n'))].join('\n\n');
 }
 
 function findingText(finding: Finding, result: Result, isOpen: boolean): string {

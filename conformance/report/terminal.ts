@@ -9,7 +9,7 @@ import { comparisonNotes, comparisonWords, type Note, type Notes, notesOf, type 
 import * as say from './words.ts';
 
 /** How a report for a terminal looks. */
-export interface TerminalOptions {
+interface TerminalOptions {
   /** Default: no colour. */
   readonly color?: boolean;
   /** Columns; default 80. */

@@ -7,7 +7,7 @@ import { EXIT_CODES, type ExchangeRecord, type Finding, type Result, verdictSche
 import { decides, isSettled } from '../result/verdict.ts';
 
 /** How a report begins. */
-export interface Headline {
+interface Headline {
   /** What to know first: the cause and what it means, in a few sentences. */
   readonly words: string;
   /** The hints that are not among the words. */
@@ -158,22 +158,25 @@ export function responseWords({ response, lost }: ExchangeRecord): string {
   return `${response.status} ${response.headers['content-type'] ?? 'without Content-Type'}`;
 }
 
-/** The program as it is started from anywhere: a command that a report prints can be pasted. */
-export function programOf({ tool }: Result): string {
-  const [command = ''] = (tool.command ?? '').split(/ run(?: |$)/, 1);
-  return command === '' || command === tool.name ? `npx ${tool.name}` : command;
+/** The command of the run, without what selects checks, as it is started from anywhere: it can be pasted. */
+function commandOf({ tool, target }: Result): string {
+  const command = tool.command ?? `${tool.name} run ${target.baseUrl}`;
+  return command.startsWith(tool.name) ? `npx ${command}` : command;
+}
+
+/** The program that ran, as it is started from anywhere. */
+export function programOf(result: Result): string {
+  return commandOf(result).replace(/ run(?: .*)?$/s, '');
 }
 
 /** The commands that judge a finding again, failing if it is still there, and explain it. */
 export function commandsOf({ level, checks, requirement }: Finding, result: Result) {
-  const { tool, target } = result;
-  const program = programOf(result);
-  const own = / run(?= |$)(.*)$/s.exec(tool.command ?? '')?.[1] ?? ` ${target.baseUrl}`;
+  const command = commandOf(result);
   const only = checks[0] === undefined ? selectionOf(result) : ` --only ${checks[0]}`;
-  const failOn = level === 'should' && !/--fail-on[ =]should/.test(own) ? ' --fail-on should' : '';
+  const failOn = level === 'should' && !/--fail-on[ =]should/.test(command) ? ' --fail-on should' : '';
   return {
-    rerun: `${program} run${own}${only}${failOn}`,
-    explain: `${program} explain ${checks[0] ?? requirement}`,
+    rerun: `${command}${only}${failOn}`,
+    explain: `${programOf(result)} explain ${checks[0] ?? requirement}`,
   };
 }
 
@@ -191,17 +194,17 @@ export function indented(text: string): string {
   return JSON.stringify(value) === withoutBlanks ? JSON.stringify(value, null, 2) : text;
 }
 
-/** A text of at most so many lines and characters, and how much is not shown, in words; empty if nothing is left. */
-export function excerpt(
-  text: string,
-  mostLines: number,
-  mostCharacters: number,
-): readonly [shown: string, rest: string] {
-  const shown = text.slice(0, mostCharacters).split('\n').slice(0, mostLines).join('\n');
-  const rest = text.slice(shown.length);
-  const lines = rest.split('\n').length - 1;
-  if (rest === '') return [shown, ''];
-  return [shown, lines > 0 ? counted(lines, 'more line') : counted(rest.length, 'more character')];
+/** Lines of a body that are shown at once. */
+const MOST_LINES = 10;
+
+/** The first lines of a body, of at most so many characters; the others; and how many those are, in words. */
+export function excerpt(body: string, mostCharacters: number): { shown: string; others: string; count: string } {
+  const text = indented(body);
+  const shown = text.slice(0, mostCharacters).split('\n').slice(0, MOST_LINES).join('\n');
+  const others = text.slice(shown.length);
+  const lines = others.split('\n').length - 1;
+  const count = lines > 0 ? counted(lines, 'more line') : counted(others.length, 'more character');
+  return { shown, others: others.replace(/^\n/, ''), count };
 }
 
 /** How many targets have which verdict. */

@@ -23,7 +23,7 @@ const entrySchema = z.strictObject({
 export type BaselineEntry = z.infer<typeof entrySchema>;
 
 /** A baseline file. */
-export const baselineSchema = z.strictObject({ entries: z.array(entrySchema, 'must be an array') });
+const baselineSchema = z.strictObject({ entries: z.array(entrySchema, 'must be an array') });
 
 const MEMBERS = [...Object.keys(baselineSchema.shape), ...Object.keys(entrySchema.shape)];
 

@@ -5,7 +5,7 @@ import { baseAddress, type Inputs, variableOf } from '../inputs.ts';
 import type { CheckResult, Hint } from './result.ts';
 
 /** What hints are made from. */
-export interface Symptoms {
+interface Symptoms {
   readonly inputs: Inputs;
   /** All of the run, in the order of sending. */
   readonly exchanges: readonly Exchange[];
@@ -145,16 +145,12 @@ const NOTHING_WORKS: Readonly<Record<string, Row>> = {
     isUnreachable(facts, /not speak TLS/) &&
     `${facts.address} does not speak TLS. Give ${facts.base.replace(/^https/, 'http')} as base URL.`,
 
-  'tls-expected': ({ admin, base, address }) => {
-    const isTls = all(admin, (each) => got(400)(each) && /https/i.test(startOf(each)));
-    if (!isTls || !base.startsWith('http:')) return undefined;
-    return `${address} speaks TLS, and the base URL begins with http. Give ${base.replace(/^http/, 'https')} as base URL.`;
+  'tls-expected': ({ admin, lost, base, address }) => {
+    const isSaid = all(admin, (each) => got(400)(each) && /https/i.test(startOf(each)));
+    const isLikely = lost?.kind === 'closed' || lost?.kind === 'protocol';
+    if (!base.startsWith('http:') || (!isSaid && !isLikely)) return undefined;
+    return `${address} ${isSaid ? 'is' : 'looks like'} an https port, and the base URL begins with http. Give ${base.replace(/^http/, 'https')} as base URL, or another port.`;
   },
-
-  'https-port': ({ lost, base, address }) =>
-    (lost?.kind === 'closed' || lost?.kind === 'protocol') &&
-    base.startsWith('http:') &&
-    `${address} gives no HTTP response: it looks like an https port. If it is one, give ${base.replace(/^http/, 'https')} as base URL; if not, is the port right?`,
 
   certificate: (facts) =>
     isUnreachable(facts, /certificate|CERT|self.signed/i) &&
@@ -163,6 +159,9 @@ const NOTHING_WORKS: Readonly<Record<string, Row>> = {
   silence: ({ lost, address }) =>
     lost?.kind === 'timeout' &&
     `${address} accepts connections and gives no response in time. A wrong port looks like that, and so does a slow server: for a slow one, raise --timeout.`,
+
+  unreadable: ({ lost, address }) =>
+    lost?.kind === 'limit' && `The suite cannot read what ${address} responds: ${lost.detail}.`,
 
   'no-connection': ({ lost, address }) =>
     lost &&

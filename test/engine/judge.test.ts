@@ -169,15 +169,6 @@ test.each([
   expect(checks.at(-1)).toMatchObject({ id: 'own', outcome, detail: error.message });
 });
 
-test('no user owns the restricted key where one of two processes checks no permissions', async () => {
-  let number = 0;
-  const { transport } = scripted((request, respond, store) => {
-    const isPermitted = request.headers.Authorization === INPUTS.restrictedKey && (number += 1) % 2 === 1;
-    return isPermitted ? json(200, store.users.get(1)) : respond();
-  });
-  expect((await judged(targetOver(transport), UPDATE)).checks.at(-1)?.outcome).toBe('passed');
-});
-
 describe('the run stops, and blames nobody,', () => {
   test('if another run changes the users', async () => {
     const script: Script = async (request, respond, store) => {

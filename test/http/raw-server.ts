@@ -11,13 +11,8 @@ export interface Received extends RawRequest {
   readonly socket: Socket;
 }
 
-export interface RawServer {
-  readonly url: URL;
-  readonly received: readonly Received[];
-}
-
 /** Starts a server that writes what it likes to each request; it ends with the test. */
-export async function rawServer(handle: (received: Received) => void): Promise<RawServer> {
+export async function rawServer(handle: (received: Received) => void) {
   const received: Received[] = [];
   const sockets: Socket[] = [];
   const server = await startRawServer({
@@ -33,7 +28,7 @@ export async function rawServer(handle: (received: Received) => void): Promise<R
 }
 
 /** Starts a server that writes the same bytes to each request. */
-export function respondingWith(response: string | Buffer, end = false): Promise<RawServer> {
+export function respondingWith(response: string | Buffer, end = false) {
   return rawServer(({ socket }) => {
     socket.write(response);
     if (end) socket.end();

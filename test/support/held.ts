@@ -1,34 +1,29 @@
 import type { ReferenceServerOptions } from '../../reference-server/server.ts';
 
-/** What makes a server stop in the middle of a run, whatever the speed of the machine. */
-export interface Hold extends Required<Pick<ReferenceServerOptions, 'around'>> {
-  /** Resolves when an update has changed a user; the responses from this one on are held back. */
-  readonly changed: Promise<void>;
-  /** Lets them go. */
-  readonly release: () => void;
-}
-
-/** Makes a hold for one server. */
-export function hold(): Hold {
+/** Makes a server stop in the middle of a run, whatever the speed of the machine. */
+export function hold() {
   let release = (): void => undefined;
   let change = (): void => undefined;
   const released = new Promise<void>((done) => (release = done));
   const changed = new Promise<void>((done) => (change = done));
+  const around: NonNullable<ReferenceServerOptions['around']> = (handle, { users }) => {
+    const before = JSON.stringify([...users]);
+    let holding = false;
+    return async (request) => {
+      const response = handle(request);
+      holding ||= JSON.stringify([...users]) !== before;
+      if (holding) {
+        change();
+        await released;
+      }
+      return response;
+    };
+  };
   return {
+    around,
+    /** Resolves when an update has changed a user; the responses from this one on are held back. */
     changed,
+    /** Lets them go. */
     release,
-    around: (handle, { users }) => {
-      const before = JSON.stringify([...users]);
-      let holding = false;
-      return async (request) => {
-        const response = handle(request);
-        holding ||= JSON.stringify([...users]) !== before;
-        if (holding) {
-          change();
-          await released;
-        }
-        return response;
-      };
-    },
   };
 }

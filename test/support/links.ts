@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
 /** Every file below a folder, by its path from there. */
@@ -21,36 +21,31 @@ export function decoded(text: string): string {
 
 /** The values of attributes of a page, without what scripts contain. */
 function valuesIn(page: string, attributes: string): string[] {
-  const markup = page.replaceAll(/(<script\b[^>]*>)[\s\S]*?<\/script>/g, '$1');
-  return [...markup.matchAll(new RegExp(`\\s(?:${attributes})="([^"]*)"`, 'g'))].map(([, value = '']) =>
-    decoded(value),
-  );
+  const markup = page.replaceAll(/(<script\b[^>]*>)[^]*?<\/script>/g, '$1');
+  const found = markup.matchAll(new RegExp(`\\s(?:${attributes})="([^"]*)"`, 'g'));
+  return [...found].map(([, value = '']) => decoded(value));
 }
 
 /**
- * What is wrong with the links of a built site, each in one line: a file or an anchor that is not there, an address outside its
- * base. Links to other hosts are passed over.
+ * The links of a built site, each with its page, to a file or an anchor that is not there. Links to other hosts are passed over.
  *
  * @param base the path of the site on its host, with a slash at its end
  */
 export function brokenLinks(folder: string, base: string): string[] {
-  const pages = filesBelow(folder).filter((path) => path.endsWith('.html'));
-  const texts = new Map(pages.map((path) => [path, readFileSync(join(folder, path), 'utf8')]));
-  const ids = new Map([...texts].map(([path, text]) => [path, new Set(valuesIn(text, 'id'))]));
-  const problemOf = (page: string, target: string): string | undefined => {
-    const url = new URL(target, `http://site${base}${page}`);
-    if (url.host !== 'site') return undefined;
-    if (!url.pathname.startsWith(base)) return 'is outside the base';
-    const path = decodeURIComponent(url.pathname.slice(base.length));
-    const file = path === '' || path.endsWith('/') ? `${path}index.html` : path;
-    if (!existsSync(join(folder, file)) || !statSync(join(folder, file)).isFile()) return 'is not there';
-    const anchor = decodeURIComponent(url.hash.slice(1));
-    return anchor === '' || ids.get(file)?.has(anchor) ? undefined : 'has no such anchor';
+  const texts = new Map(filesBelow(folder).map((path) => [path, readFileSync(join(folder, path), 'utf8')]));
+  const pages = [...texts].filter(([path]) => path.endsWith('.html'));
+  const ids = new Map(pages.map(([path, text]) => [path, new Set(valuesIn(text, 'id'))]));
+  const isBroken = (page: string, target: string): boolean => {
+    const { host, pathname, hash } = new URL(target, `http://site${base}${page}`);
+    if (host !== 'site') return false;
+    const path = decodeURIComponent(pathname).replace(/\/$/, '/index.html');
+    const file = path.startsWith(base) ? path.slice(base.length) : '';
+    const anchor = decodeURIComponent(hash.slice(1));
+    return !texts.has(file) || (anchor !== '' && ids.get(file)?.has(anchor) !== true);
   };
-  return [...texts].flatMap(([page, text]) =>
-    valuesIn(text, 'href|src').flatMap((target) => {
-      const problem = problemOf(page, target);
-      return problem === undefined ? [] : [`${page}: ${target} ${problem}`];
-    }),
+  return pages.flatMap(([page, text]) =>
+    valuesIn(text, 'href|src')
+      .filter((target) => isBroken(page, target))
+      .map((target) => `${page}: ${target}`),
   );
 }

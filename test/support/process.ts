@@ -1,8 +1,7 @@
-import type { ExecFileException, ExecFileOptions } from 'node:child_process';
+import { execFile, type ExecFileOptions } from 'node:child_process';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'vitest';
-import { execute as executeAny } from '../../common/process/process.ts';
 import { ROOT } from './repository.ts';
 
 /** What lets Node.js load TypeScript. */
@@ -23,13 +22,13 @@ export function cleanEnvironment(own: Readonly<Record<string, string>> = {}): Re
 }
 
 /** Runs a program to its end, however it ends. */
-export async function execute(
-  command: string,
-  args: readonly string[],
-  options: ExecFileOptions = {},
-): Promise<CliResult> {
-  const { error, ...written } = await executeAny([command, ...args], { env: cleanEnvironment(), ...options });
-  return { code: error ? Number((error as ExecFileException).code) : 0, ...written };
+export function execute(command: string, args: readonly string[], own: ExecFileOptions = {}): Promise<CliResult> {
+  const options = { env: cleanEnvironment(), maxBuffer: 2 ** 28, ...own, encoding: 'utf8' } as const;
+  return new Promise((done) => {
+    execFile(command, args, options, (error, stdout, stderr) => {
+      done({ code: error ? Number(error.code) : 0, stdout, stderr });
+    });
+  });
 }
 
 /** Runs a tool of this repository, or a script of it that reads the sources, as its package.json does. */

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { extname, join, normalize, sep } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { extname, join } from 'node:path';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -20,19 +19,17 @@ export interface StaticServer {
 }
 
 /**
- * Serves a folder under a path prefix, as a host of static pages does: compressed, with the index.html of a folder, and with
- * 404.html for what is not there.
+ * Serves a folder under a path prefix, as a host of static pages does: with the index.html of a folder, and with 404.html for what
+ * is not there.
  */
 export async function serveFolder(folder: string, prefix: string): Promise<StaticServer> {
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname);
-    const file = normalize(join(folder, path.slice(prefix.length), path.endsWith('/') ? 'index.html' : ''));
-    const inside = path.startsWith(prefix) && file.startsWith(folder + sep);
-    const found = inside && existsSync(file) && statSync(file).isFile();
+    const file = join(folder, path.slice(prefix.length), path.endsWith('/') ? 'index.html' : '');
+    const found = path.startsWith(prefix) && statSync(file, { throwIfNoEntry: false })?.isFile() === true;
     const shown = found ? file : join(folder, '404.html');
     const type = TYPES[extname(shown)] ?? 'application/octet-stream';
-    response.writeHead(found ? 200 : 404, { 'Content-Type': type, 'Content-Encoding': 'gzip' });
-    response.end(gzipSync(readFileSync(shown)));
+    response.writeHead(found ? 200 : 404, { 'Content-Type': type }).end(readFileSync(shown));
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as { port: number };

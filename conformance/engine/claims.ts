@@ -1,0 +1,43 @@
+import type { Request } from '../http/exchange.ts';
+
+/** The requirement that speaks of each way in which an update can go wrong. */
+export interface Claims {
+  readonly accepted: string;
+  readonly stored: string;
+  readonly shown: string;
+  /** An updatable member changed that was not sent. */
+  readonly kept: string;
+}
+
+/** Of a plain update, each aspect has a requirement of its own. */
+export const PLAIN: Claims = {
+  accepted: 'update.success-is-200',
+  stored: 'update.sent-fields-change',
+  shown: 'update.answer-shows-user',
+  kept: 'update.unsent-fields-keep',
+};
+
+/** Every way to go wrong breaks the same requirement. */
+export const claiming = (requirement: string): Claims => ({
+  accepted: requirement,
+  stored: requirement,
+  shown: requirement,
+  kept: requirement,
+});
+
+/** Stands for a header that is not sent. */
+export const NONE = '\u0000';
+
+/** The headers of a request: the usual ones, unless others stand in their place. */
+export function sentHeaders(usual: Request['headers'], own: Sending['headers'] = {}): Request['headers'] {
+  return Object.fromEntries(Object.entries({ ...usual, ...own }).filter(([, value]) => value !== NONE));
+}
+
+/** How a request is sent, if not in the plain way. */
+export interface Sending extends Pick<Request, 'openBodies' | 'ownConnection' | 'shell'> {
+  /** Headers in place of the usual ones; `NONE` leaves one out. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: string;
+  /** The bytes of the body, if they are not its plain JSON. */
+  readonly text?: string | Buffer;
+}
