@@ -1,4 +1,4 @@
-import { arrayOf, isRecord, textOf } from '../../common/json.ts';
+import { arrayOf, isRecord, textOf, type JsonObject } from '../../common/json.ts';
 import { UsageError } from '../../common/process/args.ts';
 import type { Change, Judgement } from './change.ts';
 import { judgementOf, levelOfEffect } from './change.ts';
@@ -17,6 +17,7 @@ const USUAL: Readonly<Record<string, Level>> = {
   'member-removed-after-sunset': 'info',
 };
 
+const ACCEPTED = ['rule', 'place', 'reason', 'until', 'document'];
 /** A change that somebody has accepted. */
 export interface Accepted {
   readonly rule: string;
@@ -82,32 +83,30 @@ export function staleEntries(policy: Policy, outcomes: readonly Outcome[], today
   });
 }
 
-function refusal(file: string, what: string): UsageError {
-  return new UsageError(`${file}: ${what}.`);
+/** An object with some members and no others. Throws UsageError for what is none. */
+function objectIn(value: unknown, where: string, known: readonly string[]): JsonObject {
+  if (!isRecord(value)) throw new UsageError(`${where} must be an object with ${known.join(', ')}.`);
+  const other = Object.keys(value).find((key) => !known.includes(key));
+  if (other === undefined) return value;
+  throw new UsageError(`${where} has the member ${other}; known are ${known.join(', ')}.`);
 }
 
 /** Reads a list of accepted changes. Throws UsageError for what is none. */
 export function readAccepted(value: unknown, file: string): readonly Accepted[] {
   if (value === null) return [];
-  if (!Array.isArray(value)) throw refusal(file, 'this must be a list of accepted changes');
+  if (!Array.isArray(value)) throw new UsageError(`${file}: this must be a list of accepted changes.`);
   return value.map((each: unknown, index) => {
-    const name = `entry ${index + 1}`;
-    if (!isRecord(each)) throw refusal(file, `${name} must be an object with rule, place and reason`);
-    const { rule, place, reason, until: last, document, ...others } = each;
-    const until = last === undefined ? undefined : (textOf(last) ?? '');
-    const [other] = Object.keys(others);
-    if (other !== undefined)
-      throw refusal(file, `${name} has the member ${other}; known are rule, place, reason, until, document`);
-    if (typeof rule !== 'string' || typeof place !== 'string') throw refusal(file, `${name} needs rule and place`);
-    if (textOf(reason)?.trim() === '' || typeof reason !== 'string')
-      throw refusal(file, `${name} (${rule} at ${place}) needs a reason: say why the change is accepted`);
-    if (until !== undefined && !/^\d{4}-\d\d-\d\d$/.test(until))
-      throw refusal(file, `${name}: until must be a day such as 2027-01-31`);
-    return {
-      ...{ rule, place, reason },
-      ...(until === undefined ? {} : { until }),
-      ...(typeof document === 'string' ? { document } : {}),
-    };
+    const name = `${file}: entry ${index + 1}`;
+    const entry = objectIn(each, name, ACCEPTED);
+    const { rule, place, reason, until, document } = entry;
+    if (typeof rule !== 'string' || typeof place !== 'string') throw new UsageError(`${name} needs rule and place.`);
+    if (typeof reason !== 'string' || reason.trim() === '')
+      throw new UsageError(`${name} (${rule} at ${place}) needs a reason: say why the change is accepted.`);
+    if (until !== undefined && !/^\d{4}-\d\d-\d\d$/.test(textOf(until) ?? ''))
+      throw new UsageError(`${name}: until must be a day such as 2027-01-31.`);
+    if (document !== undefined && typeof document !== 'string')
+      throw new UsageError(`${name}: document must be the path of one.`);
+    return { ...entry, rule, place, reason };
   });
 }
 
@@ -136,23 +135,17 @@ export interface Configuration {
 
 /** Reads a configuration file. Throws UsageError for what it does not know. */
 export function readConfiguration(value: unknown, file: string, extraRules: readonly string[]): Configuration {
-  if (!isRecord(value)) throw refusal(file, 'this must be an object with levels, accepted or failOn');
-  const { levels = {}, accepted, failOn, ...others } = value;
-  const [other] = Object.keys(others);
-  if (other !== undefined) throw refusal(file, `${other} is not known; levels, accepted and failOn are`);
-  if (!isRecord(levels)) throw refusal(file, 'levels must be an object of rules and their levels');
+  const { levels = {}, accepted, failOn } = objectIn(value, `${file}: this`, ['levels', 'accepted', 'failOn']);
+  if (!isRecord(levels)) throw new UsageError(`${file}: levels must be an object of rules and their levels.`);
   const known = [...Object.keys(RULES), ...extraRules];
   for (const [rule, level] of Object.entries(levels)) {
-    if (!known.includes(rule)) throw refusal(file, `levels: there is no rule ${rule}; RULES.md lists them`);
-    // YAML 1.1 reads `off` as a boolean.
-    if (level !== false && !arrayOf(LEVELS).includes(level))
-      throw refusal(file, `levels: ${rule} is ${JSON.stringify(level)}, which is not one of ${LEVELS.join(', ')}`);
+    if (!known.includes(rule)) throw new UsageError(`${file}: levels: there is no rule ${rule}; RULES.md lists them.`);
+    const said = `levels: ${rule} is ${JSON.stringify(level)}`;
+    if (!arrayOf(LEVELS).includes(level))
+      throw new UsageError(`${file}: ${said}, which is not one of ${LEVELS.join(', ')}.`);
   }
-  const named = Object.entries(levels).map(
-    ([rule, level]) => [rule, level === false ? 'off' : (level as Level)] as const,
-  );
   return {
-    levels: Object.fromEntries(named),
+    levels: levels as Policy['levels'],
     ...(typeof accepted === 'string' ? { accepted } : {}),
     ...(typeof failOn === 'string' ? { failOn } : {}),
   };

@@ -1,5 +1,5 @@
 import { BREAKS_BOTH, BREAKS_CLIENTS, BREAKS_IMPLEMENTERS, change, effectOn } from '../change.ts';
-import type { Change, Effect, Sender } from '../change.ts';
+import type { Change, Sender } from '../change.ts';
 import { child, type Located } from '../documents/description.ts';
 import type { Conjunction } from '../schemas/values/value-set.ts';
 import type { Part } from '../schemas/difference.ts';
@@ -7,16 +7,6 @@ import { isUnchanged } from '../unchanged.ts';
 import { diffEncodings } from './encodings-diff.ts';
 import { contentOf, entryFor, isBytes, mediumOf } from './media-types.ts';
 import { diffRequired, diffValue, isRequired, schemaAt, type Operation } from './value-diff.ts';
-
-type BodyKind = 'request' | 'request of a server' | 'response';
-
-/** Whom it breaks that a media type, or a range of media types, was added to a body or removed from it. */
-const MEDIA_TYPE_EFFECTS: Readonly<Record<BodyKind, Readonly<Record<'added' | 'rangeAdded' | 'removed', Effect>>>> = {
-  request: { added: BREAKS_IMPLEMENTERS, rangeAdded: BREAKS_IMPLEMENTERS, removed: BREAKS_CLIENTS },
-  'request of a server': { added: BREAKS_IMPLEMENTERS, rangeAdded: BREAKS_IMPLEMENTERS, removed: BREAKS_BOTH },
-  // A client asks for the media type that it knows; a range lets the server choose another.
-  response: { added: BREAKS_IMPLEMENTERS, rangeAdded: BREAKS_BOTH, removed: BREAKS_BOTH },
-};
 
 /** Compares the request bodies of an operation whose requests this sender sends. */
 export function diffRequestBody(was: Operation, is: Operation, sender: Sender): Change[] {
@@ -31,25 +21,25 @@ export function diffRequestBody(was: Operation, is: Operation, sender: Sender): 
     return [change('request-body-removed', before, `${was.name} no longer has a request body`, effect)];
   }
   if (isUnchanged(before, after)) return [];
-  const kind = sender === 'client' ? 'request' : 'request of a server';
   return [
     ...diffRequired('request-body', before, after, { name: `${is.name}: the body`, sender }),
-    ...diffContent(before, after, kind, { name: 'body', sender, given: isRequired(before) && isRequired(after) }),
+    ...diffContent(before, after, 'request', { name: 'body', sender, given: isRequired(before) && isRequired(after) }),
   ];
 }
 
 /** Compares the media types of a body, and its schema for each of them. */
-export function diffContent(before: Located, after: Located, kind: BodyKind, part: Part): Change[] {
+export function diffContent(before: Located, after: Located, kind: 'request' | 'response', part: Part): Change[] {
   const [old, now] = [contentOf(before), contentOf(after)];
-  const effects = MEDIA_TYPE_EFFECTS[kind];
   const allowed = kind === 'response' ? 'sent' : 'accepted';
+  const removed = kind === 'request' && part.sender === 'client' ? BREAKS_CLIENTS : BREAKS_BOTH;
   return [...new Set([...old.keys(), ...now.keys()])].flatMap((type) => {
     const [was, is] = [entryFor(old, type), entryFor(now, type)];
     if (was && is) return diffMedia(was, is, type, part);
-    if (was)
-      return [change('media-type-removed', was, `${part.name}: ${type} is no longer ${allowed}`, effects.removed)];
+    if (was) return [change('media-type-removed', was, `${part.name}: ${type} is no longer ${allowed}`, removed)];
     if (is === undefined) return [];
-    const effect = type.includes('*') && old.size > 0 ? effects.rangeAdded : effects.added;
+    // A client asks for the media type that it knows; a range lets the server choose another.
+    const isOpen = kind === 'response' && type.includes('*') && old.size > 0;
+    const effect = isOpen ? BREAKS_BOTH : BREAKS_IMPLEMENTERS;
     return [change('media-type-added', is, `${part.name}: ${type} is ${allowed} now`, effect)];
   });
 }
