@@ -129,26 +129,6 @@ describe('the command in a git repository', () => {
 });
 
 describe('bounds', () => {
-  const product = (lists: number, type: string): Json => ({
-    allOf: Array.from({ length: lists }, (_list, index) => ({
-      anyOf: Array.from({ length: 5 }, (_each, other) => ({
-        required: [`${index}-${other}`],
-        properties: { t: { type } },
-      })),
-    })),
-  });
-
-  it.each<[string, (type: string) => Json]>([
-    ['made of 5^8 alternatives', (type) => product(8, type)],
-    [
-      'with a pattern that takes exponential time',
-      (type) => ({ type, pattern: '^(a+)+$', enum: [`${'a'.repeat(40)}b`, 1, 'a'] }),
-    ],
-  ])('a schema %s is judged', (_what, schema) => {
-    expect(judged(withSchema(schema('string')), withSchema(schema('integer')))).toMatchObject({ clients: 'breaking' });
-    expect(judged(withSchema(schema('string')), withSchema(schema('string')))).toMatchObject({ bump: 'none' });
-  });
-
   it.each<[string, string]>([
     [
       'nested 10,000 levels deep',

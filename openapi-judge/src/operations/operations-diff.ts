@@ -128,16 +128,10 @@ function diffOperation(was: Operation, is: Operation, sender: Sender): Change[] 
     ...inMessage('request', [...diffParameters(was, is, sender), ...diffRequestBody(was, is, sender)]),
     ...inMessage('response', diffResponses(was, is, receiver)),
     ...diffPathItems(callbacksOf(was.operation), callbacksOf(is.operation), receiver),
-    ...(haveSameSecurity(was, is) ? [] : diffSecurity(was, is, sender)),
+    ...diffSecurity(was, is, sender),
     ...(sender === 'client' ? diffServers(was, is) : []),
   ];
   return changes.map((each) => ({ operations: [is.name], ...each }));
-}
-
-function haveSameSecurity(was: Operation, is: Operation): boolean {
-  const [before, after] = [was.operation, is.operation];
-  const areAlike = areAlikeAround(before.description, after.description);
-  return areAlike && sameJson(member(before.value, 'security'), member(after.value, 'security'));
 }
 
 function diffPath(was: Operation, is: Operation): Change[] {

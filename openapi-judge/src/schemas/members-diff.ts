@@ -85,6 +85,13 @@ function memberRemoved(base: Shape, head: Shape, name: string, context: Comparis
   return [difference(rule, place, `${context.name} is gone${announced}`, moves, [true, false])];
 }
 
+/** Whether two patterns begin with fixed texts that no name can both begin with. */
+function neverTogether(one: string, other: string): boolean {
+  const [start = '', otherStart = ''] = [one, other].map((each) => /^\^([\w-]*)(?![\w\-?*{|])/.exec(each)?.[1]);
+  const anyChoice = one.includes('|') || other.includes('|');
+  return !anyChoice && !start.startsWith(otherStart) && !otherStart.startsWith(start);
+}
+
 /** Members that neither document names. */
 const compareOtherMembers: CompareShapes = (base, head, at, context) => {
   const { sender, name } = context;
@@ -98,7 +105,7 @@ const compareOtherMembers: CompareShapes = (base, head, at, context) => {
     // A name that fits another pattern, too, has to be what both say.
     const [beside, comes] = before === undefined ? [base, true] : [head, false];
     for (const [other, schema] of beside.byPattern) {
-      if (other === pattern) continue;
+      if (other === pattern || neverTogether(pattern, other)) continue;
       const together = [...schema, ...(before ?? after ?? [])];
       found.push(...(comes ? context.compare(schema, together, inside) : context.compare(together, schema, inside)));
     }
