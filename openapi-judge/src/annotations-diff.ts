@@ -100,6 +100,6 @@ function areAlike(one: unknown, other: unknown, key = ''): boolean {
     return keys.every((each) => areAlike(member(one, each), member(other, each), each));
   }
   if (!Array.isArray(one) || !Array.isArray(other)) return false;
-  const [before, after] = [one, other].map((list) => inAnyOrder({ [key]: list }, SETS));
+  const [before, after] = [one, other].map((list) => inAnyOrder({ [key]: list }));
   return stableJson(before) === stableJson(after);
 }

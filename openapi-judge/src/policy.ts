@@ -1,7 +1,6 @@
 import { arrayOf, isRecord, textOf, type JsonObject } from '../../common/json.ts';
 import { UsageError } from '../../common/process/args.ts';
-import type { Change, Judgement } from './change.ts';
-import { judgementOf, levelOfEffect } from './change.ts';
+import { type Change, type Judgement, judgementOf, levelOfEffect } from './change.ts';
 import { RULES } from './rules.ts';
 
 export const LEVELS = ['error', 'warning', 'info', 'off'] as const;

@@ -1,5 +1,4 @@
-import { change, effectOn } from '../change.ts';
-import type { Change } from '../change.ts';
+import { change, effectOn, type Change } from '../change.ts';
 import { child, children, diffEntries, type Located, type MaybeLocated } from '../documents/description.ts';
 import type { Part } from '../schemas/difference.ts';
 import { diffCarried, writingOf } from './parameters-diff.ts';

@@ -1,6 +1,5 @@
 import { member } from '../../../common/json.ts';
-import { change, effectOn } from '../change.ts';
-import type { Change, Sender } from '../change.ts';
+import { change, effectOn, type Change, type Sender } from '../change.ts';
 import { child, children, type Located, type MaybeLocated } from '../documents/description.ts';
 import { inlinedText } from '../schemas/keywords.ts';
 import type { Part } from '../schemas/difference.ts';

@@ -314,22 +314,16 @@ const IDLE = new Set([
 /** Keywords whose lists say nothing by their order to anybody. */
 export const SETS: ReadonlySet<string> = new Set(['required', 'enum', 'type', 'tags', 'parameters', 'security']);
 
-/** The same with the alternatives of schemas, whose order generators of code may keep. */
-const UNORDERED: ReadonlySet<string> = new Set([...SETS, 'allOf', 'anyOf', 'oneOf']);
-
 /** A value with every list without an order in one order. */
-export function inAnyOrder(value: unknown, keywords = UNORDERED): unknown {
-  if (Array.isArray(value)) return value.map((each) => inAnyOrder(each, keywords));
+export function inAnyOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inAnyOrder);
   if (!isRecord(value)) return value;
-  const members = Object.entries(value);
-  return Object.fromEntries(
-    members.map(([key, each]) => [key, inSomeOrder(key, inAnyOrder(each, keywords), keywords)]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, inSomeOrder(key, inAnyOrder(each))]));
 }
 
 /** The value of a keyword, in one order if its list has none. */
-export function inSomeOrder(key: string, value: unknown, keywords = UNORDERED): unknown {
-  if (!keywords.has(key) || !Array.isArray(value)) return value;
+export function inSomeOrder(key: string, value: unknown): unknown {
+  if (!SETS.has(key) || !Array.isArray(value)) return value;
   const texts = new Map(value.map((each) => [stableJson(each), each as unknown]));
   return [...texts].sort(([a], [b]) => byText(a, b)).map(([, each]) => each);
 }

@@ -27,8 +27,7 @@ import {
   type Meaning,
   type Shape,
 } from './values/value-set.ts';
-import { areApart, settled } from './values/schema-values.ts';
-import type { Reading } from './values/schema-values.ts';
+import { areApart, settled, type Reading } from './values/schema-values.ts';
 
 /** How a schema is read: for whom, how deep inside of others, and how far ahead to look for what keeps alternatives apart. */
 interface View {

@@ -1,7 +1,6 @@
 import type { Located } from '../documents/description.ts';
 import type { Rule } from '../rules.ts';
-import { difference, listOf, moved } from './difference.ts';
-import type { CompareShapes, Comparison, SchemaDifference } from './difference.ts';
+import { difference, listOf, moved, type CompareShapes, type Comparison, type SchemaDifference } from './difference.ts';
 import { fitsFormat } from './values/formats.ts';
 import { isMultiple, listed } from './values/schema-values.ts';
 import type { JsonType, Shape } from './values/value-set.ts';
