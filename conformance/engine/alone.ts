@@ -28,7 +28,8 @@ export async function judgeRow(target: Target, check: Check, row: Row): Promise<
   await renewUsers(target);
   const second = await attempt(target, check, row);
   await renewUsers(target);
-  const [before, after] = [first.problems, second.problems];
+  const isLasting = ({ absent }: Problem): boolean => absent === undefined || !target.shown.sometimes.has(absent);
+  const [before, after] = [first.problems.filter(isLasting), second.problems.filter(isLasting)];
   const again = after.filter(({ requirement }) => before.some((each) => each.requirement === requirement));
   return { problems: again, unsteady: again.length > 0 ? [] : [...before.slice(0, 1), ...after.slice(0, 1)] };
 }

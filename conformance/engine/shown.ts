@@ -1,4 +1,4 @@
-import { isRoleItself, isUpdatable, type Shows, UNTOUCHED, type User } from './compare.ts';
+import { isRoleItself, isSame, isUpdatable, type Shows, UNTOUCHED, type User } from './compare.ts';
 
 /** A target that shows this many read-only members shows the whole user: the user does not have what is missing then. */
 const WHOLE = 3;
@@ -12,11 +12,16 @@ const isShown = (user: User | undefined, member: string): boolean =>
 export class Shown {
   /** The members that were shown with a value. */
   readonly withValue = new Set<string>();
+  /** The members that came back unchanged after a response without them: their absence means nothing. */
+  readonly sometimes = new Set<string>();
+  /** What the last response showed. */
+  readonly #latest = new Map<string, User>();
   /** What was shown last of each member. */
   readonly #last = new Map<string, User>();
   /** The roles that were sent, each with the one that the response showed. */
   readonly #roles: { readonly id: string; readonly sent: unknown; readonly shown: unknown }[] = [];
-  #texts: readonly string[] = [];
+  /** The texts that this target shows of every user that has them. */
+  texts: readonly string[] = [];
   #others: readonly string[] = [];
 
   /** What was shown last of a user; empty if nothing was. */
@@ -24,10 +29,17 @@ export class Shown {
     return this.#last.get(id) ?? {};
   }
 
-  /** Remembers what a response shows of a user, and the role that its request sent. */
-  learn(id: string, user: User, role: unknown): void {
-    this.#last.set(id, { ...this.lastOf(id), ...user });
-    if (role !== undefined) this.#roles.push({ id, sent: role, shown: user.rootRole });
+  /** Remembers what a response shows of a user, and what its request sent. */
+  learn(id: string, user: User, sent: User): void {
+    const [last, latest] = [this.lastOf(id), this.#latest.get(id) ?? user];
+    for (const member of [...UNTOUCHED, ...TEXTS]) {
+      const isBack = isShown(user, member) && isShown(last, member) && !isShown(latest, member);
+      if (isBack && !Object.hasOwn(sent, member) && isSame(member, last[member], user[member]))
+        this.sometimes.add(member);
+    }
+    this.#latest.set(id, user);
+    this.#last.set(id, { ...last, ...user });
+    if (sent.rootRole !== undefined) this.#roles.push({ id, sent: sent.rootRole, shown: user.rootRole });
   }
 
   /** The role that was sent last to a user, and accepted. */
@@ -46,12 +58,12 @@ export class Shown {
     this.#others = UNTOUCHED.filter(inBoth);
     const others = Object.keys(first).filter((member) => !isUpdatable(member) && inBoth(member));
     const isText = (member: string): boolean => [first, second].some((each) => typeof each[member] === 'string');
-    this.#texts = others.length >= WHOLE ? TEXTS.filter(isText) : [];
+    this.texts = others.length >= WHOLE ? TEXTS.filter(isText) : [];
   }
 
   /** What the absence or null of a member means if the whole user should be shown. */
   get whole(): Shows {
-    return { always: new Set([...this.#texts, ...this.#others]), withValue: this.withValue };
+    return { always: this.#always([...this.texts, ...this.#others]), withValue: this.withValue };
   }
 
   /** The same if a response need not show all of a user. */
@@ -61,6 +73,10 @@ export class Shown {
 
   /** The same for the response to an update, which may show any selection of the read-only members. */
   get response(): Shows {
-    return { always: new Set(this.#texts), withValue: this.withValue };
+    return { always: this.#always(this.texts), withValue: this.withValue };
+  }
+
+  #always(members: readonly string[]): ReadonlySet<string> {
+    return new Set(members.filter((member) => !this.sometimes.has(member)));
   }
 }

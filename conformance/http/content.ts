@@ -28,7 +28,7 @@ function decoded(bytes: Buffer, coding: string): Buffer {
   if (bytes.length === 0 || coding === '' || coding === 'identity') return bytes;
   const decode = DECODERS.get(coding);
   if (decode) return decode(bytes, { maxOutputLength: MAX_BODY });
-  throw new Lost('protocol', `its content coding is none that the request accepted (${CODINGS})`);
+  throw new Lost('limit', `the body has a content coding that the request did not accept (it accepted ${CODINGS})`);
 }
 
 /** The value of a body that is one JSON text in UTF-8 (RFC 8259, 8.1); a byte order mark is skipped. */

@@ -13,6 +13,8 @@ export class Lost extends Error {
 const CLOSED = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ECONNABORTED', 'UND_ERR_SOCKET']);
 const HEADER_TOO_LARGE = new Set(['UND_ERR_HEADERS_OVERFLOW', 'HPE_HEADER_OVERFLOW']);
 
+const INTERIM = 'the target sends 100 (Continue) without being asked to, which the suite cannot read past';
+
 /** The code of an error of Node or undici; its name if it has no code. */
 export function errorCode(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
@@ -57,7 +59,7 @@ export function toLost(error: unknown, isSent: boolean, proxy?: string): Lost {
   if (!isSent) return new Lost('unreachable', unreachable(message, proxy));
   if (HEADER_TOO_LARGE.has(code)) return new Lost('limit', 'the header of the response is too large');
   // undici ends the connection on an interim response that the request did not ask for. A server may send it (RFC 9110, 15.2).
-  if (message === 'bad response') return new Lost('limit', 'it comes after a 100 (Continue) that nobody asked for');
+  if (message === 'bad response') return new Lost('limit', INTERIM);
   return CLOSED.has(code) && message !== 'bad upgrade'
     ? new Lost('closed', `the connection was closed before the whole response came: ${message}`)
     : new Lost('protocol', `the response cannot be read: ${message}`);

@@ -160,6 +160,9 @@ const NOTHING_WORKS: Readonly<Record<string, Row>> = {
     lost?.kind === 'timeout' &&
     `${address} accepts connections and gives no response in time. A wrong port looks like that, and so does a slow server: for a slow one, raise --timeout.`,
 
+  unreadable: ({ lost, address }) =>
+    lost?.kind === 'limit' && `The suite cannot read what ${address} responds: ${lost.detail}.`,
+
   'no-connection': ({ lost, address }) =>
     lost &&
     `${address} does not respond (${lost.detail}). Are the host and the port right, or does a firewall block them?`,

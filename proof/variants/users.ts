@@ -27,6 +27,9 @@ export const shownVariants: readonly Variant[] = [
     'shows-what-can-be-sent: Responses show only `id`, `name`, `email` and `rootRole`': choosing((name) =>
       KNOWN.includes(name),
     ),
+    'shows-texts-by-turns: Every third response leaves out `name`, and every fourth one `email`': choosing(
+      (name, _value, _sent, turn) => !(name === 'name' && turn % 3 === 0) && !(name === 'email' && turn % 4 === 0),
+    ),
     'members-shown-only-with-a-value: Members that are null or empty are not shown': choosing(
       (_name, value) => !isEmpty(value),
     ),

@@ -83,7 +83,7 @@ test('a run of a target that is far away takes at most 300 requests one after th
 test('the number of rows of a table does not depend on what the target showed', () => {
   const rowsWith = (users: readonly User[]): number[] => {
     const target = targetOver(scripted().transport);
-    for (const user of users) target.shown.learn('1', user, undefined);
+    for (const user of users) target.shown.learn('1', user, {});
     return checks.map((each) => rowsOf(each, new On(target, each)).length);
   };
   const nothing = rowsWith([]);

@@ -38,8 +38,8 @@ it('A body that is not in its content coding is shown as it came; one that is em
 });
 
 it.each<[string, string, string | Buffer, string | undefined]>([
-  ['protocol', 'none that the request accepted (gzip, br)', 'x', 'zstd'],
-  ['protocol', 'none that the request accepted', 'x', Array<string>(3_000).fill('gzip').join()],
+  ['limit', 'a content coding that the request did not accept (it accepted gzip, br)', 'x', 'zstd'],
+  ['limit', 'did not accept', 'x', Array<string>(3_000).fill('gzip').join()],
   ['limit', 'larger than 524288 bytes', ' '.repeat(MIB), undefined],
   ['limit', 'larger than 524288 bytes', gzipSync(Buffer.alloc(MIB)), 'gzip'],
   ['limit', 'nested deeper than 1000 levels', '[{"a":'.repeat(501), undefined],

@@ -74,6 +74,11 @@ const SITUATIONS: [id: string, exchanges: Exchange[], text: string, own?: Partia
   ['certificate', away('self-signed certificate'), '(self-signed certificate). If it is your own'],
   ['silence', [list({ lost: { kind: 'timeout', detail: 'no response' } })], '--timeout'],
   [
+    'unreadable',
+    [list({ lost: { kind: 'limit', detail: 'the body is too large' } })],
+    'cannot read what 127.0.0.1:4299',
+  ],
+  [
     'no-connection',
     [list({ lost: { kind: 'protocol', detail: 'Expected HTTP/' } })],
     'does not respond (Expected HTTP/)',
