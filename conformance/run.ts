@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { groupedBy } from '../common/text.ts';
 import { contractDocument, contractText, type Level, requirements } from '../contract/document.ts';
 import { checks as catalogue } from './checks/catalogue.ts';
 import { selectChecks } from './checks/selection.ts';
@@ -266,13 +267,17 @@ function messageOfMissing({ adminKey, userId }: Inputs): string | undefined {
   return undefined;
 }
 
-/** What cannot be put back, since the target never showed it. */
+/** What cannot be put back, by the reason. */
 function messageOfLost({ users }: Restoration): string | undefined {
   const lost = users.flatMap(({ id, members }) =>
-    members.filter(({ outcome }) => outcome === 'never-shown').map(({ member }) => `${member} of user ${id}`),
+    members
+      .filter(({ outcome }) => outcome === 'never-shown')
+      .map(({ member, detail = '' }) => ({ what: `${member} of user ${id}`, detail })),
   );
   if (lost.length === 0) return undefined;
-  return `The suite cannot put back ${lost.join(', ')}: the target did not show the old values.`;
+  const groups = groupedBy(lost, ({ detail }) => detail);
+  const words = groups.map(([why, own]) => `${own.map(({ what }) => what).join(', ')}: ${why}`);
+  return `The suite cannot put back ${words.join('; ')}.`;
 }
 
 function targetOf(inputs: Inputs, { text }: Recorder): Result['target'] {

@@ -147,8 +147,10 @@ export function openClient({ baseUrl, timeout, route = {}, transport, startedAt 
     try {
       const response = await connections.send(sent, request.ownConnection ?? transport !== undefined);
       const content = contentOf(response);
-      if (content.text.length > SMALL_BODY) room -= content.text.length;
-      if (room < 0) throw new Lost('limit', `the large bodies of this run have more than ${ROOM} characters`);
+      const { length } = content.text;
+      if (length > SMALL_BODY) room -= length;
+      if (length > SMALL_BODY && room < 0)
+        throw new Lost('limit', `the large bodies of this run have more than ${ROOM} characters`);
       return { status: response.status, headers: response.headers, ...content };
     } catch (error) {
       if (!(error instanceof Lost)) throw error;
