@@ -1,15 +1,15 @@
 import { groupedBy } from '../../common/text.ts';
 import { type Check, levelOf } from '../engine/check.ts';
-import type { Broken, CheckOutcome, Problem } from '../engine/outcome.ts';
+import type { Broken, Problem } from '../engine/outcome.ts';
 import type { Recorder } from '../http/record.ts';
 import { fixOf } from './fixes.ts';
-import type { Finding } from './result.ts';
+import type { CheckResult, Finding } from './result.ts';
 
 /** What findings are made of. */
 interface Found {
   readonly broken: readonly Broken[];
   readonly checks: readonly Check[];
-  readonly outcomes: readonly CheckOutcome[];
+  readonly outcomes: readonly CheckResult[];
 }
 
 /** The id of the finding for one wrong status in place of another: "status.400-is-422"; undefined for other problems. */
