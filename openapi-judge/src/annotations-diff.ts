@@ -9,7 +9,17 @@ import { inAnyOrder, inSomeOrder, SETS } from './schemas/keywords.ts';
 /** Keywords under which a person reads something; a change of them is a patch. */
 const PROSE = new Set([
   ...['description', 'summary', 'title', 'example', 'examples', 'externalDocs', '$comment', 'contact', 'license'],
-  ...['termsOfService', 'tags', 'x-logo', 'x-codeSamples', 'x-code-samples', 'x-tagGroups', 'x-displayName'],
+  ...[
+    '$schema',
+    'jsonSchemaDialect',
+    'termsOfService',
+    'tags',
+    'x-logo',
+    'x-codeSamples',
+    'x-code-samples',
+    'x-tagGroups',
+    'x-displayName',
+  ],
 ]);
 
 /** Keywords that concern tools or people and break nobody on the wire, with the names of their rules. */
@@ -69,18 +79,9 @@ function compareArrays(base: readonly unknown[], head: readonly unknown[], point
     const name = textOf(member(each, 'name')) ?? textOf(member(each, '$ref')) ?? textOf(member(each, 'url'));
     return name === undefined ? String(index) : `${textOf(member(each, 'in')) ?? ''} ${name}`;
   };
-  // Items of the same name are told apart by their order.
-  const keyed = (list: readonly unknown[]): [string, unknown][] => {
-    const times = new Map<string, number>();
-    return list.map((each, index) => {
-      const name = key(each, index);
-      times.set(name, (times.get(name) ?? 0) + 1);
-      return [`${times.get(name) ?? 0} ${name}`, each];
-    });
-  };
-  const before = new Map(keyed(base));
-  return keyed(head).flatMap(([name, each], index) =>
-    compareObjects(before.get(name), each, below(pointer, index), { ...walk, names: false }),
+  const before = new Map(base.map((each, index) => [key(each, index), each]));
+  return head.flatMap((each, index) =>
+    compareObjects(before.get(key(each, index)), each, below(pointer, index), { ...walk, names: false }),
   );
 }
 

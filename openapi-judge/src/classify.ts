@@ -1,19 +1,8 @@
-import { stableJson } from '../../common/json.ts';
 import { diffAnnotations, readTheSame } from './annotations-diff.ts';
 import { change, judgementOf, mergeChanges, type Change, type Judgement } from './change.ts';
 import type { Description } from './documents/description.ts';
-import { isKnownDialect } from './schemas/keywords.ts';
 import { sameJson } from './unchanged.ts';
-import { areOperationsUnchanged, diffOperations } from './operations/operations-diff.ts';
-
-/** Schemas in another dialect mean something else, which is not computed. */
-function diffDialect(base: Description, head: Description): Change[] {
-  const [before, after] = [base, head].map(({ root }) => root.jsonSchemaDialect);
-  if (before === after || (isKnownDialect(before) && isKnownDialect(after))) return [];
-  const at = { pointer: '/jsonSchemaDialect', document: after === undefined ? 'base' : 'head' } as const;
-  const message = `the dialect of every schema changes from ${stableJson(before)} to ${stableJson(after)}`;
-  return [change('schema-not-comparable', at, message)];
-}
+import { diffOperations } from './operations/operations-diff.ts';
 
 /** What extensions (`x-…`) of one's own mean: rules beside those of OpenAPI. */
 export interface Extensions {
@@ -28,15 +17,12 @@ const NO_EXTENSIONS: Extensions = { keywords: new Set(), compare: () => [] };
 export function ownChanges(base: Description, head: Description, extensions = NO_EXTENSIONS): Change[] {
   if (sameJson(base.root, head.root)) return [];
   const found = mergeChanges([
-    ...diffDialect(base, head),
     ...diffOperations(base, head),
     ...extensions.compare(base, head),
     ...diffAnnotations(base, head, extensions.keywords),
   ]);
   if (found.length > 0 || readTheSame(base, head)) return found;
-  const message = areOperationsUnchanged(base, head)
-    ? 'nothing that an operation uses changes'
-    : 'the document is written differently and means the same';
+  const message = 'the document is written differently, and nothing that an operation uses changes';
   return [change('rewritten', { pointer: '', document: 'head' }, message)];
 }
 

@@ -4,6 +4,8 @@ export const EFFECTS = {
   less: 'clients in a request, implementers in a response',
   /** More values are allowed, which breaks who receives them. */
   more: 'implementers in a request, clients in a response',
+  /** Other values are allowed; it depends on more than the rule which of these it is. */
+  some: 'who sends what is gone, and who receives what is new',
   /** Only what people read differs, for which a patch is enough. */
   words: 'nobody',
 } as const;
@@ -33,20 +35,17 @@ export const RULES = {
   'parameter-not-repeatable': ['less', 'A query parameter may be sent only once now'],
   'parameter-serialization': ['both', '`style` or `explode` of a parameter changes how it is written'],
   'parameter-media-type': ['both', 'A parameter or header is written in another media type'],
-  'parameter-characters': ['clients|implementers|both', '`allowReserved` or `allowEmptyValue` allows more or less'],
+  'parameter-characters': ['some', '`allowReserved` or `allowEmptyValue` allows more or less'],
   'request-body-added': [
     'clients|implementers|both|nobody',
-    'A request has a body now: breaks implementers; if it is required, clients too',
+    'A request has a body now; a required one breaks clients, too',
   ],
   'request-body-removed': ['clients|both', 'A request has no body any more: breaks clients; if it was required, both'],
   'request-body-required': ['less', 'A request body is required now'],
   'request-body-optional': ['more', 'A request body is no longer required'],
   'media-type-added': ['implementers|both', 'A media type is new: breaks implementers; a range in a response, both'],
   'media-type-removed': ['clients|both', 'A media type is gone: of a request, breaks clients; of a response, both'],
-  'encoding-changed': [
-    'clients|implementers|both',
-    'A part of a form has another media type, or is written in another style',
-  ],
+  'encoding-changed': ['some', 'A part of a form has another media type, or is written in another style'],
   'response-added': [
     'clients|implementers|nobody',
     'A response is new: a 2xx or 3xx breaks its receiver, an error nobody',
@@ -62,7 +61,7 @@ export const RULES = {
   'header-serialization': ['both', 'A header is written in another way'],
   'security-tightened': [
     'clients|implementers|both',
-    'Credentials are no longer enough: breaks clients; if more are required, both',
+    'Credentials are no longer enough; if more are required, it breaks both',
   ],
   'security-loosened': ['more', 'Credentials are enough now that were not'],
   'security-changed': ['both', 'Other credentials are required'],
@@ -80,75 +79,51 @@ export const RULES = {
   'type-changed': ['both', 'The type changes'],
   'enum-values-removed': ['less', 'Values of a list are no longer allowed'],
   'enum-values-added': ['more', 'More values of a list are allowed'],
-  'enum-added': ['clients|implementers|both', 'Only the values of a list are allowed now'],
-  'enum-removed': ['clients|implementers|both', 'Values outside of a list are allowed now'],
+  'enum-added': ['some', 'Only the values of a list are allowed now'],
+  'enum-removed': ['some', 'Values outside of a list are allowed now'],
   'extensible-values-removed': ['clients|nobody', 'Values are gone from an open list (`x-extensible-enum`)'],
   'extensible-values-added': ['nobody', 'Values are new in an open list (`x-extensible-enum`)'],
   'minimum-tightened': ['less', '`minimum` or `exclusiveMinimum` leaves less'],
   'minimum-loosened': ['more', '`minimum` or `exclusiveMinimum` leaves more'],
   'maximum-tightened': ['less', '`maximum` or `exclusiveMaximum` leaves less'],
   'maximum-loosened': ['more', '`maximum` or `exclusiveMaximum` leaves more'],
-  'minimum-size-changed': [
-    'clients|implementers|both',
-    '`minLength`, `minItems` or `minProperties` leaves more or less',
-  ],
-  'maximum-size-changed': [
-    'clients|implementers|both',
-    '`maxLength`, `maxItems` or `maxProperties` leaves more or less',
-  ],
-  'unique-items-changed': ['clients|implementers|both', '`uniqueItems` leaves more or less'],
-  'multiple-of-changed': [
-    'clients|implementers|both',
-    '`multipleOf` leaves more or less; an integer is a multiple of 1',
-  ],
-  'format-changed': ['clients|implementers|both', '`format` leaves more or less'],
-  'pattern-changed': [
-    'clients|implementers|both',
-    '`pattern` leaves more or less; one that every text fits, such as `.*`, is none',
-  ],
+  'minimum-size-changed': ['some', '`minLength`, `minItems` or `minProperties` leaves more or less'],
+  'maximum-size-changed': ['some', '`maxLength`, `maxItems` or `maxProperties` leaves more or less'],
+  'unique-items-changed': ['some', '`uniqueItems` leaves more or less'],
+  'multiple-of-changed': ['some', '`multipleOf` leaves more or less; an integer is a multiple of 1'],
+  'format-changed': ['some', '`format` leaves more or less'],
+  'pattern-changed': ['some', '`pattern` leaves more or less; one that every text fits, such as `.*`, is none'],
   'member-added': [
     'implementers|nobody|both|clients',
-    'An optional member is new: breaks implementers in a request, nobody in a response; if it leaves less than was allowed, who sends it',
+    'An optional member is new: a server has to honour it in a request',
   ],
-  'required-member-added': [
-    'implementers|both',
-    'A required member is new: breaks both in a request, implementers in a response',
-  ],
-  'member-removed': [
-    'clients|both',
-    'A member is gone: breaks clients; in a closed response, or a request that had to have it, both',
-  ],
+  'required-member-added': ['implementers|both', 'A required member is new: in a request, breaks both'],
+  'member-removed': ['clients|both', 'A member is gone; if the object is closed, or had to have it, that breaks both'],
   'member-removed-after-sunset': ['clients|both', 'A deprecated member is gone after its `x-sunset`'],
   'closed-member-added': [
     'clients|both',
-    'An optional member is new in a response that was closed (`additionalProperties: false`)',
+    'An optional member is new in a closed response (`additionalProperties: false`)',
   ],
   'member-required': ['less', 'A member is required now'],
   'member-optional': ['more', 'A member is no longer required'],
-  'member-forbidden': ['clients|implementers|both|nobody', 'A member is forbidden now'],
-  'member-no-longer-forbidden': ['clients|implementers|both|nobody', 'A member is no longer forbidden'],
+  'member-forbidden': ['some', 'A member is forbidden now'],
+  'member-no-longer-forbidden': ['some', 'A member is no longer forbidden'],
   'other-members-forbidden': ['less', 'Members that are not listed are forbidden now'],
   'other-members-allowed': ['more', 'Members that are not listed are allowed now'],
   'alternative-added': ['more', 'An alternative is allowed now'],
   'alternative-removed': ['less', 'An alternative is gone'],
   'alternative-listed': ['nobody', 'An alternative is new whose values another one allowed'],
   'alternative-unlisted': ['nobody', 'An alternative is gone whose values another one allows'],
-  'alternatives-split': [
-    'clients|implementers|both|nobody',
-    'One object becomes several alternatives, or several become one',
-  ],
-  'alternatives-exclusive': ['clients|implementers|both', 'Other values fit more than one alternative of a `oneOf`'],
+  'alternatives-split': ['some', 'One object becomes several alternatives, or several become one'],
+  'alternatives-exclusive': ['some', 'Other values fit more than one alternative of a `oneOf`'],
   'discriminator-changed': [
     'both|nobody',
-    'The discriminator is another member: breaks both; one that comes or goes, nobody',
+    'The discriminator is another member, which breaks both; or it comes or goes',
   ],
   'discriminator-value-added': ['more', 'A value of the discriminator is new'],
   'discriminator-value-removed': ['less', 'A value of the discriminator is gone'],
-  'discriminator-mapping-changed': [
-    'clients|implementers|both',
-    'A value of the discriminator stands for another schema',
-  ],
-  'constraint-changed': ['clients|implementers|both', 'A keyword that is not computed demands more or less'],
+  'discriminator-mapping-changed': ['some', 'A value of the discriminator stands for another schema'],
+  'constraint-changed': ['some', 'A keyword that is not computed demands more or less'],
   'schema-not-comparable': ['both', 'A schema is nested too deeply to be compared'],
   'default-added': ['implementers', 'A default of what a request may leave out is new'],
   'default-removed': ['clients', 'A default of what a request may leave out is gone'],
@@ -163,7 +138,7 @@ type Rules = typeof RULES;
 
 /** A rule that says by itself whom a change breaks. */
 export type DecidedRule = {
-  [R in keyof Rules]: Rules[R][0] extends 'less' | 'more' | `${string}|${string}` ? never : R;
+  [R in keyof Rules]: Rules[R][0] extends 'less' | 'more' | 'some' | `${string}|${string}` ? never : R;
 }[keyof Rules];
 
 /** A rule of the judge. */

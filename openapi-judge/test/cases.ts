@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { stepsOf } from '../../common/json.ts';
 import { parse } from 'yaml';
-import type { Judgement, Verdict } from '../src/change.ts';
+import type { Verdict } from '../src/change.ts';
 import type { Description } from '../src/documents/description.ts';
 import { describeText } from '../src/load.ts';
 
@@ -271,14 +271,4 @@ export const cases: readonly Case[] = [
 /** One side of a case, ready to be compared. */
 export function described(side: 'base' | 'head', document: Document | string): Description {
   return describeText(side, typeof document === 'string' ? document : JSON.stringify(document), side);
-}
-
-/** What the judge should have said and did not; nothing where it is right. */
-export function disagreements({ expected, ...one }: Case, judgement: Judgement): readonly string[] {
-  const wrong = (['clients', 'implementers'] as const)
-    .filter((side) => expected[side] !== undefined && expected[side] !== judgement[side])
-    .map((side) => `${side}: expected ${expected[side] ?? ''}, judged ${judgement[side]}`);
-  if (expected.bump?.includes(judgement.bump) === false)
-    wrong.push(`bump: expected ${expected.bump.join(' or ')}, judged ${judgement.bump}`);
-  return wrong.length === 0 ? [] : [one.name, ...wrong, `because: ${one.why ?? 'see the case'}`];
 }

@@ -128,32 +128,6 @@ describe('the command in a git repository', () => {
   it.each(revisions ?? [])('$name', (scenario) => expectAsSaid(folder, scenario));
 });
 
-describe('references', () => {
-  /** An object with the member `n`. */
-  const holding = (n: Json): JsonObject => ({ type: 'object', required: ['n'], properties: { n } });
-  const shared = (reference: Json, definition: object): Json =>
-    withSchema(holding(reference), { components: { schemas: { N: { ...definition, type: 'integer' } } } });
-
-  it.each<[string, Json]>([
-    ['a document split into files', withSchema({ $ref: 'parts/pet.yaml' })],
-    ['an $anchor', shared({ $ref: '#n' }, { $anchor: 'n' })],
-    ['an $id', shared({ $ref: 'https://a.example/n' }, { $id: 'https://a.example/n' })],
-    ['a $dynamicRef to one anchor', shared({ $dynamicRef: '#n' }, { $dynamicAnchor: 'n' })],
-  ])('mean the same: %s', (_what, written) => {
-    const parts = { 'parts/pet.yaml': holding({ $ref: './n.yaml' }), 'parts/n.yaml': { type: 'integer' } };
-    const other = withSchema({ type: 'object' });
-    const folder = folderWith({
-      ...parts,
-      'a.yaml': withSchema(holding({ type: 'integer' })),
-      'b.yaml': written,
-      'c.yaml': other,
-    });
-    const judgementOf = (base: string): unknown => JSON.parse(run(folder, [base, 'b.yaml', '--format', 'json']).stdout);
-    expect(judgementOf('a.yaml')).toMatchObject({ clients: 'compatible', implementers: 'compatible' });
-    expect(judgementOf('c.yaml')).toMatchObject({ implementers: 'breaking' });
-  });
-});
-
 describe('bounds', () => {
   const product = (lists: number, type: string): Json => ({
     allOf: Array.from({ length: lists }, (_list, index) => ({

@@ -1,13 +1,14 @@
 import { resolve } from 'node:path';
+import { format, resolveConfig } from 'prettier';
 import { describe, expect, it } from 'vitest';
-import { brokenSides, type Change } from '../src/change.ts';
+import { markdownTable } from '../../common/markdown.ts';
+import { brokenSides } from '../src/change.ts';
 import { ownChanges } from '../src/classify.ts';
 import { EFFECTS, RULES } from '../src/rules.ts';
 import { cases, described } from './cases.ts';
-import { rulesPage } from './rules-page.ts';
 
 const FILE = resolve(import.meta.dirname, '../RULES.md');
-const textOf = (effect: string): string => Object.entries(EFFECTS).find(([name]) => name === effect)?.[1] ?? effect;
+const textOf = (effect: string): string => new Map(Object.entries(EFFECTS)).get(effect) ?? effect;
 
 const INTRODUCTION = `# Rules
 
@@ -18,21 +19,24 @@ sides are swapped. Values are compared as sets: a change of a schema that leaves
 
 describe('the rules of the judge', () => {
   it('are listed in RULES.md (else run this test with -u, and commit what it writes)', async () => {
-    await expect(await rulesPage(INTRODUCTION, RULES, FILE)).toMatchFileSnapshot(FILE);
+    const rows = Object.entries(RULES).map(([rule, [effect, what]]) => [
+      ...[`\`${rule}\``, what, textOf(effect).split('|').join(' or ')],
+    ]);
+    const page = `${INTRODUCTION}\n\n${markdownTable(['rule', 'change', 'breaks'], rows)}\n`;
+    const written = await format(page, { ...(await resolveConfig(FILE)), parser: 'markdown' });
+    await expect(written).toMatchFileSnapshot(FILE);
   });
 
   it('break whom they say in all cases, and each stands in one', () => {
-    const brokenBy = (each: Change): string =>
-      (brokenSides(each) || 'nobody').replace('clients and implementers', 'both');
     const seen = new Set<string>();
     const wrong = cases.flatMap(({ name, base, head }) =>
       ownChanges(described('base', base), described('head', head)).flatMap((change) => {
         seen.add(change.rule);
         const [effect] = Object.entries(RULES).find(([rule]) => rule === change.rule)?.[1] ?? ['nobody'];
-        const broken = brokenBy(change);
+        const broken = (brokenSides(change) || 'nobody').replace('clients and implementers', 'both');
         const isOfSender = effect === 'less' || effect === 'more';
         const isAllowed = isOfSender ? broken !== 'nobody' : textOf(effect).split('|').includes(broken);
-        return isAllowed ? [] : [`${name}: ${change.rule} breaks ${broken}`];
+        return isAllowed || effect === 'some' ? [] : [`${name}: ${change.rule} breaks ${broken}`];
       }),
     );
     expect(wrong).toEqual([]);

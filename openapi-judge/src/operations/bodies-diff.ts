@@ -1,7 +1,6 @@
-import { member, objectOf, textOf } from '../../../common/json.ts';
 import { BREAKS_BOTH, BREAKS_CLIENTS, BREAKS_IMPLEMENTERS, change, effectOn } from '../change.ts';
 import type { Change, Effect, Sender } from '../change.ts';
-import { child, partAt, type Located } from '../documents/description.ts';
+import { child, type Located } from '../documents/description.ts';
 import type { Conjunction } from '../schemas/values/value-set.ts';
 import type { Part } from '../schemas/difference.ts';
 import { isUnchanged } from '../unchanged.ts';
@@ -58,22 +57,12 @@ export function diffContent(before: Located, after: Located, kind: BodyKind, par
 function diffMedia(was: Located, is: Located, type: string, part: Part): Change[] {
   const medium = mediumOf(type);
   const [before, after] = [isBytes(type, was) ? [] : schemaAt(was), isBytes(type, is) ? [] : schemaAt(is)];
-  const [root, newRoot] = [rootNameOf(was), rootNameOf(is)];
   const items = (media: Located): Conjunction => schemaAt(media, 'itemSchema');
   const found = [
     ...diffValue(before, after, part, medium),
     // What follows one upon the other in a stream, as lines or events do.
     ...diffValue(items(was), items(is), { ...part, name: `${part.name}[]`, given: true }, medium),
   ];
-  if (/[/+]xml(;|$)/.test(type) && root !== undefined && newRoot !== undefined && root !== newRoot)
-    found.push(change('xml-changed', is, `${part.name}: the root element ${root} is called ${newRoot} now`));
   if (medium === 'form') found.push(...diffEncodings(was, is, type, part));
   return found;
-}
-
-/** The name of the root element of an XML body: its component is called so. */
-function rootNameOf(media: Located): string | undefined {
-  const reference = textOf(member(partAt(media, 'schema').value, '$ref'));
-  const { name } = objectOf(member(child(media, 'schema')?.value, 'xml'));
-  return name === undefined ? reference?.split('/').at(-1) : undefined;
 }

@@ -157,17 +157,3 @@ function callbacksOf(operation: Located): Map<string, PathItem> {
   }
   return found;
 }
-
-/** Whether all that operations rest on is written alike. */
-export function areOperationsUnchanged(base: Description, head: Description): boolean {
-  return (['paths', 'webhooks'] as const).every((key) => {
-    const [before, after] = [itemsOf(base, key, ''), itemsOf(head, key, '')];
-    return (
-      before.size === after.size &&
-      [...before].every(([path, was]) => {
-        const is = after.get(path);
-        return is !== undefined && isSame(was, is);
-      })
-    );
-  });
-}

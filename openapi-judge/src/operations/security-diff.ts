@@ -76,7 +76,7 @@ function show(alternatives: readonly Credentials[]): string {
  * servers also if they have to require more than before: one that still accepts every request does not conform.
  */
 export function diffSecurity(was: Operation, is: Operation, sender: Sender): Change[] {
-  const [oldProviders, newProviders] = pairedUp(providersOf(was), providersOf(is));
+  const [oldProviders, newProviders] = providersOfBoth(was, is);
   const before = securityOf(was, oldProviders, sender);
   const after = securityOf(is, newProviders, sender);
   const refused = before.alternatives.filter((old) => !after.alternatives.some((each) => within(each, old)));
@@ -101,6 +101,8 @@ interface Provider {
   /** The same for a scheme of the older document and for what became of it. */
   readonly label: string;
   readonly flows: ReadonlyMap<string, Flow>;
+  /** Where the tokens of all flows come from. */
+  readonly addresses: string;
 }
 
 interface Flow {
@@ -119,49 +121,25 @@ function providersOf({ operation }: Operation): readonly Provider[] {
     const scheme = schemeOf(description, name);
     if (member(scheme, 'type') !== 'oauth2') return [];
     const flows = Object.entries(objectOf(member(scheme, 'flows'))).filter(([, value]) => isRecord(value));
-    return [
-      {
-        name,
-        label: `OAuth 2 (${name})`,
-        flows: new Map(
-          flows.map(([flow, value]) => {
-            const pointer = below('/components/securitySchemes', name, 'flows', flow);
-            const urls = stableJson([
-              ...ADDRESSES.map((key) => member(value, key)),
-              member(scheme, 'oauth2MetadataUrl'),
-            ]);
-            const scopes = Object.keys(objectOf(member(value, 'scopes')));
-            return [flow, { place: { description, pointer, value }, urls, scopes }];
-          }),
-        ),
-      },
-    ];
+    const read = flows.map(([flow, value]): [string, Flow] => {
+      const pointer = below('/components/securitySchemes', name, 'flows', flow);
+      const urls = [...ADDRESSES.map((key) => member(value, key)), member(scheme, 'oauth2MetadataUrl')];
+      const scopes = Object.keys(objectOf(member(value, 'scopes')));
+      return [flow, { place: { description, pointer, value }, urls: stableJson(urls), scopes }];
+    });
+    const addresses = stableJson(Object.fromEntries(read.map(([flow, { urls }]) => [flow, urls])));
+    return [{ name, label: `OAuth 2 (${name})`, flows: new Map(read), addresses }];
   });
 }
 
-/** Finds which scheme became which: the same flows, a common address, the same name, or the only ones left. */
-function pairedUp(before: readonly Provider[], after: readonly Provider[]) {
-  const labels = new Map<Provider, string>();
-  let [removed, added] = [[...before], [...after]];
-  const pair = (same: (one: Provider, other: Provider) => boolean): void => {
-    for (const one of removed) {
-      const other = added.find((each) => same(one, each));
-      if (other === undefined) continue;
-      labels.set(one, other.label);
-      removed = removed.filter((each) => each !== one);
-      added = added.filter((each) => each !== other);
-    }
-  };
-  const urlsOf = ({ flows }: Provider): string =>
-    [...flows]
-      .map(([flow, { urls }]) => `${flow} ${urls}`)
-      .sort()
-      .join();
-  pair((one, other) => one.name === other.name && urlsOf(one) === urlsOf(other));
-  pair((one, other) => urlsOf(one) === urlsOf(other));
-  pair((one, other) => one.name === other.name);
-  if (removed.length === 1 && added.length === 1) pair(() => true);
-  return [before.map((each) => ({ ...each, label: labels.get(each) ?? `${each.label}, gone` })), after] as const;
+/** An older scheme is called as what became of it: the newer one of its name, or with its addresses. */
+function providersOfBoth(was: Operation, is: Operation): readonly [readonly Provider[], readonly Provider[]] {
+  const after = providersOf(is);
+  const before = providersOf(was).map((old) => {
+    const now = after.find(({ name }) => name === old.name) ?? after.find((each) => each.addresses === old.addresses);
+    return { ...old, label: now?.label ?? old.label };
+  });
+  return [before, after];
 }
 
 function diffFlows(before: readonly Provider[], after: readonly Provider[]): Change[] {

@@ -27,7 +27,7 @@ export function lineFinder(text: string): (pointer: string) => number {
 }
 
 /** GitHub shows so many annotations of a step and a kind. */
-export const MOST_ANNOTATIONS = 10;
+const MOST_ANNOTATIONS = 10;
 
 /**
  * Annotations of GitHub Actions: errors for what fails, warnings for what else breaks somebody, notices for what a person has to look
@@ -41,7 +41,6 @@ export function annotationsOf(
   file: string,
   text: string,
   fails: (each: Change) => boolean = () => false,
-  most = MOST_ANNOTATIONS,
 ): string {
   const kindOf = (each: Change): 'error' | 'warning' | 'notice' | undefined => {
     if (fails(each)) return 'error';
@@ -60,7 +59,7 @@ export function annotationsOf(
     if (!finders.has(path)) finders.set(path, lineFinder(readFileSync(path, 'utf8')));
     return { file: path, line: finders.get(path)?.(below('', ...inside)) ?? 1 };
   };
-  const lines = told.slice(0, most).map(({ kind, each }) => {
+  const lines = told.slice(0, MOST_ANNOTATIONS).map(({ kind, each }) => {
     const broken = brokenSides(each);
     const message = `${broken === '' ? 'Needs review' : `Breaks ${broken}`}: ${messageOf(each)}`;
     return `${workflowCommand(kind, file === '' ? {} : placeOf(each), message)}\n`;

@@ -4,7 +4,7 @@ import { markdownTable } from '../../../common/markdown.ts';
 import { counted } from '../../../common/text.ts';
 import { forClients, type Change } from '../change.ts';
 import type { Judged, Pair } from '../pairs.ts';
-import { annotationsOf, MOST_ANNOTATIONS } from './github.ts';
+import { annotationsOf } from './github.ts';
 import { toJUnit } from './junit.ts';
 import { MOST_BYTES, toMarkdown } from './markdown.ts';
 import { toText, type View } from './text.ts';
@@ -88,17 +88,12 @@ function broken(pairs: readonly Pair[], side: 'clients' | 'implementers'): numbe
 }
 
 function annotations({ pairs }: Judged, fails: Fails, { clientsOnly }: View): string {
-  let left = MOST_ANNOTATIONS;
-  return pairs
-    .map(({ outcome, file }) => {
-      const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-      const { changes } = outcome.judgement;
-      const seen = clientsOnly === true ? forClients(changes) : changes;
-      const lines = annotationsOf({ changes: seen }, text === '' ? '' : file, text, fails, left);
-      left = Math.max(0, left - lines.split('\n').filter((line) => line.startsWith('::')).length);
-      return lines;
-    })
-    .join('');
+  const lines = pairs.map(({ outcome: { judgement }, file }) => {
+    const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+    const seen = clientsOnly === true ? forClients(judgement.changes) : judgement.changes;
+    return annotationsOf({ changes: seen }, text === '' ? '' : file, text, fails);
+  });
+  return lines.join('');
 }
 
 /** Adds to the summary of the job, if there is one. */

@@ -107,8 +107,6 @@ interface Told {
   readonly schemas: ReadonlyMap<string, Located>;
   /** Names of components that have a value of their own in `mapping`: they may be used, too. */
   readonly names: ReadonlySet<string>;
-  /** Schemas that are compared as alternatives anyway. */
-  readonly listed: ReadonlySet<string>;
 }
 
 function told(parts: readonly Located[]): Told | undefined {
@@ -119,52 +117,39 @@ function told(parts: readonly Located[]): Told | undefined {
   return undefined;
 }
 
+/** Stands for the values that `defaultMapping` is for. */
+const ANY_OTHER = 'any other';
+
+/** What the values stand for: by `mapping`, by the value that an alternative itself lists, or else by the name of its component. */
 const toldIn = rememberingEach<Description, (part: Located) => Told>(() =>
   rememberingEach(
     (part) => {
-      const discriminator = objectOf(member(part.value, 'discriminator'));
-      const name = textOf(discriminator.propertyName) ?? '';
+      const { propertyName, mapping, defaultMapping } = objectOf(member(part.value, 'discriminator'));
+      const name = textOf(propertyName) ?? '';
       const at = (reference: string): Located => follow({ ...part, value: { $ref: reference } });
-      const listed = referencesOf(part.value, 'oneOf', 'anyOf').map((reference) => at(reference).pointer);
-      return { place: part.pointer, member: name, ...toldSchemas(part, name, discriminator), listed: new Set(listed) };
+      const mappedTo = (target: unknown): Located => {
+        const text = String(target);
+        return at(text.includes('/') ? text : `#/components/schemas/${text}`);
+      };
+      const mapped = Object.entries(objectOf(mapping)).map(([value, target]) => [value, mappedTo(target)] as const);
+      const known = new Set(mapped.map(([, { pointer }]) => pointer));
+      const others = alternativesOf(part).flatMap((reference) => {
+        const schema = at(reference);
+        if (known.has(schema.pointer)) return [];
+        const values = tagValues([partAt(schema, 'properties', name)])?.map((value) => String(JSON.parse(value)));
+        return (values ?? [reference.split('/').at(-1) ?? reference]).map((each) => [each, schema] as const);
+      });
+      const other = defaultMapping === undefined ? [] : [[ANY_OTHER, mappedTo(defaultMapping)] as const];
+      return {
+        place: part.pointer,
+        member: name,
+        schemas: new Map([...mapped, ...others, ...other]),
+        names: new Set([...known].map((pointer) => stepsOf(pointer).at(-1) ?? '')),
+      };
     },
     ({ value }) => objectOf(value),
   ),
 );
-
-/** Stands for the values that `defaultMapping` is for. */
-const ANY_OTHER = 'any other';
-
-/** By `mapping`, and by the value that an alternative itself lists, or else by the name of its component. */
-function toldSchemas(
-  part: Located,
-  name: string,
-  { mapping, defaultMapping }: Readonly<Record<string, unknown>>,
-): Pick<Told, 'schemas' | 'names'> {
-  const at = (reference: string): Located => follow({ ...part, value: { $ref: reference } });
-  const mappedTo = (target: unknown): Located => {
-    const text = String(target);
-    return at(text.includes('/') ? text : `#/components/schemas/${text}`);
-  };
-  const mapped = Object.entries(objectOf(mapping)).map(([value, target]): [string, Located] => [
-    value,
-    mappedTo(target),
-  ]);
-  const other: [string, Located][] = defaultMapping === undefined ? [] : [[ANY_OTHER, mappedTo(defaultMapping)]];
-  const known = new Set(mapped.map(([, { pointer }]) => pointer));
-  const others = alternativesOf(part)
-    .map((reference): [string, Located] => [reference, at(reference)])
-    .filter(([, schema]) => !known.has(schema.pointer))
-    .flatMap(([reference, schema]): [string, Located][] => {
-      const values = tagValues([partAt(schema, 'properties', name)]);
-      const names = values?.map((value) => String(JSON.parse(value))) ?? [reference.split('/').at(-1) ?? reference];
-      return names.map((each) => [each, schema]);
-    });
-  return {
-    schemas: new Map([...mapped, ...others, ...other]),
-    names: new Set([...known].map((pointer) => stepsOf(pointer).at(-1) ?? '')),
-  };
-}
 
 /** References to the alternatives of a schema with a discriminator: those that it lists, else the components made of it by `allOf`. */
 function alternativesOf(part: Located): readonly string[] {
@@ -185,8 +170,6 @@ function compareTold(before: Told, after: Told, at: Located, context: Comparison
         ? []
         : beside('discriminator-value-added', at, `${label(value)} is new: its receiver may not know it`, sender),
     both: (old, now, value) => {
-      const isListed = before.listed.has(old.pointer) && after.listed.has(now.pointer);
-      if (isListed && old.pointer === now.pointer) return [];
       const found = context.compare([old], [now], { ...context, name: label(value) });
       if (old.pointer === now.pointer) {
         // Nothing but the discriminator leads to this schema.

@@ -127,46 +127,13 @@ export class Inclusion {
     if (type !== 'array' && type !== 'object') return cover.length > 0;
     if (cover.some((shape) => this.fitsIn(inner, shape, type))) return true;
     if (splits === 0 || cover.length === 0) return false;
-    for (const pieces of this.pieces(inner, cover, type))
-      if (pieces.every((piece) => this.coveredOne(piece, outer, type, splits - 1))) return true;
-    return false;
-  }
-
-  /** Ways to split an alternative into several that hold all of its values. */
-  private *pieces(inner: Shape, cover: readonly Shape[], type: JsonType): Iterable<readonly Shape[]> {
-    for (const [keyword, meaning] of meaningsOf(inner)) {
-      if (!('anyOf' in meaning)) continue;
+    // What one keyword leaves open is looked at piece by piece.
+    return meaningsOf(inner).some(([keyword, meaning]) => {
+      if (!('anyOf' in meaning)) return false;
       const rest = notDemanding(inner, keyword);
-      yield meaning.anyOf.flatMap((each) => settled(meet(rest, each), this.values) ?? []);
-    }
-    // What does not fit a single alternative does not fit it in pieces either.
-    if (cover.length === 1) return;
-    if (type === 'object') yield* this.splitMembers(inner, cover);
-  }
-
-  private *splitMembers(inner: Shape, cover: readonly Shape[]): Iterable<readonly Shape[]> {
-    const names = new Set(cover.flatMap(({ required, properties }) => [...required, ...properties.keys()]));
-    if (names.size > MOST_NAMES) return;
-    for (const name of names) {
-      if (inner.unsent.has(name)) continue;
-      const own = memberSchema(inner, name);
-      const being = (value: unknown, text: string): Shape => {
-        const place = { ...inner.pointer, pointer: `${inner.pointer.pointer}#${name}=${text}`, value };
-        return { ...inner, properties: new Map([...inner.properties, [name, [...own, place]]]) };
-      };
-      if (!inner.required.has(name)) {
-        if (cover.some(({ required }) => required.has(name)))
-          yield [being(false, 'absent'), { ...inner, required: new Set([...inner.required, name]) }];
-        continue;
-      }
-      const kinds = [...this.read(own)].flatMap(([type, shapes]): [schema: unknown, text: string][] => {
-        const values = shapes.map((shape) => listed(shape, type));
-        if (values.some((each) => each === undefined)) return [[{ type }, type]];
-        const all = new Set(values.flatMap((each) => [...(each ?? [])]));
-        return [...all].map((text) => [{ const: JSON.parse(text) as unknown }, text]);
-      });
-      if (kinds.length > 1 && kinds.length <= MOST_PIECES) yield kinds.map(([schema, text]) => being(schema, text));
-    }
+      const pieces = meaning.anyOf.flatMap((each) => settled(meet(rest, each), this.values) ?? []);
+      return pieces.every((piece) => this.coveredOne(piece, outer, type, splits - 1));
+    });
   }
 
   private numbersCovered(inner: Shape, cover: readonly Shape[]): boolean {
@@ -283,10 +250,8 @@ export class Inclusion {
   }
 }
 
-/** How often an alternative is split, into how many parts, and by how many members at most. */
+/** How often an alternative is split. */
 const SPLITS = 2;
-const MOST_PIECES = 20;
-const MOST_NAMES = 50;
 
 /** Patterns and listed texts together, beyond which nothing is proven of them. */
 const MOST_PATTERNS = 50;

@@ -25,7 +25,7 @@ const NUMBER_KEYWORDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMax
 
 /** Keywords that say nothing about which values are valid, or that are read elsewhere. */
 export const ANNOTATIONS = new Set([
-  ...['$id', '$anchor', '$defs', 'definitions', '$comment', '$vocabulary', '$dynamicAnchor'],
+  ...['$schema', '$id', '$anchor', '$defs', 'definitions', '$comment', '$vocabulary', '$dynamicAnchor'],
   ...['title', 'description', 'default', 'deprecated', 'readOnly', 'writeOnly', 'example', 'examples', 'externalDocs'],
   ...['discriminator', 'xml', 'nullable'],
 ]);
@@ -213,13 +213,6 @@ function hasFlag(schema: Located, flag: 'readOnly' | 'writeOnly'): boolean {
   return partsOf([schema]).some(({ value }) => member(value, flag) === true);
 }
 
-/** Whether the keywords of a schema mean what they are read as here. */
-export function isKnownDialect(dialect: unknown): boolean {
-  return (
-    dialect === undefined || /2020-12\/schema#?$|^https:\/\/spec\.openapis\.org\/oas\//.test(textOf(dialect) ?? '')
-  );
-}
-
 /** A demand that is compared as it stands. */
 interface Demand {
   readonly keyword: string;
@@ -234,7 +227,7 @@ function demandsOf(part: Located, schema: JsonObject, type: JsonType): Demand[] 
   for (const [keyword, value] of Object.entries(schema)) {
     if (READ.has(keyword) || ANNOTATIONS.has(keyword) || STEERED.has(keyword) || keyword.startsWith('x-')) continue;
     if (CONTENT_FORMATS[keyword]?.[0] === value) continue;
-    if (WRITTEN_FOR[keyword]?.includes(type) === false || (keyword === '$schema' && isKnownDialect(value))) continue;
+    if (WRITTEN_FOR[keyword]?.includes(type) === false) continue;
     for (const each of singleDemands(schema, keyword, value))
       found.push({ keyword, value: each, text: stableJson(inlined(part, { [keyword]: each }, [])) });
   }

@@ -27,8 +27,8 @@ import {
   type Meaning,
   type Shape,
 } from './values/value-set.ts';
-import { anyAdmits, areApart, listed, settled } from './values/schema-values.ts';
-import type { Reading, Ternary } from './values/schema-values.ts';
+import { areApart, settled } from './values/schema-values.ts';
+import type { Reading } from './values/schema-values.ts';
 
 /** How a schema is read: for whom, how deep inside of others, and how far ahead to look for what keeps alternatives apart. */
 interface View {
@@ -199,13 +199,6 @@ function mapForm(form: Form, by: (shapes: readonly Shape[], type: JsonType) => r
   return new Map(mapped.filter(([, shapes]) => shapes.length > 0));
 }
 
-/** Those of some values for which the verdict is true; undefined if there is one for which it is not known. */
-function decided(values: Iterable<string>, verdictOn: (value: unknown) => Ternary): Set<string> | undefined {
-  const verdicts = [...values].map((value) => [value, verdictOn(JSON.parse(value))] as const);
-  if (verdicts.some(([, verdict]) => verdict === undefined)) return undefined;
-  return new Set(verdicts.filter(([, verdict]) => verdict).map(([value]) => value));
-}
-
 /** What a keyword demands that is compared as it stands, for one type; undefined if that is not computed. */
 function meaningOf(part: Located, keyword: string, value: unknown, type: JsonType, view: View): Meaning | undefined {
   const at = (schema: unknown, step: string): Located => ({
@@ -257,7 +250,7 @@ function meaningOf(part: Located, keyword: string, value: unknown, type: JsonTyp
 function withoutRefused(form: Form, { value: schema }: Located, view: View): Form {
   if (!isRecord(schema) || schema.not === undefined) return form;
   const read = inside(view);
-  return mapForm(form, (shapes, type) =>
+  return mapForm(form, (shapes) =>
     shapes.flatMap((shape) => {
       const texts = shape.asWritten.get('not') ?? new Set();
       const refused = [...texts].flatMap((text) => {
@@ -267,12 +260,6 @@ function withoutRefused(form: Form, { value: schema }: Located, view: View): For
       if (refused.some(isFree)) return [];
       const plain = notDemanding(shape, 'not');
       if (refused.length === 0 || refused.every((each) => areApart(plain, each, read))) return [plain];
-      const values = listed(plain, type);
-      const gone = values && decided(values, (value) => anyAdmits(refused, value, read));
-      if (values && gone) {
-        const left = settled({ ...plain, values: new Set([...values].filter((value) => !gone.has(value))) }, read);
-        return left === undefined ? [] : [left];
-      }
       return [shape];
     }),
   );

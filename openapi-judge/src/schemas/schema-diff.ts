@@ -203,7 +203,7 @@ function compareAlternatives(
   const [newOnly] = after;
   if (only !== undefined && newOnly !== undefined && before.length === 1 && after.length === 1)
     return compareShapes(only, newOnly, type, context);
-  const { pairs, removed, added } = matchAlternatives(before, after, type, context);
+  const { pairs, removed, added } = matchAlternatives(before, after, type);
   const { inclusion, name, sender } = context;
   // Where alternatives come or go, what that means is said of them, and not of the values that fit several of them.
   const bare = (shape: Shape): Shape => (removed.length + added.length > 0 ? notDemanding(shape, OVERLAP) : shape);
@@ -303,8 +303,8 @@ const LIKELY = 0.3;
 /** Pairs of alternatives, beyond which they are not compared one with each other to find which became which. */
 const MOST_PAIRS = 1_000;
 
-/** Finds which alternative became which: by name and tag, by what is written, by what they allow, then by what is most alike. */
-function matchAlternatives(before: readonly Shape[], after: readonly Shape[], type: JsonType, context: Comparison) {
+/** Finds which alternative became which: by name and tag, by what is written, then by what is most alike. */
+function matchAlternatives(before: readonly Shape[], after: readonly Shape[], type: JsonType) {
   let removed = [...before];
   let added = [...after];
   const pairs: (readonly [Shape, Shape])[] = [];
@@ -324,17 +324,6 @@ function matchAlternatives(before: readonly Shape[], after: readonly Shape[], ty
   };
   pairBy((shape) => shape.name && `${shape.name} ${tagOf(shape) ?? ''}`);
   pairBy(({ pointer }) => stableJson(pointer.value));
-  pairBy(tagOf);
-  if (removed.length * added.length <= MOST_PAIRS) {
-    for (const one of removed) {
-      const plain = notDemanding(one, OVERLAP);
-      const isSame = (each: Shape): boolean =>
-        compareShapes(plain, notDemanding(each, OVERLAP), type, context).length === 0;
-      const other = added.find(isSame);
-      if (other !== undefined) take(one, other);
-    }
-  }
-  pairBy(({ name }) => name);
   if (before.length > 1 && after.length > 1 && removed.length * added.length <= MOST_PAIRS) {
     const [olds, news] = [removed, added].map((shapes) => shapes.map((shape) => ({ shape, facts: factsOf(shape) })));
     const likely = (olds ?? []).flatMap((one) =>

@@ -2,7 +2,7 @@ import type { Located } from '../documents/description.ts';
 import type { Rule } from '../rules.ts';
 import { difference, listOf, moved } from './difference.ts';
 import type { CompareShapes, Comparison, SchemaDifference } from './difference.ts';
-import { fitsFormat, formatsHeld } from './values/formats.ts';
+import { fitsFormat } from './values/formats.ts';
 import { isMultiple, listed } from './values/schema-values.ts';
 import type { JsonType, Shape } from './values/value-set.ts';
 
@@ -94,10 +94,9 @@ function demands<T>(
   demandsOf: (shape: Shape) => Iterable<T>,
   fits: (own: T, other: T) => boolean,
   show: (demands: readonly T[]) => string,
-  heldBy = demandsOf,
 ): CompareShapes {
   const within = (inner: Shape, outer: Shape): boolean =>
-    [...demandsOf(outer)].every((each) => [...heldBy(inner)].some((own) => fits(own, each)));
+    [...demandsOf(outer)].every((each) => [...demandsOf(inner)].some((own) => fits(own, each)));
   return (base, head, at, { name }) => {
     if (demandsOf(base) === demandsOf(head)) return [];
     const [before, after] = [show([...demandsOf(base)]), show([...demandsOf(head)])];
@@ -108,7 +107,7 @@ function demands<T>(
 
 const DEMANDS = [
   demands('what is allowed', 'multiple-of-changed', ({ multiples }) => multiples, isMultiple, asMultiples),
-  demands('the format', 'format-changed', ({ formats }) => formats, fitsFormat, listOf, formatsHeld),
+  demands('the format', 'format-changed', ({ formats }) => formats, fitsFormat, listOf),
   demands('the pattern', 'pattern-changed', ({ patterns }) => patterns, Object.is, listOf),
 ];
 

@@ -11,7 +11,7 @@ import {
   type Meaning,
   type Shape,
 } from './value-set.ts';
-import { fitsPattern, textsCovered } from './patterns.ts';
+import { fitsPattern } from './patterns.ts';
 
 /** `undefined` where it is not known. */
 export type Ternary = boolean | undefined;
@@ -173,18 +173,8 @@ export function areApart(a: Shape, b: Shape, read: Reading, deep = DEEP): boolea
     b.least > a.most ||
     beyond(a.minimum, b.maximum) ||
     beyond(b.minimum, a.maximum) ||
-    textsApart(a, b) ||
     (deep > 0 && membersApart(a, b, read, deep - 1))
   );
-}
-
-/** Whether no text fits the patterns of two alternatives. */
-function textsApart(a: Shape, b: Shape): boolean {
-  if (a.patterns.size + b.patterns.size < 1) return false;
-  const [least, most] = [Math.max(a.least, b.least), Math.min(a.most, b.most)];
-  return textsCovered([...a.patterns, ...b.patterns], [least, most], (length, fits) => {
-    return length >= least && length <= most && [...a.patterns, ...b.patterns].every(fits);
-  });
 }
 
 /** Whether two bounds leave no number between them. */
