@@ -193,7 +193,7 @@ async function restoreAll(run: Run, stopped: Stopped | undefined): Promise<Resto
   const end = started + (options.deadline ?? DEADLINE) + AFTER_DEADLINE;
   const done = await restoreWithin(target, Math.min(most, end - performance.now()));
   // What a fault keeps from being restored is no second fault.
-  if (!stopped && judge.ledger.isClean) judge.ledger.break(restoreProblems(target, done));
+  if (!stopped && judge.ledger.broken.length === 0) judge.ledger.break(restoreProblems(target, done));
   if (isSettled(done) && journal.path !== undefined && journal.isWritten) removeJournal(journal.path);
   const isLeft = !isSettled(done) && journal.path !== undefined;
   const restoration: Restoration = { ...done, ...(isLeft && { journal: journal.path }) };

@@ -80,7 +80,7 @@ export class Judge {
         // What the check explains when it runs alone, such as an unknown restricted key, is not intermittent.
         const isExplained = attempt.unclear instanceof Inconclusive && attempt.unclear.reason === 'not-shown';
         const unsteady = [...attempt.unsteady, ...(symptom && !isExplained ? [symptom] : [])];
-        this.ledger.noteUnsteady(unsteady);
+        this.ledger.unsteady.push(...unsteady);
         const [once] = unsteady;
         unclear ??= attempt.unclear ?? (once && new Inconclusive('unsteady', `Once, and not again: ${once.title}`));
       }

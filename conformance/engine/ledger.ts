@@ -17,7 +17,7 @@ const isDisturbed = ({ exchanges }: Problem): boolean => exchanges.some(({ respo
 export class Ledger {
   readonly #broken = new Map<string, Problem[]>();
   /** What showed once and not again. */
-  readonly #unsteady: Problem[] = [];
+  readonly unsteady: Problem[] = [];
   /** The requirements of the faults that showed only once in the run. */
   readonly #doubtful = new Set<string>();
   readonly #target: Target;
@@ -32,19 +32,9 @@ export class Ledger {
       this.#broken.set(each.requirement, [...(this.#broken.get(each.requirement) ?? []), each]);
   }
 
-  /** Notes problems that showed once and not again. */
-  noteUnsteady(problems: readonly Problem[]): void {
-    this.#unsteady.push(...problems);
-  }
-
   /** Whether a requirement is broken: by a check, or by two responses. */
   isBroken(requirement: string): boolean {
     return this.#broken.has(requirement) || this.#violations(requirement).length > 1;
-  }
-
-  /** Whether no requirement is broken so far. */
-  get isClean(): boolean {
-    return requirements.every(({ id }) => !this.isBroken(id));
   }
 
   #violations(requirement: string): readonly Problem[] {
@@ -56,7 +46,7 @@ export class Ledger {
     const { failedPlain, log } = this.#target;
     // A broken requirement about concurrency explains what is seen only under concurrent requests.
     const isCollision = CONCURRENT.some((each) => this.isBroken(each));
-    const all = [...this.#unsteady, ...failedPlain].filter((each) => !isDisturbed(each));
+    const all = [...this.unsteady, ...failedPlain].filter((each) => !isDisturbed(each));
     // What was special about the requests did not matter.
     const plainOf = (problem: Problem): string => {
       const { aspect, requirement } = problem;
