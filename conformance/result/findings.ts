@@ -1,16 +1,16 @@
 import { groupedBy } from '../../common/text.ts';
 import { LEVELS } from '../../contract/document.ts';
 import { type Check, levelOf } from '../engine/check.ts';
-import type { Broken, CheckOutcome, Problem } from '../engine/outcome.ts';
+import type { Broken, Problem } from '../engine/outcome.ts';
 import type { Recorder } from '../http/record.ts';
 import { fixOf } from './fixes.ts';
-import type { Finding } from './result.ts';
+import type { CheckResult, Finding } from './result.ts';
 
 /** What findings are made of. */
 interface Found {
   readonly broken: readonly Broken[];
   readonly checks: readonly Check[];
-  readonly outcomes: readonly CheckOutcome[];
+  readonly outcomes: readonly CheckResult[];
 }
 
 /**

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parsedJson } from '../../common/json.ts';
 import { draftOf, journalSchema, removeJournal, writeJournal } from '../../conformance/engine/journal.ts';
 import { restoreUsers } from '../../conformance/engine/restore.ts';
+import { MAX_BODY } from '../../conformance/http/content.ts';
 import { makeRecorder } from '../../conformance/http/record.ts';
 import { WITHHELD } from '../../conformance/http/redact.ts';
 import type { Result } from '../../conformance/result/result.ts';
@@ -87,7 +88,7 @@ describe('a run', () => {
       const response = await respond();
       if (!String(request.body).includes('Conformance')) return response;
       const user = parsedJson(response.bytes.toString()) as object;
-      return json(response.status, { ...user, extra: 'x'.repeat(3_000_000) });
+      return json(response.status, { ...user, extra: 'x'.repeat(MAX_BODY) });
     });
     const before = structuredClone(store.users);
     const result = await runTarget(INPUTS, { transport, journal: false });
