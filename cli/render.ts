@@ -8,9 +8,8 @@ import { judgedTarget, makeMatrix, type Matrix } from '../conformance/result/mat
 import { readResult } from '../conformance/result/read.ts';
 import type { Command } from './command.ts';
 import { flagsOf, option, path as pathSchema, word } from './option.ts';
-import { REPORTS } from './reports.ts';
+import { matrixJson, REPORTS } from './reports.ts';
 import { REPORT_FORMATS } from './settings.ts';
-import { matrixJson } from './targets.ts';
 
 const FORMATS = ['pretty', ...REPORT_FORMATS] as const;
 const OPTIONS = {

@@ -3,6 +3,7 @@ import { onGitHubActions } from '../common/github.ts';
 import { UsageError } from '../common/process/args.ts';
 import { type OutputFile, writeOutput } from '../common/process/files.ts';
 import { legibleJson } from '../common/text.ts';
+import type { Matrix } from '../conformance/result/matrix.ts';
 import type { Result } from '../conformance/result/result.ts';
 import type { CommandIo } from './command.ts';
 import type { ReportFormat } from './settings.ts';
@@ -15,6 +16,14 @@ export const REPORTS: Readonly<Record<ReportFormat, (result: Result) => string |
   markdown: async (result) => (await import('../conformance/report/markdown.ts')).markdownReport(result),
   har: async (result) => (await import('../conformance/report/har.ts')).harReport(result),
 };
+
+/** A matrix as JSON; the results have files of their own. */
+export function matrixJson(matrix: Matrix): string {
+  const targets = matrix.targets.map(({ name, baseUrl, verdict, problem, link }) => {
+    return { name, baseUrl, verdict, problem, link };
+  });
+  return legibleJson({ ...matrix, targets });
+}
 
 /** A report that is written to a file. */
 export interface Report extends OutputFile {

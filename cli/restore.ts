@@ -83,8 +83,8 @@ export const command: Command = {
 stderr when it starts. The command sends the admin key to the address in the
 journal and updates its users if BASE_URL and the user ids (or the environment,
 or the configuration file) match; otherwise add --yes.`,
-  options: { ...settingsOf(SETTINGS), ...YES },
-  exitCodes: '0 all restored (the journal is removed), 1 not all, 2 usage, 130 interrupted.',
+  options: { ...YES, ...settingsOf(SETTINGS) },
+  exitCodes: '0 all restored, 1 not all, 2 usage, 130 interrupted.',
   positionals: [1, 2, 'restore: give the journal of the run; the run named it on stderr.'],
   run: async (parsed, io) => {
     const [path = '', address] = parsed.positionals;

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
+import { groupedBy } from '../common/text.ts';
 import { contractDocument, contractText, type Level, requirements } from '../contract/document.ts';
 import { checks as catalogue } from './checks/catalogue.ts';
 import { selectChecks } from './checks/selection.ts';
-import { type Check, levelOf } from './engine/check.ts';
+import type { Check } from './engine/check.ts';
 import { defaultJournalPath, type Journal, removeJournal, writeJournal } from './engine/journal.ts';
-import { Judge, type Judgement } from './engine/judge.ts';
+import { Judge } from './engine/judge.ts';
 import { explore as exploreSequences } from './engine/explore.ts';
 import { observationsOf, sendForObservations } from './engine/observations.ts';
 import { On } from './engine/on.ts';
@@ -23,7 +24,6 @@ import { hintsFor } from './result/hints.ts';
 import {
   type CheckResult,
   type ExchangeRecord,
-  type RequirementResult,
   type Restoration,
   type Result,
   SCHEMA_VERSION,
@@ -194,7 +194,7 @@ async function restoreAll(run: Run, stopped: Stopped | undefined): Promise<Resto
   const end = started + (options.deadline ?? DEADLINE) + AFTER_DEADLINE;
   const done = await restoreWithin(target, Math.min(most, end - performance.now()));
   // What a fault keeps from being restored is no second fault.
-  if (!stopped && judge.ledger.isClean) judge.ledger.break(restoreProblems(target, done));
+  if (!stopped && judge.ledger.broken.length === 0) judge.ledger.break(restoreProblems(target, done));
   if (isSettled(done) && journal.path !== undefined && journal.isWritten) removeJournal(journal.path);
   const isLeft = !isSettled(done) && journal.path !== undefined;
   const restoration: Restoration = { ...done, ...(isLeft && { journal: journal.path }) };
@@ -213,11 +213,14 @@ function conclude(run: Run, stopped: Stopped | undefined, restored: Restoration)
   const { only = [], skip = [], failOn = 'must', baseline = [], again, command, signal } = options;
   const { checks } = judge;
   const judgement = judge.conclude(stopped);
-  const restoration = redacted(restored, recorder);
+  const restoration = redactedRestoration(restored, recorder);
   const found = {
-    checks: checkResults(checks, judgement, recorder),
+    checks: judgement.checks.map((each) => redacted(each, recorder)),
     findings: findingsOf({ broken: judgement.broken, checks, outcomes: judgement.checks }, recorder),
-    requirements: requirementResults(checks, judgement),
+    // In a selection, those that a check judges, or that a response broke.
+    requirements: judgement.requirements.filter(
+      (each) => checks.length === catalogue.length || each.checks.length > 0 || each.outcome === 'failed',
+    ),
   };
   const today = startedAt.toISOString().slice(0, 10);
   const ids = new Set([...catalogue, ...requirements].map(({ id }) => id));
@@ -266,13 +269,17 @@ function messageOfMissing({ adminKey, userId }: Inputs): string | undefined {
   return undefined;
 }
 
-/** What cannot be put back, since the target never showed it. */
+/** What cannot be put back, by the reason. */
 function messageOfLost({ users }: Restoration): string | undefined {
   const lost = users.flatMap(({ id, members }) =>
-    members.filter(({ outcome }) => outcome === 'never-shown').map(({ member }) => `${member} of user ${id}`),
+    members
+      .filter(({ outcome }) => outcome === 'never-shown')
+      .map(({ member, detail = '' }) => ({ what: `${member} of user ${id}`, detail })),
   );
   if (lost.length === 0) return undefined;
-  return `The suite cannot put back ${lost.join(', ')}: the target did not show the old values.`;
+  const groups = groupedBy(lost, ({ detail }) => detail);
+  const words = groups.map(([why, own]) => `${own.map(({ what }) => what).join(', ')}: ${why}`);
+  return `The suite cannot put back ${words.join('; ')}.`;
 }
 
 function targetOf(inputs: Inputs, { text }: Recorder): Result['target'] {
@@ -288,34 +295,14 @@ function targetOf(inputs: Inputs, { text }: Recorder): Result['target'] {
   };
 }
 
-function checkResults(checks: readonly Check[], judgement: Judgement, { text }: Recorder): CheckResult[] {
-  const outcomes = new Map(judgement.checks.map((each) => [each.id, each]));
-  return checks.map(({ id, area, level, title, requirement }) => {
-    const { outcome = 'inconclusive', detail, ...more } = outcomes.get(id) ?? {};
-    const own = { id, area, level, title, requirement, outcome, knownFailure: false };
-    return { ...own, ...more, ...(detail !== undefined && { detail: text(detail) }) };
-  });
-}
+/** Withholds keys in what is told about a check, or about a member. */
+const redacted = <T extends { readonly detail?: string | undefined }>(told: T, { text }: Recorder): T =>
+  told.detail === undefined ? told : { ...told, detail: text(told.detail) };
 
-/** The requirements that a selected check judges, or that a response broke. */
-function requirementResults(
-  checks: readonly Check[],
-  { requirements: outcomes, broken }: Judgement,
-): RequirementResult[] {
-  const isWhole = checks.length === catalogue.length;
-  const isBroken = new Set(broken.map(({ requirement }) => requirement));
-  return requirements.flatMap(({ id, text }): RequirementResult[] => {
-    const own = checks.filter(({ requirement }) => requirement === id).map((each) => each.id);
-    if (!isWhole && own.length === 0 && !isBroken.has(id)) return [];
-    return [{ id, level: levelOf(id), text, outcome: outcomes.get(id) ?? 'inconclusive', checks: own }];
+function redactedRestoration(restoration: Restoration, recorder: Recorder): Restoration {
+  const users = restoration.users.map(({ id, members }) => {
+    return { id, members: members.map((each) => redacted(each, recorder)) };
   });
-}
-
-function redacted(restoration: Restoration, { text }: Recorder): Restoration {
-  const users = restoration.users.map(({ id, members }) => ({
-    id,
-    members: members.map((each) => ({ ...each, ...(each.detail !== undefined && { detail: text(each.detail) }) })),
-  }));
   return { ...restoration, users };
 }
 
@@ -342,7 +329,7 @@ export async function restoreFrom(
   const target = new Target({ inputs, client, signal: new AbortController().signal });
   for (const { id, originals } of users) target.originals.set(id, originals);
   try {
-    return redacted(await restoreWithin(target, RESTORE.usual), recorder);
+    return redactedRestoration(await restoreWithin(target, RESTORE.usual), recorder);
   } finally {
     await client.close();
   }

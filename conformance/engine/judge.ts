@@ -1,20 +1,21 @@
 import { requirements } from '../../contract/document.ts';
 import { inputShape, variableOf } from '../inputs.ts';
-import type { Outcome } from '../result/result.ts';
+import type { CheckResult, RequirementResult } from '../result/result.ts';
 import { type Attempt, judgeRow } from './alone.ts';
 import { type Check, rowsOf, type Way, wayOf } from './check.ts';
 import { Ledger } from './ledger.ts';
 import { On } from './on.ts';
-import { type Broken, type CheckOutcome, Inconclusive, NotApplicable, Stopped } from './outcome.ts';
+import { type Broken, type CheckOutcome, Inconclusive, outcomeOf, Stopped } from './outcome.ts';
 import type { Target } from './target.ts';
 import { type Entry, runTogether } from './together.ts';
 
 /** What a run found. */
 export interface Judgement {
-  /** In the order of the checks. */
-  readonly checks: readonly CheckOutcome[];
+  /** In their order. */
+  readonly checks: CheckResult[];
   readonly broken: readonly Broken[];
-  readonly requirements: ReadonlyMap<string, Outcome>;
+  /** In the order of the contract. */
+  readonly requirements: RequirementResult[];
 }
 
 /** Judges a target by checks, in their order. */
@@ -59,40 +60,35 @@ export class Judge {
     if (missing.length > 0) {
       const named = missing.map((each) => `${variableOf(each)} (${inputShape[each].description?.split(';')[0] ?? ''})`);
       const detail = `${named.join(', ')} ${missing.length === 1 ? 'is' : 'are'} not set`;
-      return { id, outcome: 'inconclusive', reason: 'missing-input', detail };
+      return { outcome: 'inconclusive', reason: 'missing-input', detail };
     }
     const blockedBy = after.find((each) => this.ledger.isBroken(each));
     if (blockedBy !== undefined)
-      return { id, outcome: 'inconclusive', reason: 'blocked', detail: `\`${blockedBy}\` is broken`, blockedBy };
+      return { outcome: 'inconclusive', reason: 'blocked', detail: `\`${blockedBy}\` is broken`, blockedBy };
     if (standalone || this.#target.isUsable || id === this.checks[0]?.id) return undefined;
-    return { id, outcome: 'inconclusive', reason: 'no-user', detail: 'no update of the user was accepted' };
+    return { outcome: 'inconclusive', reason: 'no-user', detail: 'no update of the user was accepted' };
   }
 
   /** Runs the rows of a check that did not pass together with others, each alone. */
   async #decide(check: Check, entries: readonly Entry[]): Promise<CheckOutcome> {
-    const { id } = check;
     let unclear: Attempt['unclear'];
     try {
       for (const { row, symptom } of entries.filter(({ hasPassed }) => !hasPassed)) {
         const attempt = await judgeRow(this.#target, check, row);
         this.ledger.break(attempt.problems);
-        if (attempt.problems.length > 0) return { id, outcome: 'failed' };
+        if (attempt.problems.length > 0) return { outcome: 'failed' };
         // What the check explains when it runs alone, such as an unknown restricted key, is not intermittent.
         const isExplained = attempt.unclear instanceof Inconclusive && attempt.unclear.reason === 'not-shown';
         const unsteady = [...attempt.unsteady, ...(symptom && !isExplained ? [symptom] : [])];
-        this.ledger.noteUnsteady(unsteady);
+        this.ledger.unsteady.push(...unsteady);
         const [once] = unsteady;
         unclear ??= attempt.unclear ?? (once && new Inconclusive('unsteady', `Once, and not again: ${once.title}`));
       }
     } catch (error) {
       if (error instanceof Stopped) throw error;
-      if (error instanceof Inconclusive)
-        return { id, outcome: 'inconclusive', reason: error.reason, detail: error.message };
-      return { id, outcome: 'error', detail: error instanceof Error ? error.message : String(error) };
+      return outcomeOf(error);
     }
-    if (!unclear) return { id, outcome: 'passed' };
-    if (unclear instanceof NotApplicable) return { id, outcome: 'not-applicable', detail: unclear.message };
-    return { id, outcome: 'inconclusive', reason: unclear.reason, detail: unclear.message };
+    return unclear ? outcomeOf(unclear) : { outcome: 'passed' };
   }
 
   /**
@@ -105,18 +101,20 @@ export class Judge {
     // If there is no API at the address, nothing that was seen there counts.
     const isNothing = reason === 'no-user';
     if (!isNothing) this.ledger.concludeUnsteady();
-    const checks = this.checks.map(({ id }): CheckOutcome => {
-      return (isNothing ? undefined : this.#outcomes.get(id)) ?? { id, outcome: 'inconclusive', reason, detail };
+    const checks = this.checks.map(({ id, area, level, title, requirement }): CheckResult => {
+      const found = isNothing ? undefined : this.#outcomes.get(id);
+      const { outcome, ...more } = found ?? ({ outcome: 'inconclusive', reason, detail } as const);
+      return { id, area, level, title, requirement, outcome, knownFailure: false, ...more };
     });
-    const outcomeOf = (requirement: string): Outcome => {
-      const own = this.checks.flatMap((each, index) => (each.requirement === requirement ? (checks[index] ?? []) : []));
-      const outcomes = own.map(({ outcome }) => outcome);
-      return isNothing ? 'inconclusive' : this.ledger.outcomeOf(requirement, outcomes);
-    };
     return {
       checks,
       broken: isNothing ? [] : this.ledger.broken,
-      requirements: new Map(requirements.map(({ id }) => [id, outcomeOf(id)])),
+      requirements: requirements.map(({ id, level, text }): RequirementResult => {
+        const own = checks.filter(({ requirement }) => requirement === id);
+        const outcomes = own.map(({ outcome }) => outcome);
+        const outcome = isNothing ? 'inconclusive' : this.ledger.outcomeOf(id, outcomes);
+        return { id, level, text, outcome, checks: own.map((each) => each.id) };
+      }),
     };
   }
 }

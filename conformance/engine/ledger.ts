@@ -5,7 +5,6 @@ import type { Broken, Problem } from './outcome.ts';
 import type { Target } from './target.ts';
 import { isDisturbance } from '../http/exchange.ts';
 import { PLAIN } from './claims.ts';
-import { wrongStatus } from './words.ts';
 
 /** The requirements about concurrent requests. */
 const CONCURRENT = ['update.concurrent-fields', 'update.concurrent-users', 'update.concurrent-refusals'];
@@ -18,7 +17,7 @@ const isDisturbed = ({ exchanges }: Problem): boolean => exchanges.some(({ respo
 export class Ledger {
   readonly #broken = new Map<string, Problem[]>();
   /** What showed once and not again. */
-  readonly #unsteady: Problem[] = [];
+  readonly unsteady: Problem[] = [];
   /** The requirements of the faults that showed only once in the run. */
   readonly #doubtful = new Set<string>();
   readonly #target: Target;
@@ -33,19 +32,9 @@ export class Ledger {
       this.#broken.set(each.requirement, [...(this.#broken.get(each.requirement) ?? []), each]);
   }
 
-  /** Notes problems that showed once and not again. */
-  noteUnsteady(problems: readonly Problem[]): void {
-    this.#unsteady.push(...problems);
-  }
-
   /** Whether a requirement is broken: by a check, or by two responses. */
   isBroken(requirement: string): boolean {
     return this.#broken.has(requirement) || this.#violations(requirement).length > 1;
-  }
-
-  /** Whether no requirement is broken so far. */
-  get isClean(): boolean {
-    return requirements.every(({ id }) => !this.isBroken(id));
   }
 
   #violations(requirement: string): readonly Problem[] {
@@ -55,16 +44,9 @@ export class Ledger {
   /** What shows here once and there once comes now and then: a finding of the requirement of its aspect. */
   concludeUnsteady(): void {
     const { failedPlain, log } = this.#target;
-    const plain = failedPlain.map((exchange): Problem => {
-      const fault = wrongStatus('A plain update', '200', exchange.response);
-      return { ...fault, check: 'first-updates', requirement: '', aspect: 'accepted', exchanges: [exchange] };
-    });
     // A broken requirement about concurrency explains what is seen only under concurrent requests.
     const isCollision = CONCURRENT.some((each) => this.isBroken(each));
-    const own = this.#unsteady.filter(({ isTogether }) => !isTogether || !isCollision);
-    const all = [...own, ...(this.isBroken('update.concurrent-users') ? [] : plain)].filter(
-      (each) => !isDisturbed(each),
-    );
+    const all = [...this.unsteady, ...failedPlain].filter((each) => !isDisturbed(each));
     // What was special about the requests did not matter.
     const plainOf = (problem: Problem): string => {
       const { aspect, requirement } = problem;
@@ -72,6 +54,7 @@ export class Ledger {
       return aspect === 'other' || aspect === 'status' ? requirement : PLAIN[aspect];
     };
     for (const [requirement, problems] of groupedBy(all, plainOf)) {
+      if (isCollision && problems.every(({ isTogether }) => isTogether)) continue;
       if (problems.length < 2) this.#doubtful.add(requirement);
       if (problems.length < 2 || this.isBroken(requirement)) continue;
       const seen = { times: problems.length, of: log.length, what: 'requests' };

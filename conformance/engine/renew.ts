@@ -12,8 +12,9 @@ import { statusInWords } from './words.ts';
 export async function renewUsers(target: Target, lane?: string): Promise<void> {
   if (!target.isUsable) return;
   const ids = lane === undefined ? target.ids : [lane];
-  const exchanges = await Promise.all(ids.map((id) => update(target, id)));
-  for (const each of exchanges) target.noteFailed(each);
+  const exchanges: Exchange[] = [];
+  for (const id of ids) exchanges.push(await update(target, id));
+  for (const each of exchanges) target.noteFailed(each, lane !== undefined);
   if (lane !== undefined) return;
   if (exchanges.every(isFailure)) await stopIfDown(target);
   await target.state();

@@ -9,10 +9,10 @@ import type { TransportResponse } from './transport.ts';
 type Content = Pick<Response, 'text' | 'json' | 'notJson'>;
 
 /** Bytes of a body, as received and after content decoding. */
-export const MAX_BODY = 524_288;
+export const MAX_BODY = 2_097_152;
 const DEEPEST_NESTING = 1_000;
 /** Values of a body, which take memory of their own: one for 32 bytes. JSON for people has about 20 for each. */
-const MOST_VALUES = 16_384;
+const MOST_VALUES = 65_536;
 
 export const tooLarge = (): Lost => new Lost('limit', `the body is larger than ${MAX_BODY} bytes`);
 

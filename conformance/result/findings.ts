@@ -1,22 +1,27 @@
 import { groupedBy } from '../../common/text.ts';
+import { LEVELS } from '../../contract/document.ts';
 import { type Check, levelOf } from '../engine/check.ts';
-import type { Broken, CheckOutcome, Problem } from '../engine/outcome.ts';
+import type { Broken, Problem } from '../engine/outcome.ts';
 import type { Recorder } from '../http/record.ts';
 import { fixOf } from './fixes.ts';
-import type { Finding } from './result.ts';
+import type { CheckResult, Finding } from './result.ts';
 
 /** What findings are made of. */
 interface Found {
   readonly broken: readonly Broken[];
   readonly checks: readonly Check[];
-  readonly outcomes: readonly CheckOutcome[];
+  readonly outcomes: readonly CheckResult[];
 }
 
-/** The id of the finding for one wrong status in place of another: "status.400-is-422"; undefined for other problems. */
+/**
+ * The id of the finding for one wrong status in place of another: "status.400-is-422"; undefined for other problems. Where an update
+ * may be accepted or refused, the status of the refusal is meant.
+ */
 function statusId({ aspect, expected, actual }: Problem): string | undefined {
-  const [due = ''] = expected.split(' or ');
-  const areStatuses = [due, actual].every((each) => /^[45]\d\d$/.test(each));
-  return aspect === 'status' && areStatuses ? `status.${due}-is-${actual}` : undefined;
+  const isError = (status: string): boolean => /^[45]\d\d$/.test(status);
+  const due = expected.split(' or ').find(isError);
+  const isOfStatus = aspect === 'status' || aspect === 'accepted';
+  return isOfStatus && due !== undefined && isError(actual) ? `status.${due}-is-${actual}` : undefined;
 }
 
 /**
@@ -34,6 +39,8 @@ function groupsOf({ broken, checks, outcomes }: Found): [id: string, broken: Bro
   return groupedBy(broken, (each) => (systematic.includes(idOf(each)) ? idOf(each) : each.requirement));
 }
 
+const rankOf = ({ requirement }: Broken): number => LEVELS.indexOf(levelOf(requirement));
+
 /** The title of the plainest problem. If the audit found it, the other statuses that show it follow. */
 function titleOf(problems: readonly Problem[]): string {
   const [first] = problems;
@@ -50,7 +57,9 @@ function titleOf(problems: readonly Problem[]): string {
  */
 export function findingsOf(found: Found, recorder: Recorder): Finding[] {
   const place = new Map(found.checks.map(({ id }, index) => [id, index]));
-  const findings = groupsOf(found).flatMap(([id, broken]): Finding[] => {
+  const findings = groupsOf(found).flatMap(([id, own]): Finding[] => {
+    // What must be refused shows a wrong status more plainly than what may be accepted.
+    const broken = own.toSorted((one, other) => rankOf(one) - rankOf(other));
     const problems = broken.flatMap((each) => each.problems);
     const requirements = broken.map(({ requirement }) => requirement);
     const [plainest] = problems;

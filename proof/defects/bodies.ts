@@ -97,7 +97,7 @@ export const memberTypeDefects: readonly Defect[] = [
   ...breaking([NAME, EMAIL, ROLE], {
     'null-counts-as-not-sent: Null as any member counts as not sent': dropping(nulls),
   }),
-  ...breaking([NAME, EMAIL, ROLE, 'update.concurrent-refusals'], {
+  ...breaking([NAME, EMAIL, ROLE, 'update.concurrent-refusals', 'request-body.extreme-values'], {
     'every-second-worker-validates-nothing: Every second update reaches a worker without validation':
       everySecondUnvalidated,
   }),

@@ -37,29 +37,6 @@ test('a good user, list and error break nothing', () => {
   expect(brokenBy(exchange(UPDATE, 200, USER), exchange(LIST, 200, list), exchange(UPDATE, 400, ERROR))).toEqual([]);
 });
 
-test.each([
-  ['no JSON', exchange(UPDATE, 200, '<html>'), 'bodies.json'],
-  ['no JSON by its type', exchange(UPDATE, 200, USER, 'text/plain'), 'bodies.json'],
-  ['a user in an envelope', exchange(UPDATE, 200, { data: USER }), 'user.object'],
-  ['an array', exchange(UPDATE, 200, [USER]), 'user.object'],
-  ['a user without id', exchange(UPDATE, 200, { name: 'Ada' }), 'user.id'],
-  ['a user with a text as id', exchange(UPDATE, 200, { ...USER, id: '1' }), 'user.id'],
-  ['another user', exchange(UPDATE, 200, { ...USER, id: 2 }), 'update.id-matches-path'],
-  ['a time without a zone', exchange(UPDATE, 200, { ...USER, createdAt: '2026-01-02' }), 'user.created-at'],
-  ['a password', exchange(UPDATE, 200, { ...USER, password: 'x' }), 'user.no-secrets'],
-  ['an error without a message', exchange(UPDATE, 400, { id: 'a', name: 'ValidationError' }), 'errors.body'],
-  ['an error of another name', exchange(UPDATE, 401, ERROR), 'errors.name'],
-  ['an empty message', exchange(UPDATE, 400, { ...ERROR, message: ' ' }), 'errors.message'],
-  ['a stack trace', exchange(UPDATE, 400, { ...ERROR, message: 'at f (x.js:1:2)' }), 'errors.no-internals'],
-  ['the key', exchange(UPDATE, 400, { ...ERROR, message: `no ${KEY}` }), 'auth.key-not-shown'],
-  ['a bare array of banners', exchange(LIST, 200, []), 'banners.shape'],
-  ['a banner that is a text', exchange(LIST, 200, { banners: ['x'] }), 'banners.elements'],
-  ['two banners with one id', exchange(LIST, 200, { banners: [{ id: 1 }, { id: 1 }] }), 'banner.id-unique'],
-  ['a text as the id of a banner', exchange(LIST, 200, { banners: [{ id: '1' }] }), 'banner.id'],
-])('%s is told', (_what, given, requirement) => {
-  expect(brokenBy(given)).toEqual([requirement]);
-});
-
 test('a link to a place in the documentation is no stack trace', () => {
   const message = 'See https://docs.example.com/errors/app.js:12 for help.';
   expect(brokenBy(exchange(UPDATE, 400, { ...ERROR, message }))).toEqual([]);

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parsedJson } from '../../common/json.ts';
 import { draftOf, journalSchema, removeJournal, writeJournal } from '../../conformance/engine/journal.ts';
 import { restoreUsers } from '../../conformance/engine/restore.ts';
+import { MAX_BODY } from '../../conformance/http/content.ts';
 import { makeRecorder } from '../../conformance/http/record.ts';
 import { WITHHELD } from '../../conformance/http/redact.ts';
 import type { Result } from '../../conformance/result/result.ts';
@@ -87,7 +88,7 @@ describe('a run', () => {
       const response = await respond();
       if (!String(request.body).includes('Conformance')) return response;
       const user = parsedJson(response.bytes.toString()) as object;
-      return json(response.status, { ...user, extra: 'x'.repeat(1_048_576) });
+      return json(response.status, { ...user, extra: 'x'.repeat(MAX_BODY) });
     });
     const before = structuredClone(store.users);
     const result = await runTarget(INPUTS, { transport, journal: false });
@@ -139,6 +140,65 @@ describe('a run', () => {
     expect(store.users.get(1)).toMatchObject({ email: before?.email, rootRole: before?.rootRole });
     const outcomes = restoration.users[0]?.members.map(({ member, outcome }) => [member, outcome]);
     expect(outcomes).toContainEqual(['name', 'never-shown']);
+  });
+});
+
+const usersOf = (store: { readonly users: ReadonlyMap<number, object> }): object[] =>
+  structuredClone([...store.users.values()]);
+
+describe('a run tells of users that it changed', () => {
+  test('where updates are stored, and no response shows them', async () => {
+    const { transport } = scripted(async (request, respond) =>
+      (await respond()).status === 200 ? { status: 204, headers: {}, bytes: Buffer.alloc(0) } : respond(),
+    );
+    const { restoration, message } = await runTarget(INPUTS, { transport, journal: false });
+    expect(restoration.outcome).toBe('partial');
+    expect(message).toMatch(/^The suite cannot put back name of user 1, .*: the target never showed the old value/);
+  });
+
+  test('and puts back what a response showed before it was sent, with what the target demands beside it', async () => {
+    const { transport, store } = scripted((request, respond) =>
+      request.method === 'PUT' && !String(request.body).includes('"email"')
+        ? anError(400, 'ValidationError')
+        : respond(),
+    );
+    const before = usersOf(store);
+    const { message } = await runTarget(INPUTS, { transport, journal: false });
+    expect(message).toMatch(/^The suite cannot put back name of user 1, email of user 1/);
+    expect([...store.users.values()].map(({ rootRole }) => ({ rootRole }))).toEqual(
+      before.map((user) => ({ rootRole: (user as { rootRole: unknown }).rootRole })),
+    );
+  });
+
+  test('with their roles, although responses show the role before', async () => {
+    const { transport, store } = scripted(async (request, respond, { users }) => {
+      const old = users.get(Number(request.path.split('/').at(-1)));
+      const response = await respond();
+      return response.status === 200 && request.method === 'PUT' ? json(200, old) : response;
+    });
+    const [user] = store.users.values();
+    if (user) store.users.set(user.id, { ...user, rootRole: 3 });
+    const before = usersOf(store);
+    await runTarget(INPUTS, { transport, journal: false });
+    expect(usersOf(store)).toEqual(before);
+  });
+
+  test('and does not call them restored where a later request changed them again', async () => {
+    let kept: object = {};
+    const { transport, store } = scripted(async (request, respond, { users }) => {
+      const response = await respond();
+      if (response.status !== 200 || request.method !== 'PUT') return response;
+      const body = parsedJson(String(request.body)) as object;
+      kept = Object.keys(body).length > 1 ? body : kept;
+      const id = Number(request.path.split('/').at(-1));
+      const user = users.get(id);
+      if (user) users.set(id, { ...user, ...kept });
+      return json(200, users.get(id));
+    });
+    const before = usersOf(store);
+    const { restoration } = await runTarget(INPUTS, { transport, journal: false });
+    expect(usersOf(store)).not.toEqual(before);
+    expect(restoration.outcome).toBe('partial');
   });
 });
 

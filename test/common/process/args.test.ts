@@ -28,6 +28,4 @@ it.each([
   ['--user-id', '--user-id needs a value; see --help.'],
   ['--user-id -5', '--user-id needs a value; write one that starts with a dash as --user-id=VALUE.'],
   ['http://x http://y', '"http://y" is one argument too many.'],
-])('%s is refused in one line', (call, line) =>
-  expect(() => parse(...call.split(' '))).toThrow(new UsageError(line)),
-);
+])('%s is refused in one line', (call, line) => expect(() => parse(...call.split(' '))).toThrow(new UsageError(line)));
