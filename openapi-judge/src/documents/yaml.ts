@@ -55,14 +55,11 @@ function membersIn(lines: string, known: Map<string, unknown>, outer = -1): Json
   return Object.keys(whole).length < members.length ? undefined : whole;
 }
 
-/** Characters of a member, from which on its own members are told apart. */
-const LARGE = 5_000;
-
-/** A large member whose value is an object, read member by member. */
+/** A member that holds most of a document, read member by member. */
 function insideOf(part: string, known: Map<string, unknown>): JsonObject | undefined {
   const end = part.indexOf('\n');
-  const [, indent = '', key] = /^( *)([a-z]\w*): *$/.exec(part.slice(0, end)) ?? [];
-  if (part.length < LARGE || key === undefined) return undefined;
+  const [, indent = '', key] = /^( *)(paths|webhooks|components|schemas): *$/.exec(part.slice(0, end)) ?? [];
+  if (key === undefined) return undefined;
   const inside = membersIn(part.slice(end + 1), known, indent.length);
   return inside && { [key]: inside };
 }
