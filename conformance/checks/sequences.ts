@@ -30,7 +30,7 @@ export const sequences: readonly Check[] = [
         const members = UPDATABLE.filter((member) => member in latest && member !== last);
         const title = (member: string): string =>
           `Updating ${listed([last])} reverted \`${member}\`, updated just before`;
-        failIfDifferent(on, { expected: latest, shown, members }, title);
+        failIfDifferent(on, { expected: latest, shown, members }, title, { aspect: 'stored' });
       };
       for (const member of IN_A_ROW.filter((each) => each !== 'rootRole' || on.inputs.roleIds)) {
         const body = on.user.newValues([member]);
