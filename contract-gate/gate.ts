@@ -63,11 +63,7 @@ async function judgeChange(name: string): Promise<GateVerdict> {
     compared: `Contract ${before} → ${after}, compared with ${name}.`,
     steps: [
       { name: 'lint', title: 'The contract is clean and its examples are valid', problems: lintProblems() },
-      {
-        name: 'version',
-        title: '`info.version` rose far enough',
-        problems: versionProblems(before, after, bump),
-      },
+      { name: 'version', title: '`info.version` rose far enough', problems: versionProblems(before, after, bump) },
       {
         name: 'changelog',
         title: 'The changelog names the version',

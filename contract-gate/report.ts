@@ -29,23 +29,22 @@ function headline(verdict: GateVerdict): string {
   return `${failed.length === 0 ? 'PASSED.' : `FAILED: ${failed.join(', ')}.`} ${verdict.compared}`;
 }
 
-const markOf = ({ problems }: Step): string => (problems.length === 0 ? '✓' : '✗');
+/** The steps with what is wrong with each, as lines. */
+function stepLines({ steps }: GateVerdict, [mark, inner]: readonly [string, string], show = String): string[] {
+  return steps.flatMap(({ title, problems }) => [
+    `${mark}${problems.length === 0 ? '✓' : '✗'} ${title}`,
+    ...problems.map((problem) => `${inner}${show(problem)}`),
+  ]);
+}
 
 /** The verdict for a terminal. */
 export function gateText(verdict: GateVerdict): string {
-  const lines = verdict.steps.flatMap((step) => [
-    `${markOf(step)} ${step.title}`,
-    ...step.problems.map((problem) => `    ${problem}`),
-  ]);
-  return [toText(verdict.judgement), ...lines, '', headline(verdict), ''].join('\n');
+  return [toText(verdict.judgement), ...stepLines(verdict, ['', '    ']), '', headline(verdict), ''].join('\n');
 }
 
 /** The same as Markdown, for the summary of a job. */
 export function gateMarkdown(verdict: GateVerdict): string {
-  const lines = verdict.steps.flatMap((step) => [
-    `- ${markOf(step)} ${step.title}`,
-    ...step.problems.map((problem) => `  - ${markdownSentence(problem)}`),
-  ]);
+  const lines = stepLines(verdict, ['- ', '  - '], markdownSentence);
   return [`## ${headline(verdict)}`, '', toMarkdown(verdict.judgement), ...lines, ''].join('\n');
 }
 

@@ -29,12 +29,8 @@ export interface Judged {
 export async function judgeAll(old: string, now: string, decide: Decide, extensions?: Extensions): Promise<Judged> {
   if (!isPattern(old) && !isPattern(now)) {
     const documents = [await loadDescription('base', old), await loadDescription('head', now)] as const;
-    return {
-      several: false,
-      pairs: [{ name: now, outcome: decide(judge(...documents, extensions)), file: now }],
-      gone: [],
-      come: [],
-    };
+    const pair = { name: now, outcome: decide(judge(...documents, extensions)), file: now };
+    return { several: false, pairs: [pair], gone: [], come: [] };
   }
   if (!isPattern(old) || !isPattern(now)) throw new UsageError(`${old}, ${now}: both must be patterns, or none.`);
   const [before, after] = [matching(old), matching(now)];
