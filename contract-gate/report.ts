@@ -30,7 +30,11 @@ function headline(verdict: GateVerdict): string {
 }
 
 /** The steps with what is wrong with each, as lines. */
-function stepLines({ steps }: GateVerdict, [mark, inner]: readonly [string, string], show = String): string[] {
+function stepLines(
+  { steps }: GateVerdict,
+  [mark, inner]: readonly [string, string],
+  show: (text: string) => string = String,
+) {
   return steps.flatMap(({ title, problems }) => [
     `${mark}${problems.length === 0 ? '✓' : '✗'} ${title}`,
     ...problems.map((problem) => `${inner}${show(problem)}`),
