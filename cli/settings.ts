@@ -55,7 +55,8 @@ function keyFile(name: 'adminKey' | 'restrictedKey', flag: string, example: stri
   return option(flag, path.transform(readKey).pipe(key), about, way);
 }
 
-const jsonValuesFrom = ([text = '']: readonly string[]): unknown => parsedJson(`[${text}]`) ?? text;
+const jsonValuesFrom = ([text = '']: readonly string[]): unknown =>
+  text === '[]' ? [] : (parsedJson(`[${text}]`) ?? text);
 
 const NAME = wanted('an id, or a glob such as update-*');
 const names = z.array(z.string(NAME).regex(/^\s*[^,\s][^,]*$/, NAME), wanted('a list such as [update-name]'));
@@ -198,11 +199,11 @@ export function configurationSchema(): object {
   };
 }
 
-/** The value of an input as the text of its variable; an empty list has none. */
+/** The value of an input as the text of its variable. */
 function variableText(value: unknown): string | undefined {
   if (value instanceof URL) return baseAddress(value);
   if (!Array.isArray(value)) return value as string | undefined;
-  return value.length === 0 ? undefined : value.map((each) => JSON.stringify(each)).join(',');
+  return value.length === 0 ? '[]' : value.map((each) => JSON.stringify(each)).join(',');
 }
 
 /** The environment variables that say the same of a target as these inputs. What is a default is left out. */

@@ -95,7 +95,7 @@ const ADDRESS = wanted('an address such as http://localhost:4242');
 const ID = wanted('an integer such as 4');
 const DOMAIN = wanted('the domain of an e-mail address in lower case, such as example.com');
 const ROLES = wanted('at least two different JSON values, such as 1,2 or "Admin","Editor"');
-const BANNERS = wanted('at least one JSON value, each given once, such as 1,2');
+const BANNERS = wanted('a list of JSON values, each given once, such as 1,2, or [] for none');
 
 const key = z.string().superRefine(without(keyProblem));
 const id = z.union([z.string().regex(/^(0|-?[1-9]\d*)$/, ID), z.int(ID)], ID).transform(String);
@@ -121,9 +121,8 @@ export const inputShape = {
     .describe('at least two JSON values that the target accepts as rootRole'),
   bannerIds: z
     .array(z.unknown(), BANNERS)
-    .min(1, BANNERS)
     .refine(areDistinct, BANNERS)
-    .describe('the ids of all banners that are configured'),
+    .describe('the ids of all banners that are configured; [] for none'),
   emailDomain: z
     .string(DOMAIN)
     .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, DOMAIN)
