@@ -17,9 +17,7 @@ beforeEach(() => {
 
 const here = (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
   cli(args, environment, folder.path);
-const isResult = new Ajv2020({ strict: true, strictTypes: false, validateFormats: false }).compile(
-  z.toJSONSchema(resultSchema),
-);
+const isResult = new Ajv2020({ strict: true, strictTypes: false }).compile(z.toJSONSchema(resultSchema));
 const resultIn = (name: string): Result => JSON.parse(readFileSync(folder.at(name), 'utf8')) as Result;
 
 function keysOf({ seed }: Pick<ReferenceServer, 'seed'>): Record<string, string> {
