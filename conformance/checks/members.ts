@@ -53,9 +53,9 @@ const UNKNOWN = [
   },
   {
     id: 'in-capitals',
-    what: 'whose names differ from those of the contract only in their letter case, such as `NAME`,',
-    members: ({ fresh }: On) => `"NAME":${json(fresh.name())},"Name":${json(fresh.name())}`,
-    fix: 'Match the names of members letter by letter: your parser or binder takes `NAME` for `name` (Go, .NET).',
+    what: 'whose names differ from those of the contract only in their letter case, such as `EMAIL`,',
+    members: ({ fresh }: On) => `"EMAIL":${json(fresh.email())},"Email":${json(fresh.email())}`,
+    fix: 'Match the names of members letter by letter: your parser or binder takes `EMAIL` for `email` (Go, .NET).',
   },
 ];
 

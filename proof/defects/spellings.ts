@@ -106,7 +106,7 @@ const queryMerged = takenAs(
 const sendsUnknownAlone = (body: Body): boolean => Object.keys(body).length > 0 && sent(body).length === 0;
 
 const readInAnyCase = reading((value, text) =>
-  text.includes('"NAME"') && isRecord(value)
+  text.includes('"EMAIL"') && isRecord(value)
     ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name.toLowerCase(), each]))
     : value,
 );

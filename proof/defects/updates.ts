@@ -20,7 +20,7 @@ import {
   withId,
   withKeyOf,
 } from '../servers/requests.ts';
-import { adding, answeringWith, changes, hungUpOn } from '../servers/responses.ts';
+import { adding, answeringWith, changes, hungUpOn, showing } from '../servers/responses.ts';
 import {
   type Body,
   type Update,
@@ -68,6 +68,12 @@ export const unsentDefects: readonly Defect[] = breaking(KEEPS, {
     any,
     unsentBecome(EMPTY),
   ),
+  'instance-of-class-assigned: It assigns an instance of a class, whose members are undefined if they were not sent': {
+    ...updating(any, unsentBecome(NOTHING)),
+    ...showing(anUpdate, ({ id, username, createdAt, name, email, rootRole }) => ({
+      ...{ id, username, createdAt, name, email, rootRole },
+    })),
+  },
   'role-of-other-user-reset: Updating `name` and `email` resets the role of any user but the first': updating(
     all(({ before }: Update) => before.id === OTHER, withOnly('name', 'email')),
     { rootRole: 9 },
