@@ -47,11 +47,13 @@ export class Ledger {
     // A broken requirement about concurrency explains what is seen only under concurrent requests.
     const isCollision = CONCURRENT.some((each) => this.isBroken(each));
     const all = [...this.unsteady, ...failedPlain].filter((each) => !isDisturbed(each));
+    const refusal = all.find(({ aspect }) => aspect === 'status')?.requirement;
     // What was special about the requests did not matter.
     const plainOf = (problem: Problem): string => {
       const { aspect, requirement } = problem;
       if (isServerError(problem)) return PLAIN.accepted;
-      return aspect === 'other' || aspect === 'status' ? requirement : PLAIN[aspect];
+      if (aspect === 'status') return refusal ?? requirement;
+      return aspect === 'other' ? requirement : PLAIN[aspect];
     };
     for (const [requirement, problems] of groupedBy(all, plainOf)) {
       if (isCollision && problems.every(({ isTogether }) => isTogether)) continue;

@@ -284,7 +284,7 @@ export const otherMemberDefects: readonly Defect[] = breaking('update.other-memb
   'update-creation-time-of-response: A response shows the time when it was made as `createdAt`': adding(
     anUpdate,
     (_user, { count }) => ({
-      createdAt: new Date(Date.UTC(2026, 0, 1) + 7 * count).toISOString(),
+      createdAt: new Date(Date.UTC(2026, 0, 1) + count).toISOString(),
     }),
   ),
 });

@@ -60,6 +60,23 @@ describe('a check that fails', () => {
     expect(judgement.broken[0]?.problems[0]?.seen).toMatchObject({ times: 2, what: 'requests' });
   });
 
+  test('is one finding, too, if refusals of two requirements got another status now and then', async () => {
+    const emails = check('email-type', {
+      title: 'An address that is no text is refused',
+      requirement: 'request-body.email-type',
+      refusedWith: [400],
+      requests: (on) => [on.user.update({ email: 5 })],
+    });
+    const seen = new Set<string>();
+    const script: Script = ({ body = '' }, respond) => {
+      const isFirst = /"(name|email)":\d\}$/.test(body.toString()) && seen.size < seen.add(body.toString()).size;
+      return isFirst ? anError(401, 'AuthenticationRequired') : respond();
+    };
+    const judgement = await judged(targetOver(scripted(script).transport), REFUSALS, emails);
+    expect(Object.keys(brokenIn(judgement))).toEqual(['request-body.name-type']);
+    expect(brokenIn(judgement)['request-body.name-type']).toMatch(/^Now and then \(6 of \d+ requests\): /);
+  });
+
   test('blocks what means nothing without its requirement, and names it', async () => {
     const judgement = await judged(targetOver(scripted(first(9, fails)).transport), UPDATE, DEPENDENT);
     const dependent = judgement.checks.find(({ id }) => id === 'dependent');
