@@ -82,6 +82,11 @@ export const memberDefects: readonly Defect[] = [
   ...breaking('user.id', {
     'user-id-left-out: A user has no `id`': adding(anUpdate, { id: undefined }),
   }),
+  ...breaking('user.email', {
+    'email-null-until-set: The second user has null as its e-mail address until it gets one': usersWith(
+      ({ email }, index) => ({ email: index === 1 ? null : email }),
+    ),
+  }),
   ...breaking(['user.id', 'user.root-role', 'user.login-attempts'], {
     'user-has-numbers-as-texts: The numbers of a user are texts': showing(anUpdate, numbersAsTexts),
   }),
