@@ -2,8 +2,7 @@ import { parsedJson, sizeOf } from '../../common/json.ts';
 import { counted, shortened } from '../../common/text.ts';
 import type { Level } from '../../contract/document.ts';
 import { shellWord } from '../http/curl.ts';
-import type { Matrix, MatrixTarget } from '../result/matrix.ts';
-import { EXIT_CODES, type ExchangeRecord, type Finding, type Result, verdictSchema } from '../result/result.ts';
+import { EXIT_CODES, type ExchangeRecord, type Finding, type Result } from '../result/result.ts';
 import { decides, isSettled } from '../result/verdict.ts';
 
 /** How a report begins. */
@@ -205,18 +204,4 @@ export function excerpt(body: string, mostCharacters: number): { shown: string; 
   const lines = others.split('\n').length - 1;
   const count = lines > 0 ? counted(lines, 'more line') : counted(others.length, 'more character');
   return { shown, others: others.replace(/^\n/, ''), count };
-}
-
-/** How many targets have which verdict. */
-export function matrixWords({ targets }: Matrix): string {
-  const many = verdictSchema.options.flatMap((verdict) => {
-    const { length } = targets.filter((target) => target.verdict === verdict);
-    return length > 0 ? [`${length} ${verdict}`] : [];
-  });
-  return `${counted(targets.length, 'target')}: ${many.join(', ')}`;
-}
-
-/** What to know first of one of several targets. */
-export function targetWords({ result, problem = '' }: MatrixTarget): string {
-  return shortened(result ? headlineOf(result).words : problem, 300);
 }
