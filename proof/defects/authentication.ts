@@ -1,6 +1,4 @@
-import { errorName } from '../../contract/document.ts';
 import type { ApiRequest, ApiResponse } from '../../reference-server/rules.ts';
-import { toApiRequest } from '../../reference-server/service.ts';
 import { breaking, type Defect } from '../server.ts';
 import { replacing, type Behaviour } from '../servers/behaviour.ts';
 import {
@@ -27,7 +25,6 @@ import {
   withKeyOf,
 } from '../servers/requests.ts';
 import { adding, answeredWith, answering, hungUpOn, refusedWith } from '../servers/responses.ts';
-import { JSON_TYPE, message } from '../wire/raw-server.ts';
 
 /** A request, the value of its header (empty if there is none), and the key that it should have. */
 interface Credentials extends ApiRequest {
@@ -61,13 +58,9 @@ const bodyBeforeKey = replacing('authenticate', (authenticate, _store, rules) =>
 
 /** Finds the key only if the name of the header is written as usual. */
 const fieldNameCompared: Behaviour = {
-  instead: ({ method, target, headers, fieldNames, body: sent }, socket) => {
-    const request = toApiRequest(method, target, headers, sent);
-    const isFound = headers.authorization === undefined || fieldNames.includes('Authorization');
-    if (!isList({ request }) || isFound) return false;
-    const body = { id: crypto.randomUUID(), name: errorName(401), message: 'There is no key.' };
-    socket.write(message(401, JSON_TYPE, JSON.stringify(body)));
-    return true;
+  instead: ({ headers, fieldNames }) => {
+    if (!fieldNames.includes('Authorization')) delete headers.authorization;
+    return false;
   },
 };
 
@@ -160,7 +153,7 @@ export const authenticationDefects: readonly Defect[] = [
     'goes-on-after-401: It sets the status 401 and goes on: the update is stored and shown': goingOn,
   }),
   ...breaking('auth.field-name-case', {
-    'banners-header-name-compared-with-case: It finds only a header written `Authorization`': fieldNameCompared,
+    'header-name-compared-with-case: It finds only a header written `Authorization`': fieldNameCompared,
   }),
   ...breaking('auth.key-not-shown', {
     'key-repeated-in-errors: The message of an error repeats the key that was sent': adding(
