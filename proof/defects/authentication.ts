@@ -24,7 +24,7 @@ import {
   withId,
   withKeyOf,
 } from '../servers/requests.ts';
-import { adding, answeredWith, answering, hungUpOn, refusedWith } from '../servers/responses.ts';
+import { adding, answering, hungUpOn, refusedWith } from '../servers/responses.ts';
 
 /** A request, the value of its header (empty if there is none), and the key that it should have. */
 interface Credentials extends ApiRequest {
@@ -62,18 +62,6 @@ const fieldNameCompared: Behaviour = {
     if (!fieldNames.includes('Authorization')) delete headers.authorization;
     return false;
   },
-};
-
-/** Responds 401 to a request without a valid key, and carries it out all the same: a handler without a `return`. */
-const goingOn: Around = {
-  around:
-    (handle, { keys }) =>
-    (request) => {
-      const refusal = handle(request);
-      if (refusal.status !== 401) return refusal;
-      const next = handle(toKey(request, keys.admin));
-      return next.status === 200 ? { ...next, status: 401 } : next;
-    },
 };
 
 /** Offers the update only as PATCH. */
@@ -125,10 +113,6 @@ export const authenticationDefects: readonly Defect[] = [
       500,
     ),
     'update-unknown-key-is-403: An update with an unknown key gets 403': refusedWith(unknownKey, 403),
-    'update-unknown-key-redirects-to-login: An unknown key is redirected to a login page': answeredWith(
-      unknownKey,
-      () => ({ status: 302, body: {}, headers: { location: '/login' } }),
-    ),
   }),
   ...breaking('auth.header-only', {
     'update-takes-key-from-query: It accepts the key as `access_token` in the query': openedBy(
@@ -148,9 +132,6 @@ export const authenticationDefects: readonly Defect[] = [
     'no-key-needed: No operation needs a key': openedBy(({ sent, key }) => sent !== key, any),
     'malformed-body-crashes-without-key: It fails when the body is not JSON and the key is missing or unknown':
       refusedWith(malformedWithoutKey, 500),
-  }),
-  ...breaking(['errors.body', 'update.refused-changes-nothing', 'auth.comes-first'], {
-    'goes-on-after-401: It sets the status 401 and goes on: the update is stored and shown': goingOn,
   }),
   ...breaking('auth.field-name-case', {
     'header-name-compared-with-case: It finds only a header written `Authorization`': fieldNameCompared,
@@ -196,9 +177,9 @@ export const permissionDefects: readonly Defect[] = breaking('permission.refused
       all(denied, ({ request }) => typeof sentMembers(request).name === 'number'),
       500,
     ),
-  'restricted-key-sees-user-by-empty-body: The restricted key sees the user if it sends `{}`': answeredWith(
+  'restricted-key-sees-user-by-empty-body: The restricted key sees the user if it sends `{}`': answering(
     all(denied, sendsText(/^\{\}$/)),
-    ({ request, store }) => ({ status: 200, body: store.users.get(Number(sentId(request))) }),
+    (_refusal, { request, store }) => ({ status: 200, body: store.users.get(Number(sentId(request))) }),
   ),
 });
 
