@@ -5,6 +5,7 @@ import { openPoints, requirements } from '../contract/document.ts';
 import { checks } from '../conformance/checks/catalogue.ts';
 import { whereJudged } from '../conformance/checks/selection.ts';
 import { inputShape, variableOf } from '../conformance/inputs.ts';
+import { usualFix } from '../conformance/result/fixes.ts';
 import { defects, variants } from '../proof/catalogue.ts';
 import { type Command, wrapped } from './command.ts';
 
@@ -46,6 +47,7 @@ function explanationsOf(id: string): Explanation[] {
           'It stands in': [`${source} (source)`, `${pointer} (openapi.yaml)`],
           'It is judged': own.length === 0 ? [whereJudged(id)] : [],
           'It is judged by': own,
+          'What to change in a server that breaks it': [usualFix(id)],
           [DEFECTS]: defectsOf(id),
           [VARIANTS]: variantsAbout(id),
         },
@@ -56,7 +58,7 @@ function explanationsOf(id: string): Explanation[] {
       text: title,
       parts: {
         'It judges': textsOf([requirement]),
-        'What to change in a server that fails it': fix === undefined ? [] : [fix],
+        'What to change in a server that fails it': [fix ?? usualFix(requirement, id)],
         'It needs': needs.map((name) => `${variableOf(name)}: ${inputShape[name].description ?? ''}`),
         'It says nothing if one of these is broken': textsOf(after),
         [DEFECTS]: defectsOf(requirement),
