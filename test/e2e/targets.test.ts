@@ -100,7 +100,7 @@ describe('run --targets', () => {
       expect([...server.store.users]).toEqual(before);
       const { targets } = matrixIn('stopped');
       expect(targets.map(({ verdict }) => verdict)).toEqual(Array<string>(5).fill('interrupted'));
-      const stopped = Array<string>(4).fill('The run was stopped before it finished.');
+      const stopped = Array<string>(4).fill('The run was interrupted.');
       expect(targets.map(({ words }) => words)).toEqual([...stopped, 'Not begun.']);
     });
   });
