@@ -24,10 +24,11 @@ export interface Variant extends Server {
   readonly notRestored?: true;
 }
 
-/** Servers by `id: title`: how each behaves, and the operator's inputs where they differ. */
+/** How each server behaves, and the operator's inputs where they differ. */
 type Rows = Readonly<Record<string, Behaviour | readonly [Behaviour, Partial<Inputs>]>>;
 
-function serversOf(rows: Rows): Server[] {
+/** Servers by `id: title`. */
+export function serversOf(rows: Rows): Server[] {
   return Object.entries(rows).map(([key, row]) => {
     const [id = '', ...title] = key.split(': ');
     const [behaviour, inputs] = [row].flat() as [Behaviour, Partial<Inputs>?];

@@ -46,7 +46,6 @@ export const bannerDefects: readonly Defect[] = [
       ...{ status: 204, reason: 'No Content', headers: [], body: Buffer.alloc(0) },
     })),
     'banners-answered-304: A request for the banners gets 304, though nobody asked': answeringWith(aList, 304),
-    'banners-answered-400: A request for the banners gets 400': answeringWith(aList, 400),
     'banners-answered-500: It fails on a request for the banners': answeringWith(aList, 500),
     'banners-for-restricted-key-answered-500: It fails on a request for the banners with the restricted key':
       answeringWith(all(aList, withKeyOf('restricted')), 500),

@@ -1,4 +1,3 @@
-import type { Store } from '../../reference-server/rules.ts';
 import { breaking, type Defect } from '../server.ts';
 import type { Behaviour } from '../servers/behaviour.ts';
 import {
@@ -6,13 +5,15 @@ import {
   all,
   answered,
   isUpdate,
+  not,
+  sendsText,
   sentId,
   sentMembers,
   takenAs,
   toId,
   withId,
 } from '../servers/requests.ts';
-import { answeredWith, refusedWith } from '../servers/responses.ts';
+import { type Act, answering, followedBy, refusedWith } from '../servers/responses.ts';
 
 /** Takes some path ids for others. */
 function reaching(reached: (id: string) => string): Behaviour {
@@ -31,24 +32,10 @@ const invalidAndMissing: Which = all(
   ({ request, store }) => /^\d+$/.test(sentId(request)) && !store.users.has(Number(sentId(request))),
 );
 
-function createdBy(which: Which): Behaviour {
-  return answeredWith(which, ({ request, store }) => {
-    const user = { ...sentMembers(request), id: Number(sentId(request)) };
-    store.users.set(user.id, user);
-    return { status: 200, body: user };
-  });
-}
-
-const updated = new WeakMap<Store, Set<string>>();
-
-/** Matches every update of a missing user that sends something, but the first. */
-const again: Which = (seen) => {
-  const { request, store } = seen;
-  if (!missing(seen) || Object.keys(sentMembers(request)).length === 0) return false;
-  const ids = updated.get(store) ?? new Set();
-  const isKnown = ids.has(sentId(request));
-  updated.set(store, ids.add(sentId(request)));
-  return isKnown;
+/** Creates the user. */
+const creates: Act = ({ request, store }) => {
+  const id = Number(sentId(request));
+  store.users.set(id, { ...sentMembers(request), id });
 };
 
 /** Source: Endpoints, PUT user, path parameter and 404; Errors, 404. */
@@ -71,11 +58,17 @@ export const pathIdDefects: readonly Defect[] = [
     'path-id-negative-taken-for-absolute: It ignores the sign of an id': reaching((id) => id.replace(/^-/, '')),
   }),
   ...breaking('missing-user.not-found', {
-    'missing-user-created: An update of a missing user creates it': createdBy(missing),
+    'missing-user-created: An update of a missing user creates it': answering(missing, (_answer, asked, rules) => {
+      creates(asked);
+      return rules.succeed(asked.store.users.get(Number(sentId(asked.request))));
+    }),
     'missing-user-is-500: It fails on an update of a missing user': refusedWith(missing, 500),
   }),
   ...breaking('missing-user.not-created', {
-    'missing-user-created-at-second-update: The second update of a missing user creates it': createdBy(again),
+    'missing-user-created-after-404: An update of a missing user gets 404, and creates it': followedBy(
+      all(missing, not(sendsText(/^\{\}$/))),
+      creates,
+    ),
   }),
   ...breaking('request-body.name-type', {
     'missing-user-and-invalid-body-crashes: The validation needs the user, and fails': refusedWith(

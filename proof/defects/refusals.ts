@@ -19,7 +19,7 @@ const isInteger = withId(/^\d+$/);
 
 /** A refused request changes a user. Source: Endpoints, PUT user, responses; Errors. */
 export const refusalDefects: readonly Defect[] = breaking('update.refused-changes-nothing', {
-  'refused-401-stored: It stores an update before it looks at the key': yet(storing, answered(401)),
+  'refused-401-stored: It responds 401 and goes on: the update is stored': yet(storing, answered(401)),
   'refused-403-stored: It stores an update before it checks the permission': yet(storing, answered(403)),
   'refused-400-half-stored: It stores what is valid of an invalid body': yet(storing, answered(400), isInteger),
   'refused-404-stored-for-first-user: An update of a missing user is stored for the first one': yet(

@@ -3,8 +3,8 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { defaultSeed } from '../../reference-server/seed.ts';
-import { JSON_TYPE, message, say, sayAndEnd, type RawServerOptions, type Respond } from '../wire/raw-server.ts';
-import { asBytes, plain, type WireOptions } from '../wire/wire-server.ts';
+import { say, sayAndEnd, type RawServerOptions, type Respond } from '../wire/raw-server.ts';
+import { asBytes, message, plain, type WireOptions } from '../wire/wire-server.ts';
 
 /** A server that attacks whoever judges it. */
 export interface HostileTarget {
@@ -21,8 +21,9 @@ export interface HostileTarget {
 const deliverPlain = asBytes(plain);
 const [USER = {}] = defaultSeed.users;
 const MIB = 1_048_576;
+const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-const json = (body: Buffer | string, status: number | string = 200): Buffer => message(status, JSON_TYPE, body);
+const json = (body: Buffer | string, status = 200): Buffer => message(status, JSON_TYPE, body);
 const userText = (members: object): string => JSON.stringify({ ...USER, banners: [], ...members });
 const refusal = (text: string): string => JSON.stringify({ id: 'x', name: 'ValidationError', message: text });
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
@@ -59,14 +60,10 @@ const members = `{${Array.from({ length: 600_000 }, (_each, at) => `"${at.toStri
 /** What is sent in place of the whole API, by what ends a request to it. */
 const RESPONDING: Readonly<Record<string, readonly [does: string, respond: Respond]>> = {
   // A response that can be read.
-  'status-204': ['responds to everything with 204 and no length', say('HTTP/1.1 204 No Content\r\n\r\n')],
-  'page-as-json': ['responds with a page that is declared as JSON', say(json('<!doctype html><p>Hello'))],
   redirects: [
     'redirects everything to itself',
     ({ target }, socket) => void socket.write(message(307, { Location: target }, '')),
   ],
-  lies: ['responds to everything with the same user', say(json(userText({})))],
-  echo: ['sends back what it was sent', ({ body }, socket) => void socket.write(json(body))],
   'echo-header': [
     'sends the key back',
     ({ headers }, socket) => void socket.write(json(refusal(headers.authorization ?? ''), 400)),

@@ -93,12 +93,6 @@ export function withId(form: RegExp): WhichRequest {
   return ({ request }) => form.test(sentId(request));
 }
 
-/** Matches requests that send these members alone. */
-export function sendsOnly(...members: readonly string[]): WhichRequest {
-  const namesOf = (names: readonly string[]): string => [...names].sort().join();
-  return ({ request }) => namesOf(Object.keys(sentMembers(request))) === namesOf(members);
-}
-
 /** Matches requests whose body as a text is of a form. */
 export function sendsText(form: RegExp): WhichRequest {
   return ({ request }) => form.test(request.body.toString('utf8'));

@@ -55,11 +55,6 @@ export function refusedWith(which: Which, status: number): Around {
   return answeringWith(all(anError, which), status);
 }
 
-/** Replaces the response to a refused request. */
-export function answeredWith(which: Which, give: (refused: Answered) => ApiResponse): Around {
-  return answering(all(anError, which), (_answer, refused) => give(refused));
-}
-
 /** Responds to some requests in place of the reference server. */
 export function responding(
   respond: (request: ApiRequest, rules: Rules, store: Store) => ApiResponse | undefined,

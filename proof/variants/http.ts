@@ -9,8 +9,17 @@ import { about, type Variant } from '../server.ts';
 import { replacing, type Behaviour } from '../servers/behaviour.ts';
 import { type Around, anError, sentKey, work } from '../servers/requests.ts';
 import { adding, answering, pagesAsHtml, responding, writing } from '../servers/responses.ts';
-import { message } from '../wire/raw-server.ts';
-import { asBytes, changed, chunked, coded, head, plain, withFields, type Deliver } from '../wire/wire-server.ts';
+import {
+  asBytes,
+  changed,
+  chunked,
+  coded,
+  head,
+  message,
+  plain,
+  withFields,
+  type Deliver,
+} from '../wire/wire-server.ts';
 
 /** Sends each response in the next of these ways. */
 function inTurn(ways: readonly Deliver[]): Behaviour {

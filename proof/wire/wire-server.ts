@@ -94,6 +94,12 @@ export function plain(answer: WireAnswer, version?: string): Buffer {
   return Buffer.concat([head(withMore(answer, length), version), answer.body]);
 }
 
+/** The bytes of a response with a Content-Length. */
+export function message(status: number, headers: Readonly<Record<string, string>>, body: Buffer | string): Buffer {
+  const reason = STATUS_CODES[status] ?? '';
+  return plain({ status, reason, headers: Object.entries(headers), body: Buffer.from(body) });
+}
+
 /** The response in chunks (RFC 9112, 7.1), each with an extension, and with field lines behind the last one. */
 export function chunked(answer: WireAnswer, size: number, extension = '', trailer = ''): Buffer {
   const pieces = Array.from({ length: Math.ceil(answer.body.length / size) }, (_each, index) => {
