@@ -3,8 +3,8 @@ import colors from 'picocolors';
 import wrapAnsi from 'wrap-ansi';
 import { escapeInvisible, legibleValue, shortened } from '../../common/text.ts';
 import type { Comparison } from '../result/compare.ts';
-import type { Matrix } from '../result/matrix.ts';
 import type { ExchangeRecord, Finding, Result, Verdict } from '../result/result.ts';
+import type { Matrix } from './matrix.ts';
 import { comparisonNotes, comparisonWords, type Note, type Notes, notesOf, type Sign, SIGNS } from './notes.ts';
 import * as say from './words.ts';
 
@@ -219,9 +219,9 @@ export function terminalMatrix(matrix: Matrix, options: TerminalOptions = {}): s
   const lines = matrix.targets.flatMap((target) => {
     const name = escapeInvisible(target.name).padEnd(Math.min(widest, 30));
     const sign = target.verdict === 'interrupted' ? 'inconclusive' : target.verdict;
-    return page.behind(`${page.sign(sign)} `, `${name}  ${escapeInvisible(say.targetWords(target))}`, 2);
+    return page.behind(`${page.sign(sign)} `, `${name}  ${escapeInvisible(target.words)}`, 2);
   });
-  const head = `${page.badge(matrix.verdict)}  ${say.matrixWords(matrix)}`;
+  const head = `${page.badge(matrix.verdict)}  ${matrix.words}`;
   return `${[head, '', ...lines].join('\n')}\n`;
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { changesAgain, checksAgain, compareResults } from '../../conformance/result/compare.ts';
-import { judgedTarget, makeMatrix } from '../../conformance/result/matrix.ts';
 import type { Change } from '../../conformance/result/result.ts';
 import { parseResult } from '../../conformance/result/read.ts';
+import { judgedTarget, makeMatrix } from '../../conformance/report/matrix.ts';
 import { comparisonNotes, comparisonWords } from '../../conformance/report/notes.ts';
 import { checkOf, findingOf, resultOf, sample } from '../report/sample.ts';
 
@@ -99,7 +99,10 @@ describe('compare', () => {
 
 describe('a matrix', () => {
   it('has the worst verdict, and the requirements that a target did not meet, what is broken first', () => {
-    const unreached = resultOf([open], [], { verdict: 'inconclusive', requirements: [...sample.requirements] });
+    const requirements = sample.requirements.map(({ id, ...more }) => {
+      return { ...more, id: `not-seen.${id}`, outcome: 'inconclusive' } as const;
+    });
+    const unreached = resultOf([open], [], { verdict: 'inconclusive', requirements });
     const { verdict, unmet } = makeMatrix([
       judgedTarget('one', resultOf([checkOf('update-name')])),
       judgedTarget('two', sample),
