@@ -3,7 +3,7 @@ import { onGitHubActions } from '../common/github.ts';
 import { UsageError } from '../common/process/args.ts';
 import { type OutputFile, writeOutput } from '../common/process/files.ts';
 import { legibleJson } from '../common/text.ts';
-import type { Matrix } from '../conformance/result/matrix.ts';
+import type { Matrix } from '../conformance/report/matrix.ts';
 import type { Result } from '../conformance/result/result.ts';
 import type { CommandIo } from './command.ts';
 import type { ReportFormat } from './settings.ts';
@@ -19,10 +19,7 @@ export const REPORTS: Readonly<Record<ReportFormat, (result: Result) => string |
 
 /** A matrix as JSON; the results have files of their own. */
 export function matrixJson(matrix: Matrix): string {
-  const targets = matrix.targets.map(({ name, baseUrl, verdict, problem, link }) => {
-    return { name, baseUrl, verdict, problem, link };
-  });
-  return legibleJson({ ...matrix, targets });
+  return legibleJson({ ...matrix, targets: matrix.targets.map((target) => ({ ...target, requirements: undefined })) });
 }
 
 /** A report that is written to a file. */

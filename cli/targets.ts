@@ -8,9 +8,9 @@ import { parseYaml } from '../common/yaml.ts';
 import { makeRecorder } from '../conformance/http/record.ts';
 import { baseAddress, type Inputs } from '../conformance/inputs.ts';
 import { htmlMatrix } from '../conformance/report/html.ts';
+import { judgedTarget, makeMatrix, type MatrixTarget } from '../conformance/report/matrix.ts';
 import { markdownMatrix } from '../conformance/report/markdown.ts';
 import { terminalMatrix } from '../conformance/report/terminal.ts';
-import { judgedTarget, makeMatrix, type MatrixTarget } from '../conformance/result/matrix.ts';
 import { EXIT_CODES, type Verdict } from '../conformance/result/result.ts';
 import type { RunOptions } from '../conformance/run.ts';
 import type { CommandIo } from './command.ts';
@@ -106,8 +106,8 @@ interface Judging extends Stop {
 /** Judges a target, and writes its result and its report. An error with one target does not end the others. */
 async function judgeOne({ name, inputs, options, wait }: NamedTarget, judging: Judging): Promise<MatrixTarget> {
   const { folder, secrets, signal, note } = judging;
-  const without = (verdict: Verdict, problem: string): MatrixTarget => {
-    return { name, baseUrl: baseAddress(inputs.baseUrl), verdict, problem };
+  const without = (verdict: Verdict, words: string): MatrixTarget => {
+    return { name, baseUrl: baseAddress(inputs.baseUrl), verdict, words, requirements: [] };
   };
   if (signal.aborted) return without('interrupted', 'Not begun.');
   try {
@@ -141,7 +141,7 @@ export async function judgeTargets(flags: GivenSettings, io: CommandIo): Promise
     mapBounded(targets, AT_ONCE, async (target) => {
       const one = await judgeOne(target, { ...stop, folder, secrets, note });
       done += 1;
-      note(`[${done}/${targets.length}] ${target.name}  ${one.verdict}  ${one.problem ?? ''}`.trimEnd());
+      note(`[${done}/${targets.length}] ${target.name}  ${one.verdict}  ${one.words}`);
       return one;
     }),
   );

@@ -229,7 +229,7 @@ async function conclude(run: Run, stopped: Stopped | undefined, restored: Restor
   const verdict = decide({ ...judged, failOn, restoration, again: became, interrupted: signal?.aborted === true });
   const message = stopped?.message ?? messageOfMissing(inputs) ?? messageOfLost(restoration);
   const byLevel = (level: Level): CheckResult[] => judged.checks.filter((each) => each.level === level);
-  const hints = hintsFor({ inputs, exchanges: target.log, checks: judged.checks });
+  const hints = await hintsFor({ inputs, exchanges: target.log, checks: judged.checks });
   return {
     schemaVersion: SCHEMA_VERSION,
     tool: { ...tool, ...(command !== undefined && { command }) },

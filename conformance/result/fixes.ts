@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { isRecord, parsedJson } from '../../common/json.ts';
+import { filled } from '../../common/text.ts';
 import { errorName, errorStatuses } from '../../contract/document.ts';
 import type { Problem } from '../engine/outcome.ts';
 
@@ -23,7 +24,7 @@ function ofMember(requirement: string): string | undefined {
 /** What to change in a server that breaks a requirement, in one of these ways if they make a difference. */
 export function usualFix(requirement: string, ...ways: readonly string[]): string {
   const fixes = texts.requirements[requirement] ?? ofMember(requirement) ?? '';
-  if (typeof fixes === 'string') return fixes.replace('{names}', NAMES);
+  if (typeof fixes === 'string') return filled(fixes, { names: NAMES });
   const way = ways.find((each) => each in fixes) ?? 'other';
   return fixes[way] ?? '';
 }
@@ -117,8 +118,7 @@ function typeSent({ requirement, exchanges }: Problem): string {
  */
 export function fixOf(problem: Problem): string {
   const { requirement, aspect, check, exchanges, expected, actual, fix } = problem;
-  const values: Readonly<Record<string, string>> = { ...exchanges.at(-1)?.request.headers, expected, status: actual };
   const told = texts.responses[ofResponse(problem) ?? ''];
-  if (told !== undefined) return told.replaceAll(/\{([\w-]+)\}/g, (_all, name: string) => values[name] ?? '');
+  if (told !== undefined) return filled(told, { ...exchanges.at(-1)?.request.headers, expected, status: actual });
   return fix ?? texts.responses[typeSent(problem)] ?? usualFix(requirement, check, aspect);
 }
