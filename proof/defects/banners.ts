@@ -1,4 +1,3 @@
-import type { Banners } from '../../contract/document.ts';
 import { breaking, type Defect } from '../server.ts';
 import type { Behaviour } from '../servers/behaviour.ts';
 import {
@@ -17,25 +16,20 @@ import {
   answeringWith,
   countsLogin,
   followedBy,
+  listing,
   sending,
-  showing,
   showingBanners,
 } from '../servers/responses.ts';
 
-/** Responds with another body than the list. */
-function body(make: (banners: readonly Members[], count: number) => unknown): Behaviour {
-  return showing<Banners>(aList, ({ banners }, { count }) => make(banners, count));
-}
-
 const only = (keep: (banner: Members, index: number) => boolean): Behaviour =>
-  body((banners) => ({ banners: banners.filter(keep) }));
+  listing((banners) => ({ banners: banners.filter(keep) }));
 
 /** Source: Resources, Banner; Endpoints, GET banners. */
 export const bannerDefects: readonly Defect[] = [
   ...breaking('banners.shape', {
-    'banners-in-bare-array: The body of the list is the array of banners': body((banners) => banners),
-    'first-list-is-null: The first list is null, as the cache is empty; later ones are right': body((banners, count) =>
-      count === 1 ? null : { banners },
+    'banners-in-bare-array: The body of the list is the array of banners': listing((banners) => banners),
+    'first-list-is-null: The first list is null, as the cache is empty; later ones are right': listing(
+      (banners, { count }) => (count === 1 ? null : { banners }),
     ),
   }),
   ...breaking('banners.elements', {

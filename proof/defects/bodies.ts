@@ -7,7 +7,6 @@ import {
   type Which,
   type WhichRequest,
   all,
-  answered,
   isUpdate,
   sendsNoJson,
   sendsText,
@@ -17,7 +16,7 @@ import {
   toBody,
   withId,
 } from '../servers/requests.ts';
-import { hungUpOn, refusedWith, sending } from '../servers/responses.ts';
+import { hungUpOn, refusedAs, sending } from '../servers/responses.ts';
 import { refusingText, validValues } from '../servers/updates.ts';
 
 const [NAME, EMAIL, ROLE] = ['request-body.name-type', 'request-body.email-type', 'request-body.root-role-type'];
@@ -67,11 +66,6 @@ const hasA =
   (name: string, type: string): Which =>
   ({ request }) =>
     typeOf(sentMembers(request)[name]) === type;
-
-/** Refuses some invalid bodies with another status. */
-function refusedAs(status: number, which: Which): Behaviour {
-  return refusedWith(all(answered(400), isUpdate, which), status);
-}
 
 /** Source: Endpoints, PUT user, request body; Errors, 400. */
 export const memberTypeDefects: readonly Defect[] = [

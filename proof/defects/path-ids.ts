@@ -1,5 +1,5 @@
 import { breaking, type Defect } from '../server.ts';
-import type { Behaviour } from '../servers/behaviour.ts';
+import { type Behaviour, replacing } from '../servers/behaviour.ts';
 import {
   type Which,
   all,
@@ -13,7 +13,7 @@ import {
   toId,
   withId,
 } from '../servers/requests.ts';
-import { type Act, answering, followedBy, refusedWith } from '../servers/responses.ts';
+import { followedBy, refusedAs, refusedWith } from '../servers/responses.ts';
 
 /** Takes some path ids for others. */
 function reaching(reached: (id: string) => string): Behaviour {
@@ -21,9 +21,6 @@ function reaching(reached: (id: string) => string): Behaviour {
 }
 
 const failingOn = (form: RegExp): Behaviour => refusedWith(all(isUpdate, withId(form)), 500);
-const refusedAs = (form: RegExp, status: number): Behaviour =>
-  refusedWith(all(answered(400), isUpdate, withId(form)), status);
-
 /** Matches an update, with a valid body, of a user that does not exist. */
 const missing: Which = all(answered(404), isUpdate);
 const invalidAndMissing: Which = all(
@@ -32,20 +29,14 @@ const invalidAndMissing: Which = all(
   ({ request, store }) => /^\d+$/.test(sentId(request)) && !store.users.has(Number(sentId(request))),
 );
 
-/** Creates the user. */
-const creates: Act = ({ request, store }) => {
-  const id = Number(sentId(request));
-  store.users.set(id, { ...sentMembers(request), id });
-};
-
 /** Source: Endpoints, PUT user, path parameter and 404; Errors, 404. */
 export const pathIdDefects: readonly Defect[] = [
   ...breaking('path-id.integer', {
     'path-id-read-by-parse-int: It reads only the leading digits of an id: `4abc` and `4.5` are user 4': reaching(
       (id) => id.replace(/^0*(\d+).*$/, '$1'),
     ),
-    'path-id-trailing-junk-is-500: It fails on an id with letters after it': refusedAs(/^\d+-?[a-z]+$/, 500),
-    'path-id-not-integer-is-422: It responds 422 to an id that is no integer': refusedAs(/[a-z.]/, 422),
+    'path-id-trailing-junk-is-500: It fails on an id with letters after it': refusedAs(500, withId(/^\d+-?[a-z]+$/)),
+    'path-id-not-integer-is-422: It responds 422 to an id that is no integer': refusedAs(422, withId(/[a-z.]/)),
   }),
   ...breaking('path-id.exact', {
     'path-id-wraps-at-32-bits: It keeps ids in 32 bits, and so takes 4294967300 for user 4': reaching((id) =>
@@ -58,16 +49,17 @@ export const pathIdDefects: readonly Defect[] = [
     'path-id-negative-taken-for-absolute: It ignores the sign of an id': reaching((id) => id.replace(/^-/, '')),
   }),
   ...breaking('missing-user.not-found', {
-    'missing-user-created: An update of a missing user creates it': answering(missing, (_answer, asked, rules) => {
-      creates(asked);
-      return rules.succeed(asked.store.users.get(Number(sentId(asked.request))));
-    }),
+    'missing-user-created: An update of a missing user creates it': replacing(
+      'findUser',
+      () => (store, id) => store.users.get(id) ?? { id },
+    ),
     'missing-user-is-500: It fails on an update of a missing user': refusedWith(missing, 500),
   }),
   ...breaking('missing-user.not-created', {
     'missing-user-created-after-404: An update of a missing user gets 404, and creates it': followedBy(
       all(missing, not(sendsText(/^\{\}$/))),
-      creates,
+      ({ request, store }) =>
+        store.users.set(Number(sentId(request)), { ...sentMembers(request), id: Number(sentId(request)) }),
     ),
   }),
   ...breaking('request-body.name-type', {

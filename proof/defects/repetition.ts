@@ -2,7 +2,7 @@ import type { ApiRequest, ApiResponse, Rules, Store } from '../../reference-serv
 import { breaking, type Defect } from '../server.ts';
 import type { Behaviour } from '../servers/behaviour.ts';
 import { isUpdate, sentId, sentKey, sentMembers, toKey, work } from '../servers/requests.ts';
-import { changes } from '../servers/responses.ts';
+import { changeUser } from '../servers/responses.ts';
 import { conflicting, sent, updating, validValues, valuesSent } from '../servers/updates.ts';
 
 const isValid = (request: ApiRequest): boolean => {
@@ -101,7 +101,7 @@ const oneBodyForAll: Behaviour = {
       const answer = handle(request);
       const { name, email } = kept;
       if (isUpdate({ request }) && answer.status === 200 && typeof name === 'string' && typeof email === 'string')
-        changes(Number(sentId(request)), { name, email })({ store });
+        changeUser(store, Number(sentId(request)), { name, email });
       return answer;
     };
   },

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRecord, parsedJson } from '../../common/json.ts';
+import { objectOf, parsedJson } from '../../common/json.ts';
 import { type OperationId, route } from '../../contract/document.ts';
 import type { ApiRequest, Caller, Store } from '../../reference-server/rules.ts';
 import { updatableMembers } from '../../reference-server/seed.ts';
@@ -42,9 +42,8 @@ export function sentValue({ body }: ApiRequest): unknown {
 }
 
 /** The members of the body; empty if it is not a JSON object. */
-export function sentMembers(request: ApiRequest): Record<string, unknown> {
-  const value = sentValue(request);
-  return isRecord(value) ? value : {};
+export function sentMembers(request: ApiRequest): Members {
+  return objectOf(sentValue(request));
 }
 
 export const any = (): boolean => true;

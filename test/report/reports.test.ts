@@ -223,7 +223,7 @@ describe('the assertions of the library', () => {
 
   it('say what prevents a pass', () => {
     expect(() => assertVerdict(passed)).not.toThrow();
-    expect(() => assertVerdict(sample)).toThrow(/^FAILED[^]*update-name[^]*errors\.body[^]*stale: body-text/);
+    expect(() => assertVerdict(sample)).toThrow(/^FAILED[^]*update-name[^]*errors\.body[^]*baseline: body-text/);
     expect(() => assertVerdict(unreached)).toThrow('Nothing listens on 127.0.0.1:4299.');
   });
 });
