@@ -39,13 +39,13 @@ const VALUES: readonly Members[] = [
   ...DATE_TIMES.map((createdAt) => ({ createdAt })),
 ];
 
-/** Somebody changes the message of a banner at every fortieth request, whichever it is. */
+/** Somebody changes the message of a banner at every ninth request, whichever it is. */
 const editedOften: Behaviour = {
   around: (handle, { banners: [banner] }) => {
     let count = 0;
     return (request) => {
       count += 1;
-      if (banner && count % 40 === 0) banner.message = `Edited at ${count}.`;
+      if (banner && count % 9 === 0) banner.message = `Edited at ${count}.`;
       return handle(request);
     };
   },
@@ -94,7 +94,7 @@ export const bannerVariants: readonly Variant[] = [
     'banners-show-who-made-them: A banner shows the name of the user who made it, as it is now': showingBanners(
       (banner, { store: { users } }) => ({ ...banner, createdByName: users.get(1)?.name }),
     ),
-    'banners-edited-often: Somebody edits a banner at every fortieth request': editedOften,
+    'banners-edited-very-often: Somebody edits a banner at every ninth request': editedOften,
   }),
   ...about(['open.banners-permission', 'open.undocumented-statuses'], {
     'banners-refused-to-restricted-key-in-html: The restricted key gets 403 and an HTML page instead of the list': {
