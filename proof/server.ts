@@ -50,14 +50,3 @@ export function about(freedoms: string | readonly string[], rows: Rows): Variant
 export function unrestored(freedoms: string | readonly string[], rows: Rows): Variant[] {
   return about(freedoms, rows).map((server) => ({ ...server, notRestored: true }));
 }
-
-/**
- * The one with this id.
- *
- * @throws Error if there is none
- */
-export function called<Each extends { readonly id: string }>(all: readonly Each[], id: string): Each {
-  const found = all.find((each) => each.id === id);
-  if (!found) throw new Error(`The proof has nothing with the id ${id}.`);
-  return found;
-}
