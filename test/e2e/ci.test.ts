@@ -8,10 +8,8 @@ import { atPointer } from '../../common/json.ts';
 import { EXIT_CODES, type Result } from '../../conformance/index.ts';
 import { cleanEnvironment, type CliResult, execute } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { packInto } from '../support/package.ts';
-import { freePort } from '../support/ports.ts';
-import { environmentFor, withServer } from '../support/target.ts';
-import { read, ROOT } from '../support/repository.ts';
+import { packInto, read, ROOT } from '../support/repository.ts';
+import { environmentFor, freePort, withServer } from '../support/target.ts';
 
 /** A composite action whose first step is a script. */
 interface Action {

@@ -4,10 +4,8 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checks, defaultSeed, type Seed } from '../../conformance/index.ts';
 import { cleanEnvironment, execute } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { packInto } from '../support/package.ts';
-import { freePort } from '../support/ports.ts';
-import { environmentFor, withServer } from '../support/target.ts';
-import { read, ROOT } from '../support/repository.ts';
+import { packInto, read, ROOT } from '../support/repository.ts';
+import { environmentFor, freePort, withServer } from '../support/target.ts';
 
 const temporary = temporaryFolder();
 type Environment = Readonly<Record<string, string>>;

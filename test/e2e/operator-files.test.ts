@@ -2,9 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, truncate
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ReferenceServerOptions } from '../../reference-server/server.ts';
 import { cli, expectUsageError, inBash, succeeds } from '../support/cli.ts';
-import { writeResults } from '../support/faulty.ts';
+import { environmentFor, withServer, writeResults } from '../support/target.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { environmentFor, withServer } from '../support/target.ts';
 
 const folder = temporaryFolder();
 const { at, write } = folder;

@@ -9,9 +9,8 @@ import { annotations, markdownComparison, markdownMatrix, markdownReport } from 
 import { quietReport, terminalComparison, terminalMatrix, terminalReport } from '../../conformance/report/terminal.ts';
 import { commandsOf, headlineOf, indented } from '../../conformance/report/words.ts';
 import { compareResults } from '../../conformance/result/compare.ts';
-import { harProblems } from '../support/har.ts';
+import { harProblems, hasXmllint, junitProblems } from '../support/formats.ts';
 import { HOSTILE_TEXTS } from '../support/hostile-texts.ts';
-import { hasXmllint, junitProblems } from '../support/xmllint.ts';
 import { checkOf, exchange, findingOf, resultOf, sample } from './sample.ts';
 
 const passed = resultOf([checkOf('update-name'), checkOf('value-long', { level: 'should' })]);

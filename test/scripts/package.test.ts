@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../support/folder.ts';
-import { packInto } from '../support/package.ts';
+import { filesBelow, temporaryFolder } from '../support/folder.ts';
+import { packInto, read, ROOT } from '../support/repository.ts';
 import { type CliResult, execute, succeeds } from '../support/process.ts';
-import { read, ROOT } from '../support/repository.ts';
 
 const folder = temporaryFolder();
 const inFolder = (command: string, ...args: string[]): Promise<CliResult> =>
@@ -124,8 +123,7 @@ describe('the package, installed into an empty folder', () => {
   it('is installed as ten packages with less than 12 MB, and runs no script then', () => {
     const modules = folder.at('node_modules');
     const { packages } = JSON.parse(readFileSync(join(modules, '.package-lock.json'), 'utf8')) as { packages: object };
-    const installed = readdirSync(modules, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-    const sizes = installed.map(({ parentPath, name }) => statSync(join(parentPath, name)).size);
+    const sizes = filesBelow(modules).map((path) => statSync(join(modules, path)).size);
     expect(Object.keys(packages).length).toBeLessThanOrEqual(10);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(12e6);
     const { scripts } = JSON.parse(read('package.json')) as { scripts: object };
