@@ -111,15 +111,6 @@ describe('examples/shell', () => {
   });
 });
 
-it.each(EXAMPLES)('each example asks for this version of the package: %s', (example) => {
-  const parsed = (path: string) =>
-    JSON.parse(read(path)) as { version: string; devDependencies: Record<string, string> };
-  const { version, devDependencies: ours } = parsed('package.json');
-  const { devDependencies } = parsed(`examples/${example}/package.json`);
-  expect(devDependencies['admin-api-conformance']).toBe(`^${version}`);
-  if (example === 'vitest') expect(devDependencies.vitest).toBe(ours.vitest);
-});
-
 /** The programs of docs/library.md, by the comment in their first line. */
 const blocks = read('docs/library.md').matchAll(/^```js\n\/\/ (.*)\n([^]*?)^```$/gm);
 const listings = new Map([...blocks].map(([, name = '', code = '']) => [name, code]));

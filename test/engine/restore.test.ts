@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parsedJson } from '../../common/json.ts';
-import { draftOf, journalSchema, removeJournal, writeJournal } from '../../conformance/engine/journal.ts';
+import { journalSchema, writeJournal } from '../../conformance/engine/journal.ts';
 import { restoreUsers } from '../../conformance/engine/restore.ts';
 import { MAX_BODY } from '../../conformance/http/content.ts';
 import { makeRecorder } from '../../conformance/http/record.ts';
@@ -18,16 +18,6 @@ const nameIn = (body: string | Buffer = ''): unknown =>
   (parsedJson(body.toString()) as { name?: unknown } | undefined)?.name;
 
 describe('a run', () => {
-  test('restores the users, and leaves no journal', async () => {
-    const { transport, store } = scripted();
-    const before = structuredClone(store.users);
-    const path = journalPath();
-    const result = await runTarget(INPUTS, { ...NAME, transport, journal: path });
-    expect(result).toMatchObject({ verdict: 'passed', restoration: { outcome: 'complete' } });
-    expect(store.users).toEqual(before);
-    expect(existsSync(path)).toBe(false);
-  });
-
   test('keeps the old values in a journal before the first write', async () => {
     const path = journalPath();
     let seen: unknown;
@@ -219,13 +209,4 @@ test('a journal holds no value with a key, and nothing that restoring does not n
   writeJournal(path, { baseUrl: 'http://a.test', startedAt: '' }, new Map([['1', user]]), text);
   const { users } = journalSchema.parse(parsedJson(readFileSync(path, 'utf8')));
   expect(users).toEqual([{ id: '1', originals: { name: WITHHELD, email: 'a@example.com', rootRole: 1 } }]);
-});
-
-test('a journal can be read by its owner alone, and no draft of it is left', () => {
-  const path = journalPath();
-  writeJournal(path, { baseUrl: 'http://a.test', startedAt: '' }, new Map([['1', { name: 'Ada' }]]), String);
-  expect(statSync(path).mode & 0o777).toBe(0o600);
-  expect(existsSync(draftOf(path))).toBe(false);
-  removeJournal(path);
-  expect(existsSync(path)).toBe(false);
 });
