@@ -9,9 +9,8 @@ import {
   UsageError,
 } from '../common/process/args.ts';
 import type { Output, Redact } from '../common/process/output.ts';
-import { groupedBy } from '../common/text.ts';
 import { shellWord } from '../conformance/http/curl.ts';
-import { optionName, type Options } from './option.ts';
+import { type Option, optionName, type Options } from './option.ts';
 
 const NAME = 'admin-api-conformance';
 
@@ -31,7 +30,8 @@ export interface CommandIo {
 export interface Command {
   readonly usage: string;
   readonly about: string;
-  readonly options?: Options;
+  /** Options below their headings; below an empty one are those of the command itself. */
+  readonly options?: Readonly<Record<string, Options>>;
   /** What else the help says. */
   readonly more?: string;
   readonly exitCodes: string;
@@ -50,18 +50,19 @@ export function wrapped(text: string, width: number, indent = '', firstIndent = 
 const WIDTH = 80;
 const COLUMN = 30;
 
+const flagsIn = (options: Options): Option[] => Object.values(options).filter(({ flag }) => flag.startsWith('-'));
+
 /** The options as `--help` shows them, below their headings. */
-function optionHelp(options: Options): string[] {
-  const flags = Object.values(options).filter(({ flag }) => flag.startsWith('-'));
-  return groupedBy(flags, ({ group = '' }) => group).map(([group, own]) => {
-    const lines = own.map(({ flag, about, variable, repeatable, default: fallback }) => {
+function optionHelp(groups: NonNullable<Command['options']>): string[] {
+  return Object.entries(groups).map(([heading, options]) => {
+    const lines = flagsIn(options).map(({ flag, about, variable, repeatable, default: fallback }) => {
       const text = `${about}${repeatable ? '; repeatable' : ''}${fallback === undefined ? '' : ` (${fallback})`}`;
       const indent = ' '.repeat(COLUMN);
       const lead = `  ${flag}`.length < COLUMN ? `  ${flag}`.padEnd(COLUMN) : `  ${flag}\n${indent}`;
       if (variable === undefined) return wrapped(text, WIDTH, indent, lead);
       return `${lead}${variable}\n${wrapped(text, WIDTH, indent)}`;
     });
-    return [...(group === '' ? [] : [`${group}:`]), ...lines].join('\n');
+    return [...(heading === '' ? [] : [`${heading}:`]), ...lines].join('\n');
   });
 }
 
@@ -71,14 +72,15 @@ export function helpOf({ usage, about, options, more, exitCodes }: Command): str
   return [...parts, `Exit codes: ${exitCodes}\n`].filter((part) => part !== undefined).join('\n\n');
 }
 
-function definitionsOf(options: Options): OptionDefinitions {
-  const flags = Object.values(options).filter(({ flag }) => flag.startsWith('-'));
-  const definitions = flags.map((option) => {
-    const [, short] = /, -(\w)/.exec(option.flag) ?? [];
-    const type = option.schema instanceof z.ZodBoolean ? ('boolean' as const) : ('string' as const);
-    const multiple = option.repeatable ?? false;
-    return [optionName(option), { type, multiple, ...(short !== undefined && { short }) }] as const;
-  });
+function definitionsOf(groups: NonNullable<Command['options']>): OptionDefinitions {
+  const definitions = Object.values(groups)
+    .flatMap(flagsIn)
+    .map((option) => {
+      const [, short] = /, -(\w)/.exec(option.flag) ?? [];
+      const type = option.schema instanceof z.ZodBoolean ? ('boolean' as const) : ('string' as const);
+      const multiple = option.repeatable ?? false;
+      return [optionName(option), { type, multiple, ...(short !== undefined && { short }) }] as const;
+    });
   return Object.fromEntries(definitions);
 }
 

@@ -2,20 +2,21 @@ import { existsSync } from 'node:fs';
 import { stringify } from 'yaml';
 import { UsageError } from '../common/process/args.ts';
 import { outputFile, writeOutput } from '../common/process/files.ts';
-import { capitalized, groupedBy } from '../common/text.ts';
+import { capitalized } from '../common/text.ts';
 import { baseAddress } from '../conformance/inputs.ts';
 import { type Command, programName, wrapped } from './command.ts';
-import { flagsOf } from './option.ts';
-import { DEFAULT_CONFIGURATION, FILE_SETTINGS, settings } from './settings.ts';
+import { flagsOf, type Options } from './option.ts';
+import { DEFAULT_CONFIGURATION, SETTING_GROUPS, settings } from './settings.ts';
 
 /**
  * The text of a configuration file: every setting with its meaning, each as a comment but for the address, so the file is valid as
  * it is.
  */
 export function configurationText(baseUrl?: string): string {
-  const groups = groupedBy(FILE_SETTINGS, (name) => settings[name].group ?? '').map(([title, names]) => {
-    const texts = names.map((name) => {
-      const { about, example, default: fallback, isNeeded } = settings[name];
+  const groups = Object.entries(SETTING_GROUPS).map(([title, options]: [string, Options]) => {
+    const own = Object.entries(options).filter(([, { flagOnly }]) => !flagOnly);
+    if (own.length === 0) return '';
+    const texts = own.map(([name, { about, example, default: fallback, isNeeded }]) => {
       const comment = wrapped(`${capitalized(about)}.`, 100, '# ');
       if (name === 'baseUrl' && baseUrl !== undefined) return `${comment}\nbaseUrl: ${baseUrl}`;
       const value = stringify(example ?? fallback, { collectionStyle: 'flow', flowCollectionPadding: false });
@@ -40,8 +41,7 @@ export const command: Command = {
     const { baseUrl } = flagsOf({ baseUrl: settings.baseUrl }, { values: { BASE_URL: address } });
     if (existsSync(DEFAULT_CONFIGURATION))
       throw new UsageError(`init: ${DEFAULT_CONFIGURATION} already exists; remove it to get a new one.`);
-    const file = outputFile('init', DEFAULT_CONFIGURATION);
-    writeOutput(file, configurationText(baseUrl && baseAddress(baseUrl)));
+    writeOutput(outputFile(DEFAULT_CONFIGURATION), configurationText(baseUrl && baseAddress(baseUrl)));
     out.write(`Wrote ${DEFAULT_CONFIGURATION}. Next:
   1. Fill in what is missing, and set CONFORMANCE_ADMIN_KEY and CONFORMANCE_RESTRICTED_KEY.
   2. ${programName(environment)} run

@@ -37,7 +37,7 @@ export const command: Command = {
   usage: 'list',
   about: `Lists the requirements of the contract with their levels and the checks that
 judge them, or the servers that prove the suite.`,
-  options: OPTIONS,
+  options: { '': OPTIONS },
   exitCodes: '0, 2 usage.',
   run: (parsed, { out }) => {
     const { format, ...chosen } = flagsOf(OPTIONS, parsed);

@@ -1,13 +1,13 @@
 import { basename } from 'node:path';
 import { UsageError } from '../common/process/args.ts';
-import { outputFile, writeOutput } from '../common/process/files.ts';
+import { writeOutput } from '../common/process/files.ts';
 import { htmlMatrix } from '../conformance/report/html.ts';
 import { markdownMatrix } from '../conformance/report/markdown.ts';
 import { terminalMatrix, terminalReport } from '../conformance/report/terminal.ts';
 import { judgedTarget, makeMatrix, type Matrix } from '../conformance/result/matrix.ts';
 import { readResult } from '../conformance/result/read.ts';
 import type { Command } from './command.ts';
-import { flagsOf, option, path as pathSchema, word } from './option.ts';
+import { fileToWrite, flagsOf, option, word } from './option.ts';
 import { matrixJson, REPORTS } from './reports.ts';
 import { REPORT_FORMATS } from './settings.ts';
 
@@ -16,7 +16,7 @@ const OPTIONS = {
   format: option(`--format ${FORMATS.slice(0, 3).join('|')}|…`, word(FORMATS), `one of ${FORMATS.join(', ')}`, {
     default: 'pretty',
   }),
-  output: option('--output FILE', pathSchema, 'a file, which is overwritten', { default: 'stdout' }),
+  output: option('--output FILE', fileToWrite, 'a file, which is overwritten', { default: 'stdout' }),
 };
 const ONE = { ...REPORTS, pretty: terminalReport };
 const SEVERAL = { json: matrixJson, html: htmlMatrix, markdown: markdownMatrix, pretty: terminalMatrix };
@@ -36,21 +36,20 @@ export const command: Command = {
   about: `Writes a report from the result of an earlier run ("run --report json=PATH" or
 "run --format json > PATH"); from several results, the matrix of their targets,
 as pretty, json, html or markdown. Sends no requests.`,
-  options: OPTIONS,
+  options: { '': OPTIONS },
   exitCodes: '0 written, whatever the verdict; 2 usage.',
   positionals: [1, 10_000, 'render: give the result of a run; "run --report json=PATH" writes one.'],
   run: async (parsed, { out }) => {
     const { format = 'pretty', output } = flagsOf(OPTIONS, parsed);
     const [path = '', ...others] = parsed.positionals;
-    const file = output === undefined ? undefined : outputFile(`--output ${output}`, output);
     const isOne = others.length === 0;
     if (!isOne && (format === 'junit' || format === 'har'))
       throw new UsageError(`render --format ${format}: this report is of one result; give one.`);
-    const layout = file ? {} : out;
+    const layout = output ? {} : out;
     const text = isOne
       ? await ONE[format](readResult(path), layout)
       : SEVERAL[format as keyof typeof SEVERAL](matrixOf([path, ...others]), layout);
-    if (file) writeOutput(file, text);
+    if (output) writeOutput(output, text);
     else out.write(text);
     return 0;
   },

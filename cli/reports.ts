@@ -6,7 +6,9 @@ import { legibleJson } from '../common/text.ts';
 import type { Matrix } from '../conformance/result/matrix.ts';
 import type { Result } from '../conformance/result/result.ts';
 import type { CommandIo } from './command.ts';
-import type { ReportFormat } from './settings.ts';
+import type { ReportFormat, Values } from './settings.ts';
+
+type Reports = NonNullable<Values['reports']>;
 
 /** Every report that can be written to a file; loaded on demand. */
 export const REPORTS: Readonly<Record<ReportFormat, (result: Result) => string | Promise<string>>> = {
@@ -25,17 +27,12 @@ export function matrixJson(matrix: Matrix): string {
   return legibleJson({ ...matrix, targets });
 }
 
-/** A report that is written to a file. */
-export interface Report extends OutputFile {
-  readonly format: ReportFormat;
-}
-
 /** Writes reports, and says which could not be written. @returns whether all were */
-export async function writeReports(reports: readonly Report[], result: Result, { err }: CommandIo): Promise<boolean> {
+export async function writeReports(reports: Reports, result: Result, { err }: CommandIo): Promise<boolean> {
   let isWritten = true;
-  for (const report of reports) {
+  for (const [format, file] of Object.entries(reports) as [ReportFormat, OutputFile][]) {
     try {
-      writeOutput(report, await REPORTS[report.format](result));
+      writeOutput(file, await REPORTS[format](result));
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       err.write(`admin-api-conformance: ${error.message}\n`);

@@ -54,7 +54,7 @@ export const command: Command = {
   usage: 'serve',
   about: `Starts the reference server, with its users in memory, until it is stopped
 (Ctrl-C, SIGTERM). Prints the settings to paste into another terminal.`,
-  options: OPTIONS,
+  options: { '': OPTIONS },
   more: `Example, in two terminals:
   admin-api-conformance serve --port 4242
   (paste what it printed) admin-api-conformance run`,

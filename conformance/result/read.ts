@@ -68,5 +68,5 @@ export function parseResult(name: string, text: string): Result {
  * @throws UsageError with one line if it cannot be read, is too large, or is no result
  */
 export function readResult(path: string): Result {
-  return parseResult(path, readGivenFile('', path, MOST_RESULT));
+  return parseResult(path, readGivenFile(path, MOST_RESULT));
 }

@@ -143,7 +143,7 @@ describe('a file to write', () => {
     const { at, write } = folder.fresh();
     write('whole', 'a long text that was there before');
     symlinkSync('nowhere', at('link'));
-    const files = ['whole', 'link'].map((name) => outputFile(`--output ${name}`, at(name)));
+    const files = ['whole', 'link'].map((name) => outputFile(at(name)));
     write('nowhere', 'written meanwhile');
     for (const file of files) writeOutput(file, 'short');
     const texts = ['whole', 'link', 'nowhere'].map((name) => readFileSync(at(name), 'utf8'));
