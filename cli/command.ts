@@ -87,18 +87,11 @@ function definitionsOf(groups: NonNullable<Command['options']>): OptionDefinitio
 /**
  * Reads the arguments of a command.
  *
- * @throws UsageError for an unknown option, a missing or superfluous value, and a key where a file with a key is expected
+ * @throws UsageError for an unknown option, or a missing or superfluous value
  */
 export function parseCommand(command: Command, args: readonly string[]): ParsedArguments {
   const { options = {}, positionals: [least, most, missing = ''] = [0, 0] } = command;
   const definitions = definitionsOf(options);
-  for (const arg of args) {
-    const [, name = ''] = /^--([\w-]+key)(?:=|$)/.exec(arg) ?? [];
-    if (Object.hasOwn(definitions, `${name}-file`))
-      throw new UsageError(
-        `--${name}: others can see a key on the command line; set CONFORMANCE_${name.replace('-', '_').toUpperCase()}, or name a file with --${name}-file.`,
-      );
-  }
   // Only this flag may come without its value.
   const given = args.map((arg) => (arg === '--explore' ? '--explore=30' : arg));
   const parsed = parseArguments(given, definitions, most);

@@ -14,11 +14,7 @@ interface Way {
   readonly fromTexts?: (texts: readonly string[]) => unknown;
   /** Whether no configuration file has it: it says something of one run alone. */
   readonly flagOnly?: true;
-  /** Whether some checks need it, so that `init` asks for it. */
-  readonly isNeeded?: true;
   readonly default?: string | number;
-  /** As the configuration file has it. */
-  readonly example?: unknown;
 }
 
 /** An option of a command. */
@@ -53,9 +49,9 @@ export const isSet = z.boolean();
 const PATH = wanted('the path of a file');
 export const path = z.string(PATH).regex(/\S/, PATH);
 
-/** A path, and what is made of it. */
-function pathTo<T>(make: (path: string) => T) {
-  return path.transform((given, context) => {
+/** A text, and what is made of it. @param make throws a UsageError if that cannot be done */
+export function made<T>(from: z.ZodString, make: (text: string) => T) {
+  return from.transform((given, context) => {
     try {
       return make(given);
     } catch (error) {
@@ -67,9 +63,9 @@ function pathTo<T>(make: (path: string) => T) {
 }
 
 /** A file that is read. */
-export const inputFile = pathTo((file) => ({ path: file, text: readGivenFile(file) }));
+export const inputFile = made(path, (file) => ({ path: file, text: readGivenFile(file) }));
 /** A file that can be written. */
-export const fileToWrite = pathTo(outputFile);
+export const fileToWrite = made(path, outputFile);
 
 /** A whole number within bounds. */
 export function wholeNumber(least: number, most: number) {

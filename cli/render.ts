@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import { UsageError } from '../common/process/args.ts';
 import { writeOutput } from '../common/process/files.ts';
 import { htmlMatrix } from '../conformance/report/html.ts';
@@ -23,11 +22,9 @@ const SEVERAL = { json: matrixJson, html: htmlMatrix, markdown: markdownMatrix, 
 
 /** The results of several targets as one matrix, each under the name of its file or of the folder that it is in. */
 function matrixOf(paths: readonly string[]): Matrix {
-  const names = paths.map((path) => basename(path.replace(/[/\\]result\.json$|\.json$/, '')));
-  const twice = names.find((name, index) => names.indexOf(name) < index);
-  if (twice !== undefined)
-    throw new UsageError(`render: two results have the name ${twice}; rename a file, or the folder that it is in.`);
-  return makeMatrix(paths.map((path, index) => judgedTarget(names[index] ?? path, readResult(path))));
+  return makeMatrix(
+    paths.map((path) => judgedTarget(path.replace(/[/\\]result\.json$|\.json$/, ''), readResult(path))),
+  );
 }
 
 /** `render`: any report, from the results of earlier runs. */
@@ -39,7 +36,7 @@ as pretty, json, html or markdown. Sends no requests.`,
   options: { '': OPTIONS },
   exitCodes: '0 written, whatever the verdict; 2 usage.',
   positionals: [1, 10_000, 'render: give the result of a run; "run --report json=PATH" writes one.'],
-  run: async (parsed, { out }) => {
+  run: (parsed, { out }) => {
     const { format = 'pretty', output } = flagsOf(OPTIONS, parsed);
     const [path = '', ...others] = parsed.positionals;
     const isOne = others.length === 0;
@@ -47,7 +44,7 @@ as pretty, json, html or markdown. Sends no requests.`,
       throw new UsageError(`render --format ${format}: this report is of one result; give one.`);
     const layout = output ? {} : out;
     const text = isOne
-      ? await ONE[format](readResult(path), layout)
+      ? ONE[format](readResult(path), layout)
       : SEVERAL[format as keyof typeof SEVERAL](matrixOf([path, ...others]), layout);
     if (output) writeOutput(output, text);
     else out.write(text);

@@ -23,11 +23,9 @@ const YES = { yes: option('--yes, -y', isSet, 'send the key to the address in th
 
 /** @throws UsageError if the file cannot be read or is not a journal of this version */
 function readJournal(path: string): Journal {
-  const { data, error } = journalSchema.safeParse(jsonIn(`restore ${path}`, readGivenFile(path)));
+  const { data } = journalSchema.safeParse(jsonIn(path, readGivenFile(path)));
   if (data) return data;
-  const where = error.issues[0]?.path.join('/') ?? '';
-  const what = where === '' ? '' : ` (${where} is wrong)`;
-  throw new UsageError(`restore ${path}: it is not a journal of this version of the suite${what}.`);
+  throw new UsageError(`${path}: it is not a journal of this version of the suite.`);
 }
 
 /** What restoring from the journal, which somebody else may have changed, would do that the operator did not ask for. */

@@ -87,14 +87,14 @@ async function judgeAndShow(inputs: Inputs, values: Values, command: string, io:
   refuseToOverwrite(values, environment);
   const earlier = again === undefined ? undefined : earlierResult(again);
   const options = { ...(await runOptionsOf(values, io)), again: earlier, command, journal: journal?.path };
-  const progress = makeProgress(err, environment, quiet ? 'quiet' : verbose ? 'verbose' : 'normal');
+  const progress = makeProgress(err, quiet ? 'quiet' : verbose ? 'verbose' : 'normal');
   const { note, onEvent } = progress;
   const judging = untilInterrupted(io, note, (stop) => judge(inputs, { ...options, onEvent }, wait, note, stop));
   const result = await judging.finally(progress.end);
-  const isWritten = await writeReports(reports, result, io);
-  if (format === 'json') out.write(await REPORTS.json(result));
+  const isWritten = writeReports(reports, result, io);
+  if (format === 'json') out.write(REPORTS.json(result));
   else out.write(quiet ? quietReport(result) : terminalReport(result, { ...out, verbose }));
-  await reportToGitHub(result, io);
+  reportToGitHub(result, io);
   return isWritten || result.verdict !== 'passed' ? EXIT_CODES[result.verdict] : USAGE_ERROR;
 }
 

@@ -5,7 +5,6 @@ import { parsedJson } from '../common/json.ts';
 import { UsageError } from '../common/process/args.ts';
 import { capitalized } from '../common/text.ts';
 import { LEVELS } from '../contract/document.ts';
-import { shellWord } from '../conformance/http/curl.ts';
 import {
   baseAddress,
   DEFAULT_EMAIL_DOMAIN,
@@ -39,12 +38,12 @@ function input<S extends z.ZodType>(name: keyof Inputs, flag: string, schema: S,
 const withoutNewline = (text: string): string => text.replace(/\r?\n$/, '');
 
 /** A setting that names the file of a key, and gives the key. Its variable has the key itself. */
-function keyFile(name: 'adminKey' | 'restrictedKey', flag: string, example: string) {
+function keyFile(name: 'adminKey' | 'restrictedKey', flag: string) {
   const key = inputShape[name];
   const schema = inputFile.transform(({ text }) => withoutNewline(text)).pipe(key);
   const variableSchema = z.string().transform(withoutNewline).pipe(key);
   const about = `a file with ${key.description ?? ''}; the variable has the key itself`;
-  return option(flag, schema, about, { variable: variableOf(name), variableSchema, example });
+  return option(flag, schema, about, { variable: variableOf(name), variableSchema });
 }
 
 function isCertificate(pem: string): boolean {
@@ -91,76 +90,60 @@ function reportsFrom(texts: readonly string[]): Record<string, string> {
 }
 
 const MOST_MS = 86_400_000;
-const isNeeded = true;
 const flagOnly = true;
 const NAMES = { repeatable: true, fromTexts: namesFrom } as const;
 const REPORTS = { repeatable: true, fromTexts: reportsFrom } as const;
-const VALUES = { fromTexts: jsonValuesFrom } as const;
-
 const { baseUrl, userId, otherUserId, missingUserId, roleIds, bannerIds, emailDomain } = inputShape;
 
-/** What the target is. */
 const target = {
-  baseUrl: input('baseUrl', 'BASE_URL', baseUrl, { isNeeded, example: 'http://localhost:4242' }),
-  adminKeyFile: keyFile('adminKey', '--admin-key-file FILE', 'admin.key'),
-  restrictedKeyFile: keyFile('restrictedKey', '--restricted-key-file FILE', 'restricted.key'),
-  userId: input('userId', '--user-id ID', userId, { isNeeded, example: 4 }),
-  otherUserId: input('otherUserId', '--other-user-id ID', otherUserId, { isNeeded, example: 5 }),
-  missingUserId: input('missingUserId', '--missing-user-id ID', missingUserId, { isNeeded, example: 404404 }),
-  roleIds: input('roleIds', '--role-ids 1,2', roleIds, { ...VALUES, isNeeded, example: [1, 2] }),
-  bannerIds: input('bannerIds', '--banner-ids 1,2', bannerIds, { ...VALUES, example: [1, 2, 3] }),
+  baseUrl: input('baseUrl', 'BASE_URL', baseUrl),
+  adminKeyFile: keyFile('adminKey', '--admin-key-file FILE'),
+  restrictedKeyFile: keyFile('restrictedKey', '--restricted-key-file FILE'),
+  userId: input('userId', '--user-id ID', userId),
+  otherUserId: input('otherUserId', '--other-user-id ID', otherUserId),
+  missingUserId: input('missingUserId', '--missing-user-id ID', missingUserId),
+  roleIds: input('roleIds', '--role-ids 1,2', roleIds, { fromTexts: jsonValuesFrom }),
+  bannerIds: input('bannerIds', '--banner-ids 1,2', bannerIds, { fromTexts: jsonValuesFrom }),
   emailDomain: input('emailDomain', '--email-domain DOMAIN', emailDomain, { default: DEFAULT_EMAIL_DOMAIN }),
-  ca: option('--ca FILE', certificates, "PEM certificates to trust in addition to Node's", {
-    example: 'authority.pem',
-  }),
+  ca: option('--ca FILE', certificates, "PEM certificates to trust in addition to Node's"),
   insecure: option('--insecure', isSet, 'trust every certificate; anyone on the network path can read the keys'),
   reference: option('--reference', isSet, 'judge the embedded reference server, on a free port'),
 };
 
+const ONLY = 'judge only these: ids or globs of checks, requirements, areas or levels';
 const selection = {
-  only: option('--only A,B', names, 'judge only these: ids or globs of checks, requirements, areas or levels', {
-    ...NAMES,
-    example: ['update-*'],
-  }),
-  skip: option('--skip A,B', names, 'skip these', { ...NAMES, example: ['permission-*'] }),
+  only: option('--only A,B', names, ONLY, NAMES),
+  skip: option('--skip A,B', names, 'skip these', NAMES),
   again: option('--again RESULT', path, 'rerun what failed or was inconclusive in an earlier result', { flagOnly }),
   failOn: option('--fail-on must|should', word(LEVELS), 'the lowest level that fails the run', { default: 'must' }),
-  baseline: option('--baseline FILE', inputFile, 'known failures, from "baseline write"', { example: 'baseline.json' }),
-  explore: option('--explore[=N]', wholeNumber(1, 10_000), 'also try N (30) random sequences', { example: 30 }),
+  baseline: option('--baseline FILE', inputFile, 'known failures, from "baseline write"'),
+  explore: option('--explore[=N]', wholeNumber(1, 10_000), 'also try N (30) random sequences'),
   seed: option('--seed S', wholeNumber(0, 2 ** 31 - 1), 'repeat an earlier exploration', { flagOnly }),
 };
 
 const output = {
   format: option('--format pretty|json', word(['pretty', 'json']), 'what to print on stdout', { default: 'pretty' }),
-  reports: option('--report FORMAT=PATH', reports, `also write a report: ${REPORT_FORMATS.join(', ')}`, {
-    ...REPORTS,
-    example: { json: 'result.json' },
-  }),
-  journal: option('--journal FILE', fileToWrite, "keeps the users' values until restored", { example: 'journal.json' }),
+  reports: option('--report FORMAT=PATH', reports, `also write a report: ${REPORT_FORMATS.join(', ')}`, REPORTS),
+  journal: option('--journal FILE', fileToWrite, "keeps the users' values until restored"),
   quiet: option('--quiet, -q', isSet, 'print one line for the verdict and one for each finding'),
   verbose: option('--verbose, -v', isSet, 'print the whole report, and every exchange on stderr, without the keys'),
 };
 
 const limits = {
-  wait: option('--wait SECONDS', wholeNumber(1, 86_400), 'wait up to SECONDS for the target', { example: 30 }),
+  wait: option('--wait SECONDS', wholeNumber(1, 86_400), 'wait up to SECONDS for the target'),
   timeout: option('--timeout MS', wholeNumber(1, MOST_MS), 'milliseconds for a whole request', { default: 10_000 }),
   deadline: option('--deadline MS', wholeNumber(1, MOST_MS), 'milliseconds for the whole run', { default: 300_000 }),
 };
 
+const TARGETS = 'judge the targets of a YAML or JSON file, in place of BASE_URL';
 const several = {
-  targets: option('--targets FILE', inputFile, 'judge the targets of a YAML or JSON file, in place of BASE_URL', {
-    flagOnly,
-  }),
+  targets: option('--targets FILE', inputFile, TARGETS, { flagOnly }),
   output: option('--output FOLDER', path, 'the folder of the results', { default: 'conformance-targets', flagOnly }),
 };
 
+const CONFIG = `YAML or JSON with the settings above; by default ${DEFAULT_CONFIGURATION}, if it exists. Flags override environment variables; both override the file`;
 const file = {
-  config: option(
-    '--config FILE',
-    inputFile,
-    `YAML or JSON with the settings above; by default ${DEFAULT_CONFIGURATION}, if it exists. Flags override environment variables; both override the file`,
-    { variable: 'CONFORMANCE_CONFIG', flagOnly },
-  ),
+  config: option('--config FILE', inputFile, CONFIG, { variable: 'CONFORMANCE_CONFIG', flagOnly }),
 };
 
 /** Every setting below a heading. */
@@ -205,12 +188,9 @@ export function settingsOf(wanted: readonly SettingName[]): Options {
 /** An object in a file that has some of the settings. */
 export function objectOf(known: readonly SettingName[]) {
   const described = known.map((name) => {
-    const { schema, about, default: fallback, example }: Option = settings[name];
-    const more = {
-      ...(fallback !== undefined && { default: fallback }),
-      ...(example !== undefined && { examples: [example] }),
-    };
-    return [name, schema.meta({ description: `${capitalized(about)}.`, ...more })] as const;
+    const { schema, about, default: fallback }: Option = settings[name];
+    const description = `${capitalized(about)}.`;
+    return [name, schema.meta({ description, ...(fallback !== undefined && { default: fallback }) })] as const;
   });
   const $schema = z.string().describe('Where this schema is, for editors.');
   const error = (issue: z.core.$ZodRawIssue): string =>
@@ -247,9 +227,4 @@ export function environmentOf(inputs: Partial<Inputs>): Record<string, string> {
       return text === undefined ? [] : [[variableOf(name), text]];
     }),
   );
-}
-
-/** The lines that set these variables in a shell. */
-export function exportLines(environment: Readonly<Record<string, string>>): string[] {
-  return Object.entries(environment).map(([name, value]) => `export ${name}=${shellWord(value)}`);
 }

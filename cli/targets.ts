@@ -103,8 +103,7 @@ export async function judgeTargets(file: NamedFile, flags: Values, io: CommandIo
     if (stop.signal.aborted) return { ...without, verdict: 'interrupted', problem: 'Not begun.' };
     try {
       const result = await judge(inputs, { ...options, secrets }, wait, note, stop);
-      const [json, html] = await Promise.all([REPORTS.json(result), REPORTS.html(result)]);
-      writeInto(join(folder, name), { 'result.json': json, 'report.html': html });
+      writeInto(join(folder, name), { 'result.json': REPORTS.json(result), 'report.html': REPORTS.html(result) });
       return judgedTarget(name, result, `${name}/report.html`);
     } catch (error) {
       const problem = makeRecorder(inputs, secrets).text((error as Error).message);
