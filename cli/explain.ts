@@ -5,6 +5,7 @@ import { openPoints, requirements } from '../contract/document.ts';
 import { checks } from '../conformance/checks/catalogue.ts';
 import { whereJudged } from '../conformance/checks/selection.ts';
 import { inputShape, variableOf } from '../conformance/inputs.ts';
+import { usualFix } from '../conformance/result/fixes.ts';
 import { type Command, wrapped } from './command.ts';
 
 interface Explanation {
@@ -33,6 +34,7 @@ function explanationsOf(id: string): Explanation[] {
         parts: {
           'It stands in': [`${source} (source)`, `${pointer} (openapi.yaml)`],
           'It is judged': own.length > 0 ? own : [whereJudged(id)],
+          'What to change in a server that breaks it': [usualFix(id)],
         },
       };
     }),
@@ -41,7 +43,7 @@ function explanationsOf(id: string): Explanation[] {
       text: title,
       parts: {
         'It judges': textsOf([requirement]),
-        'What to change in a server that fails it': fix === undefined ? [] : [fix],
+        'What to change in a server that fails it': [fix ?? usualFix(requirement, id)],
         'It needs': needs.map((name) => `${variableOf(name)}: ${inputShape[name].description ?? ''}`),
         'It says nothing if one of these is broken': textsOf(after),
       },

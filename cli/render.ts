@@ -1,13 +1,14 @@
 import { UsageError } from '../common/process/args.ts';
 import { writeOutput } from '../common/process/files.ts';
+import { legibleJson } from '../common/text.ts';
 import { htmlMatrix } from '../conformance/report/html.ts';
+import { judgedTarget, makeMatrix, type Matrix } from '../conformance/report/matrix.ts';
 import { markdownMatrix } from '../conformance/report/markdown.ts';
 import { terminalMatrix, terminalReport } from '../conformance/report/terminal.ts';
-import { judgedTarget, makeMatrix, type Matrix } from '../conformance/result/matrix.ts';
 import { readResult } from '../conformance/result/read.ts';
 import type { Command } from './command.ts';
 import { fileToWrite, flagsOf, option, word } from './option.ts';
-import { matrixJson, REPORTS } from './reports.ts';
+import { REPORTS } from './reports.ts';
 import { REPORT_FORMATS } from './settings.ts';
 
 const FORMATS = ['pretty', ...REPORT_FORMATS] as const;
@@ -18,7 +19,7 @@ const OPTIONS = {
   output: option('--output FILE', fileToWrite, 'a file, which is overwritten', { default: 'stdout' }),
 };
 const ONE = { ...REPORTS, pretty: terminalReport };
-const SEVERAL = { json: matrixJson, html: htmlMatrix, markdown: markdownMatrix, pretty: terminalMatrix };
+const SEVERAL = { json: legibleJson, html: htmlMatrix, markdown: markdownMatrix, pretty: terminalMatrix };
 
 /** The results of several targets as one matrix, each under the name of its file or of the folder that it is in. */
 function matrixOf(paths: readonly string[]): Matrix {

@@ -7,7 +7,6 @@ import { harReport } from '../conformance/report/har.ts';
 import { htmlReport } from '../conformance/report/html.ts';
 import { junitReport } from '../conformance/report/junit.ts';
 import { annotations, markdownReport } from '../conformance/report/markdown.ts';
-import type { Matrix } from '../conformance/result/matrix.ts';
 import type { Result } from '../conformance/result/result.ts';
 import type { CommandIo } from './command.ts';
 import type { ReportFormat, Values } from './settings.ts';
@@ -20,14 +19,6 @@ export const REPORTS: Readonly<Record<ReportFormat, (result: Result) => string>>
   markdown: markdownReport,
   har: harReport,
 };
-
-/** A matrix as JSON; the results have files of their own. */
-export function matrixJson(matrix: Matrix): string {
-  const targets = matrix.targets.map(({ name, baseUrl, verdict, problem, link }) => {
-    return { name, baseUrl, verdict, problem, link };
-  });
-  return legibleJson({ ...matrix, targets });
-}
 
 /** Writes reports, and says which could not be written. @returns whether all were */
 export function writeReports(reports: NonNullable<Values['reports']>, result: Result, { err }: CommandIo): boolean {

@@ -4,20 +4,21 @@ import { z } from 'zod';
 import { UsageError } from '../common/process/args.ts';
 import { mapBounded } from '../common/pool.ts';
 import { outputFile, writeOutput } from '../common/process/files.ts';
+import { legibleJson } from '../common/text.ts';
 import { parseYaml } from '../common/yaml.ts';
 import { makeRecorder } from '../conformance/http/record.ts';
 import { baseAddress, type Inputs } from '../conformance/inputs.ts';
 import { htmlMatrix } from '../conformance/report/html.ts';
+import { judgedTarget, makeMatrix, type MatrixTarget } from '../conformance/report/matrix.ts';
 import { markdownMatrix } from '../conformance/report/markdown.ts';
 import { terminalMatrix } from '../conformance/report/terminal.ts';
-import { judgedTarget, makeMatrix, type MatrixTarget } from '../conformance/result/matrix.ts';
 import { EXIT_CODES } from '../conformance/result/result.ts';
 import type { RunOptions } from '../conformance/run.ts';
 import type { CommandIo } from './command.ts';
 import { inputsOf, placeIn, withPaths } from './configuration.ts';
 import { judge, redactFor, runOptionsOf, type Stop, untilInterrupted } from './judge.ts';
 import { read } from './option.ts';
-import { addToSummary, matrixJson, REPORTS } from './reports.ts';
+import { addToSummary, REPORTS } from './reports.ts';
 import { objectOf, settings, SETTINGS_OF_TARGETS, type Values } from './settings.ts';
 
 type NamedFile = NonNullable<Values['targets']>;
@@ -99,15 +100,15 @@ export async function judgeTargets(file: NamedFile, flags: Values, io: CommandIo
   const keys = targets.flatMap(({ inputs }) => [inputs.adminKey, inputs.restrictedKey]);
   const secrets = keys.filter((key) => key !== undefined);
   const judgeOne = async ({ name, inputs, options, wait }: NamedTarget, stop: Stop): Promise<MatrixTarget> => {
-    const without = { name, baseUrl: baseAddress(inputs.baseUrl) };
-    if (stop.signal.aborted) return { ...without, verdict: 'interrupted', problem: 'Not begun.' };
+    const without = { name, baseUrl: baseAddress(inputs.baseUrl), requirements: [] };
+    if (stop.signal.aborted) return { ...without, verdict: 'interrupted', words: 'Not begun.' };
     try {
       const result = await judge(inputs, { ...options, secrets }, wait, note, stop);
       writeInto(join(folder, name), { 'result.json': REPORTS.json(result), 'report.html': REPORTS.html(result) });
       return judgedTarget(name, result, `${name}/report.html`);
     } catch (error) {
-      const problem = makeRecorder(inputs, secrets).text((error as Error).message);
-      return { ...without, verdict: error instanceof UsageError ? 'inconclusive' : 'error', problem };
+      const words = makeRecorder(inputs, secrets).text((error as Error).message);
+      return { ...without, verdict: error instanceof UsageError ? 'inconclusive' : 'error', words };
     }
   };
   let done = 0;
@@ -115,13 +116,13 @@ export async function judgeTargets(file: NamedFile, flags: Values, io: CommandIo
     mapBounded(targets, AT_ONCE, async (target) => {
       const one = await judgeOne(target, stop);
       done += 1;
-      note(`[${done}/${targets.length}] ${target.name}  ${one.verdict}  ${one.problem ?? ''}`.trimEnd());
+      note(`[${done}/${targets.length}] ${target.name}  ${one.verdict}  ${one.words}`);
       return one;
     }),
   );
   const matrix = makeMatrix(judged);
   const markdown = markdownMatrix(matrix);
-  const files = { 'matrix.json': matrixJson(matrix), 'matrix.html': htmlMatrix(matrix), 'matrix.md': markdown };
+  const files = { 'matrix.json': legibleJson(matrix), 'matrix.html': htmlMatrix(matrix), 'matrix.md': markdown };
   writeInto(folder, files);
   io.out.write(format === 'json' ? files['matrix.json'] : terminalMatrix(matrix, { ...io.out, verbose }));
   io.err.write(`reports in ${folder}: ${Object.keys(files).join(', ')}\n`);

@@ -63,6 +63,11 @@ export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** A text with values in place of their names in braces; other braces stay. */
+export function filled(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replaceAll(/\{([\w-]+)\}/g, (braces, name: string) => String(values[name] ?? braces));
+}
+
 /** Orders texts by their code units, the same on every machine. */
 export function byText(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;

@@ -45,7 +45,6 @@ export { assertCheck, assertVerdict, ConformanceError, skipReason } from './repo
 export type { BaselineEntry } from './result/baseline.ts';
 export {
   EXIT_CODES,
-  type BaselineProblem,
   type Change,
   type CheckResult,
   type ExchangeRecord,

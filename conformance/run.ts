@@ -151,7 +151,7 @@ export async function runTarget(inputs: Inputs, options: RunOptions = {}): Promi
       throw error;
     });
     const restoration = await restoreAll(run, stopped);
-    return conclude(run, stopped, restoration);
+    return await conclude(run, stopped, restoration);
   } finally {
     end.release();
     await client.close();
@@ -208,7 +208,7 @@ async function restoreWithin(target: Target, most: number): Promise<Restoration>
   return restoreUsers(target, performance.now() + most).finally(release);
 }
 
-function conclude(run: Run, stopped: Stopped | undefined, restored: Restoration): Result {
+async function conclude(run: Run, stopped: Stopped | undefined, restored: Restoration): Promise<Result> {
   const { inputs, options, target, judge, recorder, startedAt, started } = run;
   const { only = [], skip = [], failOn = 'must', baseline = [], again, command, signal } = options;
   const { checks } = judge;
@@ -216,7 +216,7 @@ function conclude(run: Run, stopped: Stopped | undefined, restored: Restoration)
   const restoration = redactedRestoration(restored, recorder);
   const found = {
     checks: judgement.checks.map((each) => redacted(each, recorder)),
-    findings: findingsOf({ broken: judgement.broken, checks, outcomes: judgement.checks }, recorder),
+    findings: await findingsOf({ broken: judgement.broken, checks, outcomes: judgement.checks }, recorder),
     // In a selection, those that a check judges, or that a response broke.
     requirements: judgement.requirements.filter(
       (each) => checks.length === catalogue.length || each.checks.length > 0 || each.outcome === 'failed',
@@ -229,7 +229,7 @@ function conclude(run: Run, stopped: Stopped | undefined, restored: Restoration)
   const verdict = decide({ ...judged, failOn, restoration, again: became, interrupted: signal?.aborted === true });
   const message = stopped?.message ?? messageOfMissing(inputs) ?? messageOfLost(restoration);
   const byLevel = (level: Level): CheckResult[] => judged.checks.filter((each) => each.level === level);
-  const hints = hintsFor({ inputs, exchanges: target.log, checks: judged.checks });
+  const hints = await hintsFor({ inputs, exchanges: target.log, checks: judged.checks });
   return {
     schemaVersion: SCHEMA_VERSION,
     tool: { ...tool, ...(command !== undefined && { command }) },

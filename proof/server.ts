@@ -24,10 +24,11 @@ export interface Variant extends Server {
   readonly notRestored?: true;
 }
 
-/** Servers by `id: title`: how each behaves, and the operator's inputs where they differ. */
+/** How each server behaves, and the operator's inputs where they differ. */
 type Rows = Readonly<Record<string, Behaviour | readonly [Behaviour, Partial<Inputs>]>>;
 
-function serversOf(rows: Rows): Server[] {
+/** Servers by `id: title`. */
+export function serversOf(rows: Rows): Server[] {
   return Object.entries(rows).map(([key, row]) => {
     const [id = '', ...title] = key.split(': ');
     const [behaviour, inputs] = [row].flat() as [Behaviour, Partial<Inputs>?];
@@ -48,15 +49,4 @@ export function about(freedoms: string | readonly string[], rows: Rows): Variant
 /** Conforming variants whose users cannot be restored. */
 export function unrestored(freedoms: string | readonly string[], rows: Rows): Variant[] {
   return about(freedoms, rows).map((server) => ({ ...server, notRestored: true }));
-}
-
-/**
- * The one with this id.
- *
- * @throws Error if there is none
- */
-export function called<Each extends { readonly id: string }>(all: readonly Each[], id: string): Each {
-  const found = all.find((each) => each.id === id);
-  if (!found) throw new Error(`The proof has nothing with the id ${id}.`);
-  return found;
 }

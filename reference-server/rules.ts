@@ -104,11 +104,6 @@ export function contractRules(validators: Validators) {
       }
     },
 
-    /** The body with its role in the form in which it is stored (open.root-role-request): this server changes nothing. */
-    readRole(body: unknown): unknown {
-      return body;
-    },
-
     /** The body as that of an operation, by the schema of its requests. */
     validateBody<Id extends OperationId>(operation: Id, value: unknown): RequestBody<Id> {
       const schema = requestSchemaOf(operation);

@@ -2,7 +2,7 @@ import { type Check, check } from '../engine/check.ts';
 import { isValid, UPDATABLE } from '../engine/compare.ts';
 import type { On } from '../engine/on.ts';
 import { inWords, wrongStatus } from '../engine/words.ts';
-import { AFTER_UPDATES, UNUSUAL, ANY_4XX, failIfDifferent } from './shared.ts';
+import { AFTER_UPDATES, UNUSUAL, ANY_4XX } from './shared.ts';
 
 const json = JSON.stringify;
 
@@ -112,7 +112,7 @@ export const members: readonly Check[] = [
         }
         const kept = UPDATABLE.filter((member) => member !== 'name' || response.status === 400);
         const comparison = { expected: before, shown: after, members: kept };
-        failIfDifferent(on, comparison, (member) => `A body with \`name\` twice changed \`${member}\``);
+        on.failIfDifferent(comparison, (member) => `A body with \`name\` twice changed \`${member}\``);
       }
     },
   }),

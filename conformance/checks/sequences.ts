@@ -4,7 +4,7 @@ import type { On } from '../engine/on.ts';
 import { claiming, NONE, PLAIN } from '../engine/claims.ts';
 import { listed, wrongStatus } from '../engine/words.ts';
 import type { Request } from '../http/exchange.ts';
-import { AFTER_UPDATES, UNUSUAL, ANY_4XX, failIfDifferent, UNKNOWN_KEY } from './shared.ts';
+import { AFTER_UPDATES, UNUSUAL, ANY_4XX, UNKNOWN_KEY } from './shared.ts';
 
 /** Updates in a row; each member comes right after each other one. */
 const IN_A_ROW: readonly Updatable[] = ['email', 'rootRole', 'name', 'email', 'name', 'rootRole', 'email'];
@@ -30,7 +30,7 @@ export const sequences: readonly Check[] = [
         const members = UPDATABLE.filter((member) => member in latest && member !== last);
         const title = (member: string): string =>
           `Updating ${listed([last])} reverted \`${member}\`, updated just before`;
-        failIfDifferent(on, { expected: latest, shown, members }, title, { aspect: 'stored' });
+        on.failIfDifferent({ expected: latest, shown, members }, title, { aspect: 'stored' });
       };
       for (const member of IN_A_ROW.filter((each) => each !== 'rootRole' || on.inputs.roleIds)) {
         const body = on.user.newValues([member]);
@@ -106,7 +106,7 @@ export const undisturbedSequences: readonly Check[] = [
         else {
           const comparison = { expected: body, shown: (await on.state()).get(on.user.id), members: [member] };
           const title = (): string => `Right after a refused request, an update of \`${member}\` is not stored`;
-          failIfDifferent(on, comparison, title, { requirement: 'update.sent-fields-change', aspect: 'stored' });
+          on.failIfDifferent(comparison, title, { requirement: 'update.sent-fields-change', aspect: 'stored' });
         }
       }
     },

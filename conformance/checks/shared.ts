@@ -1,8 +1,5 @@
-import { differences, type Shows, type User } from '../engine/compare.ts';
 import type { On } from '../engine/on.ts';
-import type { Problem } from '../engine/outcome.ts';
 import type { Sending } from '../engine/claims.ts';
-import { inWords } from '../engine/words.ts';
 import type { Request } from '../http/exchange.ts';
 
 /** For requests whose refusal may have any 4xx status. */
@@ -36,27 +33,4 @@ export function updatesOfEachKind({ user, other, inputs }: On, sending: Sending)
     isStored ? user.update({ name, email }, sending) : undefined,
     inputs.otherUserId === undefined ? undefined : other.update(other.newValues(['name', 'email']), sending),
   ];
-}
-
-/** What a user is compared with. */
-interface Comparison {
-  readonly expected: User;
-  /** The user as a response shows it; nothing is compared if none does. */
-  readonly shown: User | undefined;
-  readonly members: readonly string[];
-  /** What the absence of a member means; default: that it is lost, if the target would show it. */
-  readonly shows?: Shows;
-}
-
-/** Fails for each member that is shown with another value than expected. */
-export function failIfDifferent(
-  on: On,
-  { expected, shown, members, shows = on.target.shown.whole }: Comparison,
-  title: (member: string, actual: string) => string,
-  more: Partial<Pick<Problem, 'requirement' | 'aspect'>> = {},
-): void {
-  for (const member of differences(expected, shown, members, shows)) {
-    const actual = inWords(shown?.[member]);
-    on.fail({ title: title(member, actual), expected: inWords(expected[member]), actual }, more);
-  }
 }

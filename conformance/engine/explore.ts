@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
+import { judgeRow } from './alone.ts';
+import { check } from './check.ts';
 import type { Updatable } from './compare.ts';
-import { On } from './on.ts';
-import { Inconclusive, type Problem } from './outcome.ts';
-import { renewUsers } from './renew.ts';
+import type { On } from './on.ts';
+import type { Problem } from './outcome.ts';
 import type { Target } from './target.ts';
 
 interface Step {
@@ -12,7 +13,6 @@ interface Step {
 }
 
 const [SHORTEST, LONGEST] = [3, 10];
-const CHECK = { id: 'explore', requirement: 'update.sent-fields-change' };
 
 /** Random numbers from 0 to 1 that a seed determines (mulberry32). */
 function randomBy(seed: number): () => number {
@@ -25,54 +25,39 @@ function randomBy(seed: number): () => number {
   };
 }
 
-function makeSequence(random: () => number, users: number, members: readonly Updatable[]): Step[] {
-  const length = SHORTEST + Math.floor(random() * (LONGEST - SHORTEST + 1));
+function makeSequence(random: () => number, length: number, { ids, sendable }: Target): Step[] {
   return Array.from({ length }, () => {
-    const some = members.filter(() => random() < 0.5);
-    return { user: Math.floor(random() * users), members: some.length > 0 ? some : ['name'] };
+    const some = sendable.filter(() => random() < 0.5);
+    return { user: Math.floor(random() * ids.length), members: some.length > 0 ? some : ['name'] };
   });
 }
 
-/** Sends a sequence, each update judged as a plain one, and returns what is wrong first. */
-async function problemsOf(target: Target, steps: readonly Step[]): Promise<readonly Problem[]> {
-  await renewUsers(target);
-  const on = new On(target, CHECK);
-  try {
-    for (const { user: index, members } of steps) {
-      const user = on.users[index];
-      if (user) await user.accepts(user.newValues(members));
-      if (on.problems.length > 0) break;
-    }
-  } catch (error) {
-    if (!(error instanceof Inconclusive)) throw error;
-  }
-  target.audit.conclude(() => false);
-  return on.problems;
-}
-
 /**
- * Tries random sequences of updates (`--explore`), and shortens the first that fails.
+ * Tries random sequences of updates (`--explore`), the shortest first, each update judged as a plain one.
  *
  * @param count how many sequences
  * @param seed repeats the sequences of an earlier run; default a random one
- * @returns what is wrong with the shortened sequence; nothing if no sequence failed
+ * @returns what is wrong with the first that fails; nothing if none does
  */
 export async function explore(target: Target, count: number, seed = randomInt(2 ** 31)): Promise<readonly Problem[]> {
   const random = randomBy(seed);
   for (let index = 0; index < count; index += 1) {
-    let steps: readonly Step[] = makeSequence(random, target.ids.length, target.sendable);
-    const [found] = await problemsOf(target, steps);
-    if (!found) continue;
-    const problemsAgain = async (some: readonly Step[]): Promise<readonly Problem[]> =>
-      (await problemsOf(target, some)).filter(({ requirement }) => requirement === found.requirement);
-    // Without each step that it does not need.
-    for (const step of steps.toReversed()) {
-      const without = steps.filter((each) => each !== step);
-      if ((await problemsAgain(without)).length > 0) steps = without;
-    }
-    const words = steps.map(({ user, members: sent }) => `user ${target.ids[user] ?? ''}: ${sent.join(', ')}`);
+    const steps = makeSequence(random, SHORTEST + (index % (LONGEST - SHORTEST + 1)), target);
+    let sent: Step[] = [];
+    const run = async (on: On): Promise<void> => {
+      sent = [];
+      for (const step of steps) {
+        sent.push(step);
+        const user = on.users[step.user];
+        await user?.accepts(user.newValues(step.members));
+        if (on.problems.length > 0) return;
+      }
+    };
+    const sequence = check('explore', { title: 'Updates in any order', requirement: 'update.sent-fields-change', run });
+    const { problems } = await judgeRow(target, sequence, run);
+    const words = sent.map(({ user, members }) => `user ${target.ids[user] ?? ''}: ${members.join(', ')}`);
     const after = `(after the updates ${words.join('; ')}; --seed ${seed})`;
-    return (await problemsAgain(steps)).map((each) => ({ ...each, check: '', title: `${each.title} ${after}` }));
+    if (problems.length > 0) return problems.map((each) => ({ ...each, check: '', title: `${each.title} ${after}` }));
   }
   return [];
 }

@@ -1,4 +1,4 @@
-import { isRecord, member, parsedJson } from '../../common/json.ts';
+import { arrayOf, isRecord, member, parsedJson } from '../../common/json.ts';
 import { documentedStatuses, errorName, openPoints, route, schema, type SchemaName } from '../../contract/document.ts';
 import { type Exchange, isDisturbance } from '../http/exchange.ts';
 import type { Observation } from '../result/result.ts';
@@ -9,30 +9,21 @@ import { NONE } from './claims.ts';
 import { inWords } from './words.ts';
 
 /** What a run shows of one open point: one of its observations, with details; undefined if it shows nothing. */
-type Seen = string | { readonly observed: string; readonly detail: readonly string[] } | undefined;
-type Observer = (facts: Facts) => Seen;
+type Seen = string | { readonly observed: string; readonly detail?: readonly string[] } | undefined;
+/** Looks at the exchanges in which there was a response. */
+type Observer = (log: readonly Exchange[], inputs: RunInputs) => Seen;
 
-/** An exchange, as observers look at it. */
-interface Sent {
-  readonly exchange: Exchange;
-  readonly status: number;
-  readonly isUpdate: boolean;
-  readonly key: 'admin' | 'restricted' | undefined;
-  /** Of an update, the last segment of its path. */
-  readonly id: string | undefined;
-  /** The body, if it is text, and its value, if it is JSON. */
-  readonly body: string;
-  readonly value: unknown;
-}
+const isUpdate = ({ request }: Exchange): boolean => request.operation === 'updateUser';
+const statusOf = ({ response }: Exchange): number => response.status;
+const hasKey = ({ request }: Exchange, key: string | undefined): boolean =>
+  key !== undefined && request.headers.Authorization === key;
+const textIn = ({ request: { body } }: Exchange): string => (typeof body === 'string' ? body : '');
+const sentIn = (exchange: Exchange): unknown => parsedJson(textIn(exchange));
+const bodiesOf = (exchanges: readonly Exchange[]): User[] =>
+  exchanges.map(({ response }) => response.json).filter(isRecord);
 
-interface Facts {
-  readonly inputs: RunInputs;
-  /** What got a response. */
-  readonly log: readonly Sent[];
-  readonly users: readonly User[];
-  readonly banners: readonly User[];
-  readonly errors: readonly User[];
-}
+const isAccepted = (each: Exchange): boolean => isUpdate(each) && statusOf(each) === 200;
+const usersIn = (log: readonly Exchange[]): User[] => bodiesOf(log.filter(isAccepted));
 
 /** Sends the requests that serve only observations. They change nothing, whatever a target makes of them. */
 export async function sendForObservations(on: On): Promise<void> {
@@ -51,12 +42,12 @@ const spellingsOf = (id: string): string[] =>
 
 /** Tells statuses apart by the first response to a request of some kind. */
 function byStatus(
-  isMeant: (sent: Sent, inputs: RunInputs) => boolean,
+  isMeant: (exchange: Exchange, inputs: RunInputs) => boolean,
   observed: Readonly<Partial<Record<number | 'other', string>>>,
 ): Observer {
-  return ({ log, inputs }) => {
-    const found = log.find((each) => isMeant(each, inputs) && !isDisturbance(each.exchange.response));
-    return found && (observed[found.status] ?? observed.other);
+  return (log, inputs) => {
+    const found = log.find((each) => isMeant(each, inputs) && !isDisturbance(each.response));
+    return found && (observed[statusOf(found)] ?? observed.other);
   };
 }
 
@@ -65,9 +56,8 @@ const detailed = (detail: readonly string[], observed: string, none: string): Se
   detail.length > 0 ? { observed, detail } : none;
 
 const CONTENT_TYPES = { 200: 'accepted', 400: 'refused-400', 415: 'refused-415', other: 'other' };
-const isInvalidName = ({ value }: Sent): boolean => member(value, 'name') === 5;
-const isOfType = ({ exchange: { request } }: Sent, type: string | undefined): boolean =>
-  request.headers['Content-Type'] === type;
+const isInvalidName = (each: Exchange): boolean => member(sentIn(each), 'name') === 5;
+const hasType = ({ request }: Exchange, type: string | undefined): boolean => request.headers['Content-Type'] === type;
 const distinct = (values: readonly unknown[]): string[] => [...new Set(values.map(String))].sort();
 
 /** The letters and digits of a name, in lower case. */
@@ -85,7 +75,11 @@ function unlisted(what: string, objects: readonly User[], name: SchemaName) {
   return { extra: extra.map((each) => `${what}.${each}`), respelled };
 }
 
-function extraMembers({ users, banners, errors }: Facts): Seen {
+function extraMembers(log: readonly Exchange[]): Seen {
+  const lists = bodiesOf(log.filter((each) => !isUpdate(each) && statusOf(each) === 200));
+  const banners = lists.flatMap((list) => arrayOf(list.banners).filter(isRecord));
+  const errors = bodiesOf(log.filter((each) => errorName(statusOf(each)) !== undefined));
+  const users = usersIn(log);
   if (users.length + banners.length + errors.length === 0) return undefined;
   const all = [
     unlisted('user', users, 'createUserResponseSchema'),
@@ -102,33 +96,35 @@ function shapeOf(role: unknown): 'integer' | 'object' | 'other' {
   return isRecord(role) ? 'object' : 'other';
 }
 
-const isAccepted = ({ isUpdate, status }: Sent): boolean => isUpdate && status === 200;
-const sentRole = ({ value }: Sent): unknown => member(value, 'rootRole');
+const sentRole = (each: Exchange): unknown => member(sentIn(each), 'rootRole');
 
 /** The roles that were accepted, by their form. */
-function rolesInRequests({ log }: Facts): Seen {
+function rolesInRequests(log: readonly Exchange[]): Seen {
   const roles = log.filter(isAccepted).map(sentRole);
   const forms = new Set(roles.filter((role) => role !== undefined).map(shapeOf));
   if (forms.has('other')) return 'other';
   return forms.size === 2 ? 'both' : [...forms][0];
 }
 
-function rolesInResponses({ users, log }: Facts): Seen {
+function rolesInResponses(log: readonly Exchange[]): Seen {
+  const users = usersIn(log);
   if (users.length === 0) return undefined;
   const withRole = users.filter((user) => Object.hasOwn(user, 'rootRole'));
   if (withRole.length === 0) return 'absent';
-  const toSent = log.filter((each) => sentRole(each) !== undefined).map(({ exchange }) => exchange.response.json);
+  const toSent = bodiesOf(log.filter((each) => sentRole(each) !== undefined));
   if (withRole.length < users.length && withRole.every((user) => toSent.includes(user))) return 'only-when-sent';
   const forms = new Set(withRole.map(({ rootRole }) => shapeOf(rootRole)));
   return forms.size === 1 ? [...forms][0] : 'other';
 }
 
 /** The unusual names that were refused, of those that were sent. */
-function unusualNames({ log, inputs }: Facts): Seen {
-  const unusual = log.flatMap(({ value, key, id, status }) => {
-    const name = isRecord(value) && Object.keys(value).length === 1 ? value.name : undefined;
-    const isOwn = key === 'admin' && (id === inputs.userId || id === inputs.otherUserId);
-    return isOwn && typeof name === 'string' && !/^Conformance [a-z ]+$/.test(name) ? [{ name, status }] : [];
+function unusualNames(log: readonly Exchange[], { adminKey, userId, otherUserId }: RunInputs): Seen {
+  const unusual = log.flatMap((each) => {
+    const sent = sentIn(each);
+    const name = isRecord(sent) && Object.keys(sent).length === 1 ? sent.name : undefined;
+    const isOwn = hasKey(each, adminKey) && [userId, otherUserId].includes(idIn(each.request));
+    const isUnusual = isOwn && typeof name === 'string' && !/^Conformance [a-z ]+$/.test(name);
+    return isUnusual ? [{ name, status: statusOf(each) }] : [];
   });
   if (unusual.length === 0) return undefined;
   const refused = unusual.filter(({ status }) => status === 400).map(({ name }) => inWords(name));
@@ -137,39 +133,42 @@ function unusualNames({ log, inputs }: Facts): Seen {
 
 /** How each open point is observed. */
 const OBSERVERS: Readonly<Record<string, Observer>> = {
-  'open.limits': ({ log }) => {
-    const pauses = log.filter(({ status }) => status === 429 || status === 503);
+  'open.limits': (log) => {
+    const pauses = log.filter((each) => [429, 503].includes(statusOf(each)));
     return detailed(pauses.length > 0 ? [`${pauses.length} times`] : [], 'throttled', 'not-throttled');
   },
   'open.error-precedence': byStatus(
-    (each, { missingUserId }) => isInvalidName(each) && each.key === 'admin' && each.id === missingUserId,
+    (each, { adminKey, missingUserId }) =>
+      isInvalidName(each) && hasKey(each, adminKey) && idIn(each.request) === missingUserId,
     { 400: 'invalid-body-first', 404: 'missing-user-first', other: 'other' },
   ),
-  'open.permission-precedence': byStatus((each) => isInvalidName(each) && each.key === 'restricted', {
-    403: 'permission-first',
-    400: 'invalid-body-first',
-    other: 'other',
-  }),
+  'open.permission-precedence': byStatus(
+    (each, { restrictedKey }) => isInvalidName(each) && hasKey(each, restrictedKey),
+    { 403: 'permission-first', 400: 'invalid-body-first', other: 'other' },
+  ),
   'open.extra-members': extraMembers,
-  'open.empty-body': byStatus(({ id, key, body }, { userId }) => id === userId && key === 'admin' && body === '{}', {
-    200: 'accepted',
-    400: 'refused',
-    other: 'other',
-  }),
-  'open.content-type-absent': byStatus((each) => each.body === '{}' && isOfType(each, undefined), CONTENT_TYPES),
-  'open.content-type-other': byStatus((each) => each.isUpdate && isOfType(each, 'text/plain'), CONTENT_TYPES),
-  'open.unknown-members': byStatus(({ body }) => body === '{"conformanceProbe":true}', {
+  'open.empty-body': byStatus(
+    (each, { adminKey, userId }) => idIn(each.request) === userId && hasKey(each, adminKey) && textIn(each) === '{}',
+    { 200: 'accepted', 400: 'refused', other: 'other' },
+  ),
+  'open.content-type-absent': byStatus((each) => textIn(each) === '{}' && hasType(each, undefined), CONTENT_TYPES),
+  'open.content-type-other': byStatus((each) => isUpdate(each) && hasType(each, 'text/plain'), CONTENT_TYPES),
+  'open.unknown-members': byStatus((each) => textIn(each) === '{"conformanceProbe":true}', {
     200: 'ignored',
     400: 'refused',
     other: 'other',
   }),
-  'open.non-integer-id': byStatus(({ id }) => id === 'abc', { 400: 'invalid', 404: 'not-found', other: 'other' }),
-  'open.integer-spelling': ({ log, inputs }) => {
-    const tried = log.filter(({ id = '' }) => spellingsOf(inputs.userId).includes(id));
-    const accepted = tried.filter(isAccepted).map(({ id }) => String(id));
+  'open.non-integer-id': byStatus(({ request }) => idIn(request) === 'abc', {
+    400: 'invalid',
+    404: 'not-found',
+    other: 'other',
+  }),
+  'open.integer-spelling': (log, { userId }) => {
+    const tried = log.filter(({ request }) => spellingsOf(userId).includes(idIn(request)));
+    const accepted = tried.filter(isAccepted).map(({ request }) => idIn(request));
     return tried.length === 0 ? undefined : detailed(accepted, 'some-accepted', 'none-accepted');
   },
-  'open.banners-permission': byStatus(({ isUpdate, key }) => !isUpdate && key === 'restricted', {
+  'open.banners-permission': byStatus((each, { restrictedKey }) => !isUpdate(each) && hasKey(each, restrictedKey), {
     200: 'listed',
     403: 'refused',
     other: 'other',
@@ -177,67 +176,37 @@ const OBSERVERS: Readonly<Record<string, Observer>> = {
   'open.root-role-request': rolesInRequests,
   'open.root-role-response': rolesInResponses,
   'open.value-bounds': unusualNames,
-  'open.shown-members': ({ users }) => {
+  'open.shown-members': (log) => {
+    const users = usersIn(log);
     const members = Object.keys(schema('createUserResponseSchema').properties);
     const hidden = members.filter((name) => users.every((user) => !Object.hasOwn(user, name)));
     return users.length === 0 ? undefined : detailed(hidden, 'some', 'all');
   },
-  'open.undocumented-statuses': ({ log }) => {
-    const seen = log.flatMap(({ exchange: { request }, status }) =>
-      documentedStatuses(request.operation).includes(status) ? [] : [`${route(request.operation).method} ${status}`],
-    );
+  'open.undocumented-statuses': (log) => {
+    const undocumented = log.filter((each) => !documentedStatuses(each.request.operation).includes(statusOf(each)));
+    const seen = undocumented.map((each) => `${route(each.request.operation).method} ${statusOf(each)}`);
     return detailed(distinct(seen), 'seen', 'none');
   },
 };
 
-function factsOf(inputs: RunInputs, exchanges: readonly Exchange[]): Facts {
-  const log = exchanges.flatMap((exchange): Sent[] => {
-    const { request, response } = exchange;
-    if (response.status === 0) return [];
-    const { Authorization: key } = request.headers;
-    const isUpdate = request.operation === 'updateUser';
-    const body = typeof request.body === 'string' ? request.body : '';
-    const restricted = key === inputs.restrictedKey && key !== undefined ? 'restricted' : undefined;
-    return [
-      {
-        ...{ exchange, status: response.status, isUpdate, body, value: parsedJson(body) },
-        id: isUpdate ? idIn(request) : undefined,
-        key: key === inputs.adminKey ? 'admin' : restricted,
-      },
-    ];
-  });
-  const bodiesOf = (some: readonly Sent[]): User[] =>
-    some.map(({ exchange }) => exchange.response.json).filter(isRecord);
-  const lists = bodiesOf(log.filter(({ isUpdate, status }) => !isUpdate && status === 200));
-  return {
-    inputs,
-    log,
-    users: bodiesOf(log.filter(isAccepted)),
-    banners: lists.flatMap(({ banners }) => (Array.isArray(banners) ? banners.filter(isRecord) : [])),
-    errors: bodiesOf(log.filter(({ status }) => errorName(status) !== undefined)),
-  };
-}
-
 /**
  * What a target does where the contract is silent, in the order of the contract. None of it is judged.
  *
- * @param log every exchange of the run
+ * @param exchanges all of the run
  * @param text withholds keys
  */
 export function observationsOf(
   inputs: RunInputs,
-  log: readonly Exchange[],
+  exchanges: readonly Exchange[],
   text: (text: string) => string,
 ): Observation[] {
-  const facts = factsOf(inputs, log);
+  const log = exchanges.filter((each) => statusOf(each) !== 0);
   return openPoints.flatMap(({ id, observations }): Observation[] => {
     const observe = OBSERVERS[id];
     if (!observe) return [];
-    const seen = facts.log.length === 0 ? undefined : observe(facts);
-    const { observed, detail } = typeof seen === 'object' ? seen : { observed: seen, detail: undefined };
+    const seen = log.length === 0 ? undefined : observe(log, inputs);
+    const { observed, detail } = typeof seen === 'object' ? seen : { observed: seen };
     const words = observations.find((each) => each.id === observed)?.text ?? 'This run did not see it.';
-    return [
-      { id, text: words, ...(observed !== undefined && { observed }), ...(detail && { detail: detail.map(text) }) },
-    ];
+    return [{ id, text: words, observed, detail: detail?.map(text) }];
   });
 }

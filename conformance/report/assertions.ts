@@ -21,30 +21,19 @@ export function itemText({ id, title, findings }: Item, result: Result): string 
   return [title, ...own.map((finding) => findingText(finding, result))].join('\n\n');
 }
 
-/** `exempt`: a known failure, or not applicable. `unseen`: not observed, so the target may be wrong there. */
-type Conclusion = readonly [kind: 'passed' | 'failed' | 'exempt' | 'unseen', text: string];
-
-function concludeFor(result: Result, id: string): Conclusion {
-  const ids = result.checks.map((each) => each.id);
-  const item = itemsOf(result).find((each) => each.id === id);
-  if (!item) return ['unseen', `${id} was not selected in this run, or does not exist.${hint(id, ids)}`];
-  const { outcome, knownFailure, detail = '', reason = '' } = item;
-  if (knownFailure) return ['exempt', `known failure (${outcome})`];
-  if (outcome === 'passed') return ['passed', ''];
-  if (outcome === 'not-applicable') return ['exempt', `not applicable: ${detail}`];
-  if (outcome === 'inconclusive') return ['unseen', `inconclusive (${reason}): ${detail}`];
-  if (outcome === 'failed') return ['failed', itemText(item, result)];
-  return ['failed', `An error of the suite, not a failure of the target; please report it: ${detail}`];
-}
-
 /**
  * Why the test of a check is to be skipped: for runners in which tests are declared after the run.
  *
  * @returns the reason if the check was inconclusive, was not selected or does not apply; undefined if it passed or failed
  */
 export function skipReason(result: Result, id: string): string | undefined {
-  const [kind, text] = concludeFor(result, id);
-  return kind === 'exempt' || kind === 'unseen' ? text : undefined;
+  const item = itemsOf(result).find((each) => each.id === id);
+  const ids = result.checks.map((each) => each.id);
+  if (!item) return `${id} was not selected in this run, or does not exist.${hint(id, ids)}`;
+  const { outcome, knownFailure, detail = '', reason = '' } = item;
+  if (knownFailure) return `known failure (${outcome})`;
+  if (outcome === 'not-applicable') return `not applicable: ${detail}`;
+  return outcome === 'inconclusive' ? `inconclusive (${reason}): ${detail}` : undefined;
 }
 
 /**
@@ -61,11 +50,14 @@ export function skipReason(result: Result, id: string): string | undefined {
  * test(id, (context) => assertCheck(result, id, (reason) => context.skip(reason)));
  */
 export function assertCheck(result: Result, id: string, skip?: (reason: string) => void): void {
-  const [kind, text] = concludeFor(result, id);
-  if (kind === 'passed') return;
-  if (kind === 'failed') fail(text, assertCheck);
-  if (skip) skip(text);
-  else if (kind === 'unseen') fail(text, assertCheck);
+  const item = itemsOf(result).find((each) => each.id === id);
+  const reason = skipReason(result, id);
+  if (reason !== undefined) {
+    if (skip) skip(reason);
+    else if (!item?.knownFailure && item?.outcome !== 'not-applicable') fail(reason, assertCheck);
+  } else if (item?.outcome === 'failed') fail(itemText(item, result), assertCheck);
+  else if (item?.outcome === 'error')
+    fail(`An error of the suite, not a failure of the target; please report it: ${item.detail ?? ''}`, assertCheck);
 }
 
 /**

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { html, Html, prose, type Content } from '../../common/html.ts';
 import { counted, escapeInvisible, shortened } from '../../common/text.ts';
-import type { Matrix, MatrixTarget } from '../result/matrix.ts';
 import {
   type ExchangeRecord,
   type Finding,
@@ -10,6 +9,7 @@ import {
   type Result,
   type Verdict,
 } from '../result/result.ts';
+import type { Matrix, MatrixTarget } from './matrix.ts';
 import { type Notes, notesOf, SIGNS } from './notes.ts';
 import * as say from './words.ts';
 
@@ -209,9 +209,9 @@ export function htmlReport(result: Result): string {
 }
 
 function targetRow(target: MatrixTarget, unmet: Matrix['unmet']): Html {
-  const { name, link, verdict, result } = target;
+  const { name, link, verdict, words, requirements } = target;
   const cells = unmet.map(({ id }) => {
-    const outcome = result?.requirements.find((each) => each.id === id)?.outcome;
+    const outcome = requirements.find((each) => each.id === id)?.outcome;
     return outcome
       ? html`<td class="sign ${outcome}" title="${id}: ${outcome}">${SIGNS[outcome]}</td>`
       : html`<td></td>`;
@@ -221,19 +221,19 @@ function targetRow(target: MatrixTarget, unmet: Matrix['unmet']): Html {
       ${link === undefined ? name : html`<a href="./${encodeURI(escapeInvisible(link))}">${name}</a>`}
     </th>
     <td>${tag(verdict)}</td>
-    <td>${say.targetWords(target)}</td>
+    <td>${words}</td>
     ${cells}
   </tr>`;
 }
 
 /** Several targets as one page: a row for each, and a column for each requirement that not every one of them meets. */
 export function htmlMatrix(matrix: Matrix): string {
-  const { verdict, targets, unmet } = matrix;
+  const { verdict, words, targets, unmet } = matrix;
   return page(
-    `${verdict.toUpperCase()}: ${counted(targets.length, 'target')}`,
+    `${verdict.toUpperCase()}: ${words}`,
     html`<header>
         <h1>Conformance of several targets</h1>
-        ${verdictBox(verdict, `${say.matrixWords(matrix)}.`)}
+        ${verdictBox(verdict, `${words}.`)}
       </header>
       <main>
         <h2>Targets</h2>

@@ -7,10 +7,10 @@ import {
   markdownTable,
   markdownText,
 } from '../../common/markdown.ts';
-import { counted, escapeInvisible, shortened } from '../../common/text.ts';
+import { escapeInvisible, shortened } from '../../common/text.ts';
 import type { Comparison } from '../result/compare.ts';
-import type { Matrix, MatrixTarget } from '../result/matrix.ts';
 import type { ExchangeRecord, Finding, Result } from '../result/result.ts';
+import type { Matrix, MatrixTarget } from './matrix.ts';
 import { comparisonNotes, comparisonWords, type Note, type Notes, notesOf } from './notes.ts';
 import * as say from './words.ts';
 
@@ -81,13 +81,13 @@ export function markdownReport(result: Result): string {
 }
 
 /** Several targets as a table. */
-export function markdownMatrix({ verdict, targets }: Matrix): string {
+export function markdownMatrix({ verdict, words, targets }: Matrix): string {
   const nameOf = ({ name, link }: MatrixTarget): string => {
     const address = encodeURI(escapeInvisible(link ?? '')).replaceAll(')', '%29');
     return link === undefined ? markdownText(name) : `[${markdownText(name)}](${address})`;
   };
-  const rows = targets.map((target) => [nameOf(target), target.verdict, markdownSentence(say.targetWords(target))]);
-  return `## ${verdict.toUpperCase()}: ${counted(targets.length, 'target')}\n\n${markdownTable(['target', 'verdict', ''], rows)}\n`;
+  const rows = targets.map((target) => [nameOf(target), target.verdict, markdownSentence(target.words)]);
+  return `## ${verdict.toUpperCase()}: ${words}\n\n${markdownTable(['target', 'verdict', ''], rows)}\n`;
 }
 
 /** What changed between two results. */

@@ -1,16 +1,17 @@
 import { counted, groupedBy } from '../../common/text.ts';
 import { shellWord } from '../http/curl.ts';
 import type { Comparison } from '../result/compare.ts';
-import type { Change, Outcome, Restoration, Result } from '../result/result.ts';
+import type { Change, Outcome, Restoration, Result, Verdict } from '../result/result.ts';
 import { programOf, type Standing } from './words.ts';
 
-/** What a line is about: the outcome of a check, or the standing of a finding. */
-export type Sign = Outcome | Standing;
+/** What a line is about: the outcome of a check, the verdict on a target, or the standing of a finding. */
+export type Sign = Outcome | Verdict | Standing;
 
 export const SIGNS: Readonly<Record<Sign, string>> = {
   passed: '✓',
   failed: '✗',
   inconclusive: '?',
+  interrupted: '?',
   'not-applicable': '·',
   tolerated: '!',
   known: '~',
@@ -48,38 +49,30 @@ function reasonNotes(result: Result, outcome: 'inconclusive' | 'not-applicable')
 }
 
 const BECAME = {
-  new: { sign: 'failed', words: 'new', judged: 'can no longer be judged' },
-  'still-there': { sign: 'failed', words: 'still there', judged: 'still cannot be judged' },
-  'not-seen-again': {
-    sign: 'inconclusive',
-    words: 'not seen this time, but it is intermittent',
-    judged: 'passed this time',
-  },
-  fixed: { sign: 'passed', words: 'fixed', judged: 'can be judged again' },
+  new: { sign: 'failed', words: 'new' },
+  'still-there': { sign: 'failed', words: 'still there' },
+  'not-seen-again': { sign: 'inconclusive', words: 'not seen this time, but it is intermittent' },
+  fixed: { sign: 'passed', words: 'fixed' },
 } as const;
 
 /** Whether the check failed in one of the results; if not, it is only counted. */
 const isFailure = ({ from, to }: Change): boolean => from === 'failed' || to === 'failed';
 
-/** A note for each failure that changed, with its checks, and one for the checks that did not fail at all. */
+/** A note for each failure that changed, with its checks, and one for the checks that could not be judged before or now. */
 function changeNotes(changes: readonly Change[]): Note[] {
   const groups = groupedBy(changes, (change) => {
-    const { became, to, level, title } = change;
-    return JSON.stringify(isFailure(change) ? [became, to, level, title] : became);
+    const { became, from, to, level, title } = change;
+    return JSON.stringify(isFailure(change) ? [became, to, level, title] : [from, to]);
   });
   return groups.flatMap(([, group]): Note[] => {
     const [change] = group;
     if (!change) return [];
-    const { to, became, level, title } = change;
+    const { from, to, became, level, title } = change;
     const ids = group.map(({ id }) => id);
-    const { sign, words, judged } = BECAME[became];
-    const isOpen = to === 'inconclusive';
-    if (isFailure(change)) {
-      const text = `${isOpen ? to : words}: ${title} (${level}: ${ids.join(', ')})`;
-      return [{ sign: isOpen ? to : sign, text }];
-    }
-    const text = `${counted(ids.length, 'check')} ${judged}`;
-    return [{ sign: isOpen ? to : sign, text, ids }];
+    const { sign, words } = to === 'inconclusive' ? { sign: to, words: to } : BECAME[became];
+    if (isFailure(change)) return [{ sign, text: `${words}: ${title} (${level}: ${ids.join(', ')})` }];
+    const turn = from === to ? `still ${to}` : `${from} before, ${to} now`;
+    return [{ sign, text: `${counted(ids.length, 'check')} ${turn}`, ids }];
   });
 }
 
@@ -139,9 +132,7 @@ export function notesOf(result: Result): Notes[] {
     {
       id: 'baseline',
       title: 'Baseline entries that no longer hold',
-      notes: summary.baselineProblems.map(({ kind, message }) => {
-        return { sign: 'failed', text: `baseline, ${kind}: ${message}` };
-      }),
+      notes: summary.baselineProblems.map((problem) => ({ sign: 'failed', text: `baseline: ${problem}` })),
     },
     { id: 'again', title: 'What became of the earlier result', notes: changeNotes(again) },
     { id: 'inconclusive', title: 'Inconclusive checks', notes: reasonNotes(result, 'inconclusive') },

@@ -3,8 +3,8 @@ import colors from 'picocolors';
 import wrapAnsi from 'wrap-ansi';
 import { escapeInvisible, legibleValue, shortened } from '../../common/text.ts';
 import type { Comparison } from '../result/compare.ts';
-import type { Matrix } from '../result/matrix.ts';
 import type { ExchangeRecord, Finding, Result, Verdict } from '../result/result.ts';
+import type { Matrix } from './matrix.ts';
 import { comparisonNotes, comparisonWords, type Note, type Notes, notesOf, type Sign, SIGNS } from './notes.ts';
 import * as say from './words.ts';
 
@@ -22,6 +22,7 @@ const COLORS = {
   passed: 'green',
   failed: 'red',
   inconclusive: 'yellow',
+  interrupted: 'yellow',
   'not-applicable': 'dim',
   tolerated: 'yellow',
   known: 'dim',
@@ -55,11 +56,7 @@ class Page {
   }
 
   badge(verdict: Verdict, label = verdict.toUpperCase()): string {
-    const { c } = this;
-    const text = c.bold(` ${label} `);
-    if (verdict === 'passed') return c.bgGreen(c.black(text));
-    if (verdict === 'failed') return c.bgRed(c.white(text));
-    return verdict === 'error' ? c.bgMagenta(c.white(text)) : c.bgYellow(c.black(text));
+    return this.c.inverse(this.c.bold(this.c[COLORS[verdict]](` ${label} `)));
   }
 
   sign(sign: Sign): string {
@@ -218,10 +215,9 @@ export function terminalMatrix(matrix: Matrix, options: TerminalOptions = {}): s
   const widest = Math.max(0, ...matrix.targets.map(({ name }) => name.length));
   const lines = matrix.targets.flatMap((target) => {
     const name = escapeInvisible(target.name).padEnd(Math.min(widest, 30));
-    const sign = target.verdict === 'interrupted' ? 'inconclusive' : target.verdict;
-    return page.behind(`${page.sign(sign)} `, `${name}  ${escapeInvisible(say.targetWords(target))}`, 2);
+    return page.behind(`${page.sign(target.verdict)} `, `${name}  ${escapeInvisible(target.words)}`, 2);
   });
-  const head = `${page.badge(matrix.verdict)}  ${say.matrixWords(matrix)}`;
+  const head = `${page.badge(matrix.verdict)}  ${matrix.words}`;
   return `${[head, '', ...lines].join('\n')}\n`;
 }
 

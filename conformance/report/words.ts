@@ -2,17 +2,8 @@ import { parsedJson, sizeOf } from '../../common/json.ts';
 import { counted, shortened } from '../../common/text.ts';
 import type { Level } from '../../contract/document.ts';
 import { shellWord } from '../http/curl.ts';
-import type { Matrix, MatrixTarget } from '../result/matrix.ts';
-import { EXIT_CODES, type ExchangeRecord, type Finding, type Result, verdictSchema } from '../result/result.ts';
+import { EXIT_CODES, type ExchangeRecord, type Finding, type Result } from '../result/result.ts';
 import { decides, isSettled } from '../result/verdict.ts';
-
-/** How a report begins. */
-interface Headline {
-  /** What to know first: the cause and what it means, in a few sentences. */
-  readonly words: string;
-  /** The hints that are not among the words. */
-  readonly hints: readonly string[];
-}
 
 /** Whether a finding fails the run, is of a level that does not, or is known. */
 export type Standing = 'failed' | 'tolerated' | 'known';
@@ -34,16 +25,21 @@ function selectionOf({ selection }: Result): string {
   return options.map((name) => ` --${name} ${shellWord(selection[name].join(','))}`).join('');
 }
 
+/** Those that say something, each once. */
+function sentences(...texts: readonly string[]): string {
+  return [...new Set(texts)].filter((text) => text !== '').join(' ');
+}
+
 function failedWords({ findings, summary }: Result): string {
   const broken = (['must', 'should'] as const).flatMap((level) => {
     const count = findings.filter((finding) => !finding.knownFailure && finding.level === level).length;
     return count > 0 ? [counted(count, level)] : [];
   });
   const problems = summary.baselineProblems.length;
-  return [
-    ...(broken.length > 0 ? [`The target breaks ${broken.join(' and ')}.`] : []),
-    ...(problems > 0 ? [`Baseline entries that no longer hold: ${problems}.`] : []),
-  ].join(' ');
+  return sentences(
+    broken.length > 0 ? `The target breaks ${broken.join(' and ')}.` : '',
+    problems > 0 ? `Baseline entries that no longer hold: ${problems}.` : '',
+  );
 }
 
 /** What is broken without failing the run; undefined if nothing is. */
@@ -87,20 +83,23 @@ const VERDICT_WORDS: Readonly<Record<Result['verdict'], (result: Result) => stri
   passed: passedWords,
   failed: failedWords,
   inconclusive: inconclusiveWords,
-  interrupted: () => 'The run was stopped before it finished.',
+  interrupted: () => 'The run was interrupted.',
   error: () => 'The suite failed, not the target. Please report it.',
 };
 
-/** How every report of a result begins: with the cause, if nothing was judged, or if it is known why not everything was. */
-export function headlineOf(result: Result): Headline {
-  const { verdict, message } = result;
+/**
+ * How every report of a result begins: with the cause, if nothing was judged, or if it is known why not everything was.
+ *
+ * @returns what to know first, in a few sentences, and the hints that are not among them
+ */
+export function headlineOf(result: Result): { readonly words: string; readonly hints: readonly string[] } {
+  const { verdict, message = '' } = result;
   const words = VERDICT_WORDS[verdict](result);
-  const hints = result.hints.map(({ text }) => text);
-  const [cause] = hints;
-  if (message !== undefined && (words !== NOTHING || cause === undefined))
-    return { words: `${message} ${words}`, hints };
-  if (verdict !== 'inconclusive' || cause === undefined) return { words, hints };
-  return { words: `${words} ${cause}`, hints: hints.slice(1) };
+  const [cause, ...others] = result.hints.map(({ text }) => text);
+  if (cause === undefined) return { words: sentences(message, words), hints: [] };
+  if (verdict === 'inconclusive' && (message === '' || words === NOTHING))
+    return { words: sentences(words, cause), hints: others };
+  return { words: sentences(message, words), hints: [cause, ...others] };
 }
 
 /** What a run was, in a line. */
@@ -205,18 +204,4 @@ export function excerpt(body: string, mostCharacters: number): { shown: string; 
   const lines = others.split('\n').length - 1;
   const count = lines > 0 ? counted(lines, 'more line') : counted(others.length, 'more character');
   return { shown, others: others.replace(/^\n/, ''), count };
-}
-
-/** How many targets have which verdict. */
-export function matrixWords({ targets }: Matrix): string {
-  const many = verdictSchema.options.flatMap((verdict) => {
-    const { length } = targets.filter((target) => target.verdict === verdict);
-    return length > 0 ? [`${length} ${verdict}`] : [];
-  });
-  return `${counted(targets.length, 'target')}: ${many.join(', ')}`;
-}
-
-/** What to know first of one of several targets. */
-export function targetWords({ result, problem = '' }: MatrixTarget): string {
-  return shortened(result ? headlineOf(result).words : problem, 300);
 }

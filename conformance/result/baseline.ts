@@ -3,7 +3,7 @@ import { UsageError } from '../../common/process/args.ts';
 import { hint } from '../../common/nearest.ts';
 import { byText } from '../../common/text.ts';
 import { validated } from './read.ts';
-import { type BaselineProblem, type Finding, levelSchema, type Result } from './result.ts';
+import { type Finding, levelSchema, type Result } from './result.ts';
 import { decides, type Item, itemIn, itemsOf, type Judged } from './verdict.ts';
 
 const entrySchema = z.strictObject({
@@ -43,27 +43,20 @@ export async function parseBaseline(name: string, text: string): Promise<Baselin
   return entries;
 }
 
-/** Why an entry does not hold; undefined if it does, or the run did not judge it. */
+/** Why an entry does not hold, in a sentence; undefined if it does, or the run did not judge it. */
 function problemOf(
   { check: id, level, outcome, expires }: BaselineEntry,
   now: Item | undefined,
   today: string,
   ids: ReadonlySet<string>,
-): BaselineProblem | undefined {
-  if (!ids.has(id)) {
-    const advice = hint(id, [...ids]) || ' Remove the entry.';
-    return { id, kind: 'unknown', message: `There is no check ${id}.${advice}` };
-  }
-  if (expires !== undefined && expires < today) {
-    const message = `The entry for ${id} expired on ${expires}; fix your server, or set a later date.`;
-    return { id, kind: 'expired', message };
-  }
-  if (!now || (now.outcome === outcome && now.level === level)) return undefined;
-  const message =
-    now.outcome === outcome
-      ? `${id} is now a ${now.level}, not a ${level}; look at it, and change the entry.`
-      : `${id} is now ${now.outcome}, not ${outcome}; remove the entry.`;
-  return { id, kind: 'stale', message };
+): string | undefined {
+  if (!ids.has(id)) return `There is no check ${id}.${hint(id, [...ids]) || ' Remove the entry.'}`;
+  if (expires !== undefined && expires < today)
+    return `The entry for ${id} expired on ${expires}; fix your server, or set a later date.`;
+  if (now && now.outcome !== outcome) return `${id} is now ${now.outcome}, not ${outcome}; remove the entry.`;
+  if (now && now.level !== level)
+    return `${id} is now a ${now.level}, not a ${level}; look at it, and change the entry.`;
+  return undefined;
 }
 
 /**
@@ -79,12 +72,12 @@ export function withBaseline<T extends Judged>(
   judged: T,
   today: string,
   ids: ReadonlySet<string>,
-): T & { readonly baselineProblems: BaselineProblem[] } {
+): T & { readonly baselineProblems: string[] } {
   const known = new Set<string>();
-  const baselineProblems: BaselineProblem[] = [];
+  const baselineProblems: string[] = [];
   for (const entry of entries) {
     const problem = problemOf(entry, itemIn(judged, entry.check), today, ids);
-    if (problem) baselineProblems.push(problem);
+    if (problem !== undefined) baselineProblems.push(problem);
     else known.add(entry.check);
   }
   const isKnown = ({ checks, requirement }: Finding): boolean =>
@@ -113,7 +106,7 @@ export function updateBaseline(
   today: string,
   ids: ReadonlySet<string>,
 ): BaselineEntry[] {
-  const kept = old.filter((entry) => !problemOf(entry, itemIn(result, entry.check), today, ids));
+  const kept = old.filter((entry) => problemOf(entry, itemIn(result, entry.check), today, ids) === undefined);
   const added = itemsOf(result).flatMap(({ id, level, outcome }): BaselineEntry[] => {
     if (outcome !== 'failed' && outcome !== 'inconclusive') return [];
     const isNeeded = decides({ level, knownFailure: false }, result.selection.failOn);

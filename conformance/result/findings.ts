@@ -3,7 +3,6 @@ import { LEVELS } from '../../contract/document.ts';
 import { type Check, levelOf } from '../engine/check.ts';
 import type { Broken, Problem } from '../engine/outcome.ts';
 import type { Recorder } from '../http/record.ts';
-import { fixOf } from './fixes.ts';
 import type { CheckResult, Finding } from './result.ts';
 
 /** What findings are made of. */
@@ -55,7 +54,10 @@ function titleOf(problems: readonly Problem[]): string {
  *
  * @param recorder the door through which texts and exchanges leave
  */
-export function findingsOf(found: Found, recorder: Recorder): Finding[] {
+export async function findingsOf(found: Found, recorder: Recorder): Promise<Finding[]> {
+  if (found.broken.length === 0) return [];
+  // The texts take time to read, and most runs need none.
+  const { fixOf } = await import('./fixes.ts');
   const place = new Map(found.checks.map(({ id }, index) => [id, index]));
   const findings = groupsOf(found).flatMap(([id, own]): Finding[] => {
     // What must be refused shows a wrong status more plainly than what may be accepted.

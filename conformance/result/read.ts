@@ -43,12 +43,11 @@ export function jsonIn(name: string, text: string): unknown {
 }
 
 /**
- * Reads the text of a result file. Members that a later version added are passed over.
+ * Reads a result file. Members that a later version added are passed over.
  *
- * @param name of the file, for messages
- * @throws UsageError with one line that names the file and what is wrong in it
+ * @throws UsageError with one line that names the file, if it cannot be read, is too large, or is no result
  */
-export function parseResult(name: string, text: string): Result {
+export function readResult(name: string, text = readGivenFile(name, MOST_RESULT)): Result {
   const value = jsonIn(name, text);
   const version = isRecord(value) ? value.schemaVersion : undefined;
   if (typeof version !== 'number') throw new UsageError(`${name}: it is not a result; ${MAKES_ONE}.`);
@@ -60,13 +59,4 @@ export function parseResult(name: string, text: string): Result {
     );
   }
   return validated(resultSchema, value, name);
-}
-
-/**
- * Reads a result file.
- *
- * @throws UsageError with one line if it cannot be read, is too large, or is no result
- */
-export function readResult(path: string): Result {
-  return parseResult(path, readGivenFile(path, MOST_RESULT));
 }

@@ -179,14 +179,6 @@ const counts = z.object({
 });
 export type Counts = z.infer<typeof counts>;
 
-const baselineProblemSchema = z.object({
-  id: z.string(),
-  kind: z.enum(['stale', 'expired', 'unknown']),
-  message: z.string(),
-});
-/** A baseline entry that does not hold. */
-export type BaselineProblem = z.infer<typeof baselineProblemSchema>;
-
 const changeSchema = z.object({
   id: z.string().describe('A check, or the requirement of a finding that no check made.'),
   title: z.string().describe('What the later result says of it if it failed there, else what the earlier one said.'),
@@ -235,7 +227,7 @@ export const resultSchema = z.object({
     must: counts,
     should: counts,
     requests: z.int(),
-    baselineProblems: z.array(baselineProblemSchema),
+    baselineProblems: z.array(z.string()).describe('Why entries of the baseline do not hold, a sentence for each.'),
   }),
   again: z.array(changeSchema).optional().describe('What became of what the earlier result left open.'),
   findings: z.array(findingSchema).describe('must before should, then in the order of the checks.'),

@@ -1,15 +1,5 @@
 import type { Level } from '../../contract/document.ts';
-import type {
-  BaselineProblem,
-  Change,
-  CheckResult,
-  Counts,
-  Finding,
-  Outcome,
-  RequirementResult,
-  Restoration,
-  Verdict,
-} from './result.ts';
+import type { CheckResult, Counts, Finding, Outcome, Restoration, Result, Verdict } from './result.ts';
 
 /** The gravest first. */
 export const WORST_VERDICT_FIRST: readonly Verdict[] = ['error', 'interrupted', 'failed', 'inconclusive', 'passed'];
@@ -36,11 +26,7 @@ export function countOutcomes(
 }
 
 /** What a run found, before there is a verdict on it. */
-export interface Judged {
-  readonly checks: readonly CheckResult[];
-  readonly findings: readonly Finding[];
-  readonly requirements: readonly RequirementResult[];
-}
+export type Judged = Pick<Result, 'checks' | 'findings' | 'requirements'>;
 
 /** What can fail a run: a check, or a requirement that responses broke, whatever they were sent for. */
 export interface Item extends CheckResult {
@@ -50,15 +36,8 @@ export interface Item extends CheckResult {
   readonly findings: readonly Finding[];
 }
 
-/** A requirement to which every response is held, as if that were a check with its id. */
-function itemOfResponses(
-  { id, level, outcome }: Pick<RequirementResult, 'id' | 'level' | 'outcome'>,
-  findings: readonly Finding[] = [],
-): Item {
-  const knownFailure = findings.some((finding) => finding.knownFailure);
-  const title = 'Every response keeps to it';
-  return { id, area: 'responses', level, title, requirement: id, outcome, knownFailure, findings };
-}
+/** Of a requirement to which every response is held, as if that were a check with its id. */
+const OF_RESPONSES = { area: 'responses', title: 'Every response keeps to it' };
 
 /** Every check, and after them every finding that the audit of the responses made. */
 export function itemsOf({ checks, findings }: Pick<Judged, 'checks' | 'findings'>): Item[] {
@@ -69,14 +48,19 @@ export function itemsOf({ checks, findings }: Pick<Judged, 'checks' | 'findings'
   });
   const ofResponses = findings
     .filter((finding) => finding.checks.length === 0)
-    .map((finding) => itemOfResponses({ ...finding, id: finding.requirement, outcome: 'failed' }, [finding]));
+    .map((finding): Item => {
+      const { level, requirement, knownFailure } = finding;
+      const findings = [finding];
+      return { ...OF_RESPONSES, id: requirement, level, requirement, outcome: 'failed', knownFailure, findings };
+    });
   return [...ofChecks, ...ofResponses];
 }
 
 /** What is said of a check, or of a requirement to which every response is held; undefined if it was not judged. */
 export function itemIn(judged: Judged, id: string): Item | undefined {
   const requirement = judged.requirements.find((each) => each.id === id);
-  return itemsOf(judged).find((item) => item.id === id) ?? (requirement && itemOfResponses(requirement));
+  const held = requirement && { ...OF_RESPONSES, ...requirement, requirement: id, knownFailure: false, findings: [] };
+  return itemsOf(judged).find((item) => item.id === id) ?? held;
 }
 
 /** Whether a failure at this level fails the run, or keeps it from passing. */
@@ -94,12 +78,10 @@ export function isSettled({ users }: Restoration): boolean {
 }
 
 /** What a verdict rests on. */
-export interface Grounds extends Judged {
+export interface Grounds extends Judged, Pick<Result, 'restoration' | 'again'> {
   /** The lowest level whose failure fails the run. */
   readonly failOn: Level;
-  readonly baselineProblems: readonly BaselineProblem[];
-  readonly restoration: Restoration;
-  readonly again?: readonly Change[] | undefined;
+  readonly baselineProblems: readonly string[];
   /** Whether the run was stopped from outside. */
   readonly interrupted: boolean;
 }

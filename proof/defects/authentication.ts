@@ -1,6 +1,4 @@
-import { errorName } from '../../contract/document.ts';
 import type { ApiRequest, ApiResponse } from '../../reference-server/rules.ts';
-import { toApiRequest } from '../../reference-server/service.ts';
 import { breaking, type Defect } from '../server.ts';
 import { replacing, type Behaviour } from '../servers/behaviour.ts';
 import {
@@ -26,8 +24,7 @@ import {
   withId,
   withKeyOf,
 } from '../servers/requests.ts';
-import { adding, answeredWith, answering, hungUpOn, refusedWith } from '../servers/responses.ts';
-import { JSON_TYPE, message } from '../wire/raw-server.ts';
+import { adding, answering, hungUpOn, refusedWith } from '../servers/responses.ts';
 
 /** A request, the value of its header (empty if there is none), and the key that it should have. */
 interface Credentials extends ApiRequest {
@@ -61,26 +58,10 @@ const bodyBeforeKey = replacing('authenticate', (authenticate, _store, rules) =>
 
 /** Finds the key only if the name of the header is written as usual. */
 const fieldNameCompared: Behaviour = {
-  instead: ({ method, target, headers, fieldNames, body: sent }, socket) => {
-    const request = toApiRequest(method, target, headers, sent);
-    const isFound = headers.authorization === undefined || fieldNames.includes('Authorization');
-    if (!isList({ request }) || isFound) return false;
-    const body = { id: crypto.randomUUID(), name: errorName(401), message: 'There is no key.' };
-    socket.write(message(401, JSON_TYPE, JSON.stringify(body)));
-    return true;
+  instead: ({ headers, fieldNames }) => {
+    if (!fieldNames.includes('Authorization')) delete headers.authorization;
+    return false;
   },
-};
-
-/** Responds 401 to a request without a valid key, and carries it out all the same: a handler without a `return`. */
-const goingOn: Around = {
-  around:
-    (handle, { keys }) =>
-    (request) => {
-      const refusal = handle(request);
-      if (refusal.status !== 401) return refusal;
-      const next = handle(toKey(request, keys.admin));
-      return next.status === 200 ? { ...next, status: 401 } : next;
-    },
 };
 
 /** Offers the update only as PATCH. */
@@ -132,10 +113,6 @@ export const authenticationDefects: readonly Defect[] = [
       500,
     ),
     'update-unknown-key-is-403: An update with an unknown key gets 403': refusedWith(unknownKey, 403),
-    'update-unknown-key-redirects-to-login: An unknown key is redirected to a login page': answeredWith(
-      unknownKey,
-      () => ({ status: 302, body: {}, headers: { location: '/login' } }),
-    ),
   }),
   ...breaking('auth.header-only', {
     'update-takes-key-from-query: It accepts the key as `access_token` in the query': openedBy(
@@ -156,11 +133,8 @@ export const authenticationDefects: readonly Defect[] = [
     'malformed-body-crashes-without-key: It fails when the body is not JSON and the key is missing or unknown':
       refusedWith(malformedWithoutKey, 500),
   }),
-  ...breaking(['errors.body', 'update.refused-changes-nothing', 'auth.comes-first'], {
-    'goes-on-after-401: It sets the status 401 and goes on: the update is stored and shown': goingOn,
-  }),
   ...breaking('auth.field-name-case', {
-    'banners-header-name-compared-with-case: It finds only a header written `Authorization`': fieldNameCompared,
+    'header-name-compared-with-case: It finds only a header written `Authorization`': fieldNameCompared,
   }),
   ...breaking('auth.key-not-shown', {
     'key-repeated-in-errors: The message of an error repeats the key that was sent': adding(
@@ -203,9 +177,9 @@ export const permissionDefects: readonly Defect[] = breaking('permission.refused
       all(denied, ({ request }) => typeof sentMembers(request).name === 'number'),
       500,
     ),
-  'restricted-key-sees-user-by-empty-body: The restricted key sees the user if it sends `{}`': answeredWith(
+  'restricted-key-sees-user-by-empty-body: The restricted key sees the user if it sends `{}`': answering(
     all(denied, sendsText(/^\{\}$/)),
-    ({ request, store }) => ({ status: 200, body: store.users.get(Number(sentId(request))) }),
+    (_refusal, { request, store }) => ({ status: 200, body: store.users.get(Number(sentId(request))) }),
   ),
 });
 

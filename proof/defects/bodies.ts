@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { isRecord, parsedJson, without } from '../../common/json.ts';
-import { Refused } from '../../reference-server/rules.ts';
+import { isRecord, without } from '../../common/json.ts';
 import { breaking, type Defect } from '../server.ts';
 import { replacing, type Behaviour } from '../servers/behaviour.ts';
 import {
@@ -8,7 +7,6 @@ import {
   type Which,
   type WhichRequest,
   all,
-  answered,
   isUpdate,
   sendsNoJson,
   sendsText,
@@ -18,7 +16,7 @@ import {
   toBody,
   withId,
 } from '../servers/requests.ts';
-import { hungUpOn, refusedWith, sending } from '../servers/responses.ts';
+import { hungUpOn, refusedAs, sending } from '../servers/responses.ts';
 import { refusingText, validValues } from '../servers/updates.ts';
 
 const [NAME, EMAIL, ROLE] = ['request-body.name-type', 'request-body.email-type', 'request-body.root-role-type'];
@@ -69,11 +67,6 @@ const hasA =
   ({ request }) =>
     typeOf(sentMembers(request)[name]) === type;
 
-/** Refuses some invalid bodies with another status. */
-function refusedAs(status: number, which: Which): Behaviour {
-  return refusedWith(all(answered(400), isUpdate, which), status);
-}
-
 /** Source: Endpoints, PUT user, request body; Errors, 400. */
 export const memberTypeDefects: readonly Defect[] = [
   ...breaking(NAME, {
@@ -109,55 +102,33 @@ export const memberTypeDefects: readonly Defect[] = [
   }),
 ];
 
-/** Reads a body that is not JSON in another way; undefined leaves it to the rule. */
-function readingMalformed(read: (text: string) => unknown): Behaviour {
-  return replacing('parseBody', (parse) => (body) => {
-    const text = body.toString('utf8');
-    return parsedJson(text) === undefined ? (read(text) ?? parse(body)) : parse(body);
-  });
-}
-
 /** Takes some bodies for `{}`. */
-function takenAsEmpty(which: (value: unknown, text: string) => boolean): Behaviour {
-  return takenAs(
-    all(isUpdate, ({ request }) => which(sentValue(request), request.body.toString())),
-    (request) => toBody(request, {}),
-  );
+function takenAsEmpty(which: WhichRequest): Behaviour {
+  return takenAs(all(isUpdate, which), (request) => toBody(request, {}));
 }
 
-const isMalformed = (value: unknown, text: string): boolean => value === undefined && text !== '';
 const sendsNothing: WhichRequest = ({ request }) => request.body.length === 0;
-const updateWithoutJson = all<Parameters<Which>[0]>(isUpdate, sendsNoJson);
+const updateWithoutJson: WhichRequest = all(isUpdate, sendsNoJson);
 
 const utf8Replaced = replacing(
   'parseBody',
   (parse) => (body) => parse(isUtf8(body) ? body : Buffer.from(body.toString('utf8'))),
 );
 
-const utf8FailsLater: Behaviour = {
-  replace: (rules, store) => ({
-    ...utf8Replaced.replace(rules, store),
-    applyUpdate: (kept, before, body) => {
-      const after = rules.applyUpdate(kept, before, body);
-      if (after.name?.includes('\ufffd')) throw new Refused(500, 'The text is not UTF-8.');
-      return after;
-    },
-  }),
-};
-
 /** The body is no JSON object. Source: Endpoints, PUT user, request body; Errors, 400. */
 export const bodyDefects: readonly Defect[] = [
   ...breaking(OBJECT, {
-    'array-body-taken-as-empty: An array as body counts as `{}`': takenAsEmpty(Array.isArray),
+    'array-body-taken-as-empty: An array as body counts as `{}`': takenAsEmpty(({ request }) =>
+      Array.isArray(sentValue(request)),
+    ),
     'null-body-hung-up-on: It crashes on null as body': hungUpOn(all(isUpdate, sendsText(/^null$/))),
   }),
   ...breaking(REQUIRED, {
-    'absent-body-taken-as-empty: An absent body counts as `{}`': takenAsEmpty((_value, text) => text === ''),
+    'absent-body-taken-as-empty: An absent body counts as `{}`': takenAsEmpty(sendsNothing),
     'absent-body-is-411: An absent body gets 411': refusedAs(411, sendsNothing),
-    'absent-body-is-500: It fails on an absent body': refusedAs(500, sendsNothing),
   }),
   ...breaking(MALFORMED, {
-    'malformed-body-taken-as-empty: A body that is not JSON counts as `{}`': takenAsEmpty(isMalformed),
+    'malformed-body-taken-as-empty: A body that is not JSON counts as `{}`': takenAsEmpty(sendsNoJson),
     'malformed-body-is-415: A body that is not JSON gets 415': refusedAs(415, sendsNoJson),
     'malformed-body-hung-up-on: It hangs up on a body that is not JSON': hungUpOn(updateWithoutJson),
     'malformed-body-bad-gateway: It crashes on a body that is not JSON, and the proxy in front responds 502': sending(
@@ -169,7 +140,9 @@ export const bodyDefects: readonly Defect[] = [
     ),
   }),
   ...breaking([REQUIRED, MALFORMED, OBJECT], {
-    'what-is-no-object-taken-as-empty: Whatever is no object counts as `{}`': takenAsEmpty((value) => !isRecord(value)),
+    'what-is-no-object-taken-as-empty: Whatever is no object counts as `{}`': takenAsEmpty(
+      ({ request }) => !isRecord(sentValue(request)),
+    ),
   }),
   ...breaking('update.sent-fields-change', {
     'form-read-alone: It reads the body as a form, also where it is JSON': takenAs(isUpdate, (request) => {
@@ -178,13 +151,17 @@ export const bodyDefects: readonly Defect[] = [
     }),
   }),
   ...breaking('request-body.strict-json', {
-    'comma-behind-last-member-taken: A comma may follow the last member': readingMalformed((text) =>
-      parsedJson(text.replace(/,\}$/, '}')),
+    'comma-behind-last-member-taken: A comma may follow the last member': takenAs(
+      all(isUpdate, sendsText(/,\}$/)),
+      (request) => ({
+        ...request,
+        body: Buffer.from(request.body.toString().replace(/,\}$/, '}')),
+      }),
     ),
   }),
   ...breaking('request-body.utf-8', {
     'invalid-bytes-replaced: Bytes that are not UTF-8 are replaced by U+FFFD': utf8Replaced,
-    'invalid-bytes-fail-later: It stores bytes that are not UTF-8, and fails later': utf8FailsLater,
+    'invalid-bytes-fail: It fails on bytes that are not UTF-8': refusedAs(500, ({ request }) => !isUtf8(request.body)),
   }),
   ...breaking('request-body.extreme-values', {
     'deep-nesting-fails: It fails on deeply nested arrays': refusingText(/\[{1000}/, 500),

@@ -6,26 +6,24 @@ import type { Behaviour } from '../servers/behaviour.ts';
 import { aList, anError, answered, anUpdate } from '../servers/requests.ts';
 import { adding, declaring, sendingText, showing } from '../servers/responses.ts';
 
-/** Responds with another body in place of the error. */
-function body(status: number, make: (error: ApiError) => unknown): Behaviour {
-  return showing<ApiError>(answered(status), make);
-}
-
-const named = (status: number, name: string): Behaviour => adding(answered(status), { name });
 const saying = (message: string): Behaviour => adding(answered(400), { message });
 
 /** Source: Resources, Error body; Errors. */
 export const errorDefects: readonly Defect[] = [
   ...breaking('errors.body', {
-    'error-400-without-id: A 400 error has no `id`': body(400, (error) => without({ ...error }, 'id')),
-    'error-404-of-rfc-9457: The body of a 404 response is a problem document (RFC 9457)': body(
-      404,
+    'error-400-without-id: A 400 error has no `id`': showing<ApiError>(answered(400), (error) =>
+      without({ ...error }, 'id'),
+    ),
+    'error-404-of-rfc-9457: The body of a 404 response is a problem document (RFC 9457)': showing<ApiError>(
+      answered(404),
       ({ message: detail }) => ({ type: 'about:blank', title: 'Not Found', status: 404, detail }),
     ),
     'error-ids-are-counted: The id of an error is its number': adding(anError, (_error, { count }) => ({ id: count })),
   }),
   ...breaking('errors.name', {
-    'error-400-named-by-phrase: A 400 error is named by the reason phrase': named(400, 'Bad Request'),
+    'error-400-named-by-phrase: A 400 error is named by the reason phrase': adding(answered(400), {
+      name: 'Bad Request',
+    }),
     'errors-named-by-status: The name of every error is the reason phrase of its status': adding(
       anError,
       (_error, { status }) => ({ name: STATUS_CODES[status] }),

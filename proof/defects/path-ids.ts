@@ -1,18 +1,19 @@
-import type { Store } from '../../reference-server/rules.ts';
 import { breaking, type Defect } from '../server.ts';
-import type { Behaviour } from '../servers/behaviour.ts';
+import { type Behaviour, replacing } from '../servers/behaviour.ts';
 import {
   type Which,
   all,
   answered,
   isUpdate,
+  not,
+  sendsText,
   sentId,
   sentMembers,
   takenAs,
   toId,
   withId,
 } from '../servers/requests.ts';
-import { answeredWith, refusedWith } from '../servers/responses.ts';
+import { followedBy, refusedAs, refusedWith } from '../servers/responses.ts';
 
 /** Takes some path ids for others. */
 function reaching(reached: (id: string) => string): Behaviour {
@@ -20,9 +21,6 @@ function reaching(reached: (id: string) => string): Behaviour {
 }
 
 const failingOn = (form: RegExp): Behaviour => refusedWith(all(isUpdate, withId(form)), 500);
-const refusedAs = (form: RegExp, status: number): Behaviour =>
-  refusedWith(all(answered(400), isUpdate, withId(form)), status);
-
 /** Matches an update, with a valid body, of a user that does not exist. */
 const missing: Which = all(answered(404), isUpdate);
 const invalidAndMissing: Which = all(
@@ -31,34 +29,14 @@ const invalidAndMissing: Which = all(
   ({ request, store }) => /^\d+$/.test(sentId(request)) && !store.users.has(Number(sentId(request))),
 );
 
-function createdBy(which: Which): Behaviour {
-  return answeredWith(which, ({ request, store }) => {
-    const user = { ...sentMembers(request), id: Number(sentId(request)) };
-    store.users.set(user.id, user);
-    return { status: 200, body: user };
-  });
-}
-
-const updated = new WeakMap<Store, Set<string>>();
-
-/** Matches every update of a missing user that sends something, but the first. */
-const again: Which = (seen) => {
-  const { request, store } = seen;
-  if (!missing(seen) || Object.keys(sentMembers(request)).length === 0) return false;
-  const ids = updated.get(store) ?? new Set();
-  const isKnown = ids.has(sentId(request));
-  updated.set(store, ids.add(sentId(request)));
-  return isKnown;
-};
-
 /** Source: Endpoints, PUT user, path parameter and 404; Errors, 404. */
 export const pathIdDefects: readonly Defect[] = [
   ...breaking('path-id.integer', {
     'path-id-read-by-parse-int: It reads only the leading digits of an id: `4abc` and `4.5` are user 4': reaching(
       (id) => id.replace(/^0*(\d+).*$/, '$1'),
     ),
-    'path-id-trailing-junk-is-500: It fails on an id with letters after it': refusedAs(/^\d+-?[a-z]+$/, 500),
-    'path-id-not-integer-is-422: It responds 422 to an id that is no integer': refusedAs(/[a-z.]/, 422),
+    'path-id-trailing-junk-is-500: It fails on an id with letters after it': refusedAs(500, withId(/^\d+-?[a-z]+$/)),
+    'path-id-not-integer-is-422: It responds 422 to an id that is no integer': refusedAs(422, withId(/[a-z.]/)),
   }),
   ...breaking('path-id.exact', {
     'path-id-wraps-at-32-bits: It keeps ids in 32 bits, and so takes 4294967300 for user 4': reaching((id) =>
@@ -71,11 +49,18 @@ export const pathIdDefects: readonly Defect[] = [
     'path-id-negative-taken-for-absolute: It ignores the sign of an id': reaching((id) => id.replace(/^-/, '')),
   }),
   ...breaking('missing-user.not-found', {
-    'missing-user-created: An update of a missing user creates it': createdBy(missing),
+    'missing-user-created: An update of a missing user creates it': replacing(
+      'findUser',
+      () => (store, id) => store.users.get(id) ?? { id },
+    ),
     'missing-user-is-500: It fails on an update of a missing user': refusedWith(missing, 500),
   }),
   ...breaking('missing-user.not-created', {
-    'missing-user-created-at-second-update: The second update of a missing user creates it': createdBy(again),
+    'missing-user-created-after-404: An update of a missing user gets 404, and creates it': followedBy(
+      all(missing, not(sendsText(/^\{\}$/))),
+      ({ request, store }) =>
+        store.users.set(Number(sentId(request)), { ...sentMembers(request), id: Number(sentId(request)) }),
+    ),
   }),
   ...breaking('request-body.name-type', {
     'missing-user-and-invalid-body-crashes: The validation needs the user, and fails': refusedWith(

@@ -1,16 +1,18 @@
+import type { ApiRequest } from '../../reference-server/rules.ts';
 import { breaking, type Defect } from '../server.ts';
 import type { Behaviour } from '../servers/behaviour.ts';
 import { type Which, all, answered, isUpdate, not, sentId, sentMembers, withId } from '../servers/requests.ts';
-import { type Act, changes, countsLogin, followedBy } from '../servers/responses.ts';
+import { type Act, changeUser, countsLogin, followedBy } from '../servers/responses.ts';
 import { USER, validValues } from '../servers/updates.ts';
 
 /** Stores the conforming members of the body for a user. */
-function storingFor(id: number): Act {
-  return changes(id, (_user, { request }) => validValues(sentMembers(request)));
-}
+const storingFor =
+  (idOf: (request: ApiRequest) => number): Act =>
+  ({ request, store }) =>
+    changeUser(store, idOf(request), validValues(sentMembers(request)));
 
 /** Stores them for the user whose id the path begins with. */
-const storing: Act = (asked) => storingFor(parseInt(sentId(asked.request), 10))(asked);
+const storing = storingFor((request) => parseInt(sentId(request), 10));
 
 /** Refuses as documented, and does something all the same. */
 const yet = (act: Act, ...refused: readonly Which[]): Behaviour => followedBy(all(isUpdate, ...refused), act);
@@ -19,11 +21,11 @@ const isInteger = withId(/^\d+$/);
 
 /** A refused request changes a user. Source: Endpoints, PUT user, responses; Errors. */
 export const refusalDefects: readonly Defect[] = breaking('update.refused-changes-nothing', {
-  'refused-401-stored: It stores an update before it looks at the key': yet(storing, answered(401)),
+  'refused-401-stored: It responds 401 and goes on: the update is stored': yet(storing, answered(401)),
   'refused-403-stored: It stores an update before it checks the permission': yet(storing, answered(403)),
   'refused-400-half-stored: It stores what is valid of an invalid body': yet(storing, answered(400), isInteger),
   'refused-404-stored-for-first-user: An update of a missing user is stored for the first one': yet(
-    storingFor(USER),
+    storingFor(() => USER),
     answered(404),
   ),
   'refused-404-counts-as-failed-login: An update of a missing user counts as a failed login of the first user': yet(

@@ -2,75 +2,46 @@ import type { ApiRequest, ApiResponse, Rules, Store } from '../../reference-serv
 import { breaking, type Defect } from '../server.ts';
 import type { Behaviour } from '../servers/behaviour.ts';
 import { isUpdate, sentId, sentKey, sentMembers, toKey, work } from '../servers/requests.ts';
-import { changes } from '../servers/responses.ts';
+import { changeUser } from '../servers/responses.ts';
 import { conflicting, sent, updating, validValues, valuesSent } from '../servers/updates.ts';
 
-/** Responds with another status to what changes nothing. */
-function repeatedRefused(status: number, least = 1): Behaviour {
-  return conflicting((body, user) => {
-    const members = sent(body);
-    return members.length >= least && members.every((member) => body[member] === user[member]);
-  }, status);
-}
+const isValid = (request: ApiRequest): boolean => {
+  const members = sentMembers(request);
+  const count = sent(members).length;
+  return count > 0 && count === Object.keys(validValues(members)).length;
+};
+const isValidOfAdmin = (request: ApiRequest, { keys }: Store): boolean =>
+  sentKey(request) === keys.admin && isValid(request);
+const hasUser = (request: ApiRequest, { users }: Store): boolean => users.has(Number(sentId(request)));
 
-/** Responds to an update that was sent before as it did then, without carrying it out. */
-const replayed: Behaviour = {
-  around: (handle) => {
-    const known = new Map<string, ApiResponse>();
+/** Fails on the valid update after an invalid one. */
+const transactionLeftOpen: Behaviour = {
+  around: (handle, store, rules) => {
+    let isAborted = false;
     return (request) => {
-      const key = [request.path, sentKey(request), request.body.toString('utf8')].join(' ');
-      const isValid = isUpdate({ request }) && sent(sentMembers(request)).length > 0;
-      const before = isValid ? known.get(key) : undefined;
-      if (before) return before;
-      const answer = handle(request);
-      if (isValid && answer.status === 200) known.set(key, answer);
+      const fails = isAborted && isUpdate({ request }) && isValidOfAdmin(request, store) && hasUser(request, store);
+      const answer = fails ? rules.refuse(500, 'The transaction is aborted.') : handle(request);
+      isAborted = answer.status === 400 || (isAborted && !fails);
       return answer;
     };
   },
 };
 
-/** Refuses the first valid update after a request that was refused. */
-function afterRefusal(status: number, then: number): Behaviour {
-  return {
-    around: (handle, store, rules) => {
-      let isSpoilt = false;
-      return (request) => {
-        const isOfUpdate = isUpdate({ request });
-        const user = store.users.get(Number(sentId(request)));
-        const answer = handle(request);
-        if (!isOfUpdate || answer.status !== 200) {
-          isSpoilt ||= isOfUpdate && answer.status === status;
-          return answer;
-        }
-        if (!isSpoilt) return answer;
-        isSpoilt = false;
-        if (user) store.users.set(user.id, user);
-        return rules.refuse(then, 'The transaction is aborted.');
-      };
-    },
-  };
-}
-
 /** What one request leaves behind for the next. Source: Endpoints, PUT user, rule. */
 export const repetitionDefects: readonly Defect[] = [
   ...breaking('update.repeatable', {
-    'repeated-update-conflicts: An update that changes nothing gets 409': repeatedRefused(409),
-    'same-user-not-modified: An update with all that the user has gets 304': repeatedRefused(304, 3),
-    'no-change-is-202: An update that changes nothing gets 202': repeatedRefused(202),
+    'repeated-update-conflicts: An update that changes nothing gets 409': conflicting(
+      (body, user) => sent(body).length > 0 && sent(body).every((member) => body[member] === user[member]),
+      409,
+    ),
     'repeated-name-numbered: It appends a number to a name that is in use, even by the user itself': updating(
       ({ before, body }) => body.name === before.name,
       ({ after }) => ({ name: `${String(after.name)} (2)` }),
     ),
   }),
-  ...breaking('update.sent-fields-change', {
-    'update-replayed: An update that was sent before gets the same response, and is not carried out': replayed,
-  }),
   ...breaking('update.success-is-200', {
-    'update-after-invalid-one-fails: An invalid update does not end its transaction: the next one fails': afterRefusal(
-      400,
-      500,
-    ),
-    'update-after-restricted-key-is-403: The restricted key is remembered for the next request': afterRefusal(403, 403),
+    'update-after-invalid-one-fails: An invalid update does not end its transaction: the next one fails':
+      transactionLeftOpen,
   }),
 ];
 
@@ -104,14 +75,6 @@ function besideOthers(act: (given: Beside) => ApiResponse, concerns: 'same' | 'o
   };
 }
 
-const isValid = (request: ApiRequest): boolean => {
-  const members = sentMembers(request);
-  const count = sent(members).length;
-  return count > 0 && count === Object.keys(validValues(members)).length;
-};
-const isValidOfAdmin = (request: ApiRequest, { keys }: Store): boolean =>
-  sentKey(request) === keys.admin && isValid(request);
-
 /** Reads the user, takes some time, and then writes the whole user. */
 const writesWholeUserBack: Behaviour = {
   around:
@@ -138,7 +101,7 @@ const oneBodyForAll: Behaviour = {
       const answer = handle(request);
       const { name, email } = kept;
       if (isUpdate({ request }) && answer.status === 200 && typeof name === 'string' && typeof email === 'string')
-        changes(Number(sentId(request)), { name, email })({ store });
+        changeUser(store, Number(sentId(request)), { name, email });
       return answer;
     };
   },
@@ -172,7 +135,7 @@ export const concurrencyDefects: readonly Defect[] = [
   ...breaking('update.concurrent-users', {
     'concurrent-users-fail: It fails on an update while one of another user is under way': besideOthers(
       ({ request, others, store, handle, rules }) => {
-        const isContended = others.some((other) => store.users.has(Number(sentId(other))) && isValid(other));
+        const isContended = others.some((other) => hasUser(other, store) && isValid(other));
         const answer = handle(request);
         return isContended && answer.status === 200 ? rules.refuse(500, 'Deadlock.') : answer;
       },

@@ -4,8 +4,9 @@ import type { User } from '../../contract/document.ts';
 import type { ApiRequest } from '../../reference-server/rules.ts';
 import { breaking, type Defect } from '../server.ts';
 import { replacing, type Behaviour } from '../servers/behaviour.ts';
-import { any, isUpdate, sentKey, sentMembers, sentValue, takenAs, toBody } from '../servers/requests.ts';
-import { type Body, reading, refusing, refusingText, sent, updating } from '../servers/updates.ts';
+import { any, isUpdate, sentMembers, sentValue, takenAs, toBody } from '../servers/requests.ts';
+import { responding } from '../servers/responses.ts';
+import { reading, refusing, refusingText, sent, updating } from '../servers/updates.ts';
 
 /** Whether a text has half of a surrogate pair. */
 const isBroken = (text: unknown): boolean => typeof text === 'string' && Buffer.from(text).toString() !== text;
@@ -36,44 +37,33 @@ export const jsonDefects: readonly Defect[] = [
   }),
 ];
 
-/** Refuses updates with the admin key whose header fields are written in some way. */
-function refusedWithout(which: (request: ApiRequest) => boolean, status: number): Behaviour {
-  return {
-    around:
-      (handle, { keys }, rules) =>
-      (request) =>
-        isUpdate({ request }) && sentKey(request) === keys.admin && !which(request)
-          ? rules.refuse(status, 'The request is not acceptable.')
-          : handle(request),
-  };
+/** Refuses updates whose header fields are written in some way. */
+function refusingWith(which: (headers: ApiRequest['headers']) => boolean, status: number): Behaviour {
+  return responding((request, rules) =>
+    isUpdate({ request }) && which(request.headers)
+      ? rules.refuse(status, 'The request is not acceptable.')
+      : undefined,
+  );
 }
 
-const withMediaType = (which: (mediaType: string) => boolean): Behaviour =>
-  refusedWithout(({ headers }) => which(String(headers['content-type'])), 415);
+const hasCharset = (headers: ApiRequest['headers']): boolean => String(headers['content-type']).includes(';');
 
 /** How header fields are written changes what a request says. Source: Endpoints, request headers; RFC 9110, 8.3 and 12.5. */
 export const headerDefects: readonly Defect[] = [
   ...breaking('request-body.media-type-forms', {
-    'charset-refused: A Content-Type with a charset gets 415': withMediaType((type) => !type.includes(';')),
+    'charset-refused: A Content-Type with a charset gets 415': refusingWith(hasCharset, 415),
     'body-with-charset-not-read: A body with a charset counts as `{}`': takenAs(
-      ({ request }) => isUpdate({ request }) && String(request.headers['content-type']).includes(';'),
+      ({ request }) => isUpdate({ request }) && hasCharset(request.headers),
       (request) => toBody(request, {}),
     ),
   }),
   ...breaking('update.accept-forms', {
-    'accept-compared-as-text: An update whose Accept header lists other media types too gets 406': refusedWithout(
-      ({ headers }) => headers.accept === 'application/json',
+    'accept-compared-as-text: An update whose Accept header lists other media types too gets 406': refusingWith(
+      ({ accept }) => accept !== 'application/json',
       406,
     ),
   }),
 ];
-
-/** Stores members that clients cannot set. */
-function storingToo(...members: readonly string[]): Behaviour {
-  return updating(any, ({ body }) =>
-    Object.fromEntries(Object.entries(body).filter(([name]) => members.includes(name))),
-  );
-}
 
 /** Merges the whole body into the user, whatever its id is. */
 const bodyMerged = replacing('applyUpdate', () => (store, user, body) => {
@@ -83,13 +73,11 @@ const bodyMerged = replacing('applyUpdate', () => (store, user, body) => {
   return after;
 });
 
-/** Reads a body with the member `name` twice in another way. */
-function readingTwice(read: (body: object, names: readonly unknown[]) => unknown): Behaviour {
-  return reading((value, text) => {
-    const names = [...text.matchAll(/"name":("[^"]*")/g)].map(([, name = '']) => parsedJson(name));
-    return names.length > 1 && !text.includes('__proto__') ? read(value as object, names) : value;
-  });
-}
+/** Takes the second of two names for the e-mail address. */
+const secondNameAsEmail = reading((value, text) => {
+  const [, second] = [...text.matchAll(/"name":("[^"]*")/g)];
+  return second && !text.includes('__proto__') ? { ...(value as object), email: parsedJson(second[1] ?? '') } : value;
+});
 
 /** Merges a member `__proto__` into the body, as a deep copy in JavaScript may. */
 const protoMerged = reading((value) => {
@@ -103,8 +91,6 @@ const queryMerged = takenAs(
   (request) => toBody(request, { ...sentMembers(request), ...Object.fromEntries(new URLSearchParams(request.query)) }),
 );
 
-const sendsUnknownAlone = (body: Body): boolean => Object.keys(body).length > 0 && sent(body).length === 0;
-
 const readInAnyCase = reading((value, text) =>
   text.includes('"EMAIL"') && isRecord(value)
     ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name.toLowerCase(), each]))
@@ -114,7 +100,9 @@ const readInAnyCase = reading((value, text) =>
 /** Members that no update can send. Source: Endpoints, PUT user, request body and rule. */
 export const unlistedDefects: readonly Defect[] = [
   ...breaking('update.unlisted-members', {
-    'every-member-applied: It stores every member of a user that the body contains': storingToo(...UNTOUCHED),
+    'every-member-applied: It stores every member of a user that the body contains': updating(any, ({ body }) =>
+      Object.fromEntries(Object.entries(body).filter(([name]) => UNTOUCHED.includes(name))),
+    ),
     'unlisted-members-fail: It fails on members it does not know': refusing((body) => 'loginAttempts' in body, 500),
   }),
   ...breaking(['update.unlisted-members', 'update.id-matches-path'], {
@@ -122,9 +110,7 @@ export const unlistedDefects: readonly Defect[] = [
   }),
   ...breaking('update.unusual-members', {
     'member-twice-fails: It fails on a member that is sent twice': refusingText(/^\{"name":[^,]*,"name":/, 500),
-    'member-twice-taken-for-email: Of two names, the second one is stored as the e-mail address': readingTwice(
-      (body, [, second]) => ({ ...body, email: second }),
-    ),
+    'member-twice-taken-for-email: Of two names, the second one is stored as the e-mail address': secondNameAsEmail,
     'members-read-in-any-case: Member names are compared without regard to case': readInAnyCase,
     'proto-merged: A member `__proto__` is merged into the body': protoMerged,
     'member-with-dollar-sign-applied: The database knows members that begin with a dollar sign, and gets the body as it is':
@@ -132,7 +118,7 @@ export const unlistedDefects: readonly Defect[] = [
     'nested-member-fails: It fails on a member with deeply nested arrays': refusingText(/^\{.*\[{50}/, 500),
     'member-of-every-object-fails: It calls a method that the body brings along': refusingText(/"hasOwnProperty"/, 500),
     'unknown-member-alone-empties-name: A body without any known member resets the name': updating(
-      ({ body }) => sendsUnknownAlone(body),
+      ({ body }) => Object.keys(body).length > 0 && sent(body).length === 0,
       { name: '' },
     ),
     'query-wins: Parameters of the query replace members of the body': queryMerged,

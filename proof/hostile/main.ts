@@ -10,8 +10,6 @@ import type { Result } from '../../conformance/result/result.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import { chosenBy } from '../gate.ts';
 import { startRun } from '../judge.ts';
-import { startRawServer } from '../wire/raw-server.ts';
-import { startWireServer } from '../wire/wire-server.ts';
 import { type HostileTarget, hostileTargets } from './targets.ts';
 
 const HELP = `Usage: npm run hostile -- [--only GLOB]...
@@ -53,7 +51,7 @@ function problemsOf({ target, result, seconds, peakMb }: Omit<Row, 'problems'>):
 
 /** Judges a hostile target in a process of its own, with the default limits. */
 export async function judgeHostile(target: HostileTarget): Promise<Row> {
-  const server = await (target.wire ? startWireServer(target.wire) : startRawServer(target.raw ?? {}));
+  const server = await target.start();
   const folder = mkdtempSync(join(tmpdir(), 'conformance-hostile-'));
   const started = performance.now();
   try {

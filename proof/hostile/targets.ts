@@ -3,17 +3,15 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { defaultSeed } from '../../reference-server/seed.ts';
-import { JSON_TYPE, message, say, sayAndEnd, type RawServerOptions, type Respond } from '../wire/raw-server.ts';
-import { asBytes, plain, type WireOptions } from '../wire/wire-server.ts';
+import { say, sayAndEnd, startRawServer, type RawServer, type Respond } from '../wire/raw-server.ts';
+import { asBytes, message, plain, startWireServer, type Deliver } from '../wire/wire-server.ts';
 
 /** A server that attacks whoever judges it. */
 export interface HostileTarget {
   readonly name: string;
   /** Completes "The target …". */
   readonly does: string;
-  /** A server of its own, or the reference server with some other bytes. */
-  readonly raw?: RawServerOptions;
-  readonly wire?: WireOptions;
+  readonly start: () => Promise<RawServer>;
   /** Whether it conforms, however slowly: it passes, and its users are as before. No other target may pass. */
   readonly conforms?: true;
 }
@@ -21,8 +19,9 @@ export interface HostileTarget {
 const deliverPlain = asBytes(plain);
 const [USER = {}] = defaultSeed.users;
 const MIB = 1_048_576;
+const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-const json = (body: Buffer | string, status: number | string = 200): Buffer => message(status, JSON_TYPE, body);
+const json = (body: Buffer | string, status = 200): Buffer => message(status, JSON_TYPE, body);
 const userText = (members: object): string => JSON.stringify({ ...USER, banners: [], ...members });
 const refusal = (text: string): string => JSON.stringify({ id: 'x', name: 'ValidationError', message: text });
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
@@ -59,14 +58,10 @@ const members = `{${Array.from({ length: 600_000 }, (_each, at) => `"${at.toStri
 /** What is sent in place of the whole API, by what ends a request to it. */
 const RESPONDING: Readonly<Record<string, readonly [does: string, respond: Respond]>> = {
   // A response that can be read.
-  'status-204': ['responds to everything with 204 and no length', say('HTTP/1.1 204 No Content\r\n\r\n')],
-  'page-as-json': ['responds with a page that is declared as JSON', say(json('<!doctype html><p>Hello'))],
   redirects: [
     'redirects everything to itself',
     ({ target }, socket) => void socket.write(message(307, { Location: target }, '')),
   ],
-  lies: ['responds to everything with the same user', say(json(userText({})))],
-  echo: ['sends back what it was sent', ({ body }, socket) => void socket.write(json(body))],
   'echo-header': [
     'sends the key back',
     ({ headers }, socket) => void socket.write(json(refusal(headers.authorization ?? ''), 400)),
@@ -105,23 +100,28 @@ function until(last: number, name: string, does: string, then: Respond): Hostile
   return {
     name: `${name}-after-${last}`,
     does: `conforms for ${last} requests, then ${does}`,
-    wire: {
-      instead: (request, socket) => {
-        if (request.number <= last) return false;
-        void then(request, socket);
-        return true;
-      },
-    },
+    start: () =>
+      startWireServer({
+        instead: (request, socket) => {
+          if (request.number <= last) return false;
+          void then(request, socket);
+          return true;
+        },
+      }),
   };
 }
 
-/** The reference server, which waits before it responds to some requests. */
-function waiting(ms: (number: number, status: number) => number): WireOptions {
+/** The reference server, which waits before it responds. */
+function waiting(name: string, does: string, ms: (number: number) => number): HostileTarget {
+  const deliver: Deliver = async (delivery) => {
+    await sleep(ms(delivery.request.number));
+    await deliverPlain(delivery);
+  };
   return {
-    deliver: async (delivery) => {
-      await sleep(ms(delivery.request.number, delivery.answer.status));
-      await deliverPlain(delivery);
-    },
+    name: `conforming-${name}`,
+    does: `conforms; ${does}`,
+    conforms: true,
+    start: () => startWireServer({ deliver }),
   };
 }
 
@@ -130,14 +130,18 @@ export const hostileTargets: readonly HostileTarget[] = [
   {
     name: 'resets',
     does: 'resets each connection',
-    raw: { onConnection: (socket) => void socket.resetAndDestroy() },
+    start: () => startRawServer({ onConnection: (socket) => void socket.resetAndDestroy() }),
   },
   {
     name: 'greets',
     does: 'greets before any request',
-    raw: { onConnection: (socket) => void socket.write('220 mail.example.com ESMTP\r\n') },
+    start: () => startRawServer({ onConnection: (socket) => void socket.write('220 mail.example.com ESMTP\r\n') }),
   },
-  ...Object.entries(RESPONDING).map(([name, [does, onRequest]]) => ({ name, does, raw: { onRequest } })),
+  ...Object.entries(RESPONDING).map(([name, [does, onRequest]]) => ({
+    name,
+    does,
+    start: () => startRawServer({ onRequest }),
+  })),
   until(1, 'silent', 'never responds', () => undefined),
   until(60, 'silent', 'never responds', () => undefined),
   until(300, 'noise', 'sends noise', sayAndEnd('noise\r\n\r\n')),
@@ -145,18 +149,11 @@ export const hostileTargets: readonly HostileTarget[] = [
   {
     name: 'hangs-at-refusals',
     does: 'never responds to what it should refuse, as an Express handler that throws',
-    wire: {
-      deliver: (delivery) => {
-        if (delivery.answer.status < 400) return deliverPlain(delivery);
-      },
-    },
+    start: () =>
+      startWireServer({
+        deliver: (delivery) => (delivery.answer.status < 400 ? deliverPlain(delivery) : undefined),
+      }),
   },
-  {
-    ...{ name: 'conforming-cold-start', does: 'conforms; its first response takes 8 s' },
-    ...{ conforms: true, wire: waiting((number) => (number === 1 ? 8_000 : 0)) },
-  },
-  {
-    ...{ name: 'conforming-slow', does: 'conforms; each response takes 20 ms' },
-    ...{ conforms: true, wire: waiting(() => 20) },
-  },
+  waiting('cold-start', 'its first response takes 8 s', (number) => (number === 1 ? 8_000 : 0)),
+  waiting('slow', 'each response takes 20 ms', () => 20),
 ];

@@ -5,7 +5,7 @@ import type { Rules, Store } from '../../reference-server/rules.ts';
 import { defaultSeed, type Seed } from '../../reference-server/seed.ts';
 import { createReferenceServer } from '../../reference-server/server.ts';
 import { createService, toApiRequest, type Service, type ServiceOptions } from '../../reference-server/service.ts';
-import { answerOf, hasLength, startWireServer, type Change, type WireOptions } from '../wire/wire-server.ts';
+import { answerOf, startWireServer, type Change, type WireOptions } from '../wire/wire-server.ts';
 
 /**
  * How a server differs from the reference server. `replace` and `around` change what it does (see `ServiceOptions`);
@@ -69,7 +69,7 @@ function transportTo(service: Service, change?: Change): Transport {
     await onTheWay();
     if (!answer) throw Object.assign(new Error('other side closed'), { code: 'ECONNRESET' });
     const { status } = answer;
-    const length = hasLength(answer) ? { 'content-length': String(answer.body.length) } : {};
+    const length = status === 204 ? {} : { 'content-length': String(answer.body.length) };
     const isEmpty = method === 'HEAD' || status === 204 || status === 304;
     const bytes = isEmpty ? Buffer.alloc(0) : answer.body;
     return { status, headers: { ...Object.fromEntries(answer.headers), ...length }, bytes };

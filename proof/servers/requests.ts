@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRecord, parsedJson } from '../../common/json.ts';
+import { objectOf, parsedJson } from '../../common/json.ts';
 import { type OperationId, route } from '../../contract/document.ts';
 import type { ApiRequest, Caller, Store } from '../../reference-server/rules.ts';
 import { updatableMembers } from '../../reference-server/seed.ts';
@@ -42,9 +42,8 @@ export function sentValue({ body }: ApiRequest): unknown {
 }
 
 /** The members of the body; empty if it is not a JSON object. */
-export function sentMembers(request: ApiRequest): Record<string, unknown> {
-  const value = sentValue(request);
-  return isRecord(value) ? value : {};
+export function sentMembers(request: ApiRequest): Members {
+  return objectOf(sentValue(request));
 }
 
 export const any = (): boolean => true;
@@ -91,12 +90,6 @@ export function withKeyOf(caller: Caller): WhichRequest {
 /** Matches requests whose path has an id of a form. */
 export function withId(form: RegExp): WhichRequest {
   return ({ request }) => form.test(sentId(request));
-}
-
-/** Matches requests that send these members alone. */
-export function sendsOnly(...members: readonly string[]): WhichRequest {
-  const namesOf = (names: readonly string[]): string => [...names].sort().join();
-  return ({ request }) => namesOf(Object.keys(sentMembers(request))) === namesOf(members);
 }
 
 /** Matches requests whose body as a text is of a form. */

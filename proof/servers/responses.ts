@@ -11,6 +11,7 @@ import {
   aList,
   all,
   anError,
+  answered,
   isList,
   isUpdate,
 } from './requests.ts';
@@ -55,9 +56,9 @@ export function refusedWith(which: Which, status: number): Around {
   return answeringWith(all(anError, which), status);
 }
 
-/** Replaces the response to a refused request. */
-export function answeredWith(which: Which, give: (refused: Answered) => ApiResponse): Around {
-  return answering(all(anError, which), (_answer, refused) => give(refused));
+/** Refuses some invalid updates with another status. */
+export function refusedAs(status: number, which: Which): Around {
+  return answeringWith(all(answered(400), isUpdate, which), status);
 }
 
 /** Responds to some requests in place of the reference server. */
@@ -92,11 +93,14 @@ export function adding<Body extends object = User>(which: Which, members: Member
   }));
 }
 
+/** Responds with another body than the list. */
+export function listing(make: Made<readonly Members[], unknown>): Around {
+  return showing<{ banners: readonly Members[] }>(aList, ({ banners }, answered) => make(banners, answered));
+}
+
 /** Shows each banner in another way. */
-export function showingBanners(change: (banner: Members, answered: Answered) => unknown): Around {
-  return showing<{ banners: readonly Members[] }>(aList, ({ banners }, answered) => ({
-    banners: banners.map((banner) => change(banner, answered)),
-  }));
+export function showingBanners(change: Made<Members, unknown>): Around {
+  return listing((banners, answered) => ({ banners: banners.map((banner) => change(banner, answered)) }));
 }
 
 /** What a request does to what the server keeps. */
@@ -110,23 +114,15 @@ export function followedBy(which: Which, act: Act): Around {
   });
 }
 
-type Keeping = Pick<Asked, 'store'>;
-
 /** Changes a user without applying any rule. */
-export function changes<Seen extends Keeping = Keeping>(
-  id: number,
-  members: Members | ((user: User, seen: Seen) => Members),
-): (seen: Seen) => void {
-  return (seen) => {
-    const { users } = seen.store;
-    const user = users.get(id);
-    if (user) users.set(id, { ...user, ...(typeof members === 'function' ? members(user, seen) : members) });
-  };
+export function changeUser({ users }: Store, id: number, members: Members | ((user: User) => Members)): void {
+  const user = users.get(id);
+  if (user) users.set(id, { ...user, ...(typeof members === 'function' ? members(user) : members) });
 }
 
-/** A failed login of a user. */
-export function countsLogin(id: number): (seen: Keeping) => void {
-  return changes(id, ({ loginAttempts = 0 }) => ({ loginAttempts: loginAttempts + 1 }));
+/** Counts a failed login of a user. */
+export function countsLogin(id: number): Act {
+  return ({ store }) => changeUser(store, id, ({ loginAttempts = 0 }) => ({ loginAttempts: loginAttempts + 1 }));
 }
 
 /** Changes some responses below the level of JSON; undefined closes the connection in their place. */
@@ -167,10 +163,13 @@ export function pagesAsHtml(): Required<Pick<Behaviour, 'replace'>> {
   );
 }
 
-/** Rewrites the JSON text of every body. */
-export function writing(rewrite: (text: string) => string): Required<Pick<Behaviour, 'replace'>> {
-  return replacing('serialize', (serialize) => (body) => {
-    const { content, contentType } = serialize(body);
-    return { content: rewrite(content.toString()), contentType };
+/** Rewrites the JSON text of every body, which are counted from 1. */
+export function writing(rewrite: (text: string, turn: number) => string): Required<Pick<Behaviour, 'replace'>> {
+  return replacing('serialize', (serialize) => {
+    let turn = 0;
+    return (body) => {
+      const { content, contentType } = serialize(body);
+      return { content: rewrite(content.toString(), (turn += 1)), contentType };
+    };
   });
 }

@@ -38,11 +38,6 @@ export interface Update {
 
 export type WhichUpdate = (update: Update) => boolean;
 
-/** Matches updates that send this member, and perhaps others. */
-export function withMember(member: Updatable): WhichUpdate {
-  return ({ body }) => member in body;
-}
-
 /** Matches updates that send just these members. */
 export function withOnly(...members: readonly Updatable[]): WhichUpdate {
   return ({ body }) => sent(body).join() === members.join();

@@ -1,12 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import { without } from '../../common/json.ts';
-import type { Banners } from '../../contract/document.ts';
 import { defaultSeed, type Seed } from '../../reference-server/seed.ts';
 import { kebab } from '../defects/members.ts';
 import { about, type Variant } from '../server.ts';
 import type { Behaviour } from '../servers/behaviour.ts';
-import { type Members, aList, isList } from '../servers/requests.ts';
-import { pagesAsHtml, responding, showing, showingBanners } from '../servers/responses.ts';
+import { type Members, isList } from '../servers/requests.ts';
+import { listing, pagesAsHtml, responding, showingBanners } from '../servers/responses.ts';
 import { asBytes, chunked } from '../wire/wire-server.ts';
 
 const [SAMPLE = {}] = defaultSeed.banners;
@@ -22,11 +21,6 @@ function banners(all: readonly Members[]): { seed: Seed } {
 const many = (count: number): Members[] =>
   Array.from({ length: count }, (_each, index) => ({ ...SAMPLE, id: index + 1 }));
 
-/** Responds with another body than the list, by how often it was requested. */
-function listing(change: (all: readonly Members[], turn: number) => unknown): Behaviour {
-  return showing<Banners>(aList, (list, { count }) => change(list.banners, count));
-}
-
 /** Every form of a date-time (RFC 3339, 5.6), and some of ISO 8601. */
 const DATE_TIMES = [
   ...['2025-06-01t08:00:00z', '2025-06-01 08:00:00Z', '2025-06-01T08:00:00Z', '2025-06-01T08:00:00.123456789Z'],
@@ -39,7 +33,9 @@ const VALUES: readonly Members[] = [
   { message: '', variant: '', icon: '', link: '', linkText: '', dialogTitle: '', dialog: '' },
   { message: '#'.repeat(100_000), dialog: '*'.repeat(100_000) },
   { variant: 'neon-\ud83d\udea8', icon: 'none', link: 'https://example.com/?a=b&c=<d>' },
-  { enabled: false, sticky: false },
+  { enabled: false, sticky: false, id: -5 },
+  { id: 0 },
+  { id: 9_007_199_254_740_991 },
   ...DATE_TIMES.map((createdAt) => ({ createdAt })),
 ];
 
@@ -71,11 +67,8 @@ export const bannerVariants: readonly Variant[] = [
       banners(many(2).map((banner) => without(banner, 'id'))),
       { bannerIds: [1, 2] },
     ],
-    'banners-with-any-values: Banners have empty or long texts, values that no sample shows, and any form of date-time':
+    'banners-with-any-values: Banners have odd ids, empty or long texts, values that no sample shows, and any form of date-time':
       banners(many(VALUES.length).map((banner, at) => ({ ...banner, ...VALUES[at] }))),
-    'banners-with-odd-ids: The ids of banners are negative, zero and large': banners(
-      [-5, 0, 9_007_199_254_740_991].map((id) => ({ ...SAMPLE, id })),
-    ),
   }),
   ...about(['banners.all-configured', 'open.limits'], {
     'banners-many-in-gzip-and-chunks: There are 5,000 banners, in gzip and in chunks of 100 bytes': {
@@ -91,12 +84,12 @@ export const bannerVariants: readonly Variant[] = [
       (banner) => ({ ...banner, ID: 'x', banners: [], name: 5, roles: [1, { id: 2 }], constructor: null }),
     ),
     'banner-list-with-extra-members: The list has a version, a total, links and a counter of requests': listing(
-      (all, turn) => ({ version: 1, total: all.length, id: 'list', _links: {}, revision: turn, banners: all }),
+      (all, { count }) => ({ version: 1, total: all.length, id: 'list', _links: {}, revision: count, banners: all }),
     ),
   }),
   ...about(['banners.all-configured', 'banners.shape', ...SIDE_EFFECTS], {
-    'banners-in-changing-order: The list is in another order each time': listing((all, turn) => ({
-      banners: [...all.slice(turn % 3), ...all.slice(0, turn % 3)],
+    'banners-in-changing-order: The list is in another order each time': listing((all, { count }) => ({
+      banners: [...all.slice(count % 3), ...all.slice(0, count % 3)],
     })),
     'banners-show-who-made-them: A banner shows the name of the user who made it, as it is now': showingBanners(
       (banner, { store: { users } }) => ({ ...banner, createdByName: users.get(1)?.name }),

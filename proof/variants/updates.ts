@@ -6,7 +6,7 @@ import { Refused, type Rules } from '../../reference-server/rules.ts';
 import { updatableMembers } from '../../reference-server/seed.ts';
 import { about, unrestored, type Variant } from '../server.ts';
 import { replacing, type Behaviour } from '../servers/behaviour.ts';
-import { isUpdate, sentId } from '../servers/requests.ts';
+import { isUpdate, sentId, sentKey } from '../servers/requests.ts';
 import { pagesAsHtml, responding } from '../servers/responses.ts';
 import { conflicting, refusing, refusingText, storing, usersWith } from '../servers/updates.ts';
 
@@ -222,11 +222,7 @@ const locking: Behaviour = {
     const locked = new Set<string>();
     return async (request) => {
       const { path } = request;
-      try {
-        if (!isUpdate({ request }) || rules.authenticate(request, store) !== 'admin') return handle(request);
-      } catch {
-        return handle(request);
-      }
+      if (!isUpdate({ request }) || sentKey(request) !== store.keys.admin) return handle(request);
       if (locked.has(path)) return rules.refuse(409, 'Another request is changing this user.');
       locked.add(path);
       await sleep(1);

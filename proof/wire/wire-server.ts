@@ -73,11 +73,6 @@ export async function startWireServer(options: WireOptions = {}): Promise<RawSer
   return { ...server, service };
 }
 
-/** Whether a response has a Content-Length (RFC 9110, 8.6). */
-export function hasLength({ status }: Pick<WireAnswer, 'status'>): boolean {
-  return status !== 204;
-}
-
 /** The status line and the header of a response, with the blank line behind. It has no framing field. */
 export function head({ status, reason, headers }: WireAnswer, version = '1.1'): Buffer {
   const lines = [`HTTP/${version} ${status} ${reason}`, ...headers.map(([name, value]) => `${name}: ${value}`)];
@@ -88,10 +83,16 @@ function withMore(answer: WireAnswer, more: Fields): WireAnswer {
   return { ...answer, headers: [...answer.headers, ...more] };
 }
 
-/** The response in one piece, with a Content-Length. */
+/** The response in one piece, with a Content-Length where it may have one (RFC 9110, 8.6). */
 export function plain(answer: WireAnswer, version?: string): Buffer {
-  const length: Fields = hasLength(answer) ? [['Content-Length', String(answer.body.length)]] : [];
+  const length: Fields = answer.status === 204 ? [] : [['Content-Length', String(answer.body.length)]];
   return Buffer.concat([head(withMore(answer, length), version), answer.body]);
+}
+
+/** The bytes of a response with a Content-Length. */
+export function message(status: number, headers: Readonly<Record<string, string>>, body: Buffer | string): Buffer {
+  const reason = STATUS_CODES[status] ?? '';
+  return plain({ status, reason, headers: Object.entries(headers), body: Buffer.from(body) });
 }
 
 /** The response in chunks (RFC 9112, 7.1), each with an extension, and with field lines behind the last one. */

@@ -6,7 +6,7 @@ export const updateUser: Handler = (request, store, rules, [idSegment = '']) => 
   rules.authorize(caller);
   const id = rules.parseUserId(idSegment);
   rules.requireJsonMediaType(request);
-  const update = rules.validateUpdate(rules.readRole(rules.parseBody(request.body)));
+  const update = rules.validateUpdate(rules.parseBody(request.body));
   const user = rules.findUser(store, id);
   return rules.succeed(rules.presentUser(rules.applyUpdate(store, user, update)));
 };

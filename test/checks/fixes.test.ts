@@ -1,148 +1,145 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { checks } from '../../conformance/checks/catalogue.ts';
-import type { Aspect, Problem } from '../../conformance/engine/outcome.ts';
-import type { Exchange } from '../../conformance/http/exchange.ts';
-import { fixOf } from '../../conformance/result/fixes.ts';
+import type { Problem } from '../../conformance/engine/outcome.ts';
+import { fixOf, usualFix } from '../../conformance/result/fixes.ts';
 import { requirements } from '../../contract/document.ts';
 
-const ASPECTS: readonly Aspect[] = ['status', 'accepted', 'stored', 'shown', 'kept', 'other'];
-
-interface Sent {
-  readonly body?: string;
-  readonly headers?: Record<string, string>;
-  readonly message?: string;
-}
-
-/** The exchange that a problem shows. */
-function exchangeOf(status: number, { body, headers = {}, message }: Sent): Exchange {
-  const json = message === undefined ? undefined : { id: 'x', name: 'ValidationError', message };
-  return {
-    request: { operation: 'updateUser', path: '/api/admin/user-admin/1', headers, body },
-    response: { status, headers: {}, text: message ?? '', json },
-    startedMs: 0,
-    durationMs: 1,
-  };
-}
-
-const problem = (more: Partial<Problem>): Problem => ({
-  ...{ check: 'a-check', requirement: 'update.success-is-200', aspect: 'other', exchanges: [] },
-  ...{ title: 'A fault', expected: 'this', actual: 'that' },
-  ...more,
-});
-
-/** A request that got a wrong status. */
-function wrong(requirement: string, expected: string, actual: number, sent: Sent = {}): string {
-  const title = `A request got ${actual}, not ${expected}`;
-  const exchanges = [exchangeOf(actual, sent)];
-  return fixOf(problem({ requirement, title, expected, actual: String(actual), exchanges }));
-}
-
-test.each(requirements.map(({ id }) => id))(
-  '%s has a fix for every way to fail, in a few plain sentences',
-  (requirement) => {
-    for (const aspect of ASPECTS) {
-      const fix = fixOf(problem({ requirement, aspect }));
-      expect(fix).toMatch(/^[A-Z].{20,400}[.)]$/);
-      expect(fix.split(/\. /).length, fix).toBeLessThanOrEqual(4);
-    }
-  },
+type Texts = Readonly<Record<string, string>>;
+const FILE = new URL('../../conformance/result/fixes.yaml', import.meta.url);
+const texts = parse(readFileSync(FILE, 'utf8')) as {
+  readonly requirements: Readonly<Record<string, string | Texts>>;
+  readonly members: Texts;
+  readonly responses: Texts;
+};
+const ways = Object.entries(texts.requirements).flatMap(([requirement, fixes]) =>
+  Object.entries(typeof fixes === 'string' ? { other: fixes } : fixes).map(([way, text]) => ({
+    ...{ requirement, way, text },
+  })),
 );
+/** A few plain sentences in one paragraph. */
+const PARAGRAPH = /^[A-Z0-9][^\n]{20,400}[.)?]$/;
 
-test('what is no member has a fix of its own, or each of its checks has', () => {
-  const ofMembers = fixOf(problem({ requirement: 'user.nothing' }));
-  for (const { id } of requirements.filter((each) => !/^(user|banner)\./.test(each.id))) {
-    const own = checks.filter(({ requirement }) => requirement === id);
-    const isSaid = own.length > 0 && own.every(({ fix }) => fix !== undefined);
-    if (!isSaid) expect(fixOf(problem({ requirement: id })), id).not.toBe(ofMembers);
-  }
-});
-
-test('every fix of a check is plain sentences', () => {
-  for (const { id, fix } of checks) if (fix !== undefined) expect(fix, id).toMatch(/^[A-Z].{20,400}\.$/);
-});
-
-describe('a fix follows the status that', () => {
-  test.each([
-    ['request-body.name-type', '400', 500, {}, /raises an error .* into a 500.* Respond with 400\./],
-    ['request-body.name-type', '400', 422, {}, /422 is the default/],
-    ['request-body.object', '400', 401, {}, /error page that itself needs a key/],
-    ['auth.key-required', '401', 403, {}, /no way to log in/],
-    ['auth.key-required', '401', 404, {}, /before the body is read/],
-    ['auth.key-valid', '401', 302, {}, /login page/],
-    ['auth.key-valid', '401', 200, {}, /issued/],
-    ['permission.refused', '403', 404, {}, /not with the status of the contract/],
-  ] as const)('refuses for another reason: %s, %s, %i', (requirement, expected, actual, sent, fix) => {
-    expect(wrong(requirement, expected, actual, sent)).toMatch(fix);
+describe('the texts of fixes', () => {
+  test('are a paragraph each', () => {
+    const ofChecks = checks.flatMap(({ fix }) => fix ?? []);
+    const all = [...ways.map(({ text }) => text), ...Object.values({ ...texts.members, ...texts.responses })];
+    for (const text of [...all, ...ofChecks]) {
+      expect(text).toMatch(PARAGRAPH);
+      expect(text.split(/\. /).length, text).toBeLessThanOrEqual(4);
+    }
   });
 
-  test.each([
-    [
-      'update.success-is-200',
-      '200',
-      415,
-      { headers: { 'Content-Type': 'application/json' } },
-      /Content-Type: application/,
+  test('cover every requirement', () => {
+    for (const { id } of requirements) expect(usualFix(id), id).toMatch(PARAGRAPH);
+  });
+
+  test('are all used: each requirement is one of the contract, each way a check of it or what can go wrong', () => {
+    for (const { requirement, way } of ways) {
+      expect(requirements.map(({ id }) => id)).toContain(requirement);
+      const own = checks.filter((each) => each.requirement === requirement).map(({ id }) => id);
+      expect(['accepted', 'shown', 'kept', 'other', ...own], requirement).toContain(way);
+    }
+    const others = requirements.map(({ id }) => id).filter((id) => !(id in texts.requirements));
+    const used = new Set(others.map((id) => usualFix(id)));
+    expect([...used].sort()).toEqual(Object.values(texts.members).sort());
+  });
+});
+
+interface Given extends Partial<Omit<Problem, 'exchanges' | 'actual'>> {
+  /** The status; none if there was no response. */
+  readonly got?: number;
+  readonly sent?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The body of the response. */
+  readonly text?: string;
+}
+
+/** The fix for a problem: by default, for a valid update that got this status. */
+function fixFor({ got, sent, headers = {}, text = '', ...more }: Given): string {
+  const actual = got === undefined ? 'no response (the connection was closed)' : String(got);
+  const expected = more.expected ?? '200';
+  const json: unknown = text.startsWith('{') ? { message: text } : undefined;
+  return fixOf({
+    ...{ check: 'a-check', requirement: 'update.success-is-200', aspect: 'other', expected, actual },
+    title: `A request got ${actual}, not ${expected}`,
+    exchanges: [
+      {
+        request: { operation: 'updateUser', path: '/api/admin/user-admin/1', headers, body: sent },
+        response: { status: got ?? 0, headers: {}, text, json },
+        ...{ startedMs: 0, durationMs: 1 },
+      },
     ],
-    ['update.accept-forms', '200', 406, { headers: { Accept: '*/*' } }, /Accept: \*\/\*/],
-    [
-      'update.success-is-200',
-      '200',
-      400,
-      { body: '{"name":"x"}', message: 'id must be a number' },
-      /parse the id as an integer/,
-    ],
-    ['update.fields-optional', '200', 400, { body: '{"name":"x"}', message: 'email is required' }, /optional/],
-    ['update.success-is-200', '200', 404, {}, /as a number/],
-    ['update.success-is-200', '200', 204, {}, /not with 204/],
-    ['update.success-is-200', '200', 500, {}, /at a valid request/],
-    ['banners.success-is-200', '200', 304, {}, /If-None-Match/],
-    ['update.values-faithful', '200 or 400', 500, {}, /unique index/],
-    ['update.values-faithful', '200 or 400', 409, {}, /not with 409/],
-    ['update.unlisted-members', '200 or 400', 500, {}, /FAIL_ON_UNKNOWN/],
-    ['update.empty-body-changes-nothing', '200 or 400', 500, {}, /SET/],
-    ['update.concurrent-fields', '200, 409, 423, 429 or 503', 500, {}, /collide/],
-  ] as const)('refuses what is valid: %s, %s, %i', (requirement, expected, actual, sent, fix) => {
-    expect(wrong(requirement, expected, actual, sent)).toMatch(fix);
+    ...more,
+  });
+}
+
+/** A fault that is no wrong status. */
+const FAULT = { title: 'A fault' };
+
+const OF_RESPONSES: Readonly<Record<string, Given>> = {
+  intermittent: { got: 500, fix: 'Of the check.', seen: { times: 3, of: 160, what: 'requests' } },
+  'framework-error': { ...FAULT, requirement: 'bodies.json', got: 404 },
+  'two-bodies': { ...FAULT, requirement: 'bodies.json', got: 401, text: '{"name":"NoKey"}{"banners":[]}' },
+
+  collision: { requirement: 'update.concurrent-fields', expected: '200, 409, 423, 429 or 503', got: 500 },
+  closed: {},
+  'other-success': { got: 204 },
+  'not-modified': { requirement: 'banners.success-is-200', got: 304 },
+  redirect: { got: 302 },
+  'unsupported-media-type': { got: 415, headers: { 'Content-Type': 'application/json' } },
+  'not-acceptable': { requirement: 'update.accept-forms', got: 406, headers: { Accept: '*/*' } },
+  'not-400': { requirement: 'update.values-faithful', expected: '200 or 400', got: 409 },
+  'path-id-as-text': { got: 400, sent: '{"name":"x"}', text: '{"message":"id must be a number"}' },
+  'admin-forbidden': { got: 403 },
+  'put-refused': { got: 405 },
+  taken: { got: 409, text: 'duplicate key' },
+  'user-missing': { got: 404 },
+  'empty-update-fails': { requirement: 'update.empty-body-changes-nothing', expected: '200 or 400', got: 500 },
+  'valid-request-fails': { got: 500 },
+  'unknown-member-fails': { requirement: 'update.unlisted-members', expected: '200 or 400', got: 500 },
+  'unusual-value-fails': { requirement: 'update.values-faithful', expected: '200 or 400', got: 500 },
+
+  'refusal-closed': { requirement: 'request-body.object', expected: '400' },
+  'refusal-redirect': { requirement: 'auth.key-valid', expected: '401', got: 302 },
+  'refusal-fails': { requirement: 'request-body.name-type', expected: '400', got: 500, fix: 'Of the check.' },
+  'forbidden-without-key': { requirement: 'auth.key-required', expected: '401', got: 403 },
+  'key-checked-late': { requirement: 'auth.key-required', expected: '401', got: 404 },
+  'key-valid': { requirement: 'request-body.object', expected: '400', got: 401 },
+  'validator-default': { requirement: 'request-body.name-type', expected: '400', got: 422 },
+  'other-refusal': { requirement: 'permission.refused', expected: '403', got: 404 },
+
+  null: { requirement: 'request-body.name-type', expected: '400', got: 200, sent: '{"name":null}' },
+  boolean: { requirement: 'request-body.root-role-type', expected: '400', got: 200, sent: '{"rootRole":false}' },
+  number: { requirement: 'request-body.name-type', expected: '400', got: 200, sent: '{"name":5}' },
+  array: { requirement: 'request-body.email-type', expected: '400', got: 200, sent: '{"email":["x"]}' },
+};
+
+describe('what a response tells comes first:', () => {
+  test('there is a case for each text', () => {
+    expect(Object.keys(OF_RESPONSES)).toEqual(Object.keys(texts.responses));
   });
 
-  test('is missing, because the connection was closed', () => {
-    const actual = 'no response (the connection was closed)';
-    const title = `A request got ${actual}, not 400`;
-    expect(fixOf(problem({ requirement: 'request-body.object', title, expected: '400', actual }))).toMatch(/closed/);
+  test.each(Object.entries(OF_RESPONSES))('%s', (name, given) => {
+    const values: Texts = { ...given.headers, status: String(given.got), expected: given.expected ?? '200' };
+    const filled = texts.responses[name]?.replaceAll(/\{([\w-]+)\}/g, (_all, each: string) => values[each] ?? '?');
+    expect(fixFor(given)).toBe(filled);
   });
 });
 
-describe('a fix of a body that is accepted', () => {
-  test.each([
-    ['request-body.name-type', '{"name":null}', /`null`/],
-    ['request-body.email-type', '{"email":true}', /Python/],
-    ['request-body.name-type', '{"name":["x"]}', /array/],
-    ['request-body.root-role-type', '{"rootRole":false}', /boolean/],
-    ['request-body.root-role-type', '{"rootRole":{}}', /type of what was sent/],
-    ['request-body.strict-json', '{"name":"x",}', /strict mode/],
-  ])('%s, %s', (requirement, body, fix) => {
-    expect(wrong(requirement, '400', 200, { body })).toMatch(fix);
-  });
-});
+describe('if the response tells nothing, the fix is that of', () => {
+  const noToken = { requirement: 'auth.key-valid', expected: '401', got: 200 };
+  const notRead = { requirement: 'update.fields-optional', got: 400, text: '{"email":"is required"}' };
+  const object = { requirement: 'request-body.name-type', expected: '400', got: 200, sent: '{"name":{}}' };
 
-describe('a fix of what', () => {
-  const framework = { requirement: 'bodies.json', exchanges: [exchangeOf(404, {})] };
-  const twice = '{"id":"x","name":"AuthenticationRequired"}{"banners":[]}';
-  const seen = { times: 3, of: 160, what: 'requests' };
-  const [own, failing] = [{ fix: 'Of the check.' }, { title: 'It got 500', expected: '401', actual: '500' }];
-
-  test.each<[string, Partial<Problem>, RegExp]>([
-    ['comes now and then looks at the log, whatever the check says', { ...own, seen }, /locked database/],
-    ['a check knows better is that of the check', own, /^Of the check\.$/],
-    ['a check knows better follows the status all the same, if that tells more', { ...own, ...failing }, /500/],
-    ['the framework responds names the framework', framework, /The framework writes/],
-    ['is no JSON speaks of UTF-8', { ...framework, exchanges: [exchangeOf(200, {})] }, /UTF-8/],
-    [
-      'follows a refusal in the same body is code that kept running',
-      { ...framework, exchanges: [exchangeOf(401, { message: twice })] },
-      /kept running/,
-    ],
-    ['is a date in another form names the serializer', { requirement: 'user.created-at' }, /WRITE_DATES_AS_TIMESTAMPS/],
-    ['is another text does not', { requirement: 'user.image-url' }, /^(?!.*Jackson)/],
-  ])('%s', (_what, given, fix) => expect(fixOf(problem(given))).toMatch(fix));
+  test.each<[string, Given, string]>([
+    ['the check', { ...noToken, fix: 'Of the check.' }, 'Of the check.'],
+    ['the requirement and the check', { ...noToken, check: 'auth-unsigned-token' }, 'Verify the signature'],
+    ['the requirement', noToken, 'Check the key before'],
+    ['the requirement, though the response speaks of an error', notRead, 'Every member of the body is optional'],
+    ['what went wrong', { ...FAULT, requirement: 'update.empty-text', aspect: 'kept' }, 'Change only the members'],
+    ['a member', object, 'Refuse the body with 400'],
+    ['a time', { ...FAULT, requirement: 'user.created-at' }, 'Write it as RFC 3339'],
+  ])('%s', (_what, given, start) => expect(fixFor(given).startsWith(start)).toBe(true));
 });

@@ -1,11 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { assert, describe, expect, it } from 'vitest';
 import { using } from '../../common/using.ts';
 import { environmentOf } from '../../cli/settings.ts';
 import { EXIT_CODES } from '../../conformance/index.ts';
 import { defects } from '../../proof/catalogue.ts';
-import { called } from '../../proof/server.ts';
 import { inputsFor, startBehaviour } from '../../proof/servers/behaviour.ts';
 import { cli } from '../support/cli.ts';
 import { read, ROOT } from '../support/repository.ts';
@@ -91,7 +90,9 @@ describe('the README', () => {
   it('shows lines of a report that the suite prints, in their order', async () => {
     const [, shown = ''] = /^```text\n([^]*?)\n```$/m.exec(readme) ?? [];
     const [, id = ''] = /serve --port 4242 --defect ([\w-]+)/.exec(readme) ?? [];
-    const { stdout } = await using(startBehaviour(called(defects, id).behaviour), ({ url, seed }) =>
+    const defect = defects.find((each) => each.id === id);
+    assert(defect);
+    const { stdout } = await using(startBehaviour(defect.behaviour), ({ url, seed }) =>
       cli(['run'], { ...environmentOf(inputsFor(url, seed)), NO_COLOR: '1' }),
     );
     const printed = steady(stdout);

@@ -13,7 +13,7 @@ const written = (...names: string[]): string => readFileSync(folder.at(...names)
 
 interface MatrixFile {
   readonly verdict: string;
-  readonly targets: readonly { name: string; verdict: string; problem?: string }[];
+  readonly targets: readonly { name: string; verdict: string; words: string }[];
 }
 const matrixIn = (name: string): MatrixFile => JSON.parse(written(name, 'matrix.json')) as MatrixFile;
 
@@ -98,8 +98,10 @@ describe('run --targets', () => {
       held.release();
       expect((await running.ended).code).toBe(130);
       expect([...server.store.users]).toEqual(before);
-      const problems = matrixIn('stopped').targets.map(({ verdict, problem = '' }) => `${verdict} ${problem}`);
-      expect(problems).toEqual([...Array<string>(4).fill('interrupted '), 'interrupted Not begun.']);
+      const { targets } = matrixIn('stopped');
+      expect(targets.map(({ verdict }) => verdict)).toEqual(Array<string>(5).fill('interrupted'));
+      const stopped = Array<string>(4).fill('The run was interrupted.');
+      expect(targets.map(({ words }) => words)).toEqual([...stopped, 'Not begun.']);
     });
   });
 });

@@ -232,10 +232,10 @@ describe('the run stops, and blames nobody,', () => {
   });
 
   test('if plain HTTP comes to a port for HTTPS', async () => {
-    const page = '<h1>400 Bad Request</h1>The plain HTTP request was sent to HTTPS port';
-    const script: Script = () => ({ status: 400, headers: { 'content-type': 'text/html' }, bytes: Buffer.from(page) });
+    const text = 'Client sent an HTTP request to an HTTPS server.';
+    const script: Script = () => ({ status: 400, headers: {}, bytes: Buffer.from(text) });
     const judgement = await judged(targetOver(scripted(script).transport), REFUSALS);
-    expect(judgement.checks.at(-1)?.detail).toMatch(/write https:/);
+    expect(judgement.checks.at(-1)?.detail).toMatch(/^There is no API at this address/);
     expect(brokenIn(judgement)).toEqual({});
   });
 });

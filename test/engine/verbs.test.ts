@@ -68,7 +68,7 @@ test('a server that refuses `{}` and unknown members is read by updates with the
 });
 
 test.each([
-  ['is refused', json(418, {}), 'update.success-is-200', /^Updating `name` got 418$/],
+  ['is refused', json(418, {}), 'update.success-is-200', /^Updating only `name` got 418$/],
   ['is not stored', notStored, 'update.sent-fields-change', /`name`/],
   ['is stored, and not shown', notShown, 'update.answer-shows-user', /`name`/],
   [
@@ -98,6 +98,6 @@ test('an update that is refused for a header says so', async () => {
     run: (on) => on.user.accepts({ name: on.fresh.name() }, { headers: { 'Content-Type': type } }),
   });
   const script: Script = ({ headers }, respond) => (Object.values(headers).includes(type) ? json(415, {}) : respond());
-  const title = 'Updating `name` with `Content-Type: Application/JSON` got 415';
+  const title = 'Updating only `name` with `Content-Type: Application/JSON` got 415';
   expect(Object.values(await brokenBy(script, run))).toEqual([title]);
 });

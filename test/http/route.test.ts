@@ -103,7 +103,7 @@ it('A certificate is trusted that the operator names, and every one only if aske
   expect(lost?.detail).toMatch(/^the target cannot be reached: self-signed certificate/);
   // It closes what is no TLS, and says nothing.
   const { hints } = await runTarget(inputsFor(`http://${host}`), { journal: false });
-  expect(hints).toMatchObject([{ id: 'tls-expected' }]);
+  expect(hints).toMatchObject([{ id: 'tls-likely' }]);
 });
 
 it.each<[error: Error, words: string]>([

@@ -4,11 +4,11 @@ import { assertCheck, assertVerdict, ConformanceError, skipReason } from '../../
 import { harReport } from '../../conformance/report/har.ts';
 import { htmlMatrix, htmlReport } from '../../conformance/report/html.ts';
 import { junitReport } from '../../conformance/report/junit.ts';
+import { judgedTarget, makeMatrix } from '../../conformance/report/matrix.ts';
 import { annotations, markdownComparison, markdownMatrix, markdownReport } from '../../conformance/report/markdown.ts';
 import { quietReport, terminalComparison, terminalMatrix, terminalReport } from '../../conformance/report/terminal.ts';
 import { commandsOf, headlineOf, indented } from '../../conformance/report/words.ts';
 import { compareResults } from '../../conformance/result/compare.ts';
-import { judgedTarget, makeMatrix } from '../../conformance/result/matrix.ts';
 import { harProblems } from '../support/har.ts';
 import { HOSTILE_TEXTS } from '../support/hostile-texts.ts';
 import { hasXmllint, junitProblems } from '../support/xmllint.ts';
@@ -24,7 +24,10 @@ const unreached = resultOf([checkOf('update-name', { outcome: 'inconclusive', re
 const matrix = makeMatrix([
   judgedTarget('server-1', sample, 'server-1/report.html'),
   judgedTarget('server-2', passed),
-  { name: 'server-3', baseUrl: 'http://127.0.0.1:4243', verdict: 'interrupted', problem: 'The run was stopped first.' },
+  {
+    ...{ name: 'server-3', baseUrl: 'http://127.0.0.1:4243', verdict: 'interrupted', requirements: [] },
+    words: 'The run was stopped first.',
+  },
 ]);
 const comparison = compareResults(passed, sample);
 const shouldFinding = findingOf('update.values-faithful', { level: 'should', checks: ['value-long'] });
@@ -220,7 +223,7 @@ describe('the assertions of the library', () => {
 
   it('say what prevents a pass', () => {
     expect(() => assertVerdict(passed)).not.toThrow();
-    expect(() => assertVerdict(sample)).toThrow(/^FAILED[^]*update-name[^]*errors\.body[^]*stale: body-text/);
+    expect(() => assertVerdict(sample)).toThrow(/^FAILED[^]*update-name[^]*errors\.body[^]*baseline: body-text/);
     expect(() => assertVerdict(unreached)).toThrow('Nothing listens on 127.0.0.1:4299.');
   });
 });

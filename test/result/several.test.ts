@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { changesAgain, checksAgain, compareResults } from '../../conformance/result/compare.ts';
-import { judgedTarget, makeMatrix } from '../../conformance/result/matrix.ts';
 import type { Change } from '../../conformance/result/result.ts';
-import { parseResult } from '../../conformance/result/read.ts';
+import { readResult } from '../../conformance/result/read.ts';
+import { judgedTarget, makeMatrix } from '../../conformance/report/matrix.ts';
 import { comparisonNotes, comparisonWords } from '../../conformance/report/notes.ts';
 import { checkOf, findingOf, resultOf, sample } from '../report/sample.ts';
 
@@ -50,9 +50,9 @@ describe('a check that could not be judged in one of two results, and did not fa
   const good = resultOf([checkOf('update-name'), checkOf('name-long'), checkOf('email-tag')]);
 
   it.each([
-    [good, bad, '1 new, 0 fixed, 0 still there.', '2 checks can no longer be judged'],
-    [bad, good, '0 new, 1 fixed, 0 still there.', '2 checks can be judged again'],
-    [bad, bad, '0 new, 0 fixed, 1 still there.', '2 checks still cannot be judged'],
+    [good, bad, '1 new, 0 fixed, 0 still there.', '2 checks passed before, inconclusive now'],
+    [bad, good, '0 new, 1 fixed, 0 still there.', '2 checks inconclusive before, passed now'],
+    [bad, bad, '0 new, 0 fixed, 1 still there.', '2 checks still inconclusive'],
   ])('is only counted (%#)', (old, now, words, note) => {
     const comparison = compareResults(old, now);
     expect(comparisonWords(comparison)).toContain(words);
@@ -99,7 +99,10 @@ describe('compare', () => {
 
 describe('a matrix', () => {
   it('has the worst verdict, and the requirements that a target did not meet, what is broken first', () => {
-    const unreached = resultOf([open], [], { verdict: 'inconclusive', requirements: [...sample.requirements] });
+    const requirements = sample.requirements.map(({ id, ...more }) => {
+      return { ...more, id: `not-seen.${id}`, outcome: 'inconclusive' } as const;
+    });
+    const unreached = resultOf([open], [], { verdict: 'inconclusive', requirements });
     const { verdict, unmet } = makeMatrix([
       judgedTarget('one', resultOf([checkOf('update-name')])),
       judgedTarget('two', sample),
@@ -118,7 +121,7 @@ describe('a matrix', () => {
 describe('a result file', () => {
   it('is read back, whatever a later version adds', () => {
     const text = JSON.stringify({ ...sample, later: true });
-    expect(parseResult('a.json', text)).toEqual(JSON.parse(JSON.stringify(sample)));
+    expect(readResult('a.json', text)).toEqual(JSON.parse(JSON.stringify(sample)));
   });
 
   it.each<[string, string, RegExp]>([
@@ -135,6 +138,6 @@ describe('a result file', () => {
       /^a\.json: findings\[0\]\.id is invalid input: .*\.$/,
     ],
   ])('that is %s is refused in one line', (_what, text, message) => {
-    expect(() => parseResult('a.json', text)).toThrow(message);
+    expect(() => readResult('a.json', text)).toThrow(message);
   });
 });

@@ -30,8 +30,6 @@ function restored(outcome: Restoration['users'][number]['members'][number]['outc
   return { restoration: { outcome: 'partial', users: [{ id: '4', members: [{ member: 'name', outcome }] }] } };
 }
 
-const problem = { id: 'update-role', kind: 'stale', message: 'It is fixed.' } as const;
-
 describe('the verdict', () => {
   it.each<[string, Verdict, CheckResult[], Finding[], Partial<Grounds>]>([
     ['is passed if every check passed', 'passed', [passed], [], {}],
@@ -44,7 +42,7 @@ describe('the verdict', () => {
     ['is passed if a should is inconclusive', 'passed', [passed, openShould], [], {}],
     ['is inconclusive if a should that counts is', 'inconclusive', [passed, openShould], [], { failOn: 'should' }],
     ['is passed if a failure is known', 'passed', [passed, { ...failed, knownFailure: true }], [], {}],
-    ['is failed if a baseline entry does not hold', 'failed', [passed], [], { baselineProblems: [problem] }],
+    ['is failed if a baseline entry does not hold', 'failed', [passed], [], { baselineProblems: ['It is fixed.'] }],
     ['is error if the suite failed', 'error', [{ ...passed, outcome: 'error' }], [], { interrupted: true }],
     ['is interrupted before it is failed', 'interrupted', [failed], [], { interrupted: true }],
     [
