@@ -19,7 +19,7 @@ import { parseYaml } from '../../common/yaml.ts';
 import { inputsFor } from '../../proof/servers/behaviour.ts';
 import { defects, variants } from '../../proof/catalogue.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
-import { casesBeside } from '../support/data.ts';
+import { casesBeside } from '../support/repository.ts';
 
 interface Cases {
   readonly values: Readonly<Record<string, { readonly right?: unknown[]; readonly wrong?: unknown[] }>>;
