@@ -35,7 +35,7 @@ describe('a run', () => {
 
   test('that cannot write its journal ends with the error, and writes to no user', async () => {
     const { transport, requests } = scripted();
-    const running = runTarget(INPUTS, { ...NAME, transport, journal: join(folder(), 'none', 'journal.json') });
+    const running = runTarget(INPUTS, { ...NAME, transport, journal: folder.at('none', 'journal.json') });
     await expect(running).rejects.toMatchObject({ syscall: 'open' });
     expect(requests.filter(({ body }) => body !== '{}')).toEqual([]);
   });
