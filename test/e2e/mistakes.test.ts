@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { rootCertificates } from 'node:tls';
 import { beforeAll, expect, it } from 'vitest';
 import { cli, expectUsageError } from '../support/cli.ts';
 import { casesBeside } from '../support/repository.ts';
@@ -8,6 +9,7 @@ import { writeResults } from '../support/target.ts';
 const folder = temporaryFolder();
 folder.write('a-file', '');
 folder.write('no-result.json', '{}');
+folder.write('ca.pem', rootCertificates[0] ?? '');
 beforeAll(() => writeResults(folder));
 
 interface Case {
