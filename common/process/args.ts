@@ -21,9 +21,6 @@ export class UsageError extends Error {
 /** The variables of the environment. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The options that a command knows, as `parseArgs` of Node takes them. */
-export type OptionDefinitions = NonNullable<ParseArgsConfig['options']>;
-
 /** What the command line says. */
 export interface ParsedArguments {
   readonly values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
@@ -37,7 +34,7 @@ export interface ParsedArguments {
  */
 export function parseArguments(
   args: readonly string[],
-  options: OptionDefinitions,
+  options: NonNullable<ParseArgsConfig['options']>,
   positionals: number,
 ): ParsedArguments {
   const parsed = parseArgs({ args: [...args], options, allowPositionals: true, strict: false, tokens: true });
