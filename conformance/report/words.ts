@@ -30,30 +30,9 @@ function sentences(...texts: readonly string[]): string {
   return [...new Set(texts)].filter((text) => text !== '').join(' ');
 }
 
-function failedWords({ findings, summary }: Result): string {
-  const broken = (['must', 'should'] as const).flatMap((level) => {
-    const count = findings.filter((finding) => !finding.knownFailure && finding.level === level).length;
-    return count > 0 ? [counted(count, level)] : [];
-  });
-  const problems = summary.baselineProblems.length;
-  return sentences(
-    broken.length > 0 ? `The target breaks ${broken.join(' and ')}.` : '',
-    problems > 0 ? `Baseline entries that no longer hold: ${problems}.` : '',
-  );
-}
-
-/** What is broken without failing the run; undefined if nothing is. */
-function toleratedWords(result: Result): string | undefined {
-  const count = findingsStanding(result, 'tolerated').length;
-  return count === 0 ? undefined : `No must is broken; ${count} should ${count === 1 ? 'is' : 'are'}`;
-}
-
-function passedWords(result: Result): string {
-  const { summary, again } = result;
-  const isPartial = again !== undefined || selectionOf(result) !== '';
-  const what = `${isPartial ? 'Everything that was selected' : 'The target'} conforms to the contract`;
-  const known = summary.must.knownFailures + summary.should.knownFailures;
-  return `${toleratedWords(result) ?? what}${known === 0 ? '' : `, apart from ${counted(known, 'known failure')}`}.`;
+/** Those that do not begin with "0". */
+function nonzero(counts: readonly string[]): string[] {
+  return counts.filter((text) => !text.startsWith('0 '));
 }
 
 const NOTHING = 'Nothing could be checked.';
@@ -72,20 +51,36 @@ function doubtIn({ checks, selection, restoration, again = [] }: Result): string
   return 'a response broke a requirement once, and not again';
 }
 
-function inconclusiveWords(result: Result): string {
-  const { checks, findings } = result;
-  if (findings.length === 0 && checks.every(({ outcome }) => outcome !== 'passed' && outcome !== 'failed'))
-    return NOTHING;
-  return `${toleratedWords(result) ?? 'Nothing failed'}, but ${doubtIn(result)}.`;
+function failedWords({ findings, summary }: Result): string {
+  const unknown = findings.filter(({ knownFailure }) => !knownFailure);
+  const broken = nonzero(
+    ['must', 'should'].map((level) => counted(unknown.filter((finding) => finding.level === level).length, level)),
+  );
+  const problems = summary.baselineProblems.length;
+  return sentences(
+    broken.length > 0 ? `The target breaks ${broken.join(' and ')}.` : '',
+    problems > 0 ? `Baseline entries that no longer hold: ${problems}.` : '',
+  );
 }
 
-const VERDICT_WORDS: Readonly<Record<Result['verdict'], (result: Result) => string>> = {
-  passed: passedWords,
-  failed: failedWords,
-  inconclusive: inconclusiveWords,
-  interrupted: () => 'The run was interrupted.',
-  error: () => 'The suite failed, not the target. Please report it.',
-};
+/** What a verdict means, in a sentence or two. */
+function verdictWords(result: Result): string {
+  const { verdict, checks, findings, summary, again } = result;
+  if (verdict === 'error') return 'The suite failed, not the target. Please report it.';
+  if (verdict === 'interrupted') return 'The run was interrupted.';
+  if (verdict === 'failed') return failedWords(result);
+  const tolerated = findingsStanding(result, 'tolerated').length;
+  const isOrAre = tolerated === 1 ? 'is' : 'are';
+  const broken = tolerated > 0 && `No must is broken; ${counted(tolerated, 'should')} ${isOrAre}`;
+  if (verdict === 'inconclusive') {
+    const isSeen = findings.length > 0 || checks.some(({ outcome }) => outcome === 'passed' || outcome === 'failed');
+    return isSeen ? `${broken || 'Nothing failed'}, but ${doubtIn(result)}.` : NOTHING;
+  }
+  const isWhole = again === undefined && selectionOf(result) === '';
+  const conforms = `${isWhole ? 'The target' : 'Everything that was selected'} conforms to the contract`;
+  const known = summary.must.knownFailures + summary.should.knownFailures;
+  return `${broken || conforms}${known === 0 ? '' : `, apart from ${counted(known, 'known failure')}`}.`;
+}
 
 /**
  * How every report of a result begins: with the cause, if nothing was judged, or if it is known why not everything was.
@@ -94,7 +89,7 @@ const VERDICT_WORDS: Readonly<Record<Result['verdict'], (result: Result) => stri
  */
 export function headlineOf(result: Result): { readonly words: string; readonly hints: readonly string[] } {
   const { verdict, message = '' } = result;
-  const words = VERDICT_WORDS[verdict](result);
+  const words = verdictWords(result);
   const [cause, ...others] = result.hints.map(({ text }) => text);
   if (cause === undefined) return { words: sentences(message, words), hints: [] };
   if (verdict === 'inconclusive' && (message === '' || words === NOTHING))
@@ -118,16 +113,17 @@ export function runWords(result: Result): string {
 export function tallyWords({ summary, findings }: Result, level: Level): string {
   const { passed, total, failed, inconclusive, notApplicable, error, knownFailures } = summary[level];
   const ofResponses = findings.filter((finding) => finding.level === level && finding.checks.length === 0).length;
-  const others: readonly (readonly [count: number, words: string])[] = [
-    [failed, `${failed} failed`],
-    [inconclusive, `${inconclusive} inconclusive`],
-    [notApplicable, `${notApplicable} not applicable`],
-    [error, `${error} with an error of the suite`],
-    [knownFailures, counted(knownFailures, 'known failure')],
-    [ofResponses, `${counted(ofResponses, 'finding')} in the responses`],
-  ];
-  const judged = `${passed} of ${counted(total - notApplicable, 'check')} passed`;
-  return [judged, ...others.filter(([count]) => count > 0).map(([, words]) => words)].join(', ');
+  return [
+    `${passed} of ${counted(total - notApplicable, 'check')} passed`,
+    ...nonzero([
+      `${failed} failed`,
+      `${inconclusive} inconclusive`,
+      `${notApplicable} not applicable`,
+      `${error} with an error of the suite`,
+      counted(knownFailures, 'known failure'),
+      `${counted(ofResponses, 'finding')} in the responses`,
+    ]),
+  ].join(', ');
 }
 
 const STANDING_WORDS = { failed: [], tolerated: ['does not fail the run'], known: ['known failure'] } as const;

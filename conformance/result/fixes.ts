@@ -5,102 +5,67 @@ import { filled } from '../../common/text.ts';
 import { errorName, errorStatuses } from '../../contract/document.ts';
 import type { Problem } from '../engine/outcome.ts';
 
-/** fixes.yaml, which says what its parts are. */
-interface Texts {
-  readonly requirements: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
-  readonly members: Readonly<Record<string, string>>;
-  readonly responses: Readonly<Record<string, string>>;
-}
+type Texts = Readonly<Record<string, string>>;
 
-const texts = parse(readFileSync(new URL('fixes.yaml', import.meta.url), 'utf8')) as Texts;
+/** fixes.yaml says what its parts are. */
+const { requirements, members, statuses, responses, types } = parse(
+  readFileSync(new URL('fixes.yaml', import.meta.url), 'utf8'),
+) as {
+  readonly requirements: Readonly<Record<string, string | Texts>>;
+  readonly members: Texts;
+  readonly statuses: Readonly<Record<'valid' | 'unusual' | 'refused' | 'without-key', Texts>>;
+  readonly responses: Texts;
+  readonly types: Texts;
+};
 const NAMES = errorStatuses.map((status) => `${status} \`${errorName(status) ?? ''}\``).join(', ');
 const TAKEN = /\b(?:unique|duplicate|already (?:exists|in use|taken|used)|not available)\b/i;
 
-/** The text for a requirement that is not listed: it is about a member, and its id ends in the name of the member. */
-function ofMember(requirement: string): string | undefined {
-  return texts.members[requirement.endsWith('-at') ? 'time' : requirement.replace(/\..*/, '')];
+/** The text for the first of these ways that has one. */
+function textFor(texts: Texts, ways: readonly string[]): string | undefined {
+  return ways.map((way) => texts[way]).find((text) => text !== undefined);
+}
+
+/** The texts for a requirement, by way. One that is not listed is about a member, and its id ends in the name of the member. */
+function textsOf(requirement: string): Texts {
+  const member = requirement.endsWith('-at') ? 'time' : requirement.replace(/\..*/, '');
+  const texts = requirements[requirement] ?? members[member] ?? '';
+  return typeof texts === 'string' ? { other: texts } : texts;
 }
 
 /** What to change in a server that breaks a requirement, in one of these ways if they make a difference. */
 export function usualFix(requirement: string, ...ways: readonly string[]): string {
-  const fixes = texts.requirements[requirement] ?? ofMember(requirement) ?? '';
-  if (typeof fixes === 'string') return filled(fixes, { names: NAMES });
-  const way = ways.find((each) => each in fixes) ?? 'other';
-  return fixes[way] ?? '';
+  return filled(textFor(textsOf(requirement), [...ways, 'other']) ?? '', { names: NAMES });
 }
 
-/** The wrong status that a request got, or 0 if there was no response; undefined for any other problem. */
-function wrongStatus({ title, actual }: Problem): number | undefined {
-  if (!title.includes(`got ${actual}`)) return undefined;
-  return /^\d{3}$/.test(actual) ? Number(actual) : 0;
-}
-
-/**
- * Whether a response refuses a valid request for the id in its path, and not for its body. The message of a 404 may speak of the
- * whole path.
- */
-function isForPathId(status: number, { exchanges }: Problem): boolean {
+/** Whether a response refuses a valid request for the id in its path, and not for its body. */
+function isForPathId({ exchanges }: Problem): boolean {
   const { request, response } = exchanges.at(-1) ?? {};
   const message = isRecord(response?.json) ? String(response.json.message).toLowerCase() : '';
   const body = parsedJson(String(request?.body ?? ''));
   const isOfBody = ['body', ...Object.keys(isRecord(body) ? body : {})].some((word) =>
     message.includes(word.toLowerCase()),
   );
-  return status !== 404 && !isOfBody && /\b(path|param(eter)?s?|id|numeric string)\b/.test(message);
+  return !isOfBody && /\b(path|param(eter)?s?|id|numeric string)\b/.test(message);
 }
 
-/** What a 4xx status tells of a request that should be accepted. */
-function ofRefusal(status: number, problem: Problem): string | undefined {
-  const { requirement, expected, exchanges } = problem;
-  const isUpdate = requirement.startsWith('update.');
-  if (status === 415) return 'unsupported-media-type';
-  if (status === 406) return 'not-acceptable';
-  if (expected !== '200') return 'not-400';
-  if (isForPathId(status, problem)) return 'path-id-as-text';
-  if (status === 401 || status === 403) return 'admin-forbidden';
-  if (status === 405 && isUpdate) return 'put-refused';
-  if (TAKEN.test(exchanges.at(-1)?.response.text.slice(0, 8_192) ?? '')) return 'taken';
-  return status === 404 && isUpdate ? 'user-missing' : undefined;
-}
-
-/** What the status tells of a request that should be accepted. */
-function ofWrongStatus(status: number, problem: Problem): string | undefined {
-  const { requirement, expected } = problem;
-  if (requirement.startsWith('update.concurrent-')) return 'collision';
-  if (status === 0) return 'closed';
-  if (status === 304) return 'not-modified';
-  if (status < 300) return 'other-success';
-  if (status < 400) return 'redirect';
-  if (status < 500) return ofRefusal(status, problem);
-  if (requirement === 'update.empty-body-changes-nothing') return 'empty-update-fails';
-  if (expected === '200') return 'valid-request-fails';
-  return /^update\.un(listed|usual)-members$/.test(requirement) ? 'unknown-member-fails' : 'unusual-value-fails';
-}
-
-/** What the status tells of a request that must be refused; nothing if it was accepted. */
-function ofWrongRefusal(status: number, { expected }: Problem): string | undefined {
-  if (status === 0) return 'refusal-closed';
-  if (status < 300) return undefined;
-  if (status < 400) return 'refusal-redirect';
-  if (status >= 500) return 'refusal-fails';
-  if (expected === '401') return status === 403 ? 'forbidden-without-key' : 'key-checked-late';
-  if (status === 401) return 'key-valid';
-  return status === 422 ? 'validator-default' : 'other-refusal';
+/** What a wrong status tells of a request, and the message of a refusal if its status tells nothing. */
+function ofStatus(problem: Problem): string | undefined {
+  const { requirement, expected, actual, exchanges } = problem;
+  if (requirement.startsWith('update.concurrent-') && expected.startsWith('200')) return responses.collision;
+  const ways = /^\d{3}$/.test(actual) ? [actual, `${actual.charAt(0)}xx`] : ['none'];
+  const refusal = expected === '401' ? 'without-key' : 'refused';
+  const kind = expected === '200' ? 'valid' : expected.startsWith('200') ? 'unusual' : refusal;
+  const own = textFor(textsOf(requirement), ways) ?? textFor(statuses[kind], ways);
+  if (own !== undefined || kind !== 'valid') return own;
+  if (isForPathId(problem)) return responses['path-id-as-text'];
+  return TAKEN.test(exchanges.at(-1)?.response.text.slice(0, 8_192) ?? '') ? responses.taken : undefined;
 }
 
 /** What an error tells that is not in JSON: the framework wrote it, or another body follows it. */
 function ofForeignError({ requirement, exchanges }: Problem): string | undefined {
   const { status = 0, text = '' } = exchanges.at(-1)?.response ?? {};
   if (requirement !== 'bodies.json' || status < 400) return undefined;
-  return /^\{[^{}]*\}\s*\{/.test(text) ? 'two-bodies' : 'framework-error';
-}
-
-/** What is said of the problem in `responses`, if that tells more than its requirement. */
-function ofResponse(problem: Problem): string | undefined {
-  if (problem.seen?.what === 'requests') return 'intermittent';
-  const status = wrongStatus(problem);
-  if (status === undefined) return ofForeignError(problem);
-  return problem.expected.startsWith('200') ? ofWrongStatus(status, problem) : ofWrongRefusal(status, problem);
+  return responses[/^\{[^{}]*\}\s*\{/.test(text) ? 'two-bodies' : 'framework-error'];
 }
 
 /** The type of the value that a member should not have had in a body that was accepted. */
@@ -117,8 +82,9 @@ function typeSent({ requirement, exchanges }: Problem): string {
  * check (`problem.fix`), then that of the requirement.
  */
 export function fixOf(problem: Problem): string {
-  const { requirement, aspect, check, exchanges, expected, actual, fix } = problem;
-  const told = texts.responses[ofResponse(problem) ?? ''];
+  const { title, requirement, aspect, check, exchanges, expected, actual, fix, seen } = problem;
+  const ofResponse = title.includes(`got ${actual}`) ? ofStatus(problem) : ofForeignError(problem);
+  const told = seen?.what === 'requests' ? responses.intermittent : ofResponse;
   if (told !== undefined) return filled(told, { ...exchanges.at(-1)?.request.headers, expected, status: actual });
-  return fix ?? texts.responses[typeSent(problem)] ?? usualFix(requirement, check, aspect);
+  return fix ?? types[typeSent(problem)] ?? usualFix(requirement, check, aspect);
 }

@@ -52,6 +52,13 @@ describe('a run', () => {
     ]);
   });
 
+  test('that cannot write its journal ends with the error, and writes to no user', async () => {
+    const { transport, requests } = scripted();
+    const running = runTarget(INPUTS, { ...NAME, transport, journal: join(folder(), 'none', 'journal.json') });
+    await expect(running).rejects.toMatchObject({ syscall: 'open' });
+    expect(requests.filter(({ body }) => body !== '{}')).toEqual([]);
+  });
+
   test('ends at its deadline, and restores the users', async () => {
     let isOver = false;
     const { transport, store } = scripted((request, respond) => {
