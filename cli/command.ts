@@ -9,9 +9,8 @@ import {
   UsageError,
 } from '../common/process/args.ts';
 import type { Output, Redact } from '../common/process/output.ts';
-import { groupedBy } from '../common/text.ts';
 import { shellWord } from '../conformance/http/curl.ts';
-import { optionName, type Options } from './option.ts';
+import { type Option, optionName, type Options } from './option.ts';
 
 const NAME = 'admin-api-conformance';
 
@@ -31,7 +30,8 @@ export interface CommandIo {
 export interface Command {
   readonly usage: string;
   readonly about: string;
-  readonly options?: Options;
+  /** Options below their headings; below an empty one are those of the command itself. */
+  readonly options?: Readonly<Record<string, Options>>;
   /** What else the help says. */
   readonly more?: string;
   readonly exitCodes: string;
@@ -50,18 +50,19 @@ export function wrapped(text: string, width: number, indent = '', firstIndent = 
 const WIDTH = 80;
 const COLUMN = 30;
 
+const flagsIn = (options: Options): Option[] => Object.values(options).filter(({ flag }) => flag.startsWith('-'));
+
 /** The options as `--help` shows them, below their headings. */
-function optionHelp(options: Options): string[] {
-  const flags = Object.values(options).filter(({ flag }) => flag.startsWith('-'));
-  return groupedBy(flags, ({ group = '' }) => group).map(([group, own]) => {
-    const lines = own.map(({ flag, about, variable, repeatable, default: fallback }) => {
+function optionHelp(groups: NonNullable<Command['options']>): string[] {
+  return Object.entries(groups).map(([heading, options]) => {
+    const lines = flagsIn(options).map(({ flag, about, variable, repeatable, default: fallback }) => {
       const text = `${about}${repeatable ? '; repeatable' : ''}${fallback === undefined ? '' : ` (${fallback})`}`;
       const indent = ' '.repeat(COLUMN);
       const lead = `  ${flag}`.length < COLUMN ? `  ${flag}`.padEnd(COLUMN) : `  ${flag}\n${indent}`;
       if (variable === undefined) return wrapped(text, WIDTH, indent, lead);
       return `${lead}${variable}\n${wrapped(text, WIDTH, indent)}`;
     });
-    return [...(group === '' ? [] : [`${group}:`]), ...lines].join('\n');
+    return [...(heading === '' ? [] : [`${heading}:`]), ...lines].join('\n');
   });
 }
 
@@ -71,32 +72,26 @@ export function helpOf({ usage, about, options, more, exitCodes }: Command): str
   return [...parts, `Exit codes: ${exitCodes}\n`].filter((part) => part !== undefined).join('\n\n');
 }
 
-function definitionsOf(options: Options): OptionDefinitions {
-  const flags = Object.values(options).filter(({ flag }) => flag.startsWith('-'));
-  const definitions = flags.map((option) => {
-    const [, short] = /, -(\w)/.exec(option.flag) ?? [];
-    const type = option.schema instanceof z.ZodBoolean ? ('boolean' as const) : ('string' as const);
-    const multiple = option.repeatable ?? false;
-    return [optionName(option), { type, multiple, ...(short !== undefined && { short }) }] as const;
-  });
+function definitionsOf(groups: NonNullable<Command['options']>): OptionDefinitions {
+  const definitions = Object.values(groups)
+    .flatMap(flagsIn)
+    .map((option) => {
+      const [, short] = /, -(\w)/.exec(option.flag) ?? [];
+      const type = option.schema instanceof z.ZodBoolean ? ('boolean' as const) : ('string' as const);
+      const multiple = option.repeatable ?? false;
+      return [optionName(option), { type, multiple, ...(short !== undefined && { short }) }] as const;
+    });
   return Object.fromEntries(definitions);
 }
 
 /**
  * Reads the arguments of a command.
  *
- * @throws UsageError for an unknown option, a missing or superfluous value, and a key where a file with a key is expected
+ * @throws UsageError for an unknown option, or a missing or superfluous value
  */
 export function parseCommand(command: Command, args: readonly string[]): ParsedArguments {
   const { options = {}, positionals: [least, most, missing = ''] = [0, 0] } = command;
   const definitions = definitionsOf(options);
-  for (const arg of args) {
-    const [, name = ''] = /^--([\w-]+key)(?:=|$)/.exec(arg) ?? [];
-    if (Object.hasOwn(definitions, `${name}-file`))
-      throw new UsageError(
-        `--${name}: others can see a key on the command line; set CONFORMANCE_${name.replace('-', '_').toUpperCase()}, or name a file with --${name}-file.`,
-      );
-  }
   // Only this flag may come without its value.
   const given = args.map((arg) => (arg === '--explore' ? '--explore=30' : arg));
   const parsed = parseArguments(given, definitions, most);

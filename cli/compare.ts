@@ -19,7 +19,7 @@ export const command: Command = {
   usage: 'compare OLD.json NEW.json',
   about: `Shows what is new, what is fixed and what is still there in the later of two
 results, by check. "run --report json=PATH" writes a result.`,
-  options: OPTIONS,
+  options: { '': OPTIONS },
   more: `Example, in CI, with the result of the main branch at hand:
   admin-api-conformance run --report json=new.json || true
   admin-api-conformance compare main.json new.json`,

@@ -11,8 +11,8 @@ import { restoreFrom } from '../conformance/run.ts';
 import { type Command, type CommandIo, programName, wrapped } from './command.ts';
 import { inputsOf, readSettings } from './configuration.ts';
 import { redactFor, routeOf, untilInterrupted } from './judge.ts';
-import { flagsOf, givenByFlags, isSet, option } from './option.ts';
-import { settingsOf } from './settings.ts';
+import { flagsOf, isSet, option } from './option.ts';
+import { settingsOf, type Values } from './settings.ts';
 
 /** The restricted key is not sent, only withheld. */
 const SETTINGS = [
@@ -23,11 +23,9 @@ const YES = { yes: option('--yes, -y', isSet, 'send the key to the address in th
 
 /** @throws UsageError if the file cannot be read or is not a journal of this version */
 function readJournal(path: string): Journal {
-  const { data, error } = journalSchema.safeParse(jsonIn(`restore ${path}`, readGivenFile('restore', path)));
+  const { data } = journalSchema.safeParse(jsonIn(path, readGivenFile(path)));
   if (data) return data;
-  const where = error.issues[0]?.path.join('/') ?? '';
-  const what = where === '' ? '' : ` (${where} is wrong)`;
-  throw new UsageError(`restore ${path}: it is not a journal of this version of the suite${what}.`);
+  throw new UsageError(`${path}: it is not a journal of this version of the suite.`);
 }
 
 /** What restoring from the journal, which somebody else may have changed, would do that the operator did not ask for. */
@@ -83,15 +81,15 @@ export const command: Command = {
 stderr when it starts. The command sends the admin key to the address in the
 journal and updates its users if BASE_URL and the user ids (or the environment,
 or the configuration file) match; otherwise add --yes.`,
-  options: { ...YES, ...settingsOf(SETTINGS) },
+  options: { '': YES, Settings: settingsOf(SETTINGS) },
   exitCodes: '0 all restored, 1 not all, 2 usage, 130 interrupted.',
   positionals: [1, 2, 'restore: give the journal of the run; the run named it on stderr.'],
   run: async (parsed, io) => {
     const [path = '', address] = parsed.positionals;
     const journal = readJournal(path);
-    const flags = givenByFlags(settingsOf(SETTINGS), { ...parsed.values, BASE_URL: address });
+    const flags: Values = flagsOf(settingsOf(SETTINGS), { values: { ...parsed.values, BASE_URL: address } });
     const settings = await readSettings(SETTINGS, flags, io);
-    const inputs = inputsOf(settings.values);
+    const inputs = inputsOf(settings);
     const { adminKey } = inputs;
     if (adminKey === undefined)
       throw new UsageError(`restore: set ${variableOf('adminKey')}, or give --admin-key-file FILE.`);
@@ -102,7 +100,7 @@ or the configuration file) match; otherwise add --yes.`,
         `restore: it would ${what.join(', and ')}; if that is right, add --yes, or set ${variableOf('baseUrl')} and ${variableOf('userId')} as for the run.`,
       );
     const note = (text: string): void => io.err.write(`${text}\n`);
-    const options = { timeout: settings.values.timeout, route: routeOf(settings, io) };
+    const options = { timeout: settings.timeout, route: routeOf(settings, io) };
     return untilInterrupted(io, note, async ({ journals }) => {
       journals.add(path);
       return conclude(path, journal, await restoreFrom(journal, adminKey, options), io);

@@ -76,7 +76,7 @@ export type TargetInputs = {
   /** The address of the target: `http` or `https`; it may have a path. */
   readonly baseUrl: string | URL;
 } & {
-  readonly [Name in keyof Inputs as Exclude<Name, 'baseUrl'>]?: Inputs[Name] | NumberFor<Name> | undefined;
+  readonly [Name in keyof Inputs as Exclude<Name, 'baseUrl'>]?: Readonly<Inputs[Name]> | NumberFor<Name> | undefined;
 };
 
 type NumberFor<Name> = Name extends 'userId' | 'otherUserId' | 'missingUserId' ? number : never;

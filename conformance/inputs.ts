@@ -2,36 +2,11 @@ import { z } from 'zod';
 import { isRecord, stableJson } from '../common/json.ts';
 import { percentDecoded } from '../common/text.ts';
 
-/** What the operator says of the target. Ids are texts: they may be larger than a JavaScript number holds. */
-export interface Inputs {
-  /** What `{baseUrl}` of the contract stands for; it may have a path. */
-  readonly baseUrl: URL;
-  /** A key that may do everything. It is sent in `Authorization` exactly as given (source: Authentication, 1). */
-  readonly adminKey?: string;
-  /** A valid key that may not update users (source: Authentication, 3). */
-  readonly restrictedKey?: string;
-  /** A disposable user that the suite changes. */
-  readonly userId?: string;
-  /** A second disposable user. */
-  readonly otherUserId?: string;
-  /** An id that no user has. */
-  readonly missingUserId?: string;
-  /** JSON values that the target accepts as `rootRole`; at least two. */
-  readonly roleIds?: readonly unknown[];
-  /** The ids of all banners that are configured on the target. */
-  readonly bannerIds?: readonly unknown[];
-  /** The domain of the e-mail addresses that the suite sends. */
-  readonly emailDomain: string;
-}
-
-/** An input without which some checks are inconclusive. */
-export type InputName = Exclude<keyof Inputs, 'baseUrl' | 'emailDomain'>;
-
 /** The domain of the addresses that the suite sends, unless the operator names another (RFC 2606). */
 export const DEFAULT_EMAIL_DOMAIN = 'example.com';
 
 /** The environment variable that gives an input: `CONFORMANCE_USER_ID` for `userId`. */
-export function variableOf(input: keyof Inputs): string {
+export function variableOf(input: keyof typeof inputShape): string {
   return `CONFORMANCE_${input.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`;
 }
 
@@ -100,7 +75,7 @@ const BANNERS = wanted('a list of JSON values, each given once, such as 1,2, or 
 const key = z.string().superRefine(without(keyProblem));
 const id = z.union([z.string().regex(/^(0|-?[1-9]\d*)$/, ID), z.int(ID)], ID).transform(String);
 
-/** The inputs as an operator writes them, each with what it is. */
+/** The inputs as an operator writes them, each with what it is. Ids become texts: they may be larger than a number holds. */
 export const inputShape = {
   baseUrl: z
     .string(ADDRESS)
@@ -128,6 +103,19 @@ export const inputShape = {
     .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, DOMAIN)
     .describe('the domain of the e-mail addresses that the suite sends'),
 };
+
+const inputsSchema = z
+  .strictObject(inputShape, {
+    error: (issue) => (issue.code === 'unrecognized_keys' ? `there is no input ${issue.keys.join(', ')}.` : undefined),
+  })
+  .partial()
+  .extend({ baseUrl: inputShape.baseUrl, emailDomain: inputShape.emailDomain.default(DEFAULT_EMAIL_DOMAIN) });
+
+/** What the operator says of the target. */
+export type Inputs = Readonly<z.output<typeof inputsSchema>>;
+
+/** An input without which some checks are inconclusive. */
+export type InputName = Exclude<keyof Inputs, 'baseUrl' | 'emailDomain'>;
 
 /** Characters. A shorter key is no more than a word, and may well be one of a path. */
 const SHORTEST_KEY_IN_PATH = 8;
@@ -160,12 +148,6 @@ export function inputsProblem(inputs: Partial<Inputs>): string | undefined {
 /** Inputs that cannot be used; the message is one line that says what is wrong and how to fix it. */
 export class InvalidInputs extends Error {}
 
-const inputsSchema = z
-  .strictObject(inputShape, {
-    error: (issue) => (issue.code === 'unrecognized_keys' ? `there is no input ${issue.keys.join(', ')}.` : undefined),
-  })
-  .partial();
-
 /**
  * Reads inputs as a program gives them: `baseUrl` a text or a URL, ids as numbers or texts.
  *
@@ -174,14 +156,13 @@ const inputsSchema = z
 export function readInputs(given: Readonly<Record<string, unknown>>): Inputs {
   const { baseUrl } = given;
   if (baseUrl === undefined) throw new InvalidInputs('baseUrl: give the address of the target.');
-  const { data, error } = inputsSchema.safeParse({
-    ...given,
-    baseUrl: baseUrl instanceof URL ? baseUrl.href : baseUrl,
-  });
-  const [issue] = error?.issues ?? [];
-  if (issue) throw new InvalidInputs([...issue.path, issue.message].join(': '));
-  const inputs = { ...data, emailDomain: data?.emailDomain ?? DEFAULT_EMAIL_DOMAIN } as Inputs;
-  const problem = inputsProblem(inputs);
+  const url = baseUrl instanceof URL ? baseUrl.href : baseUrl;
+  const { data, error } = inputsSchema.safeParse({ ...given, baseUrl: url });
+  if (!data) {
+    const [issue] = error.issues;
+    throw new InvalidInputs([...(issue?.path ?? []), issue?.message].join(': '));
+  }
+  const problem = inputsProblem(data);
   if (problem !== undefined) throw new InvalidInputs(problem);
-  return inputs;
+  return data;
 }

@@ -132,13 +132,9 @@ export async function runTarget(inputs: Inputs, options: RunOptions = {}): Promi
     onAway: (why) => onEvent({ type: 'away', why: recorder.text(why) }),
     keepOriginals: (originals) => {
       if (path === undefined) return;
-      const about = { baseUrl: baseAddress(inputs.baseUrl), startedAt: startedAt.toISOString() };
-      writeJournal(
-        path,
-        { ...about, ...(inputs.roleIds && { roleIds: [...inputs.roleIds] }) },
-        originals,
-        recorder.text,
-      );
+      const { baseUrl, roleIds } = inputs;
+      const about = { baseUrl: baseAddress(baseUrl), startedAt: startedAt.toISOString(), roleIds };
+      writeJournal(path, about, originals, recorder.text);
       if (!journal.isWritten) onEvent({ type: 'journal', path });
       journal.isWritten = true;
     },
@@ -187,35 +183,35 @@ async function runChecks({ judge, target, options, onEvent }: Run): Promise<Stop
 }
 
 async function restoreAll(run: Run, stopped: Stopped | undefined): Promise<Restoration> {
-  const { target, judge, options, journal, started, onEvent } = run;
+  const { target, judge, options, journal, recorder, started, onEvent } = run;
   if (target.originals.size > 0) onEvent({ type: 'stage', text: 'restoring the users' });
   const away = stopped?.reason === 'disturbed' ? RESTORE.away : RESTORE.usual;
   const most = judge.ledger.isBroken('update.success-is-200') ? RESTORE.failing : away;
   const end = started + (options.deadline ?? DEADLINE) + AFTER_DEADLINE;
-  const done = await restoreWithin(target, Math.min(most, end - performance.now()));
+  const done = await restoreWithin(target, Math.min(most, end - performance.now()), recorder);
   // What a fault keeps from being restored is no second fault.
   if (!stopped && judge.ledger.broken.length === 0) judge.ledger.break(restoreProblems(target, done));
   if (isSettled(done) && journal.path !== undefined && journal.isWritten) removeJournal(journal.path);
-  const isLeft = !isSettled(done) && journal.path !== undefined;
-  const restoration: Restoration = { ...done, ...(isLeft && { journal: journal.path }) };
+  const restoration: Restoration = { ...done, journal: isSettled(done) ? undefined : journal.path };
   onEvent({ type: 'restored', restoration });
   return restoration;
 }
 
-async function restoreWithin(target: Target, most: number): Promise<Restoration> {
+async function restoreWithin(target: Target, most: number, recorder: Recorder): Promise<Restoration> {
   const { signal, release } = endAfter(most, 'The target did not take the old values in time.');
   target.endBy(signal);
-  return restoreUsers(target, performance.now() + most).finally(release);
+  const { outcome, users } = await restoreUsers(target, performance.now() + most).finally(release);
+  return { outcome, users: users.map(({ id, members }) => ({ id, members: redacted(members, recorder) })) };
 }
 
-async function conclude(run: Run, stopped: Stopped | undefined, restored: Restoration): Promise<Result> {
+async function conclude(run: Run, stopped: Stopped | undefined, restoration: Restoration): Promise<Result> {
   const { inputs, options, target, judge, recorder, startedAt, started } = run;
+  const { baseUrl, adminKey, restrictedKey, ...rest } = inputs;
   const { only = [], skip = [], failOn = 'must', baseline = [], again, command, signal } = options;
   const { checks } = judge;
   const judgement = judge.conclude(stopped);
-  const restoration = redactedRestoration(restored, recorder);
   const found = {
-    checks: judgement.checks.map((each) => redacted(each, recorder)),
+    checks: redacted(judgement.checks, recorder),
     findings: await findingsOf({ broken: judgement.broken, checks, outcomes: judgement.checks }, recorder),
     // In a selection, those that a check judges, or that a response broke.
     requirements: judgement.requirements.filter(
@@ -232,25 +228,30 @@ async function conclude(run: Run, stopped: Stopped | undefined, restored: Restor
   const hints = await hintsFor({ inputs, exchanges: target.log, checks: judged.checks });
   return {
     schemaVersion: SCHEMA_VERSION,
-    tool: { ...tool, ...(command !== undefined && { command }) },
+    tool: { ...tool, command },
     contract: {
       title: contractDocument.info.title,
       version: contractDocument.info.version,
       digest: hash('sha256', contractText),
     },
-    target: targetOf(inputs, recorder),
+    target: {
+      baseUrl: recorder.text(baseAddress(baseUrl)),
+      ...rest,
+      adminKey: adminKey !== undefined,
+      restrictedKey: restrictedKey !== undefined,
+    },
     selection: { only: [...only], skip: [...skip], failOn },
     startedAt: startedAt.toISOString(),
     durationMs: Math.round(performance.now() - started),
     verdict,
-    ...(message !== undefined && { message: recorder.text(message) }),
+    message: message && recorder.text(message),
     summary: {
       must: countOutcomes(byLevel('must')),
       should: countOutcomes(byLevel('should')),
       requests: target.log.length,
       baselineProblems: judged.baselineProblems,
     },
-    ...(became && { again: became }),
+    again: became,
     findings: judged.findings,
     requirements: judged.requirements,
     checks: judged.checks,
@@ -282,28 +283,9 @@ function messageOfLost({ users }: Restoration): string | undefined {
   return `The suite cannot put back ${words.join('; ')}.`;
 }
 
-function targetOf(inputs: Inputs, { text }: Recorder): Result['target'] {
-  const { baseUrl, adminKey, restrictedKey, roleIds, bannerIds, emailDomain, ...ids } = inputs;
-  return {
-    baseUrl: text(baseAddress(baseUrl)),
-    ...ids,
-    ...(roleIds && { roleIds: [...roleIds] }),
-    ...(bannerIds && { bannerIds: [...bannerIds] }),
-    adminKey: adminKey !== undefined,
-    restrictedKey: restrictedKey !== undefined,
-    emailDomain,
-  };
-}
-
-/** Withholds keys in what is told about a check, or about a member. */
-const redacted = <T extends { readonly detail?: string | undefined }>(told: T, { text }: Recorder): T =>
-  told.detail === undefined ? told : { ...told, detail: text(told.detail) };
-
-function redactedRestoration(restoration: Restoration, recorder: Recorder): Restoration {
-  const users = restoration.users.map(({ id, members }) => {
-    return { id, members: members.map((each) => redacted(each, recorder)) };
-  });
-  return { ...restoration, users };
+/** Withholds keys in what is told about checks, or about members. */
+function redacted<T extends { detail?: string | undefined }>(told: readonly T[], { text }: Recorder): T[] {
+  return told.map((each) => ({ ...each, ...(each.detail !== undefined && { detail: text(each.detail) }) }));
 }
 
 /**
@@ -320,16 +302,15 @@ export async function restoreFrom(
 ): Promise<Restoration> {
   const [first, second] = users;
   const inputs: RunInputs = {
-    ...{ baseUrl: new URL(baseUrl), adminKey, emailDomain: DEFAULT_EMAIL_DOMAIN, userId: first?.id ?? '' },
-    ...(second && { otherUserId: second.id }),
-    ...(roleIds && { roleIds }),
+    ...{ baseUrl: new URL(baseUrl), adminKey, emailDomain: DEFAULT_EMAIL_DOMAIN, roleIds },
+    ...{ userId: first?.id ?? '', otherUserId: second?.id },
   };
   const recorder = makeRecorder(inputs);
   const client = openClient({ baseUrl: inputs.baseUrl, timeout, route, startedAt: performance.now() });
   const target = new Target({ inputs, client, signal: new AbortController().signal });
   for (const { id, originals } of users) target.originals.set(id, originals);
   try {
-    return redactedRestoration(await restoreWithin(target, RESTORE.usual), recorder);
+    return await restoreWithin(target, RESTORE.usual, recorder);
   } finally {
     await client.close();
   }

@@ -85,7 +85,9 @@ export class Judge {
         unclear ??= attempt.unclear ?? (once && new Inconclusive('unsteady', `Once, and not again: ${once.title}`));
       }
     } catch (error) {
-      if (error instanceof Stopped) throw error;
+      // Without a journal, nothing may be sent.
+      const isOfJournal = (error as NodeJS.ErrnoException).syscall !== undefined;
+      if (error instanceof Stopped || isOfJournal) throw error;
       return outcomeOf(error);
     }
     return unclear ? outcomeOf(unclear) : { outcome: 'passed' };

@@ -229,6 +229,6 @@ export const roleVariants: readonly Variant[] = [
       ...takingRoles(known),
       ...roleShownAs((role) => ({ name: roleName(role) })),
     },
-    'roles-taken-as-names: A role is accepted by its name': [takingRoles(idOfName), { roleIds: ROLE_NAMES }],
+    'roles-taken-as-names: A role is accepted by its name': [takingRoles(idOfName), { roleIds: [...ROLE_NAMES] }],
   }),
 ];

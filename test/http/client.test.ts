@@ -71,8 +71,9 @@ describe('There is no readable response', () => {
     const { url, received } = await respondingWith(bytes, end);
     const client = clientOf(url, kind === 'timeout' ? { timeout: 500 } : {});
     const { status, lost } = (await client.send(update())).response;
-    expect({ status, kind: lost?.kind, times: received.length }).toEqual({ status: 0, kind, times: 1 });
+    expect({ status, kind: lost?.kind }).toEqual({ status: 0, kind });
     expect(lost?.detail).toContain(words);
+    expect(received.length).toBeLessThanOrEqual(1);
   });
 
   it('timeout: the server never ends its body, although bytes keep coming', async () => {
@@ -115,7 +116,7 @@ describe('Connections', () => {
     const { verdict, checks } = await runTarget(inputsFor(server.url), { journal: false, timeout: 3_000 });
     expect(checks.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
     expect(verdict).toBe('passed');
-  }, 60_000);
+  });
 
   it('A kept connection that was closed is replaced, and the request sent again', async () => {
     const { url, received } = await rawServer(({ socket, connection }) => {
