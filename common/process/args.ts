@@ -21,6 +21,9 @@ export class UsageError extends Error {
 /** The variables of the environment. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** The options that a command knows, as `parseArgs` of Node takes them. */
+export type OptionDefinitions = NonNullable<ParseArgsConfig['options']>;
+
 /** What the command line says. */
 export interface ParsedArguments {
   readonly values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
@@ -34,7 +37,7 @@ export interface ParsedArguments {
  */
 export function parseArguments(
   args: readonly string[],
-  options: NonNullable<ParseArgsConfig['options']>,
+  options: OptionDefinitions,
   positionals: number,
 ): ParsedArguments {
   const parsed = parseArgs({ args: [...args], options, allowPositionals: true, strict: false, tokens: true });
