@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { Audit } from '../../conformance/engine/audit.ts';
+import { Shown } from '../../conformance/engine/shown.ts';
 import type { Exchange, Request } from '../../conformance/http/exchange.ts';
 
 const KEY = 'audit-admin-Key-1';
@@ -21,7 +22,10 @@ function exchange(request: Request, status: number, body: unknown, type = 'appli
 
 /** The requirements that some exchanges break. */
 function brokenBy(...exchanges: readonly Exchange[]): string[] {
-  const audit = new Audit({ baseUrl: new URL('http://a.test'), adminKey: KEY, emailDomain: 'example.com' }, new Set());
+  const audit = new Audit(
+    { baseUrl: new URL('http://a.test'), adminKey: KEY, emailDomain: 'example.com' },
+    new Shown(),
+  );
   for (const each of exchanges) audit.look(each, each);
   audit.conclude(() => true);
   return [...audit.violations.keys()];
@@ -55,7 +59,7 @@ test('a body that the request leaves open is not looked at', () => {
 });
 
 test('what is dropped does not count', () => {
-  const audit = new Audit({ baseUrl: new URL('http://a.test'), emailDomain: 'example.com' }, new Set());
+  const audit = new Audit({ baseUrl: new URL('http://a.test'), emailDomain: 'example.com' }, new Shown());
   const wrong = exchange(UPDATE, 400, {});
   audit.look(wrong, wrong);
   audit.conclude(() => false);
