@@ -1,7 +1,5 @@
-import { X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { UsageError } from '../common/process/args.ts';
-import { readGivenFile } from '../common/process/files.ts';
 import type { Redact } from '../common/process/output.ts';
 import { counted } from '../common/text.ts';
 import { shellWord } from '../conformance/http/curl.ts';
@@ -13,7 +11,7 @@ import { parseBaseline } from '../conformance/result/baseline.ts';
 import { EXIT_CODES, type Result } from '../conformance/result/result.ts';
 import { type RunOptions, runTarget } from '../conformance/run.ts';
 import { type CommandIo, programName } from './command.ts';
-import type { Settings } from './configuration.ts';
+import type { Values } from './settings.ts';
 
 /** Characters. A shorter key may be an ordinary word; what the target sent was redacted before. */
 const SHORTEST_PROTECTED = 8;
@@ -24,43 +22,24 @@ export function redactFor({ baseUrl, adminKey, restrictedKey }: Inputs): Redact 
   return makeRecorder({ baseUrl, ...Object.fromEntries(keys) }).text;
 }
 
-function isCertificate(pem: string): boolean {
-  try {
-    return Boolean(new X509Certificate(pem));
-  } catch {
-    return false;
-  }
-}
-
-/**
- * How the target is reached. Says so if no certificate is verified.
- *
- * @throws UsageError if the file of certificates cannot be used
- */
-export function routeOf({ values, at }: Settings, { environment, err }: CommandIo): Route {
-  const { ca: file, insecure = false } = values;
-  if (insecure && file !== undefined) throw new UsageError('--insecure and --ca exclude each other.');
+/** How the target is reached. Says so if no certificate is verified. */
+export function routeOf({ ca, insecure = false }: Values, { environment, err }: CommandIo): Route {
   if (insecure) err.write('--insecure: no certificate is verified; anyone on the network path can read the keys\n');
   const proxy = proxyOf(environment);
-  const route = { ...(insecure && { insecure }), ...(proxy && { proxy }) };
-  if (file === undefined) return route;
-  const ca = readGivenFile(at('ca'), file);
-  if (isCertificate(ca)) return { ...route, ca };
-  throw new UsageError(`${at('ca')} ${file}: no certificate in PEM ("-----BEGIN CERTIFICATE-----").`);
+  return { ...(insecure && { insecure }), ...(ca !== undefined && { ca }), ...(proxy && { proxy }) };
 }
 
 /**
  * What settings say of a run, whatever its target.
  *
- * @throws UsageError if a file that they name cannot be used
+ * @throws UsageError if the baseline cannot be used
  */
-export async function runOptionsOf(settings: Settings, io: CommandIo): Promise<RunOptions> {
-  const { only = [], skip = [], failOn, baseline: file, timeout, deadline, explore, seed } = settings.values;
+export async function runOptionsOf(values: Values, io: CommandIo): Promise<RunOptions> {
+  const { only = [], skip = [], failOn, baseline: known, timeout, deadline, explore, seed } = values;
   if (seed !== undefined && explore === undefined)
     throw new UsageError('--seed repeats an exploration; add --explore.');
-  const known = file === undefined ? '' : readGivenFile(settings.at('baseline'), file);
-  const baseline = file === undefined ? [] : await parseBaseline(file, known);
-  return { only, skip, failOn, baseline, timeout, deadline, explore, seed, route: routeOf(settings, io) };
+  const baseline = known && (await parseBaseline(known.path, known.text));
+  return { only, skip, failOn, baseline, timeout, deadline, explore, seed, route: routeOf(values, io) };
 }
 
 /** ms. A signal that follows the first within this time is the same one: npx passes it on, and a closed terminal sends two. */

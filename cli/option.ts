@@ -1,26 +1,23 @@
 import { z } from 'zod';
 import { hint } from '../common/nearest.ts';
 import { type ParsedArguments, UsageError } from '../common/process/args.ts';
+import { outputFile, readGivenFile } from '../common/process/files.ts';
 import { wanted } from '../conformance/inputs.ts';
+import { readResult } from '../conformance/result/read.ts';
 
 /** How an option is given, apart from its flag. */
 interface Way {
-  readonly group?: string;
   readonly variable?: string;
   /** What the variable has, if it is something else than what the flag has. */
   readonly variableSchema?: z.ZodType;
   readonly repeatable?: true;
+  /** Whether the command does nothing without it. */
+  readonly isNeeded?: true;
   /** Makes of the texts of the flag, or of the variable, what the configuration file would have. By default: the text. */
-  readonly fromTexts?: (texts: readonly string[], flag: string) => unknown;
-  /** Whether it is a path, or has paths: in a file they are relative to the folder of the file. */
-  readonly isPath?: true;
+  readonly fromTexts?: (texts: readonly string[]) => unknown;
   /** Whether no configuration file has it: it says something of one run alone. */
   readonly flagOnly?: true;
-  /** Whether some checks need it, so that `init` asks for it. */
-  readonly isNeeded?: true;
   readonly default?: string | number;
-  /** As the configuration file has it. */
-  readonly example?: unknown;
 }
 
 /** An option of a command. */
@@ -35,32 +32,54 @@ export interface Option<S extends z.ZodType = z.ZodType> extends Way {
 /** Options by their names. */
 export type Options = Readonly<Record<string, Option>>;
 
+type Needed<O extends Options> = { [Name in keyof O]: O[Name] extends { isNeeded: true } ? Name : never }[keyof O];
+
 /** What some options say. */
-export type ValuesOf<O extends Options> = { readonly [Name in keyof O]?: z.output<O[Name]['schema']> };
+export type ValuesOf<O extends Options> = { readonly [Name in Needed<O>]: z.output<O[Name]['schema']> } & {
+  readonly [Name in Exclude<keyof O, Needed<O>>]?: z.output<O[Name]['schema']>;
+};
 
-const PATH = wanted('the path of a file');
-export const path = z.string(PATH).regex(/\S/, PATH);
-
-export const isSet = z.boolean();
-
-const numberFrom = ([text = '']: readonly string[]): unknown => (/^\d+$/.test(text) ? Number(text) : text);
-
-/** Declares an option. A number is read from its digits, a path is one, and no file has what is only set or not. */
+/** Declares an option. A number is read from its digits, and no file has what is only set or not. */
 export function option<S extends z.ZodType>(flag: string, schema: S, about: string, way: Way = {}): Option<S> {
   return {
     ...{ flag, schema, about },
     ...(schema instanceof z.ZodNumber && { fromTexts: numberFrom }),
     ...(schema instanceof z.ZodBoolean && { flagOnly: true }),
-    ...((schema as z.ZodType) === path && { isPath: true }),
     ...way,
   };
 }
 
-/** A flag without its value; an argument as it is. */
-export const flagOf = ({ flag }: Option): string => flag.replace(/[ ,=[].*/, '');
+/** Declares an argument that has to be given. */
+export function argument<S extends z.ZodType>(flag: string, schema: S, about: string, way: Way = {}) {
+  return { ...option(flag, schema, about, way), isNeeded: true } as const;
+}
 
-/** The name of a flag without its dashes; an argument as it is. */
-export const optionName = (option: Option): string => flagOf(option).replace('--', '');
+const numberFrom = ([text = '']: readonly string[]): unknown => (/^\d+$/.test(text) ? Number(text) : text);
+
+export const isSet = z.boolean();
+
+const PATH = wanted('the path of a file');
+export const path = z.string(PATH).regex(/\S/, PATH);
+
+/** A text, and what is made of it. @param make throws a UsageError if that cannot be done */
+export function made<T>(from: z.ZodString, make: (text: string) => T) {
+  return from.transform((given, context) => {
+    try {
+      return make(given);
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      context.addIssue({ code: 'custom', message: error.message });
+      return z.NEVER;
+    }
+  });
+}
+
+/** A file that is read. */
+export const inputFile = made(path, (file) => ({ path: file, text: readGivenFile(file) }));
+/** A result of a run. */
+export const resultFile = made(path, (file) => ({ path: file, result: readResult(file) }));
+/** A file that can be written. */
+export const fileToWrite = made(path, outputFile);
 
 /** A whole number within bounds. */
 export function wholeNumber(least: number, most: number) {
@@ -79,48 +98,55 @@ export function word<const Words extends readonly string[]>(words: Words) {
   return z.enum(words, { error: ({ input }) => notOneOf(input, words) });
 }
 
-/** A value that was given. */
-export interface Given {
-  /** As a configuration file would have it, also where it was given by a flag or a variable. */
-  readonly value: unknown;
-  readonly schema: z.ZodType;
-  /** Where it, or a part of it, was given, for messages: the flag, the variable, or the place in the file. */
-  readonly at: (part: readonly PropertyKey[]) => string;
-}
-
-/** What the flags say. */
-export function givenByFlags(options: Options, values: ParsedArguments['values']): Record<string, Given> {
-  const given = Object.entries(options).flatMap(([name, each]) => {
-    const value = values[optionName(each)];
-    if (value === undefined) return [];
-    const flag = flagOf(each);
-    const own = each.fromTexts ? each.fromTexts([value].flat().map(String), flag) : value;
-    return [[name, { value: own, schema: each.schema, at: () => flag }] as const];
-  });
-  return Object.fromEntries(given);
-}
-
 /** How many mistakes are told at once. */
-export const MOST_TOLD = 10;
+const MOST_TOLD = 10;
 
-/** The values that were given, if each fits its schema. @throws UsageError with a line for each mistake */
-export function valuesOf(given: Readonly<Record<string, Given>>): Record<string, unknown> {
-  const values: Record<string, unknown> = {};
-  const mistakes: string[] = [];
-  for (const [name, { value, schema, at }] of Object.entries(given)) {
-    const { data, error } = schema.safeParse(value);
-    const [issue] = error?.issues ?? [];
-    if (!issue) values[name] = data;
-    else {
-      const unknown = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
-      mistakes.push(`${at([...issue.path, ...unknown])}: ${issue.message}`);
-    }
-  }
-  if (mistakes.length > 0) throw new UsageError(...mistakes.slice(0, MOST_TOLD));
-  return values;
+/**
+ * Reads what was given.
+ *
+ * @param at where it, or a part of it, was given: the flag, the variable, or the place in the file
+ * @throws UsageError with a line for each mistake
+ */
+export function read<T>(schema: z.ZodType<T>, given: unknown, at: (part: readonly PropertyKey[]) => string): T {
+  const { data, error, success } = schema.safeParse(given);
+  if (success) return data;
+  const mistakes = error.issues.map((issue) => {
+    const unknown = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
+    return `${at([...issue.path, ...unknown])}: ${issue.message}`;
+  });
+  throw new UsageError(...mistakes.slice(0, MOST_TOLD));
 }
 
-/** What the flags of a command say. @throws UsageError with a line for each mistake */
-export function flagsOf<O extends Options>(options: O, { values }: Pick<ParsedArguments, 'values'>): ValuesOf<O> {
-  return valuesOf(givenByFlags(options, values)) as ValuesOf<O>;
+/** What a command line says, by the names of options. */
+export type Texts = ParsedArguments['values'];
+
+/** What the texts of some options say. @throws UsageError with a line for each mistake */
+export function valuesOf<O extends Options>(
+  options: O,
+  textOf: (option: Option) => Texts[string],
+  placeOf: (option: Option) => string,
+  schemaOf: (option: Option) => z.ZodType = ({ schema }) => schema,
+): ValuesOf<O> {
+  const schemas = Object.entries(options).map(([name, each]) => [name, schemaOf(each)] as const);
+  const given = Object.entries(options).flatMap(([name, each]) => {
+    const text = textOf(each);
+    if (text === undefined) return [];
+    return [[name, each.fromTexts ? each.fromTexts([text].flat().map(String)) : text] as const];
+  });
+  const places = Object.fromEntries(Object.entries(options).map(([name, each]) => [name, placeOf(each)]));
+  const schema = z.object(Object.fromEntries(schemas)).partial();
+  return read(schema, Object.fromEntries(given), ([name = '']) => places[String(name)] ?? '') as ValuesOf<O>;
+}
+
+export const isFlag = ({ flag }: Option): boolean => flag.startsWith('-');
+
+/** A flag without its value; an argument without what says how often it is given. */
+export const flagOf = ({ flag }: Option): string => /[\w.-]+/.exec(flag)?.[0] ?? '';
+
+/** The name of a flag without its dashes; an argument as it is. */
+export const optionName = (option: Option): string => flagOf(option).replace('--', '');
+
+/** What the command line of a command says. @throws UsageError with a line for each mistake */
+export function flagsOf<O extends Options>(options: O, texts: Texts): ValuesOf<O> {
+  return valuesOf(options, (each) => texts[optionName(each)], flagOf);
 }

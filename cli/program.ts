@@ -1,10 +1,10 @@
 import { hint } from '../common/nearest.ts';
 import { UsageError } from '../common/process/args.ts';
 import { outputTo, type Redact } from '../common/process/output.ts';
-import { InvalidSelection } from '../conformance/checks/selection.ts';
 import { withoutCredentials } from '../conformance/inputs.ts';
 import { EXIT_CODES } from '../conformance/result/result.ts';
-import { type Command, type CommandIo, helpOf, parseCommand } from './command.ts';
+import { type Command, type CommandIo, helpOf, textsOf } from './command.ts';
+import { flagsOf } from './option.ts';
 
 const USAGE_ERROR = 2;
 
@@ -60,16 +60,12 @@ async function dispatch([name, ...args]: readonly string[], io: CommandIo): Prom
     throw new UsageError(`${withoutCredentials(name)}: unknown command.${meant}`);
   }
   const { command } = await load();
-  if (!args.some((arg) => HELP_FLAGS.includes(arg))) return command.run(parseCommand(command, args), io);
-  io.out.write(helpOf(command));
-  return 0;
-}
-
-/** What to say of a mistake of the operator; undefined if it is an error of the suite. */
-function mistakeIn(error: unknown): string | undefined {
-  if (error instanceof UsageError || error instanceof InvalidSelection) return error.message;
-  const isCwdGone = (error as NodeJS.ErrnoException).syscall === 'uv_cwd';
-  return isCwdGone ? 'the working directory is gone; change to one that exists.' : undefined;
+  if (args.some((arg) => HELP_FLAGS.includes(arg))) {
+    io.out.write(helpOf(name, command));
+    return 0;
+  }
+  const texts = textsOf(name, command, args);
+  return command.run(flagsOf(command.options, texts), io, texts);
 }
 
 /**
@@ -86,16 +82,15 @@ export async function runProgram(args: readonly string[], outside: ProgramIo): P
   try {
     return await dispatch(args, { ...outside, out, err, protect: (door) => void doors.push(door) });
   } catch (error) {
-    const mistake = mistakeIn(error);
-    if (mistake !== undefined) {
-      for (const line of mistake.split('\n')) err.write(`admin-api-conformance: ${line}\n`);
+    const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
+    const lines = message.split('\n');
+    if (error instanceof UsageError) {
+      for (const line of lines) err.write(`admin-api-conformance: ${line}\n`);
       return USAGE_ERROR;
     }
-    const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
-    const [first = ''] = message.split('\n', 1);
     const isVerbose = args.some((arg) => arg === '--verbose' || arg === '-v');
     const advice = isVerbose ? `please report it:\n${stack}` : 'please report it, with what --verbose says.';
-    err.write(`admin-api-conformance: error of the suite (${first}); ${advice}\n`);
+    err.write(`admin-api-conformance: error of the suite (${lines[0] ?? ''}); ${advice}\n`);
     return EXIT_CODES.error;
   }
 }

@@ -1,5 +1,4 @@
 import colors from 'picocolors';
-import type { Environment } from '../common/process/args.ts';
 import type { Output } from '../common/process/output.ts';
 import { shortened } from '../common/text.ts';
 import type { ExchangeRecord } from '../conformance/result/result.ts';
@@ -19,43 +18,31 @@ function exchangeLines({ request, response, lost, durationMs }: ExchangeRecord, 
   return line + body('>', request.body) + body('<', response?.body);
 }
 
-/** ms between two drawings of the moving line. */
-const TICK = 100;
-
-/** Shows a run: on a terminal one line moves, with the requests so far, the time and the stage. */
-export function makeProgress(stream: Output, environment: Environment, verbosity: Verbosity) {
-  const started = performance.now();
+/** Shows a run: on a terminal one line moves, with the requests so far and the stage. */
+export function makeProgress(stream: Output, verbosity: Verbosity) {
   const { dim } = colors.createColors(stream.color);
-  const moves = stream.isTTY && environment.TERM !== 'dumb' && verbosity === 'normal';
-  let [requests, stage] = [0, ''];
-  const clear = (): void => {
+  const moves = stream.canMove && verbosity === 'normal';
+  let stage = '';
+  const end = (): void => {
     if (moves) stream.clearLine();
   };
-  const draw = (): void => {
-    const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    const line = `${requests} requests  ${seconds} s  ${stage}`;
-    clear();
-    stream.write(dim(line.slice(0, stream.width - 1)));
-  };
-  const ticking = moves ? setInterval(draw, TICK).unref() : undefined;
   const note = (text: string): void => {
-    clear();
+    end();
     stream.write(`${dim(text)}\n`);
   };
   const show = (event: RunEvent): void => {
     if (event.type === 'away') note(`the target is away (${event.why}); waiting for it`);
     if (event.type === 'journal') note(`journal ${event.path} (for "restore", if this run is killed)`);
-    if (event.type === 'stage') ({ text: stage } = event);
-    if (event.type === 'exchange') requests = event.count;
-    if (event.type === 'exchange' && verbosity === 'verbose') stream.write(exchangeLines(event.record(), event.count));
+    if (event.type === 'stage') stage = event.text;
+    if (event.type !== 'exchange') return;
+    end();
+    if (moves) stream.write(dim(`${event.count} requests  ${stage}`.slice(0, stream.width - 1)));
+    if (verbosity === 'verbose') stream.write(exchangeLines(event.record(), event.count));
   };
   return {
     /** Writes a line that stays, with every verbosity. */
     note,
     onEvent: (event: RunEvent) => (verbosity === 'quiet' ? undefined : show(event)),
-    end: () => {
-      clearInterval(ticking);
-      clear();
-    },
+    end,
   };
 }

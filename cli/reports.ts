@@ -3,36 +3,29 @@ import { onGitHubActions } from '../common/github.ts';
 import { UsageError } from '../common/process/args.ts';
 import { type OutputFile, writeOutput } from '../common/process/files.ts';
 import { legibleJson } from '../common/text.ts';
-import type { Matrix } from '../conformance/report/matrix.ts';
+import { harReport } from '../conformance/report/har.ts';
+import { htmlReport } from '../conformance/report/html.ts';
+import { junitReport } from '../conformance/report/junit.ts';
+import { annotations, markdownReport } from '../conformance/report/markdown.ts';
 import type { Result } from '../conformance/result/result.ts';
 import type { CommandIo } from './command.ts';
-import type { ReportFormat } from './settings.ts';
+import type { ReportFormat, Values } from './settings.ts';
 
-/** Every report that can be written to a file; loaded on demand. */
-export const REPORTS: Readonly<Record<ReportFormat, (result: Result) => string | Promise<string>>> = {
+/** Every report that can be written to a file. */
+export const REPORTS: Readonly<Record<ReportFormat, (result: Result) => string>> = {
   json: legibleJson,
-  junit: async (result) => (await import('../conformance/report/junit.ts')).junitReport(result),
-  html: async (result) => (await import('../conformance/report/html.ts')).htmlReport(result),
-  markdown: async (result) => (await import('../conformance/report/markdown.ts')).markdownReport(result),
-  har: async (result) => (await import('../conformance/report/har.ts')).harReport(result),
+  junit: junitReport,
+  html: htmlReport,
+  markdown: markdownReport,
+  har: harReport,
 };
 
-/** A matrix as JSON; the results have files of their own. */
-export function matrixJson(matrix: Matrix): string {
-  return legibleJson({ ...matrix, targets: matrix.targets.map((target) => ({ ...target, requirements: undefined })) });
-}
-
-/** A report that is written to a file. */
-export interface Report extends OutputFile {
-  readonly format: ReportFormat;
-}
-
 /** Writes reports, and says which could not be written. @returns whether all were */
-export async function writeReports(reports: readonly Report[], result: Result, { err }: CommandIo): Promise<boolean> {
+export function writeReports(reports: NonNullable<Values['reports']>, result: Result, { err }: CommandIo): boolean {
   let isWritten = true;
-  for (const report of reports) {
+  for (const [format, file] of Object.entries(reports) as [ReportFormat, OutputFile][]) {
     try {
-      writeOutput(report, await REPORTS[report.format](result));
+      writeOutput(file, REPORTS[format](result));
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       err.write(`admin-api-conformance: ${error.message}\n`);
@@ -54,9 +47,7 @@ export function addToSummary(markdown: string, { err, environment }: CommandIo):
 }
 
 /** In a workflow of GitHub Actions, writes annotations to stderr and the report to the summary of the job. */
-export async function reportToGitHub(result: Result, io: CommandIo): Promise<void> {
-  if (!onGitHubActions(io.environment) && !io.environment.GITHUB_STEP_SUMMARY) return;
-  const { annotations, markdownReport } = await import('../conformance/report/markdown.ts');
+export function reportToGitHub(result: Result, io: CommandIo): void {
   if (onGitHubActions(io.environment)) annotations(result).forEach(io.err.writeCommand);
-  addToSummary(markdownReport(result), io);
+  if (io.environment.GITHUB_STEP_SUMMARY) addToSummary(markdownReport(result), io);
 }

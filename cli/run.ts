@@ -1,19 +1,17 @@
 import { statSync } from 'node:fs';
-import { type Environment, type ParsedArguments, UsageError } from '../common/process/args.ts';
-import { outputFile } from '../common/process/files.ts';
+import { type Environment, UsageError } from '../common/process/args.ts';
 import { using } from '../common/using.ts';
 import { shellWord } from '../conformance/http/curl.ts';
 import type { Inputs } from '../conformance/inputs.ts';
 import { quietReport, terminalReport } from '../conformance/report/terminal.ts';
-import { readResult } from '../conformance/result/read.ts';
 import { EXIT_CODES, type Result } from '../conformance/result/result.ts';
 import { type Command, type CommandIo, programName } from './command.ts';
-import { type GivenSettings, inputsOf, readSettings, type Settings } from './configuration.ts';
+import { inputsOf, readSettings } from './configuration.ts';
 import { judge, redactFor, runOptionsOf, untilInterrupted } from './judge.ts';
-import { flagOf, givenByFlags, optionName } from './option.ts';
+import { flagOf, isFlag, optionName, type Texts } from './option.ts';
 import { makeProgress } from './progress.ts';
-import { type Report, REPORTS, reportToGitHub, writeReports } from './reports.ts';
-import { SETTING_NAMES, type SettingName, settings, TARGET_SETTINGS } from './settings.ts';
+import { REPORTS, reportToGitHub, writeReports } from './reports.ts';
+import { SETTING_GROUPS, SETTING_NAMES, type SettingName, settings, TARGET_SETTINGS, type Values } from './settings.ts';
 
 const USAGE_ERROR = 2;
 
@@ -21,27 +19,28 @@ const USAGE_ERROR = 2;
 const OF_ONE_RUN = ['only', 'skip', 'again', 'baseline', 'format', 'reports', 'journal', 'quiet', 'verbose', 'wait'];
 
 /** The command that judges the same target again, without what selects checks and writes reports. */
-function rerunCommand({ positionals, values }: ParsedArguments, environment: Environment): string {
-  const names = SETTING_NAMES.filter((name) => !OF_ONE_RUN.includes(name)).map((name) => optionName(settings[name]));
-  const flags = names.flatMap((name) => {
-    const value = values[name];
-    if (value === undefined) return [];
-    return value === true ? [`--${name}`] : [`--${name}`, shellWord(String(value))];
+function rerunCommand(texts: Texts, environment: Environment): string {
+  const repeated = SETTING_NAMES.filter((name) => !OF_ONE_RUN.includes(name)).map((name) => settings[name]);
+  const words = repeated.flatMap((each) => {
+    const text = texts[optionName(each)];
+    if (text === undefined) return [];
+    return [...(isFlag(each) ? [flagOf(each)] : []), ...(text === true ? [] : [shellWord(String(text))])];
   });
-  return [programName(environment), 'run', ...positionals.map(shellWord), ...flags].join(' ');
+  return [programName(environment), 'run', ...words].join(' ');
 }
 
 /** Settings that do not go together with others. */
 const EXCLUSIVE: Partial<Record<SettingName, readonly SettingName[]>> = {
   again: ['only'],
   quiet: ['verbose'],
+  insecure: ['ca'],
   reference: TARGET_SETTINGS,
   targets: [...TARGET_SETTINGS, 'insecure', 'reference', 'again', 'reports', 'journal', 'config'],
 };
 
 /** @throws UsageError if two flags do not go together */
-function refuseContradictions(flags: GivenSettings): void {
-  for (const [name, others = []] of Object.entries(EXCLUSIVE)) {
+function refuseContradictions(flags: Values): void {
+  for (const [name, others] of Object.entries(EXCLUSIVE) as [SettingName, readonly SettingName[]][]) {
     const other = others.find((each) => flags[name] && flags[each]);
     if (other) throw new UsageError(`--${name} and ${flagOf(settings[other])} exclude each other.`);
   }
@@ -50,63 +49,60 @@ function refuseContradictions(flags: GivenSettings): void {
 }
 
 /**
- * The reports to write. An existing journal may be the only record of the users before a run that was killed.
+ * An existing journal may be the only record of the users before a run that was killed.
  *
- * @throws UsageError if one cannot be written, is the file of another output, or the journal is there already
+ * @throws UsageError if the journal is there already, or two outputs are one file
  */
-function reportsOf({ values, at }: Settings, environment: Environment): readonly Report[] {
-  const { reports: given = [], journal } = values;
-  const reports = given.map(([format, path]) => {
-    return { format, ...outputFile(`${at('reports')} ${format}=${path}`, path) };
-  });
-  const journals = journal === undefined ? [] : [outputFile(`${at('journal')} ${journal}`, journal)];
-  const taken = new Map<string, string>();
-  for (const { given: named, place } of [...journals, ...reports]) {
-    const other = taken.get(place);
-    if (other !== undefined)
-      throw new UsageError(`${named}: this is also the file of ${other}; give each output a file of its own.`);
-    taken.set(place, named);
+function refuseToOverwrite({ reports = {}, journal }: Values, environment: Environment): void {
+  const outputs = Object.entries(reports).map(([format, file]) => ({
+    ...file,
+    given: `--report ${format}=${file.path}`,
+  }));
+  if (journal) outputs.unshift({ ...journal, given: `--journal ${journal.path}` });
+  for (const [index, { given, place }] of outputs.entries()) {
+    const other = outputs.slice(0, index).find((each) => each.place === place);
+    if (other)
+      throw new UsageError(`${given}: this is also the file of ${other.given}; give each output a file of its own.`);
   }
-  if (journal === undefined || !statSync(journal, { throwIfNoEntry: false })?.size) return reports;
-  const restore = `${programName(environment)} restore ${shellWord(journal)}`;
+  if (!journal || !statSync(journal.place, { throwIfNoEntry: false })?.size) return;
+  const restore = `${programName(environment)} restore ${shellWord(journal.path)}`;
   throw new UsageError(
-    `${at('journal')} ${journal}: the file already exists. If an earlier run left it, restore its users: ${restore}; if not, name another file.`,
+    `--journal ${journal.path}: the file already exists. If an earlier run left it, restore its users: ${restore}; if not, name another file.`,
   );
 }
 
-function earlierResult(path: string): Result {
-  const earlier = readResult(path);
+function openResult({ path, result: earlier }: NonNullable<Values['again']>): Result {
   const isOpen = earlier.checks.some(({ outcome }) => outcome === 'failed' || outcome === 'inconclusive');
   if (isOpen || earlier.findings.length > 0) return earlier;
   throw new UsageError(`--again ${path}: nothing failed or was inconclusive in this result.`);
 }
 
 /** Judges a target, shows the result, and writes the reports. @returns the exit code */
-async function judgeAndShow(inputs: Inputs, settings: Settings, command: string, io: CommandIo): Promise<number> {
+async function judgeAndShow(inputs: Inputs, values: Values, command: string, io: CommandIo): Promise<number> {
   const { out, err, environment } = io;
-  const { again, journal, format, quiet = false, verbose = false, wait } = settings.values;
+  const { again, journal, format, quiet = false, verbose = false, wait, reports = {} } = values;
   io.protect(redactFor(inputs));
-  const reports = reportsOf(settings, environment);
-  const earlier = again === undefined ? undefined : earlierResult(again);
-  const options = { ...(await runOptionsOf(settings, io)), again: earlier, command, journal };
-  const progress = makeProgress(err, environment, quiet ? 'quiet' : verbose ? 'verbose' : 'normal');
+  refuseToOverwrite(values, environment);
+  const earlier = again && openResult(again);
+  const options = { ...(await runOptionsOf(values, io)), again: earlier, command, journal: journal?.path };
+  const progress = makeProgress(err, quiet ? 'quiet' : verbose ? 'verbose' : 'normal');
   const { note, onEvent } = progress;
   const judging = untilInterrupted(io, note, (stop) => judge(inputs, { ...options, onEvent }, wait, note, stop));
   const result = await judging.finally(progress.end);
-  const isWritten = await writeReports(reports, result, io);
-  if (format === 'json') out.write(await REPORTS.json(result));
+  const isWritten = writeReports(reports, result, io);
+  if (format === 'json') out.write(REPORTS.json(result));
   else out.write(quiet ? quietReport(result) : terminalReport(result, { ...out, verbose }));
-  await reportToGitHub(result, io);
+  reportToGitHub(result, io);
   return isWritten || result.verdict !== 'passed' ? EXIT_CODES[result.verdict] : USAGE_ERROR;
 }
 
 /** `run`: judges a target. */
-export const command: Command = {
-  usage: 'run [BASE_URL]',
+export const command: Command<typeof settings> = {
   about: `Judges a target against the contract. BASE_URL (or CONFORMANCE_BASE_URL) is what
 comes before /api/admin; it may have a path. There is no default. --reference
 and --targets FILE take its place.`,
   options: settings,
+  groups: SETTING_GROUPS,
   more: `On GitHub Actions the Markdown report is added to the job summary, and failures
 become annotations (on stderr).
 
@@ -117,18 +113,16 @@ Examples:
   admin-api-conformance run --again result.json http://localhost:4242`,
   exitCodes: `0 passed, 1 failed, 2 usage, 3 inconclusive, 4 error of the suite,
 130 interrupted.`,
-  positionals: [0, 1],
-  run: async (parsed, io) => {
-    const flags = givenByFlags(settings, { ...parsed.values, BASE_URL: parsed.positionals[0] });
+  run: async (flags, io, texts) => {
     refuseContradictions(flags);
-    if (flags.targets) return (await import('./targets.ts')).judgeTargets(flags, io);
-    const rerun = rerunCommand(parsed, io.environment);
+    if (flags.targets) return (await import('./targets.ts')).judgeTargets(flags.targets, flags, io);
+    const rerun = rerunCommand(texts, io.environment);
     const given = await readSettings(SETTING_NAMES, flags, io);
-    if (given.values.reference) {
+    if (given.reference) {
       const { inputsFor, startBehaviour } = await import('../proof/servers/behaviour.ts');
       return using(startBehaviour({}), ({ url, seed }) => judgeAndShow(inputsFor(url, seed), given, rerun, io));
     }
-    const { baseUrl, ...target } = inputsOf(given.values);
+    const { baseUrl, ...target } = inputsOf(given);
     if (baseUrl) return judgeAndShow({ ...target, baseUrl }, given, rerun, io);
     throw new UsageError(
       'No target: give BASE_URL, set CONFORMANCE_BASE_URL, or use --reference for the embedded server; "init" writes a configuration file.',

@@ -1,11 +1,10 @@
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { mapBounded } from '../common/pool.ts';
 import { checks } from '../conformance/checks/catalogue.ts';
 import { defects, variants } from './catalogue.ts';
 import { chosenBy, type Gate, gate, linesOf } from './gate.ts';
 import { proveIndependent } from './independent.ts';
 import { brokenIn, errorsIn, hasMust, type Judged, judgeServer, told } from './judge.ts';
+import { runProgram } from './program.ts';
 import { resists } from './resists.ts';
 import type { Defect, Variant } from './server.ts';
 import { stubGate, stubs } from './servers/stubs.ts';
@@ -80,28 +79,13 @@ export async function prove(globs: readonly string[]): Promise<Gate[]> {
   return [...defectGates(proved), variantGate(provedVariants), await stubGate(chosen(stubs)), ...ofChecks];
 }
 
-async function main(): Promise<number> {
-  const { values } = parseArgs({
-    options: {
-      only: { type: 'string', multiple: true },
-      independent: { type: 'boolean' },
-      help: { type: 'boolean', short: 'h' },
-    },
-  });
-  if (values.help) {
-    process.stdout.write(HELP);
-    return 0;
-  }
+await runProgram(import.meta.url, HELP, { independent: { type: 'boolean' } }, async (globs, { independent }) => {
   const started = performance.now();
-  const globs = values.only ?? [];
-  const gates = await (values.independent ? proveIndependent(globs) : prove(globs));
-  if (gates.every(({ of }) => of === 0)) {
-    process.stderr.write(`--only ${globs.join(', ')}: no server has such an id; * stands for any text.\n`);
-    return 2;
-  }
+  const gates = await (independent ? proveIndependent(globs) : prove(globs));
   const seconds = Math.round((performance.now() - started) / 1000);
   process.stdout.write([...gates.flatMap(linesOf), `${seconds} s`].map((line) => `${line}\n`).join(''));
-  return gates.every(({ faults }) => faults.length === 0) ? 0 : 1;
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = await main();
+  return {
+    judged: gates.reduce((sum, { of }) => sum + of, 0),
+    holds: gates.every(({ faults }) => faults.length === 0),
+  };
+});

@@ -19,12 +19,10 @@ const MIB = 1024 * 1024;
 /**
  * Reads a file that somebody named; it may be a pipe that the shell opened.
  *
- * @param where it was named, such as the option; may be empty
  * @param most MiB; one is room for every file that people write
- * @throws UsageError that begins with that place and the path
+ * @throws UsageError that begins with the path
  */
-export function readGivenFile(where: string, path: string, most = 1): string {
-  const named = `${where} ${path}`.trimStart();
+export function readGivenFile(path: string, most = 1): string {
   let isTooLarge: boolean;
   try {
     isTooLarge = statSync(path).size > most * MIB;
@@ -32,9 +30,9 @@ export function readGivenFile(where: string, path: string, most = 1): string {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const why = code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'this is a folder' : message;
-    throw new UsageError(`${named}: ${why}.`);
+    throw new UsageError(`${path}: ${why}.`);
   }
-  throw new UsageError(`${named}: it is larger than ${most} MiB.`);
+  throw new UsageError(`${path}: it is larger than ${most} MiB.`);
 }
 
 /** The file that a path leads to, whether it exists or not. */
@@ -46,30 +44,28 @@ export function placeOf(path: string): string {
 
 /** A file to write. */
 export interface OutputFile {
-  /** The option with its value, for messages. */
-  readonly given: string;
-  /** Where the path of the option leads. */
+  readonly path: string;
+  /** Where the path leads. */
   readonly place: string;
 }
 
 /**
  * Checks, before anything is done, that a file can be written. An existing file is overwritten.
  *
- * @param given the option with its value, for messages
  * @throws UsageError if the folder does not exist or is not writable, or if the path is there and no regular file
  */
-export function outputFile(given: string, path: string): OutputFile {
+export function outputFile(path: string): OutputFile {
   const place = placeOf(path);
   let found: Stats | undefined;
   try {
     accessSync(dirname(place), constants.W_OK);
     found = statSync(place, { throwIfNoEntry: false });
   } catch {
-    throw new UsageError(`${given}: the folder ${dirname(path)} does not exist or is not writable.`);
+    throw new UsageError(`${path}: the folder ${dirname(path)} does not exist or is not writable.`);
   }
-  if (found?.isDirectory()) throw new UsageError(`${given}: this is a folder; name a file in it.`);
-  if (found?.isFile() === false) throw new UsageError(`${given}: this is not a regular file; name another path.`);
-  return { given, place };
+  if (found?.isDirectory()) throw new UsageError(`${path}: this is a folder; name a file in it.`);
+  if (found?.isFile() === false) throw new UsageError(`${path}: this is not a regular file; name another path.`);
+  return { path, place };
 }
 
 /**
@@ -77,13 +73,13 @@ export function outputFile(given: string, path: string): OutputFile {
  *
  * @throws UsageError if the file cannot be written
  */
-export function writeOutput({ given, place }: OutputFile, text: string): void {
+export function writeOutput({ path, place }: OutputFile, text: string): void {
   const draft = `${place}.${randomBytes(4).toString('hex')}.tmp`;
   try {
     writeFileSync(draft, text, { flag: 'wx' });
     renameSync(draft, place);
   } catch (error) {
     rmSync(draft, { force: true });
-    throw new UsageError(`${given}: cannot be written: ${(error as Error).message}.`);
+    throw new UsageError(`${path}: cannot be written: ${(error as Error).message}.`);
   }
 }

@@ -4,7 +4,8 @@ import type { Environment } from './args.ts';
 
 /** Where a command writes: the only door. Any text may quote a target, and no command needs to take care of that. */
 export interface Output {
-  readonly isTTY: boolean;
+  /** Whether it is a terminal whose cursor can be moved. */
+  readonly canMove: boolean;
   /** Columns: those of a terminal up to 100, else 80. */
   readonly width: number;
   /** Whether colour is wanted: on a terminal, unless NO_COLOR is set or the terminal is dumb; FORCE_COLOR wins. */
@@ -30,21 +31,18 @@ function withoutControls(text: string): string {
     .join('');
 }
 
-function wantsColor(isTTY: boolean, { NO_COLOR = '', FORCE_COLOR = '', TERM }: Environment): boolean {
-  return FORCE_COLOR === '' ? NO_COLOR === '' && isTTY && TERM !== 'dumb' : FORCE_COLOR !== '0';
-}
-
 /** The door to a stream. */
 export function outputTo(stream: NodeJS.WriteStream, environment: Environment, redact: Redact): Output {
+  const { NO_COLOR = '', FORCE_COLOR = '', TERM } = environment;
   // Line by line: one line with a key does not hide the others.
   const safe = (text: string): string => text.split('\n').map(redact).join('\n');
-  const columns = (stream.columns as number | undefined) ?? 0;
-  // A stream that is no terminal has no such member.
-  const isTTY = (stream.isTTY as boolean | undefined) === true;
+  // A stream that is no terminal has no such members.
+  const { isTTY = false, columns = 0 } = stream as Partial<NodeJS.WriteStream>;
+  const canMove = isTTY && TERM !== 'dumb';
   return {
-    isTTY,
+    canMove,
     width: columns === 0 ? 80 : Math.min(columns, 100),
-    color: wantsColor(isTTY, environment),
+    color: FORCE_COLOR === '' ? NO_COLOR === '' && canMove : FORCE_COLOR !== '0',
     write: (text) => void stream.write(withoutCommands(withoutControls(safe(text)), environment)),
     writeCommand: (line) => void stream.write(`${redact(line)}\n`),
     clearLine: () => void stream.write('\r\u001b[2K'),

@@ -7,6 +7,8 @@ export interface Claims {
   readonly shown: string;
   /** An updatable member changed that was not sent. */
   readonly kept: string;
+  /** A member changed that no update can change. */
+  readonly others: string;
 }
 
 /** Of a plain update, each aspect has a requirement of its own. */
@@ -15,14 +17,16 @@ export const PLAIN: Claims = {
   stored: 'update.sent-fields-change',
   shown: 'update.answer-shows-user',
   kept: 'update.unsent-fields-keep',
+  others: 'update.other-members-keep',
 };
 
-/** Every way to go wrong breaks the same requirement. */
+/** Nearly every way to go wrong breaks the same requirement. */
 export const claiming = (requirement: string): Claims => ({
   accepted: requirement,
   stored: requirement,
   shown: requirement,
   kept: requirement,
+  others: PLAIN.others,
 });
 
 /** The headers of a request: the usual ones, unless others stand in their place. */

@@ -41,7 +41,7 @@ export function defaultJournalPath(): string {
 }
 
 /** The file in which the next version of a journal is written before it takes the place of the last one. */
-export function draftOf(path: string): string {
+function draftOf(path: string): string {
   return `${path}.new`;
 }
 

@@ -1,7 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { Inputs } from '../inputs.ts';
-
-const ADMIN = '${CONFORMANCE_ADMIN_KEY}';
 
 /** How a request carries a key, or none. */
 export interface Credential {
@@ -15,6 +12,11 @@ export interface Credential {
   readonly ownConnection?: true;
 }
 
+interface Keys {
+  readonly adminKey: string;
+  readonly restrictedKey?: string | undefined;
+}
+
 /** A way to send a request without a valid key. */
 export interface BadCredential {
   readonly id: string;
@@ -24,9 +26,9 @@ export interface BadCredential {
   /**
    * Makes it from the admin key; some are random, so that no server knows them.
    *
-   * @returns undefined without an admin key, or where it could not be told from a valid key
+   * @returns undefined where it could not be told from a valid key
    */
-  readonly make: (keys: Pick<Inputs, 'adminKey' | 'restrictedKey'>) => Credential | undefined;
+  readonly make: (keys: Keys) => Credential | undefined;
 }
 
 const [UPPER, LOWER, DIGITS] = ['ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz', '0123456789'] as const;
@@ -68,62 +70,44 @@ function isCaseless(token: string): boolean {
   return /^(([0-9a-f]{2}){8,}|([0-9A-F]{2}){8,})$/.test(token.replaceAll('-', ''));
 }
 
-/** How a request carries a key; `words` stand for it in reports. Undefined where it cannot be made of this key. */
+/** How a request carries a key; `words` stand for it in reports. Undefined where it may be valid, too. */
 type Carry = (key: string, words: string) => Credential | undefined;
 
-type Row = readonly [id: string, title: string, carry: Carry];
+/** Jetty takes a header line for one that it read before over the same connection, if they differ only in letter case or spaces. */
+const OWN = { ownConnection: true } as const;
 
-function makerOf([, title, carry]: Row): BadCredential['make'] {
-  const words = `<${title.replace(/^a valid key/, 'the admin key')}>`;
-  return ({ adminKey, restrictedKey }) => {
-    const credential = adminKey === undefined ? undefined : carry(adminKey, words);
-    const sent = credential?.headers.Authorization;
-    const isValid = sent !== undefined && [adminKey, restrictedKey].includes(sent);
-    return isValid ? undefined : credential;
-  };
-}
+const authorization = (value: string, more?: Omit<Credential, 'headers'>): Credential => ({
+  headers: { Authorization: value },
+  ...more,
+});
 
-function against(requirement: BadCredential['requirement'], rows: readonly Row[]): BadCredential[] {
-  return rows.map((row) => ({ id: row[0], requirement, title: row[1], make: makerOf(row) }));
-}
+/** For which tokens an altered key may be valid, too, and how it is sent and shown. */
+type Altering = Omit<Credential, 'headers'> & { readonly unless?: (token: string) => boolean };
 
-const verbatim =
-  (value: string): Carry =>
-  () => ({ headers: { Authorization: value } });
-
-/**
- * Changes the part of a key after its last space: a scheme such as `Bearer` may come before, whose letter case means nothing.
- *
- * @param unless for which tokens the altered key may be valid, too
- */
-function altered(change: (token: string) => string, unless?: (token: string) => boolean, shell?: string): Carry {
+/** Changes the part of a key after its last space: a scheme such as `Bearer` may come before, whose letter case means nothing. */
+function altered(change: (token: string) => string, { unless, ...more }: Altering = {}): Carry {
   return (key, words) => {
     const at = key.lastIndexOf(' ') + 1;
     const [lead, token] = [key.slice(0, at), key.slice(at)];
     const value = lead + change(token);
     const isPossible = !unless?.(token) && value !== key && value.trim() !== '';
-    return isPossible ? { headers: { Authorization: value }, shell: shell ?? words } : undefined;
+    return isPossible ? authorization(value, { shell: words, ...more }) : undefined;
   };
 }
 
 const accompanied =
   (dress: (key: string) => string): Carry =>
   (key) =>
-    isPadded(key) ? undefined : { headers: { Authorization: dress(key) }, shell: dress(ADMIN) };
+    isPadded(key) ? undefined : authorization(dress(key));
 
 /** Characters. A server may refuse a longer header or target for its length (nginx: 8 KB), which says nothing about the key. */
 const ROOM = 4_000;
 
-/** The key is in as many of the places as there is room for. */
-function elsewhere(places: string, carry: (names: readonly string[], key: string) => Omit<Credential, 'shell'>): Carry {
-  return (key) => {
-    const names = places.split(' ').slice(0, Math.floor(ROOM / (encodeURIComponent(key).length + 20)));
-    return names.length === 0 ? undefined : carry(names, key);
-  };
-}
-
-const pairs = (names: readonly string[], key: string, separator: string): string =>
-  names.map((name) => `${name}=${encodeURIComponent(key)}`).join(separator);
+/** RFC 7617, as user and as password at once. A header has a byte for each character of the key. */
+const inBasic: Carry = (key, words) => {
+  const value = `Basic ${Buffer.from(`${key}:${key}`, 'latin1').toString('base64')}`;
+  return value.length > ROOM ? undefined : authorization(value, { shell: words });
+};
 
 /** The usual names in each place, the most usual first: of a long key, not all find room. */
 const QUERY_NAMES =
@@ -133,17 +117,23 @@ const HEADER_NAMES =
 const COOKIE_NAMES =
   'authorization api_key token session access_token apikey apiKey auth auth_token key sid sessionid session_token jwt Authorization api-key x-api-key X-API-Key api_token accessToken authToken apiToken access-token auth-token id_token admin_key adminKey admin_token sessionId bearer secret';
 
-const inQuery = elsewhere(QUERY_NAMES, (names, key) => ({ headers: {}, query: `?${pairs(names, key, '&')}` }));
-const inOtherHeaders = elsewhere(HEADER_NAMES, (names, key) => ({
-  headers: Object.fromEntries(names.map((name) => [name, key])),
-}));
-const inCookie = elsewhere(COOKIE_NAMES, (names, key) => ({ headers: { Cookie: pairs(names, key, '; ') } }));
+/** As many of the names as there is room for, each with the key. */
+function withKey(names: string, key: string): [name: string, key: string][] {
+  const most = Math.floor(ROOM / (key.length + 20));
+  return names
+    .split(' ')
+    .slice(0, most)
+    .map((name) => [name, key]);
+}
 
-/** RFC 7617, as user and as password at once. A header has a byte for each character of the key. */
-const inBasic: Carry = (key, words) => {
-  const value = `Basic ${Buffer.from(`${key}:${key}`, 'latin1').toString('base64')}`;
-  return value.length > ROOM ? undefined : { headers: { Authorization: value }, shell: words };
-};
+const pairs = (names: string, key: string, separator: string): string =>
+  withKey(names, encodeURIComponent(key))
+    .map((pair) => pair.join('='))
+    .join(separator);
+
+const inQuery: Carry = (key) => ({ headers: {}, query: `?${pairs(QUERY_NAMES, key, '&')}` });
+const inOtherHeaders: Carry = (key) => ({ headers: Object.fromEntries(withKey(HEADER_NAMES, key)) });
+const inCookie: Carry = (key) => ({ headers: { Cookie: pairs(COOKIE_NAMES, key, '; ') } });
 
 /** A JSON Web Token without a signature (RFC 7519, 6) that claims to be an administrator's. */
 const unsignedToken = `${[
@@ -153,35 +143,39 @@ const unsignedToken = `${[
   .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
   .join('.')}.`;
 
-/** Jetty takes a header line for one that it read before over the same connection, if they differ only in letter case or spaces. */
-const overOwnConnection =
-  (carry: Carry): Carry =>
-  (key, words) => {
-    const credential = carry(key, words);
-    return credential && { ...credential, ownConnection: true };
-  };
+const withoutEnd = altered((token) => token.slice(0, -1), { unless: isPadded, shell: '${CONFORMANCE_ADMIN_KEY%?}' });
+const inOtherCase = altered(swapCase, { unless: isCaseless, ...OWN });
 
-const invented: Carry = () => ({
-  headers: { Authorization: `conformance-unknown-${randomBytes(8).toString('hex')}` },
-});
-const withoutEnd = altered((token) => token.slice(0, -1), isPadded, '${CONFORMANCE_ADMIN_KEY%?}');
-const inOtherCase = overOwnConnection(altered(swapCase, isCaseless));
+function against(
+  requirement: BadCredential['requirement'],
+  rows: readonly (readonly [id: string, title: string, carry: Carry])[],
+): BadCredential[] {
+  return rows.map(([id, title, carry]) => {
+    const words = `<${title.replace(/^a valid key/, 'the admin key')}>`;
+    const make = ({ adminKey, restrictedKey = adminKey }: Keys): Credential | undefined => {
+      const credential = carry(adminKey, words);
+      const isValid = [adminKey, restrictedKey].includes(credential?.headers.Authorization ?? '');
+      return isValid ? undefined : credential;
+    };
+    return { id, requirement, title, make };
+  });
+}
 
 /** Every way in which a key can be missing or invalid (source: Authentication, 1 and 2). */
 export const badCredentials: readonly BadCredential[] = [
   ...against('auth.key-required', [
     ['no-header', 'no Authorization header', () => ({ headers: {} })],
-    ['empty-header', 'an empty Authorization header', verbatim('')],
-    ['blank-header', 'an Authorization header of spaces', overOwnConnection(verbatim('   '))],
+    ['empty-header', 'an empty Authorization header', () => authorization('')],
+    ['blank-header', 'an Authorization header of spaces', () => authorization('   ', OWN)],
   ]),
   ...against('auth.key-valid', [
-    ['unknown-key', 'an unknown key', invented],
+    ['unknown-key', 'an unknown key', () => authorization(`conformance-unknown-${randomBytes(8).toString('hex')}`)],
     ['look-alike-key', 'an unknown key of the same form as a valid one', altered(lookAlike)],
-    ['unsigned-token', 'a Bearer token that nobody signed', verbatim(`Bearer ${unsignedToken}`)],
+    ['unsigned-token', 'a Bearer token that nobody signed', () => authorization(`Bearer ${unsignedToken}`)],
     ['shortened-key', 'a valid key without its last character', withoutEnd],
     ['lengthened-key', 'a valid key with "zzzz" appended', accompanied((key) => `${key}zzzz`)],
     ['other-start-key', 'a valid key with another first character', altered(changeStart)],
-    ['other-end-key', 'a valid key with another last character', altered(changeEnd, isPadded)],
+    ['other-end-key', 'a valid key with another last character', altered(changeEnd, { unless: isPadded })],
     ['other-case-key', 'a valid key in the other letter case', inOtherCase],
   ]),
   ...against('auth.header-only', [

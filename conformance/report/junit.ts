@@ -7,6 +7,7 @@ import { quietReport } from './terminal.ts';
 import { headlineOf } from './words.ts';
 
 interface TestCase {
+  readonly area: string;
   readonly name: string;
   readonly kind: 'passed' | 'failure' | 'error' | 'skipped';
   /** What viewers show in one line. */
@@ -16,15 +17,15 @@ interface TestCase {
 }
 
 function caseOf(item: Item, result: Result): TestCase {
-  const { id, title, outcome, knownFailure, detail = '', reason = outcome, findings } = item;
-  const name = `${id}: ${title}`;
-  if (outcome === 'passed') return { name, kind: 'passed' };
-  if (outcome === 'error') return { name, kind: 'error', message: detail };
-  if (outcome !== 'failed') return { name, kind: 'skipped', message: detail === '' ? reason : `${reason}: ${detail}` };
+  const { id, area, title, outcome, knownFailure, detail = '', reason = outcome, findings } = item;
+  const about = { area, name: `${id}: ${title}` };
+  if (outcome === 'passed') return { ...about, kind: 'passed' };
+  if (outcome === 'error') return { ...about, kind: 'error', message: detail };
+  if (outcome !== 'failed') return { ...about, kind: 'skipped', message: detail ? `${reason}: ${detail}` : reason };
   const fault = findings[0]?.title ?? title;
   const text = itemText(item, result);
-  if (decides(item, result.selection.failOn)) return { name, kind: 'failure', message: fault, text };
-  return { name, kind: 'skipped', message: `${knownFailure ? 'known failure' : 'failed should'}: ${fault}`, text };
+  if (decides(item, result.selection.failOn)) return { ...about, kind: 'failure', message: fault, text };
+  return { ...about, kind: 'skipped', message: `${knownFailure ? 'known failure' : 'failed should'}: ${fault}`, text };
 }
 
 /** The verdict as a test of its own: a run in which nothing failed, but not everything was observed, must not look green. */
@@ -32,10 +33,10 @@ function verdictCase(result: Result): TestCase {
   const { verdict } = result;
   const kind = verdict === 'passed' ? 'passed' : verdict === 'failed' ? 'failure' : 'error';
   const message = `${verdict}: ${headlineOf(result).words}`;
-  return { name: 'The target conforms to the contract', kind, message, text: quietReport(result) };
+  return { area: 'verdict', name: 'The target conforms to the contract', kind, message, text: quietReport(result) };
 }
 
-function caseElement({ name, kind, message = '', text }: TestCase, classname: string): Html {
+function caseElement({ area, name, kind, message = '', text }: TestCase): Html {
   const brief = shortened(message, 1_000);
   const content = {
     passed: false,
@@ -43,35 +44,25 @@ function caseElement({ name, kind, message = '', text }: TestCase, classname: st
     failure: xml`<failure message="${brief}" type="failure">${text}</failure>`,
     error: xml`<error message="${brief}" type="error">${text}</error>`,
   } as const;
-  return xml`<testcase classname="${classname}" name="${name}" time="0">${content[kind]}</testcase>\n`;
-}
-
-function countsOf(cases: readonly TestCase[]) {
-  const count = (wanted: TestCase['kind']): number => cases.filter(({ kind }) => kind === wanted).length;
-  return { tests: cases.length, failures: count('failure'), errors: count('error'), skipped: count('skipped') };
+  return xml`<testcase classname="admin-api-conformance.${area}" name="${name}" time="0">${content[kind]}</testcase>\n`;
 }
 
 /** JUnit XML, as Jenkins, GitLab and Azure DevOps read it: a suite for the verdict, and one for each area. */
 export function junitReport(result: Result): string {
-  const suites: readonly (readonly [area: string, cases: TestCase[]])[] = [
-    ['verdict', [verdictCase(result)]],
-    ...groupedBy(itemsOf(result), ({ area }) => area).map(
-      ([area, items]) => [area, items.map((item) => caseOf(item, result))] as const,
-    ),
-  ];
+  const all = [verdictCase(result), ...itemsOf(result).map((item) => caseOf(item, result))];
   // To the second, without a zone: more than that the schemas in use do not allow.
   const timestamp = result.startedAt.replace(/(?:\.\d{1,9})?Z$/, '');
   const time = (result.durationMs / 1_000).toFixed(3);
-  const attributes = ({ tests, failures, errors }: ReturnType<typeof countsOf>): Html =>
-    xml`tests="${tests}" failures="${failures}" errors="${errors}"`;
-  const elements = suites.map(([area, cases]) => {
-    const name = `admin-api-conformance.${area}`;
-    const counts = countsOf(cases);
-    return xml`<testsuite name="${name}" ${attributes(counts)} skipped="${counts.skipped}" time="${area === 'verdict' ? time : 0}" timestamp="${timestamp}">
-${cases.map((each) => caseElement(each, name))}</testsuite>\n`;
-  });
-  const all = countsOf(suites.flatMap(([, cases]) => cases));
+  const count = (cases: readonly TestCase[], wanted: TestCase['kind']): number =>
+    cases.filter(({ kind }) => kind === wanted).length;
+  const counts = (cases: readonly TestCase[]): Html =>
+    xml`tests="${cases.length}" failures="${count(cases, 'failure')}" errors="${count(cases, 'error')}"`;
+  const suites = groupedBy(all, ({ area }) => area).map(
+    ([area, cases]) =>
+      xml`<testsuite name="admin-api-conformance.${area}" ${counts(cases)} skipped="${count(cases, 'skipped')}" time="${area === 'verdict' ? time : 0}" timestamp="${timestamp}">
+${cases.map(caseElement)}</testsuite>\n`,
+  );
   return xml`<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="admin-api-conformance" ${attributes(all)} time="${time}">
-${elements}</testsuites>\n`.text;
+<testsuites name="admin-api-conformance" ${counts(all)} time="${time}">
+${suites}</testsuites>\n`.text;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isRecord, parsedJson } from '../../common/json.ts';
 import { capitalized, filled } from '../../common/text.ts';
 import { errorName, route } from '../../contract/document.ts';
-import type { Exchange, Response } from '../http/exchange.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { baseAddress, type Inputs, variableOf } from '../inputs.ts';
 import type { CheckResult, Hint } from './result.ts';
 
@@ -26,7 +26,6 @@ const LOOKED_AT = 8_192;
 
 const keyOf = ({ request: { headers } }: Exchange): string | undefined =>
   Object.entries(headers).find(([name]) => name.toLowerCase() === 'authorization')?.[1];
-const bodyOf = ({ response: { json } }: Exchange): Readonly<Record<string, unknown>> => (isRecord(json) ? json : {});
 const sentIn = ({ request: { body } }: Exchange): unknown => parsedJson(String(body ?? ''));
 const fieldOf = ({ response: { headers } }: Exchange, name: string): string =>
   (headers[name] ?? '').slice(0, LOOKED_AT);
@@ -35,7 +34,8 @@ const startOf = ({ response }: Exchange): string => response.text.slice(0, LOOKE
 const isUpdate = ({ request }: Exchange): boolean => request.operation === 'updateUser';
 const isAccepted = ({ response: { status, json } }: Exchange): boolean => status === 200 && isRecord(json);
 const isPage = (each: Exchange): boolean => fieldOf(each, 'content-type').startsWith('text/html');
-const isErrorOfContract = (each: Exchange): boolean => bodyOf(each).name === (errorName(each.response.status) ?? NaN);
+const isErrorOfContract = ({ response: { status, json } }: Exchange): boolean =>
+  isRecord(json) && typeof json.name === 'string' && json.name === errorName(status);
 
 /** Whether every implementation accepts the body of an update, if the ids of the roles are right. */
 function isPlainUpdate(exchange: Exchange, { roleIds = [] }: Inputs): boolean {
@@ -73,6 +73,8 @@ function plainRequests({ inputs, exchanges }: Symptoms) {
   const admin = sentWith(adminKey);
   return {
     inputs,
+    /** Why there was no response to any request. */
+    lost: exchanges.every(({ response }) => response.lost) ? exchanges.at(-1)?.response.lost : undefined,
     base: baseAddress(baseUrl),
     admin,
     updates: admin.filter(isUpdate),
@@ -84,15 +86,17 @@ function plainRequests({ inputs, exchanges }: Symptoms) {
 type Plain = ReturnType<typeof plainRequests>;
 
 /** There was no response to any request. */
-function ofLost({ kind, detail }: NonNullable<Response['lost']>, base: string): string {
-  if (kind === 'timeout') return 'silence';
-  if (kind === 'limit') return 'unreadable';
-  if (kind !== 'unreachable') return base.startsWith('http:') ? 'tls-likely' : 'no-connection';
-  if (detail.startsWith('the proxy')) return 'proxy';
-  if (detail.includes('ECONNREFUSED')) return 'connection-refused';
-  if (/ENOTFOUND|EAI_AGAIN/.test(detail)) return 'unknown-host';
-  if (detail.includes('not speak TLS')) return 'tls-unexpected';
-  return /certificate|CERT|self.signed/i.test(detail) ? 'certificate' : 'no-connection';
+function ofLost({ lost, base }: Plain): Applying | undefined {
+  if (!lost) return undefined;
+  const { kind, detail } = lost;
+  if (kind === 'timeout') return ['silence'];
+  if (kind === 'limit') return ['unreadable'];
+  if (kind !== 'unreachable') return [base.startsWith('http:') ? 'tls-likely' : 'no-connection'];
+  if (detail.startsWith('the proxy')) return ['proxy'];
+  if (detail.includes('ECONNREFUSED')) return ['connection-refused'];
+  if (/ENOTFOUND|EAI_AGAIN/.test(detail)) return ['unknown-host'];
+  if (detail.includes('not speak TLS')) return ['tls-unexpected'];
+  return [/certificate|CERT|self.signed/i.test(detail) ? 'certificate' : 'no-connection'];
 }
 
 /** Every request with the admin key was redirected. */
@@ -175,42 +179,9 @@ function ofRoles({ updates, inputs: { roleIds } }: Plain): Applying | undefined 
   return ['roles-refused', { status: first.response.status, roles: JSON.stringify(roleIds) }];
 }
 
-/**
- * What looks wrong with the address, the keys or the ids, the likeliest first. Their texts may quote the target, so they may hold
- * a key.
- *
- * @returns none if no check failed or was inconclusive
- */
-export async function hintsFor(symptoms: Symptoms): Promise<Hint[]> {
-  const {
-    exchanges,
-    checks,
-    inputs: { baseUrl },
-  } = symptoms;
-  if (checks.every(({ outcome }) => outcome === 'passed' || outcome === 'not-applicable')) return [];
-  const plain = plainRequests(symptoms);
-  const { base, admin, restricted } = plain;
-  const lost = exchanges.every(({ response }) => response.lost) ? exchanges.at(-1)?.response.lost : undefined;
-  const first: Applying | undefined = lost ? [ofLost(lost, base)] : ofRefused(plain);
-  const isUnknown = all(restricted, got(401));
-  const others = [
-    ofForbidden(plain),
-    ofMissingUser(plain),
-    ofRoles(plain),
-    isUnknown && (['restricted-key-unknown'] as const),
-  ];
-  const applying = (first ? [first] : others).filter((each) => each !== undefined && each !== false);
-  if (applying.length === 0) return [];
-  // The texts take time to read, and most runs need none.
-  const { parse } = await import('yaml');
-  const texts = parse(readFileSync(new URL('hints.yaml', import.meta.url), 'utf8')) as Record<string, string>;
-  const address = `${baseUrl.hostname}:${baseUrl.port || (baseUrl.protocol === 'https:' ? '443' : '80')}`;
-  const detail = lost?.detail ?? '';
-  const common = {
-    ...{ address, base, host: baseUrl.hostname, detail, Detail: capitalized(detail), seen: lineOf(admin[0]) },
-    ...{ http: base.replace(/^https/, 'http'), https: base.replace(/^http:/, 'https:') },
-  };
-  return applying.map(([id, values]) => ({ id, text: filled(texts[id] ?? '', { ...common, ...values }) }));
+/** The server does not know the restricted key. */
+function ofRestricted({ restricted }: Plain): Applying | undefined {
+  return all(restricted, got(401)) ? ['restricted-key-unknown'] : undefined;
 }
 
 /** What a request got, as the start of a sentence. */
@@ -218,4 +189,34 @@ function lineOf(exchange: Exchange | undefined): string {
   if (!exchange) return '';
   const { request, response } = exchange;
   return `${route(request.operation).method.toUpperCase()} ${request.path} got ${response.status}`;
+}
+
+/** What stands in the braces of any text. */
+function valuesOf({ inputs: { baseUrl }, lost, base, admin }: Plain) {
+  const { hostname: host, port, protocol } = baseUrl;
+  const detail = lost?.detail ?? '';
+  return {
+    address: `${host}:${port || (protocol === 'https:' ? '443' : '80')}`,
+    ...{ host, base, http: base.replace(/^https/, 'http'), https: base.replace(/^http:/, 'https:') },
+    ...{ detail, Detail: capitalized(detail), seen: lineOf(admin[0]) },
+  };
+}
+
+/**
+ * What looks wrong with the address, the keys or the ids, the likeliest first. Their texts may quote the target, so they may hold
+ * a key.
+ *
+ * @returns none if no check failed or was inconclusive
+ */
+export async function hintsFor(symptoms: Symptoms): Promise<Hint[]> {
+  if (symptoms.checks.every(({ outcome }) => outcome === 'passed' || outcome === 'not-applicable')) return [];
+  const plain = plainRequests(symptoms);
+  const first = ofLost(plain) ?? ofRefused(plain);
+  const others = [ofForbidden, ofMissingUser, ofRoles, ofRestricted].map((topic) => topic(plain));
+  const applying = (first ? [first] : others).filter((each) => each !== undefined);
+  if (applying.length === 0) return [];
+  // The texts take time to read, and most runs need none.
+  const { parse } = await import('yaml');
+  const texts = parse(readFileSync(new URL('hints.yaml', import.meta.url), 'utf8')) as Record<string, string>;
+  return applying.map(([id, own]) => ({ id, text: filled(texts[id] ?? '', { ...valuesOf(plain), ...own }) }));
 }

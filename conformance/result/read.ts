@@ -47,7 +47,7 @@ export function jsonIn(name: string, text: string): unknown {
  *
  * @throws UsageError with one line that names the file, if it cannot be read, is too large, or is no result
  */
-export function readResult(name: string, text = readGivenFile('', name, MOST_RESULT)): Result {
+export function readResult(name: string, text = readGivenFile(name, MOST_RESULT)): Result {
   const value = jsonIn(name, text);
   const version = isRecord(value) ? value.schemaVersion : undefined;
   if (typeof version !== 'number') throw new UsageError(`${name}: it is not a result; ${MAKES_ONE}.`);

@@ -1,10 +1,8 @@
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { mapBounded } from '../../common/pool.ts';
-import type { Result } from '../../conformance/result/result.ts';
 import { defects } from '../catalogue.ts';
 import { chosenBy } from '../gate.ts';
 import { brokenIn, errorsIn, hasMust, type Judgeable, type Judged, judgeServer } from '../judge.ts';
+import { runProgram } from '../program.ts';
 import { resists } from '../resists.ts';
 import type { Defect } from '../server.ts';
 import { needsSocket } from '../servers/behaviour.ts';
@@ -48,8 +46,8 @@ function brokenTarget(number: number): Defect {
 }
 
 /** How often there was each verdict. */
-function counted(results: readonly Result[]): string {
-  const count = (verdict: string): number => results.filter((each) => each.verdict === verdict).length;
+function counted(judged: readonly Judged[]): string {
+  const count = (verdict: string): number => judged.filter(({ result }) => result.verdict === verdict).length;
   return ['passed', 'inconclusive', 'failed'].map((verdict) => `${count(verdict)} ${verdict}`).join(', ');
 }
 
@@ -64,30 +62,26 @@ function problemsOf({ result, isRestored }: Judged): string[] {
 /** Judges the reference server, and as many defects, while they are disturbed; tells what came of it, and what must not. */
 export async function judgeUnder(disturbance: Disturbance, runs: number, seed: number) {
   const numbers = Array.from({ length: runs }, (_each, index) => seed * runs + index);
-  const judgeEach = (target: (number: number) => Judgeable): Promise<Judged[]> =>
-    mapBounded(numbers, AT_ONCE, (number) => judgeDisturbed(disturbance, target(number), number));
-  const [good, bad] = [await judgeEach(() => ({})), await judgeEach(brokenTarget)];
-  const problems = numbers.flatMap((number, index) => {
-    const [conforming, faulty] = [good[index], bad[index]];
-    const passed = faulty?.result.verdict === 'passed' ? [`${brokenTarget(number).id} passed`] : [];
-    const own = [...(conforming ? problemsOf(conforming) : []), ...passed];
-    return own.map((each) => `${disturbance.name}, run ${number}: ${each}`);
+  const judged = await mapBounded(numbers, AT_ONCE, async (number) => {
+    const target = brokenTarget(number);
+    const conforming = await judgeDisturbed(disturbance, {}, number);
+    const faulty = await judgeDisturbed(disturbance, target, number);
+    const passed = faulty.result.verdict === 'passed' ? [`${target.id} passed`] : [];
+    const problems = [...problemsOf(conforming), ...passed];
+    return { conforming, faulty, problems: problems.map((each) => `${disturbance.name}, run ${number}: ${each}`) };
   });
-  const [conforming, faulty] = [good, bad].map((each) => counted(each.map(({ result }) => result)));
-  return { told: `${disturbance.does}: conforming ${conforming}; with a defect ${faulty}`, problems };
+  const [good, bad] = [counted(judged.map((each) => each.conforming)), counted(judged.map((each) => each.faulty))];
+  return {
+    told: `${disturbance.does}: conforming ${good}; with a defect ${bad}`,
+    problems: judged.flatMap(({ problems }) => problems),
+  };
 }
 
-async function main(): Promise<number> {
-  const text = { type: 'string' } as const;
-  const { values } = parseArgs({
-    options: { only: { ...text, multiple: true }, runs: text, kills: text, seed: text, help: { type: 'boolean' } },
-  });
-  if (values.help) {
-    process.stdout.write(HELP);
-    return 0;
-  }
+const text = { type: 'string' } as const;
+
+await runProgram(import.meta.url, HELP, { runs: text, kills: text, seed: text }, async (globs, values) => {
+  const isChosen = chosenBy(globs);
   const [runs, kills, seed] = [Number(values.runs ?? 5), Number(values.kills ?? 100), Number(values.seed ?? 1)];
-  const isChosen = chosenBy(values.only ?? []);
   const chosen = disturbances.filter(({ name }) => isChosen(name));
   const rows = await mapBounded(chosen, ROWS_AT_ONCE, (each) => judgeUnder(each, runs, seed));
   const numbers = Array.from({ length: isChosen('kills') ? kills : 0 }, (_each, index) => `${seed}.${index}`);
@@ -100,7 +94,5 @@ async function main(): Promise<number> {
     ...problems.map((each) => `✗ ${each}`),
   ];
   process.stdout.write(lines.map((each) => `${each}\n`).join(''));
-  return problems.length === 0 ? 0 : 1;
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = await main();
+  return { judged: rows.length * runs + killed.length, holds: problems.length === 0 };
+});

@@ -2,14 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { parsedJson } from '../../common/json.ts';
 import { mapBounded } from '../../common/pool.ts';
 import type { Result } from '../../conformance/result/result.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import { chosenBy } from '../gate.ts';
 import { startRun } from '../judge.ts';
+import { runProgram } from '../program.ts';
 import { type HostileTarget, hostileTargets } from './targets.ts';
 
 const HELP = `Usage: npm run hostile -- [--only GLOB]...
@@ -72,13 +71,9 @@ function lineOf({ target: { name, does }, result, seconds, peakMb, problems }: R
   return `${problems.length > 0 ? '✗' : '✓'} ${cells.join(' ')} ${sizes} ${problems.join(', ')}`.trimEnd();
 }
 
-async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { only: { type: 'string', multiple: true }, help: { type: 'boolean' } } });
-  if (values.help) {
-    process.stdout.write(HELP);
-    return 0;
-  }
-  const selected = hostileTargets.filter(({ name }) => chosenBy(values.only ?? [])(name));
+await runProgram(import.meta.url, HELP, {}, async (globs) => {
+  const isChosen = chosenBy(globs);
+  const selected = hostileTargets.filter(({ name }) => isChosen(name));
   const rows = await mapBounded(selected, AT_ONCE, async (target) => {
     const row = await judgeHostile(target);
     process.stdout.write(`${lineOf(row)}\n`);
@@ -86,7 +81,5 @@ async function main(): Promise<number> {
   });
   const bad = rows.filter(({ problems }) => problems.length > 0).length;
   process.stdout.write(`${rows.length} targets, ${bad} out of bounds\n`);
-  return bad > 0 || rows.length === 0 ? 1 : 0;
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = await main();
+  return { judged: rows.length, holds: bad === 0 };
+});

@@ -37,8 +37,8 @@ export function answering(
       const count = counting();
       return (request) => {
         const answer = handle(request);
-        const answered = count(request, store, answer.status);
-        return which(answered) ? change(answer, answered, rules) : answer;
+        const seen = count(request, store, answer.status);
+        return which(seen) ? change(answer, seen, rules) : answer;
       };
     },
   };

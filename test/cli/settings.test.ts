@@ -1,15 +1,15 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { givenByFile, givenByVariables, inputsOf, settingsFrom } from '../../cli/configuration.ts';
-import { helpOf } from '../../cli/command.ts';
+import { inputsOf, placeIn, readSettings, valuesInVariables } from '../../cli/configuration.ts';
+import { type CommandIo, helpOf } from '../../cli/command.ts';
 import { configurationText } from '../../cli/init.ts';
-import { givenByFlags } from '../../cli/option.ts';
+import { flagsOf, read as readAs } from '../../cli/option.ts';
 import { command as run } from '../../cli/run.ts';
 import {
   configurationSchema,
   environmentOf,
-  exportLines,
   FILE_SETTINGS,
+  objectOf,
   SETTING_NAMES,
   settings,
   settingsOf,
@@ -19,7 +19,7 @@ import { parseYaml } from '../../common/yaml.ts';
 import { inputsFor } from '../../proof/servers/behaviour.ts';
 import { defects, variants } from '../../proof/catalogue.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
-import { casesBeside } from '../support/data.ts';
+import { casesBeside } from '../support/repository.ts';
 
 interface Cases {
   readonly values: Readonly<Record<string, { readonly right?: unknown[]; readonly wrong?: unknown[] }>>;
@@ -32,7 +32,7 @@ const isValid = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(con
 /** The values in a file. */
 async function read(text: string) {
   const yaml = await parseYaml('c.yaml', text);
-  return settingsFrom(givenByFile('c.yaml', yaml, yaml.data ?? {}, FILE_SETTINGS)).values;
+  return readAs(objectOf(FILE_SETTINGS), yaml.data ?? {}, (part) => placeIn(yaml, part));
 }
 
 async function refusal(text: string): Promise<readonly string[]> {
@@ -41,12 +41,15 @@ async function refusal(text: string): Promise<readonly string[]> {
   return (error as UsageError).message.split('\n');
 }
 
+/** The settings that name files which are read. */
+const FILES = ['adminKeyFile', 'restrictedKeyFile', 'ca', 'baseline'];
+
 /** A file with one setting, as JSON, whose keys may be any. */
 const fileWith = (name: string, value: unknown): string => `{${JSON.stringify(name)}: ${JSON.stringify(value)}}`;
 
 describe('a setting in a file', () => {
   const all = Object.entries(values);
-  const isRead = (name: string): boolean => !name.endsWith('KeyFile') && name !== '$schema';
+  const isRead = (name: string): boolean => !FILES.includes(name) && name !== '$schema';
 
   it('has right and wrong values for each', () =>
     expect(all.map(([name]) => name)).toEqual(expect.arrayContaining([...FILE_SETTINGS])));
@@ -72,7 +75,7 @@ describe('a setting in a file', () => {
   it.each(refused)('%j is refused in words', async (text, line) => expect(await refusal(text)).toEqual([line]));
 
   it('tells ten mistakes at most', async () => {
-    const text = Array.from({ length: 12 }, (_each, index) => `x${index}: 1`).join('\n');
+    const text = FILE_SETTINGS.map((name) => `${name}:`).join('\n');
     expect(await refusal(text)).toHaveLength(10);
   });
 });
@@ -81,18 +84,18 @@ describe('the same setting from several places', () => {
   const NAMES = ['userId', 'adminKeyFile', 'only', 'roleIds'] as const;
 
   it('is taken from the flag before the variable before the file', async () => {
-    const yaml = await parseYaml('ci/c.yaml', 'userId: 3\nonly: [users]\nroleIds: [5, 6]\n');
-    const file = givenByFile('ci/c.yaml', yaml, yaml.data, NAMES);
-    const variables = givenByVariables({ CONFORMANCE_USER_ID: '2', CONFORMANCE_ROLE_IDS: '"a","b"' }, NAMES);
-    const flags = givenByFlags(settingsOf(NAMES), { 'user-id': '1', only: ['a,b', 'c'] });
-    const { values: read, at } = settingsFrom({ ...file, ...variables, ...flags });
-    expect(read).toEqual({ userId: '1', only: ['a', 'b', 'c'], roleIds: ['a', 'b'] });
-    expect([at('userId'), at('roleIds')]).toEqual(['--user-id', 'CONFORMANCE_ROLE_IDS']);
-    expect(settingsFrom(file).at('only')).toBe('ci/c.yaml:2:1: only');
+    const config = { path: 'ci/c.yaml', text: 'userId: 3\nonly: [users]\nroleIds: [5, 6]\nadminKeyFile: none\n' };
+    const environment = {
+      ...{ CONFORMANCE_USER_ID: '2', CONFORMANCE_ROLE_IDS: '"a","b"', CONFORMANCE_ADMIN_KEY: 'a key' },
+    };
+    const flags = flagsOf(settingsOf(NAMES), { 'user-id': '1', only: ['a,b', 'c'] });
+    const found = await readSettings(NAMES, { ...flags, config }, { environment } as unknown as CommandIo);
+    const expected = { userId: '1', only: ['a', 'b', 'c'], roleIds: ['a', 'b'], adminKeyFile: 'a key' };
+    expect(found).toEqual({ ...expected, config });
   });
 
   it('is a key in the environment, without the line end of a file, which no message shows', () => {
-    const read = (key: string) => settingsFrom(givenByVariables({ CONFORMANCE_ADMIN_KEY: key }, NAMES)).values;
+    const read = (key: string) => valuesInVariables({ CONFORMANCE_ADMIN_KEY: key }, NAMES);
     expect(read('a key\r\n')).toEqual({ adminKeyFile: 'a key' });
     for (const key of [' geheim', 'geheim\n\n', '   ', 'geheim\u20ac'])
       expect(() => read(key)).toThrow(/^CONFORMANCE_ADMIN_KEY: the key (?!.*geheim)/);
@@ -122,7 +125,7 @@ it.each<[string, (length: number) => string]>([
 });
 
 it('the help of run shows every setting, with its variable, in 80 columns', () => {
-  const help = helpOf(run);
+  const help = helpOf('run', run);
   for (const name of SETTING_NAMES) {
     const { flag, variable = '', about } = settings[name];
     expect(help).toContain(flag);
@@ -136,22 +139,15 @@ it('the help of run shows every setting, with its variable, in 80 columns', () =
 });
 
 it('init writes a file that is valid as it is, and whose comments are settings', async () => {
-  const text = configurationText('http://localhost:4242/base');
+  const text = configurationText(new URL('http://localhost:4242/base/'));
   expect(await read(text)).toEqual({ baseUrl: new URL('http://localhost:4242/base') });
-  const whole = text.replaceAll(/^# (\w+: )/gm, '$1').replaceAll(/^(\w+KeyFile|yaml-.*): .*/gm, '');
-  const names = FILE_SETTINGS.filter((name) => !name.endsWith('KeyFile'));
-  expect(Object.keys(await read(whole)).sort()).toEqual([...names].sort());
+  const whole = await read(configurationText().replaceAll(/^# (\w+: )/gm, '$1'));
+  expect(Object.keys(whole)).toEqual(['baseUrl', 'userId', 'otherUserId', 'missingUserId', 'roleIds', 'bannerIds']);
 });
 
 it('the lines that serve prints say the same as the inputs of every server of the proof', () => {
   for (const { behaviour, inputs: own } of [...defects, ...variants]) {
     const inputs = inputsFor('http://localhost', behaviour.seed ?? defaultSeed, own);
-    const given = givenByVariables(environmentOf(inputs), SETTING_NAMES);
-    expect(inputsOf(settingsFrom(given).values)).toEqual(inputs);
+    expect(inputsOf(valuesInVariables(environmentOf(inputs), SETTING_NAMES))).toEqual(inputs);
   }
-  expect(exportLines({ A: '1,2', B: `it's "so" $HOME`, C: 'a b' })).toEqual([
-    'export A=1,2',
-    `export B='it'\\''s "so" $HOME'`,
-    `export C='a b'`,
-  ]);
 });

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { OUR_EXTENSIONS } from '../../contract-gate/requirements-diff.ts';
 import { brokenSides, describeText, judgementOf, ownChanges } from '../../openapi-judge/src/index.ts';
-import { casesBeside } from '../support/data.ts';
-import { read } from '../support/repository.ts';
+import { casesBeside, read } from '../support/repository.ts';
 
 interface Edit {
   readonly change: string;

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -7,7 +7,7 @@ import { atPointer } from '../../common/json.ts';
 import { openPoints, requirements } from '../../contract/document.ts';
 import { contractFiles, type PublishedRequirements } from '../../contract-publish/contract-files.ts';
 import { checks } from '../../conformance/checks/catalogue.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { filesBelow, temporaryFolder } from '../support/folder.ts';
 import { succeeds, tool } from '../support/process.ts';
 import { read } from '../support/repository.ts';
 
@@ -22,13 +22,7 @@ async function published(name: string, environment: Readonly<Record<string, stri
   mkdirSync(cwd);
   await succeeds(tool('contract-publish/main.ts', [], { folder: cwd, environment }));
   const below = join(cwd, 'build/contract');
-  const entries = readdirSync(below, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return new Map(
-    entries.map(({ parentPath, name: file }) => {
-      const path = join(parentPath, file);
-      return [path.slice(below.length + 1), readFileSync(path, 'utf8')];
-    }),
-  );
+  return new Map(filesBelow(below).map((path) => [path, readFileSync(join(below, path), 'utf8')]));
 }
 
 describe('the published contract', () => {

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { execute } from '../support/process.ts';
-import { casesBeside } from '../support/data.ts';
+import { casesBeside, read, ROOT } from '../support/repository.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { read, ROOT } from '../support/repository.ts';
 
 const folder = temporaryFolder();
 const contract = read('openapi.yaml');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { schema, type SchemaName } from '../../contract/document.ts';
 import { isDateTime } from '../../contract/date-time.ts';
 import { validators } from '../../contract/validators.ts';
-import { casesBeside } from '../support/data.ts';
+import { casesBeside } from '../support/repository.ts';
 
 interface Values {
   readonly right: readonly unknown[];

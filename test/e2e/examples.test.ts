@@ -4,10 +4,8 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checks, defaultSeed, type Seed } from '../../conformance/index.ts';
 import { cleanEnvironment, execute } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { packInto } from '../support/package.ts';
-import { freePort } from '../support/ports.ts';
-import { environmentFor, withServer } from '../support/target.ts';
-import { read, ROOT } from '../support/repository.ts';
+import { packInto, read, ROOT } from '../support/repository.ts';
+import { environmentFor, freePort, withServer } from '../support/target.ts';
 
 const temporary = temporaryFolder();
 type Environment = Readonly<Record<string, string>>;
@@ -111,15 +109,6 @@ describe('examples/shell', () => {
     if (how !== 'usage error')
       expect(JSON.parse(readFileSync(reports[0] ?? '', 'utf8'))).toMatchObject({ verdict: how });
   });
-});
-
-it.each(EXAMPLES)('each example asks for this version of the package: %s', (example) => {
-  const parsed = (path: string) =>
-    JSON.parse(read(path)) as { version: string; devDependencies: Record<string, string> };
-  const { version, devDependencies: ours } = parsed('package.json');
-  const { devDependencies } = parsed(`examples/${example}/package.json`);
-  expect(devDependencies['admin-api-conformance']).toBe(`^${version}`);
-  if (example === 'vitest') expect(devDependencies.vitest).toBe(ours.vitest);
 });
 
 /** The programs of docs/library.md, by the comment in their first line. */

@@ -4,8 +4,7 @@ import type { ReferenceServer, ReferenceServerOptions } from '../../reference-se
 import { WITHHELD } from '../../conformance/http/redact.ts';
 import { cli, expectUsageError, inBash, type RunningCli, startCli, succeeds } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { hold } from '../support/held.ts';
-import { environmentFor, withServer } from '../support/target.ts';
+import { environmentFor, hold, withServer } from '../support/target.ts';
 
 const folder = temporaryFolder();
 

@@ -1,13 +1,15 @@
 import { existsSync } from 'node:fs';
+import { rootCertificates } from 'node:tls';
 import { beforeAll, expect, it } from 'vitest';
 import { cli, expectUsageError } from '../support/cli.ts';
-import { casesBeside } from '../support/data.ts';
+import { casesBeside } from '../support/repository.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { writeResults } from '../support/faulty.ts';
+import { writeResults } from '../support/target.ts';
 
 const folder = temporaryFolder();
 folder.write('a-file', '');
 folder.write('no-result.json', '{}');
+folder.write('ca.pem', rootCertificates[0] ?? '');
 beforeAll(() => writeResults(folder));
 
 interface Case {

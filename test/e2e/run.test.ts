@@ -5,9 +5,8 @@ import { z } from 'zod';
 import { type Result, resultSchema } from '../../conformance/result/result.ts';
 import type { ReferenceServer, ReferenceServerOptions } from '../../reference-server/server.ts';
 import { cli, cliProcess, expectUsageError, judged, succeeds } from '../support/cli.ts';
-import { ignoresName } from '../support/faulty.ts';
+import { environmentFor, ignoresName, withServer } from '../support/target.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { environmentFor, withServer } from '../support/target.ts';
 
 const root = temporaryFolder();
 let folder = root;

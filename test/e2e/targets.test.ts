@@ -5,8 +5,7 @@ import { defaultSeed } from '../../reference-server/seed.ts';
 import type { ReferenceServer } from '../../reference-server/server.ts';
 import { cli, judged, startCli, succeeds } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { hold } from '../support/held.ts';
-import { withServer } from '../support/target.ts';
+import { hold, withServer } from '../support/target.ts';
 
 const folder = temporaryFolder();
 const written = (...names: string[]): string => readFileSync(folder.at(...names), 'utf8');

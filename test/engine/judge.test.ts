@@ -132,19 +132,6 @@ describe('refusals', () => {
     expect(brokenIn(judgement)).toEqual({});
   });
 
-  test('are sent together', async () => {
-    let [inFlight, most] = [0, 0];
-    const script: Script = async (_request, respond) => {
-      most = Math.max(most, (inFlight += 1));
-      const response = await respond();
-      await new Promise(setImmediate);
-      inFlight -= 1;
-      return response;
-    };
-    await judged(targetOver(scripted(script).transport), REFUSALS);
-    expect(most).toBe(5);
-  });
-
   test.each([
     ['do not pass together are sent alone, and that decides', anError(409, 'Conflict'), 'passed'],
     ['get a wrong status only beside others are unsteady', json(500, {}), 'inconclusive: unsteady'],
@@ -161,20 +148,6 @@ describe('refusals', () => {
     const judgement = await judged(targetOver(scripted(script).transport), REFUSALS);
     expect(outcomesOf(judgement)).toMatchObject({ 'name-type': outcome });
   });
-});
-
-test('values go in two lanes, one for each user', async () => {
-  const values = check('values', {
-    title: 'Names are stored',
-    requirement: 'update.values-faithful',
-    values: (on) =>
-      Array.from({ length: 6 }, (_each, index) => ({ name: `${on.fresh.name()} lane ${'x'.repeat(index)}` })),
-  });
-  const { transport, requests } = scripted();
-  const judgement = await judged(targetOver(transport), values);
-  const paths = requests.filter(({ body }) => String(body).includes(' lane ')).map(({ path }) => path);
-  expect(new Set(paths)).toEqual(new Set(['/api/admin/user-admin/1', '/api/admin/user-admin/2']));
-  expect(outcomesOf(judgement)).toMatchObject({ values: 'passed' });
 });
 
 test.each([

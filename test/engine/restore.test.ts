@@ -1,44 +1,25 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parsedJson } from '../../common/json.ts';
-import { draftOf, journalSchema, removeJournal, writeJournal } from '../../conformance/engine/journal.ts';
+import { journalSchema, writeJournal } from '../../conformance/engine/journal.ts';
 import { restoreUsers } from '../../conformance/engine/restore.ts';
-import { MAX_BODY } from '../../conformance/http/content.ts';
+import { MAX_BODY } from '../../conformance/http/lost.ts';
 import { makeRecorder } from '../../conformance/http/record.ts';
 import { WITHHELD } from '../../conformance/http/redact.ts';
 import type { Result } from '../../conformance/result/result.ts';
 import { type RunEvent, runTarget } from '../../conformance/run.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { anError, INPUTS, json, type Script, scripted, targetOver } from './api.ts';
 
-const folders: string[] = [];
-function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), 'journal-test-'));
-  folders.push(made);
-  return made;
-}
-afterEach(() => {
-  for (const each of folders.splice(0)) rmSync(each, { recursive: true, force: true });
-});
-
+const folder = temporaryFolder();
+const journalPath = (): string => folder.fresh().at('journal.json');
 const NAME = { only: ['update-name'] };
 const nameIn = (body: string | Buffer = ''): unknown =>
   (parsedJson(body.toString()) as { name?: unknown } | undefined)?.name;
 
 describe('a run', () => {
-  test('restores the users, and leaves no journal', async () => {
-    const { transport, store } = scripted();
-    const before = structuredClone(store.users);
-    const path = join(folder(), 'journal.json');
-    const result = await runTarget(INPUTS, { ...NAME, transport, journal: path });
-    expect(result).toMatchObject({ verdict: 'passed', restoration: { outcome: 'complete' } });
-    expect(store.users).toEqual(before);
-    expect(existsSync(path)).toBe(false);
-  });
-
   test('keeps the old values in a journal before the first write', async () => {
-    const path = join(folder(), 'journal.json');
+    const path = journalPath();
     let seen: unknown;
     const script: Script = (request, respond) => {
       if (request.body !== '{}') seen ??= parsedJson(readFileSync(path, 'utf8'));
@@ -54,7 +35,7 @@ describe('a run', () => {
 
   test('that cannot write its journal ends with the error, and writes to no user', async () => {
     const { transport, requests } = scripted();
-    const running = runTarget(INPUTS, { ...NAME, transport, journal: join(folder(), 'none', 'journal.json') });
+    const running = runTarget(INPUTS, { ...NAME, transport, journal: folder.at('none', 'journal.json') });
     await expect(running).rejects.toMatchObject({ syscall: 'open' });
     expect(requests.filter(({ body }) => body !== '{}')).toEqual([]);
   });
@@ -76,7 +57,7 @@ describe('a run', () => {
   test('ends ten seconds after its deadline where the target hangs while its users are restored', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
-    const path = join(folder(), 'journal.json');
+    const path = journalPath();
     const { transport } = scripted((request, respond) =>
       nameIn(request.body) === 'Grace Example' ? new Promise(() => undefined) : respond(),
     );
@@ -116,7 +97,7 @@ describe('a run', () => {
   });
 
   test('is inconclusive where the target refuses an old value with 400', async () => {
-    const path = join(folder(), 'journal.json');
+    const path = journalPath();
     const { transport } = scripted((request, respond) =>
       nameIn(request.body) === 'Grace Example' ? anError(400, 'ValidationError') : respond(),
     );
@@ -222,19 +203,10 @@ test('restoring is tried again while the target is not available', async () => {
 });
 
 test('a journal holds no value with a key, and nothing that restoring does not need', () => {
-  const path = join(folder(), 'journal.json');
+  const path = journalPath();
   const { text } = makeRecorder(INPUTS);
   const user = { name: `is ${INPUTS.adminKey}`, email: 'a@example.com', rootRole: 1, extra: INPUTS.restrictedKey };
   writeJournal(path, { baseUrl: 'http://a.test', startedAt: '' }, new Map([['1', user]]), text);
   const { users } = journalSchema.parse(parsedJson(readFileSync(path, 'utf8')));
   expect(users).toEqual([{ id: '1', originals: { name: WITHHELD, email: 'a@example.com', rootRole: 1 } }]);
-});
-
-test('a journal can be read by its owner alone, and no draft of it is left', () => {
-  const path = join(folder(), 'journal.json');
-  writeJournal(path, { baseUrl: 'http://a.test', startedAt: '' }, new Map([['1', { name: 'Ada' }]]), String);
-  expect(statSync(path).mode & 0o777).toBe(0o600);
-  expect(existsSync(draftOf(path))).toBe(false);
-  removeJournal(path);
-  expect(existsSync(path)).toBe(false);
 });

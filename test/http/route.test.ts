@@ -9,7 +9,6 @@ import { isLoopback, proxyFor, proxyOf, type Route } from '../../conformance/htt
 import { runTarget } from '../../conformance/run.ts';
 import { inputsFor } from '../../proof/servers/behaviour.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { freePort } from '../support/ports.ts';
 import { clientOf, json, rawServer, respondingWith, update } from './raw-server.ts';
 
 const folder = temporaryFolder();
@@ -59,11 +58,10 @@ describe('A proxy', () => {
   });
 
   it.each(['http', 'https'])('that cannot be reached is named, not the %s target', async (scheme) => {
-    const proxy = `http://user:password@127.0.0.1:${await freePort()}`;
-    const route = { proxy: { [scheme]: proxy } };
+    const route = { proxy: { [scheme]: 'http://user:password@127.0.0.1:1' } };
     const { response } = await clientOf(new URL(`${scheme}://target.example`), { route }).send(update());
     expect(response.lost?.kind).toBe('unreachable');
-    expect(response.lost?.detail).toMatch(/^the proxy 127.0.0.1:\d+ cannot be reached: connect ECONNREFUSED/);
+    expect(response.lost?.detail).toMatch(/^the proxy 127.0.0.1:1 cannot be reached: connect ECONNREFUSED/);
   });
 
   it('that refuses an https target is named', async () => {

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { requirements } from '../../contract/document.ts';
 import { defects, variants } from '../../proof/catalogue.ts';
 import { chosenBy, type Gate, linesOf } from '../../proof/gate.ts';
-import { brokenIn, judgeServer } from '../../proof/judge.ts';
 import { checkGate, defectGates, prove, type Proved, variantGate } from '../../proof/prove.ts';
 import { resists } from '../../proof/resists.ts';
 import type { Defect, Variant } from '../../proof/server.ts';
@@ -90,15 +89,6 @@ describe('the catalogue', () => {
     const freedoms = variants.flatMap(({ about }) => about).filter((id) => !id.startsWith('open.'));
     expect(freedoms.filter((id) => !known.includes(id))).toEqual([]);
   });
-});
-
-it('defects are killed by what they break alone', async () => {
-  const ids = ['name-update-nulls-email', 'error-shows-node-stack', 'banners-in-bare-array'];
-  const sample = defects.filter(({ id }) => ids.includes(id));
-  const judged = await Promise.all(sample.map((defect) => judgeServer(defect)));
-  expect(sample.map(({ id }) => id)).toEqual(ids);
-  const seen = judged.map(({ result, isRestored }) => [brokenIn(result), isRestored]);
-  expect(seen).toEqual(sample.map(({ breaks }) => [breaks, true]));
 });
 
 it('a part of the proof holds, with a variant on a socket and a stub', async () => {

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { cruise } from 'dependency-cruiser';
 import extractOptions from 'dependency-cruiser/config-utl/extract-depcruise-options';
 import { expect, it } from 'vitest';
-import { casesBeside } from '../support/data.ts';
+import { casesBeside } from '../support/repository.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 const folder = temporaryFolder();

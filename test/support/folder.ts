@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { afterAll } from 'vitest';
 
 /** A folder for temporary files. */
@@ -29,4 +29,10 @@ export function temporaryFolder(): TemporaryFolder {
   const path = mkdtempSync(join(tmpdir(), 'conformance-test-'));
   afterAll(() => rmSync(path, { recursive: true, force: true }));
   return folderAt(path);
+}
+
+/** Every file below a folder, by its path from there. */
+export function filesBelow(folder: string): string[] {
+  const files = readdirSync(folder, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());
+  return files.map(({ parentPath, name }) => relative(folder, join(parentPath, name))).sort();
 }

@@ -1,29 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
-
-/** Every file below a folder, by its path from there. */
-export function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .sort();
-}
-
-const NAMED: Readonly<Record<string, string>> = { quot: '"', lt: '<', gt: '>', amp: '&' };
-
-/** A text of HTML without its character references. */
-export function decoded(text: string): string {
-  return text.replaceAll(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (all, decimal?: string, hex?: string, name = '') => {
-    const code = decimal ?? (hex === undefined ? undefined : `0x${hex}`);
-    return code === undefined ? (NAMED[String(name)] ?? all) : String.fromCodePoint(Number(code));
-  });
-}
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { filesBelow } from './folder.ts';
 
 /** The values of attributes of a page, without what scripts contain. */
 function valuesIn(page: string, attributes: string): string[] {
   const markup = page.replaceAll(/(<script\b[^>]*>)[^]*?<\/script>/g, '$1');
   const found = markup.matchAll(new RegExp(`\\s(?:${attributes})="([^"]*)"`, 'g'));
-  return [...found].map(([, value = '']) => decoded(value));
+  return [...found].map(([, value = '']) => value.replaceAll('&amp;', '&'));
 }
 
 /**
