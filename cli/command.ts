@@ -1,16 +1,10 @@
 import { basename, relative } from 'node:path';
 import wrapAnsi from 'wrap-ansi';
 import { z } from 'zod';
-import {
-  type Environment,
-  type OptionDefinitions,
-  parseArguments,
-  type ParsedArguments,
-  UsageError,
-} from '../common/process/args.ts';
+import { type Environment, parseArguments, UsageError } from '../common/process/args.ts';
 import type { Output, Redact } from '../common/process/output.ts';
 import { shellWord } from '../conformance/http/curl.ts';
-import { type Option, optionName, type Options } from './option.ts';
+import { flagOf, isFlag, type Option, optionName, type Options, type Texts, type ValuesOf } from './option.ts';
 
 const NAME = 'admin-api-conformance';
 
@@ -27,18 +21,17 @@ export interface CommandIo {
 }
 
 /** A command as a table: its help is made of it, and its arguments are read by it. */
-export interface Command {
-  readonly usage: string;
+export interface Command<O extends Options = Options> {
   readonly about: string;
-  /** Options below their headings; below an empty one are those of the command itself. */
-  readonly options?: Readonly<Record<string, Options>>;
+  /** Its flags, and its arguments in their order. */
+  readonly options: O;
+  /** The flags below their headings, if there are many. */
+  readonly groups?: Readonly<Record<string, Options>>;
   /** What else the help says. */
   readonly more?: string;
   readonly exitCodes: string;
-  /** How many arguments without a dash it takes, and what to say if there are fewer. */
-  readonly positionals?: readonly [least: number, most: number, missing?: string];
   /** Runs, and returns the exit code. */
-  readonly run: (parsed: ParsedArguments, io: CommandIo) => number | Promise<number>;
+  run(values: ValuesOf<O>, io: CommandIo, texts: Texts): number | Promise<number>;
 }
 
 /** A text in lines of a width, each indented. */
@@ -50,53 +43,55 @@ export function wrapped(text: string, width: number, indent = '', firstIndent = 
 const WIDTH = 80;
 const COLUMN = 30;
 
-const flagsIn = (options: Options): Option[] => Object.values(options).filter(({ flag }) => flag.startsWith('-'));
-
-/** The options as `--help` shows them, below their headings. */
-function optionHelp(groups: NonNullable<Command['options']>): string[] {
-  return Object.entries(groups).map(([heading, options]) => {
-    const lines = flagsIn(options).map(({ flag, about, variable, repeatable, default: fallback }) => {
-      const text = `${about}${repeatable ? '; repeatable' : ''}${fallback === undefined ? '' : ` (${fallback})`}`;
-      const indent = ' '.repeat(COLUMN);
-      const lead = `  ${flag}`.length < COLUMN ? `  ${flag}`.padEnd(COLUMN) : `  ${flag}\n${indent}`;
-      if (variable === undefined) return wrapped(text, WIDTH, indent, lead);
-      return `${lead}${variable}\n${wrapped(text, WIDTH, indent)}`;
-    });
-    return [...(heading === '' ? [] : [`${heading}:`]), ...lines].join('\n');
-  });
+function optionHelp({ flag, about, variable, repeatable, default: fallback }: Option): string {
+  const text = `${about}${repeatable ? '; repeatable' : ''}${fallback === undefined ? '' : ` (${fallback})`}`;
+  const indent = ' '.repeat(COLUMN);
+  const lead = `  ${flag}`.length < COLUMN ? `  ${flag}`.padEnd(COLUMN) : `  ${flag}\n${indent}`;
+  if (variable === undefined) return wrapped(text, WIDTH, indent, lead);
+  return `${lead}${variable}\n${wrapped(text, WIDTH, indent)}`;
 }
 
 /** The text of `--help`. */
-export function helpOf({ usage, about, options, more, exitCodes }: Command): string {
-  const parts = [`Usage: ${NAME} ${usage}${options ? ' [options]' : ''}`, about, ...optionHelp(options ?? {}), more];
-  return [...parts, `Exit codes: ${exitCodes}\n`].filter((part) => part !== undefined).join('\n\n');
-}
-
-function definitionsOf(groups: NonNullable<Command['options']>): OptionDefinitions {
-  const definitions = Object.values(groups)
-    .flatMap(flagsIn)
-    .map((option) => {
-      const [, short] = /, -(\w)/.exec(option.flag) ?? [];
-      const type = option.schema instanceof z.ZodBoolean ? ('boolean' as const) : ('string' as const);
-      const multiple = option.repeatable ?? false;
-      return [optionName(option), { type, multiple, ...(short !== undefined && { short }) }] as const;
-    });
-  return Object.fromEntries(definitions);
+export function helpOf(name: string, { about, options, groups = { '': options }, more, exitCodes }: Command): string {
+  const all = Object.values(options);
+  const usage = [
+    NAME,
+    name,
+    ...all.filter((each) => !isFlag(each)).map(({ flag, isNeeded }) => (isNeeded ? flag : `[${flag}]`)),
+  ];
+  const flags = Object.entries(groups).map(([heading, own]) => {
+    const lines = Object.values(own).filter(isFlag).map(optionHelp);
+    return [...(heading === '' ? [] : [`${heading}:`]), ...lines].join('\n');
+  });
+  const parts = [`Usage: ${usage.join(' ')}${all.some(isFlag) ? ' [options]' : ''}`, about, ...flags, more];
+  return [...parts, `Exit codes: ${exitCodes}\n`].filter((part) => part).join('\n\n');
 }
 
 /**
- * Reads the arguments of a command.
+ * Reads the command line of a command.
  *
- * @throws UsageError for an unknown option, or a missing or superfluous value
+ * @throws UsageError for an unknown option, or a missing or superfluous value or argument
  */
-export function parseCommand(command: Command, args: readonly string[]): ParsedArguments {
-  const { options = {}, positionals: [least, most, missing = ''] = [0, 0] } = command;
-  const definitions = definitionsOf(options);
+export function textsOf(name: string, { options }: Command, args: readonly string[]): Texts {
+  const flags = Object.values(options).filter(isFlag);
+  const definitions = flags.map((option) => {
+    const [, short] = /, -(\w)/.exec(option.flag) ?? [];
+    const type = option.schema instanceof z.ZodBoolean ? ('boolean' as const) : ('string' as const);
+    const multiple = option.repeatable ?? false;
+    return [optionName(option), { type, multiple, ...(short !== undefined && { short }) }] as const;
+  });
+  const wanted = Object.values(options).filter((each) => !isFlag(each));
+  const most = wanted.some(({ repeatable }) => repeatable) ? Infinity : wanted.length;
   // Only this flag may come without its value.
   const given = args.map((arg) => (arg === '--explore' ? '--explore=30' : arg));
-  const parsed = parseArguments(given, definitions, most);
-  if (parsed.positionals.length < least) throw new UsageError(missing);
-  return parsed;
+  const { values, positionals } = parseArguments(given, Object.fromEntries(definitions), most);
+  const own = wanted.map((each, index) => {
+    const text = each.repeatable ? positionals.slice(index) : positionals[index];
+    if (each.isNeeded && positionals[index] === undefined)
+      throw new UsageError(`${name}: give ${flagOf(each)}, ${each.about}.`);
+    return [optionName(each), text] as const;
+  });
+  return { ...values, ...Object.fromEntries(own) };
 }
 
 /** How this program was started, so that a line that begins with it can be pasted: installed, from a checkout, or by npx. */

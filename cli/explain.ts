@@ -1,4 +1,5 @@
 import colors from 'picocolors';
+import { z } from 'zod';
 import { hint } from '../common/nearest.ts';
 import { UsageError } from '../common/process/args.ts';
 import { openPoints, requirements } from '../contract/document.ts';
@@ -7,6 +8,7 @@ import { whereJudged } from '../conformance/checks/selection.ts';
 import { inputShape, variableOf } from '../conformance/inputs.ts';
 import { usualFix } from '../conformance/result/fixes.ts';
 import { type Command, wrapped } from './command.ts';
+import { argument } from './option.ts';
 
 interface Explanation {
   readonly kind: string;
@@ -65,15 +67,16 @@ function explanationsOf(id: string): Explanation[] {
   ];
 }
 
+const OPTIONS = { id: argument('ID', z.string(), 'the id of a check, a finding or anything else; "list" shows ids') };
+
 /** `explain`: whatever has an id in an output. */
-export const command: Command = {
-  usage: 'explain ID',
+export const command: Command<typeof OPTIONS> = {
   about: `Explains a check, a finding, a requirement, an open point or an area: its text,
 its place in the source, how it is judged, and what to change in a server.
 "list" shows ids.`,
+  options: OPTIONS,
   exitCodes: '0, 2 usage, such as an unknown id.',
-  positionals: [1, 1, 'explain: give the id of a check, a finding or anything else; "list" shows ids.'],
-  run: ({ positionals: [id = ''] }, { out }) => {
+  run: ({ id }, { out }) => {
     const explanations = explanationsOf(id);
     if (explanations.length === 0) {
       const known = [requirements, checks, openPoints].flatMap((all) => all.map((each) => each.id));

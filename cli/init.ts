@@ -4,7 +4,6 @@ import { outputFile, writeOutput } from '../common/process/files.ts';
 import { capitalized } from '../common/text.ts';
 import { baseAddress } from '../conformance/inputs.ts';
 import { type Command, programName, wrapped } from './command.ts';
-import { flagsOf } from './option.ts';
 import { DEFAULT_CONFIGURATION, settings } from './settings.ts';
 
 /** The settings that checks need, each with an example. */
@@ -28,14 +27,14 @@ ${lines.join('\n\n')}
 `;
 }
 
+const OPTIONS = { baseUrl: settings.baseUrl };
+
 /** `init`: writes a commented configuration file. */
-export const command: Command = {
-  usage: 'init [BASE_URL]',
+export const command: Command<typeof OPTIONS> = {
   about: `Writes a commented configuration file (${DEFAULT_CONFIGURATION}) for run and restore.`,
+  options: OPTIONS,
   exitCodes: '0 written, 2 usage.',
-  positionals: [0, 1],
-  run: ({ positionals: [address] }, { out, environment }) => {
-    const { baseUrl } = flagsOf({ baseUrl: settings.baseUrl }, { values: { BASE_URL: address } });
+  run: ({ baseUrl }, { out, environment }) => {
     if (existsSync(DEFAULT_CONFIGURATION))
       throw new UsageError(`init: ${DEFAULT_CONFIGURATION} already exists; remove it to get a new one.`);
     writeOutput(outputFile(DEFAULT_CONFIGURATION), configurationText(baseUrl));

@@ -4,7 +4,7 @@ import { checks } from '../conformance/checks/catalogue.ts';
 import { whereJudged } from '../conformance/checks/selection.ts';
 import { defects, variants } from '../proof/catalogue.ts';
 import { type Command, wrapped } from './command.ts';
-import { flagsOf, isSet, option } from './option.ts';
+import { isSet, option } from './option.ts';
 
 const OPTIONS = {
   defects: option('--defects', isSet, 'list the servers with a defect instead'),
@@ -27,14 +27,12 @@ function requirementEntries(): Entry[] {
 }
 
 /** `list`: requirements with their checks, or the servers of the proof. */
-export const command: Command = {
-  usage: 'list',
+export const command: Command<typeof OPTIONS> = {
   about: `Lists the requirements of the contract with their levels and the checks that
 judge them, or the servers that prove the suite.`,
-  options: { '': OPTIONS },
+  options: OPTIONS,
   exitCodes: '0, 2 usage.',
-  run: (parsed, { out }) => {
-    const chosen = flagsOf(OPTIONS, parsed);
+  run: (chosen, { out }) => {
     const { bold, dim } = colors.createColors(out.color);
     const show = (entries: readonly Entry[], total: string): void => {
       for (const { id, level, title, about } of entries) {

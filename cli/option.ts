@@ -4,6 +4,7 @@ import { type ParsedArguments, UsageError } from '../common/process/args.ts';
 import { read } from '../common/schema.ts';
 import { outputFile, readGivenFile } from '../common/process/files.ts';
 import { wanted } from '../conformance/inputs.ts';
+import { readResult } from '../conformance/result/read.ts';
 
 /** How an option is given, apart from its flag. */
 interface Way {
@@ -11,6 +12,8 @@ interface Way {
   /** What the variable has, if it is something else than what the flag has. */
   readonly variableSchema?: z.ZodType;
   readonly repeatable?: true;
+  /** Whether the command does nothing without it. */
+  readonly isNeeded?: true;
   /** Makes of the texts of the flag, or of the variable, what the configuration file would have. By default: the text. */
   readonly fromTexts?: (texts: readonly string[]) => unknown;
   /** Whether no configuration file has it: it says something of one run alone. */
@@ -30,8 +33,12 @@ export interface Option<S extends z.ZodType = z.ZodType> extends Way {
 /** Options by their names. */
 export type Options = Readonly<Record<string, Option>>;
 
+type Needed<O extends Options> = { [Name in keyof O]: O[Name] extends { isNeeded: true } ? Name : never }[keyof O];
+
 /** What some options say. */
-export type ValuesOf<O extends Options> = { readonly [Name in keyof O]?: z.output<O[Name]['schema']> };
+export type ValuesOf<O extends Options> = { readonly [Name in Needed<O>]: z.output<O[Name]['schema']> } & {
+  readonly [Name in Exclude<keyof O, Needed<O>>]?: z.output<O[Name]['schema']>;
+};
 
 /** Declares an option. A number is read from its digits, and no file has what is only set or not. */
 export function option<S extends z.ZodType>(flag: string, schema: S, about: string, way: Way = {}): Option<S> {
@@ -41,6 +48,11 @@ export function option<S extends z.ZodType>(flag: string, schema: S, about: stri
     ...(schema instanceof z.ZodBoolean && { flagOnly: true }),
     ...way,
   };
+}
+
+/** Declares an argument that has to be given. */
+export function argument<S extends z.ZodType>(flag: string, schema: S, about: string, way: Way = {}) {
+  return { ...option(flag, schema, about, way), isNeeded: true } as const;
 }
 
 const numberFrom = ([text = '']: readonly string[]): unknown => (/^\d+$/.test(text) ? Number(text) : text);
@@ -65,6 +77,8 @@ export function made<T>(from: z.ZodString, make: (text: string) => T) {
 
 /** A file that is read. */
 export const inputFile = made(path, (file) => ({ path: file, text: readGivenFile(file) }));
+/** A result of a run. */
+export const resultFile = made(path, (file) => ({ path: file, result: readResult(file) }));
 /** A file that can be written. */
 export const fileToWrite = made(path, outputFile);
 
@@ -85,12 +99,13 @@ export function word<const Words extends readonly string[]>(words: Words) {
   return z.enum(words, { error: ({ input }) => notOneOf(input, words) });
 }
 
-type Text = ParsedArguments['values'][string];
+/** What a command line says, by the names of options. */
+export type Texts = ParsedArguments['values'];
 
 /** What the texts of some options say. @throws UsageError with a line for each mistake */
 export function valuesOf<O extends Options>(
   options: O,
-  textOf: (option: Option) => Text,
+  textOf: (option: Option) => Texts[string],
   placeOf: (option: Option) => string,
   schemaOf: (option: Option) => z.ZodType = ({ schema }) => schema,
 ): ValuesOf<O> {
@@ -105,13 +120,15 @@ export function valuesOf<O extends Options>(
   return read(schema, Object.fromEntries(given), ([name = '']) => places[String(name)] ?? '') as ValuesOf<O>;
 }
 
-/** A flag without its value; an argument as it is. */
-export const flagOf = ({ flag }: Option): string => flag.replace(/[ ,=[].*/, '');
+export const isFlag = ({ flag }: Option): boolean => flag.startsWith('-');
+
+/** A flag without its value; an argument without what says how often it is given. */
+export const flagOf = ({ flag }: Option): string => /[\w.-]+/.exec(flag)?.[0] ?? '';
 
 /** The name of a flag without its dashes; an argument as it is. */
 export const optionName = (option: Option): string => flagOf(option).replace('--', '');
 
-/** What the flags of a command say. @throws UsageError with a line for each mistake */
-export function flagsOf<O extends Options>(options: O, { values }: Pick<ParsedArguments, 'values'>): ValuesOf<O> {
-  return valuesOf(options, (each) => values[optionName(each)], flagOf);
+/** What the command line of a command says. @throws UsageError with a line for each mistake */
+export function flagsOf<O extends Options>(options: O, texts: Texts): ValuesOf<O> {
+  return valuesOf(options, (each) => texts[optionName(each)], flagOf);
 }

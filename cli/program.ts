@@ -3,7 +3,8 @@ import { UsageError } from '../common/process/args.ts';
 import { outputTo, type Redact } from '../common/process/output.ts';
 import { withoutCredentials } from '../conformance/inputs.ts';
 import { EXIT_CODES } from '../conformance/result/result.ts';
-import { type Command, type CommandIo, helpOf, parseCommand } from './command.ts';
+import { type Command, type CommandIo, helpOf, textsOf } from './command.ts';
+import { flagsOf } from './option.ts';
 
 const USAGE_ERROR = 2;
 
@@ -59,9 +60,12 @@ async function dispatch([name, ...args]: readonly string[], io: CommandIo): Prom
     throw new UsageError(`${withoutCredentials(name)}: unknown command.${meant}`);
   }
   const { command } = await load();
-  if (!args.some((arg) => HELP_FLAGS.includes(arg))) return command.run(parseCommand(command, args), io);
-  io.out.write(helpOf(command));
-  return 0;
+  if (args.some((arg) => HELP_FLAGS.includes(arg))) {
+    io.out.write(helpOf(name, command));
+    return 0;
+  }
+  const texts = textsOf(name, command, args);
+  return command.run(flagsOf(command.options, texts), io, texts);
 }
 
 /**

@@ -1,18 +1,19 @@
+import { z } from 'zod';
 import { UsageError } from '../common/process/args.ts';
 import { writeOutput } from '../common/process/files.ts';
 import { legibleJson } from '../common/text.ts';
 import { htmlMatrix } from '../conformance/report/html.ts';
-import { judgedTarget, makeMatrix, type Matrix } from '../conformance/report/matrix.ts';
+import { judgedTarget, makeMatrix, type MatrixTarget } from '../conformance/report/matrix.ts';
 import { markdownMatrix } from '../conformance/report/markdown.ts';
 import { terminalMatrix, terminalReport } from '../conformance/report/terminal.ts';
-import { readResult } from '../conformance/result/read.ts';
 import type { Command } from './command.ts';
-import { fileToWrite, flagsOf, option, word } from './option.ts';
+import { argument, fileToWrite, option, resultFile, word } from './option.ts';
 import { REPORTS } from './reports.ts';
 import { REPORT_FORMATS } from './settings.ts';
 
 const FORMATS = ['pretty', ...REPORT_FORMATS] as const;
 const OPTIONS = {
+  files: argument('RESULT…', z.array(resultFile), 'the result of one run, or of several', { repeatable: true }),
   format: option(`--format ${FORMATS.slice(0, 3).join('|')}|…`, word(FORMATS), `one of ${FORMATS.join(', ')}`, {
     default: 'pretty',
   }),
@@ -21,32 +22,27 @@ const OPTIONS = {
 const ONE = { ...REPORTS, pretty: terminalReport };
 const SEVERAL = { json: legibleJson, html: htmlMatrix, markdown: markdownMatrix, pretty: terminalMatrix };
 
-/** The results of several targets as one matrix, each under the name of its file or of the folder that it is in. */
-function matrixOf(paths: readonly string[]): Matrix {
-  return makeMatrix(
-    paths.map((path) => judgedTarget(path.replace(/[/\\]result\.json$|\.json$/, ''), readResult(path))),
-  );
+/** A result in a matrix: under the name of its file or of the folder that it is in. */
+function rowOf({ path, result }: z.output<typeof resultFile>): MatrixTarget {
+  return judgedTarget(path.replace(/[/\\]result\.json$|\.json$/, ''), result);
 }
 
 /** `render`: any report, from the results of earlier runs. */
-export const command: Command = {
-  usage: 'render RESULT.json…',
+export const command: Command<typeof OPTIONS> = {
   about: `Writes a report from the result of an earlier run ("run --report json=PATH" or
 "run --format json > PATH"); from several results, the matrix of their targets,
 as pretty, json, html or markdown. Sends no requests.`,
-  options: { '': OPTIONS },
+  options: OPTIONS,
   exitCodes: '0 written, whatever the verdict; 2 usage.',
-  positionals: [1, 10_000, 'render: give the result of a run; "run --report json=PATH" writes one.'],
-  run: (parsed, { out }) => {
-    const { format = 'pretty', output } = flagsOf(OPTIONS, parsed);
-    const [path = '', ...others] = parsed.positionals;
-    const isOne = others.length === 0;
-    if (!isOne && (format === 'junit' || format === 'har'))
+  run: ({ files, format = 'pretty', output }, { out }) => {
+    const [first, ...others] = files;
+    if (others.length > 0 && (format === 'junit' || format === 'har'))
       throw new UsageError(`render --format ${format}: this report is of one result; give one.`);
     const layout = output ? {} : out;
-    const text = isOne
-      ? ONE[format](readResult(path), layout)
-      : SEVERAL[format as keyof typeof SEVERAL](matrixOf([path, ...others]), layout);
+    const text =
+      first && others.length === 0
+        ? ONE[format](first.result, layout)
+        : SEVERAL[format as keyof typeof SEVERAL](makeMatrix(files.map(rowOf)), layout);
     if (output) writeOutput(output, text);
     else out.write(text);
     return 0;

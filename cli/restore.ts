@@ -11,22 +11,23 @@ import { restoreFrom } from '../conformance/run.ts';
 import { type Command, type CommandIo, programName, wrapped } from './command.ts';
 import { inputsOf, readSettings } from './configuration.ts';
 import { redactFor, routeOf, untilInterrupted } from './judge.ts';
-import { flagsOf, isSet, option } from './option.ts';
-import { settingsOf, type Values } from './settings.ts';
+import { argument, isSet, made, option, path } from './option.ts';
+import { type SettingName, settings } from './settings.ts';
 
+const journalFile = made(path, (file): { readonly path: string; readonly journal: Journal } => {
+  const { data: journal } = journalSchema.safeParse(jsonIn(file, readGivenFile(file)));
+  if (journal) return { path: file, journal };
+  throw new UsageError(`${file}: it is not a journal of this version of the suite.`);
+});
+
+const { baseUrl, adminKeyFile, restrictedKeyFile, userId, otherUserId, ca, insecure, timeout, config } = settings;
 /** The restricted key is not sent, only withheld. */
-const SETTINGS = [
-  ...['baseUrl', 'adminKeyFile', 'restrictedKeyFile', 'userId', 'otherUserId'],
-  ...['ca', 'insecure', 'timeout', 'config'],
-] as const;
-const YES = { yes: option('--yes, -y', isSet, 'send the key to the address in the journal, and update its users') };
-
-/** @throws UsageError if the file cannot be read or is not a journal of this version */
-function readJournal(path: string): Journal {
-  const { data } = journalSchema.safeParse(jsonIn(path, readGivenFile(path)));
-  if (data) return data;
-  throw new UsageError(`${path}: it is not a journal of this version of the suite.`);
-}
+const SETTINGS = { baseUrl, adminKeyFile, restrictedKeyFile, userId, otherUserId, ca, insecure, timeout, config };
+const OPTIONS = {
+  from: argument('JOURNAL', journalFile, 'which the run named on stderr'),
+  yes: option('--yes, -y', isSet, 'send the key to the address in the journal, and update its users'),
+  ...SETTINGS,
+};
 
 /** What restoring from the journal, which somebody else may have changed, would do that the operator did not ask for. */
 function unexpected(
@@ -44,12 +45,7 @@ function unexpected(
 }
 
 /** Says what came of each user, and what to do. @returns the exit code */
-function conclude(
-  path: string,
-  { baseUrl }: Journal,
-  restoration: Restoration,
-  { out, environment }: CommandIo,
-): number {
+function conclude(path: string, restoration: Restoration, { out, environment }: CommandIo): number {
   const say = (text: string): void => out.write(`${wrapped(text, out.width, '  ', '')}\n`);
   for (const { text } of restorationNotes(restoration)) say(text);
   const members = restoration.users.flatMap((user) => user.members);
@@ -62,48 +58,40 @@ function conclude(
     say('Everything that an update can restore is restored. Fix the rest by hand, then delete the journal.');
     return 1;
   }
-  const causes = members.map(({ detail = '' }) => detail).join('\n');
+  const isRefused = members.some(({ detail = '' }) => /\b40[13]\b/.test(detail));
+  const key = isRefused
+    ? `The target refuses the key: set ${variableOf('adminKey')} to one that may update users. `
+    : '';
   const again = `${programName(environment)} restore ${shellWord(path)}`;
-  const refusal = `The target refuses the key: set ${variableOf('adminKey')} to one that may update users. `;
-  const cause = /\b40[13]\b/.test(causes)
-    ? refusal
-    : causes.includes('ECONNREFUSED')
-      ? `Nothing listens at ${baseUrl}: start the target. `
-      : '';
-  say(`Not every user could be restored; the journal is kept. ${cause}Then run this again: ${again}`);
+  say(`Not every user could be restored; the journal is kept. ${key}Then run this again: ${again}`);
   return 1;
 }
 
 /** `restore`: restores the users from the journal of a killed run. */
-export const command: Command = {
-  usage: 'restore JOURNAL [BASE_URL]',
+export const command: Command<typeof OPTIONS> = {
   about: `Restores the users that a killed run left changed. A run names its journal on
 stderr when it starts. The command sends the admin key to the address in the
 journal and updates its users if BASE_URL and the user ids (or the environment,
 or the configuration file) match; otherwise add --yes.`,
-  options: { '': YES, Settings: settingsOf(SETTINGS) },
+  options: OPTIONS,
   exitCodes: '0 all restored, 1 not all, 2 usage, 130 interrupted.',
-  positionals: [1, 2, 'restore: give the journal of the run; the run named it on stderr.'],
-  run: async (parsed, io) => {
-    const [path = '', address] = parsed.positionals;
-    const journal = readJournal(path);
-    const flags: Values = flagsOf(settingsOf(SETTINGS), { values: { ...parsed.values, BASE_URL: address } });
-    const settings = await readSettings(SETTINGS, flags, io);
-    const inputs = inputsOf(settings);
+  run: async ({ from: { path, journal }, yes, ...flags }, io) => {
+    const values = await readSettings(Object.keys(SETTINGS) as SettingName[], flags, io);
+    const inputs = inputsOf(values);
     const { adminKey } = inputs;
     if (adminKey === undefined)
       throw new UsageError(`restore: set ${variableOf('adminKey')}, or give --admin-key-file FILE.`);
     io.protect(redactFor({ ...inputs, baseUrl: new URL(journal.baseUrl) }));
     const what = unexpected(journal, inputs);
-    if (what.length > 0 && !flagsOf(YES, parsed).yes)
+    if (what.length > 0 && !yes)
       throw new UsageError(
         `restore: it would ${what.join(', and ')}; if that is right, add --yes, or set ${variableOf('baseUrl')} and ${variableOf('userId')} as for the run.`,
       );
     const note = (text: string): void => io.err.write(`${text}\n`);
-    const options = { timeout: settings.timeout, route: routeOf(settings, io) };
+    const options = { timeout: values.timeout, route: routeOf(values, io) };
     return untilInterrupted(io, note, async ({ journals }) => {
       journals.add(path);
-      return conclude(path, journal, await restoreFrom(journal, adminKey, options), io);
+      return conclude(path, await restoreFrom(journal, adminKey, options), io);
     });
   },
 };

@@ -1,15 +1,14 @@
 import { statSync } from 'node:fs';
-import { type Environment, type ParsedArguments, UsageError } from '../common/process/args.ts';
+import { type Environment, UsageError } from '../common/process/args.ts';
 import { using } from '../common/using.ts';
 import { shellWord } from '../conformance/http/curl.ts';
 import type { Inputs } from '../conformance/inputs.ts';
 import { quietReport, terminalReport } from '../conformance/report/terminal.ts';
-import { readResult } from '../conformance/result/read.ts';
 import { EXIT_CODES, type Result } from '../conformance/result/result.ts';
 import { type Command, type CommandIo, programName } from './command.ts';
 import { inputsOf, readSettings } from './configuration.ts';
 import { judge, redactFor, runOptionsOf, untilInterrupted } from './judge.ts';
-import { flagOf, flagsOf, optionName } from './option.ts';
+import { flagOf, isFlag, optionName, type Texts } from './option.ts';
 import { makeProgress } from './progress.ts';
 import { REPORTS, reportToGitHub, writeReports } from './reports.ts';
 import { SETTING_GROUPS, SETTING_NAMES, type SettingName, settings, TARGET_SETTINGS, type Values } from './settings.ts';
@@ -20,14 +19,14 @@ const USAGE_ERROR = 2;
 const OF_ONE_RUN = ['only', 'skip', 'again', 'baseline', 'format', 'reports', 'journal', 'quiet', 'verbose', 'wait'];
 
 /** The command that judges the same target again, without what selects checks and writes reports. */
-function rerunCommand({ positionals, values }: ParsedArguments, environment: Environment): string {
-  const names = SETTING_NAMES.filter((name) => !OF_ONE_RUN.includes(name)).map((name) => optionName(settings[name]));
-  const flags = names.flatMap((name) => {
-    const value = values[name];
-    if (value === undefined) return [];
-    return value === true ? [`--${name}`] : [`--${name}`, shellWord(String(value))];
+function rerunCommand(texts: Texts, environment: Environment): string {
+  const repeated = SETTING_NAMES.filter((name) => !OF_ONE_RUN.includes(name)).map((name) => settings[name]);
+  const words = repeated.flatMap((each) => {
+    const text = texts[optionName(each)];
+    if (text === undefined) return [];
+    return [...(isFlag(each) ? [flagOf(each)] : []), ...(text === true ? [] : [shellWord(String(text))])];
   });
-  return [programName(environment), 'run', ...positionals.map(shellWord), ...flags].join(' ');
+  return [programName(environment), 'run', ...words].join(' ');
 }
 
 /** Settings that do not go together with others. */
@@ -72,8 +71,7 @@ function refuseToOverwrite({ reports = {}, journal }: Values, environment: Envir
   );
 }
 
-function earlierResult(path: string): Result {
-  const earlier = readResult(path);
+function openResult({ path, result: earlier }: NonNullable<Values['again']>): Result {
   const isOpen = earlier.checks.some(({ outcome }) => outcome === 'failed' || outcome === 'inconclusive');
   if (isOpen || earlier.findings.length > 0) return earlier;
   throw new UsageError(`--again ${path}: nothing failed or was inconclusive in this result.`);
@@ -85,7 +83,7 @@ async function judgeAndShow(inputs: Inputs, values: Values, command: string, io:
   const { again, journal, format, quiet = false, verbose = false, wait, reports = {} } = values;
   io.protect(redactFor(inputs));
   refuseToOverwrite(values, environment);
-  const earlier = again === undefined ? undefined : earlierResult(again);
+  const earlier = again && openResult(again);
   const options = { ...(await runOptionsOf(values, io)), again: earlier, command, journal: journal?.path };
   const progress = makeProgress(err, quiet ? 'quiet' : verbose ? 'verbose' : 'normal');
   const { note, onEvent } = progress;
@@ -99,12 +97,12 @@ async function judgeAndShow(inputs: Inputs, values: Values, command: string, io:
 }
 
 /** `run`: judges a target. */
-export const command: Command = {
-  usage: 'run [BASE_URL]',
+export const command: Command<typeof settings> = {
   about: `Judges a target against the contract. BASE_URL (or CONFORMANCE_BASE_URL) is what
 comes before /api/admin; it may have a path. There is no default. --reference
 and --targets FILE take its place.`,
-  options: SETTING_GROUPS,
+  options: settings,
+  groups: SETTING_GROUPS,
   more: `On GitHub Actions the Markdown report is added to the job summary, and failures
 become annotations (on stderr).
 
@@ -115,12 +113,10 @@ Examples:
   admin-api-conformance run --again result.json http://localhost:4242`,
   exitCodes: `0 passed, 1 failed, 2 usage, 3 inconclusive, 4 error of the suite,
 130 interrupted.`,
-  positionals: [0, 1],
-  run: async (parsed, io) => {
-    const flags = flagsOf(settings, { values: { ...parsed.values, BASE_URL: parsed.positionals[0] } });
+  run: async (flags, io, texts) => {
     refuseContradictions(flags);
     if (flags.targets) return (await import('./targets.ts')).judgeTargets(flags.targets, flags, io);
-    const rerun = rerunCommand(parsed, io.environment);
+    const rerun = rerunCommand(texts, io.environment);
     const given = await readSettings(SETTING_NAMES, flags, io);
     if (given.reference) {
       const { inputsFor, startBehaviour } = await import('../proof/servers/behaviour.ts');

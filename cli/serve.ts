@@ -6,7 +6,7 @@ import { isLoopback } from '../conformance/http/route.ts';
 import { defects, variants } from '../proof/catalogue.ts';
 import { inputsFor, startBehaviour } from '../proof/servers/behaviour.ts';
 import { type Command, programName } from './command.ts';
-import { flagsOf, made, option, wholeNumber } from './option.ts';
+import { made, option, wholeNumber } from './option.ts';
 import { environmentOf } from './settings.ts';
 
 /** The id of one of some servers, which it stands for. */
@@ -34,17 +34,15 @@ const OPTIONS = {
 };
 
 /** `serve`: the reference server, or one that proves the suite, for people and for scripts. */
-export const command: Command = {
-  usage: 'serve',
+export const command: Command<typeof OPTIONS> = {
   about: `Starts the reference server, with its users in memory, until it is stopped
 (Ctrl-C, SIGTERM). Prints the settings to paste into another terminal.`,
-  options: { '': OPTIONS },
+  options: OPTIONS,
   more: `Example, in two terminals:
   admin-api-conformance serve --port 4242
   (paste what it printed) admin-api-conformance run`,
   exitCodes: '0 stopped, 2 usage, such as a port that is in use.',
-  run: async (parsed, { out, err, environment, onInterrupt }) => {
-    const { port = 0, host = '127.0.0.1', defect, variant } = flagsOf(OPTIONS, parsed);
+  run: async ({ port = 0, host = '127.0.0.1', defect, variant }, { out, err, environment, onInterrupt }) => {
     if (defect && variant) throw new UsageError('serve: --defect and --variant exclude each other.');
     const chosen = defect ?? variant;
     const server = await startBehaviour(chosen?.behaviour ?? {}, { host, port }).catch((error: unknown) => {

@@ -22,6 +22,7 @@ import {
   type Option,
   type Options,
   path,
+  resultFile,
   type ValuesOf,
   wholeNumber,
   word,
@@ -114,7 +115,9 @@ const ONLY = 'judge only these: ids or globs of checks, requirements, areas or l
 const selection = {
   only: option('--only A,B', names, ONLY, NAMES),
   skip: option('--skip A,B', names, 'skip these', NAMES),
-  again: option('--again RESULT', path, 'rerun what failed or was inconclusive in an earlier result', { flagOnly }),
+  again: option('--again RESULT', resultFile, 'rerun what failed or was inconclusive in an earlier result', {
+    flagOnly,
+  }),
   failOn: option('--fail-on must|should', word(LEVELS), 'the lowest level that fails the run', { default: 'must' }),
   baseline: option('--baseline FILE', inputFile, 'known failures, from "baseline write"'),
   explore: option('--explore[=N]', wholeNumber(1, 10_000), 'also try N (30) random sequences'),

@@ -1,10 +1,10 @@
 import type { User } from '../../contract/document.ts';
-import { Refused, type Store } from '../../reference-server/rules.ts';
+import { Refused } from '../../reference-server/rules.ts';
 import { breaking, type Defect } from '../server.ts';
 import type { Behaviour } from '../servers/behaviour.ts';
 import { all, isUpdate, sentMembers } from '../servers/requests.ts';
 import { hungUpOn } from '../servers/responses.ts';
-import { type Body, applying, conflicting, refusing, sent, storing, updating } from '../servers/updates.ts';
+import { type Body, applying, conflicting, refusing, sent, storing, unique, updating } from '../servers/updates.ts';
 
 /** Stores something in place of what it finds in a name. */
 function inName(found: RegExp, stored: (found: string) => string): Behaviour {
@@ -40,10 +40,6 @@ export const nameDefects: readonly Defect[] = breaking('update.values-faithful',
   ),
 });
 
-const isTaken = ({ email }: Body, user: User, { users }: Store): boolean =>
-  typeof email === 'string' &&
-  email !== '' &&
-  [...users.values()].some((each) => each !== user && each.email === email);
 const hasApostrophe = ({ email }: Body): boolean => String(email).includes("'");
 const isInOtherCase = ({ email }: Body, user: User): boolean =>
   typeof email === 'string' && email !== user.email && email.toLowerCase() === user.email?.toLowerCase();
@@ -58,7 +54,7 @@ export const emailDefects: readonly Defect[] = breaking('update.email-faithful',
     isInOtherCase,
     409,
   ),
-  'email-of-other-user-fails: It fails on an address that another user has': conflicting(isTaken, 500),
+  'email-of-other-user-fails: It fails on an address that another user has': unique('email', 500),
   'email-with-apostrophe-fails: It fails on an apostrophe in an address': refusing(hasApostrophe, 500),
 });
 

@@ -101,6 +101,13 @@ export function conflicting(which: (body: UpdateUser, user: User, store: Store) 
   });
 }
 
+/** Refuses a value that another user has. */
+export function unique(member: 'name' | 'email', status: number): Behaviour {
+  return conflicting(({ [member]: value }, user, { users }) => {
+    return value !== undefined && [...users.values()].some((each) => each.id !== user.id && each[member] === value);
+  }, status);
+}
+
 /** Reads a body in another way, given the value that it has by the rule, and its text. */
 export function reading(read: (value: unknown, text: string) => unknown): Behaviour {
   return replacing('parseBody', (parse) => (body) => read(parse(body), body.toString('utf8')));

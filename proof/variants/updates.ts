@@ -1,28 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { percentDecoded } from '../../common/text.ts';
-import { UNTOUCHED } from '../../conformance/engine/compare.ts';
 import type { UpdateUser } from '../../contract/document.ts';
 import { Refused, type Rules } from '../../reference-server/rules.ts';
-import { updatableMembers } from '../../reference-server/seed.ts';
+import { defaultSeed, updatableMembers } from '../../reference-server/seed.ts';
 import { about, unrestored, type Variant } from '../server.ts';
 import { replacing, type Behaviour } from '../servers/behaviour.ts';
 import { isUpdate, sentId, sentKey } from '../servers/requests.ts';
 import { pagesAsHtml, responding } from '../servers/responses.ts';
-import { conflicting, refusing, refusingText, storing, usersWith } from '../servers/updates.ts';
+import { refusing, refusingText, storing, unique, usersWith } from '../servers/updates.ts';
 
 const isEmpty = (update: object): boolean => Object.keys(update).length === 0;
 const isKnown = (member: string): boolean => updatableMembers.includes(member);
 const hasUnknown = (update: object): boolean => !Object.keys(update).every(isKnown);
 
-/** Whether a name is that of a member of a user. */
-const isListed = (name: string): boolean =>
-  [...UNTOUCHED, 'imageUrl', 'seenAt', 'inviteLink', 'permissions', 'emailSent'].includes(name);
+const [SHOWN = {}] = defaultSeed.users;
 
 /** Stores and shows what the contract does not list. */
 const unknownKept: Behaviour = {
   ...usersWith({ conformanceProbe: true }),
   ...replacing('applyUpdate', () => (store, user, { ...update }) => {
-    const kept = Object.entries(update).filter(([name]) => name !== 'id' && (isKnown(name) || !isListed(name)));
+    const kept = Object.entries(update).filter(([name]) => isKnown(name) || !Object.hasOwn(SHOWN, name));
     const updated = { ...user, ...Object.fromEntries(kept) };
     store.users.set(user.id, updated);
     return updated;
@@ -47,13 +44,6 @@ export const bodyVariants: readonly Variant[] = [
     'unknown-members-kept: It stores and shows what the contract does not list': unknownKept,
   }),
 ];
-
-/** Refuses a value that another user has. */
-function unique(member: 'name' | 'email', status: number): Behaviour {
-  return conflicting(({ [member]: value }, user, { users }) => {
-    return value !== undefined && [...users.values()].some((each) => each.id !== user.id && each[member] === value);
-  }, status);
-}
 
 const names = (form: RegExp): Behaviour => refusing(({ name }) => name != null && !form.test(name));
 const emails = (form: RegExp): Behaviour => refusing(({ email }) => email !== undefined && !form.test(email));

@@ -7,7 +7,7 @@ import { about, unrestored, type Variant } from '../server.ts';
 import type { Behaviour } from '../servers/behaviour.ts';
 import { type Around, anUpdate, isUpdate, sentId, sentMembers, takenAs, toId } from '../servers/requests.ts';
 import { adding, showing, writing } from '../servers/responses.ts';
-import { reading, refusing, usersWith } from '../servers/updates.ts';
+import { reading, refusing, sent, usersWith } from '../servers/updates.ts';
 
 /** Shows only the members of a user that are chosen, given what was sent, and the number of the response from 1. */
 function choosing(isShown: (name: string, value: unknown, sent: UpdateUser, turn: number) => boolean): Around {
@@ -17,8 +17,7 @@ function choosing(isShown: (name: string, value: unknown, sent: UpdateUser, turn
   });
 }
 
-const KNOWN = ['id', 'name', 'email', 'rootRole'];
-const sends = (body: object): boolean => updatableMembers.some((member) => Object.hasOwn(body, member));
+const KNOWN = ['id', ...updatableMembers];
 const isEmpty = (value: unknown): boolean => value === null || value === '';
 
 /** Choices of which members of a user are shown. Source: Resources, User. */
@@ -48,7 +47,7 @@ export const shownVariants: readonly Variant[] = [
     ),
     'email-hidden: Responses never show `email`, for privacy': choosing((name) => name !== 'email'),
     'shows-id-only-to-an-empty-body: The response to `{}` shows only the `id`; the response to an update shows the whole user':
-      choosing((name, _value, sent) => name === 'id' || sends(sent)),
+      choosing((name, _value, body) => name === 'id' || sent(body).length > 0),
   }),
 ];
 

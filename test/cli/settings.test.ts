@@ -89,7 +89,7 @@ describe('the same setting from several places', () => {
     const environment = {
       ...{ CONFORMANCE_USER_ID: '2', CONFORMANCE_ROLE_IDS: '"a","b"', CONFORMANCE_ADMIN_KEY: 'a key' },
     };
-    const flags = flagsOf(settingsOf(NAMES), { values: { 'user-id': '1', only: ['a,b', 'c'] } });
+    const flags = flagsOf(settingsOf(NAMES), { 'user-id': '1', only: ['a,b', 'c'] });
     const found = await readSettings(NAMES, { ...flags, config }, { environment } as unknown as CommandIo);
     const expected = { userId: '1', only: ['a', 'b', 'c'], roleIds: ['a', 'b'], adminKeyFile: 'a key' };
     expect(found).toEqual({ ...expected, config });
@@ -126,7 +126,7 @@ it.each<[string, (length: number) => string]>([
 });
 
 it('the help of run shows every setting, with its variable, in 80 columns', () => {
-  const help = helpOf(run);
+  const help = helpOf('run', run);
   for (const name of SETTING_NAMES) {
     const { flag, variable = '', about } = settings[name];
     expect(help).toContain(flag);
