@@ -12,32 +12,24 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-interface JsonSize {
-  /** How deep it nests arrays and objects. */
-  readonly depth: number;
-  /** How many values it has, about. */
-  readonly values: number;
-}
-
 /**
- * What a JSON text has, without making its values.
+ * How deep a JSON text nests arrays and objects.
  *
  * @param deepest is where the reading ends: recursive code may not survive a deeper text
  */
-export function sizeOf(text: string, deepest: number): JsonSize {
-  let [depth, most, values] = [0, 0, 1];
+export function depthOf(text: string, deepest: number): number {
+  let [depth, most] = [0, 0];
   for (let index = 0; index < text.length && most <= deepest; index += 1) {
     const char = text.charAt(index);
     if (char === '"') {
       for (index += 1; index < text.length && text.charAt(index) !== '"'; index += 1)
         if (text.charAt(index) === '\\') index += 1;
     }
-    if (char === ',' || char === '[' || char === '{') values += 1;
     if (char === '[' || char === '{') depth += 1;
     if (char === ']' || char === '}') depth -= 1;
     most = Math.max(most, depth);
   }
-  return { depth: most, values };
+  return most;
 }
 
 /** A JSON pointer one or more steps deeper. */

@@ -18,9 +18,6 @@ export interface ClientOptions {
   readonly startedAt: number;
 }
 
-/** Characters of a body that counts as small, and of all others of a run: V8 may keep what they take until late. */
-const [SMALL_BODY, ROOM] = [524_288, 50_331_648];
-
 /** Sends requests to one target. It follows no redirect and keeps no cookie. */
 export interface Client {
   /**
@@ -39,93 +36,73 @@ export interface Client {
 const FEW_TIMEOUTS = 3;
 const [TIMES_SLOWEST, LEAST_TIME] = [3, 1_000];
 
-/** The connections to a target, each for one request at a time. A connection is kept for the next request if it got a response. */
-class Connections {
-  readonly #open: () => Connection;
-  readonly #timeout: number;
-  readonly #proxy: string | undefined;
-  readonly #all = new Set<Connection>();
+/**
+ * The connections to a target, each for one request at a time. A connection is kept for the next request if it got a response.
+ *
+ * @param open makes a connection, which opens with its first request
+ */
+function keepConnections(open: () => Connection, timeout: number, proxy: string | undefined) {
+  const all = new Set<Connection>();
   /** The last one used comes first: a server that serves one connection at a time is at that one. */
-  readonly #idle: Connection[] = [];
-  #timeouts = 0;
-  /** ms that the slowest response took. */
-  #slowest = 0;
+  const idle: Connection[] = [];
+  let [timeouts, slowest] = [0, 0];
 
-  constructor(open: () => Connection, timeout: number, proxy: string | undefined) {
-    this.#open = open;
-    this.#timeout = timeout;
-    this.#proxy = proxy;
-  }
-
-  /** @param isOwn whether no other request may use its connection */
-  async send(request: TransportRequest, isOwn: boolean): Promise<TransportResponse> {
-    // A server that serves one connection at a time waits for the end of the one before.
-    if (isOwn) await Promise.all(this.#idle.splice(0).map((each) => this.#end(each)));
-    const kept = isOwn ? undefined : this.#idle.shift();
-    try {
-      return await this.#sendOver(kept ?? this.#opened(), request, isOwn);
-    } catch (error) {
-      if (kept && error instanceof Lost && error.kind === 'closed')
-        return await this.#sendOver(this.#opened(), request, isOwn);
-      throw error;
-    }
-  }
-
-  async close(): Promise<void> {
-    await Promise.all([...this.#all].map((each) => this.#end(each)));
-  }
-
-  #opened(): Connection {
-    const opened = this.#open();
-    this.#all.add(opened);
-    return opened;
-  }
-
-  async #end(connection: Connection): Promise<void> {
-    this.#all.delete(connection);
+  const end = async (connection: Connection): Promise<void> => {
+    all.delete(connection);
     await connection.close();
-  }
+  };
 
-  async #sendOver(connection: Connection, request: TransportRequest, isOwn: boolean): Promise<TransportResponse> {
-    let isKept = false;
-    try {
-      const response = await this.#sendInTime(connection, request);
-      isKept = !isOwn;
-      return response;
-    } finally {
-      if (isKept) this.#idle.unshift(connection);
-      else await this.#end(connection);
-    }
-  }
-
-  async #sendInTime(connection: Connection, request: TransportRequest): Promise<TransportResponse> {
-    const [began, ms] = [performance.now(), this.#patience];
+  const sendInTime = async (connection: Connection, request: TransportRequest): Promise<TransportResponse> => {
+    const began = performance.now();
+    const ms = timeouts < FEW_TIMEOUTS ? timeout : Math.min(timeout, Math.max(LEAST_TIME, TIMES_SLOWEST * slowest));
     let [isSent, timer]: [boolean, NodeJS.Timeout | undefined] = [false, undefined];
     const late = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => {
-        this.#timeouts += 1;
-        const [kind, what] = isSent
-          ? (['timeout', 'complete response'] as const)
-          : (['unreachable', 'connection'] as const);
-        reject(new Lost(kind, `no ${what} within ${Math.round(ms)} ms`));
+        timeouts += 1;
+        const within = `within ${Math.round(ms)} ms`;
+        reject(isSent ? new Lost('timeout', `no complete response ${within}`) : new Error(`no connection ${within}`));
       }, ms);
     });
     try {
       const response = await Promise.race([connection.send(request, () => (isSent = true)), late]);
-      this.#slowest = Math.max(this.#slowest, performance.now() - began);
+      slowest = Math.max(slowest, performance.now() - began);
       return response;
     } catch (error) {
-      throw isUnsendable(error) ? error : toLost(error, isSent, this.#proxy);
+      throw isUnsendable(error) ? error : toLost(error, isSent, proxy);
     } finally {
       clearTimeout(timer);
     }
-  }
+  };
 
-  /** ms for the next request. */
-  get #patience(): number {
-    if (this.#timeouts < FEW_TIMEOUTS) return this.#timeout;
-    return Math.min(this.#timeout, Math.max(LEAST_TIME, TIMES_SLOWEST * this.#slowest));
-  }
+  const sendOver = async (connection: Connection, request: TransportRequest, isOwn: boolean) => {
+    all.add(connection);
+    try {
+      const response = await sendInTime(connection, request);
+      if (isOwn) await end(connection);
+      else idle.unshift(connection);
+      return response;
+    } catch (error) {
+      await end(connection);
+      throw error;
+    }
+  };
+
+  return {
+    /** @param isOwn whether no other request may use its connection */
+    send: async (request: TransportRequest, isOwn: boolean): Promise<TransportResponse> => {
+      // A server that serves one connection at a time waits for the end of the one before.
+      if (isOwn) await Promise.all(idle.splice(0).map(end));
+      const kept = isOwn ? undefined : idle.shift();
+      try {
+        return await sendOver(kept ?? open(), request, isOwn);
+      } catch (error) {
+        const isClosed = error instanceof Lost && error.kind === 'closed';
+        if (kept && isClosed) return await sendOver(open(), request, isOwn);
+        throw error;
+      }
+    },
+    close: () => Promise.all([...all].map(end)),
+  };
 }
 
 /** The path of an address without the slashes at its end. */
@@ -138,8 +115,7 @@ const pathOf = ({ pathname }: URL): string => pathname.replace(/(?<!\/)\/+$/, ''
  */
 export function openClient({ baseUrl, timeout, route = {}, transport, startedAt }: ClientOptions): Client {
   const open = (): Connection => (transport ? overTransport(transport) : overNetwork(baseUrl, route));
-  const connections = new Connections(open, timeout, transport ? undefined : proxyFor(baseUrl, route));
-  let room = ROOM;
+  const connections = keepConnections(open, timeout, transport ? undefined : proxyFor(baseUrl, route));
 
   const responseTo = async ({ operation, path, body, ...request }: Request): Promise<Response> => {
     const headers = { 'Accept-Encoding': CODINGS, ...request.headers };
@@ -147,10 +123,6 @@ export function openClient({ baseUrl, timeout, route = {}, transport, startedAt 
     try {
       const response = await connections.send(sent, request.ownConnection ?? transport !== undefined);
       const content = contentOf(response);
-      const { length } = content.text;
-      if (length > SMALL_BODY) room -= length;
-      if (length > SMALL_BODY && room < 0)
-        throw new Lost('limit', `the large bodies of this run have more than ${ROOM} characters`);
       return { status: response.status, headers: response.headers, ...content };
     } catch (error) {
       if (!(error instanceof Lost)) throw error;
@@ -164,6 +136,8 @@ export function openClient({ baseUrl, timeout, route = {}, transport, startedAt 
       const response = await responseTo(request);
       return { request, response, startedMs: began - startedAt, durationMs: performance.now() - began };
     },
-    close: () => connections.close(),
+    close: async () => {
+      await connections.close();
+    },
   };
 }

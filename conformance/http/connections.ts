@@ -3,7 +3,7 @@ import { rootCertificates } from 'node:tls';
 import type undici from 'undici';
 import type { Dispatcher } from 'undici';
 import { requireModule } from '../../common/process/commonjs.ts';
-import { MAX_BODY, tooLarge } from './content.ts';
+import { MAX_BODY } from './lost.ts';
 import { proxyFor, type Route } from './route.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 
@@ -48,7 +48,7 @@ function dispatch(
   onSent: () => void,
 ): Promise<TransportResponse> {
   return new Promise((resolve, reject) => {
-    let [status, fields, size, pieces]: [number, Fields, number, Buffer[]] = [0, {}, 0, []];
+    let [status, fields, pieces]: [number, Fields, Buffer[]] = [0, {}, []];
     const end = (): void => resolve({ status, headers: joined(fields), bytes: Buffer.concat(pieces) });
     connection.dispatch(
       { ...rest, body: body ?? null },
@@ -58,10 +58,8 @@ function dispatch(
         onResponseStart: (_controller, code, received) => {
           [status, fields] = [code, received];
         },
-        onResponseData: (controller, piece) => {
-          size += piece.length;
-          if (size > MAX_BODY) controller.abort(tooLarge());
-          else if (pieces.push(piece) >= MOST_PIECES) pieces = [Buffer.concat(pieces)];
+        onResponseData: (_controller, piece) => {
+          if (pieces.push(piece) >= MOST_PIECES) pieces = [Buffer.concat(pieces)];
         },
         onResponseEnd: end,
         onResponseError: (_controller, error) => (WITHOUT_CONTENT.includes(status) ? end() : reject(error)),
@@ -78,8 +76,9 @@ function dispatcherFor(target: URL, route: Route, signal: AbortSignal): Dispatch
     ...(ca !== undefined && { ca: [...rootCertificates, ca] }),
     ...(insecure && { rejectUnauthorized: false }),
   };
-  const limits = { maxHeaderSize: MAX_HEADER, headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: KEPT_FOR };
-  const options = { ...limits, pipelining: 1, connect };
+  const sizes = { maxHeaderSize: MAX_HEADER, maxResponseSize: MAX_BODY };
+  const times = { headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: KEPT_FOR };
+  const options = { ...sizes, ...times, pipelining: 1, connect };
   if (proxyFor(target, route) === undefined) return new Client(target.origin, options);
   const { EnvHttpProxyAgent } = requireModule('undici') as typeof undici;
   const { http = '', https = '', no = '' } = route.proxy ?? {};
@@ -105,18 +104,11 @@ export function overNetwork(target: URL, route: Route): Connection {
 
 /** Makes what takes the place of a connection where a transport takes the requests. */
 export function overTransport(transport: Transport): Connection {
-  let close = (): void => undefined;
   return {
     send: (request, onSent) => {
       onSent();
-      const closed = new Promise<never>(
-        (_resolve, reject) => (close = () => reject(new Error('the request was ended'))),
-      );
-      return Promise.race([transport(request), closed]);
+      return transport(request);
     },
-    close: () => {
-      close();
-      return Promise.resolve();
-    },
+    close: () => Promise.resolve(),
   };
 }

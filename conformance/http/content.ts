@@ -1,20 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { sizeOf } from '../../common/json.ts';
+import { depthOf } from '../../common/json.ts';
 import type { Response } from './exchange.ts';
-import { errorCode, errorMessage, Lost } from './lost.ts';
+import { errorMessage, Lost, MAX_BODY, tooLarge, toLost } from './lost.ts';
 import type { TransportResponse } from './transport.ts';
 
 /** What a response shows besides its status and header. */
 type Content = Pick<Response, 'text' | 'json' | 'notJson'>;
 
-/** Bytes of a body, as received and after content decoding. */
-export const MAX_BODY = 2_097_152;
 const DEEPEST_NESTING = 1_000;
-/** Values of a body, which take memory of their own: one for 32 bytes. JSON for people has about 20 for each. */
-const MOST_VALUES = 65_536;
-
-export const tooLarge = (): Lost => new Lost('limit', `the body is larger than ${MAX_BODY} bytes`);
 
 const DECODERS = new Map([
   ['gzip', gunzipSync],
@@ -25,6 +19,7 @@ const DECODERS = new Map([
 export const CODINGS = [...DECODERS.keys()].join(', ');
 
 function decoded(bytes: Buffer, coding: string): Buffer {
+  if (bytes.length > MAX_BODY) throw tooLarge();
   if (bytes.length === 0 || coding === '' || coding === 'identity') return bytes;
   const decode = DECODERS.get(coding);
   if (decode) return decode(bytes, { maxOutputLength: MAX_BODY });
@@ -38,9 +33,8 @@ function valueOf(bytes: Buffer): Content {
   if (text === '') return none('the body is empty');
   if (!isUtf8(bytes)) return none(`the body is not UTF-8, at character ${text.indexOf('\ufffd') + 1}`);
   const json = text.replace(/^\ufeff/, '');
-  const { depth, values } = sizeOf(json, DEEPEST_NESTING);
-  if (depth > DEEPEST_NESTING) throw new Lost('limit', `the body is nested deeper than ${DEEPEST_NESTING} levels`);
-  if (values > MOST_VALUES) throw new Lost('limit', `the body has more than ${MOST_VALUES} values`);
+  if (depthOf(json, DEEPEST_NESTING) > DEEPEST_NESTING)
+    throw new Lost('limit', `the body is nested deeper than ${DEEPEST_NESTING} levels`);
   try {
     return { text, json: JSON.parse(json) as unknown };
   } catch (error) {
@@ -57,12 +51,11 @@ function valueOf(bytes: Buffer): Content {
  */
 export function contentOf({ headers, bytes }: TransportResponse): Content {
   const coding = (headers['content-encoding'] ?? '').trim().toLowerCase();
-  if (bytes.length > MAX_BODY) throw tooLarge();
   try {
     return valueOf(decoded(bytes, coding));
   } catch (error) {
-    if (error instanceof Lost) throw error;
-    if (errorCode(error) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge();
+    const lost = toLost(error, true);
+    if (lost.kind === 'limit') throw lost;
     const notJson = `the body is not ${coding}, as its Content-Encoding says: ${errorMessage(error)}`;
     return { text: bytes.toString(), json: undefined, notJson };
   }

@@ -1,5 +1,8 @@
 import type { LostKind } from './exchange.ts';
 
+/** Bytes of a body, as received and after content decoding. V8 may keep what larger ones take until late. */
+export const MAX_BODY = 524_288;
+
 /** Thrown within this folder where there is no readable response. The message is the detail in words. */
 export class Lost extends Error {
   readonly kind: LostKind;
@@ -10,8 +13,10 @@ export class Lost extends Error {
   }
 }
 
+export const tooLarge = (): Lost => new Lost('limit', `the body is larger than ${MAX_BODY} bytes`);
+
 const CLOSED = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ECONNABORTED', 'UND_ERR_SOCKET']);
-const HEADER_TOO_LARGE = new Set(['UND_ERR_HEADERS_OVERFLOW', 'HPE_HEADER_OVERFLOW']);
+const TOO_LARGE = new Set(['UND_ERR_RES_EXCEEDED_MAX_SIZE', 'ERR_BUFFER_TOO_LARGE']);
 
 const INTERIM = 'the target sends 100 (Continue) without being asked to, which the suite cannot read past';
 
@@ -57,7 +62,8 @@ export function toLost(error: unknown, isSent: boolean, proxy?: string): Lost {
   if (error instanceof Lost) return error;
   const [code, message] = [errorCode(error), errorMessage(error)];
   if (!isSent) return new Lost('unreachable', unreachable(message, proxy));
-  if (HEADER_TOO_LARGE.has(code)) return new Lost('limit', 'the header of the response is too large');
+  if (TOO_LARGE.has(code)) return tooLarge();
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return new Lost('limit', 'the header of the response is too large');
   // undici ends the connection on an interim response that the request did not ask for. A server may send it (RFC 9110, 15.2).
   if (message === 'bad response') return new Lost('limit', INTERIM);
   return CLOSED.has(code) && message !== 'bad upgrade'

@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import { shortened } from '../../common/text.ts';
 import { route } from '../../contract/document.ts';
 import { baseAddress, type Inputs } from '../inputs.ts';
 import type { ExchangeRecord } from '../result/result.ts';
@@ -11,13 +10,10 @@ import { makeRedactor, SHORTEST_SECRET } from './redact.ts';
 const MOST_OF_BODY = 4_000;
 /** Characters of the end of a body that is not kept whole: they may be a part of a key. */
 const MOST_OF_END = 4_000;
-/** How many fields of a header are shown, and how many characters of a value. */
-const MOST_FIELDS = 100;
-const MOST_OF_FIELD = 4_000;
 
 /** The one door: what leaves the process in an output, a report or a journal goes through it. */
 export interface Recorder {
-  /** An exchange without keys, with its bodies and its header cut to a readable length. */
+  /** An exchange without keys, with its bodies cut to a readable length. */
   readonly record: (exchange: Exchange) => ExchangeRecord;
   /** A text without keys: a JSON string that contains one is withheld, or else the whole text. */
   readonly text: (text: string) => string;
@@ -26,16 +22,11 @@ export interface Recorder {
 /** ms, with one decimal. */
 const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 
-/** Header fields without secrets; of a large header, the start. */
-function shownFields(headers: Response['headers'], text: Recorder['text']): Record<string, string> {
-  const fields = Object.entries(headers).slice(0, MOST_FIELDS);
-  return Object.fromEntries(fields.map(([name, value]) => [text(name), shortened(text(value), MOST_OF_FIELD)]));
-}
-
 function shownResponse({ status, headers, text: body, length }: Response, text: Recorder['text']) {
   const safe = text(body).slice(0, length === undefined ? undefined : -MOST_OF_END);
   const cut = (length ?? body.length) - MOST_OF_BODY;
-  return { status, headers: shownFields(headers, text), body: safe.slice(0, MOST_OF_BODY), ...(cut > 0 && { cut }) };
+  const fields = Object.fromEntries(Object.entries(headers).map(([name, value]) => [text(name), text(value)]));
+  return { status, headers: fields, body: safe.slice(0, MOST_OF_BODY), ...(cut > 0 && { cut }) };
 }
 
 type Keys = Pick<Inputs, 'adminKey' | 'restrictedKey'>;

@@ -2,8 +2,6 @@ import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { contentOf } from '../../conformance/http/content.ts';
 
-const MIB = 1_048_576;
-
 const read = (bytes: string | Buffer, coding?: string) =>
   contentOf({
     status: 200,
@@ -40,10 +38,9 @@ it('A body that is not in its content coding is shown as it came; one that is em
 it.each<[string, string, string | Buffer, string | undefined]>([
   ['limit', 'a content coding that the request did not accept (it accepted gzip, br)', 'x', 'zstd'],
   ['limit', 'did not accept', 'x', Array<string>(3_000).fill('gzip').join()],
-  ['limit', 'larger than 2097152 bytes', ' '.repeat(3 * MIB), undefined],
-  ['limit', 'larger than 2097152 bytes', gzipSync(Buffer.alloc(3 * MIB)), 'gzip'],
+  ['limit', 'larger than 524288 bytes', ' '.repeat(600_000), undefined],
+  ['limit', 'larger than 524288 bytes', gzipSync(Buffer.alloc(600_000)), 'gzip'],
   ['limit', 'nested deeper than 1000 levels', '[{"a":'.repeat(501), undefined],
-  ['limit', 'more than 65536 values', `[${'[],'.repeat(70_000)}0]`, undefined],
 ])('A body cannot be read: %s: %s', (kind, words, bytes, coding) => {
   expect(() => read(bytes, coding)).toThrow(
     expect.objectContaining({ kind, message: expect.stringContaining(words) as string }) as Error,
