@@ -4,11 +4,12 @@ import { isRecord, member } from '../common/json.ts';
 import { nearest } from '../common/nearest.ts';
 import { type Environment, UsageError } from '../common/process/args.ts';
 import { placeOf, readGivenFile } from '../common/process/files.ts';
+import { read } from '../common/schema.ts';
 import { escapeInvisible } from '../common/text.ts';
-import { parseYaml, type YamlFile } from '../common/yaml.ts';
+import { parseYaml } from '../common/yaml.ts';
 import { DEFAULT_EMAIL_DOMAIN, type Inputs, inputShape, inputsProblem } from '../conformance/inputs.ts';
 import type { CommandIo } from './command.ts';
-import { read, valuesOf } from './option.ts';
+import { valuesOf } from './option.ts';
 import {
   DEFAULT_CONFIGURATION,
   FILE_SETTINGS,
@@ -48,11 +49,6 @@ export function withPaths(file: string, object: unknown, ignored: readonly strin
   return Object.fromEntries(
     members.map(([name, value]) => [name, PATHS.includes(name) ? moved(value, dirname(file)) : value]),
   );
-}
-
-/** Where a part of a file is, for messages: `c.yaml:2:3: reports/json`. */
-export function placeIn({ at }: YamlFile, part: readonly PropertyKey[]): string {
-  return part.length === 0 ? at(part) : `${at(part)}: ${part.join('/')}`;
 }
 
 /** The files outside the working directory, also through links, that are named in an object of a file. */
@@ -110,7 +106,7 @@ export async function readSettings(
     throw new UsageError(
       `${file.path} names files outside its folder: ${outside.join(', ')}. If that is right, add --config ${file.path}.`,
     );
-  const found: Values = { ...read(objectOf(FILE_SETTINGS), own, (part) => placeIn(yaml, part)), ...given };
+  const found: Values = { ...read(objectOf(FILE_SETTINGS), own, yaml.at), ...given };
   if (!isNamed && !found.quiet)
     err.write(`using settings from ${file.path}${found.baseUrl ? `; target ${found.baseUrl.origin}` : ''}\n`);
   return found;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { hint } from '../common/nearest.ts';
 import { type ParsedArguments, UsageError } from '../common/process/args.ts';
+import { read } from '../common/schema.ts';
 import { outputFile, readGivenFile } from '../common/process/files.ts';
 import { wanted } from '../conformance/inputs.ts';
 import { readResult } from '../conformance/result/read.ts';
@@ -96,25 +97,6 @@ export function notOneOf(given: unknown, words: readonly string[]): string {
 /** One of some words. */
 export function word<const Words extends readonly string[]>(words: Words) {
   return z.enum(words, { error: ({ input }) => notOneOf(input, words) });
-}
-
-/** How many mistakes are told at once. */
-const MOST_TOLD = 10;
-
-/**
- * Reads what was given.
- *
- * @param at where it, or a part of it, was given: the flag, the variable, or the place in the file
- * @throws UsageError with a line for each mistake
- */
-export function read<T>(schema: z.ZodType<T>, given: unknown, at: (part: readonly PropertyKey[]) => string): T {
-  const { data, error, success } = schema.safeParse(given);
-  if (success) return data;
-  const mistakes = error.issues.map((issue) => {
-    const unknown = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
-    return `${at([...issue.path, ...unknown])}: ${issue.message}`;
-  });
-  throw new UsageError(...mistakes.slice(0, MOST_TOLD));
 }
 
 /** What a command line says, by the names of options. */

@@ -5,6 +5,7 @@ import { UsageError } from '../common/process/args.ts';
 import { mapBounded } from '../common/pool.ts';
 import { outputFile, writeOutput } from '../common/process/files.ts';
 import { legibleJson } from '../common/text.ts';
+import { read } from '../common/schema.ts';
 import { parseYaml } from '../common/yaml.ts';
 import { makeRecorder } from '../conformance/http/record.ts';
 import { baseAddress, type Inputs } from '../conformance/inputs.ts';
@@ -15,9 +16,8 @@ import { terminalMatrix } from '../conformance/report/terminal.ts';
 import { EXIT_CODES } from '../conformance/result/result.ts';
 import type { RunOptions } from '../conformance/run.ts';
 import type { CommandIo } from './command.ts';
-import { inputsOf, placeIn, withPaths } from './configuration.ts';
+import { inputsOf, withPaths } from './configuration.ts';
 import { judge, redactFor, runOptionsOf, type Stop, untilInterrupted } from './judge.ts';
-import { read } from './option.ts';
 import { addToSummary, REPORTS } from './reports.ts';
 import { objectOf, settings, SETTINGS_OF_TARGETS, type Values } from './settings.ts';
 
@@ -55,11 +55,11 @@ interface NamedTarget {
  */
 async function readTargets({ path, text }: NamedFile, flags: Values, io: CommandIo): Promise<NamedTarget[]> {
   const yaml = await parseYaml(path, text);
-  const { targets, defaults } = read(fileOfTargets(path), yaml.data, (part) => placeIn(yaml, part));
+  const { targets, defaults } = read(fileOfTargets(path), yaml.data, yaml.at);
   const names = targets.map(({ name }) => name.toLowerCase());
   const second = names.findIndex((name, index) => names.indexOf(name) < index);
   if (second !== -1)
-    throw new UsageError(`${placeIn(yaml, ['targets', second, 'name'])}: it is the name of another target, too.`);
+    throw new UsageError(`${yaml.at(['targets', second, 'name'])}: it is the name of another target, too.`);
   return Promise.all(
     targets.map(async ({ name, ...own }) => {
       // Not the environment: it may have the key of one target, which must not go to all.

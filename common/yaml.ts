@@ -4,7 +4,10 @@ import { UsageError } from './process/args.ts';
 /** What a file in YAML says, and where. */
 export interface YamlFile {
   readonly data: unknown;
-  /** The place of a member or an item, as `FILE:LINE:COLUMN`; for a missing one, the place of the nearest thing around it. */
+  /**
+   * The place of a member or an item, such as `c.yaml:2:3: reports/json`; for a missing one, the place of the nearest thing around
+   * it.
+   */
   readonly at: (path: readonly PropertyKey[]) => string;
 }
 
@@ -68,7 +71,7 @@ export async function parseYaml(name: string, text: string): Promise<YamlFile> {
       node = isSeq<Node>(node) ? node.items[Number(step)] : pair?.value;
       found = pair?.key ?? node ?? found;
     }
-    return placeOf(found?.range?.[0] ?? 0);
+    return [placeOf(found?.range?.[0] ?? 0), ...(path.length === 0 ? [] : [path.join('/')])].join(': ');
   };
   return { data: document.toJS() as unknown, at };
 }

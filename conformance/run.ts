@@ -149,7 +149,7 @@ export async function runTarget(inputs: Inputs, options: RunOptions = {}): Promi
     const restoration = await restoreAll(run, stopped);
     return await conclude(run, stopped, restoration);
   } finally {
-    end.release();
+    end.abort();
     await client.close();
   }
 }
@@ -198,9 +198,9 @@ async function restoreAll(run: Run, stopped: Stopped | undefined): Promise<Resto
 }
 
 async function restoreWithin(target: Target, most: number, recorder: Recorder): Promise<Restoration> {
-  const { signal, release } = endAfter(most, 'The target did not take the old values in time.');
-  target.endBy(signal);
-  const { outcome, users } = await restoreUsers(target, performance.now() + most).finally(release);
+  const end = endAfter(most, 'The target did not take the old values in time.');
+  target.endBy(end.signal);
+  const { outcome, users } = await restoreUsers(target, performance.now() + most).finally(() => end.abort());
   return { outcome, users: users.map(({ id, members }) => ({ id, members: redacted(members, recorder) })) };
 }
 

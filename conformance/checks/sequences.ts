@@ -1,7 +1,7 @@
 import { type Check, check } from '../engine/check.ts';
 import { UPDATABLE, type Updatable, type User, userIn } from '../engine/compare.ts';
 import type { On } from '../engine/on.ts';
-import { claiming, NONE, PLAIN } from '../engine/claims.ts';
+import { claiming, PLAIN } from '../engine/claims.ts';
 import { listed, wrongStatus } from '../engine/words.ts';
 import type { Request } from '../http/exchange.ts';
 import { AFTER_UPDATES, UNUSUAL, ANY_4XX, UNKNOWN_KEY } from './shared.ts';
@@ -76,8 +76,9 @@ export const sequences: readonly Check[] = [
 
 /** The requests that must be refused, right before valid ones. */
 function refusedBefore({ user, fresh, inputs: { restrictedKey } }: On): readonly Request[] {
-  const withKey = (key: string): Request => user.update({ name: fresh.name() }, { headers: { Authorization: key } });
-  const keys = [NONE, UNKNOWN_KEY, ...(restrictedKey === undefined ? [] : [restrictedKey])];
+  const withKey = (key: string | undefined): Request =>
+    user.update({ name: fresh.name() }, { headers: { Authorization: key } });
+  const keys = [undefined, UNKNOWN_KEY, ...(restrictedKey === undefined ? [] : [restrictedKey])];
   return [user.update({ name: 5 }), ...keys.map(withKey)];
 }
 

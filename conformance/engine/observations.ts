@@ -5,7 +5,6 @@ import type { Observation } from '../result/result.ts';
 import { idIn, type User } from './compare.ts';
 import type { On } from './on.ts';
 import type { RunInputs } from './target.ts';
-import { NONE } from './claims.ts';
 import { inWords } from './words.ts';
 
 /** What a run shows of one open point: one of its observations, with details; undefined if it shows nothing. */
@@ -30,7 +29,7 @@ export async function sendForObservations(on: On): Promise<void> {
   const { user } = on;
   const plain = user.update({}, { openBodies: [400, 404] });
   const requests = [
-    user.update({}, { headers: { 'Content-Type': NONE } }),
+    user.update({}, { headers: { 'Content-Type': undefined } }),
     user.update({}, { headers: { 'Content-Type': 'text/plain' } }),
     ...spellingsOf(user.id).map((segment) => ({ ...plain, path: `/api/admin/user-admin/${segment}` })),
   ];

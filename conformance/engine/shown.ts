@@ -1,4 +1,4 @@
-import { isRoleItself, isSame, isUpdatable, type Shows, UNTOUCHED, type User } from './compare.ts';
+import { isRoleItself, isSame, isUpdatable, type Shows, UNTOUCHED, UPDATABLE, type User } from './compare.ts';
 
 /** A target that shows this many read-only members shows the whole user: the user does not have what is missing then. */
 const WHOLE = 3;
@@ -10,7 +10,7 @@ const isShown = (user: User | undefined, member: string): boolean =>
 
 /** What a target shows of its users, and what it showed last. */
 export class Shown {
-  /** The members that were shown with a value. */
+  /** The updatable members that were shown with a value: `email` of any user, `4 email` of the user 4. */
   readonly withValue = new Set<string>();
   /** The members that came back unchanged after a response without them: their absence means nothing. */
   readonly sometimes = new Set<string>();
@@ -37,6 +37,8 @@ export class Shown {
       if (isBack && !Object.hasOwn(sent, member) && isSame(member, last[member], user[member]))
         this.sometimes.add(member);
     }
+    for (const member of UPDATABLE.filter((each) => isShown(user, each)))
+      this.withValue.add(member).add(`${id} ${member}`);
     this.#latest.set(id, user);
     this.#last.set(id, { ...last, ...user });
     if (sent.rootRole !== undefined) this.#roles.push({ id, sent: sent.rootRole, shown: user.rootRole });

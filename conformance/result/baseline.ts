@@ -1,45 +1,50 @@
 import { z } from 'zod';
 import { UsageError } from '../../common/process/args.ts';
 import { hint } from '../../common/nearest.ts';
+import { read } from '../../common/schema.ts';
 import { byText } from '../../common/text.ts';
-import { validated } from './read.ts';
 import { type Finding, levelSchema, type Result } from './result.ts';
 import { decides, type Item, itemIn, itemsOf, type Judged } from './verdict.ts';
 
-const entrySchema = z.strictObject({
-  check: z
-    .string('must be the id of a check')
-    .min(1, 'must be the id of a check')
-    .describe('The id of a check; or of a requirement to which every response is held, where no check failed for it.'),
-  level: levelSchema.describe('Of what it breaks. A check that is known to break a should may not break a must.'),
-  outcome: z.enum(['failed', 'inconclusive'], 'must be failed or inconclusive'),
-  reason: z.string('must be a text').trim().min(1, 'must say why this is known'),
-  expires: z.iso
-    .date('must be a date such as 2027-01-31')
-    .optional()
-    .describe('The last day on which it holds, in UTC.'),
-});
+const CHECK = 'give the id of a check.';
+const REASON = 'give a text that says why this is known.';
+const entrySchema = z.strictObject(
+  {
+    check: z
+      .string(CHECK)
+      .min(1, CHECK)
+      .describe(
+        'The id of a check; or of a requirement to which every response is held, where no check failed for it.',
+      ),
+    level: levelSchema.describe('Of what it breaks. A check that is known to break a should may not break a must.'),
+    outcome: z.enum(['failed', 'inconclusive'], 'give failed or inconclusive.'),
+    reason: z.string(REASON).trim().min(1, REASON),
+    expires: z.iso
+      .date('give a date such as 2027-01-31.')
+      .optional()
+      .describe('The last day on which it holds, in UTC.'),
+  },
+  'an entry has "check", "level", "outcome", "reason" and, if it ends, "expires"; nothing else.',
+);
 /** A failure that is known: it does not fail a run, until it expires or has another outcome. */
 export type BaselineEntry = z.infer<typeof entrySchema>;
 
 /** A baseline file. */
-const baselineSchema = z.strictObject({ entries: z.array(entrySchema, 'must be an array') });
-
-const MEMBERS = [...Object.keys(baselineSchema.shape), ...Object.keys(entrySchema.shape)];
+const baselineSchema = z.object({ entries: z.array(entrySchema, 'give a list of entries.') });
 
 /**
  * Reads the text of a baseline file in YAML, of which JSON is a part: `entries: [{ check, level, outcome, reason, expires? }]`.
  *
  * @param name of the file
- * @throws UsageError with one line that names the file, the entry and what is wrong in it
+ * @throws UsageError with a line for each mistake
  */
 export async function parseBaseline(name: string, text: string): Promise<BaselineEntry[]> {
   const { parseYaml } = await import('../../common/yaml.ts');
-  const { data } = await parseYaml(name, text);
-  const { entries } = validated(baselineSchema, data, name, MEMBERS);
+  const { data, at } = await parseYaml(name, text);
+  const { entries } = read(baselineSchema, data, at);
   const ids = entries.map(({ check }) => check);
   const second = ids.findIndex((id, index) => ids.indexOf(id) < index);
-  if (second !== -1) throw new UsageError(`${name}: entries[${second}] is the second entry for ${ids[second] ?? ''}.`);
+  if (second !== -1) throw new UsageError(`${at(['entries', second, 'check'])}: another entry is for it, too.`);
   return entries;
 }
 

@@ -1,37 +1,13 @@
-import { z } from 'zod';
 import { UsageError } from '../../common/process/args.ts';
 import { readGivenFile } from '../../common/process/files.ts';
 import { isRecord } from '../../common/json.ts';
-import { hint } from '../../common/nearest.ts';
+import { read } from '../../common/schema.ts';
 import { resultSchema, SCHEMA_VERSION, type Result } from './result.ts';
 
 /** MiB. A result holds at most three exchanges of each finding. */
 const MOST_RESULT = 32;
 
 const MAKES_ONE = '"run --report json=PATH" writes one';
-
-/** The first thing that is wrong with a value, with its place: `entries[3].reason`. */
-function firstProblem({ issues }: z.ZodError, known: readonly string[]): string {
-  const [issue] = issues;
-  if (issue === undefined) return 'it does not fit its schema';
-  const subject = issue.path.length === 0 ? 'it' : z.core.toDotPath(issue.path);
-  if (issue.code !== 'unrecognized_keys') return `${subject} ${issue.message.replace(/^I/, 'is i')}`;
-  const [name = ''] = issue.keys;
-  return `${subject} has the unknown member "${name}".${hint(name, known) || ` Known are ${known.join(', ')}`}`;
-}
-
-/**
- * A value, if it fits a schema.
- *
- * @param name of the file that it was read from
- * @param known members that an unknown one may have meant
- * @throws UsageError with the name, the place and what is wrong there
- */
-export function validated<T>(schema: z.ZodType<T>, value: unknown, name: string, known: readonly string[] = []): T {
-  const found = schema.safeParse(value);
-  if (found.success) return found.data;
-  throw new UsageError(`${name}: ${firstProblem(found.error, known).replace(/[.?]?$/, (end) => end || '.')}`);
-}
 
 /** The value of the JSON text of a file. @throws UsageError if it is not JSON */
 export function jsonIn(name: string, text: string): unknown {
@@ -58,5 +34,5 @@ export function readResult(name: string, text = readGivenFile(name, MOST_RESULT)
         `${older ? 'run the suite again' : 'update admin-api-conformance'}.`,
     );
   }
-  return validated(resultSchema, value, name);
+  return read(resultSchema, value, (part) => (part.length === 0 ? name : `${name}: ${part.join('/')}`));
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** The version of the result format; it rises when a member changes its meaning or is removed. */
 export const SCHEMA_VERSION = 2;
 
-export const levelSchema = z.enum(['must', 'should'], 'must be must or should');
+export const levelSchema = z.enum(['must', 'should'], 'give must or should.');
 
 const outcomeSchema = z
   .enum(['passed', 'failed', 'inconclusive', 'not-applicable', 'error'])

@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { inputsOf, placeIn, readSettings, valuesInVariables } from '../../cli/configuration.ts';
+import { inputsOf, readSettings, valuesInVariables } from '../../cli/configuration.ts';
 import { type CommandIo, helpOf } from '../../cli/command.ts';
 import { configurationText } from '../../cli/init.ts';
-import { flagsOf, read as readAs } from '../../cli/option.ts';
+import { flagsOf } from '../../cli/option.ts';
 import { command as run } from '../../cli/run.ts';
 import {
   configurationSchema,
@@ -15,6 +15,7 @@ import {
   settingsOf,
 } from '../../cli/settings.ts';
 import { UsageError } from '../../common/process/args.ts';
+import { read as readAs } from '../../common/schema.ts';
 import { parseYaml } from '../../common/yaml.ts';
 import { inputsFor } from '../../proof/servers/behaviour.ts';
 import { defects, variants } from '../../proof/catalogue.ts';
@@ -32,7 +33,7 @@ const isValid = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(con
 /** The values in a file. */
 async function read(text: string) {
   const yaml = await parseYaml('c.yaml', text);
-  return readAs(objectOf(FILE_SETTINGS), yaml.data ?? {}, (part) => placeIn(yaml, part));
+  return readAs(objectOf(FILE_SETTINGS), yaml.data ?? {}, yaml.at);
 }
 
 async function refusal(text: string): Promise<readonly string[]> {

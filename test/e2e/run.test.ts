@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type Result, resultSchema } from '../../conformance/result/result.ts';
 import type { ReferenceServer, ReferenceServerOptions } from '../../reference-server/server.ts';
 import { cli, cliProcess, expectUsageError, judged, succeeds } from '../support/cli.ts';
-import { environmentFor, ignoresName, withServer } from '../support/target.ts';
+import { environmentFor, ignoresName, withServer, writeResults } from '../support/target.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 const root = temporaryFolder();
@@ -138,10 +138,7 @@ it('baseline write writes a baseline with which the same target passes, and keep
 });
 
 it('compare exits with 1 where a target got worse, and with 0 the other way round', async () => {
-  const run = (server: ReferenceServer, name: string) =>
-    here(['run', '--only', 'update-name', '--report', `json=${name}`], environmentFor(server));
-  await withServer({}, (server) => run(server, 'good.json'));
-  await withServer({ replace: ignoresName }, (server) => run(server, 'bad.json'));
+  await writeResults(folder);
   const worse = await here(['compare', 'good.json', 'bad.json', '--format', 'json']);
   expect([worse.code, JSON.parse(worse.stdout)]).toMatchObject([
     1,

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import type { ReferenceServer } from '../../reference-server/server.ts';
@@ -118,12 +117,10 @@ describe('serve', () => {
   });
 
   it('says if the port is in use, and who can reach it', async () => {
-    const taken = createServer();
-    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
-    const { port } = taken.address() as { port: number };
-    const { code, stderr } = await cli(['serve', '--port', String(port)]);
-    expect([code, stderr.includes('the port is in use')]).toEqual([2, true]);
-    taken.close();
+    await withServer({}, async ({ url }) => {
+      const { code, stderr } = await cli(['serve', '--port', new URL(url).port]);
+      expect([code, stderr.includes('the port is in use')]).toEqual([2, true]);
+    });
     const running = startCli(['serve', '--host', '0.0.0.0']);
     await running.says(/ on http:/);
     running.process.kill('SIGTERM');

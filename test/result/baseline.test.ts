@@ -117,16 +117,24 @@ describe('a baseline file', () => {
     [
       'an unknown member',
       { entries: [{ ...GOOD, chek: 1 }] },
-      'known.json: entries[0] has the unknown member "chek". Did you mean check?',
+      'known.json:1:90: entries/0/chek: an entry has "check", "level", "outcome", "reason" and, if it ends, "expires"; nothing else.',
     ],
-    ['another level', { entries: [{ ...GOOD, level: 'mus' }] }, 'known.json: entries[0].level must be must or should.'],
-    ['no reason', { entries: [{ ...GOOD, reason: ' ' }] }, 'known.json: entries[0].reason must say why this is known.'],
+    [
+      'another level',
+      { entries: [{ ...GOOD, level: 'mus' }] },
+      'known.json:1:34: entries/0/level: give must or should.',
+    ],
+    [
+      'no reason',
+      { entries: [{ ...GOOD, reason: ' ' }] },
+      'known.json:1:70: entries/0/reason: give a text that says why this is known.',
+    ],
     [
       'no date',
       { entries: [{ ...GOOD, expires: '2027-02-30' }] },
-      'known.json: entries[0].expires must be a date such as 2027-01-31.',
+      'known.json:1:90: entries/0/expires: give a date such as 2027-01-31.',
     ],
-    ['a second entry', { entries: [GOOD, GOOD] }, 'known.json: entries[1] is the second entry for name-long.'],
+    ['a second entry', { entries: [GOOD, GOOD] }, 'known.json:1:92: entries/1/check: another entry is for it, too.'],
   ])('with %s is refused in one line', async (_what, value, message) => {
     await expect(parseBaseline('known.json', JSON.stringify(value))).rejects.toThrow(new UsageError(message));
   });

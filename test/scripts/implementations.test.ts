@@ -37,18 +37,12 @@ describe('the script that records the results of implementations', () => {
     expect({ code, stdout, kept }).toEqual({ code: 0, stdout: 'mine: as recorded\n', kept: recorded });
   });
 
-  it.each([
-    ['the verdict', { verdict: 'inconclusive' }, '- verdict: failed\n  + verdict: inconclusive\n'],
-    ['a finding that is gone', { findings: recorded.findings.slice(1) }, '- must errors.body\n'],
-    [
-      'a new finding',
-      { findings: [...recorded.findings, { level: 'must', requirement: 'user.id' }] },
-      '+ must user.id\n',
-    ],
-  ])('with --check, fails on %s, and keeps the recorded result', async (_what, change, expected) => {
-    const { code, stderr, kept } = await implementations({ ...recorded, ...change }, '--check');
+  it('with --check, fails on another verdict and on other findings, and keeps the recorded result', async () => {
+    const findings = [recorded.findings[1], { level: 'must', requirement: 'user.id' }];
+    const { code, stderr, kept } = await implementations({ verdict: 'inconclusive', findings }, '--check');
     expect({ code, kept }).toEqual({ code: 1, kept: recorded });
-    expect(stderr).toContain(expected);
+    const lines = ['- must errors.body', '- verdict: failed', '+ must user.id', '+ verdict: inconclusive'];
+    expect(stderr).toBe(`mine: not as recorded:\n${lines.map((line) => `  ${line}\n`).join('')}`);
   });
 });
 
