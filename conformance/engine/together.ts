@@ -1,3 +1,4 @@
+import { isBusy } from '../http/exchange.ts';
 import type { Check, Row, Way } from './check.ts';
 import { differences, KEPT } from './compare.ts';
 import { On } from './on.ts';
@@ -7,8 +8,6 @@ import type { Target } from './target.ts';
 
 /** How many refusals are sent at once. */
 const GROUP = 8;
-/** The statuses by which a server says that somebody else is at work. */
-const SOMEBODY_AT_WORK = [409, 423];
 
 /** One row of a check, and what came of it at the same time as others. */
 export interface Entry {
@@ -94,5 +93,4 @@ function note({ audit }: Target, runs: readonly Run[]): void {
 
 /** Every wrong status is a symptom, except those by which a server says that somebody else is at work. */
 const isSymptom = ({ aspect, exchanges }: Problem): boolean =>
-  (aspect === 'accepted' || aspect === 'status') &&
-  !exchanges.some(({ response }) => SOMEBODY_AT_WORK.includes(response.status));
+  (aspect === 'accepted' || aspect === 'status') && !exchanges.some(({ response }) => isBusy(response));
