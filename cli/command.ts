@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Environment, parseArguments, UsageError } from '../common/process/args.ts';
 import type { Output, Redact } from '../common/process/output.ts';
 import { shellWord } from '../conformance/http/curl.ts';
-import { flagOf, isFlag, type Option, optionName, type Options, type Texts, type ValuesOf } from './option.ts';
+import { flagOf, isFlag, type Option, type Options, type Texts, type ValuesOf } from './option.ts';
 
 const NAME = 'admin-api-conformance';
 
@@ -67,31 +67,33 @@ export function helpOf(name: string, { about, options, groups = { '': options },
   return [...parts, `Exit codes: ${exitCodes}\n`].filter((part) => part).join('\n\n');
 }
 
+/** The name of a flag without its dashes. */
+const nameOf = (option: Option): string => flagOf(option).replace('--', '');
+
 /**
  * Reads the command line of a command.
  *
  * @throws UsageError for an unknown option, or a missing or superfluous value or argument
  */
 export function textsOf(name: string, { options }: Command, args: readonly string[]): Texts {
-  const flags = Object.values(options).filter(isFlag);
-  const definitions = flags.map((option) => {
-    const [, short] = /, -(\w)/.exec(option.flag) ?? [];
-    const type = option.schema instanceof z.ZodBoolean ? ('boolean' as const) : ('string' as const);
-    const multiple = option.repeatable ?? false;
-    return [optionName(option), { type, multiple, ...(short !== undefined && { short }) }] as const;
+  const all = Object.entries(options);
+  const [flags, wanted] = [all.filter(([, each]) => isFlag(each)), all.filter(([, each]) => !isFlag(each))];
+  const definitions = flags.map(([, each]) => {
+    const [, short] = /, -(\w)/.exec(each.flag) ?? [];
+    const type = each.schema instanceof z.ZodBoolean ? ('boolean' as const) : ('string' as const);
+    const multiple = each.repeatable ?? false;
+    return [nameOf(each), { type, multiple, ...(short !== undefined && { short }) }] as const;
   });
-  const wanted = Object.values(options).filter((each) => !isFlag(each));
-  const most = wanted.some(({ repeatable }) => repeatable) ? Infinity : wanted.length;
   // Only this flag may come without its value.
   const given = args.map((arg) => (arg === '--explore' ? '--explore=30' : arg));
+  const most = wanted.some(([, { repeatable }]) => repeatable) ? Infinity : wanted.length;
   const { values, positionals } = parseArguments(given, Object.fromEntries(definitions), most);
-  const own = wanted.map((each, index) => {
-    const text = each.repeatable ? positionals.slice(index) : positionals[index];
-    if (each.isNeeded && positionals[index] === undefined)
-      throw new UsageError(`${name}: give ${flagOf(each)}, ${each.about}.`);
-    return [optionName(each), text] as const;
+  const missing = wanted.find(([, { isNeeded }], index) => isNeeded && positionals[index] === undefined)?.[1];
+  if (missing) throw new UsageError(`${name}: give ${flagOf(missing)}, ${missing.about}.`);
+  const own = wanted.map(([key, { repeatable }], index) => {
+    return [key, repeatable ? positionals.slice(index) : positionals[index]] as const;
   });
-  return { ...values, ...Object.fromEntries(own) };
+  return Object.fromEntries([...flags.map(([key, each]) => [key, values[nameOf(each)]] as const), ...own]);
 }
 
 /** How this program was started, so that a line that begins with it can be pasted: installed, from a checkout, or by npx. */

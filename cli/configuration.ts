@@ -1,15 +1,14 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { isRecord, member } from '../common/json.ts';
-import { nearest } from '../common/nearest.ts';
+import { hint } from '../common/nearest.ts';
 import { type Environment, UsageError } from '../common/process/args.ts';
 import { placeOf, readGivenFile } from '../common/process/files.ts';
 import { read } from '../common/schema.ts';
-import { escapeInvisible } from '../common/text.ts';
 import { parseYaml } from '../common/yaml.ts';
 import { DEFAULT_EMAIL_DOMAIN, type Inputs, inputShape, inputsProblem } from '../conformance/inputs.ts';
 import type { CommandIo } from './command.ts';
-import { valuesOf } from './option.ts';
+import { type Texts, valuesOf } from './option.ts';
 import {
   DEFAULT_CONFIGURATION,
   FILE_SETTINGS,
@@ -17,16 +16,16 @@ import {
   SETTING_NAMES,
   type SettingName,
   settings,
-  settingsOf,
   TARGET_SETTINGS,
   type Values,
 } from './settings.ts';
 
 /** What the environment says; an empty variable says nothing. */
 export function valuesInVariables(environment: Environment, names: readonly SettingName[]): Values {
+  const given = names.map((name) => [name, environment[settings[name].variable ?? '']]);
   return valuesOf(
-    settingsOf(names),
-    ({ variable = '' }) => (environment[variable] === '' ? undefined : environment[variable]),
+    settings,
+    Object.fromEntries(given.filter(([, text]) => text !== '')) as Texts,
     ({ variable = '' }) => variable,
     ({ schema, variableSchema = schema }) => variableSchema,
   );
@@ -61,22 +60,15 @@ function filesOutside(object: unknown): string[] {
       const way = relative(home, placeOf(path));
       return isAbsolute(way) || way.split(/[/\\]/)[0] === '..';
     });
-    return outside.map((path) => `${name} ${escapeInvisible(path)}`);
+    return outside.map((path) => `${name} ${path}`);
   });
 }
 
-const PREFIX = 'CONFORMANCE_';
-
-/** A line for each variable whose name is almost one that the suite reads. No value is shown: it may be a key. */
-function misspeltVariables(environment: Environment): string[] {
-  const known = SETTING_NAMES.flatMap((name) => settings[name].variable?.slice(PREFIX.length) ?? []);
-  const given = Object.keys(environment).filter((name) => name.startsWith(PREFIX) && environment[name] !== '');
-  return given.flatMap((name) => {
-    const rest = name.slice(PREFIX.length);
-    const meant = known.includes(rest) ? undefined : nearest(rest, known);
-    if (meant === undefined) return [];
-    return [`${escapeInvisible(name)} is set, but not read. Did you mean ${PREFIX}${meant}?`];
-  });
+/** A line for each variable that looks like one of the suite, and is none. No value is shown: it may be a key. */
+function unreadVariables(environment: Environment): string[] {
+  const known = SETTING_NAMES.flatMap((name) => settings[name].variable ?? []);
+  const unread = Object.keys(environment).filter((name) => name.startsWith('CONFORMANCE_') && !known.includes(name));
+  return unread.map((name) => `${name} is set, but not read.${hint(name, known)}`);
 }
 
 /**
@@ -91,7 +83,7 @@ export async function readSettings(
   flags: Values,
   { environment, err }: CommandIo,
 ): Promise<Values> {
-  for (const line of misspeltVariables(environment)) err.write(`${line}\n`);
+  for (const line of unreadVariables(environment)) err.write(`${line}\n`);
   const wanted = flags.reference ? names.filter((name) => !TARGET_SETTINGS.includes(name)) : names;
   const given: Values = { ...valuesInVariables(environment, wanted), ...flags };
   const isNamed = given.config !== undefined;

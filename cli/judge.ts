@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs';
 import { UsageError } from '../common/process/args.ts';
 import type { Redact } from '../common/process/output.ts';
 import { counted } from '../common/text.ts';
-import { shellWord } from '../conformance/http/curl.ts';
 import { makeRecorder } from '../conformance/http/record.ts';
 import { proxyOf, type Route } from '../conformance/http/route.ts';
 import { waitForTarget } from '../conformance/http/wait.ts';
@@ -10,7 +8,7 @@ import type { Inputs } from '../conformance/inputs.ts';
 import { parseBaseline } from '../conformance/result/baseline.ts';
 import { EXIT_CODES, type Result } from '../conformance/result/result.ts';
 import { type RunOptions, runTarget } from '../conformance/run.ts';
-import { type CommandIo, programName } from './command.ts';
+import type { CommandIo } from './command.ts';
 import type { Values } from './settings.ts';
 
 /** Characters. A shorter key may be an ordinary word; what the target sent was redacted before. */
@@ -45,39 +43,29 @@ export async function runOptionsOf(values: Values, io: CommandIo): Promise<RunOp
 /** ms. A signal that follows the first within this time is the same one: npx passes it on, and a closed terminal sends two. */
 const SAME_SIGNAL = 1_000;
 
-/** How work is ended early. */
-export interface Stop {
-  readonly signal: AbortSignal;
-  /** The paths of the journals from which users may have to be restored. */
-  readonly journals: Set<string>;
-}
-
 /**
  * Does work until its end, or until the first SIGINT, SIGTERM or SIGHUP, which lets it restore the users; at a second one, which a
- * closed terminal does not mean, leaves at once and says how to restore them.
+ * closed terminal does not mean, leaves at once.
  */
 export async function untilInterrupted<T>(
-  io: CommandIo,
+  { onInterrupt, exit }: CommandIo,
   note: (text: string) => void,
-  work: (stop: Stop) => Promise<T>,
+  work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const stop = new AbortController();
-  const journals = new Set<string>();
   let interruptedAt: number | undefined;
-  const stopListening = io.onInterrupt((signal) => {
+  const stopListening = onInterrupt((signal) => {
     if (interruptedAt === undefined) {
       interruptedAt = performance.now();
       note('stopping; restoring the users first (press again to leave at once)');
       stop.abort();
     } else if (signal !== 'SIGHUP' && performance.now() - interruptedAt >= SAME_SIGNAL) {
-      note('stopped without restoring the users');
-      const left = [...journals].filter((path) => existsSync(path));
-      for (const path of left) note(`use: ${programName(io.environment)} restore ${shellWord(path)}`);
-      io.exit(EXIT_CODES.interrupted);
+      note('stopped without restoring the users; "restore JOURNAL" restores them');
+      exit(EXIT_CODES.interrupted);
     }
   });
   try {
-    return await work({ signal: stop.signal, journals });
+    return await work(stop.signal);
   } finally {
     stopListening();
   }
@@ -91,21 +79,16 @@ export async function untilInterrupted<T>(
  */
 export async function judge(
   inputs: Inputs,
-  options: RunOptions,
+  options: RunOptions & { readonly signal: AbortSignal },
   wait: number | undefined,
   note: (text: string) => void,
-  { signal, journals }: Stop,
 ): Promise<Result> {
-  const { route } = options;
+  const { route, signal } = options;
   const why = wait === undefined ? undefined : await waitForTarget(inputs.baseUrl, wait * 1_000, route, signal);
   if (why !== undefined && !signal.aborted)
     note(`${inputs.baseUrl.host} was not up within ${counted(wait ?? 0, 'second')} (${why}); judging it anyway`);
-  const onEvent: RunOptions['onEvent'] = (event) => {
-    if (event.type === 'journal') journals.add(event.path);
-    options.onEvent?.(event);
-  };
   try {
-    return await runTarget(inputs, { ...options, signal, onEvent });
+    return await runTarget(inputs, options);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
     throw new UsageError(`Cannot write the journal: ${(error as Error).message}. Name another file with --journal.`);

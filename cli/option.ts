@@ -99,36 +99,27 @@ export function word<const Words extends readonly string[]>(words: Words) {
   return z.enum(words, { error: ({ input }) => notOneOf(input, words) });
 }
 
-/** What a command line says, by the names of options. */
-export type Texts = ParsedArguments['values'];
+/** What was written, by the names of options. */
+export type Texts = Readonly<Record<string, ParsedArguments['values'][string]>>;
 
 /** What the texts of some options say. @throws UsageError with a line for each mistake */
 export function valuesOf<O extends Options>(
   options: O,
-  textOf: (option: Option) => Texts[string],
-  placeOf: (option: Option) => string,
+  texts: Texts,
+  placeOf: (option: Option) => string = flagOf,
   schemaOf: (option: Option) => z.ZodType = ({ schema }) => schema,
 ): ValuesOf<O> {
-  const schemas = Object.entries(options).map(([name, each]) => [name, schemaOf(each)] as const);
-  const given = Object.entries(options).flatMap(([name, each]) => {
-    const text = textOf(each);
-    if (text === undefined) return [];
-    return [[name, each.fromTexts ? each.fromTexts([text].flat().map(String)) : text] as const];
-  });
-  const places = Object.fromEntries(Object.entries(options).map(([name, each]) => [name, placeOf(each)]));
-  const schema = z.object(Object.fromEntries(schemas)).partial();
-  return read(schema, Object.fromEntries(given), ([name = '']) => places[String(name)] ?? '') as ValuesOf<O>;
+  const given = new Map(Object.entries(options).filter(([name]) => texts[name] !== undefined));
+  const valueOf = ([name, { fromTexts }]: [string, Option]): unknown =>
+    fromTexts ? fromTexts([texts[name] ?? []].flat().map(String)) : texts[name];
+  const values = Object.fromEntries([...given].map((each) => [each[0], valueOf(each)]));
+  const shape = Object.fromEntries([...given].map(([name, each]) => [name, schemaOf(each)]));
+  return read(z.object(shape), values, ([name]) => placeOf(given.get(String(name)) as Option)) as ValuesOf<O>;
 }
 
 export const isFlag = ({ flag }: Option): boolean => flag.startsWith('-');
 
 /** A flag without its value; an argument without what says how often it is given. */
-export const flagOf = ({ flag }: Option): string => /[\w.-]+/.exec(flag)?.[0] ?? '';
-
-/** The name of a flag without its dashes; an argument as it is. */
-export const optionName = (option: Option): string => flagOf(option).replace('--', '');
-
-/** What the command line of a command says. @throws UsageError with a line for each mistake */
-export function flagsOf<O extends Options>(options: O, texts: Texts): ValuesOf<O> {
-  return valuesOf(options, (each) => texts[optionName(each)], flagOf);
+export function flagOf({ flag }: Option): string {
+  return /[\w.-]+/.exec(flag)?.[0] ?? '';
 }

@@ -4,7 +4,7 @@ import { outputTo, type Redact } from '../common/process/output.ts';
 import { withoutCredentials } from '../conformance/inputs.ts';
 import { EXIT_CODES } from '../conformance/result/result.ts';
 import { type Command, type CommandIo, helpOf, textsOf } from './command.ts';
-import { flagsOf } from './option.ts';
+import { valuesOf } from './option.ts';
 
 const USAGE_ERROR = 2;
 
@@ -65,7 +65,7 @@ async function dispatch([name, ...args]: readonly string[], io: CommandIo): Prom
     return 0;
   }
   const texts = textsOf(name, command, args);
-  return command.run(flagsOf(command.options, texts), io, texts);
+  return command.run(valuesOf(command.options, texts), io, texts);
 }
 
 /**

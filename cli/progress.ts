@@ -30,9 +30,10 @@ export function makeProgress(stream: Output, verbosity: Verbosity) {
     end();
     stream.write(`${dim(text)}\n`);
   };
-  const show = (event: RunEvent): void => {
-    if (event.type === 'away') note(`the target is away (${event.why}); waiting for it`);
+  const onEvent = (event: RunEvent): void => {
     if (event.type === 'journal') note(`journal ${event.path} (for "restore", if this run is killed)`);
+    if (verbosity === 'quiet') return;
+    if (event.type === 'away') note(`the target is away (${event.why}); waiting for it`);
     if (event.type === 'stage') stage = event.text;
     if (event.type !== 'exchange') return;
     end();
@@ -42,7 +43,7 @@ export function makeProgress(stream: Output, verbosity: Verbosity) {
   return {
     /** Writes a line that stays, with every verbosity. */
     note,
-    onEvent: (event: RunEvent) => (verbosity === 'quiet' ? undefined : show(event)),
+    onEvent,
     end,
   };
 }

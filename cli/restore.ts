@@ -89,9 +89,6 @@ or the configuration file) match; otherwise add --yes.`,
       );
     const note = (text: string): void => io.err.write(`${text}\n`);
     const options = { timeout: values.timeout, route: routeOf(values, io) };
-    return untilInterrupted(io, note, async ({ journals }) => {
-      journals.add(path);
-      return conclude(path, await restoreFrom(journal, adminKey, options), io);
-    });
+    return untilInterrupted(io, note, async () => conclude(path, await restoreFrom(journal, adminKey, options), io));
   },
 };

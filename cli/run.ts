@@ -8,7 +8,7 @@ import { EXIT_CODES, type Result } from '../conformance/result/result.ts';
 import { type Command, type CommandIo, programName } from './command.ts';
 import { inputsOf, readSettings } from './configuration.ts';
 import { judge, redactFor, runOptionsOf, untilInterrupted } from './judge.ts';
-import { flagOf, isFlag, optionName, type Texts } from './option.ts';
+import { flagOf, isFlag, type Texts } from './option.ts';
 import { makeProgress } from './progress.ts';
 import { REPORTS, reportToGitHub, writeReports } from './reports.ts';
 import { SETTING_GROUPS, SETTING_NAMES, type SettingName, settings, TARGET_SETTINGS, type Values } from './settings.ts';
@@ -20,11 +20,10 @@ const OF_ONE_RUN = ['only', 'skip', 'again', 'baseline', 'format', 'reports', 'j
 
 /** The command that judges the same target again, without what selects checks and writes reports. */
 function rerunCommand(texts: Texts, environment: Environment): string {
-  const repeated = SETTING_NAMES.filter((name) => !OF_ONE_RUN.includes(name)).map((name) => settings[name]);
-  const words = repeated.flatMap((each) => {
-    const text = texts[optionName(each)];
-    if (text === undefined) return [];
-    return [...(isFlag(each) ? [flagOf(each)] : []), ...(text === true ? [] : [shellWord(String(text))])];
+  const repeated = SETTING_NAMES.filter((name) => texts[name] !== undefined && !OF_ONE_RUN.includes(name));
+  const words = repeated.flatMap((name) => {
+    const value = texts[name] === true ? [] : [shellWord(String(texts[name]))];
+    return isFlag(settings[name]) ? [flagOf(settings[name]), ...value] : value;
   });
   return [programName(environment), 'run', ...words].join(' ');
 }
@@ -87,7 +86,7 @@ async function judgeAndShow(inputs: Inputs, values: Values, command: string, io:
   const options = { ...(await runOptionsOf(values, io)), again: earlier, command, journal: journal?.path };
   const progress = makeProgress(err, quiet ? 'quiet' : verbose ? 'verbose' : 'normal');
   const { note, onEvent } = progress;
-  const judging = untilInterrupted(io, note, (stop) => judge(inputs, { ...options, onEvent }, wait, note, stop));
+  const judging = untilInterrupted(io, note, (signal) => judge(inputs, { ...options, onEvent, signal }, wait, note));
   const result = await judging.finally(progress.end);
   const isWritten = writeReports(reports, result, io);
   if (format === 'json') out.write(REPORTS.json(result));

@@ -1,4 +1,3 @@
-import { X509Certificate } from 'node:crypto';
 import { z } from 'zod';
 import { hint } from '../common/nearest.ts';
 import { parsedJson } from '../common/json.ts';
@@ -47,19 +46,9 @@ function keyFile(name: 'adminKey' | 'restrictedKey', flag: string) {
   return option(flag, schema, about, { variable: variableOf(name), variableSchema });
 }
 
-function isCertificate(pem: string): boolean {
-  try {
-    return Boolean(new X509Certificate(pem));
-  } catch {
-    return false;
-  }
-}
-
-const certificates = inputFile
-  .transform(({ text }) => text)
-  .refine(isCertificate, {
-    error: 'the file has no certificate in PEM ("-----BEGIN CERTIFICATE-----").',
-  });
+const PEM = '-----BEGIN CERTIFICATE-----';
+const NO_PEM = `the file has no certificate in PEM ("${PEM}").`;
+const certificates = inputFile.transform(({ text }) => text).refine((text) => text.includes(PEM), NO_PEM);
 
 const jsonValuesFrom = ([text = '']: readonly string[]): unknown =>
   text === '[]' ? [] : (parsedJson(`[${text}]`) ?? text);
@@ -85,8 +74,6 @@ function reportsFrom(texts: readonly string[]): Record<string, string> {
     if (file === '') throw new UsageError(`--report ${text}: write FORMAT=PATH, for example json=result.json.`);
     return [format, file] as const;
   });
-  const twice = given.find(([format], index) => given.findIndex(([other]) => other === format) < index);
-  if (twice) throw new UsageError(`--report: ${twice[0]} is given twice; one file is enough.`);
   return Object.fromEntries(given);
 }
 
@@ -183,11 +170,6 @@ export const SETTINGS_OF_TARGETS = namesOf({ ...target, ...selection, ...limits 
   FILE_SETTINGS.includes(name),
 );
 
-/** Some of the settings. */
-export function settingsOf(wanted: readonly SettingName[]): Options {
-  return Object.fromEntries(wanted.map((name) => [name, settings[name]]));
-}
-
 /** An object in a file that has some of the settings. */
 export function objectOf(known: readonly SettingName[]) {
   const described = known.map((name) => {
@@ -215,19 +197,14 @@ export function configurationSchema(): object {
 }
 
 /** The value of an input as the text of its variable. */
-function variableText(value: unknown): string | undefined {
+function variableText(value: unknown): string {
   if (value instanceof URL) return baseAddress(value);
-  if (!Array.isArray(value)) return value as string | undefined;
-  return value.length === 0 ? '[]' : value.map((each) => JSON.stringify(each)).join(',');
+  return Array.isArray(value) ? JSON.stringify(value).slice(1, -1) || '[]' : String(value);
 }
 
 /** The environment variables that say the same of a target as these inputs. What is a default is left out. */
-export function environmentOf(inputs: Partial<Inputs>): Record<string, string> {
-  const given = Object.entries(inputs) as [keyof Inputs, unknown][];
-  return Object.fromEntries(
-    given.flatMap(([name, value]) => {
-      const text = name === 'emailDomain' && value === DEFAULT_EMAIL_DOMAIN ? undefined : variableText(value);
-      return text === undefined ? [] : [[variableOf(name), text]];
-    }),
-  );
+export function environmentOf({ emailDomain: domain, ...others }: Partial<Inputs>): Record<string, string> {
+  const inputs = { ...others, ...(domain !== DEFAULT_EMAIL_DOMAIN && { emailDomain: domain }) };
+  const given = Object.entries(inputs).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([name, value]) => [variableOf(name as keyof Inputs), variableText(value)]));
 }

@@ -17,7 +17,8 @@ import { EXIT_CODES } from '../conformance/result/result.ts';
 import type { RunOptions } from '../conformance/run.ts';
 import type { CommandIo } from './command.ts';
 import { inputsOf, withPaths } from './configuration.ts';
-import { judge, redactFor, runOptionsOf, type Stop, untilInterrupted } from './judge.ts';
+import { judge, redactFor, runOptionsOf, untilInterrupted } from './judge.ts';
+import { makeProgress } from './progress.ts';
 import { addToSummary, REPORTS } from './reports.ts';
 import { objectOf, settings, SETTINGS_OF_TARGETS, type Values } from './settings.ts';
 
@@ -99,11 +100,12 @@ export async function judgeTargets(file: NamedFile, flags: Values, io: CommandIo
   const note = (text: string): void => io.err.write(`${text}\n`);
   const keys = targets.flatMap(({ inputs }) => [inputs.adminKey, inputs.restrictedKey]);
   const secrets = keys.filter((key) => key !== undefined);
-  const judgeOne = async ({ name, inputs, options, wait }: NamedTarget, stop: Stop): Promise<MatrixTarget> => {
+  const judgeOne = async ({ name, inputs, options, wait }: NamedTarget, signal: AbortSignal): Promise<MatrixTarget> => {
     const without = { name, baseUrl: baseAddress(inputs.baseUrl), requirements: [] };
-    if (stop.signal.aborted) return { ...without, verdict: 'interrupted', words: 'Not begun.' };
+    if (signal.aborted) return { ...without, verdict: 'interrupted', words: 'Not begun.' };
     try {
-      const result = await judge(inputs, { ...options, secrets }, wait, note, stop);
+      const onEvent = makeProgress(io.err, 'quiet').onEvent;
+      const result = await judge(inputs, { ...options, secrets, signal, onEvent }, wait, note);
       writeInto(join(folder, name), { 'result.json': REPORTS.json(result), 'report.html': REPORTS.html(result) });
       return judgedTarget(name, result, `${name}/report.html`);
     } catch (error) {
@@ -112,9 +114,9 @@ export async function judgeTargets(file: NamedFile, flags: Values, io: CommandIo
     }
   };
   let done = 0;
-  const judged = await untilInterrupted(io, note, (stop) =>
+  const judged = await untilInterrupted(io, note, (signal) =>
     mapBounded(targets, AT_ONCE, async (target) => {
-      const one = await judgeOne(target, stop);
+      const one = await judgeOne(target, signal);
       done += 1;
       note(`[${done}/${targets.length}] ${target.name}  ${one.verdict}  ${one.words}`);
       return one;

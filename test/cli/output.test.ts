@@ -88,9 +88,9 @@ describe('the progress of a run', () => {
     expect(text.endsWith('\r\u001b[2K')).toBe(true);
   });
 
-  it('does not move elsewhere, and says nothing with --quiet', () => {
+  it('does not move elsewhere, and names only the journal with --quiet', () => {
     expect(shown({}, {}, 'normal')).not.toContain('\u001b[2K');
-    expect(shown({ isTTY: true }, {}, 'quiet')).toBe('');
+    expect(shown({}, {}, 'quiet')).toMatch(/^journal j\.json .*\n$/);
   });
 });
 
@@ -112,7 +112,7 @@ it.each<[signals: string, pauses: readonly number[], calls: readonly string[]]>(
   await untilInterrupted(
     io,
     () => undefined,
-    async ({ signal }) => {
+    async (signal) => {
       signal.addEventListener('abort', () => called.push('first'));
       for (const [index, name] of signals.split(' ').entries()) {
         vi.advanceTimersByTime(pauses[index] ?? 0);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { inputsOf, readSettings, valuesInVariables } from '../../cli/configuration.ts';
 import { type CommandIo, helpOf } from '../../cli/command.ts';
 import { configurationText } from '../../cli/init.ts';
-import { flagsOf } from '../../cli/option.ts';
+import { valuesOf } from '../../cli/option.ts';
 import { command as run } from '../../cli/run.ts';
 import {
   configurationSchema,
@@ -12,7 +12,6 @@ import {
   objectOf,
   SETTING_NAMES,
   settings,
-  settingsOf,
 } from '../../cli/settings.ts';
 import { UsageError } from '../../common/process/args.ts';
 import { read as readAs } from '../../common/schema.ts';
@@ -89,7 +88,7 @@ describe('the same setting from several places', () => {
     const environment = {
       ...{ CONFORMANCE_USER_ID: '2', CONFORMANCE_ROLE_IDS: '"a","b"', CONFORMANCE_ADMIN_KEY: 'a key' },
     };
-    const flags = flagsOf(settingsOf(NAMES), { 'user-id': '1', only: ['a,b', 'c'] });
+    const flags = valuesOf(settings, { userId: '1', only: ['a,b', 'c'] });
     const found = await readSettings(NAMES, { ...flags, config }, { environment } as unknown as CommandIo);
     const expected = { userId: '1', only: ['a', 'b', 'c'], roleIds: ['a', 'b'], adminKeyFile: 'a key' };
     expect(found).toEqual({ ...expected, config });

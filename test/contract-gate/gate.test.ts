@@ -49,14 +49,8 @@ const BREAKING = ['required: [id, name, message]', 'required: [id, name]'] as co
 const RENAMED = ['- id: user.scim-id\n', '- since: 2.0.0\n              id: user.scim\n'] as const;
 
 describe('npm run gate', () => {
-  it('passes where nothing changed', async () => {
-    const { stdout } = await succeeds(command('gate', []));
-    expect(stdout).toContain('Version: no bump is needed.');
-    expect(stdout).toContain('PASSED. Contract 1.0.0 → 1.0.0, compared with HEAD.');
-  });
-
   it.each<[what: string, edit: readonly [string, string], version: string, code: number, says: RegExp, silent?: true]>([
-    ['lets a typo pass', TYPO, '1.0.1', 0, /Clients: compatible.*Implementers: compatible.*at least a patch/s],
+    ['lets a typo pass', TYPO, '1.0.1', 0, /Clients: compatible.*at least a patch.*PASSED.*compared with HEAD\./s],
     ['stops a breaking change with a minor version', BREAKING, '1.1.0', 1, /Clients: breaking.*FAILED: version\./s],
     ['stops a silent change', TYPO, '1.0.1', 1, /add "## Unreleased, contract 1\.0\.1".*FAILED: changelog\./s, true],
     ['stops an id with another meaning', REUSED, '2.0.0', 1, /The meaning of an id may not change: user\.root-role/],

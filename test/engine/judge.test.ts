@@ -117,6 +117,12 @@ test('every valid update that gets 503 at each try breaks a must', async () => {
 });
 
 describe('refusals', () => {
+  test('whose response is the only one to break a requirement are sent again', async () => {
+    const script: Script = ({ body }, respond) => (body === '{"name":3}' ? json(400, {}) : respond());
+    const { broken } = await judged(targetOver(scripted(script).transport), REFUSALS);
+    expect(broken.map(({ requirement, problems }) => [requirement, problems.length])).toEqual([['errors.body', 2]]);
+  });
+
   test('that their check explains when it runs alone blame nobody', async () => {
     const unknownKey = check('restricted', {
       title: 'The restricted key gets 400',

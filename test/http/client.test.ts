@@ -63,12 +63,12 @@ describe('There is no readable response', () => {
     ['closed', 'nothing, and its end', '', 'was closed', true],
     ['closed', 'a part of the body, and its end', `${OK}Content-Length: 8\r\n\r\n{"i`, 'was closed', true],
     ['closed', 'no last chunk, and its end', `${CHUNKED}8\r\n${USER}\r\n`, 'was closed', true],
-    ['timeout', 'nothing more', '', 'no complete response within 500 ms'],
+    ['timeout', 'nothing more', '', 'no complete response within 1000 ms'],
     ['timeout', 'only an interim response', 'HTTP/1.1 103 Early Hints\r\n\r\n', 'no complete response'],
     ['timeout', 'only the start', `${OK}Content-Length: 8\r\n\r\n{`, 'no complete response'],
   ])('%s: the server sends %s', async (kind, _how, bytes, words, end = false) => {
     const { url, received } = await respondingWith(bytes, end);
-    const client = clientOf(url, kind === 'timeout' ? { timeout: 500 } : {});
+    const client = clientOf(url, kind === 'timeout' ? { timeout: 1_000 } : {});
     const { status, lost } = (await client.send(update())).response;
     expect({ status, kind: lost?.kind }).toEqual({ status: 0, kind });
     expect(lost?.detail).toContain(words);
@@ -81,7 +81,7 @@ describe('There is no readable response', () => {
       const drip = (): boolean => !socket.destroyed && socket.write('1\r\n \r\n', () => setImmediate(drip));
       drip();
     });
-    const { response } = await clientOf(url, { timeout: 100 }).send(update());
+    const { response } = await clientOf(url, { timeout: 1_000 }).send(update());
     expect(response.lost?.kind).toBe('timeout');
   });
 

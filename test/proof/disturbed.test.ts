@@ -1,7 +1,6 @@
 import { assert, expect, it } from 'vitest';
 import { judgeDisturbed, judgeUnder } from '../../proof/disturbed/main.ts';
 import { disturbances } from '../../proof/disturbed/disturbances.ts';
-import { kill } from '../../proof/disturbed/kills.ts';
 
 it('a conforming target is not blamed for a gateway, and a broken one is found', async () => {
   const gateway = disturbances.find(({ name }) => name === '502-after-5');
@@ -17,8 +16,4 @@ it('a target that restarts is judged, and its users are restored', async () => {
   const { result, isRestored } = await judgeDisturbed(restart, {}, 1);
   expect(result.verdict).not.toBe('failed');
   expect(isRestored).toBe(true);
-});
-
-it('the users of a run that is killed are restored from its journal', async () => {
-  expect(await kill('1')).toBeUndefined();
 });
