@@ -1,9 +1,8 @@
 import { type Check, isAsGrave, type Row } from './check.ts';
 import { On } from './on.ts';
-import { Inconclusive, NotApplicable, type Problem } from './outcome.ts';
+import { Inconclusive, isDisturbed, NotApplicable, type Problem } from './outcome.ts';
 import { renewUsers } from './renew.ts';
 import type { Target } from './target.ts';
-import { isDisturbance } from '../http/exchange.ts';
 
 /** What a row showed: problems, why it is inconclusive, or that it does not apply; nothing if it passed. */
 export interface Attempt {
@@ -76,6 +75,5 @@ const isLimited = ({ exchanges }: Problem): boolean => exchanges.at(-1)?.respons
 
 /** Whether problems come from disturbances, and these are too many to tell the target's from the network's. */
 function isTurmoil({ disturbances, log }: Target, problems: readonly Problem[]): boolean {
-  const isDisturbed = ({ exchanges }: Problem): boolean => exchanges.some(({ response }) => isDisturbance(response));
   return disturbances > log.length * TURMOIL && problems.every(isDisturbed);
 }
