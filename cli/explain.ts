@@ -10,61 +10,39 @@ import { usualFix } from '../conformance/result/fixes.ts';
 import { type Command, wrapped } from './command.ts';
 import { argument } from './option.ts';
 
-interface Explanation {
-  readonly kind: string;
-  readonly text: string;
-  /** Lists below their headings; an empty one is not shown. */
-  readonly parts: Readonly<Record<string, readonly string[]>>;
-}
+/** Shows what an id is, and lists below their headings; an empty one is not shown. */
+type Show = (kind: string, text: string, parts?: Readonly<Record<string, readonly string[]>>) => void;
 
 const titled = ({ id, title }: { readonly id: string; readonly title: string }): string => `${id}: ${title}`;
 const worded = ({ id, text }: { readonly id: string; readonly text: string }): string => `${id}: ${text}`;
 const textsOf = (ids: readonly string[]): string[] => requirements.filter(({ id }) => ids.includes(id)).map(worded);
 
-/** What has an id; an id may stand for a check and for an area. */
-function explanationsOf(id: string): Explanation[] {
-  const called = <T extends { readonly id: string }>(all: readonly T[]): readonly T[] =>
-    all.filter((each) => each.id === id);
-  const inArea = checks.filter(({ area }) => area === id).map(titled);
-  const [, expected, actual = ''] = /^status\.(\d{3})-is-(\d{3})$/.exec(id) ?? [];
-  return [
-    ...called(requirements).map(({ level, text, description = '', source, pointer }) => {
-      const own = checks.filter(({ requirement }) => requirement === id).map((each) => `by ${titled(each)}`);
-      return {
-        kind: `a requirement, ${level}; a finding goes by its id`,
-        text: `${text} ${description}`.trim(),
-        parts: {
-          'It stands in': [`${source} (source)`, `${pointer} (openapi.yaml)`],
-          'It is judged': own.length > 0 ? own : [whereJudged(id)],
-          'What to change in a server that breaks it': [usualFix(id)],
-        },
-      };
-    }),
-    ...called(checks).map(({ level, title, requirement, needs, after = [], fix }) => ({
-      kind: `a check, ${level}`,
-      text: title,
-      parts: {
-        'It judges': textsOf([requirement]),
-        'What to change in a server that fails it': [fix ?? usualFix(requirement, id)],
-        'It needs': needs.map((name) => `${variableOf(name)}: ${inputShape[name].description ?? ''}`),
-        'It says nothing if one of these is broken': textsOf(after),
-      },
-    })),
-    ...called(openPoints).map(({ kind, text, ruling, source, observations }) => ({
-      kind: `an open point, ${kind}; it is never judged`,
-      text,
-      parts: {
-        'What this contract decides': [ruling, `${source} (source)`],
-        'What the suite observes': observations.map(worded),
-      },
-    })),
-    ...(inArea.length === 0
-      ? []
-      : [{ kind: 'an area', text: `"run --only ${id}" runs its checks.`, parts: { 'Its checks': inArea } }]),
-    ...(expected === undefined
-      ? []
-      : [{ kind: 'a finding', text: `Every refusal that must get ${expected} gets ${actual}.`, parts: {} }]),
-  ];
+/** Shows all that has an id: it may be that of a check and of an area. */
+function explain(wanted: string, show: Show): void {
+  for (const { level, text, description = '', source, pointer } of requirements.filter(({ id }) => id === wanted)) {
+    const own = checks.filter(({ requirement }) => requirement === wanted).map((each) => `by ${titled(each)}`);
+    show(`a requirement, ${level}; a finding goes by its id`, `${text} ${description}`.trim(), {
+      'It stands in': [`${source} (source)`, `${pointer} (openapi.yaml)`],
+      'It is judged': own.length > 0 ? own : [whereJudged(wanted)],
+      'What to change in a server that breaks it': [usualFix(wanted)],
+    });
+  }
+  for (const { id, level, title, requirement, needs, after = [], fix } of checks.filter(({ id }) => id === wanted))
+    show(`a check, ${level}`, title, {
+      'It judges': textsOf([requirement]),
+      'What to change in a server that fails it': [fix ?? usualFix(requirement, id)],
+      'It needs': needs.map((name) => `${variableOf(name)}: ${inputShape[name].description ?? ''}`),
+      'It says nothing if one of these is broken': textsOf(after),
+    });
+  for (const { kind, text, ruling, source, observations } of openPoints.filter(({ id }) => id === wanted))
+    show(`an open point, ${kind}; it is never judged`, text, {
+      'What this contract decides': [ruling, `${source} (source)`],
+      'What the suite observes': observations.map(worded),
+    });
+  const inArea = checks.filter(({ area }) => area === wanted).map(titled);
+  if (inArea.length > 0) show('an area', `"run --only ${wanted}" runs its checks.`, { 'Its checks': inArea });
+  const [, expected, actual] = /^status\.(\d{3})-is-(\d{3})$/.exec(wanted) ?? [];
+  if (expected && actual) show('a finding', `Every refusal that must get ${expected} gets ${actual}.`);
 }
 
 const OPTIONS = { id: argument('ID', z.string(), 'the id of a check, a finding or anything else; "list" shows ids') };
@@ -77,17 +55,17 @@ its place in the source, how it is judged, and what to change in a server.
   options: OPTIONS,
   exitCodes: '0, 2 usage, such as an unknown id.',
   run: ({ id }, { out }) => {
-    const explanations = explanationsOf(id);
-    if (explanations.length === 0) {
-      const known = [requirements, checks, openPoints].flatMap((all) => all.map((each) => each.id));
-      throw new UsageError(`explain: nothing has the id ${id}.${hint(id, known) || ' "list" shows ids.'}`);
-    }
     const { bold } = colors.createColors(out.color);
-    for (const { kind, text, parts } of explanations) {
-      out.write(`${bold(id)}  ${kind}\n${wrapped(text, out.width, '  ')}\n`);
+    const shown: string[] = [];
+    explain(id, (kind, text, parts = {}) => {
+      shown.push(`${bold(id)}  ${kind}\n${wrapped(text, out.width, '  ')}\n`);
       for (const [heading, items] of Object.entries(parts).filter(([, each]) => each.length > 0))
-        out.write(`\n${heading}\n${items.map((item) => `${wrapped(item, out.width, '    ', '  ')}\n`).join('')}`);
-    }
+        shown.push(`\n${heading}\n${items.map((item) => `${wrapped(item, out.width, '    ', '  ')}\n`).join('')}`);
+    });
+    const known = [requirements, checks, openPoints].flatMap((all) => all.map((each) => each.id));
+    if (shown.length === 0)
+      throw new UsageError(`explain: nothing has the id ${id}.${hint(id, known) || ' "list" shows ids.'}`);
+    out.write(shown.join(''));
     return 0;
   },
 };

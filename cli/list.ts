@@ -41,11 +41,8 @@ judge them, or the servers that prove the suite.`,
       }
       out.write(`\n${entries.length} ${total}\n`);
     };
-    if (chosen.defects)
-      show(
-        defects.map(({ breaks, ...each }) => ({ ...each, about: breaks })),
-        'defects',
-      );
+    const broken = defects.map((each) => ({ ...each, about: each.breaks }));
+    if (chosen.defects) show(broken, 'defects');
     if (chosen.variants) show(variants, 'variants');
     if (!chosen.defects && !chosen.variants)
       show(requirementEntries(), `requirements, ${checks.length} checks, ${openPoints.length} open points`);

@@ -30,18 +30,11 @@ const OPTIONS = {
 };
 
 /** What restoring from the journal, which somebody else may have changed, would do that the operator did not ask for. */
-function unexpected(
-  { baseUrl, users }: Journal,
-  { baseUrl: expected, userId, otherUserId }: Partial<Inputs>,
-): string[] {
-  const address = baseAddress(new URL(baseUrl));
-  const isExpected = expected !== undefined && baseAddress(expected) === address;
-  const other = expected ? `, not to ${baseAddress(expected)}` : ', which you did not name';
-  const unnamed = users.map(({ id }) => id).filter((id) => id !== userId && id !== otherUserId);
-  return [
-    ...(isExpected ? [] : [`send the admin key to ${address}${other}`]),
-    ...unnamed.map((id) => `change user ${id}, which you did not name`),
-  ];
+function unexpected({ users, ...journal }: Journal, { baseUrl, userId, otherUserId }: Partial<Inputs>): string[] {
+  const address = baseAddress(new URL(journal.baseUrl));
+  const isNamed = baseUrl && baseAddress(baseUrl) === address;
+  const others = users.map(({ id }) => id).filter((id) => id !== userId && id !== otherUserId);
+  return [...(isNamed ? [] : [`send the admin key to ${address}`]), ...others.map((id) => `change user ${id}`)];
 }
 
 /** Says what came of each user, and what to do. @returns the exit code */
@@ -85,7 +78,7 @@ or the configuration file) match; otherwise add --yes.`,
     const what = unexpected(journal, inputs);
     if (what.length > 0 && !yes)
       throw new UsageError(
-        `restore: it would ${what.join(', and ')}; if that is right, add --yes, or set ${variableOf('baseUrl')} and ${variableOf('userId')} as for the run.`,
+        `restore: it would ${what.join(', and ')}, which you did not name; if that is right, add --yes, or set ${variableOf('baseUrl')} and ${variableOf('userId')} as for the run.`,
       );
     const note = (text: string): void => io.err.write(`${text}\n`);
     const options = { timeout: values.timeout, route: routeOf(values, io) };

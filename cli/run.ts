@@ -53,16 +53,10 @@ function refuseContradictions(flags: Values): void {
  * @throws UsageError if the journal is there already, or two outputs are one file
  */
 function refuseToOverwrite({ reports = {}, journal }: Values, environment: Environment): void {
-  const outputs = Object.entries(reports).map(([format, file]) => ({
-    ...file,
-    given: `--report ${format}=${file.path}`,
-  }));
-  if (journal) outputs.unshift({ ...journal, given: `--journal ${journal.path}` });
-  for (const [index, { given, place }] of outputs.entries()) {
-    const other = outputs.slice(0, index).find((each) => each.place === place);
-    if (other)
-      throw new UsageError(`${given}: this is also the file of ${other.given}; give each output a file of its own.`);
-  }
+  const outputs = [...(journal ? [journal] : []), ...Object.values(reports)];
+  const places = outputs.map(({ place }) => place);
+  const second = outputs.find(({ place }, index) => places.indexOf(place) < index);
+  if (second) throw new UsageError(`${second.path}: another output has this file, too; give each a file of its own.`);
   if (!journal || !statSync(journal.place, { throwIfNoEntry: false })?.size) return;
   const restore = `${programName(environment)} restore ${shellWord(journal.path)}`;
   throw new UsageError(

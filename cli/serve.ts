@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { hint } from '../common/nearest.ts';
 import { UsageError } from '../common/process/args.ts';
 import { shellWord } from '../conformance/http/curl.ts';
-import { isLoopback } from '../conformance/http/route.ts';
 import { defects, variants } from '../proof/catalogue.ts';
 import { inputsFor, startBehaviour } from '../proof/servers/behaviour.ts';
 import { type Command, programName } from './command.ts';
@@ -14,15 +13,12 @@ function idOf<Server extends { readonly id: string }>(servers: readonly Server[]
   return made(z.string(), (id) => {
     const found = servers.find((each) => each.id === id);
     if (found) return found;
-    const near = hint(
-      id,
-      servers.map((each) => each.id),
-    );
-    throw new UsageError(`there is no ${id}.${near || ` See "${list}".`}`);
+    const ids = servers.map((each) => each.id);
+    throw new UsageError(`there is no ${id}.${hint(id, ids) || ` See "${list}".`}`);
   });
 }
 
-const ANYWHERE = ['0.0.0.0', '::'];
+const LOOPBACK = /^(127\..*|::1|localhost)$/;
 
 const DEFECT = 'a server with a defect instead, which must fail ("list --defects")';
 const VARIANT = 'a conforming variant instead, which must not fail ("list --variants")';
@@ -58,7 +54,7 @@ export const command: Command<typeof OPTIONS> = {
         resolve();
       });
     });
-    if (!isLoopback(host) || ANYWHERE.includes(host))
+    if (!LOOPBACK.test(host))
       err.write(`warning: --host ${host}: whoever reaches this machine can use the keys below\n`);
     const settings = environmentOf(inputsFor(server.url, server.seed, chosen?.inputs));
     for (const [name, value] of Object.entries(settings)) out.write(`export ${name}=${shellWord(value)}\n`);

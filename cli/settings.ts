@@ -70,11 +70,11 @@ const reports = z.partialRecord(word(REPORT_FORMATS), fileToWrite, {
 
 function reportsFrom(texts: readonly string[]): Record<string, string> {
   const given = texts.map((text) => {
-    const [, format = '', file = ''] = /^([^=]*)=(.+)$/s.exec(text) ?? [];
-    if (file === '') throw new UsageError(`--report ${text}: write FORMAT=PATH, for example json=result.json.`);
-    return [format, file] as const;
+    const [, format, file] = /^([^=]*)=(.+)$/s.exec(text) ?? [];
+    if (file === undefined) throw new UsageError(`--report ${text}: write FORMAT=PATH, for example json=result.json.`);
+    return [format, file];
   });
-  return Object.fromEntries(given);
+  return Object.fromEntries(given) as Record<string, string>;
 }
 
 const MOST_MS = 86_400_000;

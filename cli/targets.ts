@@ -8,13 +8,12 @@ import { legibleJson } from '../common/text.ts';
 import { read } from '../common/schema.ts';
 import { parseYaml } from '../common/yaml.ts';
 import { makeRecorder } from '../conformance/http/record.ts';
-import { baseAddress, type Inputs } from '../conformance/inputs.ts';
+import { baseAddress } from '../conformance/inputs.ts';
 import { htmlMatrix } from '../conformance/report/html.ts';
 import { judgedTarget, makeMatrix, type MatrixTarget } from '../conformance/report/matrix.ts';
 import { markdownMatrix } from '../conformance/report/markdown.ts';
 import { terminalMatrix } from '../conformance/report/terminal.ts';
 import { EXIT_CODES } from '../conformance/result/result.ts';
-import type { RunOptions } from '../conformance/run.ts';
 import type { CommandIo } from './command.ts';
 import { inputsOf, withPaths } from './configuration.ts';
 import { judge, redactFor, runOptionsOf, untilInterrupted } from './judge.ts';
@@ -41,20 +40,12 @@ function fileOfTargets(path: string) {
   );
 }
 
-/** A target of the file, ready to be judged. */
-interface NamedTarget {
-  readonly name: string;
-  readonly inputs: Inputs;
-  readonly options: RunOptions;
-  readonly wait: number | undefined;
-}
-
 /**
  * Reads a file of targets, and the files that it names. A flag is for every target.
  *
  * @throws UsageError with a line for each mistake
  */
-async function readTargets({ path, text }: NamedFile, flags: Values, io: CommandIo): Promise<NamedTarget[]> {
+async function readTargets({ path, text }: NamedFile, flags: Values, io: CommandIo) {
   const yaml = await parseYaml(path, text);
   const { targets, defaults } = read(fileOfTargets(path), yaml.data, yaml.at);
   const names = targets.map(({ name }) => name.toLowerCase());
@@ -71,6 +62,8 @@ async function readTargets({ path, text }: NamedFile, flags: Values, io: Command
     }),
   );
 }
+
+type NamedTarget = Awaited<ReturnType<typeof readTargets>>[number];
 
 const AT_ONCE = 4;
 
@@ -97,14 +90,13 @@ export async function judgeTargets(file: NamedFile, flags: Values, io: CommandIo
     io.protect(redactFor(inputs));
     writeInto(join(folder, name), {});
   }
-  const note = (text: string): void => io.err.write(`${text}\n`);
+  const { note, onEvent } = makeProgress(io.err, 'quiet');
   const keys = targets.flatMap(({ inputs }) => [inputs.adminKey, inputs.restrictedKey]);
   const secrets = keys.filter((key) => key !== undefined);
   const judgeOne = async ({ name, inputs, options, wait }: NamedTarget, signal: AbortSignal): Promise<MatrixTarget> => {
     const without = { name, baseUrl: baseAddress(inputs.baseUrl), requirements: [] };
     if (signal.aborted) return { ...without, verdict: 'interrupted', words: 'Not begun.' };
     try {
-      const onEvent = makeProgress(io.err, 'quiet').onEvent;
       const result = await judge(inputs, { ...options, secrets, signal, onEvent }, wait, note);
       writeInto(join(folder, name), { 'result.json': REPORTS.json(result), 'report.html': REPORTS.html(result) });
       return judgedTarget(name, result, `${name}/report.html`);

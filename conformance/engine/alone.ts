@@ -1,9 +1,8 @@
 import { type Check, isAsGrave, type Row } from './check.ts';
 import { On } from './on.ts';
-import { Inconclusive, NotApplicable, type Problem } from './outcome.ts';
+import { Inconclusive, isDisturbed, NotApplicable, type Problem } from './outcome.ts';
 import { renewUsers } from './renew.ts';
 import type { Target } from './target.ts';
-import { isDisturbance } from '../http/exchange.ts';
 
 /** What a row showed: problems, why it is inconclusive, or that it does not apply; nothing if it passed. */
 export interface Attempt {
@@ -39,7 +38,7 @@ async function attempt(target: Target, check: Check, row: Row): Promise<Attempt>
   for (let tries = 0; tries < TRIES; tries += 1) {
     const { disturbances } = target;
     const on = new On(target, check);
-    let unclear = await runRow(row, on);
+    let unclear = await row(on).then(() => undefined, whyUnclear);
     target.stopForOtherClient();
     const { problems } = on;
     const unconfirmed = target.audit.conclude((each) => !problems.some((problem) => isAsGrave(problem, each)));
@@ -61,14 +60,9 @@ const undecided = (why: string): Attempt => ({
   unclear: new Inconclusive('disturbed', why),
 });
 
-async function runRow(row: Row, on: On): Promise<Attempt['unclear']> {
-  try {
-    await row(on);
-    return undefined;
-  } catch (error) {
-    if (error instanceof Inconclusive || error instanceof NotApplicable) return error;
-    throw error;
-  }
+function whyUnclear(error: unknown): Attempt['unclear'] {
+  if (error instanceof Inconclusive || error instanceof NotApplicable) return error;
+  throw error;
 }
 
 /** Whether a target only asks for a pause. The source says nothing of limits, so this is never a fault. */
@@ -76,6 +70,5 @@ const isLimited = ({ exchanges }: Problem): boolean => exchanges.at(-1)?.respons
 
 /** Whether problems come from disturbances, and these are too many to tell the target's from the network's. */
 function isTurmoil({ disturbances, log }: Target, problems: readonly Problem[]): boolean {
-  const isDisturbed = ({ exchanges }: Problem): boolean => exchanges.some(({ response }) => isDisturbance(response));
   return disturbances > log.length * TURMOIL && problems.every(isDisturbed);
 }

@@ -29,17 +29,11 @@ export const claiming = (requirement: string): Claims => ({
   others: PLAIN.others,
 });
 
-/** The headers of a request: the usual ones, unless others stand in their place. */
-export function sentHeaders(usual: Request['headers'], own: Sending['headers'] = {}): Request['headers'] {
-  const named = Object.entries({ ...usual, ...own });
-  return Object.fromEntries(named.filter((each): each is [string, string] => each[1] !== undefined));
-}
-
 /** How a request is sent, if not in the plain way. */
 export interface Sending extends Pick<Request, 'openBodies' | 'ownConnection' | 'shell'> {
   /** Headers in place of the usual ones; one that is undefined is left out. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly query?: string;
   /** The bytes of the body, if they are not its plain JSON. */
-  readonly text?: string | Buffer;
+  readonly text?: string | Buffer | undefined;
 }

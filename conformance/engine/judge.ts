@@ -51,7 +51,7 @@ export class Judge {
   }
 
   #entriesOf(check: Check): Entry[] {
-    return rowsOf(check, new On(this.#target, check)).map((row) => ({ check, row, hasPassed: false }));
+    return rowsOf(check, new On(this.#target, check)).map((row) => ({ check, row, hasPassed: false, requests: [] }));
   }
 
   /** Why a check is not run; undefined if it is. */

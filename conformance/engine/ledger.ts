@@ -1,17 +1,11 @@
 import { groupedBy } from '../../common/text.ts';
 import { requirements } from '../../contract/document.ts';
 import type { Outcome } from '../result/result.ts';
-import type { Broken, Problem } from './outcome.ts';
+import { type Broken, isDisturbed, type Problem } from './outcome.ts';
 import type { Target } from './target.ts';
-import { isDisturbance } from '../http/exchange.ts';
 import { PLAIN } from './claims.ts';
 
-/** The requirements about concurrent requests. */
-const CONCURRENT = ['update.concurrent-fields', 'update.concurrent-users', 'update.concurrent-refusals'];
-
 const isServerError = ({ exchanges }: Problem): boolean => (exchanges.at(-1)?.response.status ?? 0) >= 500;
-/** A disturbance is not a symptom. */
-const isDisturbed = ({ exchanges }: Problem): boolean => exchanges.some(({ response }) => isDisturbance(response));
 
 /** What a run has found so far. */
 export class Ledger {
@@ -45,7 +39,8 @@ export class Ledger {
   concludeUnsteady(): void {
     const { failedPlain, log } = this.#target;
     // A broken requirement about concurrency explains what is seen only under concurrent requests.
-    const isCollision = CONCURRENT.some((each) => this.isBroken(each));
+    const isCollision = requirements.some(({ id }) => id.startsWith('update.concurrent-') && this.isBroken(id));
+    // A disturbance is not a symptom.
     const all = [...this.unsteady, ...failedPlain].filter((each) => !isDisturbed(each));
     const refusal = all.find(({ aspect }) => aspect === 'status')?.requirement;
     // What was special about the requests did not matter.

@@ -23,7 +23,7 @@ export async function renewUsers(target: Target, lane?: string): Promise<void> {
 }
 
 const update = (target: Target, id: string, members?: readonly Updatable[]): Promise<Exchange> =>
-  target.send(target.updateOf(id, JSON.stringify(target.newValues(id, members))));
+  target.send(target.request('updateUser', id, { text: JSON.stringify(target.newValues(id, members)) }));
 
 const isFailure = ({ response }: Exchange): boolean => response.status >= 500 && !isDisturbance(response);
 

@@ -151,7 +151,7 @@ it.each<[originals: object, shown: string, says: string]>([
 it.each<[string, says: string, readonly string[], Record<string, string>]>([
   ['its address', 'it would send the admin key to http://', [], { CONFORMANCE_BASE_URL: '' }],
   ['another variable', 'it would send the admin key to http://', [], { CONFORMANCE_BASE_URL: 'http://127.0.0.1:1' }],
-  ['another argument', ', not to http://127.0.0.1:1', ['http://127.0.0.1:1'], {}],
+  ['another argument', 'it would send the admin key to http://', ['http://127.0.0.1:1'], {}],
   ['another user', 'change user 1, which you did not name', [], { CONFORMANCE_USER_ID: '2' }],
 ])(
   'a journal that says what the operator did not say gets no key without --yes (%s)',

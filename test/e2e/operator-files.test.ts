@@ -51,7 +51,7 @@ describe('a file to write', () => {
       expect(JSON.parse(readFileSync(own.at('link.json'), 'utf8'))).toMatchObject({ schemaVersion: 2 });
       symlinkSync('j.json', own.at('again.json'));
       const again = ['run', '--journal', 'j.json', '--report', 'json=again.json'];
-      expectUsageError(await cli(again, environmentFor(server), own.path), 'also the file of --journal');
+      expectUsageError(await cli(again, environmentFor(server), own.path), 'another output has this file, too');
     });
   });
 });

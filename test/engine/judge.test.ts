@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { check } from '../../conformance/engine/check.ts';
 import { NotApplicable } from '../../conformance/engine/outcome.ts';
+import type { Store } from '../../reference-server/seed.ts';
 import { anError, brokenIn, INPUTS, json, judged, outcomesOf, type Script, scripted, targetOver } from './api.ts';
 
 /** A name that only the check of these tests sends. */
@@ -186,35 +187,29 @@ describe('the run stops, and blames nobody,', () => {
     expect(requests.filter(({ body }) => body !== '{}')).toEqual([]);
   });
 
-  test('if the user owns the admin key', async () => {
-    const script: Script = (request, respond, store) => {
-      const isDemoted = store.users.get(1)?.rootRole !== 1;
-      return isDemoted && request.method === 'PUT' ? anError(403, 'NoAccessError') : respond();
-    };
-    const { transport, store } = scripted(script);
-    const user = store.users.get(1);
-    if (user) store.users.set(1, { ...user, rootRole: 1 });
-    const judgement = await judged(targetOver(transport), UPDATE);
-    expect(judgement.checks.at(-1)?.detail).toMatch(/^User 1 owns the admin key/);
-    expect(brokenIn(judgement)).toEqual({});
-  });
+  const isOfAdmin = ({ users }: Store): boolean => users.get(1)?.rootRole === 1;
+  const noApi = Buffer.from('Client sent an HTTP request to an HTTPS server.');
 
-  test('if the user owns the restricted key', async () => {
-    const { transport } = scripted((request, respond, store) => {
-      const isPromoted = store.users.get(1)?.rootRole !== 1;
-      const isOwn = request.headers.Authorization === INPUTS.restrictedKey;
-      return isPromoted && isOwn ? json(200, store.users.get(1)) : respond();
-    });
-    const judgement = await judged(targetOver(transport), UPDATE);
-    expect(judgement.checks.at(-1)?.detail).toMatch(/^User 1 owns the restricted key/);
-    expect(brokenIn(judgement)).toEqual({});
-  });
-
-  test('if plain HTTP comes to a port for HTTPS', async () => {
-    const text = 'Client sent an HTTP request to an HTTPS server.';
-    const script: Script = () => ({ status: 400, headers: {}, bytes: Buffer.from(text) });
-    const judgement = await judged(targetOver(scripted(script).transport), REFUSALS);
-    expect(judgement.checks.at(-1)?.detail).toMatch(/^There is no API at this address/);
+  test.each<[string, RegExp, Script]>([
+    [
+      'the user owns the admin key',
+      /^User 1 owns the admin key/,
+      (_request, respond, store) => (isOfAdmin(store) ? respond() : anError(403, 'NoAccessError')),
+    ],
+    [
+      'the user owns the restricted key',
+      /^User 1 owns the restricted key/,
+      ({ headers }, respond, store) =>
+        headers.Authorization === INPUTS.restrictedKey && !isOfAdmin(store) ? json(200, store.users.get(1)) : respond(),
+    ],
+    [
+      'plain HTTP comes to a port for HTTPS',
+      /^There is no API at this address/,
+      () => ({ status: 400, headers: {}, bytes: noApi }),
+    ],
+  ])('if %s', async (_what, detail, script) => {
+    const judgement = await judged(targetOver(scripted(script).transport), UPDATE);
+    expect(judgement.checks.at(-1)?.detail).toMatch(detail);
     expect(brokenIn(judgement)).toEqual({});
   });
 });
