@@ -112,7 +112,8 @@ export async function readSettings(
 export function inputsOf(values: Values, where = ''): Partial<Inputs> & Pick<Inputs, 'emailDomain'> {
   const { adminKeyFile: adminKey, restrictedKeyFile: restrictedKey, ...others } = values;
   const all = { emailDomain: DEFAULT_EMAIL_DOMAIN, adminKey, restrictedKey, ...others };
-  const given = Object.entries(all).filter(([name, value]) => name in inputShape && value !== undefined);
+  const names = Object.keys(inputShape) as (keyof typeof inputShape)[];
+  const given = names.filter((name) => all[name] !== undefined).map((name) => [name, all[name]]);
   const inputs = Object.fromEntries(given) as ReturnType<typeof inputsOf>;
   const problem = inputsProblem(inputs);
   if (problem !== undefined) throw new UsageError(where + problem);

@@ -23,6 +23,7 @@ import {
   path,
   resultFile,
   type ValuesOf,
+  type Way,
   wholeNumber,
   word,
 } from './option.ts';
@@ -31,7 +32,7 @@ import {
 export const DEFAULT_CONFIGURATION = 'conformance.yaml';
 
 /** A setting that is an input of the suite. */
-function input<S extends z.ZodType>(name: keyof Inputs, flag: string, schema: S, more: Partial<Option> = {}) {
+function input<S extends z.ZodType>(name: keyof Inputs, flag: string, schema: S, more: Way = {}) {
   return option(flag, schema, schema.description ?? '', { variable: variableOf(name), ...more });
 }
 
