@@ -54,17 +54,13 @@ function optionHelp({ flag, about, variable, repeatable, default: fallback }: Op
 /** The text of `--help`. */
 export function helpOf(name: string, { about, options, groups = { '': options }, more, exitCodes }: Command): string {
   const all = Object.values(options);
-  const usage = [
-    NAME,
-    name,
-    ...all.filter((each) => !isFlag(each)).map(({ flag, isNeeded }) => (isNeeded ? flag : `[${flag}]`)),
-  ];
+  const wanted = all.filter((each) => !isFlag(each)).map(({ flag, isNeeded }) => (isNeeded ? flag : `[${flag}]`));
   const flags = Object.entries(groups).map(([heading, own]) => {
     const lines = Object.values(own).filter(isFlag).map(optionHelp);
     return [...(heading === '' ? [] : [`${heading}:`]), ...lines].join('\n');
   });
-  const parts = [`Usage: ${usage.join(' ')}${all.some(isFlag) ? ' [options]' : ''}`, about, ...flags, more];
-  return [...parts, `Exit codes: ${exitCodes}\n`].filter((part) => part).join('\n\n');
+  const usage = [NAME, name, ...wanted, ...(all.some(isFlag) ? ['[options]'] : [])].join(' ');
+  return [`Usage: ${usage}`, about, ...flags, more, `Exit codes: ${exitCodes}\n`].filter((part) => part).join('\n\n');
 }
 
 /** The name of a flag without its dashes. */

@@ -52,15 +52,14 @@ export function withPaths(file: string, object: unknown, ignored: readonly strin
 
 /** The files outside the working directory, also through links, that are named in an object of a file. */
 function filesOutside(object: unknown): string[] {
-  const home = placeOf('.');
+  const isOutside = (path: string): boolean => {
+    const way = relative(placeOf('.'), placeOf(path));
+    return isAbsolute(way) || way.split(/[/\\]/)[0] === '..';
+  };
   return PATHS.flatMap((name) => {
     const value = member(object, name);
     const paths = (isRecord(value) ? Object.values(value) : [value]).filter((path) => typeof path === 'string');
-    const outside = paths.filter((path) => {
-      const way = relative(home, placeOf(path));
-      return isAbsolute(way) || way.split(/[/\\]/)[0] === '..';
-    });
-    return outside.map((path) => `${name} ${path}`);
+    return paths.filter(isOutside).map((path) => `${name} ${path}`);
   });
 }
 
@@ -113,7 +112,7 @@ export async function readSettings(
 export function inputsOf(values: Values, where = ''): Partial<Inputs> & Pick<Inputs, 'emailDomain'> {
   const { adminKeyFile: adminKey, restrictedKeyFile: restrictedKey, ...others } = values;
   const all = { emailDomain: DEFAULT_EMAIL_DOMAIN, adminKey, restrictedKey, ...others };
-  const names = Object.keys(inputShape) as (keyof Inputs)[];
+  const names = Object.keys(inputShape) as (keyof typeof inputShape)[];
   const given = names.filter((name) => all[name] !== undefined).map((name) => [name, all[name]]);
   const inputs = Object.fromEntries(given) as ReturnType<typeof inputsOf>;
   const problem = inputsProblem(inputs);

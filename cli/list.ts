@@ -11,21 +11,6 @@ const OPTIONS = {
   variants: option('--variants', isSet, 'list the conforming variants instead'),
 };
 
-/** What a list shows of each. */
-interface Entry {
-  readonly id: string;
-  readonly level?: string;
-  readonly title: string;
-  readonly about: readonly string[];
-}
-
-function requirementEntries(): Entry[] {
-  return requirements.map(({ id, level, text }) => {
-    const own = checks.filter(({ requirement }) => requirement === id).map((check) => check.id);
-    return { id, level, title: text, about: own.length > 0 ? own : [`judged ${whereJudged(id)}`] };
-  });
-}
-
 /** `list`: requirements with their checks, or the servers of the proof. */
 export const command: Command<typeof OPTIONS> = {
   about: `Lists the requirements of the contract with their levels and the checks that
@@ -34,21 +19,25 @@ judge them, or the servers that prove the suite.`,
   exitCodes: '0, 2 usage.',
   run: (chosen, { out }) => {
     const { bold, dim } = colors.createColors(out.color);
-    const show = (entries: readonly Entry[], total: string): void => {
-      for (const { id, level, title, about } of entries) {
-        out.write(`${bold(id)}${level === undefined ? '' : `  ${level}`}\n${wrapped(title, out.width, '  ')}\n`);
-        out.write(`${dim(wrapped(about.join(', '), out.width, '    '))}\n`);
-      }
-      out.write(`\n${entries.length} ${total}\n`);
+    const show = (id: string, level: string, title: string, about: readonly string[]): void => {
+      out.write(`${bold(id)}${level}\n${wrapped(title, out.width, '  ')}\n`);
+      out.write(`${dim(wrapped(about.join(', '), out.width, '    '))}\n`);
     };
-    if (chosen.defects)
-      show(
-        defects.map(({ breaks, ...each }) => ({ ...each, about: breaks })),
-        'defects',
-      );
-    if (chosen.variants) show(variants, 'variants');
-    if (!chosen.defects && !chosen.variants)
-      show(requirementEntries(), `requirements, ${checks.length} checks, ${openPoints.length} open points`);
+    if (chosen.defects) for (const { id, title, breaks } of defects) show(id, '', title, breaks);
+    if (chosen.defects) out.write(`\n${defects.length} defects\n`);
+    if (chosen.variants) for (const { id, title, about } of variants) show(id, '', title, about);
+    if (chosen.variants) out.write(`\n${variants.length} variants\n`);
+    if (chosen.defects || chosen.variants) return 0;
+    for (const { id, level, text } of requirements) {
+      const own = checks.filter(({ requirement }) => requirement === id).map((check) => check.id);
+      show(id, `  ${level}`, text, own.length > 0 ? own : [`judged ${whereJudged(id)}`]);
+    }
+    const counts = [
+      `${requirements.length} requirements`,
+      `${checks.length} checks`,
+      `${openPoints.length} open points`,
+    ];
+    out.write(`\n${counts.join(', ')}\n`);
     return 0;
   },
 };

@@ -1,7 +1,5 @@
 #!/usr/bin/env node
-import type { ProgramIo } from './program.ts';
-
-const USAGE_ERROR = 2;
+import { type ProgramIo, runProgram, USAGE_ERROR } from './program.ts';
 
 /** SIGHUP comes when the terminal is closed. */
 const INTERRUPTIONS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -28,9 +26,5 @@ process.stdout.on('error', ({ code = '', message }: NodeJS.ErrnoException) => {
   process.exitCode = USAGE_ERROR;
 });
 
-const args = process.argv.slice(2);
-if (args[0] === '--version') io.out.write(`${(await import('../conformance/tool.ts')).tool.version}\n`);
-else {
-  const code = await (await import('./program.ts')).runProgram(args, io);
-  process.exitCode ??= code;
-}
+const code = await runProgram(process.argv.slice(2), io);
+process.exitCode ??= code;

@@ -6,8 +6,13 @@ import { outputFile, readGivenFile } from '../common/process/files.ts';
 import { wanted } from '../conformance/inputs.ts';
 import { readResult } from '../conformance/result/read.ts';
 
-/** How an option is given, apart from its flag. */
-interface Way {
+/** An option of a command. */
+export interface Option<S extends z.ZodType = z.ZodType> {
+  /** As it is written, with its value (`--user-id ID`) and its short form (`--quiet, -q`). An argument has no dashes. */
+  readonly flag: string;
+  readonly schema: S;
+  /** A sentence without its capital and its full stop. */
+  readonly about: string;
   readonly variable?: string;
   /** What the variable has, if it is something else than what the flag has. */
   readonly variableSchema?: z.ZodType;
@@ -21,14 +26,8 @@ interface Way {
   readonly default?: string | number;
 }
 
-/** An option of a command. */
-export interface Option<S extends z.ZodType = z.ZodType> extends Way {
-  /** As it is written, with its value (`--user-id ID`) and its short form (`--quiet, -q`). An argument has no dashes. */
-  readonly flag: string;
-  readonly schema: S;
-  /** A sentence without its capital and its full stop. */
-  readonly about: string;
-}
+/** How an option is given, apart from its flag. */
+export type Way = Omit<Option, 'flag' | 'schema' | 'about'>;
 
 /** Options by their names. */
 export type Options = Readonly<Record<string, Option>>;

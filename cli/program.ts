@@ -1,12 +1,13 @@
 import { hint } from '../common/nearest.ts';
 import { UsageError } from '../common/process/args.ts';
-import { outputTo, type Redact } from '../common/process/output.ts';
+import { type Output, outputTo, type Redact } from '../common/process/output.ts';
 import { withoutCredentials } from '../conformance/inputs.ts';
 import { EXIT_CODES } from '../conformance/result/result.ts';
+import { tool } from '../conformance/tool.ts';
 import { type Command, type CommandIo, helpOf, textsOf } from './command.ts';
 import { valuesOf } from './option.ts';
 
-const USAGE_ERROR = 2;
+export const USAGE_ERROR = 2;
 
 /** The outside world of the program. */
 export interface ProgramIo extends Omit<CommandIo, 'out' | 'err' | 'protect'> {
@@ -46,13 +47,18 @@ Start here:
 
 const HELP_FLAGS = ['--help', '-h'];
 
-async function dispatch([name, ...args]: readonly string[], io: CommandIo): Promise<number> {
-  const [about] = args;
-  if (name === 'help' && about !== undefined && !about.startsWith('-')) return dispatch([about, '--help'], io);
-  if (name === undefined || name === 'help' || HELP_FLAGS.includes(name)) {
-    (name === undefined ? io.err : io.out).write(OVERVIEW);
-    return name === undefined ? USAGE_ERROR : 0;
-  }
+/** Writes a text. @returns the exit code */
+function said(text: string, { write }: Output, code = 0): number {
+  write(text);
+  return code;
+}
+
+async function dispatch([name = '', ...args]: readonly string[], io: CommandIo): Promise<number> {
+  const [about = '-'] = args;
+  if (name === 'help' && !about.startsWith('-')) return dispatch([about, '--help'], io);
+  if (name === '') return said(OVERVIEW, io.err, USAGE_ERROR);
+  if (name === 'help' || HELP_FLAGS.includes(name)) return said(OVERVIEW, io.out);
+  if (name === '--version') return said(`${tool.version}\n`, io.out);
   const [, load] = (Object.hasOwn(commands, name) ? commands[name] : undefined) ?? [];
   if (!load) {
     const isAddress = /^https?:/i.test(name);
@@ -60,10 +66,7 @@ async function dispatch([name, ...args]: readonly string[], io: CommandIo): Prom
     throw new UsageError(`${withoutCredentials(name)}: unknown command.${meant}`);
   }
   const { command } = await load();
-  if (args.some((arg) => HELP_FLAGS.includes(arg))) {
-    io.out.write(helpOf(name, command));
-    return 0;
-  }
+  if (args.some((arg) => HELP_FLAGS.includes(arg))) return said(helpOf(name, command), io.out);
   const texts = textsOf(name, command, args);
   return command.run(valuesOf(command.options, texts), io, texts);
 }

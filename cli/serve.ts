@@ -13,11 +13,8 @@ function idOf<Server extends { readonly id: string }>(servers: readonly Server[]
   return made(z.string(), (id) => {
     const found = servers.find((each) => each.id === id);
     if (found) return found;
-    const near = hint(
-      id,
-      servers.map((each) => each.id),
-    );
-    throw new UsageError(`there is no ${id}.${near || ` See "${list}".`}`);
+    const ids = servers.map((each) => each.id);
+    throw new UsageError(`there is no ${id}.${hint(id, ids) || ` See "${list}".`}`);
   });
 }
 

@@ -23,6 +23,7 @@ import {
   path,
   resultFile,
   type ValuesOf,
+  type Way,
   wholeNumber,
   word,
 } from './option.ts';
@@ -31,7 +32,7 @@ import {
 export const DEFAULT_CONFIGURATION = 'conformance.yaml';
 
 /** A setting that is an input of the suite. */
-function input<S extends z.ZodType>(name: keyof Inputs, flag: string, schema: S, more: Partial<Option> = {}) {
+function input<S extends z.ZodType>(name: keyof Inputs, flag: string, schema: S, more: Way = {}) {
   return option(flag, schema, schema.description ?? '', { variable: variableOf(name), ...more });
 }
 
@@ -70,11 +71,11 @@ const reports = z.partialRecord(word(REPORT_FORMATS), fileToWrite, {
 
 function reportsFrom(texts: readonly string[]): Record<string, string> {
   const given = texts.map((text) => {
-    const [, format = '', file = ''] = /^([^=]*)=(.+)$/s.exec(text) ?? [];
-    if (file === '') throw new UsageError(`--report ${text}: write FORMAT=PATH, for example json=result.json.`);
-    return [format, file] as const;
+    const [, format, file] = /^([^=]*)=(.+)$/s.exec(text) ?? [];
+    if (file === undefined) throw new UsageError(`--report ${text}: write FORMAT=PATH, for example json=result.json.`);
+    return [format, file];
   });
-  return Object.fromEntries(given);
+  return Object.fromEntries(given) as Record<string, string>;
 }
 
 const MOST_MS = 86_400_000;

@@ -90,14 +90,13 @@ export async function judgeTargets(file: NamedFile, flags: Values, io: CommandIo
     io.protect(redactFor(inputs));
     writeInto(join(folder, name), {});
   }
-  const note = (text: string): void => io.err.write(`${text}\n`);
+  const { note, onEvent } = makeProgress(io.err, 'quiet');
   const keys = targets.flatMap(({ inputs }) => [inputs.adminKey, inputs.restrictedKey]);
   const secrets = keys.filter((key) => key !== undefined);
   const judgeOne = async ({ name, inputs, options, wait }: NamedTarget, signal: AbortSignal): Promise<MatrixTarget> => {
     const without = { name, baseUrl: baseAddress(inputs.baseUrl), requirements: [] };
     if (signal.aborted) return { ...without, verdict: 'interrupted', words: 'Not begun.' };
     try {
-      const onEvent = makeProgress(io.err, 'quiet').onEvent;
       const result = await judge(inputs, { ...options, secrets, signal, onEvent }, wait, note);
       writeInto(join(folder, name), { 'result.json': REPORTS.json(result), 'report.html': REPORTS.html(result) });
       return judgedTarget(name, result, `${name}/report.html`);

@@ -43,21 +43,8 @@ export type { Transport, TransportRequest, TransportResponse } from './http/tran
 export { DEFAULT_EMAIL_DOMAIN, type InputName, InvalidInputs } from './inputs.ts';
 export { assertCheck, assertVerdict, ConformanceError, skipReason } from './report/assertions.ts';
 export type { BaselineEntry } from './result/baseline.ts';
-export {
-  EXIT_CODES,
-  type Change,
-  type CheckResult,
-  type ExchangeRecord,
-  type Finding,
-  type Hint,
-  type Observation,
-  type Outcome,
-  type Reason,
-  type RequirementResult,
-  type Restoration,
-  type Result,
-  type Verdict,
-} from './result/result.ts';
+export { EXIT_CODES } from './result/result.ts';
+export type * from './result/result.ts';
 export type { RunEvent, RunOptions } from './run.ts';
 
 /** A check as data. */

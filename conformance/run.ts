@@ -94,8 +94,8 @@ interface Run {
   readonly target: Target;
   readonly judge: Judge;
   readonly recorder: Recorder;
-  /** Where the users are kept as they were; without a path, they end with this process. */
-  readonly journal: { readonly path: string | undefined; isWritten: boolean };
+  /** The journal has a path as soon as it is written. */
+  readonly journal: { path?: string };
   readonly startedAt: Date;
   /** The time (performance.now()). */
   readonly started: number;
@@ -119,7 +119,7 @@ export async function runTarget(inputs: Inputs, options: RunOptions = {}): Promi
   const { route, transport, patience, signal } = options;
   const client = openClient({ baseUrl: inputs.baseUrl, timeout, route, transport, startedAt: started });
   const path = options.journal === false ? undefined : (options.journal ?? defaultJournalPath());
-  const journal = { path, isWritten: false };
+  const journal: Run['journal'] = {};
   const timeToJudge = Math.max(deadline / 2, deadline + AFTER_DEADLINE - RESTORE.usual);
   const why = `The run reached its deadline of ${deadline / 1000} s (--deadline).`;
   const end = endAfter(timeToJudge, why, signal);
@@ -135,8 +135,8 @@ export async function runTarget(inputs: Inputs, options: RunOptions = {}): Promi
       const { baseUrl, roleIds } = inputs;
       const about = { baseUrl: baseAddress(baseUrl), startedAt: startedAt.toISOString(), roleIds };
       writeJournal(path, about, originals, recorder.text);
-      if (!journal.isWritten) onEvent({ type: 'journal', path });
-      journal.isWritten = true;
+      if (journal.path === undefined) onEvent({ type: 'journal', path });
+      journal.path = path;
     },
   });
   const judge = new Judge(target, checks);
@@ -191,8 +191,9 @@ async function restoreAll(run: Run, stopped: Stopped | undefined): Promise<Resto
   const done = await restoreWithin(target, Math.min(most, end - performance.now()), recorder);
   // What a fault keeps from being restored is no second fault.
   if (!stopped && judge.ledger.broken.length === 0) judge.ledger.break(restoreProblems(target, done));
-  if (isSettled(done) && journal.path !== undefined && journal.isWritten) removeJournal(journal.path);
-  const restoration: Restoration = { ...done, journal: isSettled(done) ? undefined : journal.path };
+  const isDone = isSettled(done);
+  if (isDone && journal.path !== undefined) removeJournal(journal.path);
+  const restoration: Restoration = { ...done, journal: isDone ? undefined : journal.path };
   onEvent({ type: 'restored', restoration });
   return restoration;
 }

@@ -23,16 +23,15 @@ const MIB = 1024 * 1024;
  * @throws UsageError that begins with the path
  */
 export function readGivenFile(path: string, most = 1): string {
-  let isTooLarge: boolean;
   try {
-    isTooLarge = statSync(path).size > most * MIB;
-    if (!isTooLarge) return readFileSync(path, 'utf8');
+    if (statSync(path).size > most * MIB) throw new UsageError(`${path}: it is larger than ${most} MiB.`);
+    return readFileSync(path, 'utf8');
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     const why = code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'this is a folder' : message;
     throw new UsageError(`${path}: ${why}.`);
   }
-  throw new UsageError(`${path}: it is larger than ${most} MiB.`);
 }
 
 /** The file that a path leads to, whether it exists or not. */

@@ -38,7 +38,7 @@ async function attempt(target: Target, check: Check, row: Row): Promise<Attempt>
   for (let tries = 0; tries < TRIES; tries += 1) {
     const { disturbances } = target;
     const on = new On(target, check);
-    let unclear = await runRow(row, on);
+    let unclear = await row(on).then(() => undefined, whyUnclear);
     target.stopForOtherClient();
     const { problems } = on;
     const unconfirmed = target.audit.conclude((each) => !problems.some((problem) => isAsGrave(problem, each)));
@@ -60,14 +60,9 @@ const undecided = (why: string): Attempt => ({
   unclear: new Inconclusive('disturbed', why),
 });
 
-async function runRow(row: Row, on: On): Promise<Attempt['unclear']> {
-  try {
-    await row(on);
-    return undefined;
-  } catch (error) {
-    if (error instanceof Inconclusive || error instanceof NotApplicable) return error;
-    throw error;
-  }
+function whyUnclear(error: unknown): Attempt['unclear'] {
+  if (error instanceof Inconclusive || error instanceof NotApplicable) return error;
+  throw error;
 }
 
 /** Whether a target only asks for a pause. The source says nothing of limits, so this is never a fault. */

@@ -44,6 +44,12 @@ export class Shown {
     if (sent.rootRole !== undefined) this.#roles.push({ id, sent: sent.rootRole, shown: user.rootRole });
   }
 
+  /** Forgets what a request sent whose response cannot be read: it may have been stored. */
+  forget(id: string, sent: User): void {
+    const last = Object.entries(this.lastOf(id)).filter(([member]) => !Object.hasOwn(sent, member));
+    this.#last.set(id, Object.fromEntries(last));
+  }
+
   /** The role that was sent last to a user, and accepted. */
   lastRoleSentTo(id: string): unknown {
     return this.#roles.findLast((each) => each.id === id)?.sent;

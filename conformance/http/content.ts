@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
 import { depthOf } from '../../common/json.ts';
 import type { Response } from './exchange.ts';
 import { errorMessage, Lost, MAX_BODY, tooLarge, toLost } from './lost.ts';
@@ -10,20 +10,14 @@ type Content = Pick<Response, 'text' | 'json' | 'notJson'>;
 
 const DEEPEST_NESTING = 1_000;
 
-const DECODERS = new Map([
-  ['gzip', gunzipSync],
-  ['br', brotliDecompressSync],
-]);
-
-/** The content codings that requests accept. Some servers send one of them whether they do or not. */
-export const CODINGS = [...DECODERS.keys()].join(', ');
+/** The content coding that requests accept. Some servers send it whether they do or not. */
+export const CODING = 'gzip';
 
 function decoded(bytes: Buffer, coding: string): Buffer {
   if (bytes.length > MAX_BODY) throw tooLarge();
   if (bytes.length === 0 || coding === '' || coding === 'identity') return bytes;
-  const decode = DECODERS.get(coding);
-  if (decode) return decode(bytes, { maxOutputLength: MAX_BODY });
-  throw new Lost('limit', `the body has a content coding that the request did not accept (it accepted ${CODINGS})`);
+  if (coding === CODING) return gunzipSync(bytes, { maxOutputLength: MAX_BODY });
+  throw new Lost('limit', `the body has a content coding that the request did not accept (it accepted ${CODING})`);
 }
 
 /** The value of a body that is one JSON text in UTF-8 (RFC 8259, 8.1); a byte order mark is skipped. */

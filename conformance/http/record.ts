@@ -73,13 +73,10 @@ export function makeRecorder(inputs: Keys & Pick<Inputs, 'baseUrl'>, moreSecrets
       .map((part, at) => (at % 2 === 1 ? part : redact(part)))
       .join('');
   const sent = (each: string): string => text(withNames(each));
-  const sentHeader = ({ headers, shell }: Request): Record<string, string> =>
-    Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => {
-        const isReplaced = shell !== undefined && name.toLowerCase() === 'authorization';
-        return [name, isReplaced ? shell : sent(value)];
-      }),
-    );
+  const sentHeader = ({ headers, shell }: Request): Record<string, string> => {
+    const fields = Object.entries(headers).map(([name, value]) => [name, sent(value)] as const);
+    return Object.fromEntries([...fields, ...(shell === undefined ? [] : [['Authorization', shell] as const])]);
+  };
   const sentUrl = (path: string): string => {
     const [address = '', ...query] = path.split('?');
     // What the suite addresses is no secret, even if a key is a word of it.

@@ -5,7 +5,7 @@ import { type CommandIo, programName } from '../../cli/command.ts';
 import { untilInterrupted } from '../../cli/judge.ts';
 import { makeProgress } from '../../cli/progress.ts';
 import { runProgram } from '../../cli/program.ts';
-import { outputFile, placeOf, writeOutput } from '../../common/process/files.ts';
+import { outputFile, writeOutput } from '../../common/process/files.ts';
 import { outputTo } from '../../common/process/output.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
@@ -124,27 +124,15 @@ it.each<[signals: string, pauses: readonly number[], calls: readonly string[]]>(
   expect(called).toEqual(calls);
 });
 
-describe('a file to write', () => {
-  it('is found through every link, whether it exists or not', () => {
-    const { at, path, write } = folder.fresh();
-    write('real', '');
-    symlinkSync('real', at('link'));
-    symlinkSync('link', at('two'));
-    symlinkSync(path, at('folder'));
-    expect(placeOf(at('two'))).toBe(at('real'));
-    expect(placeOf(at('folder', 'new'))).toBe(at('new'));
-  });
-
-  it('takes the place of the old one as a whole, and that of a link that leads nowhere', () => {
-    const { at, write } = folder.fresh();
-    write('whole', 'a long text that was there before');
-    symlinkSync('nowhere', at('link'));
-    const files = ['whole', 'link'].map((name) => outputFile(at(name)));
-    write('nowhere', 'written meanwhile');
-    for (const file of files) writeOutput(file, 'short');
-    const texts = ['whole', 'link', 'nowhere'].map((name) => readFileSync(at(name), 'utf8'));
-    expect(texts).toEqual(['short', 'short', 'written meanwhile']);
-  });
+it('a file to write takes the place of the old one as a whole, and that of a link that leads nowhere', () => {
+  const { at, write } = folder.fresh();
+  write('whole', 'a long text that was there before');
+  symlinkSync('nowhere', at('link'));
+  const files = ['whole', 'link'].map((name) => outputFile(at(name)));
+  write('nowhere', 'written meanwhile');
+  for (const file of files) writeOutput(file, 'short');
+  const texts = ['whole', 'link', 'nowhere'].map((name) => readFileSync(at(name), 'utf8'));
+  expect(texts).toEqual(['short', 'short', 'written meanwhile']);
 });
 
 it('the program is named so that a line with its name can be pasted', () => {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { parsedJson } from '../../common/json.ts';
 import { check } from '../../conformance/engine/check.ts';
-import { anError, brokenIn, json, judged, outcomesOf, type Script, scripted, targetOver } from './api.ts';
+import { MAX_BODY } from '../../conformance/http/lost.ts';
+import { anError, brokenIn, INPUTS, json, judged, outcomesOf, type Script, scripted, targetOver } from './api.ts';
 
 // What else the verbs find in an update, and by which requirement, is tested by the proof.
 const ACCEPTS = check('update-name', {
@@ -28,4 +29,24 @@ test('if an update changes another user, that alone is said', async () => {
   };
   const judgement = await judged(targetOver(scripted(confused).transport), ACCEPTS);
   expect(Object.keys(brokenIn(judgement))).toEqual(['update.addressed-user-only']);
+});
+
+test('an update whose response cannot be read may have changed the user, also where no request reads the user', async () => {
+  const huge: Script = async ({ body = '' }, respond) => {
+    const sent = parsedJson(String(body)) as { name?: string; email?: string };
+    if (sent.name === undefined && sent.email === undefined) return anError(400, 'ValidationError');
+    const response = await respond();
+    return sent.name?.startsWith('Huge ') ? { ...response, bytes: Buffer.alloc(MAX_BODY + 1) } : response;
+  };
+  const unreadable = check('unreadable', {
+    title: 'An update after one whose response cannot be read',
+    requirement: 'update.success-is-200',
+    run: async (on) => {
+      await on.user.accepts({ name: `Huge ${on.fresh.name()}` }).catch(() => undefined);
+      await on.user.accepts({ email: on.fresh.email() });
+    },
+  });
+  const target = targetOver(scripted(huge).transport, { inputs: { ...INPUTS, roleIds: undefined } });
+  const judgement = await judged(target, unreadable);
+  expect(brokenIn(judgement)).toEqual({});
 });

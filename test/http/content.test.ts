@@ -36,7 +36,7 @@ it('A body that is not in its content coding is shown as it came; one that is em
 });
 
 it.each<[string, string, string | Buffer, string | undefined]>([
-  ['limit', 'a content coding that the request did not accept (it accepted gzip, br)', 'x', 'zstd'],
+  ['limit', 'a content coding that the request did not accept (it accepted gzip)', 'x', 'zstd'],
   ['limit', 'did not accept', 'x', Array<string>(3_000).fill('gzip').join()],
   ['limit', 'larger than 524288 bytes', ' '.repeat(600_000), undefined],
   ['limit', 'larger than 524288 bytes', gzipSync(Buffer.alloc(600_000)), 'gzip'],
