@@ -32,11 +32,11 @@ export const command: Command<typeof OPTIONS> = {
 until one of them changes.`,
   options: OPTIONS,
   exitCodes: '0 written, 2 usage.',
-  run: async ({ from: { path, result }, reason = '', expires, output }, { out, err }) => {
+  run: ({ from: { path, result }, reason = '', expires, output }, { out, err }) => {
     if (result.verdict === 'interrupted' || result.verdict === 'error')
       throw new UsageError(`${path}: a result with the verdict ${result.verdict} cannot give a baseline; run again.`);
     const isUpdate = output !== undefined && existsSync(output.path);
-    const old = isUpdate ? await parseBaseline(output.path, readGivenFile(output.path)) : [];
+    const old = isUpdate ? parseBaseline(output.path, readGivenFile(output.path)) : [];
     const given = { reason, ...(expires !== undefined && { expires }) };
     const ids = new Set([...checks, ...requirements].map(({ id }) => id));
     const entries = updateBaseline(result, old, given, today, ids);

@@ -77,18 +77,14 @@ function unreadVariables(environment: Environment): string[] {
  *
  * @throws UsageError if a file cannot be read, or with a line for each mistake
  */
-export async function readSettings(
-  names: readonly SettingName[],
-  flags: Values,
-  { environment, err }: CommandIo,
-): Promise<Values> {
+export function readSettings(names: readonly SettingName[], flags: Values, { environment, err }: CommandIo): Values {
   for (const line of unreadVariables(environment)) err.write(`${line}\n`);
   const wanted = flags.reference ? names.filter((name) => !TARGET_SETTINGS.includes(name)) : names;
   const given: Values = { ...valuesInVariables(environment, wanted), ...flags };
   const isNamed = given.config !== undefined;
   if (!isNamed && (flags.reference || !existsSync(DEFAULT_CONFIGURATION))) return given;
   const file = given.config ?? { path: DEFAULT_CONFIGURATION, text: readGivenFile(DEFAULT_CONFIGURATION) };
-  const yaml = await parseYaml(file.path, file.text);
+  const yaml = parseYaml(file.path, file.text);
   const ignored = FILE_SETTINGS.filter((name) => given[name] !== undefined || !wanted.includes(name));
   const own = withPaths(file.path, yaml.data ?? {}, ignored);
   // Somebody else may have put the file there, so it must not make the suite read or write files elsewhere.

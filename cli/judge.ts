@@ -5,7 +5,6 @@ import { makeRecorder } from '../conformance/http/record.ts';
 import { proxyOf, type Route } from '../conformance/http/route.ts';
 import { waitForTarget } from '../conformance/http/wait.ts';
 import type { Inputs } from '../conformance/inputs.ts';
-import { parseBaseline } from '../conformance/result/baseline.ts';
 import { EXIT_CODES, type Result } from '../conformance/result/result.ts';
 import { type RunOptions, runTarget } from '../conformance/run.ts';
 import type { CommandIo } from './command.ts';
@@ -27,16 +26,11 @@ export function routeOf({ ca, insecure = false }: Values, { environment, err }: 
   return { ...(insecure && { insecure }), ...(ca !== undefined && { ca }), ...(proxy && { proxy }) };
 }
 
-/**
- * What settings say of a run, whatever its target.
- *
- * @throws UsageError if the baseline cannot be used
- */
-export async function runOptionsOf(values: Values, io: CommandIo): Promise<RunOptions> {
-  const { only = [], skip = [], failOn, baseline: known, timeout, deadline, explore, seed } = values;
+/** What settings say of a run, whatever its target. */
+export function runOptionsOf(values: Values, io: CommandIo): RunOptions {
+  const { only = [], skip = [], failOn, baseline, timeout, deadline, explore, seed } = values;
   if (seed !== undefined && explore === undefined)
     throw new UsageError('--seed repeats an exploration; add --explore.');
-  const baseline = known && (await parseBaseline(known.path, known.text));
   return { only, skip, failOn, baseline, timeout, deadline, explore, seed, route: routeOf(values, io) };
 }
 

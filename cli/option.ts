@@ -68,7 +68,7 @@ export function made<T>(from: z.ZodString, make: (text: string) => T) {
       return make(given);
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
-      context.addIssue({ code: 'custom', message: error.message });
+      for (const message of error.message.split('\n')) context.addIssue({ code: 'custom', message });
       return z.NEVER;
     }
   });

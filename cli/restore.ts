@@ -69,7 +69,7 @@ or the configuration file) match; otherwise add --yes.`,
   options: OPTIONS,
   exitCodes: '0 all restored, 1 not all, 2 usage, 130 interrupted.',
   run: async ({ from: { path, journal }, yes, ...flags }, io) => {
-    const values = await readSettings(Object.keys(SETTINGS) as SettingName[], flags, io);
+    const values = readSettings(Object.keys(SETTINGS) as SettingName[], flags, io);
     const inputs = inputsOf(values);
     const { adminKey } = inputs;
     if (adminKey === undefined)

@@ -77,7 +77,7 @@ async function judgeAndShow(inputs: Inputs, values: Values, command: string, io:
   io.protect(redactFor(inputs));
   refuseToOverwrite(values, environment);
   const earlier = again && openResult(again);
-  const options = { ...(await runOptionsOf(values, io)), again: earlier, command, journal: journal?.path };
+  const options = { ...runOptionsOf(values, io), again: earlier, command, journal: journal?.path };
   const progress = makeProgress(err, quiet ? 'quiet' : verbose ? 'verbose' : 'normal');
   const { note, onEvent } = progress;
   const judging = untilInterrupted(io, note, (signal) => judge(inputs, { ...options, onEvent, signal }, wait, note));
@@ -110,7 +110,7 @@ Examples:
     refuseContradictions(flags);
     if (flags.targets) return (await import('./targets.ts')).judgeTargets(flags.targets, flags, io);
     const rerun = rerunCommand(texts, io.environment);
-    const given = await readSettings(SETTING_NAMES, flags, io);
+    const given = readSettings(SETTING_NAMES, flags, io);
     if (given.reference) {
       const { inputsFor, startBehaviour } = await import('../proof/servers/behaviour.ts');
       return using(startBehaviour({}), ({ url, seed }) => judgeAndShow(inputsFor(url, seed), given, rerun, io));

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { hint } from '../common/nearest.ts';
 import { parsedJson } from '../common/json.ts';
 import { UsageError } from '../common/process/args.ts';
+import { readGivenFile } from '../common/process/files.ts';
 import { capitalized } from '../common/text.ts';
 import { LEVELS } from '../contract/document.ts';
 import {
@@ -12,10 +13,12 @@ import {
   variableOf,
   wanted,
 } from '../conformance/inputs.ts';
+import { parseBaseline } from '../conformance/result/baseline.ts';
 import {
   fileToWrite,
   inputFile,
   isSet,
+  made,
   notOneOf,
   option,
   type Option,
@@ -78,6 +81,8 @@ function reportsFrom(texts: readonly string[]): Record<string, string> {
   return Object.fromEntries(given) as Record<string, string>;
 }
 
+const baseline = made(path, (file) => parseBaseline(file, readGivenFile(file)));
+
 const MOST_MS = 86_400_000;
 const flagOnly = true;
 const NAMES = { repeatable: true, fromTexts: namesFrom } as const;
@@ -107,7 +112,7 @@ const selection = {
     flagOnly,
   }),
   failOn: option('--fail-on must|should', word(LEVELS), 'the lowest level that fails the run', { default: 'must' }),
-  baseline: option('--baseline FILE', inputFile, 'known failures, from "baseline write"'),
+  baseline: option('--baseline FILE', baseline, 'known failures, from "baseline write"'),
   explore: option('--explore[=N]', wholeNumber(1, 10_000), 'also try N (30) random sequences'),
   seed: option('--seed S', wholeNumber(0, 2 ** 31 - 1), 'repeat an earlier exploration', { flagOnly }),
 };

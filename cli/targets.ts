@@ -45,25 +45,23 @@ function fileOfTargets(path: string) {
  *
  * @throws UsageError with a line for each mistake
  */
-async function readTargets({ path, text }: NamedFile, flags: Values, io: CommandIo) {
-  const yaml = await parseYaml(path, text);
+function readTargets({ path, text }: NamedFile, flags: Values, io: CommandIo) {
+  const yaml = parseYaml(path, text);
   const { targets, defaults } = read(fileOfTargets(path), yaml.data, yaml.at);
   const names = targets.map(({ name }) => name.toLowerCase());
   const second = names.findIndex((name, index) => names.indexOf(name) < index);
   if (second !== -1)
     throw new UsageError(`${yaml.at(['targets', second, 'name'])}: it is the name of another target, too.`);
-  return Promise.all(
-    targets.map(async ({ name, ...own }) => {
-      // Not the environment: it may have the key of one target, which must not go to all.
-      const values: Values = { ...defaults, ...own, ...flags };
-      const { baseUrl, ...target } = inputsOf(values, `${path}: target ${name}: `);
-      if (!baseUrl) throw new UsageError(`${path}: target ${name} has no baseUrl.`);
-      return { name, inputs: { ...target, baseUrl }, options: await runOptionsOf(values, io), wait: values.wait };
-    }),
-  );
+  return targets.map(({ name, ...own }) => {
+    // Not the environment: it may have the key of one target, which must not go to all.
+    const values: Values = { ...defaults, ...own, ...flags };
+    const { baseUrl, ...target } = inputsOf(values, `${path}: target ${name}: `);
+    if (!baseUrl) throw new UsageError(`${path}: target ${name} has no baseUrl.`);
+    return { name, inputs: { ...target, baseUrl }, options: runOptionsOf(values, io), wait: values.wait };
+  });
 }
 
-type NamedTarget = Awaited<ReturnType<typeof readTargets>>[number];
+type NamedTarget = ReturnType<typeof readTargets>[number];
 
 const AT_ONCE = 4;
 
@@ -85,7 +83,7 @@ function writeInto(folder: string, files: Readonly<Record<string, string>>): voi
  */
 export async function judgeTargets(file: NamedFile, flags: Values, io: CommandIo): Promise<number> {
   const { format, verbose = false, output: folder = String(settings.output.default) } = flags;
-  const targets = await readTargets(file, flags, io);
+  const targets = readTargets(file, flags, io);
   for (const { name, inputs } of targets) {
     io.protect(redactFor(inputs));
     writeInto(join(folder, name), {});

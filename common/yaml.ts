@@ -1,5 +1,7 @@
+import type * as Yaml from 'yaml';
 import type { Node, Scalar } from 'yaml';
 import { UsageError } from './process/args.ts';
+import { requireModule } from './process/commonjs.ts';
 
 /** What a file in YAML says, and where. */
 export interface YamlFile {
@@ -32,16 +34,12 @@ function keepAsWritten(node: Scalar): void {
  * @param name of the file, for messages
  * @throws UsageError that names the first place that is wrong
  */
-export async function parseYaml(name: string, text: string): Promise<YamlFile> {
-  const { isMap, isSeq, LineCounter, parseDocument, visit } = await import('yaml');
+export function parseYaml(name: string, text: string): YamlFile {
+  const { isMap, isSeq, LineCounter, parseDocument, visit } = requireModule('yaml') as typeof Yaml;
   const lines = new LineCounter();
   // To look for names given twice, the parser compares each with each.
-  const document = parseDocument(text, {
-    lineCounter: lines,
-    prettyErrors: false,
-    uniqueKeys: false,
-    logLevel: 'error',
-  });
+  const options = { lineCounter: lines, prettyErrors: false, uniqueKeys: false, logLevel: 'error' } as const;
+  const document = parseDocument(text, options);
   const placeOf = (offset: number): string => {
     const { line, col } = lines.linePos(offset);
     return `${name}:${Math.max(line, 1)}:${Math.max(col, 1)}`;

@@ -3,8 +3,7 @@ import { UPDATABLE, type Updatable, type User, userIn } from '../engine/compare.
 import type { On } from '../engine/on.ts';
 import { claiming, PLAIN } from '../engine/claims.ts';
 import { listed, wrongStatus } from '../engine/words.ts';
-import type { Request } from '../http/exchange.ts';
-import { AFTER_UPDATES, UNUSUAL, ANY_4XX, UNKNOWN_KEY } from './shared.ts';
+import { AFTER_UPDATES, ANY_4XX, refusedUpdates, UNUSUAL } from './shared.ts';
 
 /** Updates in a row; each member comes right after each other one. */
 const IN_A_ROW: readonly Updatable[] = ['email', 'rootRole', 'name', 'email', 'name', 'rootRole', 'email'];
@@ -74,14 +73,6 @@ export const sequences: readonly Check[] = [
   }),
 ];
 
-/** The requests that must be refused, right before valid ones. */
-function refusedBefore({ user, fresh, inputs: { restrictedKey } }: On): readonly Request[] {
-  const withKey = (key: string | undefined): Request =>
-    user.update({ name: fresh.name() }, { headers: { Authorization: key } });
-  const keys = [undefined, UNKNOWN_KEY, ...(restrictedKey === undefined ? [] : [restrictedKey])];
-  return [user.update({ name: 5 }), ...keys.map(withKey)];
-}
-
 /** Sequences during which nothing else may be sent. */
 export const undisturbedSequences: readonly Check[] = [
   check('update-after-refusal', {
@@ -97,7 +88,7 @@ export const undisturbedSequences: readonly Check[] = [
       'permission.refused',
     ],
     run: async (on) => {
-      for (const [index, refused] of refusedBefore(on).entries()) {
+      for (const [index, refused] of refusedUpdates(on).entries()) {
         const member = index % 2 === 0 ? 'name' : 'email';
         await on.attempt(refused);
         const body = on.user.newValues([member]);

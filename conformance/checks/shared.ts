@@ -34,3 +34,12 @@ export function updatesOfEachKind({ user, other, inputs }: On, sending: Sending)
     inputs.otherUserId === undefined ? undefined : other.update(other.newValues(['name', 'email']), sending),
   ];
 }
+
+/** Updates that must be refused, for an invalid member or for their key. */
+export function refusedUpdates({ user, fresh, inputs: { restrictedKey } }: On): readonly Request[] {
+  const keys = [undefined, UNKNOWN_KEY, ...(restrictedKey === undefined ? [] : [restrictedKey])];
+  return [
+    user.update({ email: fresh.email(), name: 5 }),
+    ...keys.map((key) => user.update({ email: fresh.email() }, { headers: { Authorization: key } })),
+  ];
+}

@@ -104,7 +104,9 @@ function keepConnections(open: () => Connection, timeout: number, proxy: string 
         throw error;
       }
     },
-    close: () => Promise.all([...all].map(end)),
+    close: async () => {
+      await Promise.all([...all].map(end));
+    },
   };
 }
 
@@ -143,8 +145,6 @@ export function openClient({ baseUrl, timeout, route = {}, transport, startedAt 
       const response = await responseTo(request);
       return { request, response, startedMs: began - startedAt, durationMs: performance.now() - began };
     },
-    close: async () => {
-      await connections.close();
-    },
+    close: connections.close,
   };
 }

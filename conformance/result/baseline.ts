@@ -3,6 +3,7 @@ import { UsageError } from '../../common/process/args.ts';
 import { hint } from '../../common/nearest.ts';
 import { read } from '../../common/schema.ts';
 import { byText } from '../../common/text.ts';
+import { parseYaml } from '../../common/yaml.ts';
 import { type Finding, levelSchema, type Result } from './result.ts';
 import { decides, type Item, itemIn, itemsOf, type Judged } from './verdict.ts';
 
@@ -38,9 +39,8 @@ const baselineSchema = z.object({ entries: z.array(entrySchema, 'give a list of 
  * @param name of the file
  * @throws UsageError with a line for each mistake
  */
-export async function parseBaseline(name: string, text: string): Promise<BaselineEntry[]> {
-  const { parseYaml } = await import('../../common/yaml.ts');
-  const { data, at } = await parseYaml(name, text);
+export function parseBaseline(name: string, text: string): BaselineEntry[] {
+  const { data, at } = parseYaml(name, text);
   const { entries } = read(baselineSchema, data, at);
   const ids = entries.map(({ check }) => check);
   const second = ids.findIndex((id, index) => ids.indexOf(id) < index);
