@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { judgeRow } from './alone.ts';
 import { check } from './check.ts';
 import type { Updatable } from './compare.ts';
@@ -14,15 +14,10 @@ interface Step {
 
 const [SHORTEST, LONGEST] = [3, 10];
 
-/** Random numbers from 0 to 1 that a seed determines (mulberry32). */
+/** Random numbers from 0 to 1 that a seed determines. */
 function randomBy(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  let count = 0;
+  return () => parseInt(hash('sha256', `${seed} ${(count += 1)}`).slice(0, 8), 16) / 2 ** 32;
 }
 
 function makeSequence(random: () => number, length: number, { ids, sendable }: Target): Step[] {
