@@ -8,6 +8,9 @@ import { flagOf, isFlag, type Option, type Options, type Texts, type ValuesOf } 
 
 const NAME = 'admin-api-conformance';
 
+/** The exit code for what the operator has to change. */
+export const USAGE_ERROR = 2;
+
 /** What a command may touch of the outside: results go to `out`, talk to `err`. */
 export interface CommandIo {
   readonly out: Output;

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-import { type ProgramIo, runProgram, USAGE_ERROR } from './program.ts';
+import { USAGE_ERROR } from './command.ts';
+import { type ProgramIo, runProgram } from './program.ts';
 
 /** SIGHUP comes when the terminal is closed. */
 const INTERRUPTIONS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -4,10 +4,8 @@ import { type Output, outputTo, type Redact } from '../common/process/output.ts'
 import { withoutCredentials } from '../conformance/inputs.ts';
 import { EXIT_CODES } from '../conformance/result/result.ts';
 import { tool } from '../conformance/tool.ts';
-import { type Command, type CommandIo, helpOf, textsOf } from './command.ts';
+import { type Command, type CommandIo, helpOf, textsOf, USAGE_ERROR } from './command.ts';
 import { valuesOf } from './option.ts';
-
-export const USAGE_ERROR = 2;
 
 /** The outside world of the program. */
 export interface ProgramIo extends Omit<CommandIo, 'out' | 'err' | 'protect'> {

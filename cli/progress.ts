@@ -18,7 +18,7 @@ function exchangeLines({ request, response, lost, durationMs }: ExchangeRecord, 
   return line + body('>', request.body) + body('<', response?.body);
 }
 
-/** Shows a run: on a terminal one line moves, with the requests so far and the stage. */
+/** Shows a run: on a terminal one line moves, with the requests so far and the stage. A note stays, whatever the verbosity. */
 export function makeProgress(stream: Output, verbosity: Verbosity) {
   const { dim } = colors.createColors(stream.color);
   const moves = stream.canMove && verbosity === 'normal';
@@ -40,10 +40,5 @@ export function makeProgress(stream: Output, verbosity: Verbosity) {
     if (moves) stream.write(dim(`${event.count} requests  ${stage}`.slice(0, stream.width - 1)));
     if (verbosity === 'verbose') stream.write(exchangeLines(event.record(), event.count));
   };
-  return {
-    /** Writes a line that stays, with every verbosity. */
-    note,
-    onEvent,
-    end,
-  };
+  return { note, onEvent, end };
 }

@@ -4,16 +4,14 @@ import { using } from '../common/using.ts';
 import { shellWord } from '../conformance/http/curl.ts';
 import type { Inputs } from '../conformance/inputs.ts';
 import { quietReport, terminalReport } from '../conformance/report/terminal.ts';
-import { EXIT_CODES, type Result } from '../conformance/result/result.ts';
-import { type Command, type CommandIo, programName } from './command.ts';
+import { EXIT_CODES } from '../conformance/result/result.ts';
+import { type Command, type CommandIo, programName, USAGE_ERROR } from './command.ts';
 import { inputsOf, readSettings } from './configuration.ts';
 import { judge, redactFor, runOptionsOf, untilInterrupted } from './judge.ts';
 import { flagOf, isFlag, type Texts } from './option.ts';
 import { makeProgress } from './progress.ts';
 import { REPORTS, reportToGitHub, writeReports } from './reports.ts';
 import { SETTING_GROUPS, SETTING_NAMES, type SettingName, settings, TARGET_SETTINGS, type Values } from './settings.ts';
-
-const USAGE_ERROR = 2;
 
 /** The settings that say something of one run alone, and not of the target. */
 const OF_ONE_RUN = ['only', 'skip', 'again', 'baseline', 'format', 'reports', 'journal', 'quiet', 'verbose', 'wait'];
@@ -64,24 +62,16 @@ function refuseToOverwrite({ reports = {}, journal }: Values, environment: Envir
   );
 }
 
-function openResult({ path, result: earlier }: NonNullable<Values['again']>): Result {
-  const isOpen = earlier.checks.some(({ outcome }) => outcome === 'failed' || outcome === 'inconclusive');
-  if (isOpen || earlier.findings.length > 0) return earlier;
-  throw new UsageError(`--again ${path}: nothing failed or was inconclusive in this result.`);
-}
-
 /** Judges a target, shows the result, and writes the reports. @returns the exit code */
 async function judgeAndShow(inputs: Inputs, values: Values, command: string, io: CommandIo): Promise<number> {
   const { out, err, environment } = io;
   const { again, journal, format, quiet = false, verbose = false, wait, reports = {} } = values;
   io.protect(redactFor(inputs));
   refuseToOverwrite(values, environment);
-  const earlier = again && openResult(again);
-  const options = { ...runOptionsOf(values, io), again: earlier, command, journal: journal?.path };
-  const progress = makeProgress(err, quiet ? 'quiet' : verbose ? 'verbose' : 'normal');
-  const { note, onEvent } = progress;
+  const { note, onEvent, end } = makeProgress(err, quiet ? 'quiet' : verbose ? 'verbose' : 'normal');
+  const options = { ...runOptionsOf(values, io), again: again?.result, command, journal: journal?.path };
   const judging = untilInterrupted(io, note, (signal) => judge(inputs, { ...options, onEvent, signal }, wait, note));
-  const result = await judging.finally(progress.end);
+  const result = await judging.finally(end);
   const isWritten = writeReports(reports, result, io);
   if (format === 'json') out.write(REPORTS.json(result));
   else out.write(quiet ? quietReport(result) : terminalReport(result, { ...out, verbose }));

@@ -22,7 +22,6 @@ import {
   notOneOf,
   option,
   type Option,
-  type Options,
   path,
   resultFile,
   type ValuesOf,
@@ -83,6 +82,12 @@ function reportsFrom(texts: readonly string[]): Record<string, string> {
 
 const baseline = made(path, (file) => parseBaseline(file, readGivenFile(file)));
 
+const openResult = resultFile.refine(
+  ({ result: { checks, findings } }) =>
+    findings.length > 0 || checks.some(({ outcome }) => outcome === 'failed' || outcome === 'inconclusive'),
+  'nothing failed or was inconclusive in this result.',
+);
+
 const MOST_MS = 86_400_000;
 const flagOnly = true;
 const NAMES = { repeatable: true, fromTexts: namesFrom } as const;
@@ -108,7 +113,7 @@ const ONLY = 'judge only these: ids or globs of checks, requirements, areas or l
 const selection = {
   only: option('--only A,B', names, ONLY, NAMES),
   skip: option('--skip A,B', names, 'skip these', NAMES),
-  again: option('--again RESULT', resultFile, 'rerun what failed or was inconclusive in an earlier result', {
+  again: option('--again RESULT', openResult, 'rerun what failed or was inconclusive in an earlier result', {
     flagOnly,
   }),
   failOn: option('--fail-on must|should', word(LEVELS), 'the lowest level that fails the run', { default: 'must' }),
@@ -161,9 +166,8 @@ export type SettingName = keyof typeof settings;
 /** What the settings of a command say; of a file with a key, the key. */
 export type Values = ValuesOf<typeof settings>;
 
-/** The names of some settings, in the order in which they are shown. */
-const namesOf = (options: Options): SettingName[] => Object.keys(options) as SettingName[];
-export const SETTING_NAMES = namesOf(settings);
+/** The names of all settings, in the order in which they are shown. */
+export const SETTING_NAMES = Object.keys(settings) as SettingName[];
 
 /** The settings of a configuration file. */
 export const FILE_SETTINGS = SETTING_NAMES.filter((name) => !settings[name].flagOnly);
@@ -172,9 +176,7 @@ export const FILE_SETTINGS = SETTING_NAMES.filter((name) => !settings[name].flag
 export const TARGET_SETTINGS = FILE_SETTINGS.filter((name) => settings[name].variable !== undefined);
 
 /** The settings of each target in a file of targets. A fixed set of files is written for each, so none says what is written. */
-export const SETTINGS_OF_TARGETS = namesOf({ ...target, ...selection, ...limits }).filter((name) =>
-  FILE_SETTINGS.includes(name),
-);
+export const SETTINGS_OF_TARGETS = FILE_SETTINGS.filter((name) => !(name in output));
 
 /** An object in a file that has some of the settings. */
 export function objectOf(known: readonly SettingName[]) {
