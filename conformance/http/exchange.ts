@@ -44,6 +44,9 @@ export interface Response {
 export const isDisturbance = ({ status, lost }: Response): boolean =>
   [429, 502, 503, 504].includes(status) || (lost !== undefined && lost.kind !== 'limit' && lost.kind !== 'protocol');
 
+/** Whether a server says that it did what was asked (RFC 9110, 15.3); of an update, only 200 is right. */
+export const isSuccess = ({ status }: Response): boolean => status >= 200 && status <= 299;
+
 /** Whether a server says that somebody else is at work (RFC 9110, 15.5.10; RFC 4918, 11.3). */
 export const isBusy = ({ status }: Response): boolean => status === 409 || status === 423;
 

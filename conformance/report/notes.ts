@@ -82,7 +82,7 @@ const MEMBERS = {
   refused: 'NOT restored: the old value is refused with 400',
   'not-restored': 'NOT restored',
   'never-shown': 'not restored',
-  unavailable: 'NOT restored: the target did not respond',
+  unavailable: 'NOT restored, though tried to the end',
 } as const;
 
 /** How far the users were restored. */

@@ -156,7 +156,7 @@ const restorationSchema = z.object({
             .describe(
               'restored: the target shows it as before. sent: accepted, but not shown. refused: the target refuses with 400 ' +
                 'a value that it showed before the run. not-restored: it is not as before. never-shown: its old ' +
-                'value is not known. unavailable: the target did not respond in time.',
+                'value is not known. unavailable: the target gave no response, or asked to try again later, to the end.',
             ),
           detail: z.string().optional(),
         }),
