@@ -31,7 +31,7 @@ export function valuesInVariables(environment: Environment, names: readonly Sett
   );
 }
 
-/** The settings that are paths, or have paths: in a file they are relative to the folder of the file. */
+/** The settings that are paths, or have paths: in a file they are relative to its folder. Only a file that was named may leave it. */
 const PATHS = ['adminKeyFile', 'restrictedKeyFile', 'ca', 'baseline', 'reports', 'journal'];
 
 /** A value with its paths, which are relative to a folder, relative to the working directory. */

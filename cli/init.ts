@@ -6,10 +6,10 @@ import { baseAddress } from '../conformance/inputs.ts';
 import { type Command, programName, wrapped } from './command.ts';
 import { DEFAULT_CONFIGURATION, settings } from './settings.ts';
 
-/** The settings that checks need, each with an example. */
+/** The settings that checks need, each with an example in YAML. */
 const NEEDED = {
-  baseUrl: 'http://localhost:4242',
-  ...{ userId: 4, otherUserId: 5, missingUserId: 404404, roleIds: [1, 2], bannerIds: [1, 2, 3] },
+  ...{ baseUrl: 'http://localhost:4242', userId: '4', otherUserId: '5', missingUserId: '404404' },
+  ...{ roleIds: '[1, 2]', bannerIds: '[1, 2, 3]' },
 };
 
 /** The text of a configuration file: what checks need, each as a comment but for the address, so the file is valid as it is. */
@@ -17,7 +17,7 @@ export function configurationText(baseUrl?: URL): string {
   const lines = Object.entries(NEEDED).map(([name, example]) => {
     const comment = wrapped(`${capitalized(settings[name as keyof typeof NEEDED].about)}.`, 100, '# ');
     if (name === 'baseUrl' && baseUrl) return `${comment}\nbaseUrl: ${baseAddress(baseUrl)}`;
-    return `${comment}\n# ${name}: ${typeof example === 'string' ? example : JSON.stringify(example)}`;
+    return `${comment}\n# ${name}: ${example}`;
   });
   return `# Configuration of admin-api-conformance: remove a leading # and write your value.
 # Flags override environment variables; both override this file. "run --help" shows the other settings.

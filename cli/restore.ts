@@ -41,8 +41,7 @@ function unexpected({ users, ...journal }: Journal, { baseUrl, userId, otherUser
 function conclude(path: string, restoration: Restoration, { out, environment }: CommandIo): number {
   const say = (text: string): void => out.write(`${wrapped(text, out.width, '  ', '')}\n`);
   for (const { text } of restorationNotes(restoration)) say(text);
-  const members = restoration.users.flatMap((user) => user.members);
-  if (members.every(({ outcome }) => outcome === 'restored')) {
+  if (restoration.users.every(({ members }) => members.every(({ outcome }) => outcome === 'restored'))) {
     removeJournal(path);
     say('All users are restored; the journal is removed.');
     return 0;
@@ -51,12 +50,9 @@ function conclude(path: string, restoration: Restoration, { out, environment }: 
     say('Everything that an update can restore is restored. Fix the rest by hand, then delete the journal.');
     return 1;
   }
-  const isRefused = members.some(({ detail = '' }) => /\b40[13]\b/.test(detail));
-  const key = isRefused
-    ? `The target refuses the key: set ${variableOf('adminKey')} to one that may update users. `
-    : '';
+  const key = `If the target refuses the key, set ${variableOf('adminKey')} to one that may update users.`;
   const again = `${programName(environment)} restore ${shellWord(path)}`;
-  say(`Not every user could be restored; the journal is kept. ${key}Then run this again: ${again}`);
+  say(`Not every user could be restored; the journal is kept. ${key} Then run this again: ${again}`);
   return 1;
 }
 

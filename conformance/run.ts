@@ -210,6 +210,7 @@ async function conclude(run: Run, stopped: Stopped | undefined, restoration: Res
   const { baseUrl, adminKey, restrictedKey, ...rest } = inputs;
   const { only = [], skip = [], failOn = 'must', baseline = [], again, command, signal } = options;
   const { checks } = judge;
+  const { title, version } = contractDocument.info;
   const judgement = judge.conclude(stopped);
   const found = {
     checks: redacted(judgement.checks, recorder),
@@ -230,11 +231,7 @@ async function conclude(run: Run, stopped: Stopped | undefined, restoration: Res
   return {
     schemaVersion: SCHEMA_VERSION,
     tool: { ...tool, command },
-    contract: {
-      title: contractDocument.info.title,
-      version: contractDocument.info.version,
-      digest: hash('sha256', contractText),
-    },
+    contract: { title, version, digest: hash('sha256', contractText) },
     target: {
       baseUrl: recorder.text(baseAddress(baseUrl)),
       ...rest,

@@ -1,5 +1,5 @@
 import { isRecord } from '../common/json.ts';
-import { mapObjects } from '../common/openapi.ts';
+import { DATA, MAPS } from '../common/openapi.ts';
 import { capitalized } from '../common/text.ts';
 import { contractDocument, schema, type JsonSchema, type SchemaName } from '../contract/document.ts';
 import { RFC_3339 } from '../contract/date-time.ts';
@@ -39,22 +39,21 @@ function nameOfReference(reference: unknown): SchemaName {
  * A schema of the contract as JSON Schema alone: without the keywords of OpenAPI and of this contract, and with its references
  * into `$defs`.
  *
+ * @param names whether the keys are names that the author chose
  * @throws Error for a reference to anything but a schema
  */
-function plainSchema(value: unknown): unknown {
-  return mapObjects(value, (node) => {
-    const entries = Object.entries(node).flatMap(([keyword, given]): [string, unknown][] => {
-      if (keyword.startsWith('x-') || OPENAPI_ONLY.has(keyword)) return [];
-      if (keyword === '$ref') return [[keyword, `#/$defs/${publishedName(nameOfReference(given))}`]];
-      if (keyword !== 'format' || given !== 'date-time') return [[keyword, given]];
-      // Some validators only note "format"; all of them apply "pattern".
-      return [
-        [keyword, given],
-        ['pattern', RFC_3339.source],
-      ];
-    });
-    return Object.fromEntries(entries);
+function plainSchema(value: unknown, names = false): unknown {
+  if (Array.isArray(value)) return value.map((each) => plainSchema(each));
+  if (!isRecord(value)) return value;
+  const entries = Object.entries(value).flatMap(([key, given]): [string, unknown][] => {
+    if (names) return [[key, plainSchema(given)]];
+    if (key.startsWith('x-') || OPENAPI_ONLY.has(key)) return [];
+    if (key === '$ref') return [[key, `#/$defs/${publishedName(nameOfReference(given))}`]];
+    const own: [string, unknown] = [key, DATA.has(key) ? given : plainSchema(given, MAPS.has(key))];
+    // Some validators only note "format"; all of them apply "pattern".
+    return key === 'format' && given === 'date-time' ? [own, ['pattern', RFC_3339.source]] : [own];
   });
+  return Object.fromEntries(entries);
 }
 
 /** The schemas that a part of a schema refers to, directly or through another one. */

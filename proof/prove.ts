@@ -33,10 +33,11 @@ function judgeAll<Server extends Defect | Variant>(servers: readonly Server[]): 
 
 const shown = ({ server, result }: Proved<Defect | Variant>): string => `${server.id}: ${told(result)}`;
 
+const resisting = ({ server: { id } }: Proved<Defect | Variant>): string | undefined =>
+  Object.hasOwn(resists, id) ? `${id} resists: ${resists[id]}` : undefined;
+
 /** What the defects show. Each should fail what it breaks, and nothing else; where one resists, that is shown and counted. */
 export function defectGates(proved: readonly Proved<Defect>[]): Gate[] {
-  const resisting = ({ server: { id } }: Proved<Defect>): string | undefined =>
-    Object.hasOwn(resists, id) ? `${id} resists: ${resists[id]}` : undefined;
   const holds = (title: string, is: (broken: readonly string[], defect: Defect) => boolean, all = proved): Gate =>
     gate(title, all, (each) => (is(brokenIn(each.result), each.server) ? undefined : shown(each)), resisting);
   const ofMust = proved.filter(({ server }) => hasMust(server.breaks));
@@ -51,13 +52,19 @@ export function defectGates(proved: readonly Proved<Defect>[]): Gate[] {
   ];
 }
 
-/** What the conforming variants show: none fails, and their users are restored. */
-export function variantGate(proved: readonly Proved<Variant>[]): Gate {
-  return gate('variants that do not fail, and are restored', proved, (each) => {
+/** What the conforming variants show: none fails, their users are restored, and their runs pass; where one resists, that is shown. */
+export function variantGates(proved: readonly Proved<Variant>[]): Gate[] {
+  const fault = (each: Proved<Variant>): string | undefined => {
     const { server, result, isRestored } = each;
     if (brokenIn(result).length > 0 || errorsIn(result).length > 0) return shown(each);
     return isRestored || server.notRestored ? undefined : `${server.id}: its users are not restored`;
-  });
+  };
+  const doubt = (each: Proved<Variant>): string | undefined =>
+    each.result.verdict === 'passed' ? undefined : shown(each);
+  return [
+    gate('variants that do not fail, and are restored', proved, fault),
+    gate('variants that pass', proved, doubt, resisting),
+  ];
 }
 
 /** Whether each check fails on a defect. */
@@ -76,7 +83,7 @@ export async function prove(globs: readonly string[]): Promise<Gate[]> {
   const provedVariants = await judgeAll(chosen(variants));
   const proved = await judgeAll(chosen(defects));
   const ofChecks = globs.length === 0 ? [checkGate(proved)] : [];
-  return [...defectGates(proved), variantGate(provedVariants), await stubGate(chosen(stubs)), ...ofChecks];
+  return [...defectGates(proved), ...variantGates(provedVariants), await stubGate(chosen(stubs)), ...ofChecks];
 }
 
 await runProgram(import.meta.url, HELP, { independent: { type: 'boolean' } }, async (globs, { independent }) => {

@@ -1,4 +1,4 @@
-/** Defects that the suite judges wrongly, and why it gets no mechanism for them. They count as missed. */
+/** Servers on which the suite decides less than it should, and why it gets no mechanism for them. They count as missed. */
 export const resists: Readonly<Record<string, string>> = {
   'processes-share-no-users': 'Each request sees other users; which request changed them cannot be seen.',
   'updates-fade': 'What fades at any request looks as if that request had changed it.',
@@ -7,4 +7,10 @@ export const resists: Readonly<Record<string, string>> = {
   'first-list-is-null': 'Shown once, and not again: inconclusive by the ruling.',
   'form-read-alone': 'No update is stored, and all that is no form is read as an empty one: many requirements see it.',
   'concurrent-users-fail': 'Users are read at the same time, too.',
+  'banners-without-id': 'Nobody can tell whether all configured banners are listed: inconclusive.',
+  'banners-edited-very-often':
+    'What changes at every ninth request looks like a change by reading, once: inconclusive.',
+  'shows-id-only': 'Nothing shows what is stored: inconclusive.',
+  'shows-sent-members-only': 'Nothing shows what is stored: inconclusive.',
+  'old-name-cannot-return': 'The old name is not restored: inconclusive by the ruling.',
 };

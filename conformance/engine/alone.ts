@@ -54,11 +54,9 @@ async function attempt(target: Target, check: Check, row: Row): Promise<Attempt>
   return undecided(`Lost connections, or 429, 502, 503, 504, at each of ${TRIES} tries.`);
 }
 
-const undecided = (why: string): Attempt => ({
-  problems: [],
-  unsteady: [],
-  unclear: new Inconclusive('disturbed', why),
-});
+function undecided(why: string): Attempt {
+  return { problems: [], unsteady: [], unclear: new Inconclusive('disturbed', why) };
+}
 
 function whyUnclear(error: unknown): Attempt['unclear'] {
   if (error instanceof Inconclusive || error instanceof NotApplicable) return error;

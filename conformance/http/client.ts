@@ -18,6 +18,9 @@ export interface ClientOptions {
   readonly startedAt: number;
 }
 
+/** Characters of a body that counts as small, and of all others of a run: V8 may keep what they take until late. */
+const [SMALL_BODY, ROOM] = [524_288, 50_331_648];
+
 /** Sends requests to one target. It follows no redirect and keeps no cookie. */
 export interface Client {
   /**
@@ -118,6 +121,7 @@ const pathOf = ({ pathname }: URL): string => pathname.replace(/(?<!\/)\/+$/, ''
 export function openClient({ baseUrl, timeout, route = {}, transport, startedAt }: ClientOptions): Client {
   const open = (): Connection => (transport ? overTransport(transport) : overNetwork(baseUrl, route));
   const connections = keepConnections(open, timeout, transport ? undefined : proxyFor(baseUrl, route));
+  let room = ROOM;
 
   const responseTo = async ({ operation, path, body, ...request }: Request): Promise<Response> => {
     const headers = { 'Accept-Encoding': CODING, ...request.headers };
@@ -125,6 +129,9 @@ export function openClient({ baseUrl, timeout, route = {}, transport, startedAt 
     try {
       const response = await connections.send(sent, request.ownConnection ?? transport !== undefined);
       const content = contentOf(response);
+      const { length } = content.text;
+      if (length > SMALL_BODY && (room -= length) < 0)
+        throw new Lost('limit', `the large bodies of this run have more than ${ROOM} characters`);
       return { status: response.status, headers: response.headers, ...content };
     } catch (error) {
       if (!(error instanceof Lost)) throw error;

@@ -9,6 +9,8 @@ import type { TransportResponse } from './transport.ts';
 type Content = Pick<Response, 'text' | 'json' | 'notJson'>;
 
 const DEEPEST_NESTING = 1_000;
+/** Values of a body, which take memory of their own: one for 32 bytes. JSON for people has about 20 for each. */
+const MOST_VALUES = 65_536;
 
 /** The content coding that requests accept. Some servers send it whether they do or not. */
 export const CODING = 'gzip';
@@ -27,6 +29,8 @@ function valueOf(bytes: Buffer): Content {
   if (text === '') return none('the body is empty');
   if (!isUtf8(bytes)) return none(`the body is not UTF-8, at character ${text.indexOf('\ufffd') + 1}`);
   const json = text.replace(/^\ufeff/, '');
+  if (json.replaceAll(/[^,[{]+/g, '').length > MOST_VALUES)
+    throw new Lost('limit', `the body has more than ${MOST_VALUES} values`);
   if (depthOf(json, DEEPEST_NESTING) > DEEPEST_NESTING)
     throw new Lost('limit', `the body is nested deeper than ${DEEPEST_NESTING} levels`);
   try {
@@ -41,7 +45,7 @@ function valueOf(bytes: Buffer): Content {
 /**
  * Decodes and parses the body of a response.
  *
- * @throws Lost if it is larger or deeper than the suite reads, or in a content coding that no request accepts
+ * @throws Lost if it is larger, has more values or is deeper than the suite reads, or in a content coding that no request accepts
  */
 export function contentOf({ headers, bytes }: TransportResponse): Content {
   const coding = (headers['content-encoding'] ?? '').trim().toLowerCase();

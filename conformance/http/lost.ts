@@ -1,7 +1,7 @@
 import type { LostKind } from './exchange.ts';
 
-/** Bytes of a body, as received and after content decoding. V8 may keep what larger ones take until late. */
-export const MAX_BODY = 524_288;
+/** Bytes of a body, as received and after content decoding. */
+export const MAX_BODY = 2_097_152;
 
 /** Thrown within this folder where there is no readable response. The message is the detail in words. */
 export class Lost extends Error {

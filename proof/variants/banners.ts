@@ -71,8 +71,8 @@ export const bannerVariants: readonly Variant[] = [
       banners(many(VALUES.length).map((banner, at) => ({ ...banner, ...VALUES[at] }))),
   }),
   ...about(['banners.all-configured', 'open.limits'], {
-    'banners-many-in-gzip-and-chunks: There are 1,000 banners, in gzip and in chunks of 100 bytes': {
-      ...banners(many(1_000)),
+    'banners-many-in-gzip-and-chunks: There are 5,000 banners, in gzip and in chunks of 100 bytes': {
+      ...banners(many(5_000)),
       deliver: asBytes((answer) => {
         const headers = [...answer.headers, ['Content-Encoding', 'gzip'] as const];
         return chunked({ ...answer, headers, body: gzipSync(answer.body) }, 100);

@@ -55,8 +55,8 @@ it('A request that cannot be sent is no fault of the target', async () => {
 describe('There is no readable response', () => {
   it.each<[kind: string, how: string, bytes: string, words: string, end?: boolean]>([
     ['limit', 'a large header', `${OK}A: ${'a'.repeat(70_000)}\r\n\r\n`, 'header of the'],
-    ['limit', 'a large body', json(' '.repeat(600_000)), 'larger than 524288 bytes'],
-    ['limit', 'a large body in chunks', `${CHUNKED}927c0\r\n${' '.repeat(600_000)}`, 'larger than 524288 bytes'],
+    ['limit', 'a large body', json(' '.repeat(2_200_000)), 'larger than 2097152 bytes'],
+    ['limit', 'a large body in chunks', `${CHUNKED}2191c0\r\n${' '.repeat(2_200_000)}`, 'larger than 2097152 bytes'],
     ['limit', 'one behind a 100 (Continue)', `HTTP/1.1 100 Continue\r\n\r\n${json(USER)}`, '100 (Continue)'],
     ['protocol', 'no HTTP', 'hello\r\n\r\n', 'HTTP/1.1 protocol'],
     ['protocol', 'another protocol', 'HTTP/1.1 101 X\r\nUpgrade: a\r\nConnection: upgrade\r\n\r\n', 'bad upgrade'],
@@ -165,6 +165,14 @@ it('A transport is held to the limits of time and size', async () => {
     clientOf(new URL('http://target.example/base'), transport).send(update());
   const never = await sendOver({ timeout: 20, transport: () => new Promise(() => undefined) });
   expect(never.response.lost?.kind).toBe('timeout');
-  const large = { status: 200, headers: {}, bytes: Buffer.alloc(600_000) };
+  const large = { status: 200, headers: {}, bytes: Buffer.alloc(2_200_000) };
   expect((await sendOver({ transport: () => Promise.resolve(large) })).response.lost?.kind).toBe('limit');
+});
+
+it('A client reads a list of 1 MB some times, and not at every request', async () => {
+  const large = { status: 200, headers: {}, bytes: Buffer.alloc(1_000_000, ' ') };
+  const client = clientOf(new URL('http://target.example'), { transport: () => Promise.resolve(large) });
+  const lost: unknown[] = [];
+  for (let count = 0; count < 60; count += 1) lost.push((await client.send(update())).response.lost?.kind);
+  expect(lost).toEqual(Array.from({ length: 60 }, (_each, at) => (at < 50 ? undefined : 'limit')));
 });

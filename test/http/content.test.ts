@@ -38,8 +38,9 @@ it('A body that is not in its content coding is shown as it came; one that is em
 it.each<[string, string, string | Buffer, string | undefined]>([
   ['limit', 'a content coding that the request did not accept (it accepted gzip)', 'x', 'zstd'],
   ['limit', 'did not accept', 'x', Array<string>(3_000).fill('gzip').join()],
-  ['limit', 'larger than 524288 bytes', ' '.repeat(600_000), undefined],
-  ['limit', 'larger than 524288 bytes', gzipSync(Buffer.alloc(600_000)), 'gzip'],
+  ['limit', 'larger than 2097152 bytes', ' '.repeat(2_200_000), undefined],
+  ['limit', 'larger than 2097152 bytes', gzipSync(Buffer.alloc(2_200_000)), 'gzip'],
+  ['limit', 'more than 65536 values', `[${'0,'.repeat(66_000)}0]`, undefined],
   ['limit', 'nested deeper than 1000 levels', '[{"a":'.repeat(501), undefined],
 ])('A body cannot be read: %s: %s', (kind, words, bytes, coding) => {
   expect(() => read(bytes, coding)).toThrow(
