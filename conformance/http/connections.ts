@@ -34,10 +34,6 @@ export interface Connection {
 
 type Fields = Readonly<Record<string, string | string[] | undefined>>;
 
-function joined(fields: Fields): Record<string, string> {
-  return Object.fromEntries(Object.entries(fields).map(([name, value = '']) => [name, [value].flat().join(', ')]));
-}
-
 /** Statuses whose responses have no content, whatever their Content-Length says (RFC 9112, 6.3); undici rejects such a length. */
 const WITHOUT_CONTENT = [204, 304];
 
@@ -49,7 +45,10 @@ function dispatch(
 ): Promise<TransportResponse> {
   return new Promise((resolve, reject) => {
     let [status, fields, pieces]: [number, Fields, Buffer[]] = [0, {}, []];
-    const end = (): void => resolve({ status, headers: joined(fields), bytes: Buffer.concat(pieces) });
+    const end = (): void => {
+      const joined = Object.entries(fields).map(([name, value = '']) => [name, [value].flat().join(', ')] as const);
+      resolve({ status, headers: Object.fromEntries(joined), bytes: Buffer.concat(pieces) });
+    };
     connection.dispatch(
       { ...rest, body: body ?? null },
       {
