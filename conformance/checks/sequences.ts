@@ -1,12 +1,12 @@
 import { type Check, check } from '../engine/check.ts';
 import { UPDATABLE, type Updatable, type User, userIn } from '../engine/compare.ts';
-import type { On } from '../engine/on.ts';
+import { type On, updateInWords } from '../engine/on.ts';
 import { claiming, PLAIN } from '../engine/claims.ts';
-import { listed } from '../engine/words.ts';
+import { listed, wrongStatus } from '../engine/words.ts';
 import { AFTER_UPDATES, ANY_4XX, refusedUpdates, UNUSUAL } from './shared.ts';
 
-/** Updates in a row; each member comes right after each other one. */
-const IN_A_ROW: readonly Updatable[] = ['email', 'rootRole', 'name', 'email', 'name', 'rootRole', 'email'];
+/** Updates in a row; each member comes right after each other one, and the name after two different roles. */
+const IN_A_ROW: readonly Updatable[] = ['email', 'rootRole', 'name', 'email', 'name', 'rootRole', 'email', 'name'];
 
 /** Bodies that combine what is stored already with a new value, by what is stored. */
 const PARTLY_STORED: readonly ((stored: User, on: On) => User)[] = [
@@ -34,10 +34,15 @@ export const sequences: readonly Check[] = [
       for (const member of IN_A_ROW.filter((each) => each !== 'rootRole' || on.inputs.roleIds)) {
         const body = on.user.newValues([member]);
         const response = await on.user.send(body);
+        if (response.status !== 200) {
+          const blame = { requirement: PLAIN.accepted, aspect: 'accepted' } as const;
+          on.fail(wrongStatus(updateInWords([member]), '200', response), blame);
+          return;
+        }
         Object.assign(latest, body);
         judge(userIn(response, on.user.id), member);
       }
-      judge((await on.state()).get(on.user.id), 'email');
+      judge((await on.state()).get(on.user.id), 'name');
     },
   }),
 
@@ -83,12 +88,15 @@ export const undisturbedSequences: readonly Check[] = [
       'update.earlier-updates-keep',
       'update.refused-changes-nothing',
       'request-body.name-type',
+      'request-body.email-type',
       'auth.key-valid',
       'auth.key-required',
       'permission.refused',
     ],
     run: async (on) => {
-      for (const behind of refusedUpdates(on)) await on.user.accepts(on.user.newValues(['name']), { behind });
+      const refused = [on.user.update({ name: on.fresh.name(), email: 5 }), ...refusedUpdates(on)];
+      for (const [index, behind] of refused.entries())
+        await on.user.accepts(on.user.newValues([index % 2 === 0 ? 'email' : 'name']), { behind });
     },
   }),
 

@@ -40,6 +40,6 @@ export function refusedUpdates({ user, fresh, inputs: { restrictedKey } }: On): 
   const keys = [undefined, UNKNOWN_KEY, ...(restrictedKey === undefined ? [] : [restrictedKey])];
   return [
     user.update({ email: fresh.email(), name: 5 }),
-    ...keys.map((key) => user.update({ email: fresh.email() }, { headers: { Authorization: key } })),
+    ...keys.map((key) => user.update(user.newValues(['name', 'email']), { headers: { Authorization: key } })),
   ];
 }

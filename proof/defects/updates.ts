@@ -1,4 +1,5 @@
-import type { User } from '../../contract/document.ts';
+import { objectOf } from '../../common/json.ts';
+import type { UpdateUser, User } from '../../contract/document.ts';
 import { Refused } from '../../reference-server/rules.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import { breaking, type Defect } from '../server.ts';
@@ -20,6 +21,7 @@ import {
 } from '../servers/requests.ts';
 import { adding, answeringWith, changeUser, hungUpOn, showing } from '../servers/responses.ts';
 import {
+  type Body,
   type Update,
   OTHER,
   USER,
@@ -27,6 +29,7 @@ import {
   asBefore,
   sent,
   updating,
+  validValues,
   valuesSent,
   withNothing,
   withOnly,
@@ -44,6 +47,29 @@ function unsentBecome(values: Members): (update: Update) => Members {
   return ({ body }) => Object.fromEntries(Object.entries(values).filter(([member]) => !(member in body)));
 }
 
+/** Remembers a name that was sent, as a field of a shared object does, and stores it with the next address that comes alone. */
+function rememberingName(isRemembered: (body: Body, isValid: boolean) => boolean): Behaviour {
+  return {
+    replace: (rules) => {
+      let last: Body = {};
+      return {
+        validateUpdate: (value) => {
+          const body: Body = objectOf(value);
+          const isValid = Object.keys(validValues(body)).length === sent(body).length;
+          if (isRemembered(body, isValid)) last = { name: body.name };
+          return rules.validateUpdate(value);
+        },
+        applyUpdate: (store, user, body) => {
+          const isAlone = sent(body).join() === 'email';
+          const update = isAlone ? ({ ...last, ...body } as UpdateUser) : body;
+          if (isAlone) last = {};
+          return rules.applyUpdate(store, user, update);
+        },
+      };
+    },
+  };
+}
+
 /** What an update does not send is lost. Source: What the service does, 1; Endpoints, PUT user, rule. */
 export const unsentDefects: readonly Defect[] = breaking(KEEPS, {
   'name-update-nulls-email: Updating `name` sets `email` to null': updating(withOnly('name'), { email: null }),
@@ -57,6 +83,10 @@ export const unsentDefects: readonly Defect[] = breaking(KEEPS, {
   'name-role-update-nulls-email: Updating these two clears `email`': updating(withOnly('name', 'rootRole'), {
     email: null,
   }),
+  'name-of-any-user-kept: An update of the address stores the name that was sent last, to whichever user':
+    rememberingName((body, isValid) => isValid && 'name' in body),
+  'refused-name-kept: An update of the address stores the name of the request that was refused before it':
+    rememberingName((body, isValid) => !isValid && typeof body.name === 'string'),
   'update-replaces-user: An update replaces the user': updating(withSomething, unsentBecome(NOTHING)),
   'instance-of-class-assigned: It assigns an instance of a class, whose members are undefined if they were not sent': {
     ...updating(any, unsentBecome(NOTHING)),

@@ -60,6 +60,9 @@ export const boundVariants: readonly Variant[] = [
     'name-trimmed: Blanks around a name are cut off, and those inside folded': storing('name', (name) =>
       name.trim().replaceAll(/\s+/g, ' '),
     ),
+    'name-squished: Blanks are folded as Unicode defines them, which leaves U+FEFF as it is': storing('name', (name) =>
+      name.replaceAll(/\p{White_Space}+/gu, ' ').trim(),
+    ),
     'name-unique: A name that another user has gets 400': unique('name', 400),
     'name-normalised: Names are stored in the normalization form NFC': storing('name', (name) => name.normalize('NFC')),
     'email-case-kept: An address in another letter case does not change the stored one': storing(

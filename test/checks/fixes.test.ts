@@ -35,7 +35,11 @@ describe('the texts of fixes', () => {
   });
 
   test('cover every requirement', () => {
-    for (const { id } of requirements) expect(usualFix(id), id).toMatch(PARAGRAPH);
+    for (const { id } of requirements) {
+      const own = checks.filter(({ requirement }) => requirement === id);
+      const isOfChecks = own.length > 0 && own.every(({ fix }) => fix !== undefined);
+      if (!isOfChecks) expect(usualFix(id), id).toMatch(PARAGRAPH);
+    }
   });
 
   test('are all used: each requirement is one of the contract, each way a check of it or what can go wrong', () => {
@@ -46,7 +50,7 @@ describe('the texts of fixes', () => {
         expect(['accepted', 'shown', 'kept', 'other', ...own], requirement).toContain(way);
     }
     const others = requirements.map(({ id }) => id).filter((id) => !(id in texts.requirements));
-    const used = new Set(others.map((id) => usualFix(id)));
+    const used = new Set(others.map((id) => usualFix(id)).filter((text) => text !== ''));
     expect([...used].sort()).toEqual(Object.values(texts.members).sort());
   });
 });

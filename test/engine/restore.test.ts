@@ -158,6 +158,17 @@ describe('a run tells of users that it changed', () => {
     );
   });
 
+  test('where every update gets 201, which shows them', async () => {
+    const { transport, store } = scripted(async (request, respond) => {
+      const response = await respond();
+      return request.method === 'PUT' && response.status === 200 ? { ...response, status: 201 } : response;
+    });
+    const before = structuredClone(store.users);
+    const { verdict, restoration } = await runTarget(INPUTS, { transport, journal: false });
+    expect({ verdict, outcome: restoration.outcome }).toEqual({ verdict: 'failed', outcome: 'complete' });
+    expect(store.users).toEqual(before);
+  });
+
   test('with their roles, although responses show the role before', async () => {
     const { transport, store } = scripted(async (request, respond, { users }) => {
       const old = users.get(Number(request.path.split('/').at(-1)));
