@@ -69,7 +69,7 @@ const RESPONDING: Readonly<Record<string, readonly [does: string, respond: Respo
   'two-responses': ['sends two responses to each request', say(Buffer.concat([json('{}'), json('{"id":666}')]))],
   'escape-codes': ['shows a name with control characters', say(json(userText({ name: '\u001b[2J\u202e::error::x' })))],
   // A large one.
-  'large-name': ['shows a name of 500 KB', say(json(userText({ name: 'x'.repeat(500_000) })))],
+  'large-name': ['shows a name of 1 MB', say(json(userText({ name: 'x'.repeat(1_000_000) })))],
   'large-members': ['shows 600,000 members', say(json(withExtra(members)))],
   'large-error': ['refuses with a message of 500 KB', say(json(refusal('select from '.repeat(40_000)), 400))],
   'too-large': ['sends 9 MB', say(json('x'.repeat(9 * MIB)))],
