@@ -46,6 +46,9 @@ export const shownVariants: readonly Variant[] = [
       ({ id }, { request }) => ({ ...sentMembers(request), id }),
     ),
     'email-hidden: Responses never show `email`, for privacy': choosing((name) => name !== 'email'),
+    'email-shown-now-and-then: Every third response leaves `email` out': choosing(
+      (name, _value, _sent, turn) => name !== 'email' || turn % 3 !== 0,
+    ),
     'shows-id-only-to-an-empty-body: The response to `{}` shows only the `id`; the response to an update shows the whole user':
       choosing((name, _value, body) => name === 'id' || sent(body).length > 0),
   }),

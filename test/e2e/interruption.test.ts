@@ -98,7 +98,9 @@ it('kill -9 leaves a journal without keys, readable only by its owner, from whic
 
     const refused = await cli(['restore', journal], { ...environment, CONFORMANCE_ADMIN_KEY: 'nobody-issued-this' });
     expect(refused.code).toBe(1);
-    expect(refused.stdout.replaceAll(/\s+/g, ' ')).toContain('If the target refuses the key, set CONFORMANCE_ADMIN_KEY');
+    expect(refused.stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'If the target refuses the key, set CONFORMANCE_ADMIN_KEY',
+    );
 
     writeFileSync(`${journal}.new`, '{');
     const { stdout } = await succeeds(cli(['restore', journal], environment));
