@@ -17,9 +17,10 @@ const jsonFile = fileToWrite.refine(({ path }) => !/\.ya?ml$/i.test(path), {
   error: 'a baseline is written as JSON, which would lose comments; name a .json file.',
 });
 const KEEPS = 'update FILE: entries that still hold keep their reason and date, all others are removed';
+const AS_IN = 'as in: baseline write RESULT.json --reason TEXT';
 const OPTIONS = {
-  verb: argument('write', word(['write']), 'as in: baseline write RESULT.json --reason TEXT'),
-  from: argument('RESULT', resultFile, 'the result of a run'),
+  verb: argument('write', word(['write']), AS_IN),
+  from: argument('RESULT', resultFile, `the result of a run, ${AS_IN}`),
   reason: option('--reason TEXT', z.string(), 'why the new entries are known; edit the file where reasons differ'),
   expires: option('--expires DATE', expiry, 'the last day on which the new entries hold, such as 2027-01-31'),
   output: option('--output FILE', jsonFile, KEEPS, { default: 'stdout' }),

@@ -80,7 +80,8 @@ function unreadVariables(environment: Environment): string[] {
 export function readSettings(names: readonly SettingName[], flags: Values, { environment, err }: CommandIo): Values {
   for (const line of unreadVariables(environment)) err.write(`${line}\n`);
   const wanted = flags.reference ? names.filter((name) => !TARGET_SETTINGS.includes(name)) : names;
-  const given: Values = { ...valuesInVariables(environment, wanted), ...flags };
+  const others = wanted.filter((name) => flags[name] === undefined);
+  const given: Values = { ...valuesInVariables(environment, others), ...flags };
   const isNamed = given.config !== undefined;
   if (!isNamed && (flags.reference || !existsSync(DEFAULT_CONFIGURATION))) return given;
   const file = given.config ?? { path: DEFAULT_CONFIGURATION, text: readGivenFile(DEFAULT_CONFIGURATION) };

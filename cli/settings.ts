@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { z } from 'zod';
 import { hint } from '../common/nearest.ts';
 import { parsedJson } from '../common/json.ts';
@@ -49,9 +50,15 @@ function keyFile(name: 'adminKey' | 'restrictedKey', flag: string) {
   return option(flag, schema, about, { variable: variableOf(name), variableSchema });
 }
 
-const PEM = '-----BEGIN CERTIFICATE-----';
-const NO_PEM = `the file has no certificate in PEM ("${PEM}").`;
-const certificates = inputFile.transform(({ text }) => text).refine((text) => text.includes(PEM), NO_PEM);
+const NO_PEM = 'the file has no certificate in PEM ("-----BEGIN CERTIFICATE-----").';
+function isCertificate(pem: string): boolean {
+  try {
+    return Boolean(new X509Certificate(pem));
+  } catch {
+    return false;
+  }
+}
+const certificates = inputFile.transform(({ text }) => text).refine(isCertificate, NO_PEM);
 
 const jsonValuesFrom = ([text = '']: readonly string[]): unknown =>
   text === '[]' ? [] : (parsedJson(`[${text}]`) ?? text);
@@ -73,11 +80,14 @@ const reports = z.partialRecord(word(REPORT_FORMATS), fileToWrite, {
 
 function reportsFrom(texts: readonly string[]): Record<string, string> {
   const given = texts.map((text) => {
-    const [, format, file] = /^([^=]*)=(.+)$/s.exec(text) ?? [];
+    const [, format = '', file] = /^([^=]*)=(.+)$/s.exec(text) ?? [];
     if (file === undefined) throw new UsageError(`--report ${text}: write FORMAT=PATH, for example json=result.json.`);
-    return [format, file];
+    return [format, file] as const;
   });
-  return Object.fromEntries(given) as Record<string, string>;
+  const formats = given.map(([format]) => format);
+  const twice = formats.find((format, index) => formats.indexOf(format) < index);
+  if (twice !== undefined) throw new UsageError(`--report: ${twice} is given twice; one file is enough.`);
+  return Object.fromEntries(given);
 }
 
 const baseline = made(path, (file) => parseBaseline(file, readGivenFile(file)));

@@ -33,14 +33,16 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /**
- * The proxies that the usual environment variables name (HTTP_PROXY, HTTPS_PROXY, NO_PROXY; small letters win).
+ * The proxies that the usual environment variables name (HTTP_PROXY, HTTPS_PROXY, NO_PROXY; small letters win). An address
+ * may lack its scheme, which is http then.
  *
  * @returns undefined if there are none
  */
 export function proxyOf(environment: Readonly<Record<string, string | undefined>>): Route['proxy'] {
   const value = (name: string): string | undefined =>
     [environment[name.toLowerCase()], environment[name]].find((each) => each !== undefined && each !== '');
-  const [http, https, no] = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'].map(value);
+  const address = (name: string): string | undefined => value(name)?.replace(/^(?!\w+:\/\/)/, 'http://');
+  const [http, https, no] = [address('HTTP_PROXY'), address('HTTPS_PROXY'), value('NO_PROXY')];
   if (http === undefined && https === undefined) return undefined;
   return { ...(http && { http }), ...(https && { https }), ...(no && { no }) };
 }

@@ -31,7 +31,10 @@ const entrySchema = z.strictObject(
 export type BaselineEntry = z.infer<typeof entrySchema>;
 
 /** A baseline file. */
-const baselineSchema = z.object({ entries: z.array(entrySchema, 'give a list of entries.') });
+const baselineSchema = z.object(
+  { entries: z.array(entrySchema, 'give a list of entries.') },
+  'give an object with the list "entries".',
+);
 
 /**
  * Reads the text of a baseline file in YAML, of which JSON is a part: `entries: [{ check, level, outcome, reason, expires? }]`.

@@ -86,10 +86,10 @@ describe('a setting in a file', () => {
 describe('the same setting from several places', () => {
   const NAMES = ['userId', 'adminKeyFile', 'only', 'roleIds'] as const;
 
-  it('is taken from the flag before the variable before the file', () => {
-    const config = { path: 'ci/c.yaml', text: 'userId: 3\nonly: [users]\nroleIds: [5, 6]\nadminKeyFile: none\n' };
+  it('is taken from the flag before the variable before the file, and what is not taken may be wrong', () => {
+    const config = { path: 'ci/c.yaml', text: 'userId: x\nonly: users\nroleIds: [5, 6]\nadminKeyFile: none\n' };
     const environment = {
-      ...{ CONFORMANCE_USER_ID: '2', CONFORMANCE_ROLE_IDS: '"a","b"', CONFORMANCE_ADMIN_KEY: 'a key' },
+      ...{ CONFORMANCE_USER_ID: 'x', CONFORMANCE_ROLE_IDS: '"a","b"', CONFORMANCE_ADMIN_KEY: 'a key' },
     };
     const flags = valuesOf(settings, { userId: '1', only: ['a,b', 'c'] });
     const found = readSettings(NAMES, { ...flags, config }, { environment } as unknown as CommandIo);

@@ -9,7 +9,10 @@ import { writeResults } from '../support/target.ts';
 const folder = temporaryFolder();
 folder.write('a-file', '');
 folder.write('no-result.json', '{}');
-folder.write('ca.pem', rootCertificates[0] ?? '');
+folder.write('array.json', '[]');
+const [certificate = ''] = rootCertificates;
+folder.write('ca.pem', certificate);
+folder.write('cut.pem', certificate.slice(0, 400));
 beforeAll(() => writeResults(folder));
 
 interface Case {

@@ -28,8 +28,8 @@ it.each(['localhost.example', 'notlocalhost', '128.0.0.1', '[::2]', '[::ffff:128
 );
 
 it('The environment names proxies, small letters before capitals', () => {
-  expect(proxyOf({ HTTP_PROXY: 'a', http_proxy: 'b', HTTPS_PROXY: 'c', NO_PROXY: 'd' })).toEqual({
-    ...{ http: 'b', https: 'c', no: 'd' },
+  expect(proxyOf({ HTTP_PROXY: 'a', http_proxy: 'b:80', HTTPS_PROXY: 'https://c', NO_PROXY: 'd' })).toEqual({
+    ...{ http: 'http://b:80', https: 'https://c', no: 'd' },
   });
   expect(proxyOf({ http_proxy: '', NO_PROXY: 'd' })).toBeUndefined();
 });
