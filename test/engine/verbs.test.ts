@@ -50,3 +50,14 @@ test('an update whose response cannot be read may have changed the user, also wh
   const judgement = await judged(target, unreadable);
   expect(brokenIn(judgement)).toEqual({});
 });
+
+test('what only the response shows is not said to be changed', async () => {
+  const echoing: Script = async ({ body = '' }, respond) => {
+    const response = await respond();
+    if (!String(body).includes('Plain ')) return response;
+    return json(response.status, { ...(parsedJson(response.bytes.toString()) as object), username: 'another' });
+  };
+  expect(brokenIn(await judged(targetOver(scripted(echoing).transport), ACCEPTS))).toEqual({
+    'update.other-members-keep': expect.stringMatching(/^The response to an update shows "another" as `username`/),
+  });
+});
