@@ -57,7 +57,6 @@ test('what only the response shows is not said to be changed', async () => {
     if (!String(body).includes('Plain ')) return response;
     return json(response.status, { ...(parsedJson(response.bytes.toString()) as object), username: 'another' });
   };
-  expect(brokenIn(await judged(targetOver(scripted(echoing).transport), ACCEPTS))).toEqual({
-    'update.other-members-keep': expect.stringMatching(/^The response to an update shows "another" as `username`/),
-  });
+  const broken = brokenIn(await judged(targetOver(scripted(echoing).transport), ACCEPTS));
+  expect(broken['update.other-members-keep']).toMatch(/^The response to an update shows "another" as `username`/);
 });
