@@ -146,6 +146,8 @@ export async function runTarget(inputs: Inputs, options: RunOptions = {}): Promi
       if (target.isUsable) await restoreAll(run, undefined);
       throw error;
     });
+    // What was sent at the same time may still be waiting: it must not change a user that is restored.
+    end.abort(stopped);
     const restoration = await restoreAll(run, stopped);
     return await conclude(run, stopped, restoration);
   } finally {

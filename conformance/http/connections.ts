@@ -82,7 +82,9 @@ function dispatcherFor(target: URL, route: Route, signal: AbortSignal): Dispatch
   const { EnvHttpProxyAgent } = requireModule('undici') as typeof undici;
   const { http = '', https = '', no = '' } = route.proxy ?? {};
   const proxies = { httpProxy: http, httpsProxy: https, noProxy: no, proxyTunnel: false };
-  return new EnvHttpProxyAgent({ ...options, ...proxies, connections: 1, requestTls: connect, proxyTls: connect });
+  // Without a tunnel, undici passes none of the options on.
+  const factory = (origin: string | URL, own: object): Dispatcher => new Client(origin, { ...options, ...own });
+  return new EnvHttpProxyAgent({ ...options, ...proxies, factory, requestTls: connect, proxyTls: connect });
 }
 
 /** Makes a connection over the network. */

@@ -131,9 +131,15 @@ const pairs = (names: string, key: string, separator: string): string =>
     .map((pair) => pair.join('='))
     .join(separator);
 
-const inQuery: Carry = (key) => ({ headers: {}, query: `?${pairs(QUERY_NAMES, key, '&')}` });
-const inOtherHeaders: Carry = (key) => ({ headers: Object.fromEntries(withKey(HEADER_NAMES, key)) });
-const inCookie: Carry = (key) => ({ headers: { Cookie: pairs(COOKIE_NAMES, key, '; ') } });
+/** Carries a key elsewhere than in Authorization, if at least one name finds room. */
+const elsewhere =
+  (carry: (key: string) => Credential): Carry =>
+  (key) =>
+    withKey('name', encodeURIComponent(key)).length === 0 ? undefined : carry(key);
+
+const inQuery = elsewhere((key) => ({ headers: {}, query: `?${pairs(QUERY_NAMES, key, '&')}` }));
+const inOtherHeaders = elsewhere((key) => ({ headers: Object.fromEntries(withKey(HEADER_NAMES, key)) }));
+const inCookie = elsewhere((key) => ({ headers: { Cookie: pairs(COOKIE_NAMES, key, '; ') } }));
 
 /** A JSON Web Token without a signature (RFC 7519, 6) that claims to be an administrator's. */
 const unsignedToken = `${[

@@ -54,6 +54,26 @@ describe('a run', () => {
     expect(store.users).toEqual(before);
   });
 
+  test('that stops while an update of the other user is under way sends no more updates', async () => {
+    let restore = (): void => undefined;
+    const isRestoring = new Promise<void>((resolve) => (restore = resolve));
+    let isAway = false;
+    const { transport, requests } = scripted(async (request, respond) => {
+      const name = nameIn(request.body);
+      if (name === 'Grace Example') restore();
+      isAway ||= name === '0012.50';
+      if (name === '0012.50' || (isAway && request.method === 'GET')) return anError(503, 'Away');
+      const response = await respond();
+      if (name === '4711') await isRestoring;
+      return response;
+    });
+    const options = { only: ['name-like-number'], transport, journal: false, patience: 20 } as const;
+    const result = await runTarget(INPUTS, options);
+    expect(result.message).toMatch(/^The target was away/);
+    const names = requests.map(({ body }) => nameIn(body)).filter((each) => each !== undefined);
+    expect(names.slice(names.indexOf('Grace Example'))).toEqual(['Grace Example', 'Edsger Example']);
+  });
+
   test('ends ten seconds after its deadline where the target hangs while its users are restored', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());

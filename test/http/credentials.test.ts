@@ -88,10 +88,11 @@ it.each(['key-in-query', 'key-in-other-header', 'key-in-cookie', 'key-in-basic']
   'No request is so long that a server may refuse it for its length: %s',
   (id) => {
     for (const length of [1, 40, 1_400, 4_000, 20_000]) {
-      const { query = '', headers = {} } = credentialOf(id, 'k'.repeat(length)) ?? {};
+      const credential = credentialOf(id, 'k'.repeat(length));
+      const { query = '', headers = {} } = credential ?? {};
       const size = query.length + Object.values(headers).join('').length;
       expect(size).toBeLessThan(4_100);
-      expect(size > 1).toBe(length < 4_000);
+      expect(credential !== undefined).toBe(length < 4_000);
     }
   },
 );

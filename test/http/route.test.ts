@@ -44,6 +44,12 @@ describe('A proxy', () => {
     for (const each of received) expect(each.target).toBe('http://target.example/base/api/admin/user-admin/4');
   });
 
+  it('does not let a target flood the suite', async () => {
+    const { url } = await respondingWith(`HTTP/1.1 200 OK\r\nContent-Length: 9000000\r\n\r\n${' '.repeat(2_200_000)}`);
+    const client = clientOf(target, { route: { proxy: { http: url.origin } }, timeout: 2_000 });
+    expect((await client.send(update())).response.lost?.kind).toBe('limit');
+  });
+
   it('is not used for what NO_PROXY lists, nor for this machine', async () => {
     const { url } = await respondingWith(json('{"id":4}'));
     const proxy = await respondingWith(json('{}'));
