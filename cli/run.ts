@@ -19,9 +19,10 @@ const OF_ONE_RUN = ['only', 'skip', 'again', 'baseline', 'format', 'reports', 'j
 /** The command that judges the same target again, without what selects checks and writes reports. */
 function rerunCommand(texts: Texts, environment: Environment): string {
   const repeated = SETTING_NAMES.filter((name) => texts[name] !== undefined && !OF_ONE_RUN.includes(name));
-  const words = repeated.flatMap((name) => {
-    const value = texts[name] === true ? [] : [shellWord(String(texts[name]))];
-    return isFlag(settings[name]) ? [flagOf(settings[name]), ...value] : value;
+  const words = repeated.map((name) => {
+    const value = shellWord(String(texts[name]));
+    if (!isFlag(settings[name])) return value;
+    return texts[name] === true ? flagOf(settings[name]) : `${flagOf(settings[name])}=${value}`;
   });
   return [programName(environment), 'run', ...words].join(' ');
 }

@@ -115,7 +115,8 @@ export class Judge {
         const own = checks.filter(({ requirement }) => requirement === id);
         const outcomes = own.map(({ outcome }) => outcome);
         const outcome = isNothing ? 'inconclusive' : this.ledger.outcomeOf(id, outcomes);
-        return { id, level, text, outcome, checks: own.map((each) => each.id) };
+        const isOnce = outcome === 'inconclusive' && !isNothing && this.ledger.isSeenOnce(id);
+        return { id, level, text, outcome, ...(isOnce && { seenOnce: true }), checks: own.map((each) => each.id) };
       }),
     };
   }

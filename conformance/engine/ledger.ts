@@ -71,12 +71,16 @@ export class Ledger {
     });
   }
 
+  /** Whether a fault that breaks a requirement showed once, and not again. */
+  isSeenOnce(requirement: string): boolean {
+    return this.#doubtful.has(requirement) || this.#violations(requirement).length === 1;
+  }
+
   /** The outcome of a requirement: the worst of its checks and of what else was seen of it. */
   outcomeOf(requirement: string, own: readonly Outcome[]): Outcome {
     if (own.includes('error')) return 'error';
     if (this.isBroken(requirement)) return 'failed';
-    if (own.includes('inconclusive') || this.#doubtful.has(requirement) || this.#violations(requirement).length === 1)
-      return 'inconclusive';
+    if (own.includes('inconclusive') || this.isSeenOnce(requirement)) return 'inconclusive';
     if (own.includes('passed') || this.#target.audit.looked.has(requirement)) return 'passed';
     // A member that no response showed.
     return own.includes('not-applicable') || /^(user|banner)\./.test(requirement) ? 'not-applicable' : 'inconclusive';

@@ -38,7 +38,7 @@ function nonzero(counts: readonly string[]): string[] {
 const NOTHING = 'Nothing could be checked.';
 
 /** Why the verdict is inconclusive although something was judged. */
-function doubtIn({ checks, selection, restoration, again = [] }: Result): string {
+function doubtIn({ checks, requirements, selection, restoration, again = [] }: Result): string {
   const open = checks.filter((check) => check.outcome === 'inconclusive' && decides(check, selection.failOn));
   if (open.length > 0) {
     const [detail = '', ...others] = new Set(open.map((check) => check.detail));
@@ -48,7 +48,8 @@ function doubtIn({ checks, selection, restoration, again = [] }: Result): string
   if (!isSettled(restoration)) return 'the users were not fully restored';
   if (again.some(({ became }) => became === 'not-seen-again'))
     return 'one pass does not prove that an intermittent failure is fixed';
-  return 'a response broke a requirement once, and not again';
+  const isOnce = requirements.some(({ seenOnce }) => seenOnce);
+  return isOnce ? 'a response broke a requirement once, and not again' : 'not every requirement could be observed';
 }
 
 function failedWords({ findings, summary }: Result): string {

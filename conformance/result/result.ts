@@ -124,6 +124,7 @@ const requirementSchema = z.object({
   level: levelSchema,
   text: z.string(),
   outcome: outcomeSchema,
+  seenOnce: z.literal(true).optional().describe('Present if something broke it once, and not again.'),
   checks: z.array(z.string()),
 });
 export type RequirementResult = z.infer<typeof requirementSchema>;

@@ -86,13 +86,16 @@ export interface Grounds extends Judged, Pick<Result, 'restoration' | 'again'> {
   readonly interrupted: boolean;
 }
 
-/** Whether some requirement is inconclusive although none of its checks is: a response broke it once. */
-function isRequirementOpen({ requirements, checks, failOn }: Grounds): boolean {
+/**
+ * Whether some requirement is inconclusive although none of its checks is: a response broke it once, or nothing showed it. A known
+ * failure explains why nothing did.
+ */
+function isRequirementOpen({ requirements, checks, findings, failOn }: Grounds): boolean {
   const open = new Set(checks.filter(({ outcome }) => outcome === 'inconclusive').map(({ id }) => id));
-  return requirements.some(
-    ({ level, outcome, checks: own }) =>
-      outcome === 'inconclusive' && decides({ level, knownFailure: false }, failOn) && !own.some((id) => open.has(id)),
-  );
+  const isExplained = [...checks, ...findings].some(({ knownFailure }) => knownFailure);
+  return requirements
+    .filter(({ level, outcome }) => outcome === 'inconclusive' && decides({ level, knownFailure: false }, failOn))
+    .some(({ seenOnce, checks: own }) => (seenOnce === true || !isExplained) && !own.some((id) => open.has(id)));
 }
 
 /**

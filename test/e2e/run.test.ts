@@ -59,6 +59,14 @@ describe('run', () => {
     expect(stderr.split('\n')[0]).toMatch(/^--insecure: no certificate is verified/);
   });
 
+  it('gives a command that judges the same target again', async () => {
+    const args = ['run', 'http://127.0.0.1:1', '--user-id=-4', '--explore=2', '--insecure', '--format', 'json'];
+    const { tool } = JSON.parse((await cli(args)).stdout) as Result;
+    const [, words = ''] = / (run .*)$/.exec(tool.command ?? '') ?? [];
+    expect(words).toBe('run http://127.0.0.1:1 --user-id=-4 --insecure --explore=2');
+    expect((await cli(words.split(' '))).code).toBe(3);
+  });
+
   it('--verbose tells of every exchange on stderr', async () => {
     const { result, stderr } = await judged({}, '--reference', '--verbose', '--only', 'auth*');
     expect(stderr.match(/^ {0,3}\d+ {2}(PUT|GET) \S+ {2}\d{3} {2}/gm)).toHaveLength(result.summary.requests);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { assert, describe, expect, it } from 'vitest';
 import type { CheckResult, Finding, RequirementResult, Restoration, Verdict } from '../../conformance/result/result.ts';
 import { decide, type Grounds, itemsOf } from '../../conformance/result/verdict.ts';
 import { changeOf, checkOf, findingOf } from '../report/sample.ts';
@@ -71,6 +71,15 @@ describe('the verdict', () => {
     expect(verdictOf([passed, known], [], { requirements: requirement('inconclusive', ['banner-ids']) })).toBe(
       'passed',
     );
+  });
+
+  it('leaves out a requirement that nothing showed where a failure is known, unless a response broke it once', () => {
+    const known = { ...failed, knownFailure: true };
+    const [unseen] = requirement('inconclusive');
+    assert(unseen);
+    expect(verdictOf([passed, known], [], { requirements: [unseen] })).toBe('passed');
+    expect(verdictOf([passed, known], [], { requirements: [{ ...unseen, seenOnce: true }] })).toBe('inconclusive');
+    expect(verdictOf([passed, openShould], [], { requirements: [unseen] })).toBe('inconclusive');
   });
 
   it('takes the level of a failed check from what it broke', () => {
