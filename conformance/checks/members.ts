@@ -94,6 +94,7 @@ export const members: readonly Check[] = [
     ...UNUSUAL,
     title: 'Of a member that is sent twice, one valid value is stored, or the body is refused with 400',
     requirement: 'update.unusual-members',
+    how: 'with `name` twice',
     fix: 'Let the last value of a repeated member win, as most parsers do, or refuse the body with 400.',
     run: async (on) => {
       for (const first of [on.fresh.name(), 5]) {

@@ -50,3 +50,13 @@ test('an update whose response cannot be read may have changed the user, also wh
   const judgement = await judged(target, unreadable);
   expect(brokenIn(judgement)).toEqual({});
 });
+
+test('what only the response shows is not said to be changed', async () => {
+  const echoing: Script = async ({ body = '' }, respond) => {
+    const response = await respond();
+    if (!String(body).includes('Plain ')) return response;
+    return json(response.status, { ...(parsedJson(response.bytes.toString()) as object), username: 'another' });
+  };
+  const broken = brokenIn(await judged(targetOver(scripted(echoing).transport), ACCEPTS));
+  expect(broken['update.other-members-keep']).toMatch(/^The response to an update shows "another" as `username`/);
+});
