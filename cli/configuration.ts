@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { isRecord, member } from '../common/json.ts';
-import { hint } from '../common/nearest.ts';
+import { nearest } from '../common/nearest.ts';
 import { type Environment, UsageError } from '../common/process/args.ts';
 import { placeOf, readGivenFile } from '../common/process/files.ts';
 import { read } from '../common/schema.ts';
@@ -63,11 +63,17 @@ function filesOutside(object: unknown): string[] {
   });
 }
 
+const PREFIX = 'CONFORMANCE_';
+
 /** A line for each variable that looks like one of the suite, and is none. No value is shown: it may be a key. */
 function unreadVariables(environment: Environment): string[] {
-  const known = SETTING_NAMES.flatMap((name) => settings[name].variable ?? []);
-  const unread = Object.keys(environment).filter((name) => name.startsWith('CONFORMANCE_') && !known.includes(name));
-  return unread.map((name) => `${name} is set, but not read.${hint(name, known)}`);
+  const given = Object.keys(environment).filter((name) => name.startsWith(PREFIX));
+  const known = SETTING_NAMES.flatMap((name) => settings[name].variable?.slice(PREFIX.length) ?? []);
+  const unread = given.map((name) => name.slice(PREFIX.length)).filter((name) => !known.includes(name));
+  return unread.map((name) => {
+    const meant = nearest(name, known);
+    return `${PREFIX}${name} is set, but not read.${meant === undefined ? '' : ` Did you mean ${PREFIX}${meant}?`}`;
+  });
 }
 
 /**

@@ -106,9 +106,9 @@ describe('the configuration file', () => {
     await withServer({}, async (server) => {
       folder.write('conformance.yaml', yamlFor(server, 'only: [update-name]\n').replace('userId: 1', 'userId: 77'));
       const { stderr } = await succeeds(
-        here(['run'], { ...keysOf(server), CONFORMANCE_USER_ID: '1', CONFORMANCE_USERID: 'x' }),
+        here(['run'], { ...keysOf(server), CONFORMANCE_USER_ID: '1', CONFORMANCE_URL: 'x' }),
       );
-      expect(stderr).toContain('CONFORMANCE_USERID is set, but not read. Did you mean CONFORMANCE_USER_ID?');
+      expect(stderr).toContain('CONFORMANCE_URL is set, but not read. Did you mean CONFORMANCE_BASE_URL?');
     });
   });
 });
