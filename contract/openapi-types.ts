@@ -50,40 +50,7 @@ export interface components {
             message: string;
         };
     };
-    responses: {
-        ValidationError: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["errorSchema"];
-            };
-        };
-        AuthenticationRequired: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["errorSchema"];
-            };
-        };
-        NoAccessError: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["errorSchema"];
-            };
-        };
-        NotFoundError: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["errorSchema"];
-            };
-        };
-    };
+    responses: never;
     parameters: never;
     requestBodies: never;
     headers: never;
@@ -104,20 +71,7 @@ export interface operations {
                 "application/json": components["schemas"]["updateUserSchema"];
             };
         };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["createUserResponseSchema"];
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["AuthenticationRequired"];
-            403: components["responses"]["NoAccessError"];
-            404: components["responses"]["NotFoundError"];
-        };
+        responses: never;
     };
     listBanners: {
         parameters: {
@@ -127,16 +81,6 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["bannersSchema"];
-                };
-            };
-            401: components["responses"]["AuthenticationRequired"];
-        };
+        responses: never;
     };
 }
