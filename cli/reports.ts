@@ -1,5 +1,4 @@
-import { appendFileSync } from 'node:fs';
-import { onGitHubActions } from '../common/github.ts';
+import { addToJobSummary, onGitHubActions } from '../common/github.ts';
 import { UsageError } from '../common/process/args.ts';
 import { type OutputFile, writeOutput } from '../common/process/files.ts';
 import { legibleJson } from '../common/text.ts';
@@ -37,10 +36,8 @@ export function writeReports(reports: NonNullable<Values['reports']>, result: Re
 
 /** Adds a text in Markdown to the summary of the job, where there is one. What cannot be written changes no exit code. */
 export function addToSummary(markdown: string, { err, environment }: CommandIo): void {
-  const { GITHUB_STEP_SUMMARY: path = '' } = environment;
-  if (path === '') return;
   try {
-    appendFileSync(path, `\n${markdown}`);
+    addToJobSummary(markdown, environment);
   } catch (error) {
     err.write(`admin-api-conformance: the job summary could not be written: ${(error as Error).message}\n`);
   }

@@ -1,9 +1,19 @@
+import { appendFileSync } from 'node:fs';
 import type { Environment } from './process/args.ts';
 import { escapeInvisible, shortened } from './text.ts';
 
 /** Whether this runs in a workflow of GitHub Actions. */
 export function onGitHubActions({ GITHUB_ACTIONS }: Environment): boolean {
   return GITHUB_ACTIONS === 'true';
+}
+
+/**
+ * Adds a text in Markdown to the summary of the job, where there is one.
+ *
+ * @throws Error from node:fs if it cannot be written
+ */
+export function addToJobSummary(markdown: string, { GITHUB_STEP_SUMMARY: path = '' }: Environment): void {
+  if (path !== '') appendFileSync(path, `\n${markdown}`);
 }
 
 function messageText(text: string): string {

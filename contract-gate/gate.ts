@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, existsSync, readFileSync, statSync } from 'node:fs';
-import { onGitHubActions, withoutCommands } from '../common/github.ts';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { addToJobSummary, onGitHubActions, withoutCommands } from '../common/github.ts';
 import { member, textOf } from '../common/json.ts';
 import { parseArguments, UsageError } from '../common/process/args.ts';
 import { parseYaml } from '../common/yaml.ts';
@@ -84,8 +84,7 @@ async function judgeChange(name: string): Promise<GateVerdict> {
 function show(verdict: GateVerdict): void {
   if (onGitHubActions(process.env)) process.stdout.write(gateAnnotations(verdict, readFileSync(CONTRACT, 'utf8')));
   process.stdout.write(withoutCommands(gateText(verdict), process.env));
-  const summary = process.env.GITHUB_STEP_SUMMARY;
-  if (summary !== undefined && summary !== '') appendFileSync(summary, gateMarkdown(verdict));
+  addToJobSummary(gateMarkdown(verdict), process.env);
 }
 
 try {

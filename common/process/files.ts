@@ -20,17 +20,19 @@ const MIB = 1024 * 1024;
  * Reads a file that somebody named; it may be a pipe that the shell opened.
  *
  * @param most MiB; one is room for every file that people write
- * @throws UsageError that begins with the path
+ * @param name what it is called in messages
+ * @throws UsageError that begins with the name
  */
-export function readGivenFile(path: string, most = 1): string {
+export function readGivenFile(path: string, most = 1, name = path): string {
   try {
-    if (statSync(path).size > most * MIB) throw new UsageError(`${path}: it is larger than ${most} MiB.`);
+    if (statSync(path).size > most * MIB) throw new UsageError(`${name}: it is larger than ${most} MiB.`);
     return readFileSync(path, 'utf8');
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
-    const why = code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'this is a folder' : message;
-    throw new UsageError(`${path}: ${why}.`);
+    const why =
+      code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'this is a folder; name a file in it' : message;
+    throw new UsageError(`${name}: ${why}.`);
   }
 }
 

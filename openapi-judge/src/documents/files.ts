@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { byText } from '../../../common/text.ts';
 import { requireModule } from '../../../common/process/commonjs.ts';
 import { UsageError } from '../../../common/process/args.ts';
+import { readGivenFile } from '../../../common/process/files.ts';
 
 /** Where the documents of one side come from. */
 export interface Source {
@@ -15,28 +16,15 @@ export interface Source {
   readonly list: (folder: string) => readonly string[];
 }
 
-const MOST_BYTES = 256 * 1024 * 1024;
-
-function readFile(path: string, name: string): string {
-  try {
-    const found = statSync(path);
-    if (found.isDirectory())
-      throw new UsageError(`${name}: this is a folder; name the documents in it, as in ${path}/*.yaml.`);
-    if (found.size > MOST_BYTES) throw new UsageError(`${name}: it is larger than ${MOST_BYTES >> 20} MiB.`);
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new UsageError(`${name}: ${code === 'ENOENT' ? 'no such file' : message}.`);
-  }
-}
+/** MiB. */
+const MOST = 256;
 
 function git(folder: string, ...args: readonly string[]): string | undefined {
   try {
     return execFileSync('git', [...args], {
       cwd: folder,
       encoding: 'utf8',
-      maxBuffer: MOST_BYTES,
+      maxBuffer: MOST * 1024 * 1024,
       stdio: ['ignore', 'pipe', 'ignore'],
     });
   } catch {
@@ -47,7 +35,7 @@ function git(folder: string, ...args: readonly string[]): string | undefined {
 /** The files that stand in the working folder. */
 const onDisk: Source = {
   nameOf: (path) => path,
-  read: readFile,
+  read: (path, name) => readGivenFile(path, MOST, name),
   list: filesBelow,
 };
 

@@ -1,5 +1,5 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import { withoutCommands } from '../../../common/github.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { addToJobSummary, withoutCommands } from '../../../common/github.ts';
 import { markdownTable } from '../../../common/markdown.ts';
 import { counted } from '../../../common/text.ts';
 import { forClients, type Change } from '../change.ts';
@@ -30,7 +30,7 @@ export function shown(all: Judged, format: Format, view: View, fails: Fails, pro
     case 'pretty':
       return withoutCommands(asText(all, view), process.env);
     case 'github':
-      summarize(asMarkdown(all, view));
+      addToJobSummary(asMarkdown(all, view), process.env);
       return `${annotations(all, fails, view)}${withoutCommands(asText(all, view), process.env)}`;
   }
 }
@@ -94,10 +94,4 @@ function annotations({ pairs }: Judged, fails: Fails, { clientsOnly }: View): st
     return annotationsOf({ changes: seen }, text === '' ? '' : file, text, fails);
   });
   return lines.join('');
-}
-
-/** Adds to the summary of the job, if there is one. */
-function summarize(text: string): void {
-  const file = process.env.GITHUB_STEP_SUMMARY;
-  if (file !== undefined && file !== '') appendFileSync(file, text);
 }
