@@ -6,7 +6,6 @@ export const resists: Readonly<Record<string, string>> = {
   'valid-update-fails-now-and-then': 'Every 23rd update, which may be a concurrent one.',
   'first-list-is-null': 'Shown once, and not again: inconclusive by the ruling.',
   'form-read-alone': 'No update is stored, and all that is no form is read as an empty one: many requirements see it.',
-  'concurrent-users-fail': 'Users are read at the same time, too.',
   'banners-without-id': 'Nobody can tell whether all configured banners are listed: inconclusive.',
   'banners-edited-very-often':
     'What changes at every ninth request looks like a change by reading, once: inconclusive.',

@@ -39,13 +39,6 @@ function readBody(message: IncomingMessage, done: (body: Buffer | undefined) => 
   });
 }
 
-function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
-  let hosts = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2)
-    if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') hosts += 1;
-  return hosts > 1;
-}
-
 function send(response: ServerResponse, { status, body, headers }: ApiResponse, rules: Rules): void {
   const { content, contentType } = rules.serialize(body);
   const length = Buffer.byteLength(content);
@@ -62,7 +55,6 @@ function serve(
 ): ReturnType<Service['handle']> {
   const close = { connection: 'close' };
   if (body === undefined) return { ...rules.refuse(413, `The body may have ${MAX_BODY_BYTES} bytes.`), headers: close };
-  if (hasTwoHosts(message)) return { ...rules.refuse(400, 'A request has one Host field.'), headers: close };
   const { method = '', url = '', headers } = message;
   return handle(toApiRequest(method, url, headers, body));
 }

@@ -1,4 +1,3 @@
-import MarkdownIt from 'markdown-it';
 import { describe, expect, it } from 'vitest';
 import {
   markdownBlock,
@@ -8,8 +7,12 @@ import {
   markdownTable,
   markdownText,
 } from '../../common/markdown.ts';
+import { requireModule } from '../../common/process/commonjs.ts';
 import { HOSTILE_TEXTS } from '../support/hostile-texts.ts';
 
+type Render = (markdown: string) => string;
+// The package brings no types.
+const MarkdownIt = requireModule('markdown-it') as new (options: object) => { render: Render; renderInline: Render };
 // As on GitHub, elements may stand in Markdown.
 const markdown = new MarkdownIt({ html: true });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { requirements } from '../../contract/document.ts';
 import { defects, variants } from '../../proof/catalogue.ts';
-import { chosenBy, type Gate, linesOf } from '../../proof/gate.ts';
+import { type Gate, linesOf } from '../../proof/gate.ts';
 import { checkGate, defectGates, prove, type Proved, variantGates } from '../../proof/prove.ts';
 import { resists } from '../../proof/resists.ts';
 import type { Defect, Variant } from '../../proof/server.ts';
@@ -66,12 +66,6 @@ it('a stub that passes, or passes a check of what is kept, is counted', () => {
   expect(falsePasses(run('passed', 'auth-no-key'))).toEqual(['the verdict is passed']);
   expect(falsePasses(run('failed', 'update-name'))).toEqual(['update-name passes']);
   expect(falsePasses(run('failed', 'auth-no-key'))).toEqual([]);
-});
-
-it('names are chosen by globs', () => {
-  const isChosen = chosenBy(['name-*', 'a.b']);
-  expect(['name-x', 'x-name-', 'a.b', 'axb'].map(isChosen)).toEqual([true, false, true, false]);
-  expect(chosenBy([])('anything')).toBe(true);
 });
 
 describe('the catalogue', () => {
