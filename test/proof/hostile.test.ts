@@ -5,11 +5,6 @@ import { hostileTargets } from '../../proof/hostile/targets.ts';
 /** Of each kind that ends soon: what can be read, what cannot, a limit of size, and one that conforms. */
 const SAMPLE = ['echo-header', 'wrong-chunks', 'gzip-bomb', 'nested-codings', 'conforming-slow'];
 
-it('hostile targets have names of their own', () => {
-  const names = hostileTargets.map(({ name }) => name);
-  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
-});
-
 it.concurrent.each(hostileTargets.filter(({ name }) => SAMPLE.includes(name)))(
   'the target $name is judged within bounds',
   async (target) => {
