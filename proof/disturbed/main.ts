@@ -26,7 +26,7 @@ broken server passes.
 const [ROWS_AT_ONCE, AT_ONCE] = [8, 5];
 
 /** Judges a target while it is disturbed; the seed decides what happens when. */
-export function judgeDisturbed(disturbance: Disturbance, target: Judgeable, seed: number): Promise<Judged> {
+function judgeDisturbed(disturbance: Disturbance, target: Judgeable, seed: number): Promise<Judged> {
   const random = randomBy(`${disturbance.name} ${seed}`);
   return judgeServer(target, { failOn: 'must', patience: 30_000 }, (transport) =>
     disturbed(transport, disturbance, random),

@@ -1,5 +1,5 @@
 import { assert, expect, it } from 'vitest';
-import { judgeDisturbed, judgeUnder } from '../../proof/disturbed/main.ts';
+import { judgeUnder } from '../../proof/disturbed/main.ts';
 import { disturbances } from '../../proof/disturbed/disturbances.ts';
 
 it('a conforming target is not blamed for a gateway, and a broken one is found', async () => {
@@ -8,12 +8,4 @@ it('a conforming target is not blamed for a gateway, and a broken one is found',
   const { told, problems } = await judgeUnder(gateway, 1, 1);
   expect(problems).toEqual([]);
   expect(told).toMatch(/conforming . passed, . inconclusive, 0 failed; with a defect 0 passed, /);
-});
-
-it('a target that restarts is judged, and its users are restored', async () => {
-  const restart = disturbances.find(({ name }) => name === 'restart');
-  assert(restart);
-  const { result, isRestored } = await judgeDisturbed(restart, {}, 1);
-  expect(result.verdict).not.toBe('failed');
-  expect(isRestored).toBe(true);
 });
