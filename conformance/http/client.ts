@@ -1,6 +1,6 @@
 import { route as routeOf } from '../../contract/document.ts';
 import { type Connection, overNetwork, overTransport } from './connections.ts';
-import { CODING, contentOf } from './content.ts';
+import { CODINGS, contentOf } from './content.ts';
 import type { Exchange, Request, Response } from './exchange.ts';
 import { isUnsendable, Lost, toLost } from './lost.ts';
 import { proxyFor, type Route } from './route.ts';
@@ -124,7 +124,7 @@ export function openClient({ baseUrl, timeout, route = {}, transport, startedAt 
   let room = ROOM;
 
   const responseTo = async ({ operation, path, body, ...request }: Request): Promise<Response> => {
-    const headers = { 'Accept-Encoding': CODING, ...request.headers };
+    const headers = { 'Accept-Encoding': CODINGS, ...request.headers };
     const sent = { method: routeOf(operation).method, path: pathOf(baseUrl) + path, headers, body };
     try {
       const response = await connections.send(sent, request.ownConnection ?? transport !== undefined);

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { depthOf } from '../../common/json.ts';
 import type { Response } from './exchange.ts';
 import { errorMessage, Lost, MAX_BODY, tooLarge, toLost } from './lost.ts';
@@ -12,14 +12,17 @@ const DEEPEST_NESTING = 1_000;
 /** Values of a body, which take memory of their own: one for 32 bytes. JSON for people has about 20 for each. */
 const MOST_VALUES = 65_536;
 
-/** The content coding that requests accept. Some servers send it whether they do or not. */
-export const CODING = 'gzip';
+const DECODERS = new Map(Object.entries({ gzip: gunzipSync, br: brotliDecompressSync }));
+
+/** The content codings that requests accept. Some servers send one of them whether they do or not. */
+export const CODINGS = [...DECODERS.keys()].join(', ');
 
 function decoded(bytes: Buffer, coding: string): Buffer {
   if (bytes.length > MAX_BODY) throw tooLarge();
   if (bytes.length === 0 || coding === '' || coding === 'identity') return bytes;
-  if (coding === CODING) return gunzipSync(bytes, { maxOutputLength: MAX_BODY });
-  throw new Lost('limit', `the body has a content coding that the request did not accept (it accepted ${CODING})`);
+  const decode = DECODERS.get(coding);
+  if (decode) return decode(bytes, { maxOutputLength: MAX_BODY });
+  throw new Lost('limit', `the body has a content coding that the request did not accept (it accepted ${CODINGS})`);
 }
 
 /** The value of a body that is one JSON text in UTF-8 (RFC 8259, 8.1); a byte order mark is skipped. */

@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { contentOf } from '../../conformance/http/content.ts';
 
@@ -33,13 +33,14 @@ it('A body that is not in its content coding is shown as it came; one that is em
   expect(text).toBe('{"id":4}');
   expect(notJson).toContain('the body is not gzip, as its Content-Encoding says');
   expect(read('', 'gzip').notJson).toBe('the body is empty');
+  expect([read(gzipSync('4'), 'gzip').json, read(brotliCompressSync('4'), 'br').json]).toEqual([4, 4]);
 });
 
 it.each<[string, string, string | Buffer, string | undefined]>([
-  ['limit', 'a content coding that the request did not accept (it accepted gzip)', 'x', 'zstd'],
+  ['limit', 'a content coding that the request did not accept (it accepted gzip, br)', 'x', 'zstd'],
   ['limit', 'did not accept', 'x', Array<string>(3_000).fill('gzip').join()],
   ['limit', 'larger than 2097152 bytes', ' '.repeat(2_200_000), undefined],
-  ['limit', 'larger than 2097152 bytes', gzipSync(Buffer.alloc(2_200_000)), 'gzip'],
+  ['limit', 'larger than 2097152 bytes', brotliCompressSync(Buffer.alloc(2_200_000)), 'br'],
   ['limit', 'more than 65536 values', `[${'0,'.repeat(66_000)}0]`, undefined],
   ['limit', 'nested deeper than 1000 levels', '[{"a":'.repeat(501), undefined],
 ])('A body cannot be read: %s: %s', (kind, words, bytes, coding) => {

@@ -28,7 +28,7 @@ beforeAll(() => {
   });
 });
 
-/** What a user writes with the types of the package. */
+/** What a user writes with the types of the package. What follows `@ts-expect-error` is wrong: the compiler fails if it is accepted. */
 const USES = `
 import { assertCheck, checks, run } from 'admin-api-conformance';
 import type { CheckDescription, Result, RunEvent } from 'admin-api-conformance';
@@ -39,12 +39,14 @@ const onEvent = (event: RunEvent): string => (event.type === 'exchange' ? event.
 const result: Result = await run(target, { signal: AbortSignal.timeout(1), onEvent, deadline: 1000 });
 const some: readonly CheckDescription[] = checks.filter(({ level, area }) => level === 'must' && area !== 'auth');
 for (const { id } of some) assertCheck(result, id, (reason: string) => console.log(reason));
+// @ts-expect-error Proves that nobody can change the catalogue.
+for (const check of checks) check.id = '';
 
 export const status: keyof paths['/api/admin/user-admin/{id}']['put']['responses'] = 404;
 export const body: components['schemas']['updateUserSchema'] = { name: 'Ada' };
-// @ts-expect-error An input that does not exist.
+// @ts-expect-error Proves that a misspelt input is refused.
 await run({ baseUrl: 'http://127.0.0.1:1', adminkey: '' });
-// @ts-expect-error A name is a text.
+// @ts-expect-error Proves that the types of bodies are more than any.
 body.name = 5;
 `;
 
