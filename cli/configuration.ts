@@ -42,7 +42,7 @@ function moved(value: unknown, folder: string): unknown {
 }
 
 /** An object of a file, with its paths relative to the working directory, and without some of its members. */
-export function withPaths(file: string, object: unknown, ignored: readonly string[] = []): unknown {
+function withPaths(file: string, object: unknown, ignored: readonly string[]): unknown {
   if (!isRecord(object)) return object;
   const members = Object.entries(object).filter(([name]) => !ignored.includes(name));
   return Object.fromEntries(
@@ -109,16 +109,15 @@ export function readSettings(names: readonly SettingName[], flags: Values, { env
 /**
  * What the operator says of the target.
  *
- * @param where the values were given, for messages; may be empty
  * @throws UsageError if the values do not fit each other
  */
-export function inputsOf(values: Values, where = ''): Partial<Inputs> & Pick<Inputs, 'emailDomain'> {
+export function inputsOf(values: Values): Partial<Inputs> & Pick<Inputs, 'emailDomain'> {
   const { adminKeyFile: adminKey, restrictedKeyFile: restrictedKey, ...others } = values;
   const all = { emailDomain: DEFAULT_EMAIL_DOMAIN, adminKey, restrictedKey, ...others };
   const names = Object.keys(inputShape) as (keyof typeof inputShape)[];
   const given = names.filter((name) => all[name] !== undefined).map((name) => [name, all[name]]);
   const inputs = Object.fromEntries(given) as ReturnType<typeof inputsOf>;
   const problem = inputsProblem(inputs);
-  if (problem !== undefined) throw new UsageError(where + problem);
+  if (problem !== undefined) throw new UsageError(problem);
   return inputs;
 }

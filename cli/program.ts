@@ -20,7 +20,7 @@ const commands: Readonly<Record<string, readonly [summary: string, load: Load]>>
   run: ['judge a target; run --reference judges the embedded server', () => import('./run.ts')],
   serve: ['start the reference server, or one that proves the suite', () => import('./serve.ts')],
   list: ['list requirements and checks, or the servers of the proof', () => import('./list.ts')],
-  explain: ['explain a check, a finding, a requirement or any other id', () => import('./explain.ts')],
+  explain: ['explain a check, a finding, a requirement, an open point, an area', () => import('./explain.ts')],
   restore: ['restore the users after a run that was killed', () => import('./restore.ts')],
   render: ['write a report from the results of earlier runs', () => import('./render.ts')],
   compare: ['show what is new, fixed or still there in a later result', () => import('./compare.ts')],

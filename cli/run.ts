@@ -33,7 +33,6 @@ const EXCLUSIVE: Partial<Record<SettingName, readonly SettingName[]>> = {
   quiet: ['verbose'],
   insecure: ['ca'],
   reference: TARGET_SETTINGS,
-  targets: [...TARGET_SETTINGS, 'insecure', 'reference', 'again', 'reports', 'journal', 'config'],
 };
 
 /** @throws UsageError if two flags do not go together */
@@ -42,8 +41,6 @@ function refuseContradictions(flags: Values): void {
     const other = others.find((each) => flags[name] && flags[each]);
     if (other) throw new UsageError(`--${name} and ${flagOf(settings[other])} exclude each other.`);
   }
-  if (flags.output && !flags.targets)
-    throw new UsageError('--output is for several targets; name them with --targets FILE.');
 }
 
 /**
@@ -84,7 +81,7 @@ async function judgeAndShow(inputs: Inputs, values: Values, command: string, io:
 export const command: Command<typeof settings> = {
   about: `Judges a target against the contract. BASE_URL (or CONFORMANCE_BASE_URL) is what
 comes before /api/admin; it may have a path. There is no default. --reference
-and --targets FILE take its place.`,
+takes its place.`,
   options: settings,
   groups: SETTING_GROUPS,
   more: `On GitHub Actions the Markdown report is added to the job summary, and failures
@@ -99,7 +96,6 @@ Examples:
 130 interrupted.`,
   run: async (flags, io, texts) => {
     refuseContradictions(flags);
-    if (flags.targets) return (await import('./targets.ts')).judgeTargets(flags.targets, flags, io);
     const rerun = rerunCommand(texts, io.environment);
     const given = readSettings(SETTING_NAMES, flags, io);
     if (given.reference) {

@@ -6,7 +6,6 @@ import { selectChecks } from './checks/selection.ts';
 import type { Check } from './engine/check.ts';
 import { defaultJournalPath, type Journal, removeJournal, writeJournal } from './engine/journal.ts';
 import { Judge } from './engine/judge.ts';
-import { explore as exploreSequences } from './engine/explore.ts';
 import { observationsOf, sendForObservations } from './engine/observations.ts';
 import { On } from './engine/on.ts';
 import { Inconclusive, Stopped } from './engine/outcome.ts';
@@ -66,18 +65,12 @@ export interface RunOptions {
   readonly route?: Route | undefined;
   /** Takes the requests in place of the network. */
   readonly transport?: Transport | undefined;
-  /** How many random sequences of updates are tried in addition to the checks; default 0. */
-  readonly explore?: number | undefined;
-  /** Repeats the sequences of an earlier exploration. */
-  readonly seed?: number | undefined;
   /** The path of the journal; by default a file of the user's own. `false`: the users end with this process. */
   readonly journal?: string | false | undefined;
   /** Ends the run early: its users are restored, and the verdict is `interrupted`. */
   readonly signal?: AbortSignal | undefined;
   /** The command line that judged the target, for the reports. */
   readonly command?: string | undefined;
-  /** Texts that are withheld besides the keys of the target, such as the keys of other targets. */
-  readonly secrets?: readonly string[] | undefined;
   readonly onEvent?: ((event: RunEvent) => void) | undefined;
 }
 
@@ -115,7 +108,7 @@ export async function runTarget(inputs: Inputs, options: RunOptions = {}): Promi
   const { only = [], skip = [], again, deadline = DEADLINE, timeout = TIMEOUT, onEvent = () => undefined } = options;
   const checks = withOpening(selectChecks(catalogue, again ? checksAgain(again) : only, skip));
   const [startedAt, started] = [new Date(), performance.now()];
-  const recorder = makeRecorder(inputs, options.secrets);
+  const recorder = makeRecorder(inputs);
   const { route, transport, patience, signal } = options;
   const client = openClient({ baseUrl: inputs.baseUrl, timeout, route, transport, startedAt: started });
   const path = options.journal === false ? undefined : (options.journal ?? defaultJournalPath());
@@ -167,12 +160,10 @@ function withOpening(checks: readonly Check[]): readonly Check[] {
 const OBSERVING = { id: 'observations', requirement: '' };
 
 /** @returns why the run ended before its end */
-async function runChecks({ judge, target, options, onEvent }: Run): Promise<Stopped | undefined> {
-  const { explore = 0, seed } = options;
+async function runChecks({ judge, target, onEvent }: Run): Promise<Stopped | undefined> {
   try {
     await judge.run((area) => onEvent({ type: 'stage', text: area }));
     if (!target.isUsable) return undefined;
-    if (explore > 0) judge.ledger.break(await exploreSequences(target, explore, seed));
     if (judge.checks.length === catalogue.length) await sendForObservations(new On(target, OBSERVING));
     judge.ledger.break(await lateProblems(target));
     return undefined;

@@ -7,14 +7,8 @@ import type { components, operations } from './openapi-types.ts';
 export type OperationId = keyof operations;
 /** A user in a response (`createUserResponseSchema` of the contract; source: Resources, User). */
 export type User = components['schemas']['createUserResponseSchema'];
-/** The JSON body of the requests of an operation; never if it takes none. */
-export type RequestBody<Id extends OperationId> = operations[Id] extends {
-  requestBody: { content: { 'application/json': infer Body } };
-}
-  ? Body
-  : never;
 /** The body of an update (source: Endpoints, PUT user, request body). */
-export type UpdateUser = RequestBody<'updateUser'>;
+export type UpdateUser = components['schemas']['updateUserSchema'];
 /** The list of banners (`bannersSchema` of the contract; source: Resources, Banner). */
 export type Banners = components['schemas']['bannersSchema'];
 /** The body of an error response (`errorSchema` of the contract; source: Resources, Error body). */
@@ -207,11 +201,6 @@ export function schema(name: SchemaName): ObjectSchema {
 
 function schemaIn(content: MediaTypes = {}): SchemaName | undefined {
   return Object.values(content)[0]?.schema.$ref.split('/').at(-1) as SchemaName | undefined;
-}
-
-/** The component schema of an operation's request body; undefined if it takes no body. */
-export function requestSchemaOf(operationId: OperationId): SchemaName | undefined {
-  return schemaIn(locate(operationId).operation.requestBody?.content);
 }
 
 /** The component schema of the body with which an operation succeeds. */

@@ -1,14 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { randomUUID, timingSafeEqual } from 'node:crypto';
-import {
-  errorName,
-  requestSchemaOf,
-  type ApiError,
-  type OperationId,
-  type RequestBody,
-  type UpdateUser,
-  type User,
-} from '../contract/document.ts';
+import { errorName, type ApiError, type UpdateUser, type User } from '../contract/document.ts';
 import type { Validators } from '../contract/validators.ts';
 import { updatableMembers, type Seed, type Store } from './seed.ts';
 
@@ -102,13 +94,6 @@ export function contractRules(validators: Validators) {
       } catch {
         throw new Refused(400, 'The body is not JSON.');
       }
-    },
-
-    /** The body as that of an operation, by the schema of its requests. */
-    validateBody<Id extends OperationId>(operation: Id, value: unknown): RequestBody<Id> {
-      const schema = requestSchemaOf(operation);
-      if (schema) requireValid(validators.bodies[schema], value);
-      return value as RequestBody<Id>;
     },
 
     /** The body as an update (request-body.object, request-body.name-type and the others). */

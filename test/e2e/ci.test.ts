@@ -170,7 +170,7 @@ it.each([
 );
 
 // Their versions are those of the documentation, which the tests of the action compare.
-it.each(['github-actions.yml', 'gitlab-ci.yml', 'Jenkinsfile'])(
+it.each(['github-actions.yml', 'gitlab-ci.yml', 'Jenkinsfile', 'several-servers.yml'])(
   'examples/ci/%s is what the documentation shows',
   (name) => expect(read('docs/ci.md')).toContain(`\n${read(`examples/ci/${name}`)}\`\`\`\n`),
 );

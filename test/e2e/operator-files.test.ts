@@ -60,7 +60,6 @@ describe('a file to read', () => {
   it.each<[string, (file: string) => string[]]>([
     ['a key', (file) => ['run', 'http://127.0.0.1:1', '--admin-key-file', file]],
     ['a configuration', (file) => ['run', '--config', file]],
-    ['targets', (file) => ['run', '--targets', file]],
     ['a baseline', (file) => ['run', 'http://127.0.0.1:1', '--baseline', file]],
     ['a result', (file) => ['render', file]],
     ['a journal', (file) => ['restore', file]],
