@@ -1,8 +1,8 @@
-import { isRecord } from '../common/json.ts';
-import { DATA, MAPS } from '../common/openapi.ts';
-import { capitalized } from '../common/text.ts';
-import { contractDocument, schema, type JsonSchema, type SchemaName } from '../contract/document.ts';
-import { RFC_3339 } from '../contract/date-time.ts';
+import { isRecord } from '../../common/json.ts';
+import { DATA, MAPS } from '../../common/openapi.ts';
+import { capitalized } from '../../common/text.ts';
+import { contractDocument, schema, type JsonSchema, type SchemaName } from '../document.ts';
+import { RFC_3339 } from '../date-time.ts';
 
 const REFERENCE = '#/components/schemas/';
 

@@ -1,4 +1,4 @@
-import type { Bump } from '../openapi-judge/src/index.ts';
+import type { Bump } from '../../openapi-judge/src/index.ts';
 
 /** What is wrong, each with what to do; empty if nothing is. */
 export type Problems = readonly string[];

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { addToJobSummary, onGitHubActions, withoutCommands } from '../common/github.ts';
-import { member, textOf } from '../common/json.ts';
-import { parseArguments, UsageError } from '../common/process/args.ts';
-import { parseYaml } from '../common/yaml.ts';
-import { type Description, judge, loadDescription } from '../openapi-judge/src/index.ts';
+import { addToJobSummary, onGitHubActions, withoutCommands } from '../../common/github.ts';
+import { member, textOf } from '../../common/json.ts';
+import { parseArguments, UsageError } from '../../common/process/args.ts';
+import { parseYaml } from '../../common/yaml.ts';
+import { type Description, judge, loadDescription } from '../../openapi-judge/src/index.ts';
 import {
   CHANGES,
   changelogProblems,

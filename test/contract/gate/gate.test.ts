@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type CliResult, expectUsageError, succeeds, tool } from '../support/process.ts';
-import { temporaryFolder } from '../support/folder.ts';
-import { read } from '../support/repository.ts';
+import { type CliResult, expectUsageError, succeeds, tool } from '../../support/process.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { read } from '../../support/repository.ts';
 
 const { path: folder, at, write } = temporaryFolder();
 
@@ -11,7 +11,7 @@ const command = (
   name: 'gate' | 'diff',
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-): Promise<CliResult> => tool(`contract-gate/${name}.ts`, args, { folder, environment });
+): Promise<CliResult> => tool(`contract/gate/${name}.ts`, args, { folder, environment });
 
 function git(...args: string[]): void {
   const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-c', 'commit.gpgsign=false'];

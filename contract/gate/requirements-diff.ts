@@ -1,5 +1,5 @@
-import { arrayOf, below, member, stableJson, textOf } from '../common/json.ts';
-import { valuesUnder } from '../common/openapi.ts';
+import { arrayOf, below, member, stableJson, textOf } from '../../common/json.ts';
+import { valuesUnder } from '../../common/openapi.ts';
 import {
   BREAKS_BOTH,
   BREAKS_CLIENTS,
@@ -17,7 +17,7 @@ import {
   type Extensions,
   type Located,
   type RuleTable,
-} from '../openapi-judge/src/index.ts';
+} from '../../openapi-judge/src/index.ts';
 import { compareWording } from './wording.ts';
 
 /** The rules for the extensions of this contract: whom a change breaks, and what it is. */

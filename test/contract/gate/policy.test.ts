@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { changelogProblems, idProblems, versionProblems, type Changes } from '../../contract-gate/policy.ts';
-import type { Bump } from '../../openapi-judge/src/index.ts';
+import { changelogProblems, idProblems, versionProblems, type Changes } from '../../../contract/gate/policy.ts';
+import type { Bump } from '../../../openapi-judge/src/index.ts';
 
 describe('the version', () => {
   it.each([
