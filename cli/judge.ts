@@ -5,7 +5,7 @@ import { makeRecorder } from '../conformance/http/record.ts';
 import { proxyOf, type Route } from '../conformance/http/route.ts';
 import { waitForTarget } from '../conformance/http/wait.ts';
 import type { Inputs } from '../conformance/inputs.ts';
-import { EXIT_CODES, type Result } from '../conformance/result/result.ts';
+import { EXIT_CODES, type Result } from '../conformance/facts/result.ts';
 import { type RunOptions, runTarget } from '../conformance/run.ts';
 import type { CommandIo } from './command.ts';
 import type { Values } from './settings.ts';

@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parsedJson } from '../../common/json.ts';
-import { journalSchema, writeJournal } from '../../conformance/engine/journal.ts';
-import { restoreUsers } from '../../conformance/engine/restore.ts';
+import { journalSchema, writeJournal } from '../../conformance/users/journal.ts';
+import { restoreUsers } from '../../conformance/users/restore.ts';
 import { MAX_BODY } from '../../conformance/http/lost.ts';
 import { makeRecorder } from '../../conformance/http/record.ts';
 import { WITHHELD } from '../../conformance/http/redact.ts';
-import type { Result } from '../../conformance/result/result.ts';
+import type { Result } from '../../conformance/facts/result.ts';
 import { type RunEvent, runTarget } from '../../conformance/run.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { anError, INPUTS, json, type Script, scripted, targetOver } from './api.ts';
+import { anError, INPUTS, json, type Script, scripted, targetOver } from '../engine/api.ts';
 
 const folder = temporaryFolder();
 const journalPath = (): string => folder.fresh().at('journal.json');
