@@ -14,7 +14,7 @@ const { title, version } = contractDocument.info;
 const digest = hash('sha256', contractText);
 
 /** The file with the checksums of all others. */
-export const CHECKSUMS = 'checksums.txt';
+const CHECKSUMS = 'checksums.txt';
 
 function toJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;

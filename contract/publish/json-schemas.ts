@@ -13,7 +13,7 @@ const OPENAPI_ONLY = new Set(['discriminator', 'example', 'externalDocs', 'xml']
 export const schemaNames = Object.keys(contractDocument.components.schemas) as readonly SchemaName[];
 
 /** What a schema describes, as in its file name: `update-user`; `user` for the response that shows one. */
-export function publishedName(name: SchemaName): string {
+function publishedName(name: SchemaName): string {
   const [, subject = name] = /^(?:create(?=\w+Response))?(\w+?)(?:Response)?Schema$/.exec(name) ?? [];
   return subject.replaceAll(/\B[A-Z]/g, '-$&').toLowerCase();
 }

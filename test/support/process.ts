@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { ROOT } from './repository.ts';
 
 /** What lets Node.js load TypeScript. */
-export const TYPESCRIPT = pathToFileURL(resolve(ROOT, 'scripts/typescript.mjs')).href;
+const TYPESCRIPT = pathToFileURL(resolve(ROOT, 'scripts/typescript.mjs')).href;
 
 export interface CliResult {
   readonly code: number;
