@@ -9,7 +9,7 @@ import { type Command, type CommandIo, programName, USAGE_ERROR } from './comman
 import { inputsOf, readSettings } from './configuration.ts';
 import { judge, redactFor, runOptionsOf, untilInterrupted } from './judge.ts';
 import { flagOf, isFlag, type Texts } from './option.ts';
-import { makeProgress } from './progress.ts';
+import { makeProgress, type Verbosity } from './progress.ts';
 import { REPORTS, reportToGitHub, writeReports } from './reports.ts';
 import { SETTING_GROUPS, SETTING_NAMES, type SettingName, settings, TARGET_SETTINGS, type Values } from './settings.ts';
 
@@ -60,13 +60,18 @@ function refuseToOverwrite({ reports = {}, journal }: Values, environment: Envir
   );
 }
 
+function verbosityOf({ quiet, verbose }: Values): Verbosity {
+  if (quiet) return 'quiet';
+  return verbose ? 'verbose' : 'normal';
+}
+
 /** Judges a target, shows the result, and writes the reports. @returns the exit code */
 async function judgeAndShow(inputs: Inputs, values: Values, command: string, io: CommandIo): Promise<number> {
   const { out, err, environment } = io;
   const { again, journal, format, quiet = false, verbose = false, wait, reports = {} } = values;
   io.protect(redactFor(inputs));
   refuseToOverwrite(values, environment);
-  const { note, onEvent, end } = makeProgress(err, quiet ? 'quiet' : verbose ? 'verbose' : 'normal');
+  const { note, onEvent, end } = makeProgress(err, verbosityOf(values));
   const options = { ...runOptionsOf(values, io), again: again?.result, command, journal: journal?.path };
   const judging = untilInterrupted(io, note, (signal) => judge(inputs, { ...options, onEvent, signal }, wait, note));
   const result = await judging.finally(end);

@@ -16,6 +16,12 @@ import { UsageError } from './args.ts';
 
 const MIB = 1024 * 1024;
 
+/** What a person needs to know of an error of node:fs; others speak for themselves. */
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  EISDIR: 'this is a folder; name a file in it',
+};
+
 /**
  * Reads a file that somebody named; it may be a pipe that the shell opened.
  *
@@ -29,10 +35,8 @@ export function readGivenFile(path: string, most = 1, name = path): string {
     return readFileSync(path, 'utf8');
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    const { code, message } = error as NodeJS.ErrnoException;
-    const why =
-      code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'this is a folder; name a file in it' : message;
-    throw new UsageError(`${name}: ${why}.`);
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    throw new UsageError(`${name}: ${REASONS[code] ?? message}.`);
   }
 }
 

@@ -167,7 +167,8 @@ function diffErrorNames(base: Description, head: Description): Change[] {
     both: (before, after, response) => {
       const [was, is] = [before, after].map(({ value }) => member(value, 'x-error-name'));
       if (was === is) return [];
-      const effect = was === undefined ? BREAKS_IMPLEMENTERS : is === undefined ? BREAKS_CLIENTS : BREAKS_BOTH;
+      const lost = is === undefined ? BREAKS_CLIENTS : BREAKS_BOTH;
+      const effect = was === undefined ? BREAKS_IMPLEMENTERS : lost;
       const message = `${response}: the error name changes from ${stableJson(was)} to ${stableJson(is)}`;
       return [change('error-name-changed', after, message, effect)];
     },
