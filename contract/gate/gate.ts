@@ -14,20 +14,35 @@ import {
   type Changes,
   type Problems,
 } from './policy.ts';
-import { failedSteps, gateAnnotations, gateMarkdown, gateText, type GateVerdict } from './report.ts';
+import { failedSteps, gateAnnotations, gateMarkdown, gateText, type GateVerdict, type Step } from './report.ts';
 import { entriesOf, OUR_EXTENSIONS } from './requirements-diff.ts';
 
-const HELP = `Usage: npm run --silent gate -- [--base REV|FILE]
+const HELP = `Usage: npm run --silent gate -- [--base REV|FILE] [--released REV|FILE]
 
-Judges the change of openapi.yaml against what was published: whom it breaks, and
-whether it may be published as it is: the document is clean, its version rose far
-enough, the changelog names it, and ids of requirements are not used again.
+Judges the change of openapi.yaml: whom it breaks, and whether it may be published
+as it is: the document is clean, its version rose far enough since the last release,
+the changelog names it, and ids of requirements are not used again.
 
-  --base REV|FILE  the last published contract: a git revision (HEAD), or a file
+  --base REV|FILE      what the change starts from: a git revision (HEAD), or a file
+  --released REV|FILE  the last released contract (the last tag of a release)
 
-On GitHub Actions it also annotates the lines, and fills the summary of the job.
+Before the first release the version may stay. On GitHub Actions it also annotates
+the lines, and fills the summary of the job.
 Exit codes: 0 passed, 1 a step failed, 2 usage, or a document that cannot be read.
 `;
+
+/** The last tag of a release in the history of this commit, release candidates aside; undefined if there is none. */
+function lastRelease(): string | undefined {
+  const releases = ['--match', 'v[0-9]*', '--exclude', '*-*'];
+  const { status, stdout } = spawnSync('git', ['describe', '--tags', '--abbrev=0', ...releases], { encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : undefined;
+}
+
+/** The contract in a file, or in a revision of git. */
+function contractIn(name: string): Promise<Description> {
+  const isFile = statSync(name, { throwIfNoEntry: false })?.isFile() === true;
+  return loadDescription('base', isFile ? name : `${name}:${CONTRACT}`);
+}
 
 function versionOf({ root }: Description): string {
   return textOf(member(root.info, 'version')) ?? '';
@@ -49,35 +64,56 @@ function lintProblems(): Problems {
   return status === 0 ? [] : `${stdout}\n${stderr}`.split('\n').filter((line) => line.trim() !== '');
 }
 
-async function judgeChange(name: string): Promise<GateVerdict> {
-  const isFile = statSync(name, { throwIfNoEntry: false })?.isFile() === true;
-  const base = await loadDescription('base', isFile ? name : `${name}:${CONTRACT}`);
-  const head = await loadDescription('head', CONTRACT);
-  const judgement = judge(base, head, OUR_EXTENSIONS);
-  const { bump, changes } = judgement;
-  const [before, after] = [versionOf(base), versionOf(head)];
+/** The contracts that a change lies between. */
+interface Change {
+  readonly base: Description;
+  readonly head: Description;
+  /** The last one that was released. */
+  readonly released: Description | undefined;
+}
+
+/** What has to hold of a contract before it is published: of all that changed since the last release. */
+function stepsOf({ base, head, released }: Change): readonly Step[] {
+  const last = released ?? base;
+  const { bump, changes } = judge(last, head, OUR_EXTENSIONS);
+  const [before, after] = [versionOf(last), versionOf(head)];
   const { data } = parseYaml(CHANGES, textIn(CHANGES));
   const reused = changes.filter(({ rule }) => rule === 'requirement-changed');
+  return [
+    { name: 'lint', title: 'The contract is clean and its examples are valid', problems: lintProblems() },
+    {
+      name: 'version',
+      title: '`info.version` rose far enough since the last release',
+      // A version that nobody has used may still mean something else.
+      problems: versionProblems(before, after, released ? bump : 'none'),
+    },
+    {
+      name: 'changelog',
+      title: 'The changelog names the version',
+      problems: changelogProblems(textIn('CHANGELOG.md'), after, bump),
+    },
+    {
+      name: 'ids',
+      title: 'Ids of requirements keep their meaning, and are not used again',
+      problems: [
+        ...idProblems(idsOf(last), idsOf(head), (data ?? {}) as Changes, after),
+        ...reused.map(({ message }) => `The meaning of an id may not change: ${message}.`),
+      ],
+    },
+  ];
+}
+
+async function judgeChange(name: string, release: string | undefined): Promise<GateVerdict> {
+  const base = await contractIn(name);
+  const head = await loadDescription('head', CONTRACT);
+  const released = release === undefined ? undefined : await contractIn(release);
+  const since = released
+    ? `Versions count from ${release} (contract ${versionOf(released)}).`
+    : 'Nothing is released yet, so the version may stay.';
   return {
-    judgement,
-    compared: `Contract ${before} → ${after}, compared with ${name}.`,
-    steps: [
-      { name: 'lint', title: 'The contract is clean and its examples are valid', problems: lintProblems() },
-      { name: 'version', title: '`info.version` rose far enough', problems: versionProblems(before, after, bump) },
-      {
-        name: 'changelog',
-        title: 'The changelog names the version',
-        problems: changelogProblems(textIn('CHANGELOG.md'), after, bump),
-      },
-      {
-        name: 'ids',
-        title: 'Ids of requirements keep their meaning, and are not used again',
-        problems: [
-          ...idProblems(idsOf(base), idsOf(head), (data ?? {}) as Changes, after),
-          ...reused.map(({ message }) => `The meaning of an id may not change: ${message}.`),
-        ],
-      },
-    ],
+    judgement: judge(base, head, OUR_EXTENSIONS),
+    compared: `Contract ${versionOf(base)} → ${versionOf(head)}, compared with ${name}. ${since}`,
+    steps: stepsOf({ base, head, released }),
   };
 }
 
@@ -88,11 +124,13 @@ function show(verdict: GateVerdict): void {
 }
 
 try {
-  const options = { base: { type: 'string', default: 'HEAD' }, help: { type: 'boolean', short: 'h' } } as const;
+  const revision = { type: 'string' } as const;
+  const options = { base: revision, released: revision, help: { type: 'boolean', short: 'h' } } as const;
   const { values } = parseArguments(process.argv.slice(2), options, 0);
   if (values.help === true) process.stdout.write(HELP);
   else {
-    const verdict = await judgeChange(String(values.base));
+    const { base = 'HEAD', released = lastRelease() } = values as Readonly<Record<string, string | undefined>>;
+    const verdict = await judgeChange(base, released);
     show(verdict);
     process.exitCode = failedSteps(verdict).length > 0 ? 1 : 0;
   }
