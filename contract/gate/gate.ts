@@ -3,6 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { addToJobSummary, onGitHubActions, withoutCommands } from '../../common/github.ts';
 import { member, textOf } from '../../common/json.ts';
 import { parseArguments, UsageError } from '../../common/process/args.ts';
+import { npmCommand } from '../../common/process/npm.ts';
 import { parseYaml } from '../../common/yaml.ts';
 import { type Description, judge, loadDescription } from '../../openapi-judge/src/index.ts';
 import {
@@ -60,7 +61,9 @@ function textIn(path: string): string {
 }
 
 function lintProblems(): Problems {
-  const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', 'lint:contract'], { encoding: 'utf8' });
+  const [npm, ...first] = npmCommand(process.env);
+  const args = [...first, 'run', '--silent', 'lint:contract'];
+  const { status, stdout, stderr } = spawnSync(npm, args, { encoding: 'utf8' });
   return status === 0 ? [] : `${stdout}\n${stderr}`.split('\n').filter((line) => line.trim() !== '');
 }
 

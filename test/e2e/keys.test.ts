@@ -79,7 +79,7 @@ it.each(Object.entries(PLACES))('A key in %s is in nothing that a run leaves', a
     const own = folder.fresh();
     const environment = {
       ...environmentOf(inputsFor(url, seed)),
-      ...{ TMPDIR: own.at(), GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: own.at('summary.md') },
+      ...{ TMPDIR: own.at(), TEMP: own.at(), GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: own.at('summary.md') },
     };
     const said: string[] = [];
     const say = async (...args: readonly string[]): Promise<void> => {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { cli, startCli, succeeds } from '../support/cli.ts';
+import { isPosix } from '../support/platform.ts';
 import { withServer } from '../support/target.ts';
 
-describe('serve', () => {
+// They end the server by a signal.
+describe.runIf(isPosix)('serve', () => {
   it('starts a server that the suite judges with the printed lines, and says what it breaks', async () => {
     const running = startCli(['serve', '--defect', 'update-open-without-key']);
     await running.says(/^defect \S+ on http:/m);
