@@ -83,7 +83,8 @@ export function filled(text: string, values: Readonly<Record<string, string | nu
 
 /** Orders texts by their code units, the same on every machine. */
 export function byText(left: string, right: string): number {
-  return left < right ? -1 : left > right ? 1 : 0;
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
 }
 
 /** Items by a key, in the order in which the keys first appear. */

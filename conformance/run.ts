@@ -142,7 +142,7 @@ interface Parts extends Pick<Run, 'inputs' | 'options' | 'startedAt' | 'started'
 /** Connects the parts of a run: who is told of a request, and who keeps the old values. */
 function connect({ inputs, options, client, end, checks, startedAt, started }: Parts): Run {
   const { onEvent = () => undefined, patience } = options;
-  const recorder = makeRecorder(inputs, options.secrets);
+  const recorder = makeRecorder(inputs);
   const journal: Run['journal'] = {};
   const target = new Target({
     inputs: { ...inputs, adminKey: inputs.adminKey ?? '', userId: inputs.userId ?? '' },

@@ -3,7 +3,7 @@ import { contractDocument, schema, type SchemaName } from './document.ts';
 import * as generated from './schema-validators.ts';
 
 /** A violation of a schema. */
-export interface Violation {
+interface Violation {
   /** JSON pointer into the value; empty for the value itself. */
   readonly pointer: string;
   readonly message: string;
@@ -12,7 +12,7 @@ export interface Violation {
 }
 
 /** Checks a parsed JSON value and returns its violations; empty if it conforms. It converts no values. */
-export type Validator = (value: unknown) => readonly Violation[];
+type Validator = (value: unknown) => readonly Violation[];
 
 export interface Validators {
   readonly bodies: Readonly<Record<SchemaName, Validator>>;

@@ -55,15 +55,11 @@ function makeNaming({ adminKey = '', restrictedKey = '' }: Keys): (text: string)
   };
 }
 
-/**
- * Makes the recorder of a run.
- *
- * @param moreSecrets texts that are withheld besides the keys
- */
-export function makeRecorder(inputs: Keys & Pick<Inputs, 'baseUrl'>, moreSecrets: readonly string[] = []): Recorder {
+/** Makes the recorder of a run. */
+export function makeRecorder(inputs: Keys & Pick<Inputs, 'baseUrl'>): Recorder {
   const { baseUrl, adminKey = '', restrictedKey = '' } = inputs;
   const withNames = makeNaming(inputs);
-  const redact = makeRedactor([adminKey, restrictedKey, ...moreSecrets]);
+  const redact = makeRedactor([adminKey, restrictedKey]);
   const base = baseAddress(baseUrl);
 
   // The name of a variable is no key, even if a key reads much like it.

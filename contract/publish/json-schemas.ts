@@ -1,8 +1,8 @@
-import { isRecord } from '../common/json.ts';
-import { DATA, MAPS } from '../common/openapi.ts';
-import { capitalized } from '../common/text.ts';
-import { contractDocument, schema, type JsonSchema, type SchemaName } from '../contract/document.ts';
-import { RFC_3339 } from '../contract/date-time.ts';
+import { isRecord } from '../../common/json.ts';
+import { DATA, MAPS } from '../../common/openapi.ts';
+import { capitalized } from '../../common/text.ts';
+import { contractDocument, schema, type JsonSchema, type SchemaName } from '../document.ts';
+import { RFC_3339 } from '../date-time.ts';
 
 const REFERENCE = '#/components/schemas/';
 
@@ -13,7 +13,7 @@ const OPENAPI_ONLY = new Set(['discriminator', 'example', 'externalDocs', 'xml']
 export const schemaNames = Object.keys(contractDocument.components.schemas) as readonly SchemaName[];
 
 /** What a schema describes, as in its file name: `update-user`; `user` for the response that shows one. */
-export function publishedName(name: SchemaName): string {
+function publishedName(name: SchemaName): string {
   const [, subject = name] = /^(?:create(?=\w+Response))?(\w+?)(?:Response)?Schema$/.exec(name) ?? [];
   return subject.replaceAll(/\B[A-Z]/g, '-$&').toLowerCase();
 }

@@ -1,6 +1,6 @@
-import { workflowCommand } from '../common/github.ts';
-import { markdownSentence } from '../common/markdown.ts';
-import { annotationsOf, lineFinder, toMarkdown, toText, type Judgement } from '../openapi-judge/src/index.ts';
+import { workflowCommand } from '../../common/github.ts';
+import { markdownSentence } from '../../common/markdown.ts';
+import { annotationsOf, lineFinder, toMarkdown, toText, type Judgement } from '../../openapi-judge/src/index.ts';
 import { CONTRACT, type Problems } from './policy.ts';
 
 /** What one step of the gate found. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { compareWording } from '../../contract-gate/wording.ts';
-import { casesBeside } from '../support/repository.ts';
+import { compareWording } from '../../../contract/gate/wording.ts';
+import { casesBeside } from '../../support/repository.ts';
 
 const cases = Object.entries(casesBeside(import.meta.url) as Record<string, [string, string][]>).flatMap(
   ([difference, pairs]) => pairs.map((pair) => [...pair, difference] as const),

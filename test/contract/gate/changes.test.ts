@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { OUR_EXTENSIONS } from '../../contract-gate/requirements-diff.ts';
-import { brokenSides, describeText, judgementOf, ownChanges } from '../../openapi-judge/src/index.ts';
-import { casesBeside, read } from '../support/repository.ts';
+import { OUR_EXTENSIONS } from '../../../contract/gate/requirements-diff.ts';
+import { brokenSides, describeText, judgementOf, ownChanges } from '../../../openapi-judge/src/index.ts';
+import { casesBeside, read } from '../../support/repository.ts';
 
 interface Edit {
   readonly change: string;

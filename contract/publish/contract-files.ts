@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { parse } from 'yaml';
-import { UsageError } from '../common/process/args.ts';
-import { checks } from '../conformance/checks/catalogue.ts';
-import { contractDocument, contractText, openPoints, requirements } from '../contract/document.ts';
+import { UsageError } from '../../common/process/args.ts';
+import { checks } from '../../conformance/checks/catalogue.ts';
+import { contractDocument, contractText, openPoints, requirements } from '../document.ts';
 import { schemaFile, schemaNames, toJsonSchema } from './json-schemas.ts';
 
 const { title, version } = contractDocument.info;
@@ -14,7 +14,7 @@ const { title, version } = contractDocument.info;
 const digest = hash('sha256', contractText);
 
 /** The file with the checksums of all others. */
-export const CHECKSUMS = 'checksums.txt';
+const CHECKSUMS = 'checksums.txt';
 
 function toJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
@@ -78,7 +78,7 @@ export async function contractFiles(openapiYaml: string): Promise<ReadonlyMap<st
  * @throws as contractFiles; Error from node:fs if a file cannot be read or written
  */
 export async function buildContract(folder: string): Promise<string[]> {
-  const files = await contractFiles(readFileSync(new URL('../openapi.yaml', import.meta.url), 'utf8'));
+  const files = await contractFiles(readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8'));
   for (const [path, content] of files) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), content);

@@ -1,4 +1,4 @@
-import { runJudge } from '../openapi-judge/src/index.ts';
+import { runJudge } from '../../openapi-judge/src/index.ts';
 import { OUR_EXTENSIONS, OUR_RULES } from './requirements-diff.ts';
 
 await runJudge({

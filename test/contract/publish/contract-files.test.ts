@@ -3,13 +3,13 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { atPointer } from '../../common/json.ts';
-import { openPoints, requirements } from '../../contract/document.ts';
-import { contractFiles, type PublishedRequirements } from '../../contract-publish/contract-files.ts';
-import { checks } from '../../conformance/checks/catalogue.ts';
-import { filesBelow, temporaryFolder } from '../support/folder.ts';
-import { succeeds, tool } from '../support/process.ts';
-import { read } from '../support/repository.ts';
+import { atPointer } from '../../../common/json.ts';
+import { openPoints, requirements } from '../../../contract/document.ts';
+import { contractFiles, type PublishedRequirements } from '../../../contract/publish/contract-files.ts';
+import { checks } from '../../../conformance/checks/catalogue.ts';
+import { filesBelow, temporaryFolder } from '../../support/folder.ts';
+import { succeeds, tool } from '../../support/process.ts';
+import { read } from '../../support/repository.ts';
 
 const folder = temporaryFolder();
 const yaml = read('openapi.yaml');
@@ -20,7 +20,7 @@ const contentOf = (path: string): string => files.get(path) ?? '';
 async function published(name: string, environment: Readonly<Record<string, string>>) {
   const cwd = folder.at(name);
   mkdirSync(cwd);
-  await succeeds(tool('contract-publish/main.ts', [], { folder: cwd, environment }));
+  await succeeds(tool('contract/publish/main.ts', [], { folder: cwd, environment }));
   const below = join(cwd, 'build/contract');
   return new Map(filesBelow(below).map((path) => [path, readFileSync(join(below, path), 'utf8')]));
 }

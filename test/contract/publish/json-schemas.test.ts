@@ -1,10 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
-import { contractDocument } from '../../contract/document.ts';
-import { validators } from '../../contract/validators.ts';
-import { schemaId, schemaNames, toJsonSchema } from '../../contract-publish/json-schemas.ts';
-import { defaultSeed } from '../../reference-server/seed.ts';
+import { contractDocument } from '../../../contract/document.ts';
+import { validators } from '../../../contract/validators.ts';
+import { schemaId, schemaNames, toJsonSchema } from '../../../contract/publish/json-schemas.ts';
+import { defaultSeed } from '../../../reference-server/seed.ts';
 
 /** A reader that knows JSON Schema and the usual formats only. */
 function reader(options = {}): Ajv2020 {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { changelogProblems, idProblems, versionProblems, type Changes } from '../../contract-gate/policy.ts';
-import type { Bump } from '../../openapi-judge/src/index.ts';
+import { changelogProblems, idProblems, versionProblems, type Changes } from '../../../contract/gate/policy.ts';
+import type { Bump } from '../../../openapi-judge/src/index.ts';
 
 describe('the version', () => {
   it.each([
@@ -48,6 +48,7 @@ describe('ids of requirements', () => {
     ['stay', 'a', 'a', []],
     ['come and go if that is said', 'a b', 'a c', []],
     ['do not come without a word', 'a', 'a d', ['d is new; say so with `since: 2.0.0`']],
+    ['come and go before they are released', 'a c', 'a', []],
     ['do not go unlisted', 'a e', 'a', ['e is gone, and contract/changes.yaml does not list it under 2.0.0']],
     ['are not used again', 'a', 'a old', ['old was the id of a requirement that is gone']],
   ])('%s', (_what, base, head, expected) =>

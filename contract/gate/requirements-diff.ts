@@ -1,5 +1,5 @@
-import { arrayOf, below, member, stableJson, textOf } from '../common/json.ts';
-import { valuesUnder } from '../common/openapi.ts';
+import { arrayOf, below, member, stableJson, textOf } from '../../common/json.ts';
+import { valuesUnder } from '../../common/openapi.ts';
 import {
   BREAKS_BOTH,
   BREAKS_CLIENTS,
@@ -17,7 +17,7 @@ import {
   type Extensions,
   type Located,
   type RuleTable,
-} from '../openapi-judge/src/index.ts';
+} from '../../openapi-judge/src/index.ts';
 import { compareWording } from './wording.ts';
 
 /** The rules for the extensions of this contract: whom a change breaks, and what it is. */
@@ -167,7 +167,8 @@ function diffErrorNames(base: Description, head: Description): Change[] {
     both: (before, after, response) => {
       const [was, is] = [before, after].map(({ value }) => member(value, 'x-error-name'));
       if (was === is) return [];
-      const effect = was === undefined ? BREAKS_IMPLEMENTERS : is === undefined ? BREAKS_CLIENTS : BREAKS_BOTH;
+      const lost = is === undefined ? BREAKS_CLIENTS : BREAKS_BOTH;
+      const effect = was === undefined ? BREAKS_IMPLEMENTERS : lost;
       const message = `${response}: the error name changes from ${stableJson(was)} to ${stableJson(is)}`;
       return [change('error-name-changed', after, message, effect)];
     },

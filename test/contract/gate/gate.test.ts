@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type CliResult, expectUsageError, succeeds, tool } from '../support/process.ts';
-import { temporaryFolder } from '../support/folder.ts';
-import { read } from '../support/repository.ts';
+import { type CliResult, expectUsageError, succeeds, tool } from '../../support/process.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { read } from '../../support/repository.ts';
 
 const { path: folder, at, write } = temporaryFolder();
 
@@ -11,7 +11,7 @@ const command = (
   name: 'gate' | 'diff',
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-): Promise<CliResult> => tool(`contract-gate/${name}.ts`, args, { folder, environment });
+): Promise<CliResult> => tool(`contract/gate/${name}.ts`, args, { folder, environment });
 
 function git(...args: string[]): void {
   const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-c', 'commit.gpgsign=false'];
@@ -36,17 +36,27 @@ beforeAll(() => {
   write('package.json', lintedBy('true'));
   git('add', '.');
   git('commit', '--quiet', '-m', 'Publish the contract');
+  git('tag', 'start');
 });
 
 beforeEach(() => {
-  git('reset', '--hard', '--quiet');
+  git('reset', '--hard', '--quiet', 'start');
   git('clean', '-fdq');
+  git('tag', '--force', 'v0.1.0', 'start');
 });
 
 const TYPO = ['names a JSON media type', 'names a JSON meda type'] as const;
 const REUSED = ["is an integer or an object.'", "is a string.'"] as const;
 const BREAKING = ['required: [id, name, message]', 'required: [id, name]'] as const;
 const RENAMED = ['- id: user.scim-id\n', '- since: 2.0.0\n              id: user.scim\n'] as const;
+
+/** Adds requirements that came with 1.1.0. */
+const adding = (...ids: readonly string[]): [string, string] => {
+  const place = 'x-requirements:\n  - id: bodies.json\n';
+  const entry = (id: string): string =>
+    `  - id: ${id}\n    since: 1.1.0\n    level: must\n    text: A ${id}.\n    source: none\n`;
+  return [place, place.replace('\n', `\n${ids.map(entry).join('')}`)];
+};
 
 describe('npm run gate', () => {
   it.each<[what: string, edit: readonly [string, string], version: string, code: number, says: RegExp, silent?: true]>([
@@ -67,6 +77,26 @@ describe('npm run gate', () => {
     write('contract/changes.yaml', '2.0.0:\n  user.scim-id: Withdrawn.\n');
     write('published.yaml', published);
     expect((await command('gate', ['--base', 'published.yaml'])).code).toBe(0);
+  });
+
+  it('counts from the last release: two changes in a row need one version, and a candidate is no release', async () => {
+    change(...adding('bodies.one'), '1.1.0');
+    git('add', '.');
+    git('commit', '--quiet', '-m', 'Add a requirement');
+    git('tag', '--force', 'v0.2.0-rc.1');
+    change(...adding('bodies.one', 'bodies.two'), '1.1.0');
+    const second = await succeeds(command('gate', []));
+    expect(second.stdout).toMatch(/compared with HEAD\. Versions count from v0\.1\.0 \(contract 1\.0\.0\)\./);
+    const released = await command('gate', ['--released', 'HEAD']);
+    expect(released.stdout).toMatch(/set it to 1\.2\.0 or more.*FAILED: version\./s);
+  });
+
+  it('lets the version stay before the first release, but not go down', async () => {
+    git('tag', '--delete', 'v0.1.0');
+    change(...BREAKING, '1.0.0');
+    expect((await succeeds(command('gate', []))).stdout).toContain('Nothing is released yet, so the version may stay.');
+    change(...BREAKING, '0.9.0');
+    expect((await command('gate', [])).stdout).toContain('info.version went down from 1.0.0 to 0.9.0');
   });
 
   it('shows what the lint finds', async () => {

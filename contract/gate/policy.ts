@@ -1,4 +1,4 @@
-import type { Bump } from '../openapi-judge/src/index.ts';
+import type { Bump } from '../../openapi-judge/src/index.ts';
 
 /** What is wrong, each with what to do; empty if nothing is. */
 export type Problems = readonly string[];
@@ -75,7 +75,8 @@ export function idProblems(
   const wasUsed = (id: string): boolean =>
     Object.entries(changes).some(([other, ids]) => other !== version && Object.hasOwn(ids ?? {}, id));
   const come = [...head.keys()].filter((id) => !base.has(id));
-  const gone = [...base.keys()].filter((id) => !head.has(id));
+  // What came with this version, and goes before it is released, nobody has met.
+  const gone = [...base.keys()].filter((id) => !head.has(id) && base.get(id) !== version);
   return [
     ...come
       .filter(wasUsed)
