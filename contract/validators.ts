@@ -12,7 +12,7 @@ interface Violation {
 }
 
 /** Checks a parsed JSON value and returns its violations; empty if it conforms. It converts no values. */
-type Validator = (value: unknown) => readonly Violation[];
+export type Validator = (value: unknown) => readonly Violation[];
 
 export interface Validators {
   readonly bodies: Readonly<Record<SchemaName, Validator>>;
