@@ -35,9 +35,13 @@ export default defineConfig({
       ...sources,
       customCss: ['./src/style.css'],
       head: [{ tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content: policy } }],
-      // Long lines wrap, so that no code is cut off on a phone. Tabs stay, so that what is copied is what was tested; they reach the
-      // same columns only if wrapped lines are not indented.
-      expressiveCode: { defaultProps: { wrap: true, preserveIndent: false, frame: 'none' }, tabWidth: 0 },
+      // Long lines wrap, so that no code is cut off on a phone; reports do not, since their columns mean something. Tabs stay, so
+      // that what is copied is what was tested; they reach the same
+      // columns only if wrapped lines are not indented.
+      expressiveCode: {
+        defaultProps: { wrap: true, preserveIndent: false, frame: 'none', overridesByLang: { text: { wrap: false } } },
+        tabWidth: 0,
+      },
     }),
   ],
 });
