@@ -47,6 +47,19 @@ export function shortened(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most)}… (${figure(text.length - most)} more characters)`;
 }
 
+/** How many characters of a value are quoted. */
+const QUOTED = 80;
+
+/** A text; of a long one, the start. */
+export function startOf(text: string): string {
+  return text.length <= QUOTED ? text : `${beginningOf(text, QUOTED)}…`;
+}
+
+/** A value as JSON; of a long one, the start. */
+export function inWords(value: unknown): string {
+  return value === undefined ? 'nothing' : startOf(JSON.stringify(value));
+}
+
 /** A number for people: `1,224`. */
 function figure(amount: number): string {
   // Not toLocaleString: Node takes longer to load its locale data than the suite takes to write a report.

@@ -133,6 +133,18 @@ function collect(kind: 'x-requirements' | 'x-open-points'): readonly object[] {
 /** Every requirement of the contract, in the order of the document. */
 export const requirements: readonly Requirement[] = collect('x-requirements') as Requirement[];
 
+const requirementsById = new Map(requirements.map((each) => [each.id, each]));
+
+/** The requirement with this id. @throws Error if the contract has no such requirement */
+export function requirementOf(id: string): Requirement {
+  const found = requirementsById.get(id);
+  if (!found) throw new Error(`The contract has no requirement ${id}.`);
+  return found;
+}
+
+/** The level of a requirement. @throws Error if the contract has no such requirement */
+export const levelOf = (requirement: string): Level => requirementOf(requirement).level;
+
 /** Every open point of the contract, in the order of the document. */
 export const openPoints: readonly OpenPoint[] = collect('x-open-points') as OpenPoint[];
 

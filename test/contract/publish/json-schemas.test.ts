@@ -8,7 +8,7 @@ import { defaultSeed } from '../../../reference-server/seed.ts';
 
 /** A reader that knows JSON Schema and the usual formats only. */
 function reader(options = {}): Ajv2020 {
-  const ajv = new Ajv2020({ allowUnionTypes: true, ...options });
+  const ajv = new Ajv2020(options);
   addFormats.default(ajv);
   return ajv;
 }

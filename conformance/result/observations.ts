@@ -1,11 +1,12 @@
+/** What a target does where the contract is silent, as the exchanges of a run show it. */
 import { arrayOf, isRecord, member, parsedJson } from '../../common/json.ts';
+import { inWords } from '../../common/text.ts';
 import { documentedStatuses, errorName, openPoints, route, schema, type SchemaName } from '../../contract/document.ts';
 import { type Exchange, isDisturbance } from '../facts/exchange.ts';
 import type { Observation } from '../facts/result.ts';
+import type { RunInputs } from '../inputs.ts';
 import { idIn, type User } from '../users/differences.ts';
-import type { Attempt } from './attempt.ts';
-import type { RunInputs } from '../users/target.ts';
-import { inWords } from './words.ts';
+import { spellingsOf } from '../checks/unspecified.ts';
 
 /** What a run shows of one open point: one of its observations, with details; undefined if it shows nothing. */
 type Seen = string | { readonly observed: string; readonly detail?: readonly string[] } | undefined;
@@ -13,6 +14,7 @@ type Seen = string | { readonly observed: string; readonly detail?: readonly str
 type Observer = (log: readonly Exchange[], inputs: RunInputs) => Seen;
 
 const isUpdate = ({ request }: Exchange): boolean => request.operation === 'updateUser';
+const isList = ({ request }: Exchange): boolean => request.operation === 'listBanners';
 const statusOf = ({ response }: Exchange): number => response.status;
 const hasKey = ({ request }: Exchange, key: string | undefined): boolean =>
   key !== undefined && request.headers.Authorization === key;
@@ -23,21 +25,6 @@ const bodiesOf = (exchanges: readonly Exchange[]): User[] =>
 
 const isAccepted = (each: Exchange): boolean => isUpdate(each) && statusOf(each) === 200;
 const usersIn = (log: readonly Exchange[]): User[] => bodiesOf(log.filter(isAccepted));
-
-/** Sends the requests that serve only observations. They change nothing, whatever a target makes of them. */
-export async function sendForObservations(attempt: Attempt): Promise<void> {
-  const { user } = attempt;
-  const plain = user.update({}, { openBodies: [400, 404] });
-  const requests = [
-    user.update({}, { headers: { 'Content-Type': undefined } }),
-    user.update({}, { headers: { 'Content-Type': 'text/plain' } }),
-    ...spellingsOf(user.id).map((segment) => ({ ...plain, path: `/api/admin/user-admin/${segment}` })),
-  ];
-  await Promise.all(requests.map((request) => attempt.probe(request)));
-}
-
-const spellingsOf = (id: string): string[] =>
-  id.startsWith('-') ? [`-0${id.slice(1)}`, `${id}.0`] : [`0${id}`, `${id}.0`, `+${id}`];
 
 /** Tells statuses apart by the first response to a request of some kind. */
 function byStatus(
@@ -75,7 +62,7 @@ function unlisted(what: string, objects: readonly User[], name: SchemaName) {
 }
 
 function extraMembers(log: readonly Exchange[]): Seen {
-  const lists = bodiesOf(log.filter((each) => !isUpdate(each) && statusOf(each) === 200));
+  const lists = bodiesOf(log.filter((each) => isList(each) && statusOf(each) === 200));
   const banners = lists.flatMap((list) => arrayOf(list.banners).filter(isRecord));
   const errors = bodiesOf(log.filter((each) => errorName(statusOf(each)) !== undefined));
   const users = usersIn(log);
@@ -167,7 +154,7 @@ const OBSERVERS: Readonly<Record<string, Observer>> = {
     const accepted = tried.filter(isAccepted).map(({ request }) => idIn(request));
     return tried.length === 0 ? undefined : detailed(accepted, 'some-accepted', 'none-accepted');
   },
-  'open.banners-permission': byStatus((each, { restrictedKey }) => !isUpdate(each) && hasKey(each, restrictedKey), {
+  'open.banners-permission': byStatus((each, { restrictedKey }) => isList(each) && hasKey(each, restrictedKey), {
     200: 'listed',
     403: 'refused',
     other: 'other',
