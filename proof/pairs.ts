@@ -56,7 +56,7 @@ function withBoth(first: Behaviour, second: Behaviour): Behaviour {
     },
     around: (handle, store, rules) => {
       const inner = second.around?.(handle, store, rules) ?? handle;
-      return first.around?.(inner, store, rules) ?? inner;
+      return first.around?.(inner as typeof handle, store, rules) ?? inner;
     },
   };
 }
