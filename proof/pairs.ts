@@ -3,6 +3,7 @@ import { mapBounded } from '../common/pool.ts';
 import { defects } from './catalogue.ts';
 import type { Gate } from './gate.ts';
 import { brokenIn, judgeServer } from './judge.ts';
+import { resists } from './resists.ts';
 import type { Defect } from './server.ts';
 import type { Behaviour } from './servers/behaviour.ts';
 
@@ -42,13 +43,13 @@ export interface Paired {
 /** Why a second fault cannot show beside a first one: it needs what the first one refuses. */
 export const IMPOSSIBLE: Readonly<Record<string, Readonly<Record<string, string>>>> = {};
 
-/** Whether a defect can be put on top of another one: it changes rules, or what surrounds them, and nothing else. */
-function canBePaired({ behaviour, inputs }: Defect): boolean {
+/** Whether a defect can be put beside another one: a run finds it alone, and it changes rules, or what surrounds them, and nothing else. */
+function canBePaired({ id, behaviour, inputs }: Defect): boolean {
   const isPlain = (part: string): boolean => part === 'replace' || part === 'around';
-  return !inputs && Object.keys(behaviour).every(isPlain);
+  return !inputs && !Object.hasOwn(resists, id) && Object.keys(behaviour).every(isPlain);
 }
 
-/** A server with both faults: the second one on top of the first. */
+/** A server with both faults. The first one, the commoner, is what frameworks do around all else. */
 function withBoth(first: Behaviour, second: Behaviour): Behaviour {
   return {
     replace: (rules, store) => {
@@ -57,7 +58,7 @@ function withBoth(first: Behaviour, second: Behaviour): Behaviour {
     },
     around: (handle, store, rules) => {
       const inner = first.around?.(handle, store, rules) ?? handle;
-      return (second.around?.(inner as typeof handle, store, rules) ?? inner);
+      return second.around?.(inner as typeof handle, store, rules) ?? inner;
     },
   };
 }
