@@ -1,7 +1,8 @@
 /** What tests of the engine work with: the reference server in this process behind a script, and checks of their own. */
-import { type Check } from '../../conformance/engine/check.ts';
+import type { Check } from '../../conformance/engine/check.ts';
 import { Audit } from '../../conformance/audit/audit.ts';
 import { Judge, type Judgement } from '../../conformance/engine/judge.ts';
+import { Ledger } from '../../conformance/engine/ledger.ts';
 import type { Session } from '../../conformance/engine/session.ts';
 import { Workarounds } from '../../conformance/engine/workarounds.ts';
 import type { Fault } from '../../conformance/facts/fault.ts';
@@ -62,7 +63,8 @@ export function sessionOver(transport: Transport, more: Partial<TargetOptions> =
   const users = new Users(target);
   const audit = new Audit(target.inputs, users);
   target.listeners.push((exchange) => audit.look(exchange, withCutBody(exchange)));
-  return { target, users, audit, workarounds: new Workarounds(users) };
+  const ledger = new Ledger({ target, users, audit });
+  return { target, users, audit, ledger, workarounds: new Workarounds(users) };
 }
 
 /** Judges a target by checks, after the first one of all, which finds out how users are read. */
