@@ -175,7 +175,8 @@ export class Judge {
       const result = await this.#judge(row, hasFailed);
       this.ledger.break(result.problems);
       hasFailed ||= result.problems.length > 0;
-      unclear ??= this.#whyUnclear(row, result);
+      const why = this.#whyUnclear(row, result);
+      unclear ??= why;
     }
     return hasFailed ? { outcome: 'failed' } : (unclear ?? { outcome: 'passed' });
   }
