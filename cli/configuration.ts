@@ -50,12 +50,14 @@ export function withPaths(file: string, object: unknown, ignored: readonly strin
   );
 }
 
-/** The files outside the working directory, also through links, that are named in an object of a file. */
+/** Whether a path leads out of the working directory, also through links. */
+function isOutside(path: string): boolean {
+  const way = relative(placeOf('.'), placeOf(path));
+  return isAbsolute(way) || way.split(/[/\\]/)[0] === '..';
+}
+
+/** The files outside the working directory that are named in an object of a file. */
 function filesOutside(object: unknown): string[] {
-  const isOutside = (path: string): boolean => {
-    const way = relative(placeOf('.'), placeOf(path));
-    return isAbsolute(way) || way.split(/[/\\]/)[0] === '..';
-  };
   return PATHS.flatMap((name) => {
     const value = member(object, name);
     const paths = (isRecord(value) ? Object.values(value) : [value]).filter((path) => typeof path === 'string');
@@ -76,6 +78,14 @@ function unreadVariables(environment: Environment): string[] {
   });
 }
 
+/** The file that nobody named, which somebody else may have put there. */
+function defaultFile(): NonNullable<Values['config']> {
+  const path = DEFAULT_CONFIGURATION;
+  if (isOutside(path))
+    throw new UsageError(`${path} is a link to a file outside its folder. If that is right, add --config ${path}.`);
+  return { path, text: readGivenFile(path) };
+}
+
 /**
  * The settings of a command: from its flags, else from the environment, else from the configuration file. That is the file of
  * `--config`, else of `CONFORMANCE_CONFIG`, else `conformance.yaml` in the working directory, if it exists; with `--reference`
@@ -90,7 +100,7 @@ export function readSettings(names: readonly SettingName[], flags: Values, { env
   const given: Values = { ...valuesInVariables(environment, others), ...flags };
   const isNamed = given.config !== undefined;
   if (!isNamed && (flags.reference || !existsSync(DEFAULT_CONFIGURATION))) return given;
-  const file = given.config ?? { path: DEFAULT_CONFIGURATION, text: readGivenFile(DEFAULT_CONFIGURATION) };
+  const file = given.config ?? defaultFile();
   const yaml = parseYaml(file.path, file.text);
   const ignored = FILE_SETTINGS.filter((name) => given[name] !== undefined || !wanted.includes(name));
   const own = withPaths(file.path, yaml.data ?? {}, ignored);

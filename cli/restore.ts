@@ -10,7 +10,7 @@ import { isSettled } from '../conformance/result/verdict.ts';
 import { restoreFrom } from '../conformance/run.ts';
 import { type Command, type CommandIo, programName, wrapped } from './command.ts';
 import { inputsOf, readSettings } from './configuration.ts';
-import { redactFor, routeOf, untilInterrupted } from './judge.ts';
+import { routeOf, untilInterrupted } from './judge.ts';
 import { argument, isSet, made, option, path } from './option.ts';
 import { type SettingName, settings } from './settings.ts';
 
@@ -70,7 +70,7 @@ or the configuration file) match; otherwise add --yes.`,
     const { adminKey } = inputs;
     if (adminKey === undefined)
       throw new UsageError(`restore: set ${variableOf('adminKey')}, or give --admin-key-file FILE.`);
-    io.protect(redactFor({ ...inputs, baseUrl: new URL(journal.baseUrl) }));
+    io.protect(adminKey, inputs.restrictedKey);
     const what = unexpected(journal, inputs);
     if (what.length > 0 && !yes)
       throw new UsageError(

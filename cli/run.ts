@@ -7,7 +7,7 @@ import { quietReport, terminalReport } from '../conformance/report/terminal.ts';
 import { EXIT_CODES } from '../conformance/result/result.ts';
 import { type Command, type CommandIo, programName, USAGE_ERROR } from './command.ts';
 import { inputsOf, readSettings } from './configuration.ts';
-import { judge, redactFor, runOptionsOf, untilInterrupted } from './judge.ts';
+import { judge, runOptionsOf, untilInterrupted } from './judge.ts';
 import { flagOf, isFlag, type Texts } from './option.ts';
 import { makeProgress } from './progress.ts';
 import { REPORTS, reportToGitHub, writeReports } from './reports.ts';
@@ -67,7 +67,7 @@ function refuseToOverwrite({ reports = {}, journal }: Values, environment: Envir
 async function judgeAndShow(inputs: Inputs, values: Values, command: string, io: CommandIo): Promise<number> {
   const { out, err, environment } = io;
   const { again, journal, format, quiet = false, verbose = false, wait, reports = {} } = values;
-  io.protect(redactFor(inputs));
+  io.protect(inputs.adminKey, inputs.restrictedKey);
   refuseToOverwrite(values, environment);
   const { note, onEvent, end } = makeProgress(err, quiet ? 'quiet' : verbose ? 'verbose' : 'normal');
   const options = { ...runOptionsOf(values, io), again: again?.result, command, journal: journal?.path };

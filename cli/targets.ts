@@ -16,7 +16,7 @@ import { terminalMatrix } from '../conformance/report/terminal.ts';
 import { EXIT_CODES } from '../conformance/result/result.ts';
 import type { CommandIo } from './command.ts';
 import { inputsOf, withPaths } from './configuration.ts';
-import { judge, redactFor, runOptionsOf, untilInterrupted } from './judge.ts';
+import { judge, runOptionsOf, untilInterrupted } from './judge.ts';
 import { makeProgress } from './progress.ts';
 import { addToSummary, REPORTS } from './reports.ts';
 import { objectOf, settings, SETTINGS_OF_TARGETS, type Values } from './settings.ts';
@@ -85,7 +85,7 @@ export async function judgeTargets(file: NamedFile, flags: Values, io: CommandIo
   const { format, verbose = false, output: folder = String(settings.output.default) } = flags;
   const targets = readTargets(file, flags, io);
   for (const { name, inputs } of targets) {
-    io.protect(redactFor(inputs));
+    io.protect(inputs.adminKey, inputs.restrictedKey);
     writeInto(join(folder, name), {});
   }
   const { note, onEvent } = makeProgress(io.err, 'quiet');

@@ -56,6 +56,19 @@ function makeNaming({ adminKey = '', restrictedKey = '' }: Keys): (text: string)
 }
 
 /**
+ * Makes the function that withholds texts in a text: each JSON string that contains one, or else the whole text. The name of a
+ * variable is no key, even if a key reads much like it.
+ */
+export function makeWithholding(secrets: readonly string[]): (text: string) => string {
+  const redact = makeRedactor(secrets);
+  return (text) =>
+    text
+      .split(VARIABLES)
+      .map((part, at) => (at % 2 === 1 ? part : redact(part)))
+      .join('');
+}
+
+/**
  * Makes the recorder of a run.
  *
  * @param moreSecrets texts that are withheld besides the keys
@@ -63,15 +76,9 @@ function makeNaming({ adminKey = '', restrictedKey = '' }: Keys): (text: string)
 export function makeRecorder(inputs: Keys & Pick<Inputs, 'baseUrl'>, moreSecrets: readonly string[] = []): Recorder {
   const { baseUrl, adminKey = '', restrictedKey = '' } = inputs;
   const withNames = makeNaming(inputs);
-  const redact = makeRedactor([adminKey, restrictedKey, ...moreSecrets]);
+  const text = makeWithholding([adminKey, restrictedKey, ...moreSecrets]);
   const base = baseAddress(baseUrl);
 
-  // The name of a variable is no key, even if a key reads much like it.
-  const text = (each: string): string =>
-    each
-      .split(VARIABLES)
-      .map((part, at) => (at % 2 === 1 ? part : redact(part)))
-      .join('');
   const sent = (each: string): string => text(withNames(each));
   const sentHeader = ({ headers, shell }: Request): Record<string, string> => {
     const fields = Object.entries(headers).map(([name, value]) => [name, sent(value)] as const);
