@@ -1,6 +1,6 @@
 import { UsageError } from '../common/process/args.ts';
 import { readGivenFile } from '../common/process/files.ts';
-import { type Journal, journalSchema, removeJournal } from '../conformance/engine/journal.ts';
+import { type Journal, journalSchema, MOST_JOURNAL, removeJournal } from '../conformance/engine/journal.ts';
 import { shellWord } from '../conformance/http/curl.ts';
 import { baseAddress, type Inputs, variableOf } from '../conformance/inputs.ts';
 import { restorationNotes } from '../conformance/report/notes.ts';
@@ -15,7 +15,7 @@ import { argument, isSet, made, option, path } from './option.ts';
 import { type SettingName, settings } from './settings.ts';
 
 const journalFile = made(path, (file): { readonly path: string; readonly journal: Journal } => {
-  const { data: journal } = journalSchema.safeParse(jsonIn(file, readGivenFile(file)));
+  const { data: journal } = journalSchema.safeParse(jsonIn(file, readGivenFile(file, MOST_JOURNAL)));
   if (journal) return { path: file, journal };
   throw new UsageError(`${file}: it is not a journal of this version of the suite.`);
 });

@@ -75,7 +75,8 @@ async function judgeAndShow(inputs: Inputs, values: Values, command: string, io:
   const result = await judging.finally(end);
   const isWritten = writeReports(reports, result, io);
   if (format === 'json') out.write(REPORTS.json(result));
-  else out.write(quiet ? quietReport(result) : terminalReport(result, { ...out, verbose }));
+  else if (quiet) out.write(quietReport(result));
+  else out.writeStyled(terminalReport(result, { ...out, verbose }));
   reportToGitHub(result, io);
   return isWritten || result.verdict !== 'passed' ? EXIT_CODES[result.verdict] : USAGE_ERROR;
 }

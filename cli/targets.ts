@@ -116,7 +116,7 @@ export async function judgeTargets(file: NamedFile, flags: Values, io: CommandIo
   const markdown = markdownMatrix(matrix);
   const files = { 'matrix.json': legibleJson(matrix), 'matrix.html': htmlMatrix(matrix), 'matrix.md': markdown };
   writeInto(folder, files);
-  io.out.write(format === 'json' ? files['matrix.json'] : terminalMatrix(matrix, { ...io.out, verbose }));
+  io.out.writeStyled(format === 'json' ? files['matrix.json'] : terminalMatrix(matrix, { ...io.out, verbose }));
   io.err.write(`reports in ${folder}: ${Object.keys(files).join(', ')}\n`);
   addToSummary(markdown, io);
   return EXIT_CODES[matrix.verdict];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isDeeperThan, isRecord, stableJson } from '../common/json.ts';
+import { UsageError } from '../common/process/args.ts';
 import { counted, percentDecoded } from '../common/text.ts';
 
 /** The domain of the addresses that the suite sends, unless the operator names another (RFC 2606). */
@@ -171,7 +172,7 @@ export function inputsProblem(inputs: Partial<Inputs>): string | undefined {
 }
 
 /** Inputs that cannot be used; the message is one line that says what is wrong and how to fix it. */
-export class InvalidInputs extends Error {}
+export class InvalidInputs extends UsageError {}
 
 /**
  * Reads inputs as a program gives them: `baseUrl` a text or a URL, ids as numbers or texts.

@@ -4,7 +4,7 @@ import { contractDocument, contractText, type Level, requirements } from '../con
 import { checks as catalogue } from './checks/catalogue.ts';
 import { selectChecks } from './checks/selection.ts';
 import type { Check } from './engine/check.ts';
-import { defaultJournalPath, type Journal, removeJournal, writeJournal } from './engine/journal.ts';
+import { defaultJournalPath, type Journal, JournalFile, removeJournal } from './engine/journal.ts';
 import { Judge } from './engine/judge.ts';
 import { explore as exploreSequences } from './engine/explore.ts';
 import { observationsOf, sendForObservations } from './engine/observations.ts';
@@ -94,8 +94,7 @@ interface Run {
   readonly target: Target;
   readonly judge: Judge;
   readonly recorder: Recorder;
-  /** The journal has a path as soon as it is written. */
-  readonly journal: { path?: string };
+  readonly journal: JournalFile | undefined;
   readonly startedAt: Date;
   /** The time (performance.now()). */
   readonly started: number;
@@ -109,7 +108,7 @@ interface Run {
  * @param inputs where the target is, and what may be done there
  * @returns the result, from which every report is made
  * @throws InvalidSelection if `only` or `skip` match nothing, or leave nothing; then nothing was sent
- * @throws Error from node:fs if the journal cannot be written; then no user was written to
+ * @throws Error from node:fs if the journal cannot be written, or would take the place of a file; then no user was written to
  */
 export async function runTarget(inputs: Inputs, options: RunOptions = {}): Promise<Result> {
   const { only = [], skip = [], again, deadline = DEADLINE, timeout = TIMEOUT, onEvent = () => undefined } = options;
@@ -118,8 +117,7 @@ export async function runTarget(inputs: Inputs, options: RunOptions = {}): Promi
   const recorder = makeRecorder(inputs, options.secrets);
   const { route, transport, patience, signal } = options;
   const client = openClient({ baseUrl: inputs.baseUrl, timeout, route, transport, startedAt: started });
-  const path = options.journal === false ? undefined : (options.journal ?? defaultJournalPath());
-  const journal: Run['journal'] = {};
+  const journal = journalOf(inputs, options, startedAt, recorder);
   const timeToJudge = Math.max(deadline / 2, deadline + AFTER_DEADLINE - RESTORE.usual);
   const why = `The run reached its deadline of ${deadline / 1000} s (--deadline).`;
   const end = endAfter(timeToJudge, why, signal);
@@ -131,12 +129,10 @@ export async function runTarget(inputs: Inputs, options: RunOptions = {}): Promi
     onExchange: (exchange, count) => onEvent({ type: 'exchange', record: () => recorder.record(exchange), count }),
     onAway: (why) => onEvent({ type: 'away', why: recorder.text(why) }),
     keepOriginals: (originals) => {
-      if (path === undefined) return;
-      const { baseUrl, roleIds } = inputs;
-      const about = { baseUrl: baseAddress(baseUrl), startedAt: startedAt.toISOString(), roleIds };
-      writeJournal(path, about, originals, recorder.text);
-      if (journal.path === undefined) onEvent({ type: 'journal', path });
-      journal.path = path;
+      if (!journal) return;
+      const isFirst = !journal.isWritten;
+      journal.keep(originals);
+      if (isFirst) onEvent({ type: 'journal', path: journal.path });
     },
   });
   const judge = new Judge(target, checks);
@@ -154,6 +150,16 @@ export async function runTarget(inputs: Inputs, options: RunOptions = {}): Promi
     end.abort();
     await client.close();
   }
+}
+
+function journalOf(
+  { baseUrl, roleIds }: Inputs,
+  { journal: path = defaultJournalPath() }: RunOptions,
+  startedAt: Date,
+  { text }: Recorder,
+): JournalFile | undefined {
+  if (path === false) return undefined;
+  return new JournalFile(path, { baseUrl: baseAddress(baseUrl), startedAt: startedAt.toISOString(), roleIds }, text);
 }
 
 /** The checks with the first one of all, which finds out how users are read, if one of them sends updates. */
@@ -184,18 +190,23 @@ async function runChecks({ judge, target, options, onEvent }: Run): Promise<Stop
   }
 }
 
+/** What came of restoring where nothing was written. */
+const UNCHANGED: Restoration = { outcome: 'none', users: [] };
+
 async function restoreAll(run: Run, stopped: Stopped | undefined): Promise<Restoration> {
   const { target, judge, options, journal, recorder, started, onEvent } = run;
   if (target.originals.size > 0) onEvent({ type: 'stage', text: 'restoring the users' });
   const away = stopped?.reason === 'disturbed' ? RESTORE.away : RESTORE.usual;
   const most = judge.ledger.isBroken('update.success-is-200') ? RESTORE.failing : away;
   const end = started + (options.deadline ?? DEADLINE) + AFTER_DEADLINE;
-  const done = await restoreWithin(target, Math.min(most, end - performance.now()), recorder);
+  const done = target.mayWrite
+    ? await restoreWithin(target, Math.min(most, end - performance.now()), recorder)
+    : UNCHANGED;
   // What a fault keeps from being restored is no second fault.
   if (!stopped && judge.ledger.broken.length === 0) judge.ledger.break(restoreProblems(target, done));
   const isDone = isSettled(done);
-  if (isDone && journal.path !== undefined) removeJournal(journal.path);
-  const restoration: Restoration = { ...done, journal: isDone ? undefined : journal.path };
+  if (isDone && journal?.isWritten) removeJournal(journal.path);
+  const restoration: Restoration = { ...done, journal: !isDone && journal?.isWritten ? journal.path : undefined };
   onEvent({ type: 'restored', restoration });
   return restoration;
 }

@@ -11,7 +11,6 @@ import {
   realpathSync,
   renameSync,
   rmSync,
-  type Stats,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -95,6 +94,15 @@ export interface OutputFile {
   readonly place: string;
 }
 
+function isWritableFolder(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Checks, before anything is done, that a file can be written. An existing file is overwritten.
  *
@@ -102,13 +110,9 @@ export interface OutputFile {
  */
 export function outputFile(path: string): OutputFile {
   const place = placeOf(path);
-  let found: Stats | undefined;
-  try {
-    accessSync(dirname(place), constants.W_OK);
-    found = statSync(place, { throwIfNoEntry: false });
-  } catch {
+  if (!isWritableFolder(dirname(place)))
     throw new UsageError(`${path}: the folder ${dirname(path)} does not exist or is not writable.`);
-  }
+  const found = statSync(place, { throwIfNoEntry: false });
   if (found?.isDirectory()) throw new UsageError(`${path}: this is a folder; name a file in it.`);
   if (found?.isFile() === false) throw new UsageError(`${path}: this is not a regular file; name another path.`);
   return { path, place };
