@@ -5,7 +5,7 @@ import tseslint from 'typescript-eslint';
 const SIGNALS = ['any', 'timeout'].map((property) => ({
   object: 'AbortSignal',
   property,
-  message: 'Node 20 may lose it: use an AbortController of your own (conformance/engine/target.ts).',
+  message: 'Node 20 may lose it: use an AbortController of your own (conformance/users/target.ts).',
 }));
 
 export default tseslint.config(

@@ -27,12 +27,12 @@ function explain(wanted: string, show: Show): void {
       'What to change in a server that breaks it': [usualFix(wanted)],
     });
   }
-  for (const { id, level, title, requirement, needs, after = [], fix } of checks.filter(({ id }) => id === wanted))
+  for (const { id, level, title, requirement, inputs, requires = [], fix } of checks.filter(({ id }) => id === wanted))
     show(`a check, ${level}`, title, {
       'It judges': textsOf([requirement]),
       'What to change in a server that fails it': [fix ?? usualFix(requirement, id)],
-      'It needs': needs.map((name) => `${variableOf(name)}: ${inputShape[name].description ?? ''}`),
-      'It says nothing if one of these is broken': textsOf(after),
+      'It needs': inputs.map((name) => `${variableOf(name)}: ${inputShape[name].description ?? ''}`),
+      'It says nothing if one of these is broken': textsOf(requires),
     });
   for (const { kind, text, ruling, source, observations } of openPoints.filter(({ id }) => id === wanted))
     show(`an open point, ${kind}; it is never judged`, text, {

@@ -3,7 +3,7 @@ import { counted } from '../common/text.ts';
 import { proxyOf, type Route } from '../conformance/http/route.ts';
 import { waitForTarget } from '../conformance/http/wait.ts';
 import type { Inputs } from '../conformance/inputs.ts';
-import { EXIT_CODES, type Result } from '../conformance/result/result.ts';
+import { EXIT_CODES, type Result } from '../conformance/facts/result.ts';
 import { type RunOptions, runTarget } from '../conformance/run.ts';
 import type { CommandIo } from './command.ts';
 import type { Values } from './settings.ts';

@@ -1,9 +1,9 @@
 import { hint } from '../common/nearest.ts';
 import { UsageError } from '../common/process/args.ts';
 import { type Output, outputTo, type Redact } from '../common/process/output.ts';
+import { EXIT_CODES } from '../conformance/facts/result.ts';
 import { makeWithholding } from '../conformance/http/record.ts';
 import { variableOf, withoutCredentials } from '../conformance/inputs.ts';
-import { EXIT_CODES } from '../conformance/result/result.ts';
 import { tool } from '../conformance/tool.ts';
 import { type Command, type CommandIo, helpOf, textsOf, USAGE_ERROR } from './command.ts';
 import { valuesOf } from './option.ts';

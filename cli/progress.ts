@@ -1,7 +1,7 @@
 import colors from 'picocolors';
 import type { Output } from '../common/process/output.ts';
 import { escapeInvisible, shortened } from '../common/text.ts';
-import type { ExchangeRecord } from '../conformance/result/result.ts';
+import type { ExchangeRecord } from '../conformance/facts/result.ts';
 import type { RunEvent } from '../conformance/run.ts';
 
 /** How much goes to stderr: `quiet` only what must not be missed, `verbose` every exchange as it happens. */

@@ -6,7 +6,7 @@ import { harReport } from '../conformance/report/har.ts';
 import { htmlReport } from '../conformance/report/html.ts';
 import { junitReport } from '../conformance/report/junit.ts';
 import { annotations, markdownReport } from '../conformance/report/markdown.ts';
-import type { Result } from '../conformance/result/result.ts';
+import type { Result } from '../conformance/facts/result.ts';
 import type { CommandIo } from './command.ts';
 import type { ReportFormat, Values } from './settings.ts';
 

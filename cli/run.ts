@@ -4,7 +4,7 @@ import { using } from '../common/using.ts';
 import { shellWord } from '../conformance/http/curl.ts';
 import type { Inputs } from '../conformance/inputs.ts';
 import { quietReport, terminalReport } from '../conformance/report/terminal.ts';
-import { EXIT_CODES } from '../conformance/result/result.ts';
+import { EXIT_CODES } from '../conformance/facts/result.ts';
 import { type Command, type CommandIo, programName, USAGE_ERROR } from './command.ts';
 import { inputsOf, readSettings } from './configuration.ts';
 import { judge, runOptionsOf, untilInterrupted } from './judge.ts';

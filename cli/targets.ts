@@ -13,7 +13,7 @@ import { htmlMatrix } from '../conformance/report/html.ts';
 import { judgedTarget, makeMatrix, type MatrixTarget } from '../conformance/report/matrix.ts';
 import { markdownMatrix } from '../conformance/report/markdown.ts';
 import { terminalMatrix } from '../conformance/report/terminal.ts';
-import { EXIT_CODES } from '../conformance/result/result.ts';
+import { EXIT_CODES } from '../conformance/facts/result.ts';
 import type { CommandIo } from './command.ts';
 import { inputsOf, withPaths } from './configuration.ts';
 import { judge, runOptionsOf, untilInterrupted } from './judge.ts';

@@ -4,14 +4,14 @@ import { contractDocument, contractText, type Level, requirements } from '../con
 import { checks as catalogue } from './checks/catalogue.ts';
 import { selectChecks } from './checks/selection.ts';
 import type { Check } from './engine/check.ts';
-import { defaultJournalPath, type Journal, JournalFile, removeJournal } from './engine/journal.ts';
+import { defaultJournalPath, type Journal, JournalFile, removeJournal } from './users/journal.ts';
 import { Judge } from './engine/judge.ts';
 import { explore as exploreSequences } from './engine/explore.ts';
 import { observationsOf, sendForObservations } from './engine/observations.ts';
-import { On } from './engine/on.ts';
-import { Inconclusive, Stopped } from './engine/outcome.ts';
-import { lateProblems, restoreProblems, restoreUsers } from './engine/restore.ts';
-import { endAfter, type RunInputs, Target } from './engine/target.ts';
+import { Attempt } from './engine/attempt.ts';
+import { Inconclusive, Stopped } from './facts/outcome.ts';
+import { lateProblems, restoreProblems, restoreUsers } from './users/restore.ts';
+import { endAfter, type RunInputs, Target } from './users/target.ts';
 import { openClient } from './http/client.ts';
 import { makeRecorder, type Recorder } from './http/record.ts';
 import type { Route } from './http/route.ts';
@@ -27,7 +27,7 @@ import {
   type Restoration,
   type Result,
   SCHEMA_VERSION,
-} from './result/result.ts';
+} from './facts/result.ts';
 import { countOutcomes, decide, isSettled } from './result/verdict.ts';
 import { tool } from './tool.ts';
 
@@ -165,7 +165,8 @@ function journalOf(
 /** The checks with the first one of all, which finds out how users are read, if one of them sends updates. */
 function withOpening(checks: readonly Check[]): readonly Check[] {
   const [opening] = catalogue;
-  if (!opening || checks.includes(opening) || !checks.some(({ needs }) => needs.includes('userId'))) return checks;
+  if (!opening || checks.includes(opening) || !checks.some(({ inputs: needs }) => needs.includes('userId')))
+    return checks;
   return [opening, ...checks];
 }
 
@@ -179,7 +180,7 @@ async function runChecks({ judge, target, options, onEvent }: Run): Promise<Stop
     await judge.run((area) => onEvent({ type: 'stage', text: area }));
     if (!target.isUsable) return undefined;
     if (explore > 0) judge.ledger.break(await exploreSequences(target, explore, seed));
-    if (judge.checks.length === catalogue.length) await sendForObservations(new On(target, OBSERVING));
+    if (judge.checks.length === catalogue.length) await sendForObservations(new Attempt(target, OBSERVING));
     judge.ledger.break(await lateProblems(target));
     return undefined;
   } catch (error) {

@@ -42,7 +42,7 @@ function publishedRequirements() {
     contract: { title, version, digest },
     requirements,
     openPoints,
-    checks: checks.map(({ id, area, level, title: holds, requirement, needs }) => ({
+    checks: checks.map(({ id, area, level, title: holds, requirement, inputs: needs }) => ({
       ...{ id, area, level, title: holds, requirement, needs },
     })),
   };

@@ -1,15 +1,15 @@
 import { type Check, check } from '../engine/check.ts';
-import { UPDATABLE, type Updatable, type User, userIn } from '../engine/compare.ts';
-import { type On, updateInWords } from '../engine/on.ts';
+import { UPDATABLE_MEMBERS, type Updatable, type User, userIn } from '../users/differences.ts';
+import { type Attempt, updateInWords } from '../engine/attempt.ts';
 import { claiming, PLAIN } from '../engine/claims.ts';
 import { listed, wrongStatus } from '../engine/words.ts';
-import { AFTER_UPDATES, ANY_4XX, refusedUpdates, UNUSUAL } from './shared.ts';
+import { PLAIN_UPDATES_WORK, ANY_4XX, refusedUpdates, UNUSUAL } from './shared.ts';
 
 /** Updates in a row; each member comes right after each other one, and the name after two different roles. */
 const IN_A_ROW: readonly Updatable[] = ['email', 'rootRole', 'name', 'email', 'name', 'rootRole', 'email', 'name'];
 
 /** Bodies that combine what is stored already with a new value, by what is stored. */
-const PARTLY_STORED: readonly ((stored: User, on: On) => User)[] = [
+const PARTLY_STORED: readonly ((stored: User, attempt: Attempt) => User)[] = [
   ({ email }, { fresh }) => ({ email, name: fresh.name() }),
   ({ email }, { fresh }) => ({ name: fresh.name(), email }),
   ({ rootRole }, { fresh }) => ({ ...(rootRole !== undefined && { rootRole }), name: fresh.name() }),
@@ -22,27 +22,27 @@ export const sequences: readonly Check[] = [
     ...UNUSUAL,
     title: 'An update keeps what the updates right before it stored',
     requirement: 'update.earlier-updates-keep',
-    run: async (on) => {
-      await on.state();
+    run: async (attempt) => {
+      await attempt.state();
       const latest: Record<string, unknown> = {};
       const judge = (shown: User | undefined, last: Updatable): void => {
-        const members = UPDATABLE.filter((member) => member in latest && member !== last);
+        const members = UPDATABLE_MEMBERS.filter((member) => member in latest && member !== last);
         const title = (member: string): string =>
           `Updating ${listed([last])} reverted \`${member}\`, updated just before`;
-        on.failIfDifferent({ expected: latest, shown, members }, title, { aspect: 'stored' });
+        attempt.failIfDifferent({ expected: latest, shown, members }, title, { aspect: 'stored' });
       };
-      for (const member of IN_A_ROW.filter((each) => each !== 'rootRole' || on.inputs.roleIds)) {
-        const body = on.user.newValues([member]);
-        const response = await on.user.send(body);
+      for (const member of IN_A_ROW.filter((each) => each !== 'rootRole' || attempt.inputs.roleIds)) {
+        const body = attempt.user.newValues([member]);
+        const response = await attempt.user.send(body);
         if (response.status !== 200) {
           const blame = { requirement: PLAIN.accepted, aspect: 'accepted' } as const;
-          on.fail(wrongStatus(updateInWords([member]), '200', response), blame);
+          attempt.fail(wrongStatus(updateInWords([member]), '200', response), blame);
           return;
         }
         Object.assign(latest, body);
-        judge(userIn(response, on.user.id), member);
+        judge(userIn(response, attempt.user.id), member);
       }
-      judge((await on.state()).get(on.user.id), 'name');
+      judge((await attempt.state()).get(attempt.user.id), 'name');
     },
   }),
 
@@ -50,12 +50,12 @@ export const sequences: readonly Check[] = [
     ...UNUSUAL,
     title: 'The same update sent again, whole or in part, gets 200 and changes nothing',
     requirement: 'update.repeatable',
-    run: async (on) => {
-      const all = on.user.newValues();
-      await on.user.send(all);
-      await on.user.accepts(all, { claims: REPEATABLE });
+    run: async (attempt) => {
+      const all = attempt.user.newValues();
+      await attempt.user.send(all);
+      await attempt.user.accepts(all, { claims: REPEATABLE });
       for (const [member, value] of Object.entries(all))
-        await on.user.accepts({ [member]: value }, { claims: REPEATABLE });
+        await attempt.user.accepts({ [member]: value }, { claims: REPEATABLE });
     },
   }),
 
@@ -63,17 +63,17 @@ export const sequences: readonly Check[] = [
     ...UNUSUAL,
     title: 'An update may combine stored values with new ones, and bring back earlier values',
     requirement: 'update.repeatable',
-    run: async (on) => {
-      const first = on.user.newValues();
-      await on.user.send(first);
+    run: async (attempt) => {
+      const first = attempt.user.newValues();
+      await attempt.user.send(first);
       let stored: User = first;
       for (const change of PARTLY_STORED) {
-        const body = change(stored, on);
-        await on.user.accepts(body, { claims: { ...PLAIN, accepted: 'update.repeatable' } });
+        const body = change(stored, attempt);
+        await attempt.user.accepts(body, { claims: { ...PLAIN, accepted: 'update.repeatable' } });
         stored = { ...stored, ...body };
       }
-      await on.user.accepts({ name: stored.name, email: on.fresh.email() }, { claims: REPEATABLE });
-      await on.user.accepts({ name: first.name, email: first.email }, { claims: REPEATABLE });
+      await attempt.user.accepts({ name: stored.name, email: attempt.fresh.email() }, { claims: REPEATABLE });
+      await attempt.user.accepts({ name: first.name, email: first.email }, { claims: REPEATABLE });
     },
   }),
 ];
@@ -83,8 +83,8 @@ export const undisturbedSequences: readonly Check[] = [
   check('update-after-refusal', {
     title: 'Right after a refused request, an update gets 200 and is stored',
     requirement: 'update.success-is-200',
-    after: [
-      ...AFTER_UPDATES,
+    requires: [
+      ...PLAIN_UPDATES_WORK,
       'update.earlier-updates-keep',
       'update.refused-changes-nothing',
       'request-body.name-type',
@@ -93,10 +93,12 @@ export const undisturbedSequences: readonly Check[] = [
       'auth.key-required',
       'permission.refused',
     ],
-    run: async (on) => {
-      const refused = [on.user.update({ name: on.fresh.name(), email: 5 }), ...refusedUpdates(on)];
+    run: async (attempt) => {
+      const refused = [attempt.user.update({ name: attempt.fresh.name(), email: 5 }), ...refusedUpdates(attempt)];
       for (const [index, behind] of refused.entries())
-        await on.user.accepts(on.user.newValues([index % 2 === 0 ? 'email' : 'name']), { behind });
+        await attempt.user.accepts(attempt.user.newValues([index % 2 === 0 ? 'email' : 'name']), {
+          precededBy: behind,
+        });
     },
   }),
 
@@ -104,8 +106,8 @@ export const undisturbedSequences: readonly Check[] = [
     title:
       'A user may get a name or address that the other user has or had, or a 4xx status; neither changes the other',
     requirement: 'update.email-faithful',
-    after: [...AFTER_UPDATES, 'update.repeatable'],
-    needs: ['otherUserId'],
+    requires: [...PLAIN_UPDATES_WORK, 'update.repeatable'],
+    inputs: ['otherUserId'],
     run: async ({ user, other }) => {
       const [former, taken] = [other.newValues(['name', 'email']), other.newValues(['name', 'email'])];
       await other.send(former);

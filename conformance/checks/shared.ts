@@ -1,6 +1,6 @@
-import type { On } from '../engine/on.ts';
+import type { Attempt } from '../engine/attempt.ts';
 import type { Sending } from '../engine/claims.ts';
-import type { Request } from '../http/exchange.ts';
+import type { Request } from '../facts/exchange.ts';
 
 /** For requests whose refusal may have any 4xx status. */
 export const ANY_4XX: readonly number[] = Array.from({ length: 100 }, (_each, index) => 400 + index);
@@ -9,7 +9,7 @@ export const ANY_4XX: readonly number[] = Array.from({ length: 100 }, (_each, in
 export const UNKNOWN_KEY = 'conformance-unknown-1f3a9c02';
 
 /** What every check of unusual updates, or of several in a row, builds upon. */
-export const AFTER_UPDATES: readonly string[] = [
+export const PLAIN_UPDATES_WORK: readonly string[] = [
   'update.success-is-200',
   'update.fields-optional',
   'update.sent-fields-change',
@@ -19,10 +19,13 @@ export const AFTER_UPDATES: readonly string[] = [
 ];
 
 /** What unusual updates of one user, and several updates in a row, have in common. */
-export const UNUSUAL = { after: AFTER_UPDATES, eitherUser: true } as const;
+export const UNUSUAL = { requires: PLAIN_UPDATES_WORK, eitherUser: true } as const;
 
 /** Valid updates of each kind, to be refused for their key. */
-export function updatesOfEachKind({ user, other, inputs }: On, sending: Sending): readonly (Request | undefined)[] {
+export function updatesOfEachKind(
+  { user, other, inputs }: Attempt,
+  sending: Sending,
+): readonly (Request | undefined)[] {
   const { name, email } = user.last;
   const isStored = typeof name === 'string' && typeof email === 'string';
   return [
@@ -36,7 +39,7 @@ export function updatesOfEachKind({ user, other, inputs }: On, sending: Sending)
 }
 
 /** Updates that must be refused, for an invalid member or for their key. */
-export function refusedUpdates({ user, fresh, inputs: { restrictedKey } }: On): readonly Request[] {
+export function refusedUpdates({ user, fresh, inputs: { restrictedKey } }: Attempt): readonly Request[] {
   const keys = [undefined, UNKNOWN_KEY, ...(restrictedKey === undefined ? [] : [restrictedKey])];
   return [
     user.update({ email: fresh.email(), name: 5 }),

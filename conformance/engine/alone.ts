@@ -1,11 +1,11 @@
 import { type Check, isAsGrave, type Row } from './check.ts';
-import { On } from './on.ts';
-import { Inconclusive, isDisturbed, NotApplicable, type Problem } from './outcome.ts';
-import { renewUsers } from './renew.ts';
-import type { Target } from './target.ts';
+import { Attempt } from './attempt.ts';
+import { Inconclusive, isDisturbed, NotApplicable, type Problem } from '../facts/outcome.ts';
+import { renewUsers } from '../users/renew.ts';
+import type { Target } from '../users/target.ts';
 
 /** What a row showed: problems, why it is inconclusive, or that it does not apply; nothing if it passed. */
-export interface Attempt {
+export interface RowResult {
   readonly problems: readonly Problem[];
   /** What showed once and not again. */
   readonly unsteady: readonly Problem[];
@@ -19,13 +19,13 @@ const TRIES = 4;
 const TURMOIL = 1 / 8;
 
 /** Runs a row alone. What it finds counts only if a second run, after the users got new values, finds it again. */
-export async function judgeRow(target: Target, check: Check, row: Row): Promise<Attempt> {
-  const first = await attempt(target, check, row);
+export async function judgeRow(target: Target, check: Check, row: Row): Promise<RowResult> {
+  const first = await tryRow(target, check, row);
   if (first.problems.length === 0) return first;
   const repeated = first.problems.filter(({ seen }) => seen !== undefined && seen.times > 1);
   if (repeated.length > 0) return { problems: repeated, unsteady: [] };
   await renewUsers(target);
-  const second = await attempt(target, check, row);
+  const second = await tryRow(target, check, row);
   await renewUsers(target);
   const isLasting = ({ absent }: Problem): boolean => absent === undefined || !target.shown.sometimes.has(absent);
   const [before, after] = [first.problems.filter(isLasting), second.problems.filter(isLasting)];
@@ -34,13 +34,13 @@ export async function judgeRow(target: Target, check: Check, row: Row): Promise<
 }
 
 /** Runs a row alone, and again as long as a disturbance may explain what it finds. */
-async function attempt(target: Target, check: Check, row: Row): Promise<Attempt> {
+async function tryRow(target: Target, check: Check, row: Row): Promise<RowResult> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const { disturbances } = target;
-    const on = new On(target, check);
-    let unclear = await row(on).then(() => undefined, whyUnclear);
+    const attempt = new Attempt(target, check);
+    let unclear = await row(attempt).then(() => undefined, whyUnclear);
     target.stopForOtherClient();
-    const { problems } = on;
+    const { problems } = attempt;
     const unconfirmed = target.audit.conclude((each) => !problems.some((problem) => isAsGrave(problem, each)));
     // Provokes a response that broke something once more.
     if (tries === 0 && unconfirmed.size > 0) continue;
@@ -54,11 +54,11 @@ async function attempt(target: Target, check: Check, row: Row): Promise<Attempt>
   return undecided(`Lost connections, or 429, 502, 503, 504, at each of ${TRIES} tries.`);
 }
 
-function undecided(why: string): Attempt {
+function undecided(why: string): RowResult {
   return { problems: [], unsteady: [], unclear: new Inconclusive('disturbed', why) };
 }
 
-function whyUnclear(error: unknown): Attempt['unclear'] {
+function whyUnclear(error: unknown): RowResult['unclear'] {
   if (error instanceof Inconclusive || error instanceof NotApplicable) return error;
   throw error;
 }

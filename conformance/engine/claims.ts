@@ -1,4 +1,4 @@
-import type { Request } from '../http/exchange.ts';
+import type { Request } from '../facts/exchange.ts';
 
 /** The requirement that speaks of each way in which an update can go wrong. */
 export interface Claims {

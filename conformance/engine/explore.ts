@@ -1,10 +1,10 @@
 import { hash, randomInt } from 'node:crypto';
 import { judgeRow } from './alone.ts';
 import { check } from './check.ts';
-import type { Updatable } from './compare.ts';
-import type { On } from './on.ts';
-import type { Problem } from './outcome.ts';
-import type { Target } from './target.ts';
+import type { Updatable } from '../users/differences.ts';
+import type { Attempt } from './attempt.ts';
+import type { Problem } from '../facts/outcome.ts';
+import type { Target } from '../users/target.ts';
 
 interface Step {
   /** Which of the named users. */
@@ -39,13 +39,13 @@ export async function explore(target: Target, count: number, seed = randomInt(2 
   for (let index = 0; index < count; index += 1) {
     const steps = makeSequence(random, SHORTEST + (index % (LONGEST - SHORTEST + 1)), target);
     let sent: Step[] = [];
-    const run = async (on: On): Promise<void> => {
+    const run = async (attempt: Attempt): Promise<void> => {
       sent = [];
       for (const step of steps) {
         sent.push(step);
-        const user = on.users[step.user];
+        const user = attempt.users[step.user];
         await user?.accepts(user.newValues(step.members));
-        if (on.problems.length > 0) return;
+        if (attempt.problems.length > 0) return;
       }
     };
     const sequence = check('explore', { title: 'Updates in any order', requirement: 'update.sent-fields-change', run });

@@ -1,13 +1,13 @@
 import { requirements } from '../../contract/document.ts';
 import { inputShape, variableOf } from '../inputs.ts';
-import type { CheckResult, RequirementResult } from '../result/result.ts';
-import { type Attempt, judgeRow } from './alone.ts';
-import { type Check, rowsOf, type Way, wayOf } from './check.ts';
+import type { CheckResult, RequirementResult } from '../facts/result.ts';
+import { type RowResult, judgeRow } from './alone.ts';
+import { type Check, rowsOf, type Schedule, scheduleOf } from './check.ts';
 import { Ledger } from './ledger.ts';
-import { On } from './on.ts';
-import { type Broken, type CheckOutcome, Inconclusive, outcomeOf, Stopped } from './outcome.ts';
-import type { Target } from './target.ts';
-import { type Entry, runTogether } from './together.ts';
+import { Attempt } from './attempt.ts';
+import { type Broken, type CheckOutcome, Inconclusive, outcomeOf, Stopped } from '../facts/outcome.ts';
+import type { Target } from '../users/target.ts';
+import { type ScheduledRow, runTogether } from './together.ts';
 
 /** What a run found. */
 export interface Judgement {
@@ -50,12 +50,17 @@ export class Judge {
     }
   }
 
-  #entriesOf(check: Check): Entry[] {
-    return rowsOf(check, new On(this.#target, check)).map((row) => ({ check, row, hasPassed: false, requests: [] }));
+  #entriesOf(check: Check): ScheduledRow[] {
+    return rowsOf(check, new Attempt(this.#target, check)).map((row) => ({
+      check,
+      row,
+      hasPassed: false,
+      requests: [],
+    }));
   }
 
   /** Why a check is not run; undefined if it is. */
-  #obstacle({ id, needs, after = [], standalone }: Check): CheckOutcome | undefined {
+  #obstacle({ id, inputs: needs, requires: after = [], standalone }: Check): CheckOutcome | undefined {
     const missing = needs.filter((each) => !this.#target.inputs[each]);
     if (missing.length > 0) {
       const named = missing.map((each) => `${variableOf(each)} (${inputShape[each].description?.split(';')[0] ?? ''})`);
@@ -70,8 +75,8 @@ export class Judge {
   }
 
   /** Runs the rows of a check that did not pass together with others, each alone. */
-  async #decide(check: Check, entries: readonly Entry[]): Promise<CheckOutcome> {
-    let unclear: Attempt['unclear'];
+  async #decide(check: Check, entries: readonly ScheduledRow[]): Promise<CheckOutcome> {
+    let unclear: RowResult['unclear'];
     try {
       for (const { row, symptom } of entries.filter(({ hasPassed }) => !hasPassed)) {
         const attempt = await judgeRow(this.#target, check, row);
@@ -123,11 +128,11 @@ export class Judge {
 }
 
 /** The checks in their order: those in a row whose rows may be sent together. */
-function stretchesOf(checks: readonly Check[]): readonly (readonly [Way, readonly Check[]])[] {
-  const stretches: [Way, Check[]][] = [];
+function stretchesOf(checks: readonly Check[]): readonly (readonly [Schedule, readonly Check[]])[] {
+  const stretches: [Schedule, Check[]][] = [];
   for (const each of checks) {
     const last = stretches.at(-1);
-    const way = wayOf(each);
+    const way = scheduleOf(each);
     if (way !== 'alone' && last?.[0] === way) last[1].push(each);
     else stretches.push([way, [each]]);
   }

@@ -1,8 +1,8 @@
 import { groupedBy } from '../../common/text.ts';
 import { requirements } from '../../contract/document.ts';
-import type { Outcome } from '../result/result.ts';
-import { type Broken, isDisturbed, type Problem } from './outcome.ts';
-import type { Target } from './target.ts';
+import type { Outcome } from '../facts/result.ts';
+import { type Broken, isDisturbed, type Problem } from '../facts/outcome.ts';
+import type { Target } from '../users/target.ts';
 import { PLAIN } from './claims.ts';
 
 const isServerError = ({ exchanges }: Problem): boolean => (exchanges.at(-1)?.response.status ?? 0) >= 500;

@@ -1,10 +1,10 @@
 import { arrayOf, isRecord, member, parsedJson } from '../../common/json.ts';
 import { documentedStatuses, errorName, openPoints, route, schema, type SchemaName } from '../../contract/document.ts';
-import { type Exchange, isDisturbance } from '../http/exchange.ts';
-import type { Observation } from '../result/result.ts';
-import { idIn, type User } from './compare.ts';
-import type { On } from './on.ts';
-import type { RunInputs } from './target.ts';
+import { type Exchange, isDisturbance } from '../facts/exchange.ts';
+import type { Observation } from '../facts/result.ts';
+import { idIn, type User } from '../users/differences.ts';
+import type { Attempt } from './attempt.ts';
+import type { RunInputs } from '../users/target.ts';
 import { inWords } from './words.ts';
 
 /** What a run shows of one open point: one of its observations, with details; undefined if it shows nothing. */
@@ -25,15 +25,15 @@ const isAccepted = (each: Exchange): boolean => isUpdate(each) && statusOf(each)
 const usersIn = (log: readonly Exchange[]): User[] => bodiesOf(log.filter(isAccepted));
 
 /** Sends the requests that serve only observations. They change nothing, whatever a target makes of them. */
-export async function sendForObservations(on: On): Promise<void> {
-  const { user } = on;
+export async function sendForObservations(attempt: Attempt): Promise<void> {
+  const { user } = attempt;
   const plain = user.update({}, { openBodies: [400, 404] });
   const requests = [
     user.update({}, { headers: { 'Content-Type': undefined } }),
     user.update({}, { headers: { 'Content-Type': 'text/plain' } }),
     ...spellingsOf(user.id).map((segment) => ({ ...plain, path: `/api/admin/user-admin/${segment}` })),
   ];
-  await Promise.all(requests.map((request) => on.attempt(request)));
+  await Promise.all(requests.map((request) => attempt.probe(request)));
 }
 
 const spellingsOf = (id: string): string[] =>

@@ -1,16 +1,16 @@
-import { isBusy, type Request } from '../http/exchange.ts';
-import type { Check, Row, Way } from './check.ts';
-import { differences, KEPT, type User } from './compare.ts';
-import { On } from './on.ts';
-import { type Problem, Stopped } from './outcome.ts';
-import { renewUsers } from './renew.ts';
-import type { Target } from './target.ts';
+import { isBusy, type Request } from '../facts/exchange.ts';
+import type { Check, Row, Schedule } from './check.ts';
+import { differences, COMPARED_MEMBERS, type User } from '../users/differences.ts';
+import { Attempt } from './attempt.ts';
+import { type Problem, Stopped } from '../facts/outcome.ts';
+import { renewUsers } from '../users/renew.ts';
+import type { Target } from '../users/target.ts';
 
 /** How many refusals are sent at once. */
 const GROUP = 8;
 
 /** One row of a check, and what came of it at the same time as others. */
-export interface Entry {
+export interface ScheduledRow {
   readonly check: Check;
   readonly row: Row;
   /** Whether it passed; rows that run together can do nothing else. */
@@ -22,7 +22,7 @@ export interface Entry {
 }
 
 /** Runs rows together: refusals in groups, updates in one lane for each user. What does not pass is to be run alone. */
-export async function runTogether(target: Target, way: Way, entries: readonly Entry[]): Promise<void> {
+export async function runTogether(target: Target, way: Schedule, entries: readonly ScheduledRow[]): Promise<void> {
   if (way === 'alone' || target.reading === undefined) return;
   if (way === 'lanes') {
     await runLanes(target, entries);
@@ -39,18 +39,18 @@ export async function runTogether(target: Target, way: Way, entries: readonly En
 }
 
 /** Refusals at once between two readings. If a user changed, nobody can tell which of them changed it. */
-async function runGroup(target: Target, entries: readonly Entry[]): Promise<void> {
+async function runGroup(target: Target, entries: readonly ScheduledRow[]): Promise<void> {
   const before = await target.state();
   await Promise.all(entries.map((entry) => runBeside(target, entry, {})));
   const after = await target.state();
   const isKept = ([id, user]: readonly [string, User]): boolean =>
-    differences(user, after.get(id), KEPT, target.shown.whole).length === 0;
+    differences(user, after.get(id), COMPARED_MEMBERS, target.shown.whole).length === 0;
   if (![...before].every(isKept)) for (const entry of entries) entry.hasPassed = false;
   else if (after.size > 0) target.audit.looked.add('update.refused-changes-nothing');
 }
 
 /** One lane for each user; each reads its own user alone. */
-async function runLanes(target: Target, entries: readonly Entry[]): Promise<void> {
+async function runLanes(target: Target, entries: readonly ScheduledRow[]): Promise<void> {
   const queue = [...entries];
   const runLane = async (lane: string): Promise<void> => {
     for (let entry = queue.shift(); entry; entry = queue.shift()) {
@@ -62,20 +62,20 @@ async function runLanes(target: Target, entries: readonly Entry[]): Promise<void
 }
 
 /** Runs a row at the same time as others, where it can only pass. If it does not, it runs again alone. */
-async function runBeside(target: Target, entry: Entry, beside: { readonly lane?: string }): Promise<void> {
-  const on = new On(target, entry.check, beside);
+async function runBeside(target: Target, entry: ScheduledRow, beside: { readonly lane?: string }): Promise<void> {
+  const attempt = new Attempt(target, entry.check, beside);
   try {
-    await entry.row(on);
-    entry.hasPassed = on.problems.length === 0;
+    await entry.row(attempt);
+    entry.hasPassed = attempt.problems.length === 0;
   } catch (error) {
     if (error instanceof Stopped) throw error;
   }
-  entry.symptom = on.problems.find(isSymptom);
-  entry.requests = on.exchanges.map(({ request }) => request);
+  entry.symptom = attempt.problems.find(isSymptom);
+  entry.requests = attempt.exchanges.map(({ request }) => request);
 }
 
 /** Of the rows that passed, those have not whose response is the only one to break a requirement. */
-function keepConfirmed({ audit }: Target, entries: readonly Entry[]): void {
+function keepConfirmed({ audit }: Target, entries: readonly ScheduledRow[]): void {
   const fine = entries.filter(({ hasPassed }) => hasPassed);
   const own = new Set(fine.flatMap(({ requests }) => requests));
   const isOwn = ({ exchanges }: Problem): boolean => exchanges.some(({ request }) => own.has(request));

@@ -1,7 +1,7 @@
 import { beginningOf } from '../../common/text.ts';
 import { route } from '../../contract/document.ts';
-import type { Request, Response } from '../http/exchange.ts';
-import type { Fault } from './outcome.ts';
+import type { Request, Response } from '../facts/exchange.ts';
+import type { Fault } from '../facts/outcome.ts';
 
 /** Characters of a value in a title. */
 const SHORT = 80;

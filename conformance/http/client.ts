@@ -1,7 +1,7 @@
 import { route as routeOf } from '../../contract/document.ts';
 import { type Connection, overNetwork, overTransport } from './connections.ts';
 import { CODINGS, contentOf } from './content.ts';
-import type { Exchange, Request, Response } from './exchange.ts';
+import type { Exchange, Request, Response } from '../facts/exchange.ts';
 import { isUnsendable, Lost, toLost } from './lost.ts';
 import { proxyFor, type Route } from './route.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { route } from '../../contract/document.ts';
 import { baseAddress, type Inputs } from '../inputs.ts';
-import type { ExchangeRecord } from '../result/result.ts';
+import type { ExchangeRecord } from '../facts/result.ts';
 import { toCurl, VARIABLES } from './curl.ts';
-import type { Exchange, Request, Response } from './exchange.ts';
+import type { Exchange, Request, Response } from '../facts/exchange.ts';
 import { makeRedactor, SHORTEST_SECRET } from './redact.ts';
 
 /** Characters of a body of the target that are shown. */

@@ -1,5 +1,5 @@
 import { legibleJson } from '../../common/text.ts';
-import type { ExchangeRecord, Result } from '../result/result.ts';
+import type { ExchangeRecord, Result } from '../facts/result.ts';
 
 function fields(values: Iterable<readonly [string, string]>): object[] {
   return [...values].map(([name, value]) => ({ name, value }));

@@ -3,7 +3,7 @@ import colors from 'picocolors';
 import wrapAnsi from 'wrap-ansi';
 import { escapeInvisible, legibleValue, shortened } from '../../common/text.ts';
 import type { Comparison } from '../result/compare.ts';
-import type { ExchangeRecord, Finding, Result, Verdict } from '../result/result.ts';
+import type { ExchangeRecord, Finding, Result, Verdict } from '../facts/result.ts';
 import type { Matrix } from './matrix.ts';
 import { comparisonNotes, comparisonWords, type Note, type Notes, notesOf, type Sign, SIGNS } from './notes.ts';
 import * as say from './words.ts';

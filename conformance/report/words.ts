@@ -2,7 +2,7 @@ import { depthOf, parsedJson } from '../../common/json.ts';
 import { counted, shortened } from '../../common/text.ts';
 import type { Level } from '../../contract/document.ts';
 import { shellWord } from '../http/curl.ts';
-import { EXIT_CODES, type ExchangeRecord, type Finding, type Result } from '../result/result.ts';
+import { EXIT_CODES, type ExchangeRecord, type Finding, type Result } from '../facts/result.ts';
 import { decides, isSettled } from '../result/verdict.ts';
 
 /** Whether a finding fails the run, is of a level that does not, or is known. */

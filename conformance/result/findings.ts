@@ -1,9 +1,9 @@
 import { groupedBy } from '../../common/text.ts';
 import { LEVELS } from '../../contract/document.ts';
 import { type Check, levelOf } from '../engine/check.ts';
-import type { Broken, Problem } from '../engine/outcome.ts';
+import type { Broken, Problem } from '../facts/outcome.ts';
 import type { Recorder } from '../http/record.ts';
-import type { CheckResult, Finding } from './result.ts';
+import type { CheckResult, Finding } from '../facts/result.ts';
 
 /** What findings are made of. */
 interface Found {

@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { isRecord, parsedJson } from '../../common/json.ts';
 import { filled } from '../../common/text.ts';
 import { errorName, errorStatuses } from '../../contract/document.ts';
-import type { Problem } from '../engine/outcome.ts';
+import type { Problem } from '../facts/outcome.ts';
 
 type Texts = Readonly<Record<string, string>>;
 

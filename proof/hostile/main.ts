@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { join } from 'node:path';
 import { parsedJson } from '../../common/json.ts';
 import { mapBounded } from '../../common/pool.ts';
-import type { Result } from '../../conformance/result/result.ts';
+import type { Result } from '../../conformance/facts/result.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import { chosenBy } from '../gate.ts';
 import { startRun } from '../judge.ts';

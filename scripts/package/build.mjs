@@ -108,7 +108,7 @@ function licensesOf(modules) {
 /** Writes the published files: those of the contract, and the schemas of results and of configuration files. */
 async function publish(folder) {
   const { z } = await import('zod');
-  const { resultSchema } = await import('../../conformance/result/result.ts');
+  const { resultSchema } = await import('../../conformance/facts/result.ts');
   const { configurationSchema } = await import('../../cli/settings.ts');
   const { buildContract } = await import('../../contract-publish/contract-files.ts');
   await buildContract(`${folder}/published`);

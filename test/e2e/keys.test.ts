@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { environmentOf, REPORT_FORMATS } from '../../cli/settings.ts';
 import { using } from '../../common/using.ts';
-import type { Result } from '../../conformance/result/result.ts';
+import type { Result } from '../../conformance/facts/result.ts';
 import { type Behaviour, inputsFor, startBehaviour } from '../../proof/servers/behaviour.ts';
 import { pagesAsHtml } from '../../proof/servers/responses.ts';
 import type { ApiResponse } from '../../reference-server/rules.ts';

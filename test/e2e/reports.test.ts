@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Result } from '../../conformance/result/result.ts';
+import type { Result } from '../../conformance/facts/result.ts';
 import { REPORT_FORMATS, type ReportFormat } from '../../cli/settings.ts';
 import { cli, succeeds } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type Result, resultSchema } from '../../conformance/result/result.ts';
+import { type Result, resultSchema } from '../../conformance/facts/result.ts';
 import type { ReferenceServer, ReferenceServerOptions } from '../../reference-server/server.ts';
 import { cli, cliProcess, expectUsageError, judged, succeeds } from '../support/cli.ts';
 import { environmentFor, ignoresName, withServer, writeResults } from '../support/target.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parsedJson } from '../../common/json.ts';
 import { schema } from '../../contract/document.ts';
 import { runTarget } from '../../conformance/run.ts';
-import type { Result } from '../../conformance/result/result.ts';
+import type { Result } from '../../conformance/facts/result.ts';
 import { REPORTS } from '../../cli/reports.ts';
 import { terminalReport } from '../../conformance/report/terminal.ts';
 import { INPUTS, scripted } from './api.ts';

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { badCredentials } from '../../conformance/http/credentials.ts';
-import type { Request, Response } from '../../conformance/http/exchange.ts';
+import { badCredentials } from '../../conformance/checks/credentials.ts';
+import type { Request, Response } from '../../conformance/facts/exchange.ts';
 import { makeRecorder } from '../../conformance/http/record.ts';
-import type { ExchangeRecord } from '../../conformance/result/result.ts';
+import type { ExchangeRecord } from '../../conformance/facts/result.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { update } from './raw-server.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Result } from '../../conformance/result/result.ts';
+import type { Result } from '../../conformance/facts/result.ts';
 import { assertCheck, assertVerdict, ConformanceError, skipReason } from '../../conformance/report/assertions.ts';
 import { harReport } from '../../conformance/report/har.ts';
 import { htmlMatrix, htmlReport } from '../../conformance/report/html.ts';

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Recorder } from '../http/record.ts';
 import { WITHHELD } from '../http/redact.ts';
-import { KEPT, type User } from './compare.ts';
-import { Stopped } from './outcome.ts';
+import { Stopped } from '../facts/outcome.ts';
+import { COMPARED_MEMBERS, type User } from './differences.ts';
 
 /** What is needed to restore the users after a run was killed. It holds no key. */
 export const journalSchema = z.object({
@@ -45,7 +45,7 @@ function draftOf(path: string): string {
 
 /** The members of a user that restoring needs. What contains a key is withheld. */
 function membersOf(user: User, text: Recorder['text']): User {
-  const known = KEPT.filter((member) => user[member] !== undefined);
+  const known = COMPARED_MEMBERS.filter((member) => user[member] !== undefined);
   const safe = (value: unknown): unknown => (text(JSON.stringify(value)) === JSON.stringify(value) ? value : WITHHELD);
   return Object.fromEntries(known.map((member) => [member, safe(user[member])]));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { internalsIn } from '../../conformance/engine/secrets.ts';
+import { internalsIn } from '../../conformance/audit/secrets.ts';
 
 test('a link to a place in the documentation is no stack trace', () => {
   expect(internalsIn('See https://docs.example.com/errors/app.js:12 for help.')).toBeUndefined();

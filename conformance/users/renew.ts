@@ -1,8 +1,8 @@
-import { type Exchange, isDisturbance } from '../http/exchange.ts';
-import type { Updatable } from './compare.ts';
-import { Stopped } from './outcome.ts';
+import { type Exchange, isDisturbance } from '../facts/exchange.ts';
+import type { Updatable } from './differences.ts';
+import { Stopped } from '../facts/outcome.ts';
 import type { Target } from './target.ts';
-import { statusInWords } from './words.ts';
+import { statusInWords } from '../engine/words.ts';
 
 /**
  * Gives the users new values, so that a second search for a fault does not find leftovers of the first.

@@ -1,4 +1,12 @@
-import { isRoleItself, isSame, isUpdatable, type Shows, UNTOUCHED, UPDATABLE, type User } from './compare.ts';
+import {
+  isRoleItself,
+  isSame,
+  isUpdatable,
+  type Shows,
+  READ_ONLY_MEMBERS,
+  UPDATABLE_MEMBERS,
+  type User,
+} from './differences.ts';
 
 /** A target that shows this many read-only members shows the whole user: the user does not have what is missing then. */
 const WHOLE = 3;
@@ -32,12 +40,12 @@ export class Shown {
   /** Remembers what a response shows of a user, and what its request sent. */
   learn(id: string, user: User, sent: User): void {
     const [last, latest] = [this.lastOf(id), this.#latest.get(id) ?? user];
-    for (const member of [...UNTOUCHED, ...TEXTS]) {
+    for (const member of [...READ_ONLY_MEMBERS, ...TEXTS]) {
       const isBack = isShown(user, member) && isShown(last, member) && !isShown(latest, member);
       if (isBack && !Object.hasOwn(sent, member) && isSame(member, last[member], user[member]))
         this.sometimes.add(member);
     }
-    for (const member of UPDATABLE.filter((each) => isShown(user, each)))
+    for (const member of UPDATABLE_MEMBERS.filter((each) => isShown(user, each)))
       this.withValue.add(member).add(`${id} ${member}`);
     this.#latest.set(id, user);
     this.#last.set(id, { ...last, ...user });
@@ -63,7 +71,7 @@ export class Shown {
   /** Learns from two responses to different requests which members this target shows of every user that has them. */
   learnAlways(first: User, second: User): void {
     const inBoth = (member: string): boolean => isShown(first, member) && isShown(second, member);
-    this.#others = UNTOUCHED.filter(inBoth);
+    this.#others = READ_ONLY_MEMBERS.filter(inBoth);
     const others = Object.keys(first).filter((member) => !isUpdatable(member) && inBoth(member));
     const isText = (member: string): boolean => [first, second].some((each) => typeof each[member] === 'string');
     this.texts = others.length >= WHOLE ? TEXTS.filter(isText) : [];

@@ -1,16 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parsedJson } from '../../common/json.ts';
-import { journalSchema, JournalFile, MOST_JOURNAL } from '../../conformance/engine/journal.ts';
-import { UNTOUCHED } from '../../conformance/engine/compare.ts';
-import { restoreUsers } from '../../conformance/engine/restore.ts';
+import { journalSchema, JournalFile, MOST_JOURNAL } from '../../conformance/users/journal.ts';
+import { READ_ONLY_MEMBERS } from '../../conformance/users/differences.ts';
+import { restoreUsers } from '../../conformance/users/restore.ts';
 import { MAX_BODY } from '../../conformance/http/lost.ts';
 import { makeRecorder } from '../../conformance/http/record.ts';
 import { WITHHELD } from '../../conformance/http/redact.ts';
-import type { Result } from '../../conformance/result/result.ts';
+import type { Result } from '../../conformance/facts/result.ts';
 import { type RunEvent, runTarget } from '../../conformance/run.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { anError, INPUTS, json, type Script, scripted, targetOver } from './api.ts';
+import { anError, INPUTS, json, type Script, scripted, targetOver } from '../engine/api.ts';
 
 const folder = temporaryFolder();
 const journalPath = (): string => folder.fresh().at('journal.json');
@@ -67,7 +67,7 @@ describe('a run', () => {
     // Each reading shows another member, as large as a body may be.
     let readings = 0;
     const { transport, requests, store } = scripted((request, respond) => {
-      const member = UNTOUCHED[(readings += 1) % UNTOUCHED.length] ?? '';
+      const member = READ_ONLY_MEMBERS[(readings += 1) % READ_ONLY_MEMBERS.length] ?? '';
       return request.method === 'PUT' ? json(200, { [member]: 'x'.repeat(MAX_BODY - 100) }) : respond();
     });
     const before = structuredClone(store.users);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { badCredentials, type Credential } from '../../conformance/http/credentials.ts';
+import { badCredentials, type Credential } from '../../conformance/checks/credentials.ts';
 
 const charactersFrom = (first: number, last: number): string =>
   String.fromCharCode(...Array.from({ length: last - first + 1 }, (_each, index) => first + index));

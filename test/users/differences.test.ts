@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSame } from '../../conformance/engine/compare.ts';
+import { isSame } from '../../conformance/users/differences.ts';
 
 // What decides whether a member is compared at all, and the other forms that a text may have, is tested by the proof.
 test.each([
