@@ -10,7 +10,7 @@ import { explore as exploreSequences } from './engine/explore.ts';
 import { observationsOf, sendForObservations } from './engine/observations.ts';
 import { Attempt } from './engine/attempt.ts';
 import { Inconclusive, Stopped } from './facts/outcome.ts';
-import { lateProblems, restoreProblems, restoreUsers } from './users/restore.ts';
+import { asContested, lateProblems, restoreProblems, restoreUsers } from './users/restore.ts';
 import { endAfter, type RunInputs, Target } from './users/target.ts';
 import { openClient } from './http/client.ts';
 import { makeRecorder, type Recorder } from './http/record.ts';
@@ -139,7 +139,7 @@ export async function runTarget(inputs: Inputs, options: RunOptions = {}): Promi
   const run: Run = { inputs, options, target, judge, recorder, journal, startedAt, started, onEvent };
   try {
     const stopped = await runChecks(run).catch(async (error: unknown) => {
-      if (target.isUsable) await restoreAll(run, undefined);
+      await restoreAll(run, undefined);
       throw error;
     });
     // What was sent at the same time may still be waiting: it must not change a user that is restored.
@@ -200,9 +200,10 @@ async function restoreAll(run: Run, stopped: Stopped | undefined): Promise<Resto
   const away = stopped?.reason === 'disturbed' ? RESTORE.away : RESTORE.usual;
   const most = judge.ledger.isBroken('update.success-is-200') ? RESTORE.failing : away;
   const end = started + (options.deadline ?? DEADLINE) + AFTER_DEADLINE;
-  const done = target.mayWrite
-    ? await restoreWithin(target, Math.min(most, end - performance.now()), recorder)
-    : UNCHANGED;
+  const limits = { most: Math.min(most, end - performance.now()), patience: options.patience };
+  const restored = target.hasWritten ? await restoreWithin(target, limits, recorder) : UNCHANGED;
+  const isContested = stopped?.reason === 'other-client' || target.otherClient !== undefined;
+  const done = isContested && target.hasWritten ? asContested(restored) : restored;
   // What a fault keeps from being restored is no second fault.
   if (!stopped && judge.ledger.broken.length === 0) judge.ledger.break(restoreProblems(target, done));
   const isDone = isSettled(done);
@@ -212,10 +213,23 @@ async function restoreAll(run: Run, stopped: Stopped | undefined): Promise<Resto
   return restoration;
 }
 
-async function restoreWithin(target: Target, most: number, recorder: Recorder): Promise<Restoration> {
+/** ms. */
+interface RestoringLimits {
+  /** After which restoring ends, whatever is under way. */
+  readonly most: number;
+  /** For which it is tried again. */
+  readonly patience?: number | undefined;
+}
+
+async function restoreWithin(
+  target: Target,
+  { most, patience = most }: RestoringLimits,
+  recorder: Recorder,
+): Promise<Restoration> {
   const end = endAfter(most, 'The target did not take the old values in time.');
   target.endBy(end.signal);
-  const { outcome, users } = await restoreUsers(target, performance.now() + most).finally(() => end.abort());
+  const until = performance.now() + Math.min(most, patience);
+  const { outcome, users } = await restoreUsers(target, until).finally(() => end.abort());
   return { outcome, users: users.map(({ id, members }) => ({ id, members: redacted(members, recorder) })) };
 }
 
@@ -239,7 +253,7 @@ async function conclude(run: Run, stopped: Stopped | undefined, restoration: Res
   const judged = withBaseline(baseline, found, today, ids);
   const became = again && changesAgain(again, judged, failOn);
   const verdict = decide({ ...judged, failOn, restoration, again: became, interrupted: signal?.aborted === true });
-  const message = stopped?.message ?? messageOfMissing(inputs) ?? messageOfLost(restoration);
+  const message = stopped?.message ?? target.otherClient ?? messageOfMissing(inputs) ?? messageOfLost(restoration);
   const byLevel = (level: Level): CheckResult[] => judged.checks.filter((each) => each.level === level);
   const hints = await hintsFor({ inputs, exchanges: target.log, checks: judged.checks });
   return {
@@ -322,7 +336,7 @@ export async function restoreFrom(
   const target = new Target({ inputs, client, signal: new AbortController().signal });
   for (const { id, originals } of users) target.originals.set(id, originals);
   try {
-    return await restoreWithin(target, RESTORE.usual, recorder);
+    return await restoreWithin(target, { most: RESTORE.usual }, recorder);
   } finally {
     await client.close();
   }
