@@ -45,7 +45,7 @@ function explain(wanted: string, show: Show): void {
   if (expected && actual) show('a finding', `Every refusal that must get ${expected} gets ${actual}.`);
 }
 
-const OPTIONS = { id: argument('ID', z.string(), 'the id of a check, a finding or anything else; "list" shows ids') };
+const OPTIONS = { id: argument('ID', z.string(), 'such as that of a check or a finding; "list" shows ids') };
 
 /** `explain`: whatever has an id in an output. */
 export const command: Command<typeof OPTIONS> = {

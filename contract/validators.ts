@@ -1,9 +1,10 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { groupedBy } from '../common/text.ts';
 import { contractDocument, schema, type SchemaName } from './document.ts';
 import * as generated from './schema-validators.ts';
 
 /** A violation of a schema. */
-export interface Violation {
+interface Violation {
   /** JSON pointer into the value; empty for the value itself. */
   readonly pointer: string;
   readonly message: string;
@@ -26,18 +27,32 @@ const FORMATS: Readonly<Record<string, string>> = {
   'offset-date-time': 'a date-time with a time zone offset',
 };
 
-/** What is wrong, and what the value must be, with the allowed types as "string or null". */
+/** What is wrong, and what the value must be, unless its type is wrong. */
 function inWords({ keyword, message = keyword, params }: ErrorObject): Omit<Violation, 'pointer'> {
-  const { type, format, missingProperty } = params as Readonly<Record<string, unknown>>;
+  const { format, missingProperty } = params as Readonly<Record<string, unknown>>;
   const member = `the member \`${String(missingProperty)}\``;
   if (keyword === 'required') return { message: `must have ${member}`, expected: `object with ${member}` };
-  if (keyword !== 'type') return { message, expected: FORMATS[String(format)] ?? message };
-  const expected = [type].flat().join(' or ');
-  return { message: `must be ${expected}`, expected };
+  return { message, expected: FORMATS[String(format)] ?? message };
+}
+
+/**
+ * The violations of one value. A value that fits no alternative of a `oneOf` has an error for each: together, these name the types
+ * that it may have, as "integer or object".
+ */
+function violationsAt(pointer: string, errors: readonly ErrorObject[]): Violation[] {
+  const isOfType = ({ keyword }: ErrorObject): boolean => keyword === 'type';
+  const types = errors.filter(isOfType).flatMap(({ params }) => (params as { type: string | string[] }).type);
+  const others = errors.filter((error) => !isOfType(error) && error.keyword !== 'oneOf');
+  const expected = types.join(' or ');
+  return [
+    ...(types.length > 0 ? [{ pointer, message: `must be ${expected}`, expected }] : []),
+    ...others.map((error) => ({ pointer, ...inWords(error) })),
+  ];
 }
 
 function violations(errors: readonly ErrorObject[] | null | undefined): Violation[] {
-  return (errors ?? []).map((error) => ({ pointer: error.instancePath, ...inWords(error) }));
+  const byPlace = groupedBy(errors ?? [], ({ instancePath }) => instancePath);
+  return byPlace.flatMap(([pointer, own]) => violationsAt(pointer, own));
 }
 
 /** The function that was generated for a schema, or for a member of one. */

@@ -1,10 +1,12 @@
-// Judges the servers to copy whose programs are installed: npm run examples [-- [--defaults] [--check] [NAME …]].
+// Judges the servers to copy whose programs are installed, and tries the generators of code:
+// npm run examples [-- [--defaults] [--check] [NAME …]].
 // Each must pass without a finding; then its page in docs/servers/ gets its code. With --defaults, each is judged with every
 // default of its framework that its page shows, one at a time, and the page gets what the suite finds. With --check no page is
 // written, and one that says something else fails.
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { generators, tryGenerator } from './generators.mjs';
 import { isSame, judge, missingPrograms, root, statementsOf } from './judge-server.mjs';
 import { defaultsOf, pageWith, withDefault } from './server-pages.ts';
 
@@ -87,14 +89,18 @@ async function judgeExample(server) {
   return Object.values(found).every((lines) => lines.length > 0);
 }
 
-const unknown = wanted.find((name) => !servers.some((each) => each.name === name));
+const all = [
+  ...servers.map((server) => ({ ...server, succeeds: judgeExample })),
+  ...generators.map((generator) => ({ ...generator, succeeds: tryGenerator })),
+];
+const unknown = wanted.find((name) => !all.some((each) => each.name === name));
 if (unknown !== undefined) {
-  const names = servers.map(({ name }) => name).join(', ');
-  console.error(`examples/servers has no server ${unknown}. The servers are ${names}.`);
+  const names = all.map(({ name }) => name).join(', ');
+  console.error(`There is no example ${unknown}. The examples are ${names}.`);
   process.exit(2);
 }
-for (const server of servers.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
-  const missing = missingPrograms(server.needs);
-  if (missing.length > 0) console.log(`${server.name}: skipped, ${missing.join(', ')} not found`);
-  else if (!(await judgeExample(server))) process.exitCode = 1;
+for (const example of all.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
+  const missing = missingPrograms(example.needs);
+  if (missing.length > 0) console.log(`${example.name}: skipped, ${missing.join(', ')} not found`);
+  else if (!(await example.succeeds(example))) process.exitCode = 1;
 }

@@ -1,18 +1,21 @@
+/** Builds the site as static files. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { npmCommand } from '../common/process/npm.ts';
 import { contractDocument } from '../conformance/index.ts';
 import { writeSiteData } from './data.ts';
 
-const HELP = `Usage: npm run build:site -- [--out FOLDER] [--base PATH]
+const HELP = `Usage: npm run build:site -- [--out FOLDER] [--base PATH] [--repository URL]
 
 Builds the site as static files, which any server of files can serve:
 python3 -m http.server --directory build/site
 
-  --out FOLDER   the folder to replace (build/site)
-  --base PATH    the path of the site on its host (/)
+  --out FOLDER      the folder to replace (build/site)
+  --base PATH       the path of the site on its host (/)
+  --repository URL  where its sources are: pages get links to them
 `;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -34,19 +37,26 @@ function installPackages(): void {
   const installed = join(site, 'node_modules/.package-lock.json');
   const isCurrent =
     existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(site, 'package-lock.json')).mtimeMs;
-  if (!isCurrent) execute(site, process.env, 'npm', 'ci');
+  if (!isCurrent) execute(site, process.env, ...npmCommand(process.env), 'ci');
 }
 
 /** Builds the pages, and puts the files of the contract beside them, at an address for each kind of version. */
-function build(out: string, base: string): void {
+function build(out: string, base: string, repository: string): void {
   installPackages();
   writeSiteData(join(site, '.data'));
   // Astro takes variables such as BASE_URL and MODE for settings of its own, so it gets none but these.
   const { PATH, HOME } = process.env;
-  const env = { PATH, HOME, SITE_BASE: base, ASTRO_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' };
+  const env = {
+    PATH,
+    HOME,
+    SITE_BASE: base,
+    SITE_REPOSITORY: repository,
+    ASTRO_TELEMETRY_DISABLED: '1',
+    NODE_ENV: 'production',
+  };
   // Without --force, a guide that did not change keeps its links to pages that are gone.
   execute(site, env, process.execPath, 'node_modules/astro/astro.js', 'build', '--force');
-  execute(root, process.env, 'npm', 'run', 'build:contract');
+  execute(root, process.env, ...npmCommand(process.env), 'run', 'build:contract');
   rmSync(out, { recursive: true, force: true });
   cpSync(join(site, 'dist'), out, { recursive: true });
   const { version } = contractDocument.info;
@@ -58,6 +68,7 @@ function build(out: string, base: string): void {
 const OPTIONS = {
   out: { type: 'string', default: join(root, 'build/site') },
   base: { type: 'string', default: '/' },
+  repository: { type: 'string', default: '' },
   help: { type: 'boolean', default: false },
 } as const;
 
@@ -65,7 +76,7 @@ function main(): void {
   try {
     const { values } = parseArgs({ options: OPTIONS });
     if (values.help) process.stdout.write(HELP);
-    else build(resolve(values.out), values.base);
+    else build(resolve(values.out), values.base, values.repository);
   } catch (error) {
     if (!(error instanceof TypeError) || !('code' in error)) throw error;
     process.stderr.write(`${error.message.replace(/\.$/, '')}. See npm run build:site -- --help\n`);

@@ -1,8 +1,13 @@
+/** What the pages show of the suite and of the contract. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
+import { checks as catalogue } from '../conformance/checks/catalogue.ts';
 import { whereJudged } from '../conformance/checks/selection.ts';
-import { checks, contractDocument, openPoints, requirements, type Result } from '../conformance/index.ts';
+import { contractDocument, openPoints, requirements, type Requirement, type Result } from '../conformance/index.ts';
+import { usualFix } from '../conformance/result/fixes.ts';
+import { operationOf } from '../contract/document.ts';
+import type { Breach } from './breaches.ts';
 
 const read = (path: string): string => readFileSync(fileURLToPath(new URL(path, import.meta.url)), 'utf8');
 
@@ -19,11 +24,33 @@ const changes = [...versions]
     return { version, changes: all.map(([requirement, change]) => ({ requirement, change })) };
   });
 
-/** The requirements with their checks. */
-const requirementsWithChecks = requirements.map(({ id, level, text, description, source, since }) => ({
-  ...{ id, level, text, description, source, since, judged: whereJudged(id) },
-  checks: checks.filter(({ requirement }) => requirement === id).map((check) => check.id),
+const breaches = JSON.parse(read('breaches.json')) as Readonly<Record<string, Breach>>;
+
+/** Where the API reference explains what carries a requirement: its operation, or what all operations share. */
+function placeOf(requirement: Requirement): string {
+  const operation = operationOf(requirement);
+  if (operation !== undefined) return operation;
+  const [, kind = '', name = ''] = /^\/components\/(\w+)\/(\w+)/.exec(requirement.pointer) ?? [];
+  if (kind === 'schemas') return name;
+  return kind === 'securitySchemes' ? 'authentication' : 'about';
+}
+
+/** The checks, with what a failure looks like. */
+const checks = catalogue.map(({ id, area, level, title, requirement, needs, operation, fix }) => ({
+  ...{ id, area, level, title, requirement, needs, operation, breach: breaches[id] },
+  fix: fix ?? usualFix(requirement, id),
 }));
+
+/** The requirements with their checks. */
+const requirementsWithChecks = requirements.map((requirement) => {
+  const { id, level, text, description, source, since } = requirement;
+  const own = checks.filter((check) => check.requirement === id);
+  return {
+    ...{ id, level, text, description, source, since, judged: whereJudged(id), place: placeOf(requirement) },
+    ...{ checks: own.map((check) => check.id), fix: usualFix(id) },
+    breach: breaches[id] ?? own.find(({ breach }) => breach)?.breach,
+  };
+});
 
 /** The recorded results, those with the fewest findings first. */
 const implementations = readdirSync(new URL('implementations', import.meta.url))

@@ -19,7 +19,10 @@ interface Keys {
 
 /** A way to send a request without a valid key. */
 export interface BadCredential {
+  /** The id of the check that sends it. */
   readonly id: string;
+  /** Whether updates of every kind are sent with it. */
+  readonly goesWithEveryUpdate?: boolean;
   /** Completes "a request with …". */
   readonly title: string;
   readonly requirement: 'auth.key-required' | 'auth.key-valid' | 'auth.header-only' | 'auth.key-alone';
@@ -152,48 +155,52 @@ const unsignedToken = `${[
 const withoutEnd = altered((token) => token.slice(0, -1), { unless: isPadded, shell: '${CONFORMANCE_ADMIN_KEY%?}' });
 const inOtherCase = altered(swapCase, { unless: isCaseless, ...OWN });
 
+const WITH_EVERY_UPDATE = { goesWithEveryUpdate: true } as const;
+
+const unknownKey: Carry = () => authorization(`conformance-unknown-${randomBytes(8).toString('hex')}`);
+
 function against(
   requirement: BadCredential['requirement'],
-  rows: readonly (readonly [id: string, title: string, carry: Carry])[],
+  rows: readonly (readonly [id: string, title: string, carry: Carry, more?: typeof WITH_EVERY_UPDATE])[],
 ): BadCredential[] {
-  return rows.map(([id, title, carry]) => {
+  return rows.map(([id, title, carry, more]) => {
     const words = `<${title.replace(/^a valid key/, 'the admin key')}>`;
     const make = ({ adminKey, restrictedKey = adminKey }: Keys): Credential | undefined => {
       const credential = carry(adminKey, words);
       const isValid = [adminKey, restrictedKey].includes(credential?.headers.Authorization ?? '');
       return isValid ? undefined : credential;
     };
-    return { id, requirement, title, make };
+    return { id, requirement, title, make, ...more };
   });
 }
 
 /** Every way in which a key can be missing or invalid (source: Authentication, 1 and 2). */
 export const badCredentials: readonly BadCredential[] = [
   ...against('auth.key-required', [
-    ['no-header', 'no Authorization header', () => ({ headers: {} })],
-    ['empty-header', 'an empty Authorization header', () => authorization('')],
-    ['blank-header', 'an Authorization header of spaces', () => authorization('   ', OWN)],
+    ['auth-no-header', 'no Authorization header', () => ({ headers: {} }), WITH_EVERY_UPDATE],
+    ['auth-empty-header', 'an empty Authorization header', () => authorization('')],
+    ['auth-blank-header', 'an Authorization header of spaces', () => authorization('   ', OWN)],
   ]),
   ...against('auth.key-valid', [
-    ['unknown-key', 'an unknown key', () => authorization(`conformance-unknown-${randomBytes(8).toString('hex')}`)],
-    ['look-alike-key', 'an unknown key of the same form as a valid one', altered(lookAlike)],
-    ['unsigned-token', 'a Bearer token that nobody signed', () => authorization(`Bearer ${unsignedToken}`)],
-    ['shortened-key', 'a valid key without its last character', withoutEnd],
-    ['lengthened-key', 'a valid key with "zzzz" appended', accompanied((key) => `${key}zzzz`)],
-    ['other-start-key', 'a valid key with another first character', altered(changeStart)],
-    ['other-end-key', 'a valid key with another last character', altered(changeEnd, { unless: isPadded })],
-    ['other-case-key', 'a valid key in the other letter case', inOtherCase],
+    ['auth-unknown-key', 'an unknown key', unknownKey, WITH_EVERY_UPDATE],
+    ['auth-look-alike-key', 'an unknown key of the same form as a valid one', altered(lookAlike)],
+    ['auth-unsigned-token', 'a Bearer token that nobody signed', () => authorization(`Bearer ${unsignedToken}`)],
+    ['auth-shortened-key', 'a valid key without its last character', withoutEnd],
+    ['auth-lengthened-key', 'a valid key with "zzzz" appended', accompanied((key) => `${key}zzzz`)],
+    ['auth-other-start-key', 'a valid key with another first character', altered(changeStart)],
+    ['auth-other-end-key', 'a valid key with another last character', altered(changeEnd, { unless: isPadded })],
+    ['auth-other-case-key', 'a valid key in the other letter case', inOtherCase],
   ]),
   ...against('auth.header-only', [
-    ['key-in-query', 'a valid key in the query and none in the header', inQuery],
-    ['key-in-other-header', 'a valid key in other header fields and none in Authorization', inOtherHeaders],
-    ['key-in-cookie', 'a valid key in a cookie and none in the header', inCookie],
+    ['auth-key-in-query', 'a valid key in the query and none in the header', inQuery],
+    ['auth-key-in-other-header', 'a valid key in other header fields and none in Authorization', inOtherHeaders],
+    ['auth-key-in-cookie', 'a valid key in a cookie and none in the header', inCookie],
   ]),
   ...against('auth.key-alone', [
-    ['key-behind-word', 'a valid key after another word', accompanied((key) => `conformance ${key}`)],
-    ['key-before-word', 'a valid key before another word', accompanied((key) => `${key} conformance`)],
-    ['key-in-list', 'a valid key in a list with another word', accompanied((key) => `${key}, conformance`)],
-    ['key-in-quotes', 'a valid key in quotes', accompanied((key) => `"${key}"`)],
-    ['key-in-basic', 'a valid key as user and password of a Basic credential', inBasic],
+    ['auth-key-behind-word', 'a valid key after another word', accompanied((key) => `conformance ${key}`)],
+    ['auth-key-before-word', 'a valid key before another word', accompanied((key) => `${key} conformance`)],
+    ['auth-key-in-list', 'a valid key in a list with another word', accompanied((key) => `${key}, conformance`)],
+    ['auth-key-in-quotes', 'a valid key in quotes', accompanied((key) => `"${key}"`)],
+    ['auth-key-in-basic', 'a valid key as user and password of a Basic credential', inBasic],
   ]),
 ];

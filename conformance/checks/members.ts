@@ -13,7 +13,7 @@ const OWN_OBJECT =
 /** Members that no update knows, as they stand in the body behind a valid one. */
 const UNKNOWN = [
   {
-    id: 'of-every-object',
+    id: 'members-of-every-object',
     what: 'that every object of some language has, such as `__proto__`,',
     members: (attempt: Attempt) =>
       `"__proto__":${others(attempt)},"constructor":{"prototype":${others(attempt)}},"__class__":"x","self":1,` +
@@ -21,7 +21,7 @@ const UNKNOWN = [
     fix: `${OWN_OBJECT} In JavaScript, ask with Object.hasOwn.`,
   },
   {
-    id: 'of-libraries',
+    id: 'members-of-libraries',
     what: 'by which libraries choose a type or refer to a part, such as `@type` and `$ref`,',
     members: () =>
       '"@type":"java.util.HashMap","@class":"java.lang.Object","$type":"System.Object","class":"x","json_class":"x",' +
@@ -29,28 +29,28 @@ const UNKNOWN = [
     fix: 'Switch off what lets a body choose its type (polymorphic types, reference handling): the members of a body are data.',
   },
   {
-    id: 'of-queries',
+    id: 'members-of-queries',
     what: 'that name other members by a path or an operator, such as `$set` and `user[email]`,',
     members: ({ fresh }: Attempt) =>
       `"$set":{"email":"x"},"$unset":{"email":1},"user[email]":${json(fresh.email())},"email[]":["x"],"email.x":"x"`,
     fix: `${OWN_OBJECT} Never hand a body to a database as it is.`,
   },
   {
-    id: 'with-user-inside',
+    id: 'members-with-user-inside',
     what: 'with `name` and `email` inside, such as `user` and `data`,',
     members: (attempt: Attempt) =>
       `"user":${others(attempt)},"data":{"attributes":${others(attempt)}},"params":[${others(attempt)}],"conformanceProbe":${others(attempt)}`,
     fix: 'Read the members of the body itself. A search through all levels, or an envelope that is optional, finds the wrong ones.',
   },
   {
-    id: 'nested',
+    id: 'members-nested',
     what: 'with nested arrays and large numbers',
     members: () =>
       `"conformanceProbe":{"large":9007199254740993,"long":${'7'.repeat(40)},"deep":${'['.repeat(60)}${']'.repeat(60)}}`,
     fix: 'Skip members that you do not know, or refuse the body with 400. Neither their size nor their depth should matter.',
   },
   {
-    id: 'in-capitals',
+    id: 'members-in-capitals',
     what: 'whose names differ from those of the contract only in their letter case, such as `EMAIL`,',
     members: ({ fresh }: Attempt) => `"EMAIL":${json(fresh.email())},"Email":${json(fresh.email())}`,
     fix: 'Match the names of members letter by letter: your parser or binder takes `EMAIL` for `email` (Go, .NET).',
@@ -59,7 +59,7 @@ const UNKNOWN = [
 
 export const members: readonly Check[] = [
   ...UNKNOWN.map(({ id, what, members: write, fix }) =>
-    check(`members-${id}`, {
+    check(id, {
       ...UNUSUAL,
       title: `Members ${what} change nothing, or are refused with 400`,
       requirement: 'update.unusual-members',

@@ -1,8 +1,9 @@
 import { type Check, check } from '../engine/check.ts';
-import { UPDATABLE_MEMBERS, type Updatable, type User, userIn } from '../users/differences.ts';
-import { type Attempt, updateInWords } from '../engine/attempt.ts';
+import type { Refusal } from '../engine/user-handle.ts';
+import type { Response } from '../facts/exchange.ts';
+import { UPDATABLE_MEMBERS, type Updatable, type User } from '../users/differences.ts';
+import type { Attempt } from '../engine/attempt.ts';
 import { claiming, PLAIN } from '../engine/claims.ts';
-import { listed, wrongStatus } from '../engine/words.ts';
 import { PLAIN_UPDATES_WORK, ANY_4XX, refusedUpdates, UNUSUAL } from './shared.ts';
 
 /** Updates in a row; each member comes right after each other one, and the name after two different roles. */
@@ -25,22 +26,24 @@ export const sequences: readonly Check[] = [
     run: async (attempt) => {
       await attempt.state();
       const latest: Record<string, unknown> = {};
+      let [previous, response]: (Response | undefined)[] = [];
       const judge = (shown: User | undefined, last: Updatable): void => {
         const members = UPDATABLE_MEMBERS.filter((member) => member in latest && member !== last);
-        const title = (member: string): string =>
-          `Updating ${listed([last])} reverted \`${member}\`, updated just before`;
-        attempt.failIfDifferent({ expected: latest, shown, members }, title, { aspect: 'stored' });
+        const told = { change: 'reverted', user: attempt.user.id } as const;
+        const before = previous ? [previous] : [];
+        const of = response ? [response] : [];
+        attempt.failIfDifferent({ expected: latest, shown, members }, told, { aspect: 'stored', of, before });
       };
       for (const member of IN_A_ROW.filter((each) => each !== 'rootRole' || attempt.inputs.roleIds)) {
         const body = attempt.user.newValues([member]);
-        const response = await attempt.user.send(body);
-        if (response.status !== 200) {
-          const blame = { requirement: PLAIN.accepted, aspect: 'accepted' } as const;
-          attempt.fail(wrongStatus(updateInWords([member]), '200', response), blame);
+        previous = response;
+        response = await attempt.user.send(body);
+        if (!attempt.isAccepted(response)) {
+          attempt.failStatus(response, [200], { requirement: PLAIN.accepted, aspect: 'accepted' });
           return;
         }
         Object.assign(latest, body);
-        judge(userIn(response, attempt.user.id), member);
+        judge(attempt.worksAround('reading') ? undefined : attempt.user.shownIn(response), member);
       }
       judge((await attempt.state()).get(attempt.user.id), 'name');
     },
@@ -94,11 +97,13 @@ export const undisturbedSequences: readonly Check[] = [
       'permission.refused',
     ],
     run: async (attempt) => {
-      const refused = [attempt.user.update({ name: attempt.fresh.name(), email: 5 }), ...refusedUpdates(attempt)];
-      for (const [index, behind] of refused.entries())
-        await attempt.user.accepts(attempt.user.newValues([index % 2 === 0 ? 'email' : 'name']), {
-          precededBy: behind,
-        });
+      const { user, fresh } = attempt;
+      const invalid: Refusal = {
+        request: user.update({ name: fresh.name(), email: 5 }),
+        ...{ requirement: 'request-body.email-type', refusedWith: [400], how: 'with a number as `email`' },
+      };
+      for (const [index, precededBy] of [invalid, ...refusedUpdates(attempt)].entries())
+        await user.accepts(user.newValues([index % 2 === 0 ? 'email' : 'name']), { precededBy });
     },
   }),
 
@@ -110,12 +115,13 @@ export const undisturbedSequences: readonly Check[] = [
     inputs: ['otherUserId'],
     run: async ({ user, other }) => {
       const [former, taken] = [other.newValues(['name', 'email']), other.newValues(['name', 'email'])];
-      await other.send(former);
-      await other.send(taken);
-      await user.storesOrRefuses(former, { refusedWith: ANY_4XX });
-      await user.storesOrRefuses({ email: taken.email }, { refusedWith: ANY_4XX });
+      const before = [await other.send(former), await other.send(taken)];
+      const shared = { refusedWith: ANY_4XX, before };
+      const whose = (what: string): string => `with ${what} user ${other.id}`;
+      await user.storesOrRefuses(former, { ...shared, how: whose('the name and address that belonged to') });
+      await user.storesOrRefuses({ email: taken.email }, { ...shared, how: whose('the address of') });
       const claims = claiming('update.values-faithful');
-      await user.storesOrRefuses({ name: taken.name }, { refusedWith: ANY_4XX, claims });
+      await user.storesOrRefuses({ name: taken.name }, { ...shared, claims, how: whose('the name of') });
       await other.accepts(other.newValues(['name', 'email']));
     },
   }),

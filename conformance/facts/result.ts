@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** The version of the result format; it rises when a member changes its meaning or is removed. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 export const levelSchema = z.enum(['must', 'should'], 'give must or should.');
 
@@ -77,23 +77,47 @@ const exchangeSchema = z.object({
   startedMs: z.number().min(0).max(1e12).describe('Since the start of the run; ms.'),
   durationMs: z.number().describe('From sending to the last byte of the response; ms.'),
   curl: z.string().describe('A shell command that sends the request again; keys come from the environment.'),
+  part: z
+    .enum(['cause', 'before', 'after'])
+    .optional()
+    .describe(
+      'cause: it is to blame. before: it must be sent first for the fault to show. after: it shows what came of it.',
+    ),
 });
 /** A request and its response as reports show them: without keys, and with bodies cut to a readable length. */
 export type ExchangeRecord = z.infer<typeof exchangeSchema>;
 
+const failureSchema = z.object({
+  check: z.string().optional().describe('The check that found it; absent if a response of any request showed it.'),
+  title: z.string(),
+  expected: z.string(),
+  actual: z.string(),
+});
+/** One value, form or response that failed. */
+export type Failure = z.infer<typeof failureSchema>;
+
 const findingSchema = z.object({
   id: z.string().describe('The id of the broken requirement; or status.… where all refusals have one wrong status.'),
+  kind: z
+    .enum(['status', 'member', 'response', 'special'])
+    .describe(
+      'status: a request got a wrong status, which the title says. member: a member of a user has a wrong value. ' +
+        'response: a response breaks what every response is held to. special: only one check looks for it.',
+    ),
   level: levelSchema,
   requirement: z.string(),
   title: z.string().describe("What the target does, in an implementer's words."),
   expected: z.string(),
   actual: z.string(),
+  failures: z
+    .array(failureSchema)
+    .describe('Every value, form and response that failed, the plainest first; the title is that of the first.'),
   checks: z
     .array(z.string())
     .describe('Ids of the checks that failed for it, the plainest first; none if every response is held to it.'),
   exchanges: z
     .array(exchangeSchema)
-    .describe('The requests that show it, in the order in which they were sent; at most three.'),
+    .describe('The request that is to blame, then those that show what it did, or must be sent first; few.'),
   fix: z.string().describe('What to change in the server.'),
   seen: z
     .object({ times: z.int(), of: z.int(), what: z.string().describe('What was counted: "requests", "rounds".') })
@@ -114,6 +138,10 @@ const checkSchema = z.object({
   reason: reasonSchema.optional().describe('Present if it is inconclusive.'),
   detail: z.string().optional().describe('The reason in words, or why it does not apply, or what the suite failed at.'),
   blockedBy: z.string().optional().describe('The broken requirement without which it means nothing.'),
+  workarounds: z
+    .array(z.string())
+    .optional()
+    .describe('How it was run in spite of what is broken; it could only fail. See workarounds of the result.'),
   knownFailure: z.boolean(),
 });
 /** What came of one check. */
@@ -141,6 +169,14 @@ const observationSchema = z.object({
 });
 /** What the target does where the contract is silent. It is never judged. */
 export type Observation = z.infer<typeof observationSchema>;
+
+const workaroundSchema = z.object({
+  id: z.string(),
+  text: z.string().describe('How checks were run in spite of what is broken.'),
+  checks: z.int().describe('How many.'),
+});
+/** A way in which checks were run in spite of what is broken. */
+export type WorkaroundNote = z.infer<typeof workaroundSchema>;
 
 const restorationSchema = z.object({
   outcome: z
@@ -226,8 +262,9 @@ export const resultSchema = z.object({
   verdict: verdictSchema,
   message: z.string().optional().describe('What to know first: why the run stopped, or what could not be restored.'),
   summary: z.object({
-    must: counts,
-    should: counts,
+    must: counts.describe('Checks.'),
+    should: counts.describe('Checks.'),
+    requirements: z.object({ must: counts, should: counts }),
     requests: z.int(),
     baselineProblems: z.array(z.string()).describe('Why entries of the baseline do not hold, a sentence for each.'),
   }),
@@ -235,6 +272,7 @@ export const resultSchema = z.object({
   findings: z.array(findingSchema).describe('must before should, then in the order of the checks.'),
   requirements: z.array(requirementSchema).describe('In the order of the contract.'),
   checks: z.array(checkSchema).describe('Those that were selected, in the order in which they run.'),
+  workarounds: z.array(workaroundSchema).describe('None if nothing that is broken blocked a check.'),
   observations: z.array(observationSchema).describe('In the order of the contract.'),
   restoration: restorationSchema,
   hints: z.array(hintSchema),

@@ -68,15 +68,11 @@ export function makeWithholding(secrets: readonly string[]): (text: string) => s
       .join('');
 }
 
-/**
- * Makes the recorder of a run.
- *
- * @param moreSecrets texts that are withheld besides the keys
- */
-export function makeRecorder(inputs: Keys & Pick<Inputs, 'baseUrl'>, moreSecrets: readonly string[] = []): Recorder {
+/** Makes the recorder of a run. */
+export function makeRecorder(inputs: Keys & Pick<Inputs, 'baseUrl'>): Recorder {
   const { baseUrl, adminKey = '', restrictedKey = '' } = inputs;
   const withNames = makeNaming(inputs);
-  const text = makeWithholding([adminKey, restrictedKey, ...moreSecrets]);
+  const text = makeWithholding([adminKey, restrictedKey]);
   const base = baseAddress(baseUrl);
 
   const sent = (each: string): string => text(withNames(each));

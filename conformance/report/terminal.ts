@@ -114,8 +114,8 @@ function exchangeLines(exchange: ExchangeRecord, page: Page): string[] {
 }
 
 /** What was expected and what came, in one line if it holds both; nothing if the title says both. */
-function valueLines({ title, expected, actual }: Finding, page: Page): string[] {
-  if (!page.verbose && title.includes(`got ${actual}, not ${expected}`)) return [];
+function valueLines({ kind, expected, actual }: Finding, page: Page): string[] {
+  if (!page.verbose && kind === 'status') return [];
   const both = page.labelled('expected', `${expected}; ${page.c.dim('actual:')} ${actual}`);
   if (both.length === 1) return both;
   return [...page.labelled('expected', expected, 2), ...page.labelled('actual', actual, 2)];

@@ -151,11 +151,9 @@ export function findingFacts(finding: Finding, result: Result): string[] {
   ];
 }
 
-/** The most telling exchange of a finding: not a reading, which is sent before and after it, and preferably a refusal. */
-export function tellingExchange({ exchanges }: Finding): ExchangeRecord | undefined {
-  const times = (wanted: ExchangeRecord): number => exchanges.filter(({ curl }) => curl === wanted.curl).length;
-  const single = exchanges.filter((each) => times(each) === 1);
-  return single.findLast(({ response }) => response?.status !== 200) ?? single[0] ?? exchanges[0];
+/** The exchange with the request that is to blame. */
+export function tellingExchange({ exchanges: [cause] }: Finding): ExchangeRecord | undefined {
+  return cause;
 }
 
 /** What came back, in a line without the body. */

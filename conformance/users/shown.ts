@@ -2,7 +2,7 @@ import {
   isRoleItself,
   isSame,
   isUpdatable,
-  type Shows,
+  type Visibility,
   READ_ONLY_MEMBERS,
   UPDATABLE_MEMBERS,
   type User,
@@ -17,11 +17,11 @@ const isShown = (user: User | undefined, member: string): boolean =>
   user?.[member] !== undefined && user[member] !== null;
 
 /** What a target shows of its users, and what it showed last. */
-export class Shown {
+export class ShownUsers {
   /** The updatable members that were shown with a value: `email` of any user, `4 email` of the user 4. */
   readonly withValue = new Set<string>();
   /** The members that came back unchanged after a response without them: their absence means nothing. */
-  readonly sometimes = new Set<string>();
+  readonly intermittent = new Set<string>();
   /** What the last response showed. */
   readonly #latest = new Map<string, User>();
   /** What was shown last of each member. */
@@ -29,7 +29,7 @@ export class Shown {
   /** The roles that were sent, each with the one that the response showed. */
   readonly #roles: { readonly id: string; readonly sent: unknown; readonly shown: unknown }[] = [];
   /** The texts that this target shows of every user that has them. */
-  texts: readonly string[] = [];
+  alwaysShownTexts: readonly string[] = [];
   #others: readonly string[] = [];
 
   /** What was shown last of a user; empty if nothing was. */
@@ -43,7 +43,7 @@ export class Shown {
     for (const member of [...READ_ONLY_MEMBERS, ...TEXTS]) {
       const isBack = isShown(user, member) && isShown(last, member) && !isShown(latest, member);
       if (isBack && !Object.hasOwn(sent, member) && isSame(member, last[member], user[member]))
-        this.sometimes.add(member);
+        this.intermittent.add(member);
     }
     for (const member of UPDATABLE_MEMBERS.filter((each) => isShown(user, each)))
       this.withValue.add(member).add(`${id} ${member}`);
@@ -74,25 +74,25 @@ export class Shown {
     this.#others = READ_ONLY_MEMBERS.filter(inBoth);
     const others = Object.keys(first).filter((member) => !isUpdatable(member) && inBoth(member));
     const isText = (member: string): boolean => [first, second].some((each) => typeof each[member] === 'string');
-    this.texts = others.length >= WHOLE ? TEXTS.filter(isText) : [];
+    this.alwaysShownTexts = others.length >= WHOLE ? TEXTS.filter(isText) : [];
   }
 
   /** What the absence or null of a member means if the whole user should be shown. */
-  get whole(): Shows {
-    return { always: this.#always([...this.texts, ...this.#others]), withValue: this.withValue };
+  get inReadings(): Visibility {
+    return { always: this.#always([...this.alwaysShownTexts, ...this.#others]), withValue: this.withValue };
   }
 
   /** The same if a response need not show all of a user. */
-  get part(): Shows {
+  get inPart(): Visibility {
     return { always: new Set(), withValue: this.withValue };
   }
 
   /** The same for the response to an update, which may show any selection of the read-only members. */
-  get response(): Shows {
-    return { always: this.#always(this.texts), withValue: this.withValue };
+  get inUpdateResponses(): Visibility {
+    return { always: this.#always(this.alwaysShownTexts), withValue: this.withValue };
   }
 
   #always(members: readonly string[]): ReadonlySet<string> {
-    return new Set(members.filter((member) => !this.sometimes.has(member)));
+    return new Set(members.filter((member) => !this.intermittent.has(member)));
   }
 }

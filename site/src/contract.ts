@@ -8,6 +8,7 @@ interface Node {
   readonly 'x-open-points'?: readonly { readonly id: string }[];
 }
 
+/** A JSON Schema of the contract. */
 export interface Schema extends Node {
   readonly type?: string | readonly string[];
   readonly format?: string;
@@ -15,9 +16,11 @@ export interface Schema extends Node {
   readonly items?: Schema;
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
+  readonly oneOf?: readonly Schema[];
   readonly 'x-sample-type'?: Schema;
 }
 
+/** A body of a request or a response. */
 export interface Body extends Node {
   readonly content: {
     readonly 'application/json': {
@@ -28,10 +31,14 @@ export interface Body extends Node {
   readonly 'x-error-name'?: string;
 }
 
-interface Operation extends Node {
+export interface Operation extends Node {
   readonly operationId: string;
   readonly summary: string;
-  readonly parameters?: readonly (Node & { readonly name: string; readonly schema: Schema })[];
+  readonly parameters?: readonly (Node & {
+    readonly name: string;
+    readonly schema: Schema;
+    readonly example: unknown;
+  })[];
   readonly requestBody?: Body;
   readonly responses: Readonly<Record<string, Body>>;
 }
@@ -73,9 +80,43 @@ export function idsOf(node: Node): string[] {
   return [...(node['x-requirements'] ?? []), ...(node['x-open-points'] ?? [])].map(({ id }) => id);
 }
 
+/** The schema of the members of a value: its own, or those of its elements. */
+export function objectIn(schema: Schema): { name: string; schema: Schema } | undefined {
+  const reference = schema.items ?? schema;
+  const name = schemaNameOf(reference);
+  return name === undefined ? undefined : { name, schema: resolved(reference) };
+}
+
+/** The schema of a body. */
+export function schemaOf({ content }: Body): Schema {
+  return content['application/json'].schema;
+}
+
+/** The examples of a body. */
+export function examplesOf({ content }: Body): { summary: string; value: unknown }[] {
+  return Object.values(content['application/json'].examples ?? {});
+}
+
 /** The type of a member in words, such as `string or null, date-time`. */
 export function typeOf(schema: Schema): string {
-  const { type, format, items } = schema['x-sample-type'] ?? schema;
+  const { type, format, items, oneOf = [] } = schema['x-sample-type'] ?? schema;
   const names = [type ?? []].flat().map((name) => (name === 'array' && items ? `array of ${typeOf(items)}s` : name));
-  return [names.join(' or ') || (schemaNameOf(schema) ?? 'any'), format].filter(Boolean).join(', ');
+  const all = [...names, ...oneOf.map(typeOf)].join(' or ');
+  return [all || (schemaNameOf(schema)?.replace(/Schema$/, '') ?? 'any'), format].filter(Boolean).join(', ');
+}
+
+/** A command that sends the largest example of an operation. */
+export function curlOf({ method, path, operation }: (typeof operations)[number]): string {
+  const { parameters = [], requestBody } = operation;
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) =>
+    String(parameters.find((each) => each.name === name)?.example),
+  );
+  const body = requestBody && examplesOf(requestBody).at(-1);
+  return [
+    `curl -i${method === 'GET' ? '' : ` -X ${method}`}`,
+    `"$BASE_URL${filled}"`,
+    '-H "Authorization: $API_KEY"',
+    "-H 'Accept: application/json'",
+    ...(body ? ["-H 'Content-Type: application/json'", `--data-raw '${JSON.stringify(body.value)}'`] : []),
+  ].join(' \\\n  ');
 }

@@ -1,20 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { posix, relative, resolve } from 'node:path';
 import { glob, type Loader } from 'astro/loaders';
-import type { Link, Nodes, Root } from 'mdast';
+import type { Link, Nodes, Root, RootContent, Table } from 'mdast';
 import { SKIP, visit, type VisitorResult } from 'unist-util-visit';
 import type { VFile } from 'vfile';
 import { guides, slugOf } from './sidebar';
 
 const ROOT = resolve('..');
 
+/** A table that scrolls by itself on a narrow screen, also by keyboard. */
+function scrolling(table: Table): RootContent {
+  const hProperties = { className: ['scrolling'], role: 'region', ariaLabel: 'Table', tabIndex: 0 };
+  return { type: 'blockquote', data: { hName: 'div', hProperties }, children: [table] };
+}
+
 /** The address of a page, or of `openapi.yaml`, that a relative link in a Markdown file leads to. */
 function addressOf(link: string, from: string, base: string): string | undefined {
   const [path = '', anchor] = link.split('#');
   const target = posix.join(posix.dirname(from), path);
-  const slug = target === 'openapi.yaml' ? 'latest/openapi.yaml' : slugOf(target)?.replace(/^index$/, '');
+  const slug = target === 'openapi.yaml' ? 'latest/openapi.yaml' : slugOf(target);
   if (slug === undefined) return undefined;
-  const page = slug === '' || slug.endsWith('.yaml') ? slug : `${slug}/`;
+  const page = slug.endsWith('.yaml') ? slug : `${slug}/`;
   return base + page + (anchor === undefined ? '' : `#${anchor}`);
 }
 
@@ -37,13 +43,18 @@ export function remarkRepository(base: string) {
         parent.children.splice(index, 1);
         return [SKIP, index];
       }
+      if (node.type === 'table' && parent.type === 'root') {
+        parent.children.splice(index, 1, scrolling(node));
+        return index;
+      }
       if (node.type === 'inlineCode' && parent.type !== 'link' && requirements.has(node.value)) {
         const link: Link = { type: 'link', url: `${base}requirements/#${node.value}`, children: [node] };
         parent.children.splice(index, 1, link);
         return SKIP;
       }
-      if (node.type !== 'link' || /^(https?:|mailto:|#)/.test(node.url)) return undefined;
-      const address = addressOf(node.url, source, base);
+      if (node.type !== 'link' || /^(https?:|#)/.test(node.url)) return undefined;
+      // An address that a finding shows belongs to nobody.
+      const address = node.url.startsWith('mailto:') ? undefined : addressOf(node.url, source, base);
       if (address === undefined) {
         parent.children.splice(index, 1, ...node.children);
         return [SKIP, index];
@@ -58,8 +69,8 @@ export function remarkRepository(base: string) {
 function frontMatterOf(path: string): { title: string; description: string } {
   const [, title = '', rest = ''] = /^# (.+)\n+([^]*)/.exec(readFileSync(path, 'utf8')) ?? [];
   const paragraph = rest.split('\n\n').find((part) => /^\w/.test(part)) ?? '';
-  const description = paragraph.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll(/[`\s]+/g, ' ');
-  return { title, description: description.trim() };
+  const description = paragraph.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll(/[`*]/g, '');
+  return { title, description: description.replaceAll(/\s+/g, ' ').trim() };
 }
 
 /** Loads the guides of the sidebar and the servers to copy from where the repository has them. */

@@ -35,7 +35,7 @@ export const guides = Object.values(groups).flatMap((items) => Object.values(ite
 /** Where the site shows a file of the repository, without slashes around it; undefined if it does not. */
 export function slugOf(source: string): string | undefined {
   if (!guides.includes(source) && !/^docs\/servers\/[\w-]+\.md$/.test(source)) return undefined;
-  if (source === 'README.md') return 'index';
+  if (source === 'README.md') return 'get-started';
   const path = source.replace(/^docs\//, source.startsWith('docs/servers/') ? '' : 'guides/');
   return path.replace(/(\/README)?\.md$/, '').toLowerCase();
 }

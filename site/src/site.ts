@@ -34,5 +34,5 @@ export function byArea<T>(items: readonly T[], areaOf: (item: T) => string): [ar
 
 /** Headings for the list "On this page". */
 export function headingsOf(areas: readonly (readonly [area: string, ...unknown[]])[]) {
-  return areas.map(([area]) => ({ depth: 2, slug: area, text: titleOf(area) }));
+  return areas.map(([area]) => ({ depth: 2, slug: `area-${area}`, text: titleOf(area) }));
 }

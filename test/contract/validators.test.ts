@@ -54,6 +54,9 @@ describe('the validators of bodies', () => {
     expect(body).toEqual({ name: 5 });
     const violation = { pointer: '', message: 'must be string or null', expected: 'string or null' };
     expect(validators.members.createUserResponseSchema.get('name')?.(5)).toEqual([violation]);
+    expect(validators.bodies.createUserResponseSchema({ id: 4, rootRole: '1' })).toEqual([
+      { pointer: '/rootRole', message: 'must be integer or object', expected: 'integer or object' },
+    ]);
   });
 });
 

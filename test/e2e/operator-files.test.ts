@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { FILE_SETTINGS, SETTING_NAMES, settings, type SettingName } from '../../cli/settings.ts';
 import type { ReferenceServerOptions } from '../../reference-server/server.ts';
 import { cli, expectUsageError, inBash, succeeds } from '../support/cli.ts';
+import { isPosix } from '../support/platform.ts';
 import { environmentFor, withServer, writeResults } from '../support/target.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
@@ -14,7 +15,7 @@ const folder = temporaryFolder();
 const { at, write } = folder;
 
 beforeAll(async () => {
-  symlinkSync('/dev/null', at('device'));
+  if (isPosix) symlinkSync('/dev/null', at('device'));
   mkdirSync(at('folder'));
   truncateSync(write('huge', ''), 1024 ** 4);
   await writeResults(folder);
@@ -27,13 +28,13 @@ describe('a file to write', () => {
     ['a rendered report', (file) => ['render', at('good.json'), '--output', file]],
   ])('that is no regular file is refused before anything is sent: %s', async (_what, args) => {
     await withServer({}, async (server, requests) => {
-      for (const name of ['device', 'folder'])
+      for (const name of [...(isPosix ? ['device'] : []), 'folder'])
         expectUsageError(await cli(args(at(name)), environmentFor(server)), /not a regular file|a folder/);
       expect(requests).toEqual([]);
     });
   });
 
-  it('that does not fit is not left behind in part, and what was there stays', async () => {
+  it.runIf(isPosix)('that does not fit is not left behind in part, and what was there stays', async () => {
     write('old.html', 'old');
     for (const name of ['new.html', 'old.html']) {
       const args = ['render', at('bad.json'), '--format', 'html', '--output', at(name)];
@@ -80,13 +81,16 @@ describe('a file to read', () => {
       expectUsageError(await cli(args(at(name))), /this is a folder|larger than \d+ MiB/);
   });
 
-  it.each(READ)('is refused in one line if it is a device or a pipe that nobody writes to: %s', async (_what, args) => {
-    execFileSync('mkfifo', [at('fifo')]);
-    onTestFinished(() => rmSync(at('fifo')));
-    for (const path of ['/dev/zero', at('fifo')]) expectUsageError(await cli(args(path)), 'not a regular file');
-  });
+  it.runIf(isPosix).each(READ)(
+    'is refused in one line if it is a device or a pipe that nobody writes to: %s',
+    async (_what, args) => {
+      execFileSync('mkfifo', [at('fifo')]);
+      onTestFinished(() => rmSync(at('fifo')));
+      for (const path of ['/dev/zero', at('fifo')]) expectUsageError(await cli(args(path)), 'not a regular file');
+    },
+  );
 
-  it('may be a pipe that the shell opened', async () => {
+  it.runIf(isPosix)('may be a pipe that the shell opened', async () => {
     await withServer({}, async (server) => {
       const { CONFORMANCE_ADMIN_KEY: key = '', ...environment } = environmentFor(server);
       const line = '"$@" run --quiet --only banner* --admin-key-file <(echo "$KEY")';

@@ -60,7 +60,7 @@ export function targetOver(transport: Transport, more: Partial<TargetOptions> = 
 }
 
 /** The first check of a run: it finds out how users are read. */
-export const opening: Check = check('first-updates', {
+const opening: Check = check('first-updates', {
   title: 'Plain updates are accepted',
   requirement: 'update.success-is-200',
   run: runOpening,

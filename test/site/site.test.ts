@@ -16,10 +16,19 @@ const read = (path: string): string => readFileSync(join(site, path), 'utf8');
 
 /** A page of each kind. */
 const KINDS = [
-  ...['index.html', '404.html', 'guides/ci/index.html', 'servers/index.html', 'servers/express/index.html'],
-  ...['api/index.html', 'requirements/index.html', 'open-points/index.html', 'checks/index.html'],
+  ...[
+    'index.html',
+    'get-started/index.html',
+    '404.html',
+    'guides/ci/index.html',
+    'servers/index.html',
+    'servers/express/index.html',
+  ],
+  ...['api/index.html', 'open-points/index.html', 'checks/index.html'],
   ...['changes/index.html', 'implementations/index.html', 'implementations/unleash-8/index.html'],
 ];
+
+const recorded = JSON.parse(readSource('site/breaches.json')) as Record<string, unknown>;
 
 const NAME = 'the site (skipped only until npm run build:site has installed its packages)';
 
@@ -30,8 +39,37 @@ describe.skipIf(!existsSync(join(ROOT, 'site/node_modules')))(NAME, () => {
 
   it('links only to what is there', () => expect(brokenLinks(site, BASE)).toEqual([]));
 
+  const pages = () => filesBelow(site).filter((each) => each.endsWith('.html'));
+
+  it('has no id twice on a page, makes no addresses of findings, and describes pages without Markdown', () => {
+    for (const path of pages()) {
+      const text = read(path);
+      const ids = [...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+      expect(
+        ids.filter((id, index) => ids.indexOf(id) !== index),
+        path,
+      ).toEqual([]);
+      expect(text, path).not.toContain('href="mailto:');
+      const [, description = ''] = /<meta name="description" content="([^"]*)"/.exec(text) ?? [];
+      expect(description, path).not.toMatch(/[`*]|\]\(/);
+    }
+  });
+
+  it('leads to its sources only if it knows where they are', () => {
+    expect(read('guides/ci/index.html')).not.toContain('/edit/main/');
+  });
+
+  it('shows how to mend each check, and what most of them find', () => {
+    const { checks, requirements } = siteData;
+    expect([...checks, ...requirements].filter(({ fix }) => fix === '')).toEqual([]);
+    const known = new Set<string>([...checks, ...requirements].map(({ id }) => id));
+    expect(Object.keys(recorded).filter((id) => !known.has(id))).toEqual([]);
+    const unshown = checks.filter(({ breach }) => breach === undefined);
+    expect(unshown.length).toBeLessThan(checks.length / 10);
+  });
+
   it('has at most twenty entries in the sidebar, those for maintainers last', () => {
-    const [, sidebar = ''] = /<nav class="sidebar[^>]*>([^]*?)<\/nav>/.exec(read('index.html')) ?? [];
+    const [, sidebar = ''] = /<nav class="sidebar[^>]*>([^]*?)<\/nav>/.exec(read('get-started/index.html')) ?? [];
     const groups = [...sidebar.matchAll(/<span class="large[^>]*>([^<]*)</g)].map(([, name]) => name);
     expect(sidebar.match(/<a href=/g)?.length).toBeLessThanOrEqual(20);
     expect(groups.at(-1)).toBe('For maintainers');
@@ -96,7 +134,7 @@ describe.skipIf(!existsSync(join(ROOT, 'site/node_modules')))(NAME, () => {
         if (['error', 'warning'].includes(message.type())) said.push(`${page.url()}: ${message.text()}`);
       });
       page.on('pageerror', (error) => said.push(`${page.url()}: ${error.message}`));
-      for (const path of filesBelow(site).filter((each) => each.endsWith('.html'))) await visit(page, path);
+      for (const path of pages()) await visit(page, path);
       expect(said).toEqual([]);
     });
 
@@ -112,7 +150,10 @@ describe.skipIf(!existsSync(join(ROOT, 'site/node_modules')))(NAME, () => {
       expect(found).toEqual([]);
     });
 
-    it('finds a requirement by its id', async () => {
+    it.each([
+      ['requirements', 'update.unsent-fields-keep'],
+      ['checks', 'body-not-utf-8'],
+    ])('finds one of the %s by its id', async (place, id) => {
       const page = await open();
       // In a worker of a page that is under control, requests of Pagefind are lost at times; it searches without one, too.
       await page.addInitScript('delete globalThis.Worker');
@@ -120,8 +161,8 @@ describe.skipIf(!existsSync(join(ROOT, 'site/node_modules')))(NAME, () => {
       await page.locator('site-search input').waitFor({ state: 'attached' });
       await page.keyboard.press('Control+k');
       const box = page.getByRole('dialog', { name: 'Search' });
-      await box.locator('input').fill('update.unsent-fields-keep');
-      await box.locator(`a[href^="${BASE}requirements/"]`).first().waitFor();
+      await box.locator('input').fill(id);
+      await box.locator(`a[href^="${BASE}${place}/#${id}"]`).first().waitFor();
     });
   });
 });
